@@ -1,0 +1,1 @@
+"""Texts, pairs, alignments and scores: everything that is known without a model."""

@@ -1,0 +1,56 @@
+"""The stem model: uniform over the abstract phrases of the same stems. Daumé III and Marcu (2005), section 4.2.2."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rewrite_models.rewrite_model import Evidence, RewriteModel
+
+
+@dataclass(frozen=True)
+class Stem(RewriteModel):
+    """1 / Z for a phrase with the document phrase's stems, word by word (Porter), of whatever length; 0 elsewhere.
+
+    Z (eq. 4) counts the phrases that the abstracts' vocabulary can make with these stems: the product over the words of
+    the number of known forms of the stem. A form that the training abstracts do not have counts as one more.
+
+    ``in_abstracts``  bool [V], the training vocabulary's forms that occur in an abstract.
+    """
+
+    in_abstracts: np.ndarray
+    name = "stem"
+
+    @classmethod
+    def initial(cls, corpus, vocabulary, settings):
+        in_abstracts = np.zeros(len(vocabulary), dtype=bool)
+        for batch in corpus:
+            in_abstracts[batch.abstract] = True
+        return cls(in_abstracts)
+
+    def evidence(self, batch):
+        from rewrite_models.run_kernels import runs
+
+        stems = batch.vocabulary.stems
+        cells = runs(stems[batch.abstract], stems[batch.document], batch.abstract_offsets, batch.document_offsets)
+        log_forms = np.concatenate([[0.0], np.cumsum(np.log(self._forms(batch))[batch.document])])
+        return Evidence(cells, {"score": np.exp(log_forms[cells[:, 2]] - log_forms[cells[:, 3]])})
+
+    def _forms(self, batch):
+        """int64 [words of the batch's vocabulary]: how many forms of its stem an abstract can have."""
+        stems = batch.vocabulary.stems
+        possible = np.zeros(len(stems), dtype=bool)
+        possible[: len(self.in_abstracts)] = self.in_abstracts
+        possible[batch.abstract] = True
+        return np.maximum(np.bincount(stems, weights=possible, minlength=stems.max(initial=0) + 1), 1)[stems]
+
+    def scores(self, evidence):
+        return evidence.data["score"]
+
+    def to_arrays(self):
+        return {"in_abstracts": self.in_abstracts}
+
+    @classmethod
+    def from_arrays(cls, arrays, vocabulary, settings):
+        return cls(arrays["in_abstracts"])
