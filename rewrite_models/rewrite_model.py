@@ -49,6 +49,20 @@ class RewriteModel(ABC):
         """Expected counts from the posterior of each cell under this component, float64 [C]."""
         return {}
 
+    has_floor: ClassVar[bool] = False
+    """Whether the model gives something to phrase pairs without evidence. At most one component of a mixture may."""
+
+    def floor(self, batch: Batch) -> tuple[np.ndarray, np.ndarray]:
+        """What every phrase pair of up to X by Y words has beside its evidence, as two factors.
+
+        float64 [X, M], by length and start of the abstract phrase, and [X, Y, N], by both lengths and the document start.
+        """
+        return np.zeros((0, len(batch.abstract))), np.zeros((0, 0, len(batch.document)))
+
+    def fold_floor(self, batch: Batch, posteriors: np.ndarray) -> Counts:
+        """Expected counts from the floor's posteriors, float64 [X, Y, N], summed over the abstract."""
+        return {}
+
     def m_step(self, counts: Counts) -> Self:
         """The model that maximises the expected log-likelihood plus the log prior."""
         return self

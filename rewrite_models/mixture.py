@@ -1,0 +1,98 @@
+"""The linear interpolation of the rewrite models. Daumé III and Marcu (2005), section 4.2, equation 2, and 4.2.5."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from corpus_tools.vocabulary import Batch
+from rewrite_models.rewrite_model import Counts, Evidence, RewriteModel
+
+
+class Cells(NamedTuple):
+    """All phrase pairs of a batch that any component has evidence for.
+
+    ``cells``     int32 [C, 4]: a_start, a_end, d_start, d_end over the batch, sorted by a_end, then a_start.
+    ``evidence``  one for each component, and ``places`` int64 arrays: which cells they speak of.
+    """
+
+    cells: np.ndarray
+    evidence: tuple[Evidence, ...]
+    places: tuple[np.ndarray, ...]
+
+
+def _keys(cells: np.ndarray, radix: np.ndarray) -> np.ndarray:
+    """One int64 for each cell, in the order of a_end, a_start, d_start, d_end."""
+    a_start, a_end, d_start, d_end = cells.astype(np.int64).T
+    return ((a_end * radix[0] + (a_end - a_start)) * radix[1] + d_start) * radix[2] + (d_end - d_start)
+
+
+def _merge(evidence: tuple[Evidence, ...]) -> Cells:
+    together = np.concatenate([part.cells for part in evidence])
+    if not len(together):
+        return Cells(together, evidence, tuple(np.zeros(0, dtype=np.int64) for _ in evidence))
+    lengths = together[:, 1::2] - together[:, ::2]
+    radix = np.array([lengths[:, 0].max() + 1, together[:, 2].max() + 1, lengths[:, 1].max() + 1], dtype=np.int64)
+    _, first, place = np.unique(_keys(together, radix), return_index=True, return_inverse=True)
+    places = np.split(place, np.cumsum([len(part.cells) for part in evidence])[:-1])
+    return Cells(np.ascontiguousarray(together[first]), evidence, tuple(places))
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """``weights`` float64 [R], summing to one, for R components; ``fake`` float64 [R], Dirichlet fake counts."""
+
+    components: tuple[RewriteModel, ...]
+    weights: np.ndarray
+    fake: np.ndarray
+
+    def cells(self, batch: Batch) -> Cells:
+        """Where the components have evidence, merged."""
+        return _merge(tuple(component.evidence(batch) for component in self.components))
+
+    def scores(self, cells: Cells) -> list[np.ndarray]:
+        """The weighted probability of each component's own cells (eq. 2 before the sum)."""
+        parts = zip(self.components, self.weights, cells.evidence, strict=True)
+        return [weight * component.scores(evidence) for component, weight, evidence in parts]
+
+    def floor(self, batch: Batch) -> tuple[np.ndarray, np.ndarray]:
+        """The weighted floor: abstract [X, M] and document [X, Y, N] factors (``RewriteModel.floor``)."""
+        parts = [(w, component.floor(batch)) for component, w in zip(self.components, self.weights, strict=True)]
+        parts = [(w, floor) for w, floor in parts if len(floor[0])]
+        if not parts:
+            return np.zeros((0, len(batch.abstract))), np.zeros((0, 0, len(batch.document)))
+        ((weight, (abstract, document)),) = parts
+        return abstract, weight * document
+
+    def fold(self, batch: Batch, cells: Cells, scores: list[np.ndarray], gamma: np.ndarray, floor: np.ndarray) -> Counts:
+        """Expected counts of all components, and of how often each was used.
+
+        ``gamma`` float64 [C], posterior of each cell over its emission; ``floor`` float64 [X, Y, N], posteriors of the floor.
+        """
+        counts: Counts = {"used": np.zeros(len(self.components))}
+        for r, (component, evidence) in enumerate(zip(self.components, cells.evidence, strict=True)):
+            posteriors = scores[r] * gamma[cells.places[r]]
+            folded = component.fold(evidence, posteriors)
+            counts["used"][r] = posteriors.sum()
+            if component.has_floor:
+                counts["used"][r] += floor.sum()
+                folded |= component.fold_floor(batch, floor)
+            counts |= {f"{component.name}.{key}": value for key, value in folded.items()}
+        return counts
+
+    def m_step(self, counts: Counts) -> Mixture:
+        used = counts["used"] + self.fake
+        weights = used / used.sum() if used.sum() > 0 else self.weights
+        components = (c.m_step(_own(counts, c.name)) for c in self.components)
+        return Mixture(tuple(components), weights, self.fake)
+
+    def log_prior(self) -> float:
+        believed = self.fake > 0
+        weights = float(self.fake[believed] @ np.log(self.weights[believed]))
+        return weights + sum(component.log_prior() for component in self.components)
+
+
+def _own(counts: Counts, name: str) -> Counts:
+    return {key.removeprefix(f"{name}."): value for key, value in counts.items() if key.startswith(f"{name}.")}

@@ -1,0 +1,130 @@
+"""The lattices of a whole batch, one pair after the other, in one call without the interpreter."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from corpus_tools.compiled_kernels import compiled
+from jump_models.window_kernels import BUCKETS
+from semihmm.lattice_kernels import Lattice, backward, forward, normalisers, ratio
+
+
+class BatchCounts(NamedTuple):
+    """``lattice_kernels.Counts`` of a batch: laid end to end where they belong to cells and words, else summed.
+
+    ``gamma`` [C], ``null`` [M], ``floor`` [X, Y, N]; ``null_jumps`` [2], ``jumps`` [2], ``buckets``, ``ends``,
+    ``exposure``, ``end_exposure`` [K, B]; ``log_totals`` float64 [P], -inf for a pair that the model cannot explain.
+    """
+
+    gamma: np.ndarray
+    null: np.ndarray
+    floor: np.ndarray
+    null_jumps: np.ndarray
+    jumps: np.ndarray
+    buckets: np.ndarray
+    ends: np.ndarray
+    exposure: np.ndarray
+    end_exposure: np.ndarray
+    log_totals: np.ndarray
+
+
+class BatchLattice(NamedTuple):
+    """``lattice_kernels.Lattice`` of all pairs: offsets over the batch, with where each pair begins (int64 [P + 1])."""
+
+    lattice: Lattice
+    abstract_offsets: np.ndarray
+    document_offsets: np.ndarray
+    cell_offsets: np.ndarray
+
+
+@compiled
+def lattice_of(batch, pair):
+    """The lattice of one pair, with offsets that count from its own first tokens."""
+    a, a_end = batch.abstract_offsets[pair], batch.abstract_offsets[pair + 1]
+    d, d_end = batch.document_offsets[pair], batch.document_offsets[pair + 1]
+    c, c_end = batch.cell_offsets[pair], batch.cell_offsets[pair + 1]
+    whole = batch.lattice
+    return Lattice(
+        whole.null[a:a_end],
+        (whole.a_start[c:c_end] - a).astype(np.int32),
+        (whole.a_end[c:c_end] - a).astype(np.int32),
+        (whole.d_start[c:c_end] - d).astype(np.int32),
+        (whole.d_end[c:c_end] - d).astype(np.int32),
+        whole.emission[c:c_end],
+        np.ascontiguousarray(whole.floor_abstract[:, a:a_end]),
+        np.ascontiguousarray(whole.floor_document[:, :, d:d_end]),
+        whole.null_jump,
+    )
+
+
+@compiled
+def expect(batch, jump):
+    """Forward and backward over every pair of the batch."""
+    pairs, kinds = len(batch.cell_offsets) - 1, len(jump.weights)
+    out = BatchCounts(
+        np.zeros(len(batch.lattice.emission)), np.zeros(len(batch.lattice.null)),
+        np.zeros(batch.lattice.floor_document.shape), np.zeros(2), np.zeros(2), np.zeros((kinds, BUCKETS)),
+        np.zeros((kinds, BUCKETS)), np.zeros((kinds, BUCKETS)), np.zeros((kinds, BUCKETS)), np.full(pairs, -np.inf),
+    )  # fmt: skip
+    for pair in range(pairs):
+        lattice = lattice_of(batch, pair)
+        normaliser = normalisers(jump, lattice.floor_document.shape[2])
+        alpha = forward(lattice, jump, normaliser)
+        out.log_totals[pair] = alpha.log_total
+        if alpha.log_total == -np.inf:
+            continue
+        counts = backward(lattice, jump, normaliser, alpha)
+        out.gamma[batch.cell_offsets[pair] : batch.cell_offsets[pair + 1]] = counts.gamma
+        out.null[batch.abstract_offsets[pair] : batch.abstract_offsets[pair + 1]] = counts.null
+        out.floor[:, :, batch.document_offsets[pair] : batch.document_offsets[pair + 1]] = counts.floor
+        out.null_jumps[:] += counts.null_jumps
+        out.jumps[:] += counts.jumps
+        out.buckets[:] += counts.buckets
+        out.ends[:] += counts.ends
+        out.exposure[:] += counts.exposure
+        out.end_exposure[:] += counts.end_exposure
+    return out
+
+
+@compiled
+def _list_floor(lattice, alpha, counts, threshold, rows, posteriors, count):
+    """Append the floor's phrase pairs of one pair whose posterior is above the threshold."""
+    m, (longest, widest, n) = len(lattice.null), lattice.floor_document.shape
+    for s in range(m):
+        for x in range(1, min(longest, m - s) + 1):
+            scale = ratio(alpha.log_scale[s] + counts.log_scale[s + x], alpha.log_total)
+            factor = lattice.floor_abstract[x - 1, s] * scale
+            for y in range(1, widest + 1):
+                for j in range(n - y + 1):
+                    mass = alpha.start[s, j] * counts.backward[s + x, 0, j + y]
+                    mass *= factor * lattice.floor_document[x - 1, y - 1, j]
+                    if mass > threshold:
+                        if count == len(rows):
+                            rows = np.concatenate((rows, np.empty_like(rows)))
+                            posteriors = np.concatenate((posteriors, np.empty_like(posteriors)))
+                        rows[count] = (s, s + x, j, j + y)
+                        posteriors[count] = mass
+                        count += 1
+    return rows, posteriors, count
+
+
+@compiled
+def floor_cells(batch, jump, threshold):
+    """Phrase pairs whose posterior under the floor is above the threshold.
+
+    Gives int32 [F, 4] (a_start, a_end, d_start, d_end over the batch) and their posteriors, float64 [F].
+    """
+    rows, posteriors, count = np.empty((1024, 4), dtype=np.int32), np.empty(1024), 0
+    for pair in range(len(batch.cell_offsets) - 1):
+        lattice = lattice_of(batch, pair)
+        normaliser = normalisers(jump, lattice.floor_document.shape[2])
+        alpha = forward(lattice, jump, normaliser)
+        if alpha.log_total > -np.inf:
+            before = count
+            counts = backward(lattice, jump, normaliser, alpha)
+            rows, posteriors, count = _list_floor(lattice, alpha, counts, threshold, rows, posteriors, count)
+            rows[before:count, :2] += np.int32(batch.abstract_offsets[pair])
+            rows[before:count, 2:] += np.int32(batch.document_offsets[pair])
+    return rows[:count].copy(), posteriors[:count].copy()

@@ -1,0 +1,101 @@
+"""The sample corpus that ships with the project keeps to the format that its readers rely on."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+
+import pytest
+
+DATA = files("corpus_tools") / "data"
+
+
+def read(name: str) -> list[dict]:
+    return [json.loads(line) for line in (DATA / name).read_text(encoding="utf-8").splitlines()]
+
+
+PAIRS = read("sample.jsonl")
+RAW = read("raw_sample.jsonl")
+each_pair = pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair["id"])
+each_raw_pair = pytest.mark.parametrize("pair", RAW, ids=lambda pair: pair["id"])
+
+
+def tokens(sentences: list[str]) -> list[str]:
+    return [token for sentence in sentences for token in sentence.split(" ")]
+
+
+def letters(text: str) -> str:
+    """The text without what tokenising changes: white space and the form of double quotes."""
+    return "".join(text.replace("``", '"').replace("''", '"').split())
+
+
+def test_ids_are_numbered_without_gaps():
+    assert [pair["id"] for pair in PAIRS] == [f"sample-{n:02}" for n in range(1, len(PAIRS) + 1)]
+    assert [pair["id"] for pair in RAW] == [f"raw-{n:02}" for n in range(1, len(RAW) + 1)]
+    assert len(PAIRS) >= 16
+    assert len(RAW) == 4
+
+
+@each_pair
+def test_fields(pair):
+    assert list(pair) == ["id", "document", "abstract", "sure", "possible"]
+
+
+@each_pair
+def test_tokens_are_separated_by_single_spaces(pair):
+    for sentence in pair["document"] + pair["abstract"]:
+        assert sentence == " ".join(sentence.split())
+
+
+@each_pair
+def test_possessives_and_punctuation_are_split_off(pair):
+    for token in tokens(pair["document"]) + tokens(pair["abstract"]):
+        assert len(token) == 1 or not token.endswith((",", ";", ":", "?", "!")), token
+        assert token == "'s" or not token.endswith("'s"), token
+        assert '"' not in token
+    for sentence in pair["document"] + pair["abstract"]:
+        assert sentence.endswith((" .", " ''")), sentence
+
+
+@each_pair
+def test_sizes(pair):
+    assert 4 <= len(pair["document"]) <= 8
+    assert 80 <= len(tokens(pair["document"])) <= 160
+    assert 1 <= len(pair["abstract"]) <= 3
+    assert 15 <= len(tokens(pair["abstract"])) <= 45
+
+
+@each_pair
+@pytest.mark.parametrize("certainty", ["sure", "possible"])
+def test_links_are_sorted_unique_and_in_range(pair, certainty):
+    links = [tuple(link) for link in pair[certainty]]
+    assert links
+    assert links == sorted(set(links))
+    n_document, n_abstract = len(tokens(pair["document"])), len(tokens(pair["abstract"]))
+    assert all(0 <= d < n_document and 0 <= a < n_abstract for d, a in links)
+
+
+@each_pair
+def test_possible_holds_only_additional_links(pair):
+    assert not {*map(tuple, pair["sure"])} & {*map(tuple, pair["possible"])}
+
+
+def test_some_abstract_tokens_have_no_counterpart():
+    unaligned = total = 0
+    for pair in PAIRS:
+        linked = {a for _, a in pair["sure"] + pair["possible"]}
+        total += len(tokens(pair["abstract"]))
+        unaligned += len(tokens(pair["abstract"])) - len(linked)
+    assert 0.10 < unaligned / total < 0.20, "people leave about 16 % unaligned (section 2.3 of the paper)"
+
+
+@each_raw_pair
+def test_raw_pair_is_the_untokenised_text_of_a_sample_pair(pair):
+    assert list(pair) == ["id", "article", "highlights"]
+    sides = [(letters(" ".join(p["document"])), letters(" ".join(p["abstract"]))) for p in PAIRS]
+    assert (letters(pair["article"]), letters(pair["highlights"])) in sides
+
+
+@pytest.mark.parametrize("sign", ['"', "'s ", "n't ", " its ", "It's ", "Dr. ", "U.S. ", "é", "\n"])
+def test_raw_sample_shows_what_makes_tokenising_hard(sign):
+    assert any(sign in pair["article"] for pair in RAW)
