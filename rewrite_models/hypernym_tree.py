@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
@@ -18,13 +18,13 @@ Chain = tuple[str, ...]
 
 
 def find_entries(
-    forms: Sequence[str], wordnet: WordNetCorpusReader, longest: int = 4, skipped: frozenset[str] = frozenset()
+    forms: Sequence[str], wordnet: WordNetCorpusReader, longest: int = 4, skipped: Set[str] = frozenset()
 ) -> list[tuple[int, int, str]]:
     """The words and phrases of ``forms`` that WordNet knows: (start, length, entry), which may overlap.
 
-    An entry is its forms as they stand, joined by spaces. Case does not matter; the last word may be
-    inflected, and so may the verb that begins a phrase ("picked up"). ``skipped`` are forms, in lower case,
-    that are no entries by themselves; nor is anything without a letter.
+    An entry is its forms as they stand, joined by spaces. Its last word may be inflected, and so may the verb
+    that begins it ("picked up"); case does not matter. ``skipped`` are forms, in lower case, that are no
+    entries by themselves; nor is anything without a letter.
     """
     words = [form.lower() for form in forms]
     found = []
@@ -40,17 +40,15 @@ def first_senses(entries: Iterable[str], wordnet: WordNetCorpusReader) -> list[C
     """The first sense of each entry and what is above it; ``None`` where WordNet has no such entry.
 
     First in NLTK's order: nouns, verbs, adjectives, adverbs, the most frequent sense of each first; so "left"
-    is a noun. Of several hypernyms the one that WordNet's file names first is followed, or where there is
-    none the first instance hypernym, so that the chains are paths of a forest.
-    Daume III and Marcu (2005), section 4.2.3.
+    is a noun. Above a synset is the first hypernym that WordNet's file names, else the first instance
+    hypernym, so that the chains make a forest. Daume III and Marcu (2005), section 4.2.3.
     """
     return [_first_sense(entry.lower(), wordnet) for entry in entries]
 
 
 def _phrase_lengths(words: list[str], wordnet: WordNetCorpusReader) -> Iterator[int]:
     """The lengths of the phrases that ``words`` begin with."""
-    openings = _openings(wordnet)
-    begun = _heads(words[0], wordnet)
+    openings, begun = _openings(wordnet), _heads(words[0], wordnet)
     for length, word in enumerate(words[1:], start=2):
         begun = [beginning for beginning in begun if f"{beginning} {word[:1]}" in openings]
         if not begun:
@@ -63,20 +61,17 @@ def _phrase_lengths(words: list[str], wordnet: WordNetCorpusReader) -> Iterator[
 @lru_cache(maxsize=1)
 def _openings(wordnet: WordNetCorpusReader) -> frozenset[str]:
     """How phrases begin, each up to a word's first letter, which no inflection changes: "united s"."""
-    phrases = (_forms(lemma) for lemma in wordnet.all_lemma_names())
-    return frozenset(
-        f"{' '.join(forms[:end])} {forms[end][:1]}" for forms in phrases for end in range(1, len(forms))
-    )
-
-
-def _forms(lemma: str) -> list[str]:
-    """A lemma as the Treebank tokenizer splits it: "driver's_license" is "driver", "'s", "license"."""
-    return re.sub(r"'(?=s?(_|$))", "_'", lemma).split("_")
+    openings = set()
+    for lemma in wordnet.all_lemma_names():
+        phrase = re.sub(r"'(?=s?(_|$))", " '", lemma).replace("_", " ")  # "driver 's license", as in Treebank
+        openings.update(phrase[: space.end() + 1] for space in re.finditer(" ", phrase))
+    return frozenset(openings)
 
 
 @lru_cache(maxsize=1 << 17)
-def _heads(word: str, wordnet: WordNetCorpusReader) -> list[str]:
-    return list({word: None, wordnet.morphy(word, "v") or word: None})
+def _heads(word: str, wordnet: WordNetCorpusReader) -> tuple[str, ...]:
+    """What a phrase in which ``word`` comes first can begin with: the word, and the verb it is a form of."""
+    return tuple({word: None, wordnet.morphy(word, "v") or word: None})
 
 
 @lru_cache(maxsize=1 << 17)
@@ -96,15 +91,10 @@ def _first_name(entry: str, wordnet: WordNetCorpusReader) -> str | None:
 
 @lru_cache(maxsize=1 << 17)
 def _first_sense(entry: str, wordnet: WordNetCorpusReader) -> Chain | None:
-    name = _first_name(entry, wordnet)
+    name, hypernyms = _first_name(entry, wordnet), _hypernyms(wordnet)
     if name is None:
         return None
-    synset = wordnet.synset(name)
-    return _climb(f"{synset.offset():08d}-{synset.pos()}", _hypernyms(wordnet))
-
-
-def _climb(synset: str, hypernyms: dict[str, str]) -> Chain:
-    chain = [synset]
+    chain = [wordnet.ss2of(wordnet.synset(name))]
     while (above := hypernyms.get(chain[-1])) is not None:
         if above in chain:  # a lexicographer's slip: let all climbs into the ring end at the same synset
             root = min(chain[chain.index(above) :])
@@ -115,11 +105,8 @@ def _climb(synset: str, hypernyms: dict[str, str]) -> Chain:
 
 @lru_cache(maxsize=1)
 def _hypernyms(wordnet: WordNetCorpusReader) -> dict[str, str]:
-    """The one hypernym of each synset that has any, from the data files (wndb(5WN)).
-
-    NLTK keeps a synset's pointers in a set, whose order changes from process to process.
-    """
-    found = {}
+    """The one hypernym of each synset that has any, from the data files, wndb(5WN)."""
+    found = {}  # not with NLTK, which keeps a synset's pointers in sets, whose order changes at every start
     for file, part_of_speech in (("data.noun", "n"), ("data.verb", "v")):
         with wordnet.open(file) as lines:
             for line in lines.read().splitlines():
@@ -132,8 +119,8 @@ def _hypernyms(wordnet: WordNetCorpusReader) -> dict[str, str]:
 class HypernymTree:
     """n of WordNet's synsets, numbered so that each comes after its hypernym; a forest, in fact.
 
-    ``synsets`` names them; ``parents``, int32 [n], has the hypernyms' numbers, -1 at a root. The number of
-    an entry that WordNet does not know is -1, too: it is at no distance of anything.
+    ``synsets`` names them; ``parents``, int32 [n], has the hypernyms' numbers, -1 at a root. The number -1
+    stands for an entry that WordNet does not know: nothing is at any distance of it.
     """
 
     synsets: tuple[str, ...] = ()
@@ -143,13 +130,12 @@ class HypernymTree:
         """A tree that also holds ``chains`` (of ``first_senses``); what has a number keeps it."""
         numbers = dict(self._numbers)
         parents = self.parents.tolist()
-        for chain in chains:
+        for chain in filter(None, chains):
             parent = -1
-            for synset in reversed(chain or ()):
+            for synset in reversed(chain):
                 if synset not in numbers:
-                    numbers[synset] = len(numbers)
                     parents.append(parent)
-                parent = numbers[synset]
+                parent = numbers.setdefault(synset, len(numbers))
         return HypernymTree(tuple(numbers), np.array(parents, np.int32))
 
     def numbers(self, chains: Iterable[Chain | None]) -> np.ndarray:
@@ -170,7 +156,7 @@ class HypernymTree:
 
     @cached_property
     def paths(self) -> np.ndarray:
-        """int32 [n + 1, levels]: the way from the root down to each synset, then -1; the last row is empty."""
+        """int32 [n + 1, levels]: the way from the root to each synset, then -1; the last row has only -1."""
         paths = np.full((len(self.depths), self.depths.max() + 1), -1, np.int32)
         for synset, parent in enumerate(self.parents.tolist()):
             paths[synset] = paths[parent]
@@ -178,7 +164,7 @@ class HypernymTree:
         return paths
 
     def distances(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-        """Edges between the synsets numbered ``left`` and ``right`` (of one shape); -1 where nothing joins them."""
+        """Edges between the synsets ``left`` and ``right`` (numbers, of one shape); -1: none join them."""
         one, other = self.paths[left], self.paths[right]
         shared = ((one == other) & (one >= 0)).sum(axis=-1)
         return np.where(shared > 0, self.depths[left] + self.depths[right] + 2 - 2 * shared, -1)
@@ -189,23 +175,17 @@ class HypernymTree:
         Both hold synsets' numbers, ``vocabulary`` one for each of its entries, repeated where they share a
         synset. Z_d of equation 5 is ``histogram @ exp(-eta * arange(D + 1))``.
         """
-        below = self._below(vocabulary)
+        paths, levels = self.paths[vocabulary], self.paths.shape[1]
+        edges = self.depths[vocabulary][:, None] - np.arange(levels)
+        below = np.zeros((len(self.depths), 2 * levels - 1), np.int64)
+        np.add.at(below, (paths[paths >= 0], edges[paths >= 0]), 1)
         around = below.copy()
-        for depth in range(1, self.paths.shape[1]):
+        for depth in range(1, levels):
             synsets = np.flatnonzero(self.depths == depth)
             # Through its parent all is one edge further; but what is below itself came back two further.
             around[synsets, 1:] += around[self.parents[synsets], :-1]
             around[synsets, 2:] -= below[synsets, :-2]
         return around[rows]
-
-    def _below(self, vocabulary: np.ndarray) -> np.ndarray:
-        """[n + 1, D + 1]: how many of ``vocabulary`` are so many edges below each synset."""
-        paths = self.paths[vocabulary]
-        levels = self.paths.shape[1]
-        edges = self.depths[vocabulary][:, None] - np.arange(levels)
-        below = np.zeros((len(self.depths), 2 * levels - 1), np.int64)
-        np.add.at(below, (paths[paths >= 0], edges[paths >= 0]), 1)
-        return below
 
     def to_arrays(self) -> dict[str, np.ndarray]:
         """The tree as plain arrays, to be saved."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rewrite_models.identity import Identity
+from rewrite_models.lexical import Lexical
 from rewrite_models.stem import Stem
 
-REWRITE_MODELS = {model.name: model for model in (Identity, Stem)}
+REWRITE_MODELS = {model.name: model for model in (Identity, Stem, Lexical)}

@@ -1,0 +1,227 @@
+"""The lexical model: a table of phrase rewrites, the t-table. Daumé III and Marcu (2005), sections 4.2.4, 4.3 and 4.4."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rewrite_models.phrases import Phrases
+from rewrite_models.rewrite_model import Evidence, RewriteModel
+
+SINGLETON, SAME_WORDS, SAME_STEMS = 2.0, 4.0, 3.0
+"""Fake counts (section 4.3); they add up: 9 for an identical pair of words."""
+
+
+def _sides(corpus):
+    abstracts = [(batch.abstract, batch.abstract_offsets) for batch in corpus]
+    documents = [(batch.document, batch.document_offsets) for batch in corpus]
+    return abstracts, documents
+
+
+def _distinct(phrases, texts):
+    """The distinct phrases of each pair, laid end to end, and where each pair begins."""
+    found = []
+    for words, offsets in texts:
+        numbers = phrases.number(words, offsets)
+        found += [np.unique(numbers[:, start:end]) for start, end in zip(offsets, offsets[1:], strict=False)]
+    found = [numbers[numbers >= 0] for numbers in found]
+    return np.concatenate(found), np.cumsum([0, *map(len, found)])
+
+
+def _cooccurring(abstract_phrases, document_phrases, corpus):
+    from rewrite_models.lexical_kernels import cooccurring
+
+    abstracts, documents = _sides(corpus)
+    a, a_starts = _distinct(abstract_phrases, abstracts)
+    d, d_starts = _distinct(document_phrases, documents)
+    pair = np.repeat(np.arange(len(d_starts) - 1), np.diff(d_starts))
+    order = np.argsort(d, kind="stable")
+    starts = np.searchsorted(d[order], np.arange(len(document_phrases) + 1))
+    return cooccurring(a, a_starts, abstract_phrases.size, len(abstract_phrases), pair[order], starts)
+
+
+@dataclass(frozen=True)
+class Table:
+    """The entries of the t-table, E of them, sorted by document phrase, then by abstract phrase.
+
+    ``document``, ``abstract``  int64 [E], phrase numbers.
+    ``probability``             float64 [E]; ``fake`` float64 [E], their fake counts.
+    """
+
+    document: np.ndarray
+    abstract: np.ndarray
+    probability: np.ndarray
+    fake: np.ndarray
+
+    def row_starts(self, phrases: int) -> np.ndarray:
+        return np.searchsorted(self.document, np.arange(phrases + 1))
+
+
+@dataclass(frozen=True)
+class Lexical(RewriteModel):
+    """p(abstract phrase | document phrase), one multinomial for each document phrase, with a Dirichlet prior.
+
+    The outcomes of a document phrase are its entries in the table, and for a single word one more: any of the words that
+    co-occur with it, all alike. That outcome holds the singletons' fake counts, so that the table need not list them: its
+    share over the number of such words is the ``floor`` of every pair of words.
+
+    Before ``seeded``, the table is where section 4.4 starts: every co-occurring phrase pair has one count, from the uniform
+    distribution, plus its fake counts. An E-step under it shows which pairs get an expected count worth an entry; the
+    identical and same-stem pairs have entries from the start.
+
+    ``floor_probability``  float64 [X, document phrases], for an abstract phrase of X words (only X = 1 once seeded).
+    ``cooccurring``        float64 [document phrases, 2]: co-occurring abstract words, and phrases.
+    """
+
+    abstract_phrases: Phrases
+    document_phrases: Phrases
+    table: Table
+    floor_probability: np.ndarray
+    cooccurring: np.ndarray
+    name = "lexical"
+    has_floor = True
+
+    @classmethod
+    def initial(cls, corpus, vocabulary, settings):
+        longest, widest = settings["limit"]
+        abstracts, documents = _sides(corpus)
+        abstract_phrases = Phrases.of(abstracts, len(vocabulary), longest)
+        document_phrases = Phrases.of(documents, len(vocabulary), widest)
+        alike = _alike(corpus, abstract_phrases, document_phrases)
+        together = _cooccurring(abstract_phrases, document_phrases, corpus)
+        singles = np.where(document_phrases.lengths() == 1, SINGLETON, 0.0)
+        total = together[:, 1] + singles * together[:, 0]
+        total += np.bincount(alike.document, weights=alike.fake, minlength=len(total))
+        total = np.maximum(total, 1.0)
+        table = replace(alike, probability=alike.fake / total[alike.document])
+        floor = np.stack([(1.0 + (singles if x == 0 else 0.0)) / total for x in range(longest)])
+        return cls(abstract_phrases, document_phrases, table, floor, together)
+
+    def evidence(self, batch):
+        from rewrite_models.lexical_kernels import meet
+
+        cells, entries = meet(
+            self.abstract_phrases.number(batch.abstract, batch.abstract_offsets),
+            self.document_phrases.number(batch.document, batch.document_offsets),
+            batch.abstract_offsets,
+            batch.document_offsets,
+            self.table.row_starts(len(self.document_phrases)),
+            self.table.abstract,
+        )
+        return Evidence(cells, {"entry": entries})
+
+    def scores(self, evidence):
+        return self.table.probability[evidence.data["entry"]]
+
+    def floor(self, batch):
+        numbers = self.document_phrases.number(batch.document, batch.document_offsets)
+        document = np.where(numbers >= 0, self.floor_probability[:, numbers], 0.0)
+        unknown = 1.0 / self.abstract_phrases.size
+        document[0, 0] = np.where(numbers[0] >= 0, document[0, 0], unknown)
+        return np.ones((len(document), len(batch.abstract))), document
+
+    def fold(self, evidence, posteriors):
+        entries = evidence.data["entry"]
+        return {"entries": np.bincount(entries, weights=posteriors, minlength=len(self.table.document))}
+
+    def fold_floor(self, batch, posteriors):
+        words = np.minimum(batch.document, self.document_phrases.size)
+        counts = np.bincount(words, weights=posteriors[0, 0], minlength=self.document_phrases.size + 1)
+        return {"floor": counts[:-1]}
+
+    def seeded(self, batches, cells: list[np.ndarray], posteriors: list[np.ndarray], threshold: float):
+        """The model with an entry for each phrase pair whose expected count under this one is above the threshold.
+
+        ``cells`` and ``posteriors`` are what the floor explained in each batch (``semihmm.batch_kernels.floor_cells``).
+        """
+        width = len(self.abstract_phrases)
+        keys = [self._keys(batch, rows) for batch, rows in zip(batches, cells, strict=True)]
+        seen, place = np.unique(np.concatenate(keys), return_inverse=True)
+        counts = np.bincount(place, weights=np.concatenate(posteriors), minlength=len(seen))
+        alike = self.table.document * width + self.table.abstract
+        merged = np.union1d(seen[(counts > threshold) & (seen >= 0)], alike)
+        entry_counts, fake = np.zeros(len(merged)), np.zeros(len(merged))
+        kept = np.isin(seen, merged)
+        entry_counts[np.searchsorted(merged, seen[kept])] = counts[kept]
+        fake[np.searchsorted(merged, alike)] = self.table.fake
+        table = Table(merged // width, merged % width, np.zeros(len(merged)), fake)
+        seeded = replace(self, table=table, floor_probability=self.floor_probability[:1])
+        return seeded.m_step({"entries": entry_counts, "floor": np.zeros(self.document_phrases.size)})
+
+    def _keys(self, batch, cells):
+        a_start, a_end, d_start, d_end = cells.T
+        abstract = self.abstract_phrases.number(batch.abstract, batch.abstract_offsets)[a_end - a_start - 1, a_start]
+        document = self.document_phrases.number(batch.document, batch.document_offsets)[d_end - d_start - 1, d_start]
+        known = (abstract >= 0) & (document >= 0)
+        return np.where(known, document * len(self.abstract_phrases) + abstract, -1)
+
+    def m_step(self, counts):
+        size = self.document_phrases.size
+        entries = counts["entries"] + self.table.fake
+        any_word = counts["floor"] + SINGLETON * self.cooccurring[:size, 0]
+        total = np.bincount(self.table.document, weights=entries, minlength=len(self.document_phrases))
+        total[:size] += any_word
+        safe = np.where(total > 0, total, 1.0)
+        floor = np.zeros((1, len(total)))
+        floor[0, :size] = any_word / safe[:size] / np.maximum(self.cooccurring[:size, 0], 1.0)
+        table = replace(self.table, probability=entries / safe[self.table.document])
+        return replace(self, table=table, floor_probability=floor)
+
+    def log_prior(self):
+        believed = self.table.fake > 0
+        entries = self.table.fake[believed] @ np.log(self.table.probability[believed])
+        size = self.document_phrases.size
+        words = self.cooccurring[:size, 0]
+        with_words = words > 0
+        any_word = self.floor_probability[0, :size] * words
+        return float(entries + SINGLETON * words[with_words] @ np.log(any_word[with_words]))
+
+    def to_arrays(self):
+        arrays = {"floor": self.floor_probability, "cooccurring": self.cooccurring}
+        arrays |= {f"table.{name}": value for name, value in vars(self.table).items()}
+        for side in ("abstract", "document"):
+            levels = getattr(self, f"{side}_phrases").levels
+            arrays |= {f"{side}.{length}": level for length, level in enumerate(levels, start=2)}
+        return arrays
+
+    @classmethod
+    def from_arrays(cls, arrays, vocabulary, settings):
+        def phrases(side, longest):
+            return Phrases(len(vocabulary), tuple(arrays[f"{side}.{length}"] for length in range(2, longest + 1)))
+
+        longest, widest = settings["limit"]
+        table = Table(**{name: arrays[f"table.{name}"] for name in Table.__dataclass_fields__})
+        sides = phrases("abstract", longest), phrases("document", widest)
+        return cls(*sides, table, arrays["floor"], arrays["cooccurring"])
+
+
+def _alike(corpus, abstract_phrases, document_phrases) -> Table:
+    """Entries for the co-occurring phrases that are identical or have the same stems, with their fake counts."""
+    from rewrite_models.run_kernels import runs
+
+    keys, fakes = [], []
+    longest = min(len(abstract_phrases.levels), len(document_phrases.levels)) + 1
+    for batch in corpus:
+        stems = batch.vocabulary.stems
+        offsets = batch.abstract_offsets, batch.document_offsets
+        abstract = abstract_phrases.number(batch.abstract, batch.abstract_offsets)
+        document = document_phrases.number(batch.document, batch.document_offsets)
+        for fake, cells in (
+            (SAME_WORDS, runs(batch.abstract, batch.document, *offsets)),
+            (SAME_STEMS, runs(stems[batch.abstract], stems[batch.document], *offsets)),
+        ):
+            length = cells[:, 1] - cells[:, 0]
+            cells, length = cells[length <= longest], length[length <= longest]
+            pairs = document[length - 1, cells[:, 2]] * len(abstract_phrases) + abstract[length - 1, cells[:, 0]]
+            keys.append(np.unique(pairs))
+            fakes.append(np.full(len(keys[-1]), fake))
+    return _table_of(np.concatenate(keys), np.concatenate(fakes), len(abstract_phrases))
+
+
+def _table_of(keys, fakes, width) -> Table:
+    """One entry a key; a pair's fake count of each sort counts once, however many batches have the pair."""
+    sort = np.unique(np.stack([keys, fakes.astype(np.int64)]), axis=1)
+    merged, place = np.unique(sort[0], return_inverse=True)
+    fake = np.bincount(place, weights=sort[1].astype(float), minlength=len(merged))
+    return Table(merged // width, merged % width, np.zeros(len(merged)), fake)
