@@ -45,7 +45,7 @@ class Vocabulary:
         return [self.index[form(token)] for token in tokens]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Batch:
     """Pairs laid end to end. Offsets count over the whole batch.
 

@@ -5,5 +5,6 @@ from __future__ import annotations
 from rewrite_models.identity import Identity
 from rewrite_models.lexical import Lexical
 from rewrite_models.stem import Stem
+from rewrite_models.wordnet import WordNet
 
-REWRITE_MODELS = {model.name: model for model in (Identity, Stem, Lexical)}
+REWRITE_MODELS = {model.name: model for model in (Identity, Stem, WordNet, Lexical)}

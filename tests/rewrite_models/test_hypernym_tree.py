@@ -29,8 +29,8 @@ DISTANCES = [
 
 
 def all_pairs(tree, left, right):
-    size = generator.randint(1, 40)
-    above = [generator.choice([None, *range(node)]) for node in range(size)]
+    pairs = np.repeat(left, len(right)), np.tile(right, len(left))
+    return tree.distances(*pairs).reshape(len(left), len(right))
 
 
 def counted(tree, rows, vocabulary, width):
