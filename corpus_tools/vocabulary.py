@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -12,37 +13,43 @@ from corpus_tools.stems import stem
 from corpus_tools.tokenizers import form
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Vocabulary:
-    """The forms of a corpus with their stems, in order of first appearance.
+    """The forms of a corpus with their Porter stems, both in order of first appearance.
 
-    ``words``  V forms; a form's number is its place.
-    ``stems``  int32 [V], equal for forms of the same Porter stem.
+    ``words``   {form: number}, V of them.
+    ``stems``   {stem: number}.
+    ``stem_of`` int32 [V], the number of each form's stem.
     """
 
-    words: tuple[str, ...]
-    stems: np.ndarray
-    index: dict[str, int]
+    words: dict[str, int]
+    stems: dict[str, int]
+    stem_of: np.ndarray
 
     @classmethod
-    def of(cls, pairs: Iterable[Pair], known: Sequence[str] = ()) -> Vocabulary:
-        """The vocabulary of the pairs; words already ``known`` keep their numbers and come first."""
-        tokens = (token for pair in pairs for side in (pair.document, pair.abstract) for token in side.tokens)
-        return cls.from_words(dict.fromkeys([*known, *map(form, dict.fromkeys(tokens))]))
+    def empty(cls) -> Vocabulary:
+        return cls({}, {}, np.zeros(0, dtype=np.int32))
 
-    @classmethod
-    def from_words(cls, words: Iterable[str]) -> Vocabulary:
-        words = tuple(words)
-        numbers: dict[str, int] = {}
-        stems = np.array([numbers.setdefault(stem(word), len(numbers)) for word in words], dtype=np.int32)
-        return cls(words, stems, {word: number for number, word in enumerate(words)})
+    def grown(self, pairs: Iterable[Pair]) -> Vocabulary:
+        """A vocabulary that also has the words of the pairs; what has a number keeps it."""
+        tokens = dict.fromkeys(token for pair in pairs for side in (pair.document, pair.abstract) for token in side.tokens)
+        new = [word for word in dict.fromkeys(map(form, tokens)) if word not in self.words]
+        words = self.words | {word: number for number, word in enumerate(new, start=len(self.words))}
+        stems = dict(self.stems)
+        stem_of = [stems.setdefault(stem(word), len(stems)) for word in new]
+        return Vocabulary(words, stems, np.concatenate([self.stem_of, np.array(stem_of, dtype=np.int32)]))
 
     def __len__(self) -> int:
         return len(self.words)
 
+    @cached_property
+    def forms(self) -> tuple[str, ...]:
+        """The forms by number."""
+        return tuple(self.words)
+
     def numbers(self, tokens: Iterable[str]) -> list[int]:
         """The numbers of the tokens' forms. All must be known."""
-        return [self.index[form(token)] for token in tokens]
+        return [self.words[form(token)] for token in tokens]
 
 
 @dataclass(frozen=True, eq=False)

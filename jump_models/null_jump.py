@@ -14,28 +14,26 @@ import numpy as np
 class NullJump:
     """``probability`` float64 [2]: of null after a phrase (or at the start), and of null after null.
 
-    ``after_null`` tells the two apart; without it they are one, as in the paper. ``fake`` are Beta fake counts for null
-    and for not null.
+    ``after_null`` tells the two apart; without it they are one, as in the paper.
     """
 
     probability: np.ndarray
     after_null: bool
-    fake: tuple[float, float] = (0.0, 0.0)
 
     @classmethod
-    def initial(cls, after_null: bool, fake: tuple[float, float], start: float) -> NullJump:
-        return cls(np.full(2, start), after_null, fake)
+    def initial(cls, after_null: bool, start: float) -> NullJump:
+        return cls(np.full(2, start), after_null)
 
     def m_step(self, counts: dict[str, np.ndarray]) -> NullJump:
-        null, other = counts["null_jumps"], counts["jumps"]
+        """Maximum likelihood from ``null_jumps`` and ``jumps``, float64 [2]; a kind that never occurred stays as it was."""
+        null, total = counts["null_jumps"], counts["null_jumps"] + counts["jumps"]
         if not self.after_null:
-            null, other = np.full(2, null.sum()), np.full(2, other.sum())
-        null, total = null + self.fake[0], null + other + sum(self.fake)
+            null, total = np.full(2, null.sum()), np.full(2, total.sum())
         return replace(self, probability=np.where(total > 0, null / np.where(total > 0, total, 1.0), self.probability))
-
-    def log_prior(self) -> float:
-        kinds = self.probability if self.after_null else self.probability[:1]
-        return float(sum(f * np.log(p).sum() for f, p in zip(self.fake, (kinds, 1 - kinds), strict=True) if f))
 
     def to_arrays(self) -> dict[str, np.ndarray]:
         return {"probability": self.probability}
+
+    @classmethod
+    def from_arrays(cls, arrays: dict[str, np.ndarray], after_null: bool) -> NullJump:
+        return cls(arrays["probability"], after_null)

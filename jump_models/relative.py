@@ -40,7 +40,9 @@ class Relative(JumpModel):
     @classmethod
     def initial(cls, settings):
         kinds = 2 if settings["after_null"] else 1
-        uniform = np.ones((kinds, len(_bucket_widths())))
+        # Uniform, on the scale that the prior likes best.
+        widths = _bucket_widths()
+        uniform = np.full((kinds, len(widths)), len(widths) / widths.sum())
         return cls(uniform, uniform.copy(), settings["own_end"])
 
     def scores(self):

@@ -203,7 +203,7 @@ def _alike(corpus, abstract_phrases, document_phrases) -> Table:
     keys, fakes = [], []
     longest = min(len(abstract_phrases.levels), len(document_phrases.levels)) + 1
     for batch in corpus:
-        stems = batch.vocabulary.stems
+        stems = batch.vocabulary.stem_of
         offsets = batch.abstract_offsets, batch.document_offsets
         abstract = abstract_phrases.number(batch.abstract, batch.abstract_offsets)
         document = document_phrases.number(batch.document, batch.document_offsets)

@@ -42,11 +42,10 @@ def _merge(evidence: tuple[Evidence, ...]) -> Cells:
 
 @dataclass(frozen=True)
 class Mixture:
-    """``weights`` float64 [R], summing to one, for R components; ``fake`` float64 [R], Dirichlet fake counts."""
+    """``weights`` float64 [R], summing to one, for R components."""
 
     components: tuple[RewriteModel, ...]
     weights: np.ndarray
-    fake: np.ndarray
 
     def cells(self, batch: Batch) -> Cells:
         """Where the components have evidence, merged."""
@@ -83,15 +82,13 @@ class Mixture:
         return counts
 
     def m_step(self, counts: Counts) -> Mixture:
-        used = counts["used"] + self.fake
+        """New components, and weights in proportion to how often each was used (section 4.2.5)."""
+        used = counts["used"]
         weights = used / used.sum() if used.sum() > 0 else self.weights
-        components = (c.m_step(_own(counts, c.name)) for c in self.components)
-        return Mixture(tuple(components), weights, self.fake)
+        return Mixture(tuple(c.m_step(_own(counts, c.name)) for c in self.components), weights)
 
     def log_prior(self) -> float:
-        believed = self.fake > 0
-        weights = float(self.fake[believed] @ np.log(self.weights[believed]))
-        return weights + sum(component.log_prior() for component in self.components)
+        return sum(component.log_prior() for component in self.components)
 
 
 def _own(counts: Counts, name: str) -> Counts:

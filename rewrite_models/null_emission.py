@@ -53,8 +53,10 @@ class NullEmission:
         return NullEmission(total / total.sum(), self.fake)
 
     def log_prior(self) -> float:
+        """Relative to the prior's mode, which strong priors would else drown the likelihood's digits with."""
         seen = self.fake > 0
-        return float(self.fake[seen] @ np.log(self.probability[seen]))
+        mode = self.fake[seen] / self.fake.sum()
+        return float(self.fake[seen] @ np.log(self.probability[seen] / mode))
 
     def to_arrays(self) -> dict[str, np.ndarray]:
         return {"probability": self.probability, "fake": self.fake}

@@ -9,6 +9,11 @@ import numpy as np
 ABSENT = -1
 
 
+def _singles(words: np.ndarray, size: int) -> np.ndarray:
+    """The phrases of one word: its own number; ABSENT for an unknown word."""
+    return np.where(words < size, words, ABSENT).astype(np.int64)
+
+
 def _extend(heads: np.ndarray, words: np.ndarray, length: int, offsets: np.ndarray, size: int) -> np.ndarray:
     """Keys of the phrases one word longer than ``heads``; ABSENT where the text or the pair ends before, or a part is unknown."""
     keys = np.full(len(words), ABSENT, dtype=np.int64)
@@ -35,7 +40,7 @@ class Phrases:
     @classmethod
     def of(cls, texts: list[tuple[np.ndarray, np.ndarray]], size: int, longest: int) -> Phrases:
         """All phrases of up to ``longest`` words in texts: (word numbers, pair offsets)."""
-        heads, levels = [words.astype(np.int64) for words, _ in texts], []
+        heads, levels = [_singles(words, size) for words, _ in texts], []
         for length in range(2, longest + 1):
             keys = [_extend(h, words, length, offsets, size) for h, (words, offsets) in zip(heads, texts, strict=True)]
             level = np.unique(np.concatenate(keys))
@@ -57,7 +62,7 @@ class Phrases:
 
     def number(self, words: np.ndarray, offsets: np.ndarray) -> np.ndarray:
         """int64 [longest, tokens]: the number of the phrase of each length that starts at each token, or ABSENT."""
-        rows = [np.where(words < self.size, words, ABSENT).astype(np.int64)]
+        rows = [_singles(words, self.size)]
         for length, level in enumerate(self.levels, start=2):
             keys = _extend(rows[-1], words, length, offsets, self.size)
             place = np.searchsorted(level, keys)

@@ -32,18 +32,17 @@ class Stem(RewriteModel):
     def evidence(self, batch):
         from rewrite_models.run_kernels import runs
 
-        stems = batch.vocabulary.stems
+        stems = batch.vocabulary.stem_of
         cells = runs(stems[batch.abstract], stems[batch.document], batch.abstract_offsets, batch.document_offsets)
-        log_forms = np.concatenate([[0.0], np.cumsum(np.log(self._forms(batch))[batch.document])])
-        return Evidence(cells, {"score": np.exp(log_forms[cells[:, 2]] - log_forms[cells[:, 3]])})
+        # Both sides have the same stems: Z is read off the abstract, which alone knows whether its forms are new.
+        log_forms = np.concatenate([[0.0], np.cumsum(np.log(self._forms(stems)[batch.abstract]))])
+        return Evidence(cells, {"score": np.exp(log_forms[cells[:, 0]] - log_forms[cells[:, 1]])})
 
-    def _forms(self, batch):
-        """int64 [words of the batch's vocabulary]: how many forms of its stem an abstract can have."""
-        stems = batch.vocabulary.stems
-        possible = np.zeros(len(stems), dtype=bool)
-        possible[: len(self.in_abstracts)] = self.in_abstracts
-        possible[batch.abstract] = True
-        return np.maximum(np.bincount(stems, weights=possible, minlength=stems.max(initial=0) + 1), 1)[stems]
+    def _forms(self, stems):
+        """float64 [words of the batch's vocabulary]: the known forms of each word's stem, and the word if it is none of them."""
+        known = np.zeros(len(stems))
+        known[: len(self.in_abstracts)] = self.in_abstracts
+        return np.bincount(stems, weights=known)[stems] + (1.0 - known)
 
     def scores(self, evidence):
         return evidence.data["score"]

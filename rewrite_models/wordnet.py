@@ -45,7 +45,7 @@ def _side(words: tuple[str, ...], numbers: np.ndarray, offsets: np.ndarray, word
 def _entries(batch: Batch, wordnet) -> tuple[Entries, Entries]:
     """The entries of the abstracts and of the documents."""
     if batch not in _found:
-        words = batch.vocabulary.words
+        words = batch.vocabulary.forms
         _found[batch] = (
             _side(words, batch.abstract, batch.abstract_offsets, wordnet),
             _side(words, batch.document, batch.document_offsets, wordnet),

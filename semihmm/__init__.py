@@ -1,0 +1,29 @@
+"""Word and phrase alignments between documents and abstracts, learned without labels: a semi-Markov HMM.
+
+>>> from semihmm import Aligner, read_pairs                 # doctest: +SKIP
+>>> pairs = read_pairs("pairs.jsonl")                       # doctest: +SKIP
+>>> aligner = Aligner().fit(pairs)                          # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from corpus_tools.pairs import Pair, read_pairs
+    from semihmm.aligner import Aligner
+
+__all__ = ["Aligner", "Pair", "read_pairs"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for when it is asked for: the command line starts without numpy."""
+    if name == "Aligner":
+        from semihmm.aligner import Aligner
+
+        return Aligner
+    if name in ("Pair", "read_pairs"):
+        from corpus_tools import pairs
+
+        return getattr(pairs, name)
+    raise AttributeError(f"module 'semihmm' has no attribute {name!r}")

@@ -77,6 +77,13 @@ class SemiHmm:
         lattice = self.lattice(encoded, scores)
         return Posteriors(expect(lattice, self.jump.scores()), scores, lattice)
 
+    def floor_cells(self, encoded: Encoded, threshold: float) -> tuple[np.ndarray, np.ndarray]:
+        """What the floor explains: int32 [F, 4] cells with a posterior above the threshold, and the posteriors."""
+        from semihmm.batch_kernels import floor_cells
+
+        lattice = self.lattice(encoded, self.rewrite.scores(encoded.cells))
+        return floor_cells(lattice, self.jump.scores(), threshold)
+
     def expected_counts(self, encoded: Encoded) -> Counts:
         """The E-step of a batch. Counts of batches add up."""
         answer = self.posteriors(encoded)
@@ -108,4 +115,4 @@ class SemiHmm:
 
     def log_prior(self) -> float:
         """The logarithm of the prior density at these parameters, up to a constant."""
-        return sum(part.log_prior() for part in (self.jump, self.null_jump, self.length, self.rewrite, self.null))
+        return sum(part.log_prior() for part in (self.jump, self.length, self.rewrite, self.null))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from semihmm.model import Counts, Encoded, SemiHmm
 
@@ -15,9 +15,9 @@ from semihmm.model import Counts, Encoded, SemiHmm
 class Iteration:
     """What one iteration of EM did.
 
-    ``objective`` is the log-likelihood plus the log prior (MAP, section 4.3) of the model that the iteration STARTED from,
-    in nats; ``seconds`` is wall time. The other figures are of the model that it ended with: ``null`` the expected share of
-    abstract words from null, ``weights`` the mixture's by name.
+    ``objective`` is the log-likelihood plus the log prior (MAP, section 4.3), in nats, of the model that the iteration
+    started from; ``null``, the expected share of abstract words from null, is that model's too. ``weights``, by component,
+    are those that the iteration ended with. ``seconds`` is wall time.
     """
 
     number: int
@@ -25,6 +25,10 @@ class Iteration:
     null: float
     weights: dict[str, float]
     seconds: float
+
+    def as_json(self) -> dict[str, Any]:
+        """All but the seconds, which differ from run to run: a model's files do not."""
+        return {name: value for name, value in asdict(self).items() if name != "seconds"}
 
 
 def _add(total: Counts, counts: Counts) -> Counts:
@@ -44,9 +48,11 @@ def expected_counts(model: SemiHmm, corpus: Sequence[Encoded], workers: int) -> 
     return total
 
 
-def iterate(model: SemiHmm, corpus: Sequence[Encoded], iterations: int, workers: int) -> Iterator[tuple[SemiHmm, Iteration]]:
-    """Run EM; after each iteration give the new model and what was seen on the way."""
-    for number in range(1, iterations + 1):
+def iterate(
+    model: SemiHmm, corpus: Sequence[Encoded], numbers: Iterable[int], workers: int
+) -> Iterator[tuple[SemiHmm, Iteration]]:
+    """Run the iterations of these numbers; after each give the new model and what was seen on the way."""
+    for number in numbers:
         began = time.perf_counter()
         counts = expected_counts(model, corpus, workers)
         objective = float(counts["corpus.log_likelihood"]) + model.log_prior()

@@ -33,7 +33,7 @@ class Best(NamedTuple):
 
 
 @compiled
-def _with_floor(lattice):
+def with_floor(lattice):
     """The lattice with the whole emission in each cell: its own and, where the floor reaches, the floor's."""
     emission = lattice.emission.copy()
     longest, widest = lattice.floor_document.shape[:2]
@@ -119,7 +119,7 @@ def _trace(lattice, jump, normaliser, state, start, log_scale, kind, e):
 def viterbi(lattice, jump, normaliser):
     """The best path through the lattice. The phrases are in abstract order; the words between them come from null."""
     m, n = len(lattice.null), normaliser.shape[1] - 1
-    whole = _with_floor(lattice)
+    whole = with_floor(lattice)
     state, start, log_scale = np.zeros((m + 1, 2, n + 1)), np.zeros((m, n)), np.full(m + 1, -np.inf)
     pyramid, departing = new_pyramid(n), np.zeros(normaliser.shape)
     state[0, PHRASE, 0], log_scale[0] = 1.0, 0.0

@@ -1,0 +1,114 @@
+"""Trees as Penn Treebank bracketed strings: ``(ROOT (NP (DT the) (NN cat)))``."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Sequence
+
+from corpus_tools.errors import BadData
+from corpus_tools.parsing.brackets import ROOT, UNKNOWN, Bracket, Tree
+from corpus_tools.tokenizers import form
+
+BRACKETS = {"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"}
+ESCAPED = {escaped: plain for plain, escaped in BRACKETS.items()} | {r"\/": "/", r"\*": "*"}
+_PLAIN = re.compile(r"[()[\]{}]|\s+")
+_ESCAPED = re.compile("|".join(map(re.escape, ESCAPED)))
+
+# The Penn Treebank's, the Stanford parser's, the Berkeley parser's and Charniak's.
+ROOTS = {"", ROOT, "TOP", "S1"}
+TRACE = "-NONE-"
+
+_PIECE = re.compile(
+    r"""\( \s* (?P<tag>[^\s()]*) \s+ (?P<leaf>[^\s()]+) \s* \)
+      | \( \s* (?P<label>[^\s()]*)
+      | (?P<close>\))
+      | (?P<bare>[^\s()]+)""",
+    re.VERBOSE,
+)
+
+
+def escape(token: str) -> str:
+    """The token as the leaf of a tree: no brackets, no white space."""
+    return _PLAIN.sub(lambda found: BRACKETS.get(found.group(), "_"), token)
+
+
+def unescape(token: str) -> str:
+    """The token with its brackets and slashes as characters."""
+    return _ESCAPED.sub(lambda found: ESCAPED[found.group()], token)
+
+
+def write_tree(tree: Tree, tokens: Sequence[str]) -> str:
+    """The tree of a sentence as one line."""
+    pieces, ends = [], []
+    for place, (label, start, end) in enumerate(tree):
+        while ends and ends[-1] <= start:
+            pieces.append(")")
+            ends.pop()
+        has_children = start == end or (place + 1 < len(tree) and tree[place + 1].start < end)
+        pieces.append(f" ({label}" if has_children else f" ({label} {escape(tokens[start])})")
+        if has_children:
+            ends.append(end)
+    return "".join(pieces).lstrip() + ")" * len(ends)
+
+
+def read_tree(text: str, tokens: Sequence[str]) -> Tree | None:
+    """The tree of a sentence from a bracketed string whose leaves are its tokens; ``None`` if it has no leaf.
+
+    Function labels and traces are dropped, a word without a tag gets ``X``, and the root becomes ``ROOT``.
+    Leaf and token may differ in case, in the style of quotes and in the escapes of brackets and slashes.
+    Raises ``BadData`` for brackets that do not match and for other leaves.
+    """
+    tree, leaves = _read(text)
+    if not leaves and tokens:
+        return None
+    _check_leaves(leaves, tokens)
+    return tree if tree[:1] and tree[0].label == ROOT else [Bracket(ROOT, 0, len(leaves)), *tree]
+
+
+def _read(text: str) -> tuple[Tree, list[str]]:
+    tree: Tree = []
+    leaves: list[str] = []
+    open_brackets: list[int] = []
+    for piece in _PIECE.finditer(text):
+        if not open_brackets and (tree or piece["close"] or piece["bare"]):
+            raise BadData(f"found {piece.group()!r} outside the tree, expected one tree in brackets")
+        if piece["label"] is not None:
+            open_brackets.append(len(tree))
+            label = ROOT if not tree and piece["label"] in ROOTS else _label(piece["label"])
+            tree.append(Bracket(label, len(leaves), len(leaves)))
+        elif piece["close"]:
+            _close(tree, open_brackets.pop(), len(leaves))
+        elif piece["tag"] != TRACE:
+            tree.append(Bracket(_label(piece["tag"] or ""), len(leaves), len(leaves) + 1))
+            leaves.append(piece["leaf"] or piece["bare"])
+    if open_brackets:
+        raise BadData(f"{len(open_brackets)} brackets of the tree are not closed")
+    return tree, leaves
+
+
+def _close(tree: Tree, place: int, end: int) -> None:
+    if tree[place].start == end and place > 0:
+        # Only traces were in it.
+        tree.pop()
+    else:
+        tree[place] = tree[place]._replace(end=end)
+
+
+@functools.cache
+def _label(raw: str) -> str:
+    """The category without function labels (``NP-SBJ-1``, ``ADVP|PRT``); ``-LRB-`` is one itself."""
+    return re.match(r"-.*|[^-=|]*", raw).group() or UNKNOWN
+
+
+def _check_leaves(leaves: Sequence[str], tokens: Sequence[str]) -> None:
+    for place, (leaf, token) in enumerate(zip(leaves, tokens, strict=False)):
+        if leaf != token and _comparable(leaf) != _comparable(token):
+            raise BadData(f"leaf {place} of the tree is {leaf!r}, the token of the sentence is {token!r}")
+    if len(leaves) != len(tokens):
+        raise BadData(f"the tree has {len(leaves)} leaves, the sentence {len(tokens)} tokens")
+
+
+@functools.cache
+def _comparable(token: str) -> str:
+    return re.sub(r"\s+", "_", form(unescape(token)))

@@ -1,0 +1,200 @@
+"""The aligner: train on pairs, align pairs, keep the model. The Python interface of the project."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from corpus_tools.alignment import Alignment
+from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.pairs import Pair
+from corpus_tools.vocabulary import Batch, Vocabulary
+from semihmm.corpus import Reduced, batch_of, can_be_aligned, fingerprint, groups, reduce
+from semihmm.decoders import DECODERS, alignments, link_posteriors
+from semihmm.initial_model import initial_model
+from semihmm.saved_model import Saved, load, save
+from semihmm.settings import Settings, preset
+from semihmm.trainer import Iteration, iterate
+
+
+class Posteriors(NamedTuple):
+    """``links`` float64 [n, m], p(document word and abstract word are linked); ``null`` float64 [m], p(word from null)."""
+
+    links: np.ndarray
+    null: np.ndarray
+
+
+def program_version() -> str:
+    """The installed version of semihmm."""
+    try:
+        return version("semihmm")
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+class Aligner:
+    """Learns alignments between documents and abstracts without labelled data.
+
+    ``Aligner(preset="default", **changes)``: a preset's settings, some of them changed (``semihmm.settings.Settings``).
+    ``workers`` is the number of threads (default: all processors); it changes nothing but the time.
+
+    >>> aligner = Aligner(iterations=5).fit(pairs)      # doctest: +SKIP
+    >>> aligner.align(pairs[0]).phrases                 # doctest: +SKIP
+    """
+
+    def __init__(self, preset_name: str = "default", *, workers: int | None = None, **changes: Any):
+        self.settings: Settings = preset(preset_name).changed(**changes)
+        self.workers = workers or os.cpu_count() or 1
+        self.provenance: dict[str, Any] = {}
+        self._model = None
+
+    @property
+    def model(self):
+        """The trained ``semihmm.model.SemiHmm``. Raises ``BadUsage`` before training."""
+        if self._model is None:
+            raise BadUsage("the aligner is not trained: call fit, or load a model")
+        return self._model
+
+    def fit(
+        self,
+        pairs: Iterable[Pair],
+        *,
+        resume: bool = False,
+        report: Callable[[Iteration], None] | None = None,
+        checkpoint: str | os.PathLike | None = None,
+    ) -> Self:
+        """Train on the pairs; those with an empty side are passed over.
+
+        After each iteration the model is saved in ``checkpoint``, if given, and ``report`` is called. With ``resume``, go on
+        from the iterations that this aligner, loaded from a directory, already has; the pairs must be the same.
+        Raises ``BadData`` if no pair has words on both sides, ``BadUsage`` if ``resume`` does not fit.
+        """
+        pairs = list(pairs)
+        corpus, vocabulary = self._corpus(pairs)
+        if resume:
+            self._check_resumed(corpus)
+        else:
+            self._model = initial_model(corpus, vocabulary, self.settings)
+            self.provenance = self._origin(corpus) | {"tokenizer": pairs[0].tokenizer}
+        encoded = self._parallel(self._model.encode, corpus)
+        done = len(self.provenance["iterations"])
+        numbers = range(done + 1, self.settings.iterations + 1)
+        for model, iteration in iterate(self._model, encoded, numbers, self.workers):
+            self._model = model
+            self.provenance["iterations"].append(iteration.as_json())
+            if checkpoint is not None:
+                self.save(checkpoint)
+            if report is not None:
+                report(iteration)
+            if self._converged():
+                break
+        return self
+
+    def _converged(self) -> bool:
+        """Whether the last iteration gained less than the tolerance."""
+        objectives = [iteration["objective"] for iteration in self.provenance["iterations"][-2:]]
+        return len(objectives) == 2 and objectives[1] - objectives[0] < self.settings.tolerance * self.provenance["abstract_words"]
+
+    def _corpus(self, pairs: list[Pair]) -> tuple[list[Batch], Vocabulary]:
+        reduced = [reduce(pair, self.settings.extract) for pair in pairs if can_be_aligned(pair)]
+        if not reduced:
+            raise BadData("nothing to train on: no pair has words in both its document and its abstract")
+        vocabulary = Vocabulary.empty().grown(item.pair for item in reduced)
+        return [batch_of(group, vocabulary) for group in groups(reduced)], vocabulary
+
+    def _origin(self, corpus: list[Batch]) -> dict[str, Any]:
+        return {
+            "program": f"semihmm {program_version()}",
+            "pairs": sum(map(len, corpus)),
+            "document_words": sum(len(batch.document) for batch in corpus),
+            "abstract_words": sum(len(batch.abstract) for batch in corpus),
+            "corpus": fingerprint(corpus),
+            "iterations": [],
+        }
+
+    def _check_resumed(self, corpus: list[Batch]) -> None:
+        if self.model and self.provenance["corpus"] != fingerprint(corpus):
+            raise BadUsage("the pairs are not those that the model was trained on: train without --resume")
+
+    def _parallel(self, work: Callable, items: Sequence) -> list:
+        with ThreadPoolExecutor(self.workers) as pool:
+            return list(pool.map(work, items))
+
+    def align(self, pairs: Pair | Iterable[Pair]) -> Alignment | list[Alignment]:
+        """The alignment of a pair, or of each of several, by the settings' decoder and threshold.
+
+        Offsets count over the original texts, whatever extract was used. Words that training did not see are fine; a pair
+        with an empty side gets an empty alignment.
+        """
+        if isinstance(pairs, Pair):
+            return next(self.align_all([pairs]))
+        return list(self.align_all(list(pairs)))
+
+    def align_all(self, pairs: Sequence[Pair]) -> Iterator[Alignment]:
+        """The alignments in the order of the pairs, one batch after another."""
+        model, settings = self.model, self.settings
+
+        def decode(group: list[Reduced]) -> list[Alignment]:
+            batch = batch_of(group, vocabulary)
+            phrases = DECODERS[settings.decoder](model, model.encode(batch), settings.threshold)
+            positions = {item.pair.id: item.positions for item in group}
+            return list(alignments(phrases, [originals[item.pair.id] for item in group], batch, positions))
+
+        originals = {pair.id: pair for pair in pairs}
+        vocabulary = model.vocabulary.grown(pairs)
+        waiting = iter(pairs)
+        reduced = [reduce(pair, settings.extract) for pair in pairs if can_be_aligned(pair)]
+        with ThreadPoolExecutor(self.workers) as pool:
+            for found in pool.map(decode, groups(reduced)):
+                for alignment in found:
+                    yield from _empty_until(alignment.id, waiting)
+                    yield alignment
+        yield from _empty_until(None, waiting)
+
+    def posteriors(self, pair: Pair) -> Posteriors:
+        """The posterior of every word link of a pair, over its original document, and of null.
+
+        Raises ``BadUsage`` before training.
+        """
+        links, null = np.zeros((len(pair.document), len(pair.abstract))), np.ones(len(pair.abstract))
+        if can_be_aligned(pair):
+            item = reduce(pair, self.settings.extract)
+            encoded = self.model.encode(batch_of([item], self.model.vocabulary.grown([pair])))
+            found = link_posteriors(self.model, encoded)
+            links[item.positions[found.document], found.abstract] = found.probability
+            null = self.model.posteriors(encoded).counts.null
+        return Posteriors(links, null)
+
+    def score(self, pairs: Iterable[Pair]) -> float:
+        """The log-likelihood of the abstracts given their documents, in nats; pairs with an empty side count nothing."""
+        pairs = [pair for pair in pairs if can_be_aligned(pair)]
+        vocabulary = self.model.vocabulary.grown(pairs)
+        batches = [batch_of(group, vocabulary) for group in groups([reduce(p, self.settings.extract) for p in pairs])]
+        totals = self._parallel(lambda b: self.model.posteriors(self.model.encode(b)).counts.log_totals.sum(), batches)
+        return float(sum(totals))
+
+    def save(self, directory: str | os.PathLike) -> None:
+        """Put the model in a directory (``semihmm.saved_model``)."""
+        save(Saved(self.model, self.settings, self.provenance), directory)
+
+    @classmethod
+    def load(cls, directory: str | os.PathLike, *, workers: int | None = None, **changes: Any) -> Self:
+        """The aligner of a directory. ``changes`` may choose another decoder or threshold. Raises ``BadModel``."""
+        saved = load(directory)
+        aligner = cls(workers=workers)
+        aligner.settings = saved.settings.changed(**changes)
+        aligner.provenance, aligner._model = saved.provenance, saved.model
+        return aligner
+
+
+def _empty_until(wanted: str | None, waiting: Iterator[Pair]) -> Iterator[Alignment]:
+    """Empty alignments for the pairs that have none, up to the one that is wanted."""
+    for pair in waiting:
+        if pair.id == wanted:
+            return
+        yield Alignment(pair.id, (), tuple(range(len(pair.abstract))))

@@ -1,0 +1,158 @@
+"""The command line: ``semihmm COMMAND ...``. Results go to stdout, the talk to stderr.
+
+Exit status: 0 fine, 1 bad data or model, 2 bad usage, 130 interrupted. What a command needs is imported when it runs, so
+that ``--help`` answers at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from corpus_tools.errors import BadUsage, SemiHmmError, choose
+
+
+class _Parser(argparse.ArgumentParser):
+    """Names the close match of a word that is none of the choices."""
+
+    def _check_value(self, action, value):
+        if action.choices is not None and value not in action.choices:
+            try:
+                choose("command" if action.dest == "command" else action.dest, value, action.choices)
+            except BadUsage as error:
+                raise argparse.ArgumentError(None, str(error)) from None
+
+
+def _phrase_limit(text: str) -> tuple[int, int]:
+    abstract, _, document = text.partition("x")
+    try:
+        return int(abstract), int(document or abstract)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected two numbers like 3x3, not {text!r}") from None
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def _add_pairs(command: argparse.ArgumentParser, name: str = "pairs", what: str = "documents and abstracts") -> None:
+    command.add_argument(name, metavar=name.upper(), help=f"{what}, JSON lines, plain or gzip; - for standard input")
+    command.add_argument("--tokenizer", help="treebank (raw text) or whitespace (already tokenized); default: by the text")
+    command.add_argument("--document-key", metavar="KEY", help="the document's key where it has no common name")
+    command.add_argument("--abstract-key", metavar="KEY", help="the abstract's key where it has no common name")
+    command.add_argument("--abstracts", metavar="FILE", help=f"{name.upper()} is plain text, a document a line; FILE the abstracts")
+
+
+def _add_decoding(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--decoder", help="viterbi or posterior (default: the model's)")
+    command.add_argument("--threshold", type=float, help="posterior decoding: what a link's posterior must exceed")
+
+
+def _add_train(commands) -> None:
+    command = commands.add_parser("train", help="learn a model from pairs, without labelled data")
+    _add_pairs(command)
+    command.add_argument("--model", required=True, metavar="DIR", help="where the model goes, after every iteration")
+    command.add_argument("--preset", default="default", help="default, or paper: the model as printed")
+    command.add_argument("--jump", metavar="NAME", help="jump model")
+    command.add_argument("--rewrite", type=_names, metavar="NAMES", help="rewrite models, as in identity,stem,wordnet,lexical")
+    command.add_argument("--iterations", type=int, metavar="N", help="of EM, at most")
+    command.add_argument("--extract", type=int, metavar="K", help="document sentences for each abstract sentence; 0: all")
+    command.add_argument("--phrase-limit", type=_phrase_limit, metavar="AxD", help="the lexical model's longest phrases")
+    command.add_argument("--wordnet", metavar="DIR", help="WordNet's directory (default: look for it)")
+    command.add_argument("--workers", type=int, metavar="N", help="threads (default: all processors)")
+    command.add_argument("--resume", action="store_true", help="go on from the last finished iteration in DIR")
+
+
+def _add_align(commands) -> None:
+    command = commands.add_parser("align", help="decode the alignments of pairs")
+    _add_pairs(command)
+    command.add_argument("--model", required=True, metavar="DIR")
+    command.add_argument("--output", default="-", metavar="FILE", help="JSON lines (default: stdout)")
+    command.add_argument("--extract", type=int, metavar="K", help="document sentences for each abstract sentence; 0: all")
+    command.add_argument("--workers", type=int, metavar="N", help="threads (default: all processors)")
+    _add_decoding(command)
+
+
+def _add_score(commands) -> None:
+    command = commands.add_parser("score", help="SoftP, Recall, SoftF and AER against hand alignments")
+    _add_pairs(command, "gold", "pairs with sure and possible links")
+    command.add_argument("alignments", metavar="ALIGNMENTS")
+    command.add_argument("--format", default="jsonl", metavar="NAME", help="of ALIGNMENTS: jsonl, pharaoh, naacl, a3")
+    command.add_argument("--ignore", default="default", metavar="LIST", help="default, none, or a file with a word a line")
+    command.add_argument("--seed", type=int, default=0, help="of the bootstrap")
+    command.add_argument("--json", action="store_true", help="all figures as JSON")
+
+
+def _add_extract(commands) -> None:
+    command = commands.add_parser("extract", help="the document sentences that serve each abstract sentence (Marcu 1999)")
+    _add_pairs(command)
+    command.add_argument("--output", default="-", metavar="FILE")
+    command.add_argument("--sentences", type=int, default=3, metavar="K", help="for each abstract sentence")
+
+
+def _add_export(commands) -> None:
+    command = commands.add_parser("export", help="write alignments in another format")
+    _add_pairs(command)
+    command.add_argument("alignments", metavar="ALIGNMENTS")
+    command.add_argument("--format", required=True, metavar="NAME", help="jsonl, pharaoh, naacl, a3, phrase-table, labels")
+    command.add_argument("--output", default="-", metavar="FILE")
+
+
+def _add_stats(commands) -> None:
+    command = commands.add_parser("stats", help="figures of a corpus (Tables 1 and 3) and of its alignments (section 2.3)")
+    _add_pairs(command)
+    command.add_argument("alignments", metavar="ALIGNMENTS", nargs="?", help="default: the pairs' own links, if they have any")
+    command.add_argument("--extract", type=int, default=0, metavar="K", help="add the extracts of K sentences (Table 3)")
+    command.add_argument("--ignore", default="default", metavar="LIST", help="default, none, or a file with a word a line")
+
+
+def _add_demo(commands) -> None:
+    command = commands.add_parser("demo", help="train, align, score and export the sample that comes with the program")
+    command.add_argument("--output", default="demo-output", metavar="DIR", help="where all files go")
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line."""
+    top = _Parser(prog="semihmm", description="Which words of a document became which words of its abstract.")
+    top.add_argument("--version", action="store_true", help="print the version and stop")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
+    for add in (_add_demo, _add_train, _add_align, _add_score, _add_extract, _add_export, _add_stats):
+        add(commands)
+    return top
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; gives the exit status."""
+    try:
+        options = parser().parse_args(arguments)
+        if options.version or not options.command:
+            return _about(options)
+        from semihmm import commands
+
+        getattr(commands, options.command)(options)
+        sys.stdout.flush()
+    except SemiHmmError as error:
+        print(f"semihmm: {error}", file=sys.stderr)
+        return error.exit_status
+    except KeyboardInterrupt:
+        print("semihmm: interrupted; what was saved stays", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return 0
+
+
+def _about(options: argparse.Namespace) -> int:
+    if not options.version:
+        parser().print_help(sys.stderr)
+        return 2
+    from importlib.metadata import version
+
+    print(f"semihmm {version('semihmm')}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

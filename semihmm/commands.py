@@ -1,0 +1,194 @@
+"""What the commands do. Each takes the parsed options; errors are raised, never printed."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from corpus_tools.alignment import Alignment, write_alignments
+from corpus_tools.compiled_kernels import FOLDER
+from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.files import replacing, shown_name
+from corpus_tools.pairs import Pair, read_pairs
+from semihmm.aligner import Aligner
+from semihmm.corpus import can_be_aligned
+from semihmm.progress import TrainingBar, progress, say
+
+
+def _read(options: argparse.Namespace, name: str = "pairs", tokenizer: str | None = None) -> list[Pair]:
+    pairs = read_pairs(
+        getattr(options, name),
+        options.tokenizer or tokenizer,
+        options.document_key,
+        options.abstract_key,
+        options.abstracts,
+    )
+    say(f"{len(pairs)} pairs read, tokenizer {pairs[0].tokenizer}")
+    return pairs
+
+
+def _warn_of_empty(pairs: Sequence[Pair]) -> None:
+    empty = [pair.id for pair in pairs if not can_be_aligned(pair)]
+    if empty:
+        say(f"warning: {len(empty)} pairs have an empty document or abstract and get an empty alignment: {', '.join(empty[:5])}")
+
+
+def _warn_of_compilation() -> None:
+    if not any(FOLDER.glob("**/*.nbi")):
+        say("compiling the kernels; this happens once and takes about half a minute")
+
+
+@contextmanager
+def _between(one: str, other: str):
+    """Say which two files an error about their match is about."""
+    try:
+        yield
+    except BadData as error:
+        if error.file is None:
+            raise BadData(f"{shown_name(one)} and {shown_name(other)} do not match: {error.problem}") from error
+        raise
+
+
+def _aligned(options: argparse.Namespace, pairs: Sequence[Pair], name: str = "pairs", form: str = "jsonl"):
+    """The alignments of a command, read and held against its pairs."""
+    from corpus_tools import formats
+    from corpus_tools.alignment import match
+
+    with _between(getattr(options, name), options.alignments):
+        alignments = formats.read(form, options.alignments, pairs)
+        match(pairs, alignments)
+    return alignments
+
+
+def train(options: argparse.Namespace) -> None:
+    """semihmm train"""
+    if options.resume:
+        aligner = _resumed(options)
+    else:
+        changes = {name: getattr(options, name) for name in ("jump", "rewrite", "iterations", "extract", "wordnet")}
+        aligner = Aligner(options.preset, workers=options.workers, limit=options.phrase_limit, **changes)
+    pairs = _read(options, tokenizer=aligner.provenance.get("tokenizer"))
+    _warn_of_empty(pairs)
+    _warn_of_compilation()
+    with TrainingBar(aligner.settings.iterations, len(aligner.provenance.get("iterations", ()))) as bar:
+        aligner.fit(pairs, resume=options.resume, report=bar.report, checkpoint=options.model)
+    say(f"model saved in {options.model}")
+
+
+def _resumed(options: argparse.Namespace) -> Aligner:
+    """The aligner that was interrupted, which may go on for more iterations than it was meant to; nothing else changes."""
+    fixed = {"--jump": options.jump, "--rewrite": options.rewrite, "--extract": options.extract,
+             "--phrase-limit": options.phrase_limit}  # fmt: skip
+    given = [name for name, value in fixed.items() if value is not None]
+    if given:
+        raise BadUsage(f"with --resume the model keeps its settings: leave out {', '.join(given)}")
+    return Aligner.load(options.model, workers=options.workers, iterations=options.iterations, wordnet=options.wordnet)
+
+
+def align(options: argparse.Namespace) -> None:
+    """semihmm align"""
+    changes = {name: getattr(options, name) for name in ("decoder", "threshold", "extract")}
+    aligner = Aligner.load(options.model, workers=options.workers, **changes)
+    pairs = _read(options, tokenizer=aligner.provenance.get("tokenizer"))
+    _warn_of_empty(pairs)
+    _warn_of_compilation()
+    write_alignments(progress(aligner.align_all(pairs), "aligning", len(pairs)), options.output)
+
+
+def score(options: argparse.Namespace) -> None:
+    """semihmm score"""
+    from corpus_tools import scoring
+
+    gold = _read(options, "gold")
+    alignments = _aligned(options, gold, "gold", options.format)
+    with _between(options.gold, options.alignments):
+        report = scoring.score(gold, alignments, options.ignore, seed=options.seed)
+    print(json.dumps(report.as_dict(), indent=1) if options.json else report.table())
+
+
+def extract(options: argparse.Namespace) -> None:
+    """semihmm extract: pairs whose documents are extracts, with the chosen sentences of each abstract sentence."""
+    from corpus_tools.extract import extract as choose_sentences
+
+    if options.sentences < 1:
+        raise BadUsage(f"--sentences must be 1 or more, not {options.sentences}")
+    with replacing(options.output) as stream:
+        for pair in progress(_read(options), "extracting"):
+            chosen = choose_sentences(pair, options.sentences)
+            kept = sorted({sentence for choice in chosen for sentence in choice})
+            sentences = pair.document.sentences()
+            row = {
+                "id": pair.id,
+                "document": [list(sentences[sentence]) for sentence in kept],
+                "abstract": [list(sentence) for sentence in pair.abstract.sentences()],
+                "document_sentences": kept,
+                "extracts": [list(choice) for choice in chosen],
+            }
+            stream.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+def export(options: argparse.Namespace) -> None:
+    """semihmm export"""
+    from corpus_tools import formats
+    from corpus_tools.errors import choose
+
+    choose("format", options.format, formats.WRITERS)
+    pairs = _read(options)
+    formats.write(options.format, pairs, _aligned(options, pairs), options.output)
+
+
+def stats(options: argparse.Namespace) -> None:
+    """semihmm stats"""
+    from corpus_tools.ignore_list import read_ignore_list
+    from corpus_tools.statistics import alignment_statistics, corpus_statistics, gold_alignment
+    from corpus_tools.tables import alignment_table, corpus_table
+
+    pairs = _read(options)
+    print(corpus_table(corpus_statistics(pairs, options.extract)))
+    alignments: dict[str, Alignment] = {}
+    if options.alignments:
+        alignments = _aligned(options, pairs)
+    elif all(pair.sure is not None for pair in pairs):
+        alignments = {pair.id: gold_alignment(pair) for pair in pairs}
+    if alignments:
+        matched = [(pair, alignments[pair.id]) for pair in pairs]
+        print("\n" + alignment_table(alignment_statistics(matched, read_ignore_list(options.ignore))))
+
+
+def demo(options: argparse.Namespace) -> None:
+    """semihmm demo"""
+    from importlib.resources import files
+
+    from corpus_tools import formats, scoring
+    from corpus_tools.readable import readable
+
+    folder = Path(options.output)
+    sample = str(files("corpus_tools") / "data" / "sample.jsonl")
+    pairs = read_pairs(sample)
+    _warn_of_compilation()
+    aligner = Aligner(rewrite=_rewrite_models_at_hand())
+    with TrainingBar(aligner.settings.iterations) as bar:
+        aligner.fit(pairs, report=bar.report, checkpoint=folder / "model")
+    alignments = {alignment.id: alignment for alignment in aligner.align_all(pairs)}
+    write_alignments(alignments.values(), folder / "alignments.jsonl")
+    for name in ("pharaoh", "labels"):
+        formats.write(name, pairs, alignments, folder / f"alignments.{name}")
+    print(readable(pairs[0], alignments[pairs[0].id]))
+    print("\n" + scoring.score(pairs, alignments).table())
+    say(f"the model, the alignments and two exports are in {folder}")
+
+
+def _rewrite_models_at_hand() -> tuple[str, ...] | None:
+    """The default's rewrite models, without WordNet where there is none: the demo runs everywhere."""
+    from rewrite_models.wordnet_reader import open_wordnet
+    from semihmm.settings import preset
+
+    try:
+        open_wordnet(None)
+        return None
+    except BadUsage as error:
+        say(f"the demo goes on without WordNet: {error}")
+        return tuple(name for name in preset("default").rewrite if name != "wordnet")

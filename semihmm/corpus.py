@@ -1,0 +1,69 @@
+"""From pairs to batches: extracts, which pairs can be aligned at all, how many go into a batch."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from corpus_tools.extract import extract, positions
+from corpus_tools.pairs import Pair
+from corpus_tools.text import Text
+from corpus_tools.vocabulary import Batch, Vocabulary
+
+BATCH_WORDS = 20_000
+"""Document words in a batch. Fixed, so that batches and the order of sums do not depend on the number of workers."""
+
+
+@dataclass(frozen=True)
+class Reduced:
+    """A pair with its document cut down to an extract, and for each of its tokens the offset in the original document."""
+
+    pair: Pair
+    positions: np.ndarray
+
+
+def reduce(pair: Pair, sentences: int) -> Reduced:
+    """The extract of so many document sentences for each abstract sentence (section 5.1); 0: the whole document."""
+    if not sentences:
+        return Reduced(pair, np.arange(len(pair.document)))
+    kept = positions(pair.document, extract(pair, sentences))
+    document = Text(tuple(pair.document.tokens[place] for place in kept.tolist()))
+    return Reduced(Pair(pair.id, document, pair.abstract), kept)
+
+
+def can_be_aligned(pair: Pair) -> bool:
+    """Whether both sides have words."""
+    return bool(len(pair.document) and len(pair.abstract))
+
+
+def groups(reduced: Sequence[Reduced]) -> Iterator[list[Reduced]]:
+    """Pairs for one batch each, in order."""
+    group: list[Reduced] = []
+    words = 0
+    for item in reduced:
+        group.append(item)
+        words += len(item.pair.document)
+        if words >= BATCH_WORDS:
+            yield group
+            group, words = [], 0
+    if group:
+        yield group
+
+
+def batch_of(group: Sequence[Reduced], vocabulary: Vocabulary) -> Batch:
+    """The group as arrays."""
+    return Batch.of([item.pair for item in group], vocabulary)
+
+
+def fingerprint(corpus: Sequence[Batch]) -> str:
+    """A hash of all that training sees of the texts."""
+    digest = hashlib.sha256()
+    for batch in corpus:
+        digest.update("\n".join(batch.ids).encode())
+        for array in (batch.abstract, batch.document, batch.abstract_offsets, batch.document_offsets):
+            digest.update(array.tobytes())
+    digest.update("\n".join(corpus[0].vocabulary.words if corpus else ()).encode())
+    return digest.hexdigest()

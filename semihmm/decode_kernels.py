@@ -1,0 +1,48 @@
+"""Best paths of a batch with the posterior of each of their phrases."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from corpus_tools.compiled_kernels import compiled
+from semihmm.batch_kernels import lattice_of
+from semihmm.lattice_kernels import PHRASE, backward, forward, normalisers, ratio
+from semihmm.viterbi_kernels import viterbi, with_floor
+
+
+@compiled
+def _posterior(whole, alpha, counts, phrase):
+    """p(this phrase pair is one step of the path | both texts)."""
+    s, t, j, e = phrase
+    emission = 0.0
+    if t - s <= whole.floor_document.shape[0] and e - j <= whole.floor_document.shape[1]:
+        emission = whole.floor_abstract[t - s - 1, s] * whole.floor_document[t - s - 1, e - j - 1, j]
+    for i in range(len(whole.emission)):
+        if whole.a_start[i] == s and whole.a_end[i] == t and whole.d_start[i] == j and whole.d_end[i] == e:
+            emission = whole.emission[i]
+    scale = ratio(alpha.log_scale[s] + counts.log_scale[t], alpha.log_total)
+    return emission * alpha.start[s, j] * counts.backward[t, PHRASE, e] * scale
+
+
+@compiled
+def best_paths(batch, jump):
+    """The Viterbi phrases of every pair, in order.
+
+    Gives int32 [F, 4] (a_start, a_end, d_start, d_end over the batch) and their posteriors, float64 [F].
+    """
+    rows = np.empty((len(batch.lattice.null), 4), dtype=np.int32)
+    posteriors = np.empty(len(batch.lattice.null))
+    count = 0
+    for pair in range(len(batch.cell_offsets) - 1):
+        lattice = lattice_of(batch, pair)
+        normaliser = normalisers(jump, lattice.floor_document.shape[2])
+        alpha = forward(lattice, jump, normaliser)
+        if alpha.log_total > -np.inf:
+            counts = backward(lattice, jump, normaliser, alpha)
+            whole = with_floor(lattice)
+            for phrase in viterbi(lattice, jump, normaliser).phrases:
+                rows[count, :2] = phrase[:2] + batch.abstract_offsets[pair]
+                rows[count, 2:] = phrase[2:] + batch.document_offsets[pair]
+                posteriors[count] = _posterior(whole, alpha, counts, phrase)
+                count += 1
+    return rows[:count].copy(), posteriors[:count].copy()

@@ -1,0 +1,186 @@
+"""From posteriors to alignments.
+
+``viterbi`` gives the phrases of the best path (Daumé III and Marcu 2005, section 3.5). ``posterior`` chooses, word by word of
+the abstract or phrase by phrase, the links whose posteriors exceed a threshold by the greatest sum: with a threshold of
+one half the links of least expected error, with a lower one more recall.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from corpus_tools.alignment import Alignment, PhraseLink
+from corpus_tools.pairs import Pair
+from corpus_tools.vocabulary import Batch
+from semihmm.model import Encoded, SemiHmm
+
+FLOOR_THRESHOLD = 1e-3
+"""Word links that only the lexical model's floor supports count from this posterior on."""
+
+Phrase = tuple[int, int, int, int]
+"""a_start, a_end, d_start, d_end."""
+
+
+class Links(NamedTuple):
+    """Posteriors over a batch.
+
+    ``words``    (abstract, document) int64 [L] offsets over the batch and float64 [L], p(the two words are linked);
+                 sorted by abstract word.
+    ``phrases``  int32 [F, 4], the phrase pairs of several words that are not alike word by word.
+    """
+
+    abstract: np.ndarray
+    document: np.ndarray
+    probability: np.ndarray
+    phrases: np.ndarray
+
+
+def _alike(batch: Batch, cells: np.ndarray) -> np.ndarray:
+    """bool [C]: phrases of the same length whose words have the same stems, one by one: they link on the diagonal."""
+    length = cells[:, 1] - cells[:, 0]
+    alike = length == cells[:, 3] - cells[:, 2]
+    stems = batch.vocabulary.stem_of
+    abstract, document = stems[batch.abstract], stems[batch.document]
+    for shift in range(int(length.max(initial=0))):
+        inside = alike & (shift < length)
+        alike[inside] = abstract[cells[inside, 0] + shift] == document[cells[inside, 2] + shift]
+    return alike
+
+
+def _diagonal(cells, posteriors):
+    """The word links of phrases that are alike: their rows, repeated along the diagonal."""
+    length = cells[:, 1] - cells[:, 0]
+    shift = np.arange(length.sum()) - np.repeat(np.cumsum(length) - length, length)
+    return np.repeat(cells[:, 0], length) + shift, np.repeat(cells[:, 2], length) + shift, np.repeat(posteriors, length)
+
+
+def _all_pairs(cells, posteriors):
+    """The word links of other phrases: every word with every word."""
+    width = cells[:, 3] - cells[:, 2]
+    size = (cells[:, 1] - cells[:, 0]) * width
+    place = np.arange(size.sum()) - np.repeat(np.cumsum(size) - size, size)
+    row, column = np.divmod(place, np.repeat(width, size))
+    return np.repeat(cells[:, 0], size) + row, np.repeat(cells[:, 2], size) + column, np.repeat(posteriors, size)
+
+
+def link_posteriors(model: SemiHmm, encoded: Encoded) -> Links:
+    """The posterior of every word link of a batch that has any evidence."""
+    answer = model.posteriors(encoded)
+    cells, batch = encoded.cells.cells, encoded.batch
+    posteriors = answer.counts.gamma * answer.lattice.lattice.emission
+    if answer.counts.floor.size:
+        more_cells, more = model.floor_cells(encoded, FLOOR_THRESHOLD)
+        cells, posteriors = np.concatenate([cells, more_cells]), np.concatenate([posteriors, more])
+    alike = _alike(batch, cells)
+    parts = _diagonal(cells[alike], posteriors[alike]), _all_pairs(cells[~alike], posteriors[~alike])
+    abstract, document, probability = (np.concatenate(part) for part in zip(*parts, strict=True))
+    keys, place = np.unique(abstract.astype(np.int64) * len(batch.document) + document, return_inverse=True)
+    probability = np.bincount(place, weights=probability, minlength=len(keys))
+    others = cells[~alike & (posteriors > FLOOR_THRESHOLD)]
+    phrases = others[(others[:, 1] - others[:, 0] > 1) | (others[:, 3] - others[:, 2] > 1)]
+    return Links(*np.divmod(keys, max(len(batch.document), 1)), np.minimum(probability, 1.0), phrases)
+
+
+def _candidates(links: Links, threshold: float) -> Iterator[tuple[Phrase, float, float]]:
+    """Phrases worth choosing: with their gain and their probability (of a phrase: the mean of its word links)."""
+    words = zip(links.abstract.tolist(), links.document.tolist(), strict=True)
+    posterior = dict(zip(words, links.probability.tolist(), strict=True))
+    for (t, j), probability in posterior.items():
+        if probability > threshold:
+            yield (t, t + 1, j, j + 1), probability - threshold, probability
+    for t, t_end, j, j_end in np.unique(links.phrases, axis=0).tolist():
+        inside = [posterior[a, d] for a in range(t, t_end) for d in range(j, j_end)]
+        mean = sum(inside) / len(inside)
+        if mean > threshold:
+            yield (t, t_end, j, j_end), (mean - threshold) * len(inside), mean
+
+
+def _segment(candidates, words: int) -> list[tuple[Phrase, float]]:
+    """The phrases that do not overlap in the abstract and have the greatest total gain."""
+    ending = defaultdict(list)
+    for phrase, gain, probability in candidates:
+        ending[phrase[1]].append((gain, phrase, probability))
+    best, chosen = [0.0] * (words + 1), [None] * (words + 1)
+    for t in range(1, words + 1):
+        best[t] = best[t - 1]
+        for gain, phrase, probability in ending[t]:
+            if best[phrase[0]] + gain > best[t]:
+                best[t], chosen[t] = best[phrase[0]] + gain, (phrase, probability)
+    path, t = [], words
+    while t > 0:
+        if chosen[t]:
+            path.append(chosen[t])
+        t = chosen[t][0][0] if chosen[t] else t - 1
+    return path[::-1]
+
+
+def decode_posterior(model: SemiHmm, encoded: Encoded, threshold: float) -> list[tuple[Phrase, float]]:
+    """The phrases of greatest expected gain, offsets over the batch."""
+    return _segment(_candidates(link_posteriors(model, encoded), threshold), len(encoded.batch.abstract))
+
+
+def decode_viterbi(model: SemiHmm, encoded: Encoded, threshold: float) -> list[tuple[Phrase, float]]:
+    """The phrases of the best path, each with its posterior. There is nothing to exceed: the threshold is not used."""
+    from semihmm.decode_kernels import best_paths
+
+    phrases, posteriors = best_paths(model.lattice(encoded, model.rewrite.scores(encoded.cells)), model.jump.scores())
+    return list(zip(map(tuple, phrases.tolist()), posteriors.tolist(), strict=True))
+
+
+DECODERS: dict[str, Callable[[SemiHmm, Encoded, float], list[tuple[Phrase, float]]]] = {
+    "posterior": decode_posterior,
+    "viterbi": decode_viterbi,
+}
+
+
+def _join_runs(links: list[PhraseLink], pair: Pair) -> list[PhraseLink]:
+    """Join neighbours whose words are identical into one phrase, as sure as its least sure word."""
+
+    def identical(link):
+        (a, a_end), (d, d_end), _ = link
+        return [w.lower() for w in pair.abstract.tokens[a:a_end]] == [w.lower() for w in pair.document.tokens[d:d_end]]
+
+    joined: list[PhraseLink] = []
+    for link in links:
+        last = joined[-1] if joined else None
+        follows = last and last.abstract[1] == link.abstract[0] and last.document[1] == link.document[0]
+        if follows and identical(last) and identical(link):
+            spans = (last.abstract[0], link.abstract[1]), (last.document[0], link.document[1])
+            joined[-1] = PhraseLink(*spans, min(last.probability, link.probability))
+        else:
+            joined.append(link)
+    return joined
+
+
+def alignments(phrases, pairs: list[Pair], batch: Batch, positions: dict[str, np.ndarray]) -> Iterator[Alignment]:
+    """Split a batch's phrases by pair, in the offsets of the original documents.
+
+    ``positions`` has for each pair id the original offset of each document token of the batch. A phrase that spans
+    document words which did not stand together in the original is given word by word.
+    """
+    starts = np.array([phrase[0] for phrase, _ in phrases], dtype=np.int64)
+    bounds = np.searchsorted(starts, batch.abstract_offsets)
+    for number, pair in enumerate(pairs):
+        a, d = int(batch.abstract_offsets[number]), int(batch.document_offsets[number])
+        links = []
+        for (t, t_end, j, j_end), probability in phrases[bounds[number] : bounds[number + 1]]:
+            original = positions[pair.id][j - d : j_end - d].tolist()
+            links += _original(t - a, t_end - a, original, min(float(probability), 1.0))
+        links = _join_runs(links, pair)
+        covered = {t for link in links for t in range(*link.abstract)}
+        yield Alignment(pair.id, tuple(links), tuple(t for t in range(len(pair.abstract)) if t not in covered))
+
+
+def _original(t: int, t_end: int, document: list[int], probability: float) -> Iterator[PhraseLink]:
+    if document[-1] - document[0] + 1 == len(document):
+        yield PhraseLink((t, t_end), (document[0], document[-1] + 1), probability)
+    elif t_end - t == len(document):
+        for shift, word in enumerate(document):
+            yield PhraseLink((t + shift, t + shift + 1), (word, word + 1), probability)
+    else:
+        for word in document:
+            yield PhraseLink((t, t_end), (word, word + 1), probability)

@@ -1,0 +1,68 @@
+"""The model before the first iteration of EM. Daumé III and Marcu (2005), section 4.4."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from corpus_tools.vocabulary import Batch, Vocabulary
+from jump_models.null_jump import NullJump
+from jump_models.registry import JUMP_MODELS
+from rewrite_models.lexical import Lexical
+from rewrite_models.mixture import Mixture
+from rewrite_models.null_emission import NullEmission
+from rewrite_models.registry import REWRITE_MODELS
+from semihmm.model import SemiHmm
+from semihmm.phrase_length import PhraseLength
+from semihmm.settings import Settings
+
+NULL_START = 0.2
+MORE_START = 0.3
+SEED_THRESHOLD = 1e-3
+"""Phrase pairs with a smaller expected count under the uniform table get no entry in the lexical model."""
+
+
+def rewrite_settings(settings: Settings) -> dict[str, dict[str, Any]]:
+    """What each rewrite model is told."""
+    told = {name: {} for name in REWRITE_MODELS}
+    return told | {
+        "wordnet": {"path": settings.wordnet, "farthest": settings.farthest},
+        "lexical": {"limit": settings.limit},
+    }
+
+
+def jump_settings(settings: Settings) -> dict[str, Any]:
+    """What the jump model is told."""
+    return {"after_null": settings.after_null, "own_end": settings.own_end}
+
+
+def initial_model(corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Settings) -> SemiHmm:
+    """Uniform where a model is uniform; the lexical model as its prior and one E-step leave it."""
+    told = rewrite_settings(settings)
+    components = tuple(REWRITE_MODELS[name].initial(corpus, vocabulary, told[name]) for name in settings.rewrite)
+    weights = np.full(len(components), 1.0 / len(components))
+    model = SemiHmm(
+        vocabulary,
+        JUMP_MODELS[settings.jump].initial(jump_settings(settings)),
+        NullJump.initial(settings.after_null, NULL_START),
+        PhraseLength(MORE_START),
+        Mixture(components, weights),
+        NullEmission.initial(corpus, vocabulary, *settings.null_prior),
+    )
+    return _seed(model, corpus)
+
+
+def _seed(model: SemiHmm, corpus: Sequence[Batch]) -> SemiHmm:
+    """Choose the entries of a lexical model by one E-step under the uniform table."""
+    if not any(isinstance(component, Lexical) for component in model.rewrite.components):
+        return model
+    found = [model.floor_cells(model.encode(batch), SEED_THRESHOLD) for batch in corpus]
+    cells, posteriors = zip(*found, strict=True)
+    components = tuple(
+        component.seeded(corpus, cells, posteriors, SEED_THRESHOLD) if isinstance(component, Lexical) else component
+        for component in model.rewrite.components
+    )
+    return replace(model, rewrite=replace(model.rewrite, components=components))

@@ -1,0 +1,170 @@
+"""The model directory: JSON and npz, checked when it is read, replaced in one step when it is written.
+
+``model.json`` has the format and its version, the settings, the provenance and the names and hashes of the other files; it
+is written last and replaced atomically. So a directory always holds the last model that was saved whole.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from corpus_tools.errors import BadData, BadModel
+from corpus_tools.files import replacing
+from corpus_tools.vocabulary import Vocabulary
+from jump_models.null_jump import NullJump
+from jump_models.registry import JUMP_MODELS
+from rewrite_models.mixture import Mixture
+from rewrite_models.null_emission import NullEmission
+from rewrite_models.registry import REWRITE_MODELS
+from semihmm.initial_model import jump_settings, rewrite_settings
+from semihmm.model import SemiHmm
+from semihmm.phrase_length import PhraseLength
+from semihmm.settings import Settings
+
+FORMAT, VERSION = "semihmm model", 1
+MANIFEST = "model.json"
+
+
+@dataclass(frozen=True)
+class Saved:
+    """What a directory holds: the model, its settings, and where it comes from (``provenance``, plain JSON)."""
+
+    model: SemiHmm
+    settings: Settings
+    provenance: dict[str, Any]
+
+
+def _arrays(model: SemiHmm) -> dict[str, np.ndarray]:
+    parts = {
+        "jump": model.jump.to_arrays(),
+        "null_jump": model.null_jump.to_arrays(),
+        "null": model.null.to_arrays(),
+        "mixture": {"weights": model.rewrite.weights},
+        "length": {"more": np.float64(model.length.more)},
+        "vocabulary": {"stem_of": model.vocabulary.stem_of},
+    }
+    parts |= {component.name: component.to_arrays() for component in model.rewrite.components}
+    return {f"{part}.{key}": np.asarray(value) for part, arrays in parts.items() for key, value in arrays.items()}
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all; raises ``BadData`` with what the system says."""
+    temporary = path.with_name(path.name + ".new")
+    try:
+        with open(temporary, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise BadData(f"cannot write: {error.strerror}", path) from error
+
+
+def _named(stem: str, ending: str, content: bytes) -> tuple[str, bytes]:
+    """A file is named by its content, so that a new version never overwrites the one in use."""
+    return f"{stem}-{hashlib.sha256(content).hexdigest()[:16]}.{ending}", content
+
+
+def save(saved: Saved, directory: str | os.PathLike) -> None:
+    """Put a model in its directory. What was there stays whole until the new one is. Raises ``BadData``."""
+    folder = Path(directory)
+    packed = io.BytesIO()
+    np.savez(packed, **_arrays(saved.model))
+    words = {"words": list(saved.model.vocabulary.words), "stems": list(saved.model.vocabulary.stems)}
+    files = dict(
+        (
+            _named("parameters", "npz", packed.getvalue()),
+            _named("vocabulary", "json", json.dumps(words, ensure_ascii=False).encode()),
+        )
+    )
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadData(f"cannot make the model's directory: {error.strerror}", folder) from error
+    for name, content in files.items():
+        if not (folder / name).exists():
+            _write(folder / name, content)
+    manifest = {
+        "format": FORMAT,
+        "version": VERSION,
+        "files": {name: hashlib.sha256(content).hexdigest() for name, content in files.items()},
+        "settings": saved.settings.as_json(),
+        "provenance": saved.provenance,
+    }
+    with replacing(folder / MANIFEST) as stream:
+        json.dump(manifest, stream, indent=1, ensure_ascii=False)
+    for old in [*folder.glob("parameters-*.npz"), *folder.glob("vocabulary-*.json"), *folder.glob("*.new")]:
+        if old.name not in files:
+            old.unlink(missing_ok=True)
+
+
+def _manifest(folder: Path) -> dict[str, Any]:
+    try:
+        manifest = json.loads((folder / MANIFEST).read_bytes())
+    except FileNotFoundError:
+        what = f"it has no {MANIFEST}" if folder.is_dir() else "there is no such directory"
+        raise BadModel(f"{folder}: no model here: {what}. Train one with: semihmm train PAIRS --model {folder}") from None
+    except (OSError, ValueError) as error:
+        raise BadModel(f"{folder / MANIFEST}: cannot be read: {error}") from error
+    kind = manifest.get("format") if isinstance(manifest, dict) else None
+    if kind != FORMAT:
+        raise BadModel(f"{folder / MANIFEST}: this is not a semihmm model but {kind!r}")
+    if manifest.get("version") != VERSION:
+        found = manifest.get("version")
+        raise BadModel(f"{folder}: the model has format version {found}, this program reads version {VERSION}: train it again")
+    return manifest
+
+
+def _contents(folder: Path, manifest: dict[str, Any]) -> dict[str, bytes]:
+    contents = {}
+    for name, digest in manifest["files"].items():
+        try:
+            content = (folder / name).read_bytes()
+        except OSError as error:
+            raise BadModel(f"{folder / name}: a file of the model cannot be read: {error.strerror}") from error
+        if hashlib.sha256(content).hexdigest() != digest:
+            raise BadModel(f"{folder / name}: the file is damaged or truncated ({len(content)} bytes): train the model again")
+        contents[name.partition("-")[0]] = content
+    return contents
+
+
+def load(directory: str | os.PathLike) -> Saved:
+    """The model of a directory. Raises ``BadModel`` that says what is wrong with it."""
+    folder = Path(directory)
+    manifest = _manifest(folder)
+    try:
+        settings = Settings.from_json(manifest["settings"])
+        contents = _contents(folder, manifest)
+        words = json.loads(contents["vocabulary"])
+        with np.load(io.BytesIO(contents["parameters"]), allow_pickle=False) as arrays:
+            model = _model(dict(arrays), words, settings)
+        return Saved(model, settings, manifest["provenance"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise BadModel(f"{folder}: the model's files do not fit together ({error!r}): train it again") from error
+
+
+def _model(arrays: dict[str, np.ndarray], words: dict[str, list[str]], settings: Settings) -> SemiHmm:
+    def own(part):
+        return {key.removeprefix(f"{part}."): value for key, value in arrays.items() if key.startswith(f"{part}.")}
+
+    numbered = ({text: number for number, text in enumerate(words[kind])} for kind in ("words", "stems"))
+    vocabulary = Vocabulary(*numbered, own("vocabulary")["stem_of"])
+    told = rewrite_settings(settings)
+    components = (REWRITE_MODELS[name].from_arrays(own(name), vocabulary, told[name]) for name in settings.rewrite)
+    return SemiHmm(
+        vocabulary,
+        JUMP_MODELS[settings.jump].from_arrays(own("jump"), jump_settings(settings)),
+        NullJump.from_arrays(own("null_jump"), settings.after_null),
+        PhraseLength(float(own("length")["more"])),
+        Mixture(tuple(components), own("mixture")["weights"]),
+        NullEmission.from_arrays(own("null")),
+    )

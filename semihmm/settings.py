@@ -1,0 +1,112 @@
+"""What can be chosen, and the two presets.
+
+``paper`` is the model of Daumé III and Marcu (2005) as printed. Where the paper leaves a choice open:
+
+- The end of the document is one more target of the jump table, and null costs p, every other jump 1 - p times its own
+  probability; jumps are renormalised over the positions that a document has.
+- The length of the document phrase (decision b) is geometric.
+- Null emits like an entry of the lexical model: a multinomial with two fake counts for each word.
+- Multi-word phrase pairs that are not alike have no fake counts: they start with the one count of a uniform table.
+
+``default`` is what aligns best on the development data (``scripts/quality.py``): no free lexical table, which on corpora of
+some thousand short pairs explains everything by itself; null that knows how frequent a word is in abstracts; jump and null
+tables that depend on whether the last word came from null; a table of its own for the jump to the end; WordNet no farther
+than two steps; posterior decoding.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+from corpus_tools.errors import BadModel, BadUsage, choose
+
+DECODERS = ("posterior", "viterbi")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All that a model is trained and decoded with. The model directory keeps them.
+
+    ``jump``, ``rewrite``    names of the jump model and of the rewrite models.
+    ``iterations``           of EM, at most; ``tolerance``: stop when the objective gains less, in nats per abstract word.
+    ``extract``              document sentences for each abstract sentence; 0: the whole document (section 5.1).
+    ``limit``                longest abstract and document phrase of the lexical model, in words.
+    ``after_null``           whether jumps and null depend on whether the word before came from null.
+    ``own_end``              whether the jump to the document's end has a table of its own.
+    ``null_prior``           how null emits (``rewrite_models.null_emission``), and the prior's strength.
+    ``farthest``             steps in WordNet's tree; ``None``: no limit.
+    ``wordnet``              WordNet's directory; ``None``: look for it.
+    ``decoder``, ``threshold``  how to decode; what a link's posterior must exceed in posterior decoding.
+    """
+
+    preset: str = "default"
+    jump: str = "relative"
+    rewrite: tuple[str, ...] = ("identity", "stem", "wordnet")
+    iterations: int = 8
+    tolerance: float = 1e-4
+    extract: int = 0
+    limit: tuple[int, int] = (3, 3)
+    after_null: bool = True
+    own_end: bool = True
+    null_prior: tuple[str, float] = ("unigram", 1e6)
+    farthest: int | None = 2
+    wordnet: str | None = None
+    decoder: str = "posterior"
+    threshold: float = 0.4
+
+    def changed(self, **changes: Any) -> Settings:
+        """The settings with some changed; ``None`` leaves a setting as it is. Raises ``BadUsage``."""
+        settings = replace(self, **{name: value for name, value in changes.items() if value is not None})
+        settings.check()
+        return settings
+
+    def check(self) -> None:
+        """Raise ``BadUsage`` for a name that is not known or a number out of range."""
+        from jump_models.registry import JUMP_MODELS
+        from rewrite_models.registry import REWRITE_MODELS
+
+        choose("jump model", self.jump, JUMP_MODELS)
+        choose("decoder", self.decoder, DECODERS)
+        for name in self.rewrite:
+            choose("rewrite model", name, REWRITE_MODELS)
+        if not self.rewrite or len(set(self.rewrite)) < len(self.rewrite):
+            raise BadUsage(f"rewrite models must be one or more different names, not {', '.join(self.rewrite) or 'none'}")
+        if self.iterations < 1 or self.extract < 0 or min(self.limit) < 1:
+            raise BadUsage("iterations and phrase limits must be 1 or more, extract sentences 0 or more")
+        if not 0.0 <= self.threshold < 1.0:
+            raise BadUsage(f"the threshold must be in [0, 1), not {self.threshold}")
+
+    def as_json(self) -> dict[str, Any]:
+        """The settings as JSON can hold them."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, values: dict[str, Any]) -> Settings:
+        """The settings that ``as_json`` gave. Raises ``BadModel`` where names differ."""
+        names = {field.name for field in fields(cls)}
+        if set(values) != names:
+            odd = ", ".join(sorted(set(values) ^ names))
+            raise BadModel(f"the model's settings do not fit this version: {odd}")
+        return cls(**{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()})
+
+
+PRESETS = {
+    "default": Settings(),
+    "paper": Settings(
+        preset="paper",
+        rewrite=("identity", "stem", "wordnet", "lexical"),
+        iterations=10,
+        extract=3,
+        after_null=False,
+        own_end=False,
+        null_prior=("lexical", 2.0),
+        farthest=None,
+        decoder="viterbi",
+    ),
+}
+
+
+def preset(name: str) -> Settings:
+    """The settings of a preset. Raises ``BadUsage`` for an unknown name."""
+    return PRESETS[choose("preset", name, PRESETS)]

@@ -1,0 +1,50 @@
+"""The jump to null: relative frequencies, by kind or together."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from jump_models.null_jump import NullJump
+
+COUNTS = {"null_jumps": np.array([2.0, 9.0]), "jumps": np.array([6.0, 1.0])}
+
+
+def likelihood(probability, counts):
+    return float((counts["null_jumps"] * np.log(probability) + counts["jumps"] * np.log(1 - probability)).sum())
+
+
+def test_m_step_by_kind_is_the_relative_frequency():
+    model = NullJump.initial(True, 0.2).m_step(COUNTS)
+    np.testing.assert_allclose(model.probability, [0.25, 0.9], rtol=1e-15)
+
+
+def test_m_step_together_is_one_relative_frequency():
+    model = NullJump.initial(False, 0.2).m_step(COUNTS)
+    np.testing.assert_allclose(model.probability, [11 / 18, 11 / 18], rtol=1e-15)
+
+
+def test_a_kind_that_never_occurred_stays_as_it_was():
+    counts = {"null_jumps": np.array([1.0, 0.0]), "jumps": np.array([3.0, 0.0])}
+    np.testing.assert_allclose(NullJump.initial(True, 0.2).m_step(counts).probability, [0.25, 0.2], rtol=1e-15)
+
+
+@pytest.mark.parametrize("after_null", [True, False])
+@pytest.mark.parametrize("step", [1e-3, -1e-3, 0.05, -0.05])
+def test_a_perturbed_m_step_is_never_better(after_null, step):
+    best = NullJump.initial(after_null, 0.2).m_step(COUNTS).probability
+    for moved in ([step, step], *([[step, 0], [0, step]] if after_null else [])):
+        assert likelihood(best + moved, COUNTS) < likelihood(best, COUNTS)
+
+
+def test_m_step_leaves_the_model_alone():
+    model = NullJump.initial(True, 0.2)
+    model.m_step(COUNTS)
+    np.testing.assert_array_equal(model.probability, [0.2, 0.2])
+
+
+def test_arrays_come_back():
+    model = NullJump.initial(True, 0.2).m_step(COUNTS)
+    again = NullJump.from_arrays(model.to_arrays(), True)
+    np.testing.assert_array_equal(again.probability, model.probability)
+    assert again.after_null

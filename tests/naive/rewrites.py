@@ -1,0 +1,93 @@
+"""The rewrite models as the paper defines them: words are strings, phrases tuples of words, tables dictionaries.
+
+Daumé III and Marcu (2005), sections 4.2 to 4.4. Everything is listed, nothing is clever.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter, defaultdict
+
+from corpus_tools.stems import stem
+
+SINGLETON, IDENTICAL, SAME_STEMS = 2.0, 4.0, 3.0
+
+
+def spans(words, longest=None):
+    """(start, end) of every phrase of up to ``longest`` words."""
+    longest = len(words) if longest is None else longest
+    return [(i, j) for i, j in itertools.combinations(range(len(words) + 1), 2) if j - i <= longest]
+
+
+def phrases(words, longest=None):
+    """The distinct phrases of a text."""
+    return {tuple(words[i:j]) for i, j in spans(words, longest)}
+
+
+def runs(abstract, document):
+    """(a_start, a_end, d_start, d_end) of every pair of equal phrases."""
+    pairs = itertools.product(spans(abstract), spans(document))
+    return {(*a, *d) for a, d in pairs if list(abstract[slice(*a)]) == list(document[slice(*d)])}
+
+
+def stems(phrase):
+    return tuple(map(stem, phrase))
+
+
+def identity(s, d):
+    return float(s == d)
+
+
+def stem_phrases(s, d, vocabulary):
+    """All phrases with the stems of d that abstracts can have: of the vocabulary's words, or the words of s where they stand."""
+    choices = [
+        sorted(form for form in vocabulary | {own} if stem(form) == stem(word))
+        for own, word in zip(s, d, strict=True)
+    ]
+    return list(itertools.product(*choices))
+
+
+def stem_rewrite(s, d, vocabulary):
+    """Equation 4: uniform over the phrases with the stems of d."""
+    if stems(s) != stems(d):
+        return 0.0
+    return 1.0 / len(stem_phrases(s, d, vocabulary))
+
+
+def fake(s, d):
+    """The fake counts of section 4.3; they add up."""
+    singleton, same = len(s) == len(d) == 1, stems(s) == stems(d)
+    return SINGLETON * singleton + IDENTICAL * (s == d) + SAME_STEMS * same
+
+
+def cooccurring(texts, limit):
+    """{document phrase: the abstract phrases that share a pair with it}; ``texts`` are (abstract, document) word lists."""
+    together = defaultdict(set)
+    for abstract, document in texts:
+        for d in phrases(document, limit[1]):
+            together[d] |= phrases(abstract, limit[0])
+    return together
+
+
+def estimate(together, counts):
+    """{(s, d): p(s | d)} in proportion to counts plus fake counts, over the phrases that share a pair with d."""
+    table = {}
+    for d, possible in together.items():
+        row = {s: counts[s, d] + fake(s, d) for s in possible}
+        total = sum(row.values())
+        table |= {(s, d): count / total if total else 0.0 for s, count in row.items()}
+    return table
+
+
+def lexical_start(together):
+    """Section 4.4: the prior's mode after one count for each co-occurring phrase pair."""
+    return estimate(together, Counter({(s, d): 1.0 for d, possible in together.items() for s in possible}))
+
+
+def spread(together, floor):
+    """{(s, d): count}: the counts of each document word, shared evenly by the abstract words that share a pair with it."""
+    counts = Counter()
+    for d, count in floor.items():
+        words = [s for s in together[d] if len(s) == 1]
+        counts.update({(s, d): count / len(words) for s in words})
+    return counts

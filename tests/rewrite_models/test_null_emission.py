@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from rewrite_models.null_emission import NullEmission
+from tests.tiny_corpora import batches, pair, random_pairs, vocabulary_of
+
+PRIORS = [("lexical", 2.0), ("unigram", 10.0)]
+TRAINING = [pair("1", "the dog walks", "the dog"), pair("2", "a cat", "the cat"), pair("3", "walk on", "on on")]
+NEW = [pair("4", "cat", "the walks unheard unseen dog a")]
+
+
+def trained(prior, pairs=TRAINING):
+    vocabulary = vocabulary_of(pairs)
+    corpus = batches(pairs, vocabulary)
+    return NullEmission.initial(corpus, vocabulary, *prior), vocabulary, corpus
+
+
+def abstract_words(corpus):
+    """Each abstract word, in the order of the batches."""
+    return [batch.vocabulary.forms[number] for batch in corpus for number in batch.abstract]
+
+
+def emissions(model, corpus):
+    """{word: p(word | null)}, the same wherever the word stands."""
+    scores = np.concatenate([model.scores(batch) for batch in corpus])
+    found = dict(zip(abstract_words(corpus), scores, strict=True))
+    assert [found[word] for word in abstract_words(corpus)] == scores.tolist()
+    return found
+
+
+@pytest.mark.parametrize("prior", PRIORS)
+def test_one_unseen_word_and_the_abstracts_words_sum_to_one(prior):
+    model, known, corpus = trained(prior)
+    (new,) = batches(NEW, vocabulary_of(NEW, known))
+    unseen = emissions(model, [new])["unseen"]
+    assert sum(emissions(model, corpus).values()) + unseen == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("prior", PRIORS)
+def test_a_word_that_only_documents_have_is_as_unseen_as_one_that_nobody_has(prior):
+    model, known, corpus = trained(prior)
+    scores = emissions(model, batches(NEW, vocabulary_of(NEW, known)))
+    assert scores["walks"] == scores["a"] == scores["unseen"] == scores["unheard"] > 0.0
+    assert scores["the"] == emissions(model, corpus)["the"]
+
+
+def test_the_lexical_prior_has_as_many_fake_counts_for_each_word():
+    model, _, corpus = trained(("lexical", 2.0))
+    assert set(emissions(model, corpus).values()) == {1 / 5}  # the, dog, cat, on, and the unseen
+
+
+def test_the_unigram_prior_follows_the_abstracts_and_gives_half_a_count_to_the_unseen():
+    model, _, corpus = trained(("unigram", 10.0))
+    frequency = Counter(abstract_words(corpus))
+    expected = {word: (frequency[word] + 0.5) / (6 + 5 * 0.5) for word in frequency}
+    assert emissions(model, corpus) == pytest.approx(expected)
+    assert model.fake.sum() == pytest.approx(10.0)
+
+
+def m_step(model, corpus, posteriors):
+    counts = [model.fold(batch, posterior) for batch, posterior in zip(corpus, posteriors, strict=True)]
+    return model.m_step({"words": sum(count["words"] for count in counts)})
+
+
+@pytest.mark.parametrize("prior", PRIORS)
+@pytest.mark.parametrize("seed", range(5))
+def test_the_m_step_adds_the_expected_counts_to_the_fake_ones(prior, seed):
+    generator = random.Random(seed)
+    model, _, corpus = trained(prior, random_pairs(generator, 5))
+    posteriors = [np.array([generator.random() for _ in batch.abstract]) for batch in corpus]
+    before = emissions(model, corpus)
+    total = Counter({word: prior[1] * share for word, share in before.items()})
+    if prior[0] == "lexical":
+        total = Counter(dict.fromkeys(before, prior[1]))
+    unseen = prior[1] if prior[0] == "lexical" else prior[1] - sum(total.values())
+    for word, posterior in zip(abstract_words(corpus), np.concatenate(posteriors), strict=True):
+        total[word] += posterior
+    expected = {word: count / (sum(total.values()) + unseen) for word, count in total.items()}
+    assert emissions(m_step(model, corpus, posteriors), corpus) == pytest.approx(expected)
+
+
+def test_counts_go_where_the_score_came_from():
+    model, known, _ = trained(PRIORS[0])
+    (new,) = batches(NEW, vocabulary_of(NEW, known))
+    raised = model.m_step(model.fold(new, np.where(model.scores(new) == model.probability[-1], 1.0, 0.0)))
+    assert emissions(raised, [new])["unseen"] == pytest.approx((2 + 4) / (5 * 2 + 4))
+    assert np.all(raised.probability[model.probability == 0] == 0)
+
+
+@pytest.mark.parametrize("prior", PRIORS)
+def test_no_perturbed_m_step_is_better(prior):
+    rng = np.random.default_rng(0)
+    model, _, corpus = trained(prior)
+    counts = sum(model.fold(batch, rng.random(len(batch.abstract)))["words"] for batch in corpus)
+    best = model.m_step({"words": counts})
+
+    def objective(probability):
+        used = counts > 0
+        return counts[used] @ np.log(probability[used]) + NullEmission(probability, model.fake).log_prior()
+
+    for _ in range(200):
+        other = best.probability * np.exp(rng.normal(scale=0.1, size=len(counts)))
+        assert objective(other / other.sum()) <= objective(best.probability)
+
+
+def test_the_state_comes_back():
+    model, _, corpus = trained(PRIORS[1])
+    again = NullEmission.from_arrays(model.to_arrays())
+    assert emissions(again, corpus) == emissions(model, corpus)
+    assert again.log_prior() == model.log_prior()

@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from rewrite_models.run_kernels import runs
+from tests.naive import rewrites as naive
+
+
+def found(texts):
+    """The kernel's rows for pairs of (abstract, document) keys."""
+    sides = [[text[side] for text in texts] for side in (0, 1)]
+    flat = [np.array([key for text in side for key in text], dtype=np.int32) for side in sides]
+    offsets = [np.cumsum([0, *map(len, side)]) for side in sides]
+    return runs(*flat, *offsets)
+
+
+def expected(texts):
+    rows, a, d = set(), 0, 0
+    for abstract, document in texts:
+        rows |= {(i + a, i_end + a, j + d, j_end + d) for i, i_end, j, j_end in naive.runs(abstract, document)}
+        a, d = a + len(abstract), d + len(document)
+    return rows
+
+
+def random_texts(generator, pairs, longest, keys):
+    def text():
+        return [generator.randrange(keys) for _ in range(generator.randint(1, longest))]
+
+    return [(text(), text()) for _ in range(pairs)]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_runs_agree_with_brute_force(seed):
+    generator = random.Random(seed)
+    texts = random_texts(generator, generator.randint(1, 4), 7, generator.randint(1, 5))
+    rows = found(texts)
+    assert rows.dtype == np.int32
+    assert len(rows) == len(set(map(tuple, rows.tolist())))
+    assert set(map(tuple, rows.tolist())) == expected(texts)
+
+
+def test_no_run_crosses_from_one_pair_into_the_next():
+    rows = found([([1, 2], [1, 2]), ([3, 4], [3, 4])])
+    assert sorted(map(tuple, rows.tolist())) == [
+        (0, 1, 0, 1), (0, 2, 0, 2), (1, 2, 1, 2), (2, 3, 2, 3), (2, 4, 2, 4), (3, 4, 3, 4),
+    ]  # fmt: skip
+
+
+def test_room_is_made_for_more_runs_than_expected():
+    rows = found([([7] * 30, [7] * 40)])
+    assert len(rows) == sum((30 - k) * (40 - k) for k in range(30)) > 2 * 1024
+    assert len(np.unique(rows, axis=0)) == len(rows)
+
+
+def test_texts_that_have_nothing_in_common():
+    assert found([([1, 2], [3, 4, 5]), ([3], [1])]).shape == (0, 4)

@@ -1,0 +1,56 @@
+"""Corpora small enough to enumerate, at random or spelled out."""
+
+from __future__ import annotations
+
+import random
+
+from corpus_tools.pairs import Pair
+from corpus_tools.text import Text
+from corpus_tools.vocabulary import Batch, Vocabulary
+
+WORDS = ("walk", "walks", "walked", "dog", "dogs", "the")
+"""Three stems."""
+
+
+def pair(id: str, document: str, abstract: str) -> Pair:
+    return Pair(id, *(Text.from_sentences([side.split()]) for side in (document, abstract)))
+
+
+def random_pairs(generator: random.Random, count: int, words=WORDS, longest: int = 6) -> list[Pair]:
+    def text():
+        return " ".join(generator.choices(words, k=generator.randint(1, longest)))
+
+    return [pair(str(number), text(), text()) for number in range(count)]
+
+
+def vocabulary_of(pairs, known: Vocabulary | None = None) -> Vocabulary:
+    return (known or Vocabulary.empty()).grown(pairs)
+
+
+def batches(pairs: list[Pair], vocabulary: Vocabulary, size: int = 2) -> list[Batch]:
+    """The pairs, ``size`` of them a batch."""
+    return [Batch.of(pairs[start : start + size], vocabulary) for start in range(0, len(pairs), size)]
+
+
+def texts(pairs: list[Pair]) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """(abstract, document) of each pair, as the naive models take them. The words are their own forms."""
+    return [(pair.abstract.tokens, pair.document.tokens) for pair in pairs]
+
+
+def words_of(batch: Batch, cell) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The abstract and the document phrase of a cell, offsets over the batch."""
+    a, a_end, d, d_end = cell
+    forms = batch.vocabulary.forms
+    return tuple(forms[n] for n in batch.abstract[a:a_end]), tuple(forms[n] for n in batch.document[d:d_end])
+
+
+def all_cells(batch: Batch, limit=(None, None)) -> list[tuple[int, int, int, int]]:
+    """Every phrase pair of the batch of up to so many words that stays within a pair."""
+    cells = []
+    for p in range(len(batch)):
+        sides = []
+        for offsets, longest in zip((batch.abstract_offsets, batch.document_offsets), limit, strict=True):
+            start, end = int(offsets[p]), int(offsets[p + 1])
+            sides.append([(i, j) for i in range(start, end) for j in range(i + 1, min(end, i + (longest or end)) + 1)])
+        cells += [(*a, *d) for a in sides[0] for d in sides[1]]
+    return cells
