@@ -116,9 +116,10 @@ class Lexical(RewriteModel):
 
     def floor(self, batch):
         numbers = self.document_phrases.number(batch.document, batch.document_offsets)
-        document = np.where(numbers >= 0, self.floor_probability[:, numbers], 0.0)
-        unknown = 1.0 / self.abstract_phrases.size
-        document[0, 0] = np.where(numbers[0] >= 0, document[0, 0], unknown)
+        # A word that only the training abstracts had is as unknown here as one that nobody had.
+        known = (numbers >= 0) & (self.cooccurring[numbers, 0] > 0)
+        document = np.where(known, self.floor_probability[:, numbers], 0.0)
+        document[0, 0] = np.where(known[0], document[0, 0], 1.0 / self.abstract_phrases.size)
         return np.ones((len(document), len(batch.abstract))), document
 
     def fold(self, evidence, posteriors):
@@ -161,6 +162,7 @@ class Lexical(RewriteModel):
         entries = counts["entries"] + self.table.fake
         any_word = counts["floor"] + SINGLETON * self.cooccurring[:size, 0]
         total = np.bincount(self.table.document, weights=entries, minlength=len(self.document_phrases))
+        total = total.astype(float)  # of no entries, NumPy's sums are integers
         total[:size] += any_word
         safe = np.where(total > 0, total, 1.0)
         floor = np.zeros((1, len(total)))

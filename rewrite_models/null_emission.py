@@ -38,15 +38,19 @@ class NullEmission:
             fake *= strength / fake.sum()
         return cls(fake / fake.sum(), fake)
 
+    def _places(self, batch: Batch) -> np.ndarray:
+        """int64 [M]: the entry of each abstract word."""
+        last = len(self.fake) - 1
+        words = np.minimum(batch.abstract, last)
+        return np.where(self.fake[words] > 0, words, last)
+
     def scores(self, batch: Batch) -> np.ndarray:
         """float64 [M]: the emission of each abstract word."""
-        known = self.probability[np.minimum(batch.abstract, len(self.probability) - 1)]
-        return np.where(known > 0, known, self.probability[-1])
+        return self.probability[self._places(batch)]
 
     def fold(self, batch: Batch, posteriors: np.ndarray) -> dict[str, np.ndarray]:
         """Expected emissions, float64 [V + 1]."""
-        words = np.minimum(batch.abstract, len(self.probability) - 1)
-        return {"words": np.bincount(words, weights=posteriors, minlength=len(self.probability))}
+        return {"words": np.bincount(self._places(batch), weights=posteriors, minlength=len(self.fake))}
 
     def m_step(self, counts: dict[str, np.ndarray]) -> NullEmission:
         total = counts["words"] + self.fake

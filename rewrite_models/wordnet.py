@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
+from threading import Lock
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -53,10 +54,16 @@ def _entries(batch: Batch, wordnet) -> tuple[Entries, Entries]:
     return _found[batch]
 
 
+@lru_cache(maxsize=1)
 def _open(path: str | None):
+    """WordNet, opened once: that takes a second or two."""
     from rewrite_models.wordnet_reader import open_wordnet
 
     return open_wordnet(path)
+
+
+_reading = Lock()
+"""NLTK's reader moves about in open files: one thread at a time."""
 
 
 @dataclass(frozen=True)
@@ -81,12 +88,13 @@ class WordNet(RewriteModel):
 
     @classmethod
     def initial(cls, corpus, vocabulary, settings):
-        wordnet = _open(settings["path"])
-        sides = [_entries(batch, wordnet) for batch in corpus]
-        in_abstracts = dict.fromkeys(text for abstract, _ in sides for text in abstract.texts)
-        in_documents = dict.fromkeys(text for _, document in sides for text in document.texts)
-        chains = first_senses(in_abstracts, wordnet)
-        tree = HypernymTree().grown(chains).grown(first_senses(in_documents, wordnet))
+        with _reading:
+            wordnet = _open(settings["path"])
+            sides = [_entries(batch, wordnet) for batch in corpus]
+            in_abstracts = dict.fromkeys(text for abstract, _ in sides for text in abstract.texts)
+            in_documents = dict.fromkeys(text for _, document in sides for text in document.texts)
+            chains = first_senses(in_abstracts, wordnet)
+            tree = HypernymTree().grown(chains).grown(first_senses(in_documents, wordnet))
         return cls(1.0, tree, tree.numbers(chains), settings["farthest"], settings["path"])
 
     @cached_property
@@ -98,9 +106,10 @@ class WordNet(RewriteModel):
         return histogram if self.farthest is None else histogram[:, : self.farthest + 1]
 
     def evidence(self, batch):
-        wordnet = _open(self.path)
-        sides = _entries(batch, wordnet)
-        chains = [first_senses(side.texts, wordnet) for side in sides]
+        with _reading:
+            wordnet = _open(self.path)
+            sides = _entries(batch, wordnet)
+            chains = [first_senses(side.texts, wordnet) for side in sides]
         tree = self.tree.grown(chains[0]).grown(chains[1])
         synsets = [tree.numbers(side) for side in chains]
         found = [rows for rows in self._pairs(batch, sides, synsets, tree) if len(rows)]

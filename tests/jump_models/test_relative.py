@@ -1,0 +1,113 @@
+"""The relative model's M-step on jumps that are known, where its likelihood can be written down directly."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from jump_models.relative import FAKE, Relative
+from jump_models.window_kernels import BUCKETS, WIDTHS, bucket_of
+
+N = 40
+
+
+def known_jumps(rng, kinds, number=300):
+    """(kind, e, j) of jumps in documents of N words, mostly short and forward; j = N is the end."""
+    e = rng.integers(0, N + 1, number)
+    j = np.clip(e + rng.geometric(0.3, number) - 1 - (rng.random(number) < 0.2) * rng.integers(0, 20, number), 0, N)
+    return list(zip(rng.integers(0, kinds, number).tolist(), e.tolist(), j.tolist(), strict=True))
+
+
+def table(model, k, e):
+    """The weights of all targets 0..N from boundary e, and their buckets."""
+    buckets = np.array([bucket_of(j - e) for j in range(N + 1)])
+    return np.append(model.weights[k, buckets[:N]], model.end_weights[k, buckets[N]]), buckets
+
+
+def log_likelihood(model, jumps):
+    return sum(np.log(table(model, k, e)[0][j] / table(model, k, e)[0].sum()) for k, e, j in jumps)
+
+
+def counts_of(model, jumps):
+    """What the kernels would count: jumps by bucket, and for each departure 1 / normaliser for every possible target."""
+    names = ("buckets", "ends", "exposure", "end_exposure")
+    counts = {name: np.zeros((len(model.weights), BUCKETS)) for name in names}
+    for k, e, j in jumps:
+        weights, buckets = table(model, k, e)
+        counts["ends" if j == N else "buckets"][k, buckets[j]] += 1
+        np.add.at(counts["exposure"][k], buckets[:N], 1 / weights.sum())
+        counts["end_exposure"][k, buckets[N]] += 1 / weights.sum()
+    return counts
+
+
+def surrogate(model, counts):
+    """What the M-step maximises: a lower bound of the likelihood that touches it at the model before."""
+
+    def part(weights, jumps, exposure):
+        return float((jumps * np.log(weights) - exposure * weights).sum())
+
+    positions = part(model.weights, counts["buckets"], counts["exposure"])
+    return positions + part(model.end_weights, counts["ends"], counts["end_exposure"]) + model.log_prior()
+
+
+def settings(own_end, after_null=False):
+    return {"after_null": after_null, "own_end": own_end}
+
+
+def test_the_first_model_is_uniform():
+    model = Relative.initial(settings(True))
+    np.testing.assert_allclose(table(model, 0, 7)[0] / table(model, 0, 7)[0].sum(), 1 / (N + 1))
+
+
+@pytest.mark.parametrize("after_null", [False, True])
+@pytest.mark.parametrize("own_end", [False, True])
+def test_an_m_step_never_lowers_likelihood_plus_prior(own_end, after_null):
+    model = Relative.initial(settings(own_end, after_null))
+    jumps = known_jumps(np.random.default_rng(5), len(model.weights))
+    objective = [log_likelihood(model, jumps) + model.log_prior()]
+    for _ in range(30):
+        model = model.m_step(counts_of(model, jumps))
+        objective.append(log_likelihood(model, jumps) + model.log_prior())
+    assert np.diff(objective).min() > -1e-9
+    assert objective[-1] > objective[0] + 100
+
+
+@pytest.mark.parametrize("own_end", [False, True])
+def test_no_perturbed_m_step_is_better(own_end):
+    rng = np.random.default_rng(6)
+    before = Relative.initial(settings(own_end))
+    counts = counts_of(before, known_jumps(rng, 1))
+    best = before.m_step(counts)
+    for _ in range(50):
+        factor = np.exp(0.1 * rng.standard_normal(best.weights.shape))
+        ends = best.end_weights * (np.exp(0.1 * rng.standard_normal(factor.shape)) if own_end else factor)
+        moved = replace(best, weights=best.weights * factor, end_weights=ends)
+        assert surrogate(moved, counts) < surrogate(best, counts)
+
+
+def test_one_table_serves_positions_and_end_unless_the_end_has_its_own():
+    rng = np.random.default_rng(7)
+    counts = {name: rng.random((1, BUCKETS)) for name in ("buckets", "ends", "exposure", "end_exposure")}
+    shared = Relative.initial(settings(False)).m_step(counts)
+    np.testing.assert_array_equal(shared.weights, shared.end_weights)
+    own = Relative.initial(settings(True)).m_step(counts)
+    np.testing.assert_allclose(own.weights, (counts["buckets"] + FAKE) / (counts["exposure"] + FAKE * WIDTHS))
+    np.testing.assert_allclose(own.end_weights, (counts["ends"] + FAKE) / (counts["end_exposure"] + FAKE * WIDTHS))
+
+
+def test_a_distance_never_seen_stays_possible():
+    counts = {name: np.zeros((1, BUCKETS)) for name in ("buckets", "ends", "exposure", "end_exposure")}
+    counts["exposure"] += 100.0
+    assert (Relative.initial(settings(True)).m_step(counts).weights > 0).all()
+
+
+def test_arrays_come_back():
+    model = Relative.initial(settings(True, True)).m_step(
+        {name: np.full((2, BUCKETS), 0.5) for name in ("buckets", "ends", "exposure", "end_exposure")}
+    )
+    again = Relative.from_arrays(model.to_arrays(), settings(True, True))
+    np.testing.assert_array_equal(again.weights, model.weights)
+    np.testing.assert_array_equal(again.end_weights, model.end_weights)
+    assert again.own_end

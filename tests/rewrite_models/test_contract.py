@@ -1,0 +1,215 @@
+"""What every rewrite model must do, whatever it models. A new model in the registry is tested here as it is."""
+
+from __future__ import annotations
+
+import io
+import random
+
+import numpy as np
+import pytest
+
+from rewrite_models.registry import REWRITE_MODELS
+from tests.tiny_corpora import all_cells, batches, random_pairs, vocabulary_of
+
+WORDS = (
+    "dog", "dogs", "canine", "domestic", "Rex", "walk", "walks", "walked", "leave", "left", "take", "pick", "up", "the", ".",
+)  # fmt: skip
+"""Words that the miniature WordNet knows, alone or together, and two function words."""
+
+UNSEEN = ("entity", "curb", "doggedly", "unheard", "unseen")
+
+
+@pytest.fixture(params=sorted(REWRITE_MODELS))
+def kind(request):
+    return REWRITE_MODELS[request.param]
+
+
+@pytest.fixture
+def settings(miniature):
+    return {"limit": (2, 3), "path": str(miniature), "farthest": 4}
+
+
+@pytest.fixture
+def pairs():
+    return random_pairs(random.Random(7), 5, WORDS, longest=9)
+
+
+@pytest.fixture
+def vocabulary(pairs):
+    return vocabulary_of(pairs)
+
+
+@pytest.fixture
+def corpus(pairs, vocabulary):
+    return batches(pairs, vocabulary)
+
+
+@pytest.fixture
+def model(kind, corpus, vocabulary, settings):
+    """The model after an M-step from counts at random."""
+    initial = kind.initial(corpus, vocabulary, settings)
+    return initial.m_step(expected(initial, corpus, np.random.default_rng(0)))
+
+
+def posterior_of(batch, cell):
+    """Some number that depends on the cell and its pair, not on the batch that the pair is in."""
+    p = int(np.searchsorted(batch.abstract_offsets, cell[0], side="right")) - 1
+    a, d = int(batch.abstract_offsets[p]), int(batch.document_offsets[p])
+    local = (cell[0] - a, cell[1] - a, cell[2] - d, cell[3] - d)
+    return random.Random(f"{batch.ids[p]} {local}").random()
+
+
+def counts_of(model, batch):
+    """The counts of a batch from the posteriors of ``posterior_of``; of the floor from the document position alone."""
+    evidence = model.evidence(batch)
+    posteriors = np.array([posterior_of(batch, cell) for cell in evidence.cells.tolist()])
+    counts = model.fold(evidence, posteriors)
+    if model.has_floor:
+        floor = np.zeros(model.floor(batch)[1].shape)
+        floor[0, 0] = [posterior_of(batch, (a, a, d, d)) for a, d in first_words(batch)]
+        counts |= model.fold_floor(batch, floor)
+    return counts
+
+
+def first_words(batch):
+    """For each document word the first abstract word of its pair."""
+    lengths = np.diff(batch.document_offsets)
+    return zip(np.repeat(batch.abstract_offsets[:-1], lengths).tolist(), range(len(batch.document)), strict=True)
+
+
+def added(counts):
+    return {key: sum(np.asarray(count[key]) for count in counts) for key in counts[0]}
+
+
+def expected(model, corpus, rng):
+    """Counts of a whole corpus from posteriors at random."""
+    total = []
+    for batch in corpus:
+        evidence = model.evidence(batch)
+        counts = model.fold(evidence, rng.random(len(evidence.cells)))
+        if model.has_floor:
+            floor = np.zeros(model.floor(batch)[1].shape)
+            floor[0, 0] = rng.random(len(batch.document))
+            counts |= model.fold_floor(batch, floor)
+        total.append(counts)
+    return added(total)
+
+
+def new_batch(vocabulary, seed=8):
+    """Pairs with words that training did not have."""
+    pairs = random_pairs(random.Random(seed), 4, (*WORDS, *UNSEEN), longest=9)
+    return batches(pairs, vocabulary_of(pairs, vocabulary), size=4)[0]
+
+
+def scores_by_cell(model, batch):
+    evidence = model.evidence(batch)
+    return dict(zip(map(tuple, evidence.cells.tolist()), model.scores(evidence).tolist(), strict=True))
+
+
+def test_the_registry_knows_a_model_by_its_own_name():
+    assert all(kind.name == name for name, kind in REWRITE_MODELS.items())
+    assert len(REWRITE_MODELS) >= 4
+    assert sum(kind.has_floor for kind in REWRITE_MODELS.values()) <= 1
+
+
+def test_cells_are_phrase_pairs_within_a_pair_each_once(model, corpus, vocabulary):
+    for batch in (*corpus, new_batch(vocabulary)):
+        cells = model.evidence(batch).cells
+        assert cells.dtype == np.int32 and cells.flags.c_contiguous
+        rows = list(map(tuple, cells.tolist()))
+        assert len(rows) == len(set(rows)) > 0
+        assert set(rows) <= set(all_cells(batch))
+
+
+def test_scores_are_probabilities(kind, model, corpus, vocabulary, settings):
+    for stage in (kind.initial(corpus, vocabulary, settings), model):
+        for batch in (*corpus, new_batch(vocabulary)):
+            evidence = stage.evidence(batch)
+            scores = stage.scores(evidence)
+            assert scores.shape == (len(evidence.cells),) and scores.dtype == np.float64
+            assert np.all((scores >= 0.0) & (scores <= 1.0))
+
+
+def test_the_floor_is_a_probability(model, corpus, vocabulary):
+    for batch in (*corpus, new_batch(vocabulary)):
+        abstract, document = model.floor(batch)
+        assert abstract.shape == (len(document), len(batch.abstract))
+        assert document.ndim == 3 and document.shape[::2] == (len(abstract), len(batch.document))
+        assert np.all((document >= 0.0) & (document <= 1.0)) and np.all((abstract >= 0.0) & (abstract <= 1.0))
+        assert model.has_floor == bool(len(abstract))
+
+
+def test_a_text_without_any_known_word(model, vocabulary):
+    pairs = random_pairs(random.Random(1), 2, UNSEEN, longest=5)
+    (batch,) = batches(pairs, vocabulary_of(pairs, vocabulary))
+    evidence = model.evidence(batch)
+    assert np.all(model.scores(evidence) <= 1.0)
+    assert all(np.all(np.isfinite(count)) for count in counts_of(model, batch).values())
+
+
+def test_a_pair_has_the_same_scores_in_whatever_batch(model, vocabulary):
+    pairs = random_pairs(random.Random(3), 4, (*WORDS, *UNSEEN), longest=7)
+    known = vocabulary_of(pairs, vocabulary)
+    (together,) = batches(pairs, known, size=4)
+    found, a, d = {}, 0, 0
+    for batch in batches(pairs, known, size=1):
+        for (t, t_end, j, j_end), score in scores_by_cell(model, batch).items():
+            found[t + a, t_end + a, j + d, j_end + d] = score
+        a, d = a + len(batch.abstract), d + len(batch.document)
+    assert scores_by_cell(model, together) == pytest.approx(found, rel=1e-12)
+
+
+def test_the_counts_of_batches_add_up(model, pairs, vocabulary):
+    (together,) = batches(pairs, vocabulary, size=len(pairs))
+    whole = counts_of(model, together)
+    parts = added([counts_of(model, batch) for batch in batches(pairs, vocabulary)])
+    assert whole.keys() == parts.keys()
+    for key, count in whole.items():
+        np.testing.assert_allclose(parts[key], count, rtol=1e-12, atol=1e-12)
+        assert np.all(np.asarray(count) >= 0.0)
+
+
+def test_the_m_step_never_lowers_the_expected_log_likelihood_and_prior(model, corpus):
+    """One batch's posteriors, from the model's own scores: what the M-step promises EM."""
+    (batch, *_) = corpus
+    evidence, rng = model.evidence(batch), np.random.default_rng(5)
+    posteriors = rng.random(len(evidence.cells)) * (model.scores(evidence) > 0)
+    words = rng.random(len(batch.document))
+    counts = model.fold(evidence, posteriors)
+    if model.has_floor:
+        floor = np.zeros(model.floor(batch)[1].shape)
+        floor[0, 0] = words
+        counts |= model.fold_floor(batch, floor)
+
+    def surrogate(stage):
+        used = posteriors > 0
+        total = posteriors[used] @ np.log(stage.scores(evidence)[used]) + stage.log_prior()
+        return total + (words @ np.log(stage.floor(batch)[1][0, 0]) if stage.has_floor else 0.0)
+
+    before, after = surrogate(model), surrogate(model.m_step(counts))
+    assert after >= before - 1e-9 * abs(before)
+
+
+def test_models_are_values(model, corpus):
+    before = {key: np.array(value, copy=True) for key, value in model.to_arrays().items()}
+    model.scores(model.evidence(corpus[0]))
+    model.floor(corpus[0])
+    model.m_step(expected(model, corpus, np.random.default_rng(1)))
+    after = model.to_arrays()
+    assert before.keys() == after.keys()
+    assert all(np.array_equal(before[key], after[key]) for key in before)
+
+
+def test_the_state_comes_back_from_a_file_without_pickles(kind, model, corpus, vocabulary, settings):
+    file = io.BytesIO()
+    np.savez(file, **model.to_arrays())
+    file.seek(0)
+    with np.load(file, allow_pickle=False) as arrays:
+        again = kind.from_arrays(dict(arrays), vocabulary, settings)
+    for batch in (*corpus, new_batch(vocabulary)):
+        assert scores_by_cell(again, batch) == scores_by_cell(model, batch)
+        assert all(np.array_equal(a, b) for a, b in zip(again.floor(batch), model.floor(batch), strict=True))
+    assert again.log_prior() == model.log_prior()
+    counts = expected(model, corpus, np.random.default_rng(2))
+    better = again.m_step(counts), model.m_step(counts)
+    assert scores_by_cell(better[0], corpus[0]) == scores_by_cell(better[1], corpus[0])

@@ -1,0 +1,190 @@
+from __future__ import annotations
+
+import itertools
+import random
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+from rewrite_models.mixture import Mixture
+from rewrite_models.rewrite_model import Evidence, RewriteModel
+from tests.tiny_corpora import all_cells, batches, pair, random_pairs, vocabulary_of
+
+
+@dataclass(frozen=True)
+class Told(RewriteModel):
+    """A component that says what it was told to say."""
+
+    name: str
+    table: dict[tuple[int, int, int, int], float]
+    counts: dict = field(default_factory=dict)
+
+    @classmethod
+    def initial(cls, corpus, vocabulary, settings):
+        raise NotImplementedError
+
+    from_arrays = initial
+
+    def evidence(self, batch):
+        rows = np.array(list(self.table), dtype=np.int32).reshape(-1, 4)
+        return Evidence(rows, {"score": np.array(list(self.table.values()))})
+
+    def scores(self, evidence):
+        return evidence.data["score"]
+
+    def fold(self, evidence, posteriors):
+        return {"cells": posteriors}
+
+    def m_step(self, counts):
+        return Told(self.name, self.table, counts)
+
+    def log_prior(self):
+        return -float(len(self.table))
+
+    def to_arrays(self):
+        return {}
+
+
+@dataclass(frozen=True)
+class Floored(Told):
+    """A component that also gives something to every pair of words."""
+
+    has_floor = True
+
+    def floor(self, batch):
+        return np.full((1, len(batch.abstract)), 0.5), np.full((1, 1, len(batch.document)), 0.2)
+
+    def fold_floor(self, batch, posteriors):
+        return {"floor": posteriors.sum()}
+
+
+def random_mixture(generator, batch, floored=False):
+    """Up to four components, some of which may have no cells at all, in any order of cells."""
+    cells = all_cells(batch)
+    tables = [
+        {cell: generator.random() for cell in generator.sample(cells, generator.choice([0, 1, len(cells) // 2, len(cells)]))}
+        for _ in range(generator.randint(1, 4))
+    ]
+    kinds = itertools.chain([Floored] if floored else [], itertools.repeat(Told))
+    components = tuple(kind(str(number), table) for number, (kind, table) in enumerate(zip(kinds, tables, strict=False)))
+    weights = np.array([generator.random() for _ in components])
+    return Mixture(components, weights / weights.sum())
+
+
+def one_batch(generator):
+    pairs = random_pairs(generator, 2, longest=4)
+    return batches(pairs, vocabulary_of(pairs))[0]
+
+
+def total_scores(mixture, cells):
+    """{cell: equation 2}."""
+    total = np.zeros(len(cells.cells))
+    for places, score in zip(cells.places, mixture.scores(cells), strict=True):
+        np.add.at(total, places, score)
+    return dict(zip(map(tuple, cells.cells.tolist()), total, strict=True))
+
+
+def equation_2(mixture):
+    total = {}
+    for component, weight in zip(mixture.components, mixture.weights, strict=True):
+        for cell, score in component.table.items():
+            total[cell] = total.get(cell, 0.0) + weight * score
+    return total
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_cells_are_merged_and_scores_add_up(seed):
+    generator = random.Random(seed)
+    batch = one_batch(generator)
+    mixture = random_mixture(generator, batch)
+    cells = mixture.cells(batch)
+    assert cells.cells.dtype == np.int32 and cells.cells.shape[1] == 4
+    assert total_scores(mixture, cells) == pytest.approx(equation_2(mixture))
+    for component, places in zip(mixture.components, cells.places, strict=True):
+        assert list(map(tuple, cells.cells[places].tolist())) == list(component.table)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_cells_come_in_the_order_that_the_lattice_walks_in(seed):
+    generator = random.Random(seed)
+    batch = one_batch(generator)
+    cells = random_mixture(generator, batch).cells(batch).cells.tolist()
+    assert [cell[1] for cell in cells] == sorted(cell[1] for cell in cells)
+    groups = [key for key, _ in itertools.groupby(cells, key=lambda cell: (cell[0], cell[1]))]
+    assert len(groups) == len(set(groups)), "the cells of an abstract phrase stand together"
+
+
+@pytest.mark.parametrize("components", [1, 3])
+def test_a_batch_without_any_cell(components):
+    generator = random.Random(0)
+    batch = one_batch(generator)
+    mixture = Mixture(tuple(Told(str(n), {}) for n in range(components)), np.full(components, 1 / components))
+    cells = mixture.cells(batch)
+    assert cells.cells.shape == (0, 4) and cells.cells.dtype == np.int32
+    counts = mixture.fold(batch, cells, mixture.scores(cells), np.zeros(0), np.zeros((0, 0, len(batch.document))))
+    assert counts["used"].tolist() == [0.0] * components
+    assert mixture.m_step(counts).weights.tolist() == mixture.weights.tolist()
+
+
+def fold_naively(mixture, gamma):
+    """{component: {cell: posterior}}: a cell's posterior is shared by what each component gives to it."""
+    parts = zip(mixture.components, mixture.weights, strict=True)
+    return {c.name: {cell: gamma[cell] * weight * score for cell, score in c.table.items()} for c, weight in parts}
+
+
+@pytest.mark.parametrize("floored", [False, True])
+@pytest.mark.parametrize("seed", range(15))
+def test_components_share_a_cells_posterior(seed, floored):
+    generator = random.Random(seed)
+    batch = one_batch(generator)
+    mixture = random_mixture(generator, batch, floored)
+    cells = mixture.cells(batch)
+    gamma = {tuple(cell): generator.random() for cell in cells.cells.tolist()}
+    floor = np.full((1, 1, len(batch.document)), 0.25 * floored)
+    counts = mixture.fold(batch, cells, mixture.scores(cells), np.array(list(gamma.values())), floor)
+    expected = fold_naively(mixture, gamma)
+    used = {name: sum(table.values()) for name, table in expected.items()}
+    used["0"] += floor.sum()
+    assert dict(zip(used, counts["used"], strict=True)) == pytest.approx(used)
+    for component in mixture.components:
+        found = dict(zip(component.table, counts[f"{component.name}.cells"], strict=True))
+        assert found == pytest.approx(expected[component.name])
+    assert ("0.floor" in counts) == floored
+
+
+def test_the_m_step_takes_the_weights_from_use_and_gives_each_component_its_own_counts():
+    mixture = Mixture((Told("one", {}), Told("only", {})), np.array([0.5, 0.5]))
+    counts = {"used": np.array([1.0, 3.0]), "one.cells": np.array([7.0]), "only.cells": np.array([8.0])}
+    better = mixture.m_step(counts)
+    assert better.weights.tolist() == [0.25, 0.75]
+    assert [component.counts for component in better.components] == [{"cells": [7.0]}, {"cells": [8.0]}]
+    assert mixture.weights.tolist() == [0.5, 0.5], "models are values"
+
+
+def test_no_perturbed_weights_are_better():
+    rng = np.random.default_rng(0)
+    used = np.array([1.0, 0.2, 3.0])
+    mixture = Mixture(tuple(Told(str(n), {}) for n in range(3)), np.full(3, 1 / 3))
+    best = used @ np.log(mixture.m_step({"used": used}).weights)
+    assert all(used @ np.log(rng.dirichlet(np.ones(3))) <= best for _ in range(200))
+
+
+def test_the_floor_is_weighted_once():
+    batch = one_batch(random.Random(0))
+    mixture = Mixture((Told("a", {}), Floored("b", {})), np.array([0.75, 0.25]))
+    abstract, document = mixture.floor(batch)
+    assert abstract.shape == (1, len(batch.abstract)) and document.shape == (1, 1, len(batch.document))
+    assert np.unique(abstract[0][:, None] * document[0]).tolist() == pytest.approx([0.25 * 0.5 * 0.2])
+
+
+def test_without_a_floor_there_is_an_empty_one():
+    pairs = [pair("1", "the dog walks", "the dog")]
+    (batch,) = batches(pairs, vocabulary_of(pairs))
+    abstract, document = Mixture((Told("a", {}),), np.ones(1)).floor(batch)
+    assert (abstract.shape, document.shape) == ((0, 2), (0, 0, 3))
+
+
+def test_the_log_priors_add_up():
+    mixture = Mixture((Told("a", {(0, 1, 0, 1): 0.1}), Told("b", {})), np.array([1.0, 0.0]))
+    assert mixture.log_prior() == -1.0

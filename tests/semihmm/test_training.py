@@ -1,0 +1,119 @@
+"""EM on a corpus small enough to train every combination of models."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import numpy as np
+import pytest
+
+from jump_models.registry import JUMP_MODELS
+from rewrite_models.registry import REWRITE_MODELS
+from semihmm.decoders import decode_viterbi, link_posteriors
+from semihmm.initial_model import initial_model
+from semihmm.settings import PRESETS
+from semihmm.trainer import expected_counts, iterate
+from tests.tiny_corpora import batches, pair, random_pairs, vocabulary_of
+
+NAMES = tuple(REWRITE_MODELS)
+SUBSETS = [names for size in range(1, len(NAMES) + 1) for names in itertools.combinations(NAMES, size)]
+PAIRS = [
+    pair("1", "the dog walks up and the other dogs leave .", "dogs walk and leave ."),
+    pair("2", "a canine took the left walk , then left .", "the dog left ."),
+    pair("3", "Rex leaves the word processor", "Rex walks"),
+    pair("4", "quick dogs pick up curbs quickly .", "the quick dog picks curbs . it walked"),
+    pair("5", "dogs", "dogs"),
+]
+
+
+@pytest.fixture
+def train(miniature):
+    """A function that gives the models and the reports of some iterations, the first model included."""
+
+    def trained(pairs=PAIRS, preset="default", iterations=6, workers=1, size=2, **changes):
+        settings = PRESETS[preset].changed(**{"limit": (2, 3), "wordnet": str(miniature), "extract": 0} | changes)
+        vocabulary = vocabulary_of(pairs)
+        corpus = batches(pairs, vocabulary, size)
+        first = initial_model(corpus, vocabulary, settings)
+        encoded = [first.encode(batch) for batch in corpus]
+        steps = list(iterate(first, encoded, range(1, iterations + 1), workers))
+        return [first, *(model for model, _ in steps)], [report for _, report in steps], encoded
+
+    return trained
+
+
+def arrays_of(model):
+    """All parameters by name."""
+    parts = {"jump": model.jump, "null_jump": model.null_jump, "null": model.null}
+    parts |= {component.name: component for component in model.rewrite.components}
+    arrays = {f"{name}.{key}": value for name, part in parts.items() for key, value in part.to_arrays().items()}
+    return arrays | {"weights": model.rewrite.weights, "more": np.float64(model.length.more)}
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("jump", JUMP_MODELS)
+@pytest.mark.parametrize("rewrite", SUBSETS, ids="+".join)
+def test_the_objective_never_falls(train, rewrite, jump, preset):
+    models, reports, encoded = train(preset=preset, rewrite=rewrite, jump=jump)
+    last = expected_counts(models[-1], encoded, 1)["corpus.log_likelihood"] + models[-1].log_prior()
+    objective = np.array([*(report.objective for report in reports), last])
+    assert np.all(np.isfinite(objective))
+    assert np.diff(objective).min() >= -1e-9 * np.abs(objective).max()
+    assert objective[-1] > objective[0]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_model_is_the_same_to_the_last_digit_for_any_number_of_workers(train, preset):
+    pairs = random_pairs(random.Random(1), 20, ("dog", "dogs", "walk", "walks", "left", "leave", "the"), longest=9)
+    one, two, five = (
+        train(pairs, preset, iterations=3, workers=workers, rewrite=NAMES)[0][-1] for workers in (1, 2, 5)
+    )
+    expected = arrays_of(one)
+    for other in map(arrays_of, (two, five)):
+        assert other.keys() == expected.keys()
+        assert all(np.array_equal(other[key], expected[key]) for key in expected)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_abstract_word_comes_from_null_or_from_a_phrase(train, preset):
+    models, reports, encoded = train(preset=preset, rewrite=NAMES)
+    for model, report in zip(models, reports, strict=False):
+        null = covered = words = 0.0
+        for batch in encoded:
+            answer = model.posteriors(batch)
+            cells, counts = batch.cells.cells, answer.counts
+            null += counts.null.sum()
+            covered += counts.gamma * answer.lattice.lattice.emission @ (cells[:, 1] - cells[:, 0])
+            covered += counts.floor.sum(axis=(1, 2)) @ np.arange(1, len(counts.floor) + 1)
+            words += len(batch.batch.abstract)
+        assert null + covered == pytest.approx(words, rel=1e-12)
+        assert report.null == pytest.approx(null / words, rel=1e-12)
+
+
+def test_a_report_says_what_its_iteration_did(train):
+    models, reports, encoded = train(rewrite=NAMES, iterations=3)
+    assert [report.number for report in reports] == [1, 2, 3]
+    for before, after, report in zip(models, models[1:], reports, strict=False):
+        likelihood = sum(before.posteriors(batch).counts.log_totals.sum() for batch in encoded)
+        assert report.objective == pytest.approx(likelihood + before.log_prior())
+        assert report.weights == dict(zip(NAMES, after.rewrite.weights, strict=True))
+        assert report.seconds > 0.0 and "seconds" not in report.as_json()
+
+
+IDENTICAL = ["the dog walks .", "the dog leaves the dogs .", "quick dogs pick up curbs , the dogs walk", "Rex", "to be or not to be ."]
+
+
+@pytest.mark.parametrize("rewrite", [("identity",), ("stem",), NAMES], ids="+".join)
+@pytest.mark.parametrize("jump", JUMP_MODELS)
+def test_identical_texts_align_on_the_diagonal(train, jump, rewrite):
+    pairs = [pair(str(number), text, text) for number, text in enumerate(IDENTICAL)]
+    models, _, encoded = train(pairs, rewrite=rewrite, jump=jump)
+    for batch in encoded:
+        phrases = decode_viterbi(models[-1], batch, 0.0)
+        assert sum(a_end - a for (a, a_end, *_), _ in phrases) == len(batch.batch.abstract)
+        assert all((a, a_end) == (d, d_end) for (a, a_end, d, d_end), _ in phrases)
+        links = link_posteriors(models[-1], batch)
+        diagonal = links.abstract == links.document
+        assert diagonal.sum() == len(batch.batch.abstract)
+        assert links.probability[diagonal].min() > 0.8
