@@ -14,7 +14,8 @@ from rewrite_models.rewrite_model import Counts, Evidence, RewriteModel
 class Cells(NamedTuple):
     """All phrase pairs of a batch that any component has evidence for.
 
-    ``cells``     int32 [C, 4]: a_start, a_end, d_start, d_end over the batch, sorted by a_end, then a_start.
+    ``cells``     int32 [C, 4]: a_start, a_end, d_start, d_end over the batch, sorted by a_end, then from the last
+                  a_start to the first.
     ``evidence``  one for each component, and ``places`` int64 arrays: which cells they speak of.
     """
 
@@ -24,7 +25,7 @@ class Cells(NamedTuple):
 
 
 def _keys(cells: np.ndarray, radix: np.ndarray) -> np.ndarray:
-    """One int64 for each cell, in the order of a_end, a_start, d_start, d_end."""
+    """One int64 for each cell, in the order of a_end, length of the abstract phrase, d_start, d_end."""
     a_start, a_end, d_start, d_end = cells.astype(np.int64).T
     return ((a_end * radix[0] + (a_end - a_start)) * radix[1] + d_start) * radix[2] + (d_end - d_start)
 
@@ -42,10 +43,24 @@ def _merge(evidence: tuple[Evidence, ...]) -> Cells:
 
 @dataclass(frozen=True)
 class Mixture:
-    """``weights`` float64 [R], summing to one, for R components."""
+    """``weights`` float64 [R], summing to one, for R components.
+
+    ``held`` bool [R]: components whose weight EM leaves alone. The likelihood says little about the weight of a
+    component that explains the same words as null does, about as well; left to EM it starves.
+    """
 
     components: tuple[RewriteModel, ...]
     weights: np.ndarray
+    held: np.ndarray
+
+    @classmethod
+    def initial(cls, components: tuple[RewriteModel, ...], held: dict[str, float]) -> Mixture:
+        """Uniform weights but for those held, by name."""
+        names = [component.name for component in components]
+        is_held = np.array([name in held for name in names])
+        rest = 1.0 - sum(held[name] for name in names if name in held)
+        weights = np.array([held.get(name, rest / max((~is_held).sum(), 1)) for name in names])
+        return cls(components, weights / weights.sum(), is_held)
 
     def cells(self, batch: Batch) -> Cells:
         """Where the components have evidence, merged."""
@@ -82,10 +97,12 @@ class Mixture:
         return counts
 
     def m_step(self, counts: Counts) -> Mixture:
-        """New components, and weights in proportion to how often each was used (section 4.2.5)."""
-        used = counts["used"]
-        weights = used / used.sum() if used.sum() > 0 else self.weights
-        return Mixture(tuple(c.m_step(_own(counts, c.name)) for c in self.components), weights)
+        """New components, and weights in proportion to how often each was used (section 4.2.5), beside those held."""
+        used = np.where(self.held, 0.0, counts["used"])
+        free = 1.0 - self.weights[self.held].sum()
+        share = used / used.sum() * free if used.sum() > 0 else self.weights
+        weights = np.where(self.held, self.weights, share)
+        return Mixture(tuple(c.m_step(_own(counts, c.name)) for c in self.components), weights, self.held)
 
     def log_prior(self) -> float:
         return sum(component.log_prior() for component in self.components)

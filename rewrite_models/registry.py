@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from rewrite_models.any_word import AnyWord
 from rewrite_models.identity import Identity
 from rewrite_models.lexical import Lexical
 from rewrite_models.stem import Stem
 from rewrite_models.wordnet import WordNet
 
-REWRITE_MODELS = {model.name: model for model in (Identity, Stem, WordNet, Lexical)}
+REWRITE_MODELS = {model.name: model for model in (Identity, Stem, WordNet, Lexical, AnyWord)}

@@ -2,8 +2,8 @@
 
 usage: python scripts/quality.py --data DIR [--corpora rte2,edinburgh,cnn] [--json FILE] CONFIGURATION ...
 
-A CONFIGURATION is a preset or `greedy`, with changes behind it: default, paper, default,farthest=3,extract=5,
-"default,rewrite=identity+stem". Training sees the text of the scored file, never its links. DIR holds rte2/dev.jsonl,
+A CONFIGURATION is `greedy` or a preset with changes behind it: default, paper, "default farthest=3 extract=5",
+"default rewrite=identity+stem". Training sees the text of the scored file, never its links. DIR holds rte2/dev.jsonl,
 edinburgh/train.jsonl and cnn-articles/ with the tool that scores its points (../tools/score_points.py, beside DIR).
 """
 
@@ -39,7 +39,7 @@ def _value(text: str):
 
 
 def _settings(configuration: str) -> tuple[str, dict]:
-    preset, *changes = configuration.split(",")
+    preset, *changes = configuration.split()
     named = dict(change.split("=", 1) for change in changes)
     values = {name: _value(value) for name, value in named.items()}
     if isinstance(values.get("rewrite"), str):

@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from corpus_tools.alignment import Alignment, write_alignments
 from corpus_tools.compiled_kernels import FOLDER
@@ -16,6 +17,7 @@ from corpus_tools.pairs import Pair, read_pairs
 from semihmm.aligner import Aligner
 from semihmm.corpus import can_be_aligned
 from semihmm.progress import TrainingBar, progress, say
+from semihmm.saved_model import has_model
 
 
 def _read(options: argparse.Namespace, name: str = "pairs", tokenizer: str | None = None) -> list[Pair]:
@@ -65,27 +67,41 @@ def _aligned(options: argparse.Namespace, pairs: Sequence[Pair], name: str = "pa
 
 def train(options: argparse.Namespace) -> None:
     """semihmm train"""
-    if options.resume:
-        aligner = _resumed(options)
-    else:
-        changes = {name: getattr(options, name) for name in ("jump", "rewrite", "iterations", "extract", "wordnet")}
-        aligner = Aligner(options.preset, workers=options.workers, limit=options.phrase_limit, **changes)
+    resume = options.resume and has_model(options.model)
+    aligner = _resumed(options) if resume else _new(options)
     pairs = _read(options, tokenizer=aligner.provenance.get("tokenizer"))
     _warn_of_empty(pairs)
     _warn_of_compilation()
     with TrainingBar(aligner.settings.iterations, len(aligner.provenance.get("iterations", ()))) as bar:
-        aligner.fit(pairs, resume=options.resume, report=bar.report, checkpoint=options.model)
+        aligner.fit(pairs, resume=resume, report=bar.report, checkpoint=options.model)
     say(f"model saved in {options.model}")
 
 
+def _wanted(options: argparse.Namespace) -> dict[str, Any]:
+    """The settings that the command line asks for."""
+    given = {name: getattr(options, name) for name in ("preset", "jump", "rewrite", "extract", "limit")}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _new(options: argparse.Namespace) -> Aligner:
+    wanted = _wanted(options)
+    return Aligner(
+        wanted.pop("preset", "default"),
+        workers=options.workers,
+        iterations=options.iterations,
+        wordnet=options.wordnet,
+        **wanted,
+    )
+
+
 def _resumed(options: argparse.Namespace) -> Aligner:
-    """The aligner that was interrupted, which may go on for more iterations than it was meant to; nothing else changes."""
-    fixed = {"--jump": options.jump, "--rewrite": options.rewrite, "--extract": options.extract,
-             "--phrase-limit": options.phrase_limit}  # fmt: skip
-    given = [name for name, value in fixed.items() if value is not None]
-    if given:
-        raise BadUsage(f"with --resume the model keeps its settings: leave out {', '.join(given)}")
-    return Aligner.load(options.model, workers=options.workers, iterations=options.iterations, wordnet=options.wordnet)
+    """The aligner that was interrupted. It may go on for more iterations than it was meant to; nothing else changes."""
+    aligner = Aligner.load(options.model, workers=options.workers, iterations=options.iterations, wordnet=options.wordnet)
+    for name, value in _wanted(options).items():
+        kept = getattr(aligner.settings, name)
+        if value != kept:
+            raise BadUsage(f"with --resume the model in {options.model} keeps its settings: {name} is {kept}, not {value}")
+    return aligner
 
 
 def align(options: argparse.Namespace) -> None:

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from corpus_tools.vocabulary import Batch, Vocabulary
 from jump_models.null_jump import NullJump
 from jump_models.registry import JUMP_MODELS
@@ -43,13 +41,12 @@ def initial_model(corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Set
     """Uniform where a model is uniform; the lexical model as its prior and one E-step leave it."""
     told = rewrite_settings(settings)
     components = tuple(REWRITE_MODELS[name].initial(corpus, vocabulary, told[name]) for name in settings.rewrite)
-    weights = np.full(len(components), 1.0 / len(components))
     model = SemiHmm(
         vocabulary,
         JUMP_MODELS[settings.jump].initial(jump_settings(settings)),
         NullJump.initial(settings.after_null, NULL_START),
         PhraseLength(MORE_START),
-        Mixture(components, weights),
+        Mixture.initial(components, dict(settings.held)),
         NullEmission.initial(corpus, vocabulary, *settings.null_prior),
     )
     return _seed(model, corpus)

@@ -47,7 +47,7 @@ def _arrays(model: SemiHmm) -> dict[str, np.ndarray]:
         "jump": model.jump.to_arrays(),
         "null_jump": model.null_jump.to_arrays(),
         "null": model.null.to_arrays(),
-        "mixture": {"weights": model.rewrite.weights},
+        "mixture": {"weights": model.rewrite.weights, "held": model.rewrite.held},
         "length": {"more": np.float64(model.length.more)},
         "vocabulary": {"stem_of": model.vocabulary.stem_of},
     }
@@ -105,6 +105,11 @@ def save(saved: Saved, directory: str | os.PathLike) -> None:
     for old in [*folder.glob("parameters-*.npz"), *folder.glob("vocabulary-*.json"), *folder.glob("*.new")]:
         if old.name not in files:
             old.unlink(missing_ok=True)
+
+
+def has_model(directory: str | os.PathLike) -> bool:
+    """Whether a model was ever saved whole in the directory."""
+    return (Path(directory) / MANIFEST).exists()
 
 
 def _manifest(folder: Path) -> dict[str, Any]:
@@ -165,6 +170,6 @@ def _model(arrays: dict[str, np.ndarray], words: dict[str, list[str]], settings:
         JUMP_MODELS[settings.jump].from_arrays(own("jump"), jump_settings(settings)),
         NullJump.from_arrays(own("null_jump"), settings.after_null),
         PhraseLength(float(own("length")["more"])),
-        Mixture(tuple(components), own("mixture")["weights"]),
+        Mixture(tuple(components), **own("mixture")),
         NullEmission.from_arrays(own("null")),
     )

@@ -9,7 +9,8 @@
 - Multi-word phrase pairs that are not alike have no fake counts: they start with the one count of a uniform table.
 
 ``default`` is what aligns best on the development data (``scripts/quality.py``): no free lexical table, which on corpora of
-some thousand short pairs explains everything by itself; null that knows how frequent a word is in abstracts; jump and null
+some thousand short pairs explains everything by itself, but any word for any word with a small weight, which lets locality
+speak where words do not; null that knows how frequent a word is in abstracts; jump and null
 tables that depend on whether the last word came from null; a table of its own for the jump to the end; WordNet no farther
 than two steps; posterior decoding.
 """
@@ -29,6 +30,7 @@ class Settings:
     """All that a model is trained and decoded with. The model directory keeps them.
 
     ``jump``, ``rewrite``    names of the jump model and of the rewrite models.
+    ``held``                 weights of rewrite models that EM leaves alone, by name.
     ``iterations``           of EM, at most; ``tolerance``: stop when the objective gains less, in nats per abstract word.
     ``extract``              document sentences for each abstract sentence; 0: the whole document (section 5.1).
     ``limit``                longest abstract and document phrase of the lexical model, in words.
@@ -42,10 +44,11 @@ class Settings:
 
     preset: str = "default"
     jump: str = "relative"
-    rewrite: tuple[str, ...] = ("identity", "stem", "wordnet")
+    rewrite: tuple[str, ...] = ("identity", "stem", "wordnet", "any")
+    held: tuple[tuple[str, float], ...] = (("any", 0.3),)
     iterations: int = 8
     tolerance: float = 1e-4
-    extract: int = 0
+    extract: int = 3
     limit: tuple[int, int] = (3, 3)
     after_null: bool = True
     own_end: bool = True
@@ -88,7 +91,12 @@ class Settings:
         if set(values) != names:
             odd = ", ".join(sorted(set(values) ^ names))
             raise BadModel(f"the model's settings do not fit this version: {odd}")
-        return cls(**{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()})
+        return cls(**{name: _tuples(value) for name, value in values.items()})
+
+
+def _tuples(value: Any) -> Any:
+    """Lists as tuples, inside too: JSON has no tuples."""
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
 
 
 PRESETS = {

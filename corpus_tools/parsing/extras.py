@@ -18,3 +18,11 @@ def require(package: str, parser: str, requirement: str) -> ModuleType:
     except ImportError as error:
         problem = f"the parser {parser!r} needs the package {package}: {error}; pip install '{requirement}'"
         raise BadUsage(problem) from error
+
+
+def installed_version(package: str) -> str:
+    """The version of an installed package."""
+    # Not at the top: it takes 50 ms, and the command line has 300 to show its help.
+    from importlib.metadata import version
+
+    return version(package)

@@ -13,6 +13,7 @@ from corpus_tools.tokenizers import form
 BRACKETS = {"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"}
 ESCAPED = {escaped: plain for plain, escaped in BRACKETS.items()} | {r"\/": "/", r"\*": "*"}
 _PLAIN = re.compile(r"[()[\]{}]|\s+")
+_WHITE_SPACE = re.compile(r"\s+")
 _ESCAPED = re.compile("|".join(map(re.escape, ESCAPED)))
 
 # The Penn Treebank's, the Stanford parser's, the Berkeley parser's and Charniak's.
@@ -36,6 +37,11 @@ def escape(token: str) -> str:
 def unescape(token: str) -> str:
     """The token with its brackets and slashes as characters."""
     return _ESCAPED.sub(lambda found: ESCAPED[found.group()], token)
+
+
+def plain(token: str) -> str:
+    """The token as neural parsers want it: its characters, without white space."""
+    return _WHITE_SPACE.sub("_", unescape(token))
 
 
 def write_tree(tree: Tree, tokens: Sequence[str]) -> str:
@@ -111,4 +117,4 @@ def _check_leaves(leaves: Sequence[str], tokens: Sequence[str]) -> None:
 
 @functools.cache
 def _comparable(token: str) -> str:
-    return re.sub(r"\s+", "_", form(unescape(token)))
+    return form(plain(token))

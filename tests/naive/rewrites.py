@@ -1,4 +1,4 @@
-"""The rewrite models as the paper defines them: words are strings, phrases tuples of words, tables dictionaries.
+"""The rewrite models as the paper defines them: words are strings, phrases tuples, tables dictionaries.
 
 Daumé III and Marcu (2005), sections 4.2 to 4.4. Everything is listed, nothing is clever.
 """
@@ -39,11 +39,8 @@ def identity(s, d):
 
 
 def stem_phrases(s, d, vocabulary):
-    """All phrases with the stems of d that abstracts can have: of the vocabulary's words, or the words of s where they stand."""
-    choices = [
-        sorted(form for form in vocabulary | {own} if stem(form) == stem(word))
-        for own, word in zip(s, d, strict=True)
-    ]
+    """All phrases with the stems of d, of the abstracts' words; a word of s may always stand in its place."""
+    choices = [sorted(form for form in vocabulary | {own} if stem(form) == stem(word)) for own, word in zip(s, d, strict=True)]
     return list(itertools.product(*choices))
 
 
@@ -61,7 +58,7 @@ def fake(s, d):
 
 
 def cooccurring(texts, limit):
-    """{document phrase: the abstract phrases that share a pair with it}; ``texts`` are (abstract, document) word lists."""
+    """{document phrase: the abstract phrases that share a pair with it}, from texts (abstract, document)."""
     together = defaultdict(set)
     for abstract, document in texts:
         for d in phrases(document, limit[1]):
@@ -70,7 +67,7 @@ def cooccurring(texts, limit):
 
 
 def estimate(together, counts):
-    """{(s, d): p(s | d)} in proportion to counts plus fake counts, over the phrases that share a pair with d."""
+    """{(s, d): p(s | d)}: counts plus fake counts, over their sum for all that share a pair with d."""
     table = {}
     for d, possible in together.items():
         row = {s: counts[s, d] + fake(s, d) for s in possible}
@@ -85,7 +82,7 @@ def lexical_start(together):
 
 
 def spread(together, floor):
-    """{(s, d): count}: the counts of each document word, shared evenly by the abstract words that share a pair with it."""
+    """{(s, d): count}: each document word's count, divided among the abstract words it shares a pair with."""
     counts = Counter()
     for d, count in floor.items():
         words = [s for s in together[d] if len(s) == 1]

@@ -10,7 +10,11 @@ from rewrite_models.null_emission import NullEmission
 from tests.tiny_corpora import batches, pair, random_pairs, vocabulary_of
 
 PRIORS = [("lexical", 2.0), ("unigram", 10.0)]
-TRAINING = [pair("1", "the dog walks", "the dog"), pair("2", "a cat", "the cat"), pair("3", "walk on", "on on")]
+TRAINING = [
+    pair("1", "the dog walks", "the dog"),
+    pair("2", "a cat", "the cat"),
+    pair("3", "walk on", "on on"),
+]
 NEW = [pair("4", "cat", "the walks unheard unseen dog a")]
 
 

@@ -20,6 +20,7 @@ from semihmm.phrase_length import PhraseLength
 from tests.naive import lattice as naive
 from tests.tiny_corpora import all_cells, batches, pair, random_pairs, texts, vocabulary_of, words_of
 
+NAMES = ("identity", "stem", "wordnet", "lexical")
 WORDS = ("dog", "dogs", "canine", "walk", "walks", "the")
 LIMIT = (2, 2)
 EXACT = {"rel": 1e-10, "abs": 1e-13}
@@ -27,10 +28,10 @@ EXACT = {"rel": 1e-10, "abs": 1e-13}
 
 @pytest.fixture
 def build(miniature):
-    """A function from (seed, names of rewrite models, whether the t-table is seeded) to a random model and its corpus."""
+    """A function from (seed, rewrite models, whether the t-table is seeded) to a random model and corpus."""
     told = {"limit": LIMIT, "path": str(miniature), "farthest": None}
 
-    def built(seed, names=tuple(REWRITE_MODELS), seeded=True):
+    def built(seed, names=NAMES, seeded=True):
         pairs = random_pairs(random.Random(seed), 3, WORDS, longest=3)
         vocabulary, rng = vocabulary_of(pairs), np.random.default_rng(seed)
         corpus = batches(pairs, vocabulary)
@@ -73,7 +74,7 @@ def shares(model, batch):
 
 
 def listed(model, batch, p):
-    """What all alignments of pair p say (``naive.lattice.Expected``), its phrases with offsets over the batch."""
+    """What all alignments of pair p say (``Expected``), its phrases with offsets over the batch."""
     a, a_end = batch.abstract_offsets[p : p + 2].tolist()
     d, d_end = batch.document_offsets[p : p + 2].tolist()
     mine = {c: parts for c, parts in shares(model, batch).items() if a <= c[0] < a_end}
@@ -91,7 +92,7 @@ def listed(model, batch, p):
 
 
 def expect_naively(model, corpus):
-    """Counters for the whole corpus: used, lexical entries by words, floor and null by word, lengths, likelihood."""
+    """Counters for a whole corpus: used, lexical entries by words, floor and null by word, and totals."""
     used, entries, floor, null, totals = Counter(), Counter(), Counter(), Counter(), Counter()
     for batch in corpus:
         table, forms = shares(model, batch), batch.vocabulary.forms

@@ -16,8 +16,13 @@ from semihmm.settings import PRESETS
 from semihmm.trainer import expected_counts, iterate
 from tests.tiny_corpora import batches, pair, random_pairs, vocabulary_of
 
-NAMES = tuple(REWRITE_MODELS)
-SUBSETS = [names for size in range(1, len(NAMES) + 1) for names in itertools.combinations(NAMES, size)]
+NAMES = PRESETS["paper"].rewrite
+SUBSETS = [
+    names
+    for size in range(1, len(REWRITE_MODELS) + 1)
+    for names in itertools.combinations(REWRITE_MODELS, size)
+    if sum(REWRITE_MODELS[name].has_floor for name in names) <= 1
+]
 PAIRS = [
     pair("1", "the dog walks up and the other dogs leave .", "dogs walk and leave ."),
     pair("2", "a canine took the left walk , then left .", "the dog left ."),
@@ -66,9 +71,7 @@ def test_the_objective_never_falls(train, rewrite, jump, preset):
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_model_is_the_same_to_the_last_digit_for_any_number_of_workers(train, preset):
     pairs = random_pairs(random.Random(1), 20, ("dog", "dogs", "walk", "walks", "left", "leave", "the"), longest=9)
-    one, two, five = (
-        train(pairs, preset, iterations=3, workers=workers, rewrite=NAMES)[0][-1] for workers in (1, 2, 5)
-    )
+    one, two, five = (train(pairs, preset, iterations=3, workers=workers, rewrite=NAMES)[0][-1] for workers in (1, 2, 5))
     expected = arrays_of(one)
     for other in map(arrays_of, (two, five)):
         assert other.keys() == expected.keys()
@@ -101,7 +104,13 @@ def test_a_report_says_what_its_iteration_did(train):
         assert report.seconds > 0.0 and "seconds" not in report.as_json()
 
 
-IDENTICAL = ["the dog walks .", "the dog leaves the dogs .", "quick dogs pick up curbs , the dogs walk", "Rex", "to be or not to be ."]
+IDENTICAL = [
+    "the dog walks .",
+    "the dog leaves the dogs .",
+    "quick dogs pick up curbs , the dogs walk",
+    "Rex",
+    "to be or not to be .",
+]
 
 
 @pytest.mark.parametrize("rewrite", [("identity",), ("stem",), NAMES], ids="+".join)

@@ -1,0 +1,25 @@
+"""The provider ``none``: every sentence flat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from typing import ClassVar
+
+from corpus_tools.pairs import Pair
+from corpus_tools.parsing.brackets import Tree, flat
+
+
+@dataclass(frozen=True)
+class Flat:
+    """No parser at all."""
+
+    name: ClassVar[str] = "none"
+
+    def documents(
+        self, pairs: Sequence[Pair], processes: int = 1, cache: str | PathLike | None = None
+    ) -> Iterator[list[Tree | None]]:
+        """As ``Provider.documents``; there is nothing to do for several processes or to cache."""
+        for pair in pairs:
+            yield [flat(len(sentence)) for sentence in pair.document.sentences()]

@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus_tools.errors import BadData
+from corpus_tools.parsing import Bracket, flat
+from corpus_tools.parsing.penn import escape, plain, read_tree, unescape, write_tree
+from tests.naive.trees import problems
+
+CAT = ("The", "cat", "sat")
+
+
+def test_a_tree_is_its_brackets_in_pre_order():
+    tree = read_tree("(ROOT (S (NP (DT The) (NN cat)) (VP (VBD sat))))", CAT)
+    assert tree == [
+        ("ROOT", 0, 3),
+        ("S", 0, 3),
+        ("NP", 0, 2),
+        ("DT", 0, 1),
+        ("NN", 1, 2),
+        ("VP", 2, 3),
+        ("VBD", 2, 3),
+    ]
+    assert all(isinstance(bracket, Bracket) for bracket in tree)
+    assert write_tree(tree, CAT) == "(ROOT (S (NP (DT The) (NN cat)) (VP (VBD sat))))"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(ROOT (NP (DT The) (NN cat)) (VP (VBD sat)))",
+        "(TOP (NP (DT The) (NN cat)) (VP (VBD sat)))",
+        "(S1 (NP (DT The) (NN cat)) (VP (VBD sat)))",
+        "( (NP (DT The) (NN cat)) (VP (VBD sat)) )",
+        "((NP-SBJ-1 (DT The)(NN cat))\n   (VP=2 (VBD  sat)\n (NP (-NONE- *T*-1))))",
+    ],
+)
+def test_roots_function_labels_traces_and_layout_make_no_difference(text):
+    assert write_tree(read_tree(text, CAT), CAT) == "(ROOT (NP (DT The) (NN cat)) (VP (VBD sat)))"
+
+
+def test_a_tree_without_a_root_gets_one_and_a_word_without_a_tag_gets_x():
+    assert write_tree(read_tree("(S (NP The cat) (VP sat))", CAT), CAT) == "(ROOT (S (NP (X The) (X cat)) (VP sat)))"
+    assert write_tree(read_tree("(NN cat)", ("cat",)), ("cat",)) == "(ROOT (NN cat))"
+    assert write_tree(read_tree("(ROOT (S ( cat)))", ("cat",)), ("cat",)) == "(ROOT (S (X cat)))"
+
+
+def test_labels_that_begin_with_a_hyphen_are_whole():
+    tree = read_tree("(ROOT (PRN (-LRB- -LRB-) (NN cat) (-RRB- -RRB-)))", ("(", "cat", ")"))
+    assert [label for label, *_ in tree] == ["ROOT", "PRN", "-LRB-", "NN", "-RRB-"]
+
+
+@pytest.mark.parametrize(
+    ("leaf", "token"),
+    [
+        ("-LRB-", "("),
+        ("-lrb-", "-LRB-"),
+        (":-RRB-", ":)"),
+        ("``", '"'),
+        ("''", '"'),
+        (r"1\/2", "1/2"),
+        (r"\*", "*"),
+        ("New_York", "New York"),
+        ("the", "The"),
+        ("’s", "'s"),
+    ],
+)
+def test_leaves_may_be_escaped(leaf, token):
+    assert read_tree(f"(ROOT (X {leaf}))", (token,)) == flat(1)
+
+
+def test_a_tree_without_leaves_is_none_unless_the_sentence_is_empty():
+    for text in ("(())", "()", "", "(ROOT (S (-NONE- *)))"):
+        assert read_tree(text, CAT) is None
+    for text in ("(ROOT)", "()", ""):
+        assert read_tree(text, ()) == flat(0)
+    assert write_tree(flat(0), ()) == "(ROOT)"
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("(S (NP The cat) (VP sat)", r"1 brackets of the tree are not closed"),
+        ("(S (NP The cat) (VP sat)))", r"found '\)' outside the tree"),
+        ("(NP The cat) (VP sat)", r"found '\(VP sat\)' outside the tree, expected one tree in brackets"),
+        ("The cat sat", r"found 'The' outside the tree"),
+        ("(S The dog sat)", r"leaf 1 of the tree is 'dog', the token of the sentence is 'cat'"),
+        ("(S The cat)", r"the tree has 2 leaves, the sentence 3 tokens"),
+        ("(S The cat sat down)", r"the tree has 4 leaves, the sentence 3 tokens"),
+    ],
+)
+def test_what_is_no_tree_of_the_sentence_is_an_error(text, problem):
+    with pytest.raises(BadData, match=problem):
+        read_tree(text, CAT)
+
+
+def test_escapes_and_plain_characters():
+    assert escape("f(x)[1]{ }") == "f-LRB-x-RRB--LSB-1-RSB--LCB-_-RCB-"
+    assert unescape(r"f-LRB-x-RRB-\/") == "f(x)/"
+    assert plain("-LSB- New\u00a0York") == "[_New_York"
+
+
+@st.composite
+def trees(draw, length):
+    """Random brackets over ``length`` tokens, by splitting, with unary chains."""
+
+    def grow(start, end):
+        brackets = [Bracket(draw(st.sampled_from(["NP", "VP", "S"])), start, end) for _ in range(draw(st.integers(0, 2)))]
+        if end == start + 1:
+            return [*brackets, Bracket(draw(st.sampled_from(["NN", ",", "-LRB-"])), start, end)]
+        middle = draw(st.integers(start + 1, end - 1))
+        return brackets + grow(start, middle) + grow(middle, end)
+
+    return [Bracket("ROOT", 0, length), *grow(0, length)]
+
+
+@given(st.data(), st.lists(st.text("ab(){}[]-\\/ *", min_size=1).filter(lambda token: not token.isspace()), min_size=1))
+def test_what_is_written_is_read_again(data, tokens):
+    tree = data.draw(trees(len(tokens)))
+    assert not problems(tree, len(tokens))
+    assert read_tree(write_tree(tree, tokens), tokens) == tree
