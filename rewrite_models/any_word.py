@@ -30,9 +30,7 @@ class AnyWord(RewriteModel):
         counts = np.zeros(len(vocabulary) + 1)
         for batch in corpus:
             np.add.at(counts, batch.abstract, 1.0)
-        counts[-1] = 0.0
-        smoothed = np.where(counts > 0, counts + 0.5, 0.5)
-        return cls(smoothed / smoothed.sum())
+        return cls((counts + 0.5) / (counts + 0.5).sum())
 
     def evidence(self, batch):
         return Evidence(np.zeros((0, 4), dtype=np.int32), {})

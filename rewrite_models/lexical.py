@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -24,7 +25,7 @@ def _distinct(phrases, texts):
     found = []
     for words, offsets in texts:
         numbers = phrases.number(words, offsets)
-        found += [np.unique(numbers[:, start:end]) for start, end in zip(offsets, offsets[1:], strict=False)]
+        found += [np.unique(numbers[:, start:end]) for start, end in pairwise(offsets)]
     found = [numbers[numbers >= 0] for numbers in found]
     return np.concatenate(found), np.cumsum([0, *map(len, found)])
 
@@ -131,31 +132,35 @@ class Lexical(RewriteModel):
         counts = np.bincount(words, weights=posteriors[0, 0], minlength=self.document_phrases.size + 1)
         return {"floor": counts[:-1]}
 
-    def seeded(self, batches, cells: list[np.ndarray], posteriors: list[np.ndarray], threshold: float):
-        """The model with an entry for each phrase pair whose expected count under this one is above the threshold.
+    def seeded(self, counts, batches, cells: list[np.ndarray], posteriors: list[np.ndarray], threshold: float):
+        """The M-step from this table, with an entry for each phrase pair whose expected count is above the threshold.
 
-        ``cells`` and ``posteriors`` are what the floor explained in each batch (``semihmm.batch_kernels.floor_cells``).
+        ``counts`` are this model's from an E-step over the batches; ``cells`` and ``posteriors`` what of them the floor
+        explained in each batch, and where (``semihmm.batch_kernels.floor_cells``). Pairs of words below the threshold stay
+        in the outcome that all words share, longer phrases are dropped.
         """
-        width = len(self.abstract_phrases)
+        width, size = len(self.abstract_phrases), self.document_phrases.size
         keys = [self._keys(batch, rows) for batch, rows in zip(batches, cells, strict=True)]
         seen, place = np.unique(np.concatenate(keys), return_inverse=True)
-        counts = np.bincount(place, weights=np.concatenate(posteriors), minlength=len(seen))
+        found = np.bincount(place, weights=np.concatenate(posteriors), minlength=len(seen))
+        seen, found = seen[found > threshold], found[found > threshold]
         alike = self.table.document * width + self.table.abstract
-        merged = np.union1d(seen[(counts > threshold) & (seen >= 0)], alike)
-        entry_counts, fake = np.zeros(len(merged)), np.zeros(len(merged))
-        kept = np.isin(seen, merged)
-        entry_counts[np.searchsorted(merged, seen[kept])] = counts[kept]
+        merged = np.union1d(seen, alike)
+        entries, fake = np.zeros(len(merged)), np.zeros(len(merged))
+        entries[np.searchsorted(merged, seen)] = found
+        entries[np.searchsorted(merged, alike)] += counts["entries"]
         fake[np.searchsorted(merged, alike)] = self.table.fake
+        words = (seen // width < size) & (seen % width < self.abstract_phrases.size)
+        moved = np.bincount(seen[words] // width, weights=found[words], minlength=size)
         table = Table(merged // width, merged % width, np.zeros(len(merged)), fake)
         seeded = replace(self, table=table, floor_probability=self.floor_probability[:1])
-        return seeded.m_step({"entries": entry_counts, "floor": np.zeros(self.document_phrases.size)})
+        return seeded.m_step({"entries": entries, "floor": np.maximum(counts["floor"] - moved, 0.0)})
 
     def _keys(self, batch, cells):
         a_start, a_end, d_start, d_end = cells.T
         abstract = self.abstract_phrases.number(batch.abstract, batch.abstract_offsets)[a_end - a_start - 1, a_start]
         document = self.document_phrases.number(batch.document, batch.document_offsets)[d_end - d_start - 1, d_start]
-        known = (abstract >= 0) & (document >= 0)
-        return np.where(known, document * len(self.abstract_phrases) + abstract, -1)
+        return document * len(self.abstract_phrases) + abstract
 
     def m_step(self, counts):
         size = self.document_phrases.size

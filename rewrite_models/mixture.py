@@ -102,11 +102,12 @@ class Mixture:
         free = 1.0 - self.weights[self.held].sum()
         share = used / used.sum() * free if used.sum() > 0 else self.weights
         weights = np.where(self.held, self.weights, share)
-        return Mixture(tuple(c.m_step(_own(counts, c.name)) for c in self.components), weights, self.held)
+        return Mixture(tuple(c.m_step(own_counts(counts, c.name)) for c in self.components), weights, self.held)
 
     def log_prior(self) -> float:
         return sum(component.log_prior() for component in self.components)
 
 
-def _own(counts: Counts, name: str) -> Counts:
+def own_counts(counts: Counts, name: str) -> Counts:
+    """The counts of one part, under their own names: "part.key" is the part's "key"."""
     return {key.removeprefix(f"{name}."): value for key, value in counts.items() if key.startswith(f"{name}.")}

@@ -15,7 +15,7 @@ def _singles(words: np.ndarray, size: int) -> np.ndarray:
 
 
 def _extend(heads: np.ndarray, words: np.ndarray, length: int, offsets: np.ndarray, size: int) -> np.ndarray:
-    """Keys of the phrases one word longer than ``heads``; ABSENT where the text or the pair ends before, or a part is unknown."""
+    """Keys of the phrases one word longer than ``heads``; ABSENT where the pair ends before, or a part is unknown."""
     keys = np.full(len(words), ABSENT, dtype=np.int64)
     pair_end = np.repeat(offsets[1:], np.diff(offsets))
     start = np.flatnonzero(np.arange(len(words)) + length <= pair_end)

@@ -39,7 +39,7 @@ class Stem(RewriteModel):
         return Evidence(cells, {"score": np.exp(log_forms[cells[:, 0]] - log_forms[cells[:, 1]])})
 
     def _forms(self, stems):
-        """float64 [words of the batch's vocabulary]: the known forms of each word's stem, and the word if it is none of them."""
+        """float64 [words of the batch's vocabulary]: known forms of each word's stem, and the word if it is none of them."""
         known = np.zeros(len(stems))
         known[: len(self.in_abstracts)] = self.in_abstracts
         return np.bincount(stems, weights=known)[stems] + (1.0 - known)

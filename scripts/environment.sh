@@ -27,7 +27,7 @@ as_root() {
 # A fresh Debian has no list of its packages yet, and an old list names packages that are gone.
 with_package_lists() {
     command -v apt-get >/dev/null || return 1
-    "$@" >&2 2>/dev/null || { as_root apt-get -qq update >&2 && "$@" >&2; }
+    "$@" >/dev/null 2>&1 || { as_root apt-get -qq update >&2 && "$@" >&2; }
 }
 
 find_python() {
@@ -44,17 +44,18 @@ find_python() {
 make_venv() {
     local python package
     python=$(find_python)
-    say "Making the environment $venv"
     # Debian puts what venv needs to bring pip into a package of its own.
-    if ! can_make_venv "$python" && command -v virtualenv >/dev/null; then
-        virtualenv --quiet --python "$python" "$venv"
-        return
-    fi
     package=$("$python" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')
-    can_make_venv "$python" ||
-        with_package_lists as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y "$package" ||
+    say "Making the environment $venv"
+    if can_make_venv "$python"; then
+        "$python" -m venv "$venv"
+    elif command -v virtualenv >/dev/null; then
+        virtualenv --quiet --python "$python" "$venv"
+    elif with_package_lists as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y "$package"; then
+        "$python" -m venv "$venv"
+    else
         fail "$python cannot make environments: install $package (as root: apt-get install $package) or virtualenv"
-    "$python" -m venv "$venv"
+    fi
 }
 
 can_make_venv() { "$1" -c 'import ensurepip, venv' 2>/dev/null; }
@@ -99,7 +100,7 @@ PYTHON
 
 # Unpacked, not installed: that needs no root, and NLTK finds it in the environment.
 wordnet_from_debian() (
-    mkdir -p "$venv/debian" && cd "$venv/debian" &&
+    rm -rf "$venv/debian" && mkdir -p "$venv/debian" && cd "$venv/debian" &&
         with_package_lists apt-get download wordnet-base && dpkg-deb -x wordnet-base_*.deb . &&
         mkdir -p ../nltk_data/corpora && rm -rf ../nltk_data/corpora/wordnet &&
         mv usr/share/wordnet ../nltk_data/corpora/wordnet && rm -r ../debian

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import PackageNotFoundError, version
+from itertools import chain
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -17,8 +18,9 @@ from corpus_tools.vocabulary import Batch, Vocabulary
 from semihmm.corpus import Reduced, batch_of, can_be_aligned, fingerprint, groups, reduce
 from semihmm.decoders import DECODERS, alignments, link_posteriors
 from semihmm.initial_model import initial_model
-from semihmm.saved_model import Saved, load, save
-from semihmm.settings import Settings, preset
+from semihmm.saved_model import Saved, load, make_directory, save
+from semihmm.settings import Settings
+from semihmm.settings import preset as preset_settings
 from semihmm.trainer import Iteration, iterate
 
 
@@ -47,8 +49,10 @@ class Aligner:
     >>> aligner.align(pairs[0]).phrases                 # doctest: +SKIP
     """
 
-    def __init__(self, preset_name: str = "default", *, workers: int | None = None, **changes: Any):
-        self.settings: Settings = preset(preset_name).changed(**changes)
+    def __init__(self, preset: str = "default", *, workers: int | None = None, **changes: Any):
+        self.settings: Settings = preset_settings(preset).changed(**changes)
+        if workers is not None and workers < 1:
+            raise BadUsage(f"workers must be 1 or more, not {workers}")
         self.workers = workers or os.cpu_count() or 1
         self.provenance: dict[str, Any] = {}
         self._model = None
@@ -74,6 +78,8 @@ class Aligner:
         from the iterations that this aligner, loaded from a directory, already has; the pairs must be the same.
         Raises ``BadData`` if no pair has words on both sides, ``BadUsage`` if ``resume`` does not fit.
         """
+        if checkpoint is not None:
+            make_directory(checkpoint)  # if it cannot be made, better to hear of it now than after the first iteration
         pairs = list(pairs)
         corpus, vocabulary = self._corpus(pairs)
         if resume:
@@ -82,9 +88,7 @@ class Aligner:
             self._model = initial_model(corpus, vocabulary, self.settings)
             self.provenance = self._origin(corpus) | {"tokenizer": pairs[0].tokenizer}
         encoded = self._parallel(self._model.encode, corpus)
-        done = len(self.provenance["iterations"])
-        numbers = range(done + 1, self.settings.iterations + 1)
-        for model, iteration in iterate(self._model, encoded, numbers, self.workers):
+        for model, iteration in iterate(self._model, encoded, self._numbers(), self.workers):
             self._model = model
             self.provenance["iterations"].append(iteration.as_json())
             if checkpoint is not None:
@@ -95,10 +99,16 @@ class Aligner:
                 break
         return self
 
+    def _numbers(self) -> range:
+        """The iterations that are still to do."""
+        done = len(self.provenance["iterations"])
+        return range(done + 1, (done if self._converged() else self.settings.iterations) + 1)
+
     def _converged(self) -> bool:
         """Whether the last iteration gained less than the tolerance."""
         objectives = [iteration["objective"] for iteration in self.provenance["iterations"][-2:]]
-        return len(objectives) == 2 and objectives[1] - objectives[0] < self.settings.tolerance * self.provenance["abstract_words"]
+        enough = self.settings.tolerance * self.provenance["abstract_words"]
+        return len(objectives) == 2 and objectives[1] - objectives[0] < enough
 
     def _corpus(self, pairs: list[Pair]) -> tuple[list[Batch], Vocabulary]:
         reduced = [reduce(pair, self.settings.extract) for pair in pairs if can_be_aligned(pair)]
@@ -138,23 +148,22 @@ class Aligner:
     def align_all(self, pairs: Sequence[Pair]) -> Iterator[Alignment]:
         """The alignments in the order of the pairs, one batch after another."""
         model, settings = self.model, self.settings
+        vocabulary = model.vocabulary.grown(pairs)
 
         def decode(group: list[Reduced]) -> list[Alignment]:
             batch = batch_of(group, vocabulary)
             phrases = DECODERS[settings.decoder](model, model.encode(batch), settings.threshold)
-            positions = {item.pair.id: item.positions for item in group}
-            return list(alignments(phrases, [originals[item.pair.id] for item in group], batch, positions))
+            return list(alignments(phrases, group, batch))
 
-        originals = {pair.id: pair for pair in pairs}
-        vocabulary = model.vocabulary.grown(pairs)
-        waiting = iter(pairs)
         reduced = [reduce(pair, settings.extract) for pair in pairs if can_be_aligned(pair)]
-        with ThreadPoolExecutor(self.workers) as pool:
-            for found in pool.map(decode, groups(reduced)):
-                for alignment in found:
-                    yield from _empty_until(alignment.id, waiting)
-                    yield alignment
-        yield from _empty_until(None, waiting)
+        pool = ThreadPoolExecutor(self.workers)
+        try:
+            found = chain.from_iterable(pool.map(decode, groups(reduced)))
+            for pair in pairs:
+                yield next(found) if can_be_aligned(pair) else _nothing(pair)
+        finally:
+            # Whoever stops early, as `head` does, need not wait for the rest.
+            pool.shutdown(cancel_futures=True)
 
     def posteriors(self, pair: Pair) -> Posteriors:
         """The posterior of every word link of a pair, over its original document, and of null.
@@ -184,17 +193,15 @@ class Aligner:
 
     @classmethod
     def load(cls, directory: str | os.PathLike, *, workers: int | None = None, **changes: Any) -> Self:
-        """The aligner of a directory. ``changes`` may choose another decoder or threshold. Raises ``BadModel``."""
-        saved = load(directory)
-        aligner = cls(workers=workers)
-        aligner.settings = saved.settings.changed(**changes)
-        aligner.provenance, aligner._model = saved.provenance, saved.model
+        """The aligner of a directory. ``changes`` may choose another decoder, for instance (``settings.AFTER_TRAINING``).
+
+        Raises ``BadModel``, and ``BadUsage`` for changes that a trained model does not admit.
+        """
+        aligner, saved = cls(workers=workers), load(directory, **changes)
+        aligner.settings, aligner.provenance, aligner._model = saved.settings, saved.provenance, saved.model
         return aligner
 
 
-def _empty_until(wanted: str | None, waiting: Iterator[Pair]) -> Iterator[Alignment]:
-    """Empty alignments for the pairs that have none, up to the one that is wanted."""
-    for pair in waiting:
-        if pair.id == wanted:
-            return
-        yield Alignment(pair.id, (), tuple(range(len(pair.abstract))))
+def _nothing(pair: Pair) -> Alignment:
+    """The alignment in which every abstract word comes from null."""
+    return Alignment(pair.id, (), tuple(range(len(pair.abstract))))

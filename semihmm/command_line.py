@@ -36,17 +36,25 @@ def _names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
+def _not_negative(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"expected a whole number, 0 or more, not {text!r}")
+    return int(text)
+
+
 def _add_pairs(command: argparse.ArgumentParser, name: str = "pairs", what: str = "documents and abstracts") -> None:
     command.add_argument(name, metavar=name.upper(), help=f"{what}, JSON lines, plain or gzip; - for standard input")
-    command.add_argument("--tokenizer", help="treebank (raw text) or whitespace (already tokenized); default: by the text")
+    tokenizers = "treebank (raw text) or whitespace (already tokenized); default: by the text"
+    command.add_argument("--tokenizer", metavar="NAME", help=tokenizers)
     command.add_argument("--document-key", metavar="KEY", help="the document's key where it has no common name")
     command.add_argument("--abstract-key", metavar="KEY", help="the abstract's key where it has no common name")
-    command.add_argument("--abstracts", metavar="FILE", help=f"{name.upper()} is plain text, a document a line; FILE the abstracts")
+    plain = f"{name.upper()} is plain text, a document a line; FILE the abstracts"
+    command.add_argument("--abstracts", metavar="FILE", help=plain)
 
 
 def _add_decoding(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--decoder", help="viterbi or posterior (default: the model's)")
-    command.add_argument("--threshold", type=float, help="posterior decoding: what a link's posterior must exceed")
+    command.add_argument("--decoder", metavar="NAME", help="viterbi or posterior (default: the model's)")
+    command.add_argument("--threshold", type=float, metavar="P", help="posterior decoding: what a link's posterior must exceed")
 
 
 def _add_train(commands) -> None:
@@ -58,7 +66,8 @@ def _add_train(commands) -> None:
     command.add_argument("--rewrite", type=_names, metavar="NAMES", help="rewrite models, as in identity,stem,wordnet,lexical")
     command.add_argument("--iterations", type=int, metavar="N", help="of EM, at most")
     command.add_argument("--extract", type=int, metavar="K", help="document sentences for each abstract sentence; 0: all")
-    command.add_argument("--phrase-limit", dest="limit", type=_phrase_limit, metavar="AxD", help="the lexical model's longest phrases")
+    longest = "the lexical model's longest phrases, as in 3x3"
+    command.add_argument("--phrase-limit", dest="limit", type=_phrase_limit, metavar="AxD", help=longest)
     command.add_argument("--wordnet", metavar="DIR", help="WordNet's directory (default: look for it)")
     command.add_argument("--workers", type=int, metavar="N", help="threads (default: all processors)")
     command.add_argument("--resume", action="store_true", help="go on from the last finished iteration in DIR")
@@ -67,9 +76,10 @@ def _add_train(commands) -> None:
 def _add_align(commands) -> None:
     command = commands.add_parser("align", help="decode the alignments of pairs")
     _add_pairs(command)
-    command.add_argument("--model", required=True, metavar="DIR")
+    command.add_argument("--model", required=True, metavar="DIR", help="where semihmm train put the model")
     command.add_argument("--output", default="-", metavar="FILE", help="JSON lines (default: stdout)")
     command.add_argument("--extract", type=int, metavar="K", help="document sentences for each abstract sentence; 0: all")
+    command.add_argument("--wordnet", metavar="DIR", help="WordNet's directory (default: the model's, or look for it)")
     command.add_argument("--workers", type=int, metavar="N", help="threads (default: all processors)")
     _add_decoding(command)
 
@@ -77,33 +87,34 @@ def _add_align(commands) -> None:
 def _add_score(commands) -> None:
     command = commands.add_parser("score", help="SoftP, Recall, SoftF and AER against hand alignments")
     _add_pairs(command, "gold", "pairs with sure and possible links")
-    command.add_argument("alignments", metavar="ALIGNMENTS")
+    command.add_argument("alignments", metavar="ALIGNMENTS", help="what semihmm align or another aligner made")
     command.add_argument("--format", default="jsonl", metavar="NAME", help="of ALIGNMENTS: jsonl, pharaoh, naacl, a3")
     command.add_argument("--ignore", default="default", metavar="LIST", help="default, none, or a file with a word a line")
-    command.add_argument("--seed", type=int, default=0, help="of the bootstrap")
+    command.add_argument("--seed", type=_not_negative, default=0, metavar="N", help="of the bootstrap")
     command.add_argument("--json", action="store_true", help="all figures as JSON")
 
 
 def _add_extract(commands) -> None:
     command = commands.add_parser("extract", help="the document sentences that serve each abstract sentence (Marcu 1999)")
     _add_pairs(command)
-    command.add_argument("--output", default="-", metavar="FILE")
+    command.add_argument("--output", default="-", metavar="FILE", help="JSON lines (default: stdout)")
     command.add_argument("--sentences", type=int, default=3, metavar="K", help="for each abstract sentence")
 
 
 def _add_export(commands) -> None:
     command = commands.add_parser("export", help="write alignments in another format")
     _add_pairs(command)
-    command.add_argument("alignments", metavar="ALIGNMENTS")
+    command.add_argument("alignments", metavar="ALIGNMENTS", help="what semihmm align made")
     command.add_argument("--format", required=True, metavar="NAME", help="jsonl, pharaoh, naacl, a3, phrase-table, labels")
-    command.add_argument("--output", default="-", metavar="FILE")
+    command.add_argument("--output", default="-", metavar="FILE", help="default: stdout")
 
 
 def _add_stats(commands) -> None:
     command = commands.add_parser("stats", help="figures of a corpus (Tables 1 and 3) and of its alignments (section 2.3)")
     _add_pairs(command)
     command.add_argument("alignments", metavar="ALIGNMENTS", nargs="?", help="default: the pairs' own links, if they have any")
-    command.add_argument("--extract", type=int, default=0, metavar="K", help="add the extracts of K sentences (Table 3)")
+    extracts = "add the extracts of K sentences (Table 3)"
+    command.add_argument("--extract", type=_not_negative, default=0, metavar="K", help=extracts)
     command.add_argument("--ignore", default="default", metavar="LIST", help="default, none, or a file with a word a line")
 
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from corpus_tools.alignment import Alignment, write_alignments
-from corpus_tools.compiled_kernels import FOLDER
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.files import replacing, shown_name
 from corpus_tools.pairs import Pair, read_pairs
@@ -35,10 +34,19 @@ def _read(options: argparse.Namespace, name: str = "pairs", tokenizer: str | Non
 def _warn_of_empty(pairs: Sequence[Pair]) -> None:
     empty = [pair.id for pair in pairs if not can_be_aligned(pair)]
     if empty:
-        say(f"warning: {len(empty)} pairs have an empty document or abstract and get an empty alignment: {', '.join(empty[:5])}")
+        some = ", ".join(empty[:5]) + (", ..." if len(empty) > 5 else "")
+        say(f"warning: pairs with an empty document or abstract, which get an empty alignment: {len(empty)} ({some})")
+
+
+def _show(text: str) -> None:
+    """A result for standard output."""
+    with replacing("-") as stream:
+        stream.write(text + "\n")
 
 
 def _warn_of_compilation() -> None:
+    from corpus_tools.compiled_kernels import FOLDER
+
     if not any(FOLDER.glob("**/*.nbi")):
         say("compiling the kernels; this happens once and takes about half a minute")
 
@@ -69,12 +77,16 @@ def train(options: argparse.Namespace) -> None:
     """semihmm train"""
     resume = options.resume and has_model(options.model)
     aligner = _resumed(options) if resume else _new(options)
+    if options.resume and not resume:
+        say(f"nothing to resume in {options.model}: training from the start")
     pairs = _read(options, tokenizer=aligner.provenance.get("tokenizer"))
     _warn_of_empty(pairs)
     _warn_of_compilation()
-    with TrainingBar(aligner.settings.iterations, len(aligner.provenance.get("iterations", ()))) as bar:
+    before = len(aligner.provenance.get("iterations", ()))
+    with TrainingBar(aligner.settings.iterations, before) as bar:
         aligner.fit(pairs, resume=resume, report=bar.report, checkpoint=options.model)
-    say(f"model saved in {options.model}")
+    done = len(aligner.provenance["iterations"])
+    say(f"the model of {done} iterations is in {options.model}" + (", nothing left to do" if done == before else ""))
 
 
 def _wanted(options: argparse.Namespace) -> dict[str, Any]:
@@ -106,9 +118,10 @@ def _resumed(options: argparse.Namespace) -> Aligner:
 
 def align(options: argparse.Namespace) -> None:
     """semihmm align"""
-    changes = {name: getattr(options, name) for name in ("decoder", "threshold", "extract")}
+    changes = {name: getattr(options, name) for name in ("decoder", "threshold", "extract", "wordnet")}
     aligner = Aligner.load(options.model, workers=options.workers, **changes)
-    pairs = _read(options, tokenizer=aligner.provenance.get("tokenizer"))
+    # Not with the tokenizer of training: all commands must count the tokens of a file alike.
+    pairs = _read(options)
     _warn_of_empty(pairs)
     _warn_of_compilation()
     write_alignments(progress(aligner.align_all(pairs), "aligning", len(pairs)), options.output)
@@ -122,7 +135,7 @@ def score(options: argparse.Namespace) -> None:
     alignments = _aligned(options, gold, "gold", options.format)
     with _between(options.gold, options.alignments):
         report = scoring.score(gold, alignments, options.ignore, seed=options.seed)
-    print(json.dumps(report.as_dict(), indent=1) if options.json else report.table())
+    _show(json.dumps(report.as_dict(), indent=1) if options.json else report.table())
 
 
 def extract(options: argparse.Namespace) -> None:
@@ -163,7 +176,7 @@ def stats(options: argparse.Namespace) -> None:
     from corpus_tools.tables import alignment_table, corpus_table
 
     pairs = _read(options)
-    print(corpus_table(corpus_statistics(pairs, options.extract)))
+    tables = [corpus_table(corpus_statistics(pairs, options.extract))]
     alignments: dict[str, Alignment] = {}
     if options.alignments:
         alignments = _aligned(options, pairs)
@@ -171,7 +184,8 @@ def stats(options: argparse.Namespace) -> None:
         alignments = {pair.id: gold_alignment(pair) for pair in pairs}
     if alignments:
         matched = [(pair, alignments[pair.id]) for pair in pairs]
-        print("\n" + alignment_table(alignment_statistics(matched, read_ignore_list(options.ignore))))
+        tables.append(alignment_table(alignment_statistics(matched, read_ignore_list(options.ignore))))
+    _show("\n\n".join(tables))
 
 
 def demo(options: argparse.Namespace) -> None:
@@ -192,8 +206,7 @@ def demo(options: argparse.Namespace) -> None:
     write_alignments(alignments.values(), folder / "alignments.jsonl")
     for name in ("pharaoh", "labels"):
         formats.write(name, pairs, alignments, folder / f"alignments.{name}")
-    print(readable(pairs[0], alignments[pairs[0].id]))
-    print("\n" + scoring.score(pairs, alignments).table())
+    _show(readable(pairs[0], alignments[pairs[0].id]) + "\n\n" + scoring.score(pairs, alignments).table())
     say(f"the model, the alignments and two exports are in {folder}")
 
 

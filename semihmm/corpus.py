@@ -19,8 +19,13 @@ BATCH_WORDS = 20_000
 
 @dataclass(frozen=True)
 class Reduced:
-    """A pair with its document cut down to an extract, and for each of its tokens the offset in the original document."""
+    """A pair with its document cut down to an extract.
 
+    ``original``   the pair as it was.
+    ``positions``  int [n], for each token of the extract its offset in the original document.
+    """
+
+    original: Pair
     pair: Pair
     positions: np.ndarray
 
@@ -28,10 +33,10 @@ class Reduced:
 def reduce(pair: Pair, sentences: int) -> Reduced:
     """The extract of so many document sentences for each abstract sentence (section 5.1); 0: the whole document."""
     if not sentences:
-        return Reduced(pair, np.arange(len(pair.document)))
+        return Reduced(pair, pair, np.arange(len(pair.document)))
     kept = positions(pair.document, extract(pair, sentences))
     document = Text(tuple(pair.document.tokens[place] for place in kept.tolist()))
-    return Reduced(Pair(pair.id, document, pair.abstract), kept)
+    return Reduced(pair, Pair(pair.id, document, pair.abstract), kept)
 
 
 def can_be_aligned(pair: Pair) -> bool:

@@ -8,14 +8,15 @@ one half the links of least expected error, with a lower one more recall.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.alignment import Alignment, PhraseLink
+from corpus_tools.alignment import Alignment, PhraseLink, phrase_word_links
 from corpus_tools.pairs import Pair
 from corpus_tools.vocabulary import Batch
+from semihmm.corpus import Reduced
 from semihmm.model import Encoded, SemiHmm
 
 FLOOR_THRESHOLD = 1e-3
@@ -156,31 +157,30 @@ def _join_runs(links: list[PhraseLink], pair: Pair) -> list[PhraseLink]:
     return joined
 
 
-def alignments(phrases, pairs: list[Pair], batch: Batch, positions: dict[str, np.ndarray]) -> Iterator[Alignment]:
-    """Split a batch's phrases by pair, in the offsets of the original documents.
+def alignments(phrases: list[tuple[Phrase, float]], group: Sequence[Reduced], batch: Batch) -> Iterator[Alignment]:
+    """Split the phrases of a group's batch by pair, in the offsets of the original documents.
 
-    ``positions`` has for each pair id the original offset of each document token of the batch. A phrase that spans
-    document words which did not stand together in the original is given word by word.
+    A phrase that spans document words which did not stand together in the original is given as its word links.
     """
     starts = np.array([phrase[0] for phrase, _ in phrases], dtype=np.int64)
     bounds = np.searchsorted(starts, batch.abstract_offsets)
-    for number, pair in enumerate(pairs):
+    for number, item in enumerate(group):
         a, d = int(batch.abstract_offsets[number]), int(batch.document_offsets[number])
         links = []
         for (t, t_end, j, j_end), probability in phrases[bounds[number] : bounds[number + 1]]:
-            original = positions[pair.id][j - d : j_end - d].tolist()
-            links += _original(t - a, t_end - a, original, min(float(probability), 1.0))
-        links = _join_runs(links, pair)
+            # Sums of rounded numbers: a posterior may end a hair above one.
+            link = PhraseLink((t - a, t_end - a), (j - d, j_end - d), min(float(probability), 1.0))
+            links += _in_original(link, item)
+        links = _join_runs(links, item.original)
         covered = {t for link in links for t in range(*link.abstract)}
-        yield Alignment(pair.id, tuple(links), tuple(t for t in range(len(pair.abstract)) if t not in covered))
+        null = tuple(t for t in range(len(item.original.abstract)) if t not in covered)
+        yield Alignment(item.original.id, tuple(links), null)
 
 
-def _original(t: int, t_end: int, document: list[int], probability: float) -> Iterator[PhraseLink]:
-    if document[-1] - document[0] + 1 == len(document):
-        yield PhraseLink((t, t_end), (document[0], document[-1] + 1), probability)
-    elif t_end - t == len(document):
-        for shift, word in enumerate(document):
-            yield PhraseLink((t + shift, t + shift + 1), (word, word + 1), probability)
-    else:
-        for word in document:
-            yield PhraseLink((t, t_end), (word, word + 1), probability)
+def _in_original(link: PhraseLink, item: Reduced) -> list[PhraseLink]:
+    places = item.positions[slice(*link.document)].tolist()
+    if places[-1] - places[0] + 1 == len(places):
+        return [link._replace(document=(places[0], places[-1] + 1))]
+    words = phrase_word_links(link, item.pair.document.tokens, item.pair.abstract.tokens)
+    spread = sorted((a, int(item.positions[d])) for d, a in words)
+    return [PhraseLink((a, a + 1), (d, d + 1), link.probability) for a, d in spread]

@@ -10,12 +10,13 @@ from corpus_tools.vocabulary import Batch, Vocabulary
 from jump_models.null_jump import NullJump
 from jump_models.registry import JUMP_MODELS
 from rewrite_models.lexical import Lexical
-from rewrite_models.mixture import Mixture
+from rewrite_models.mixture import Mixture, own_counts
 from rewrite_models.null_emission import NullEmission
 from rewrite_models.registry import REWRITE_MODELS
 from semihmm.model import SemiHmm
 from semihmm.phrase_length import PhraseLength
 from semihmm.settings import Settings
+from semihmm.trainer import expected_counts
 
 NULL_START = 0.2
 MORE_START = 0.3
@@ -53,13 +54,14 @@ def initial_model(corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Set
 
 
 def _seed(model: SemiHmm, corpus: Sequence[Batch]) -> SemiHmm:
-    """Choose the entries of a lexical model by one E-step under the uniform table."""
-    if not any(isinstance(component, Lexical) for component in model.rewrite.components):
+    """Choose the entries of a lexical model by one E-step under the uniform table, and take its M-step for that model."""
+    names = [component.name for component in model.rewrite.components]
+    if Lexical.name not in names:
         return model
-    found = [model.floor_cells(model.encode(batch), SEED_THRESHOLD) for batch in corpus]
-    cells, posteriors = zip(*found, strict=True)
-    components = tuple(
-        component.seeded(corpus, cells, posteriors, SEED_THRESHOLD) if isinstance(component, Lexical) else component
-        for component in model.rewrite.components
-    )
-    return replace(model, rewrite=replace(model.rewrite, components=components))
+    place = names.index(Lexical.name)
+    encoded = [model.encode(batch) for batch in corpus]
+    cells, posteriors = zip(*(model.floor_cells(batch, SEED_THRESHOLD) for batch in encoded), strict=True)
+    counts = own_counts(own_counts(expected_counts(model, encoded, 1), "rewrite"), Lexical.name)
+    components = list(model.rewrite.components)
+    components[place] = components[place].seeded(counts, corpus, cells, posteriors, SEED_THRESHOLD)
+    return replace(model, rewrite=replace(model.rewrite, components=tuple(components)))

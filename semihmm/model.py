@@ -10,7 +10,7 @@ import numpy as np
 from corpus_tools.vocabulary import Batch, Vocabulary
 from jump_models.jump_model import JumpModel
 from jump_models.null_jump import NullJump
-from rewrite_models.mixture import Cells, Mixture
+from rewrite_models.mixture import Cells, Mixture, own_counts
 from rewrite_models.null_emission import NullEmission
 from semihmm.phrase_length import PhraseLength
 
@@ -104,14 +104,8 @@ class SemiHmm:
 
     def m_step(self, counts: Counts) -> SemiHmm:
         """The model that raises the MAP objective, given the counts of the whole corpus."""
-
-        def own(part):
-            return {key.removeprefix(f"{part}."): value for key, value in counts.items() if key.startswith(f"{part}.")}
-
-        return replace(
-            self,
-            **{part: getattr(self, part).m_step(own(part)) for part in ("jump", "null_jump", "length", "rewrite", "null")},
-        )
+        parts = ("jump", "null_jump", "length", "rewrite", "null")
+        return replace(self, **{part: getattr(self, part).m_step(own_counts(counts, part)) for part in parts})
 
     def log_prior(self) -> float:
         """The logarithm of the prior density at these parameters, up to a constant."""

@@ -10,13 +10,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+FAKE = 1.0
+"""Fake counts of going on and of stopping: neither becomes impossible."""
+
 
 @dataclass(frozen=True)
 class PhraseLength:
-    """``more`` is the probability that a phrase goes on for one more document word; ``fake`` counts: going on, stopping."""
+    """``more`` is the probability that a phrase goes on for one more document word."""
 
     more: float
-    fake: tuple[float, float] = (1.0, 1.0)
 
     def scores(self, lengths: np.ndarray) -> np.ndarray:
         """p(l) for each length, float64."""
@@ -27,9 +29,9 @@ class PhraseLength:
         return {"phrases": posteriors.sum(), "words": float((lengths * posteriors).sum())}
 
     def m_step(self, counts: dict[str, np.ndarray]) -> PhraseLength:
-        going_on = counts["words"] - counts["phrases"] + self.fake[0]
-        stopping = counts["phrases"] + self.fake[1]
-        return PhraseLength(float(going_on / (going_on + stopping)), self.fake)
+        going_on = counts["words"] - counts["phrases"] + FAKE
+        stopping = counts["phrases"] + FAKE
+        return PhraseLength(float(going_on / (going_on + stopping)))
 
     def log_prior(self) -> float:
-        return float(self.fake[0] * np.log(self.more) + self.fake[1] * np.log(1.0 - self.more))
+        return float(FAKE * (np.log(self.more) + np.log(1.0 - self.more)))

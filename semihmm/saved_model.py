@@ -10,13 +10,17 @@ import hashlib
 import io
 import json
 import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
-from corpus_tools.errors import BadData, BadModel
+from corpus_tools.errors import BadData, BadModel, BadUsage, choose
 from corpus_tools.files import replacing
 from corpus_tools.vocabulary import Vocabulary
 from jump_models.null_jump import NullJump
@@ -27,10 +31,14 @@ from rewrite_models.registry import REWRITE_MODELS
 from semihmm.initial_model import jump_settings, rewrite_settings
 from semihmm.model import SemiHmm
 from semihmm.phrase_length import PhraseLength
-from semihmm.settings import Settings
+from semihmm.settings import AFTER_TRAINING, Settings
 
 FORMAT, VERSION = "semihmm model", 1
 MANIFEST = "model.json"
+OURS = re.compile(r"(parameters|vocabulary)-[0-9a-f]{16}\.(npz|json)(\.new)?")
+"""The names of the other files. Nothing else in the directory is ever deleted."""
+MISFITS = (LookupError, TypeError, ValueError, AttributeError, EOFError, BadZipFile)
+"""What Python and NumPy raise when a file that is whole holds something else than it should."""
 
 
 @dataclass(frozen=True)
@@ -74,25 +82,33 @@ def _named(stem: str, ending: str, content: bytes) -> tuple[str, bytes]:
     return f"{stem}-{hashlib.sha256(content).hexdigest()[:16]}.{ending}", content
 
 
-def save(saved: Saved, directory: str | os.PathLike) -> None:
-    """Put a model in its directory. What was there stays whole until the new one is. Raises ``BadData``."""
-    folder = Path(directory)
+def _files(model: SemiHmm) -> dict[str, bytes]:
     packed = io.BytesIO()
-    np.savez(packed, **_arrays(saved.model))
-    words = {"words": list(saved.model.vocabulary.words), "stems": list(saved.model.vocabulary.stems)}
-    files = dict(
+    np.savez(packed, **_arrays(model))
+    words = {"words": list(model.vocabulary.words), "stems": list(model.vocabulary.stems)}
+    return dict(
         (
             _named("parameters", "npz", packed.getvalue()),
             _named("vocabulary", "json", json.dumps(words, ensure_ascii=False).encode()),
         )
     )
+
+
+def make_directory(directory: str | os.PathLike) -> Path:
+    """Make the directory for a model, if it is not there. Raises ``BadData``."""
+    folder = Path(directory)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadData(f"cannot make the model's directory: {error.strerror}", folder) from error
+    return folder
+
+
+def save(saved: Saved, directory: str | os.PathLike) -> None:
+    """Put a model in its directory. What was there stays whole until the new one is. Raises ``BadData``."""
+    folder, files = make_directory(directory), _files(saved.model)
     for name, content in files.items():
-        if not (folder / name).exists():
-            _write(folder / name, content)
+        _write(folder / name, content)
     manifest = {
         "format": FORMAT,
         "version": VERSION,
@@ -102,8 +118,8 @@ def save(saved: Saved, directory: str | os.PathLike) -> None:
     }
     with replacing(folder / MANIFEST) as stream:
         json.dump(manifest, stream, indent=1, ensure_ascii=False)
-    for old in [*folder.glob("parameters-*.npz"), *folder.glob("vocabulary-*.json"), *folder.glob("*.new")]:
-        if old.name not in files:
+    for old in folder.iterdir():
+        if OURS.fullmatch(old.name) and old.name not in files:
             old.unlink(missing_ok=True)
 
 
@@ -137,24 +153,47 @@ def _contents(folder: Path, manifest: dict[str, Any]) -> dict[str, bytes]:
         except OSError as error:
             raise BadModel(f"{folder / name}: a file of the model cannot be read: {error.strerror}") from error
         if hashlib.sha256(content).hexdigest() != digest:
-            raise BadModel(f"{folder / name}: the file is damaged or truncated ({len(content)} bytes): train the model again")
+            raise BadModel(f"{folder / name}: damaged, truncated or of another model ({len(content)} bytes): train it again")
         contents[name.partition("-")[0]] = content
     return contents
 
 
-def load(directory: str | os.PathLike) -> Saved:
-    """The model of a directory. Raises ``BadModel`` that says what is wrong with it."""
+def load(directory: str | os.PathLike, **changes: Any) -> Saved:
+    """The model of a directory, with some settings changed (``settings.AFTER_TRAINING``).
+
+    Raises ``BadModel`` that says what is wrong with the directory, ``BadUsage`` for changes that cannot be made.
+    """
+    for name in changes:
+        choose("setting of a trained model", name, AFTER_TRAINING)
     folder = Path(directory)
     manifest = _manifest(folder)
-    try:
+    with _fitting(folder):
         settings = Settings.from_json(manifest["settings"])
+    settings = settings.changed(**changes)
+    with _fitting(folder):
         contents = _contents(folder, manifest)
         words = json.loads(contents["vocabulary"])
         with np.load(io.BytesIO(contents["parameters"]), allow_pickle=False) as arrays:
-            model = _model(dict(arrays), words, settings)
+            model = _model(_numbers(dict(arrays)), words, settings)
         return Saved(model, settings, manifest["provenance"])
-    except (KeyError, TypeError, ValueError) as error:
+
+
+@contextmanager
+def _fitting(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except BadUsage as error:
+        raise BadModel(f"{folder}: the model's settings do not fit this version: {error}: train it again") from error
+    except MISFITS as error:
         raise BadModel(f"{folder}: the model's files do not fit together ({error!r}): train it again") from error
+
+
+def _numbers(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """The arrays, if all that they hold are numbers. Raises ``ValueError``."""
+    for name, array in arrays.items():
+        if array.dtype.kind == "f" and not np.isfinite(array).all():
+            raise ValueError(f"{name} has values that are no finite numbers")
+    return arrays
 
 
 def _model(arrays: dict[str, np.ndarray], words: dict[str, list[str]], settings: Settings) -> SemiHmm:

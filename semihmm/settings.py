@@ -10,9 +10,9 @@
 
 ``default`` is what aligns best on the development data (``scripts/quality.py``): no free lexical table, which on corpora of
 some thousand short pairs explains everything by itself, but any word for any word with a small weight, which lets locality
-speak where words do not; null that knows how frequent a word is in abstracts; jump and null
+speak where words do not, and words that begin alike; null that knows how frequent a word is in abstracts; jump and null
 tables that depend on whether the last word came from null; a table of its own for the jump to the end; WordNet no farther
-than two steps; posterior decoding.
+than three steps; posterior decoding.
 """
 
 from __future__ import annotations
@@ -20,9 +20,12 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
-from corpus_tools.errors import BadModel, BadUsage, choose
+from corpus_tools.errors import BadUsage, choose
 
 DECODERS = ("posterior", "viterbi")
+NULL_PRIORS = ("lexical", "unigram")
+AFTER_TRAINING = ("decoder", "extract", "iterations", "threshold", "tolerance", "wordnet")
+"""What can be changed in a trained model's settings: its parameters do not depend on them."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,7 @@ class Settings:
 
     preset: str = "default"
     jump: str = "relative"
-    rewrite: tuple[str, ...] = ("identity", "stem", "wordnet", "any")
+    rewrite: tuple[str, ...] = ("identity", "stem", "prefix", "wordnet", "any")
     held: tuple[tuple[str, float], ...] = (("any", 0.3),)
     iterations: int = 8
     tolerance: float = 1e-4
@@ -53,30 +56,51 @@ class Settings:
     after_null: bool = True
     own_end: bool = True
     null_prior: tuple[str, float] = ("unigram", 1e6)
-    farthest: int | None = 2
+    farthest: int | None = 3
     wordnet: str | None = None
     decoder: str = "posterior"
     threshold: float = 0.4
 
     def changed(self, **changes: Any) -> Settings:
         """The settings with some changed; ``None`` leaves a setting as it is. Raises ``BadUsage``."""
-        settings = replace(self, **{name: value for name, value in changes.items() if value is not None})
+        for name in changes:
+            choose("setting", name, _names())
+        settings = replace(self, **{name: _tuples(value) for name, value in changes.items() if value is not None})
         settings.check()
         return settings
 
     def check(self) -> None:
         """Raise ``BadUsage`` for a name that is not known or a number out of range."""
         from jump_models.registry import JUMP_MODELS
-        from rewrite_models.registry import REWRITE_MODELS
 
         choose("jump model", self.jump, JUMP_MODELS)
         choose("decoder", self.decoder, DECODERS)
-        for name in self.rewrite:
+        choose("null prior", self.null_prior[0], NULL_PRIORS)
+        self._check_rewrite()
+        self._check_numbers()
+
+    def _check_rewrite(self) -> None:
+        from rewrite_models.registry import REWRITE_MODELS
+
+        if isinstance(self.rewrite, str):
+            raise BadUsage(f"rewrite models must be a list of names, not the string {self.rewrite!r}")
+        for name in (*self.rewrite, *dict(self.held)):
             choose("rewrite model", name, REWRITE_MODELS)
         if not self.rewrite or len(set(self.rewrite)) < len(self.rewrite):
             raise BadUsage(f"rewrite models must be one or more different names, not {', '.join(self.rewrite) or 'none'}")
-        if self.iterations < 1 or self.extract < 0 or min(self.limit) < 1:
-            raise BadUsage("iterations and phrase limits must be 1 or more, extract sentences 0 or more")
+        shares = dict(self.held).values()
+        if min(shares, default=0.0) < 0.0 or sum(shares) > 1.0:
+            raise BadUsage(f"held weights must be 0 or more and sum to no more than 1, not {list(shares)}")
+        floors = [name for name in self.rewrite if REWRITE_MODELS[name].has_floor]
+        if len(floors) > 1:
+            raise BadUsage(f"choose one of the rewrite models {', '.join(floors)}: each explains every word by itself")
+
+    def _check_numbers(self) -> None:
+        least = {"iterations": (self.iterations, 1), "extract": (self.extract, 0), "phrase limit": (min(self.limit), 1),
+                 "farthest": (self.farthest or 0, 0)}  # fmt: skip
+        for name, (value, smallest) in least.items():
+            if value < smallest:
+                raise BadUsage(f"{name} must be {smallest} or more, not {value}")
         if not 0.0 <= self.threshold < 1.0:
             raise BadUsage(f"the threshold must be in [0, 1), not {self.threshold}")
 
@@ -86,12 +110,17 @@ class Settings:
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> Settings:
-        """The settings that ``as_json`` gave. Raises ``BadModel`` where names differ."""
-        names = {field.name for field in fields(cls)}
-        if set(values) != names:
-            odd = ", ".join(sorted(set(values) ^ names))
-            raise BadModel(f"the model's settings do not fit this version: {odd}")
-        return cls(**{name: _tuples(value) for name, value in values.items()})
+        """The settings that ``as_json`` gave. Raises ``BadUsage`` where names differ or a value is not allowed."""
+        odd = set(values) ^ set(_names())
+        if odd:
+            raise BadUsage(f"unknown or missing settings: {', '.join(sorted(odd))}")
+        settings = cls(**{name: _tuples(value) for name, value in values.items()})
+        settings.check()
+        return settings
+
+
+def _names() -> list[str]:
+    return [field.name for field in fields(Settings)]
 
 
 def _tuples(value: Any) -> Any:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass
+from functools import reduce
 from typing import Any
 
 from semihmm.model import Counts, Encoded, SemiHmm
@@ -35,17 +37,25 @@ def _add(total: Counts, counts: Counts) -> Counts:
     return {key: total[key] + counts[key] for key in total}
 
 
+def _in_order(work: Callable[[Any], Any], items: Iterable[Any], workers: int) -> Iterator[Any]:
+    """The results in the items' order, made by so many threads which run ahead only a little: results can be large."""
+    with ThreadPoolExecutor(workers) as pool:
+        waiting: deque[Future] = deque()
+        for item in items:
+            waiting.append(pool.submit(work, item))
+            if len(waiting) > 2 * workers:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+
 def expected_counts(model: SemiHmm, corpus: Sequence[Encoded], workers: int) -> Counts:
     """The E-step over a corpus.
 
     The batches are the same for any number of workers and their counts are added in the batches' order: so the digits of
     the sums do not depend on the workers.
     """
-    with ThreadPoolExecutor(workers) as pool:
-        total: Counts | None = None
-        for counts in pool.map(model.expected_counts, corpus):
-            total = counts if total is None else _add(total, counts)
-    return total
+    return reduce(_add, _in_order(model.expected_counts, corpus, workers))
 
 
 def iterate(

@@ -149,7 +149,7 @@ def _mend_pairs(words: list[str], classes: list[str]) -> None:
         # "More than" is part of a number, "more than he said" is not.
         if found and (found[0] == "Iw" or classes[place + 2 : place + 3] in (["C"], ["D"])):
             classes[place : place + 2] = found
-        elif pair[0] in NEAREST and classes[place] in "AQRD" and classes[place + 1] in ("Nt", "Nd"):
+        elif pair[0] in NEAREST and classes[place] in ("A", "Q", "R", "D") and classes[place + 1] in ("Nt", "Nd"):
             classes[place] = "At"
 
 

@@ -143,7 +143,7 @@ Sn:    ^{<VPn>}<Com>
 Sf:    ^{<VPf>}<Stop|Col>
 Sx:    {^<SBAR.|PP.?|ADVP|NP|NPt|St|Sg|Sn|And|But|Com|Why|Who>+<Sf|Sq>}
 Sx:    {<Com><PP|ADVP><Com>?<Sf>}
-Sx:    {<Sf|Sx><Com><VPv><NP>}
-       {<Sf|Sx><Com><Sf>}
+S:     {<Sf|Sx><Com><VPv><NP>}
+Sx:    {<Sf|Sx><Com><Sf>}
 S:     {<Sf|Sx>(<Com>?<And|But|Col><Sf|Sx>)+}
 """

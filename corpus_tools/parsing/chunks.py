@@ -30,6 +30,7 @@ class Chunks(SentenceParser):
     @property
     def version(self) -> str:
         """HanTa's, and a checksum of the grammar and of what leads to it."""
+        # First, because its error says how to get HanTa.
         load_tagger()
         return f"HanTa {installed_version('HanTa')}, grammar {_checksum():08x}"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from typing import Any, ClassVar, NamedTuple
@@ -78,7 +78,7 @@ def _tree(given: Given, sentence: Sequence[str], number: int, pair: Pair, file: 
         raise BadData(problem, file, given.line) from error
 
 
-def _rows(path: str | PathLike, pairs: Sequence[Pair]) -> Iterator[list[Given]]:
+def _rows(path: str | PathLike, pairs: Sequence[Pair]) -> Iterator[Iterable[Given]]:
     rows = {_identity(fields, line): (line, fields) for line, fields in numbered_json_lines(path)}
     for pair in pairs:
         if pair.id not in rows:
@@ -106,13 +106,14 @@ def _identity(fields: dict[str, Any], line: int) -> str:
     return next((str(fields[key]) for key in ID_KEYS if key in fields), f"line-{line}")
 
 
-def _penn_file(path: str | PathLike, pairs: Sequence[Pair]) -> Iterator[list[Given]]:
+def _penn_file(path: str | PathLike, pairs: Sequence[Pair]) -> Iterator[Iterable[Given]]:
     trees, file = _split(path), shown_name(path)
     for pair in pairs:
-        yield [
+        # Taken one by one, so that a tree that does not end is told before those that it has swallowed.
+        yield (
             _next(trees, pair, number, file) if sentence else Given("", 0)
             for number, sentence in enumerate(pair.document.sentences(), start=1)
-        ]
+        )
     superfluous = next(trees, None)
     if superfluous is not None:
         raise BadData("here the trees go on, but the documents have no more sentences", file, superfluous.line)

@@ -86,11 +86,15 @@ def _mapping(processes: int):
         yield map
         return
     import multiprocessing
+    import signal
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
     # Never a fork: numba and torch keep threads, which a fork does not copy.
-    executor = ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("spawn"))
+    context = multiprocessing.get_context("spawn")
+    # An interrupt is for the main process, which ends the others.
+    ignore = (signal.SIGINT, signal.SIG_IGN)
+    executor = ProcessPoolExecutor(processes, context, initializer=signal.signal, initargs=ignore)
     try:
         yield executor.map
     except BrokenProcessPool as error:

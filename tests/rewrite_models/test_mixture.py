@@ -59,6 +59,11 @@ class Floored(Told):
         return {"floor": posteriors.sum()}
 
 
+def mixture_of(*components, weights):
+    """A mixture that holds no weight."""
+    return Mixture(components, np.array(weights), np.zeros(len(components), dtype=bool))
+
+
 def random_mixture(generator, batch, floored=False):
     """Up to four components, some of which may have no cells at all, in any order of cells."""
     cells = all_cells(batch)
@@ -69,7 +74,7 @@ def random_mixture(generator, batch, floored=False):
     kinds = itertools.chain([Floored] if floored else [], itertools.repeat(Told))
     components = tuple(kind(str(number), table) for number, (kind, table) in enumerate(zip(kinds, tables, strict=False)))
     weights = np.array([generator.random() for _ in components])
-    return Mixture(components, weights / weights.sum())
+    return mixture_of(*components, weights=weights / weights.sum())
 
 
 def one_batch(generator):
@@ -119,7 +124,7 @@ def test_cells_come_in_the_order_that_the_lattice_walks_in(seed):
 def test_a_batch_without_any_cell(components):
     generator = random.Random(0)
     batch = one_batch(generator)
-    mixture = Mixture(tuple(Told(str(n), {}) for n in range(components)), np.full(components, 1 / components))
+    mixture = mixture_of(*(Told(str(n), {}) for n in range(components)), weights=np.full(components, 1 / components))
     cells = mixture.cells(batch)
     assert cells.cells.shape == (0, 4) and cells.cells.dtype == np.int32
     counts = mixture.fold(batch, cells, mixture.scores(cells), np.zeros(0), np.zeros((0, 0, len(batch.document))))
@@ -154,7 +159,7 @@ def test_components_share_a_cells_posterior(seed, floored):
 
 
 def test_the_m_step_takes_the_weights_from_use_and_gives_each_component_its_own_counts():
-    mixture = Mixture((Told("one", {}), Told("only", {})), np.array([0.5, 0.5]))
+    mixture = mixture_of(Told("one", {}), Told("only", {}), weights=[0.5, 0.5])
     counts = {"used": np.array([1.0, 3.0]), "one.cells": np.array([7.0]), "only.cells": np.array([8.0])}
     better = mixture.m_step(counts)
     assert better.weights.tolist() == [0.25, 0.75]
@@ -162,17 +167,33 @@ def test_the_m_step_takes_the_weights_from_use_and_gives_each_component_its_own_
     assert mixture.weights.tolist() == [0.5, 0.5], "models are values"
 
 
+def test_weights_start_uniform_beside_those_that_are_held():
+    components = tuple(Told(name, {}) for name in "abc")
+    assert Mixture.initial(components, {}).weights == pytest.approx([1 / 3] * 3)
+    held = Mixture.initial(components, {"b": 0.4, "absent": 0.5})
+    assert held.weights == pytest.approx([0.3, 0.4, 0.3])
+    assert held.held.tolist() == [False, True, False]
+    assert Mixture.initial(components[:1], {"a": 0.4}).weights.tolist() == [1.0], "nothing else can have the rest"
+
+
+@pytest.mark.parametrize("used", [[1.0, 99.0, 3.0], [2.0, 0.0, 6.0]])
+def test_held_weights_stay_and_the_others_share_the_rest(used):
+    mixture = Mixture.initial(tuple(Told(name, {}) for name in "abc"), {"b": 0.4})
+    assert mixture.m_step({"used": np.array(used)}).weights == pytest.approx([0.15, 0.4, 0.45])
+    assert mixture.m_step({"used": np.zeros(3)}).weights == pytest.approx([0.3, 0.4, 0.3])
+
+
 def test_no_perturbed_weights_are_better():
     rng = np.random.default_rng(0)
     used = np.array([1.0, 0.2, 3.0])
-    mixture = Mixture(tuple(Told(str(n), {}) for n in range(3)), np.full(3, 1 / 3))
+    mixture = mixture_of(*(Told(str(n), {}) for n in range(3)), weights=np.full(3, 1 / 3))
     best = used @ np.log(mixture.m_step({"used": used}).weights)
     assert all(used @ np.log(rng.dirichlet(np.ones(3))) <= best for _ in range(200))
 
 
 def test_the_floor_is_weighted_once():
     batch = one_batch(random.Random(0))
-    mixture = Mixture((Told("a", {}), Floored("b", {})), np.array([0.75, 0.25]))
+    mixture = mixture_of(Told("a", {}), Floored("b", {}), weights=[0.75, 0.25])
     abstract, document = mixture.floor(batch)
     assert abstract.shape == (1, len(batch.abstract)) and document.shape == (1, 1, len(batch.document))
     assert np.unique(abstract[0][:, None] * document[0]).tolist() == pytest.approx([0.25 * 0.5 * 0.2])
@@ -181,10 +202,10 @@ def test_the_floor_is_weighted_once():
 def test_without_a_floor_there_is_an_empty_one():
     pairs = [pair("1", "the dog walks", "the dog")]
     (batch,) = batches(pairs, vocabulary_of(pairs))
-    abstract, document = Mixture((Told("a", {}),), np.ones(1)).floor(batch)
+    abstract, document = mixture_of(Told("a", {}), weights=[1.0]).floor(batch)
     assert (abstract.shape, document.shape) == ((0, 2), (0, 0, 3))
 
 
 def test_the_log_priors_add_up():
-    mixture = Mixture((Told("a", {(0, 1, 0, 1): 0.1}), Told("b", {})), np.array([1.0, 0.0]))
+    mixture = mixture_of(Told("a", {(0, 1, 0, 1): 0.1}), Told("b", {}), weights=[1.0, 0.0])
     assert mixture.log_prior() == -1.0

@@ -1,7 +1,42 @@
-"""The WordNet of a dozen synsets, so that every rewrite model can be in a mixture wherever the tests run."""
+"""A WordNet of a dozen synsets, so that every rewrite model can be in a mixture wherever the tests run; a trained model."""
 
 from __future__ import annotations
 
-from tests.rewrite_models.conftest import miniature
+import os
+from importlib.resources import files
 
-__all__ = ["miniature"]
+import nltk.data
+import pytest
+
+from corpus_tools.pairs import read_pairs
+from semihmm.aligner import Aligner
+from tests.rewrite_models.conftest import write_wordnet
+
+
+@pytest.fixture(scope="session")
+def miniature(tmp_path_factory):
+    """Its directory. Opening it adds to NLTK's data path, which is put back in the end."""
+    before, umask = list(nltk.data.path), os.umask(0o022)  # NLTK 3.10 reads no file that its group can write
+    directory = write_wordnet(tmp_path_factory.mktemp("wordnet") / "dict")
+    os.umask(umask)
+    yield directory
+    nltk.data.path[:] = before
+
+
+@pytest.fixture(scope="session")
+def sample():
+    """The pairs that come with the program."""
+    return read_pairs(str(files("corpus_tools") / "data" / "sample.jsonl"))
+
+
+@pytest.fixture(scope="session")
+def trained(sample, miniature):
+    """An aligner trained on the sample. Every test sees the same one: leave it as it is."""
+    return Aligner(iterations=2, wordnet=str(miniature)).fit(sample)
+
+
+@pytest.fixture
+def model_directory(trained, tmp_path):
+    """A saved model to do with what one likes."""
+    trained.save(tmp_path / "model")
+    return tmp_path / "model"

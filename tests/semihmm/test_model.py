@@ -45,7 +45,7 @@ def build(miniature):
             replace(jump, weights=rng.random(jump.weights.shape), end_weights=rng.random(jump.weights.shape)),
             NullJump(rng.random(2), after_null=True),
             PhraseLength(float(rng.random())),
-            Mixture(tuple(components), rng.dirichlet(np.ones(len(components)))),
+            Mixture(tuple(components), rng.dirichlet(np.ones(len(components))), np.zeros(len(components), dtype=bool)),
             null.m_step({"words": rng.random(len(null.fake)) * (null.fake > 0)}),
         )
         return model, corpus, pairs
@@ -55,7 +55,8 @@ def build(miniature):
 
 def seed_lexical(lexical, corpus, rng):
     cells = [np.array(all_cells(batch, LIMIT), dtype=np.int32) for batch in corpus]
-    return lexical.seeded(corpus, cells, [rng.random(len(rows)) for rows in cells], 0.5)
+    counts = {"entries": rng.random(len(lexical.table.document)), "floor": rng.random(lexical.document_phrases.size)}
+    return lexical.seeded(counts, corpus, cells, [rng.random(len(rows)) for rows in cells], 0.5)
 
 
 def shares(model, batch):

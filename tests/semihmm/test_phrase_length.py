@@ -25,11 +25,6 @@ def test_the_m_step_by_hand():
     assert PhraseLength(0.3).m_step({"phrases": 3.0, "words": 5.0}).more == pytest.approx((2 + 1) / (2 + 1 + 3 + 1))
 
 
-def test_other_fake_counts_stay_with_the_model():
-    better = PhraseLength(0.3, fake=(0.0, 4.0)).m_step({"phrases": 1.0, "words": 6.0})
-    assert better == PhraseLength(0.5, fake=(0.0, 4.0))
-
-
 @pytest.mark.parametrize(("phrases", "words"), [(0.0, 0.0), (7.0, 7.0), (7.0, 30.0), (1e6, 1e6)])
 def test_no_other_parameter_is_better(phrases, words):
     def objective(model):

@@ -64,7 +64,7 @@ def test_labels_that_begin_with_a_hyphen_are_whole():
         (r"\*", "*"),
         ("New_York", "New York"),
         ("the", "The"),
-        ("’s", "'s"),
+        ("\u2019s", "'s"),
     ],
 )
 def test_leaves_may_be_escaped(leaf, token):

@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import sys
+
+import pytest
+
+from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.pairs import Pair
+from corpus_tools.parsing import flat, parse_documents, read_trees
+from corpus_tools.parsing.penn import read_tree
+from corpus_tools.text import Text
+
+FIRST = "(ROOT (S (NP (NNS Cats)) (VP (VBP sleep))))"
+SECOND = "(ROOT (S (NP (NNS Dogs)) (VP (VBP -LRB-))))"
+THIRD = "(ROOT (FRAG (UH Yes)))"
+
+
+def pair(name: str, *sentences: str) -> Pair:
+    return Pair(name, Text.from_sentences([sentence.split() for sentence in sentences]), Text.from_sentences([["x"]]))
+
+
+PAIRS = [pair("a", "Cats sleep", "Dogs ("), pair("b"), pair("c", "", "yes")]
+EXPECTED = [
+    [read_tree(FIRST, ("Cats", "sleep")), read_tree(SECOND, ("Dogs", "("))],
+    [],
+    [flat(0), read_tree(THIRD, ("yes",))],
+]
+
+
+def rows(path, **fields):
+    """A pairs file with the fields of the rows ``a``, ``b`` and ``c``."""
+    lines = [json.dumps({"id": name, **({} if trees is None else {"trees": trees})}) for name, trees in fields.items()]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("layout", ["{}\n{}\n{}\n", "\n{}\n\n{}\n\n\n{}", "{}{}{}"])
+def test_a_file_with_a_tree_a_sentence(tmp_path, layout):
+    trees = [FIRST, SECOND.replace(" (VP", "\n\n   (VP"), THIRD]
+    if layout == "{}{}{}":
+        trees = [tree + "\n" for tree in trees]
+    path = tmp_path / "trees"
+    path.write_text(layout.format(*trees), encoding="utf-8")
+    assert list(read_trees(path, PAIRS)) == EXPECTED
+    path.write_bytes(gzip.compress(path.read_bytes()))
+    assert list(read_trees(str(path), PAIRS)) == EXPECTED
+
+
+def test_trees_on_standard_input(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("\n".join([FIRST, SECOND, THIRD]).encode())))
+    assert list(read_trees("-", PAIRS)) == EXPECTED
+
+
+def test_a_field_of_the_pairs_in_any_order(tmp_path):
+    path = rows(tmp_path / "pairs.jsonl", c=["(ROOT)", THIRD], z=["(nonsense"], a=[FIRST, SECOND], b=[])
+    assert list(read_trees(path, PAIRS)) == EXPECTED
+    assert list(parse_documents(PAIRS, "trees", path, processes=2)) == EXPECTED
+
+
+def test_rows_without_ids_are_known_by_their_lines(tmp_path):
+    path = tmp_path / "pairs.jsonl"
+    path.write_text(f"\n{json.dumps({'trees': [FIRST]})}\n", encoding="utf-8")
+    assert list(read_trees(path, [pair("line-2", "Cats sleep")])) == [EXPECTED[0][:1]]
+
+
+def test_a_tree_without_leaves_is_flat_and_counted(tmp_path, capsys):
+    path = tmp_path / "trees"
+    path.write_text(f"(())\n{SECOND}\n{THIRD}\n", encoding="utf-8")
+    assert next(parse_documents(PAIRS, "trees", path)) == [flat(2), EXPECTED[0][1]]
+    assert list(parse_documents(PAIRS, "trees", path))[1:] == EXPECTED[1:]
+    assert capsys.readouterr().err == "warning: 1 of 4 sentences could not be parsed by 'trees' and are flat\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "problem"),
+    [
+        ([FIRST, FIRST, THIRD], r"line 2: pair 'a', sentence 2 of the document: leaf 0 of the tree is 'Cats', the token"),
+        ([FIRST, "\n(ROOT (S\n(X Dogs)))", THIRD], r"line 3: pair 'a', sentence 2 .*: the tree has 1 leaves, the sentence 2"),
+        ([FIRST, SECOND, "(ROOT (FRAG (UH yes))", "(X x)"], r"line 3: pair 'c', sentence 2 .*: 1 brackets .* not closed"),
+        ([FIRST + SECOND, THIRD], r"line 1: pair 'a', sentence 1 .*: found '\(ROOT' outside the tree, expected one tree"),
+        ([FIRST], r"trees: the trees end before pair 'a', sentence 2 of the document"),
+        ([FIRST, SECOND, THIRD, "", THIRD, "("], r"line 5: here the trees go on, but the documents have no more sentences"),
+        ([], r"the trees end before pair 'a', sentence 1"),
+    ],
+)
+def test_trees_that_do_not_fit_are_named_by_line_pair_and_sentence(tmp_path, lines, problem):
+    path = tmp_path / "trees"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    with pytest.raises(BadData, match=problem):
+        list(read_trees(path, PAIRS))
+
+
+@pytest.mark.parametrize(
+    ("fields", "problem"),
+    [
+        ({"a": [FIRST, THIRD], "b": []}, r"line 1: pair 'a', sentence 2 of the document: leaf 0 of the tree is 'Yes'"),
+        ({"b": [], "a": [FIRST]}, r"line 2: pair 'a': the field 'trees' must be .* the 2 sentences .*; found 1"),
+        ({"a": None}, r"line 1: pair 'a': the field 'trees' must be a list of bracketed strings, .*; it is missing"),
+        ({"a": [FIRST, [SECOND]]}, r"line 1: pair 'a': .* found something else"),
+        ({"a": "(X x)"}, r"line 1: pair 'a': .* found something else"),
+        ({"a": [FIRST, SECOND]}, r"no row has the id 'b', so its trees are missing"),
+    ],
+)
+def test_fields_that_do_not_fit_are_named_by_line_pair_and_sentence(tmp_path, fields, problem):
+    with pytest.raises(BadData, match=problem):
+        list(read_trees(rows(tmp_path / "pairs.jsonl", **fields), PAIRS))
+
+
+def test_without_a_file_there_are_no_trees():
+    with pytest.raises(BadUsage, match="the parser 'trees' needs a file as its source: JSON lines with the field 'trees'"):
+        list(parse_documents(PAIRS, "trees"))
+
+
+def test_a_tree_that_never_ends_is_found_in_linear_time(tmp_path):
+    path = tmp_path / "trees"
+    path.write_text("(ROOT\n" + "(X cats)\n" * 50_000, encoding="utf-8")
+    with pytest.raises(BadData, match=r"line 1: pair 'a', sentence 1 .*: 1 brackets of the tree are not closed"):
+        list(read_trees(path, PAIRS))

@@ -1,0 +1,296 @@
+"""The adapters to stanza, benepar and bllipparser: against stand-ins, and against the real classes where installed.
+
+No model is downloaded: the real parsers are given random weights, or trees to hand out.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import namedtuple
+from types import ModuleType, SimpleNamespace
+
+import pytest
+
+from corpus_tools.errors import BadUsage
+from corpus_tools.pairs import Pair
+from corpus_tools.parsing import benepar_parser, bllip_parser, flat, make_provider, parse_documents, stanza_parser
+from corpus_tools.parsing.penn import read_tree
+from corpus_tools.text import Text
+
+SENTENCES = [("A", "cat", "-LRB-", "sat", ")", "."), ("``", "No", "way", "''")]
+TREES = [
+    "(ROOT (S (NP (DT A) (NN cat)) (PRN (-LRB- -LRB-) (VP (VBD sat)) (-RRB- -RRB-)) (. .)))",
+    "(ROOT (NP (`` ``) (DT No) (NN way) ('' '')))",
+]
+EXPECTED = [read_tree(tree, sentence) for tree, sentence in zip(TREES, SENTENCES, strict=True)]
+PAIRS = [Pair("a", Text.from_sentences(SENTENCES), Text.from_sentences([]))]
+
+PACKAGES = {"stanza": "stanza", "benepar": "benepar", "bllip": "bllipparser"}
+
+
+@pytest.fixture(autouse=True)
+def no_model_is_kept():
+    yield
+    for load in (stanza_parser._pipeline, benepar_parser._model, bllip_parser._model):
+        load.cache_clear()
+
+
+def install(monkeypatch, package, **contents):
+    """A stand-in for a package."""
+    module = ModuleType(package)
+    vars(module).update({"__version__": "1.0", **contents})
+    monkeypatch.setitem(sys.modules, package, module)
+    for adapter in (benepar_parser, bllip_parser):
+        monkeypatch.setattr(adapter, "installed_version", lambda _: "1.0")
+
+
+@pytest.mark.parametrize(("parser", "package"), PACKAGES.items())
+def test_a_missing_package_is_told_with_its_remedy(monkeypatch, parser, package):
+    monkeypatch.setitem(sys.modules, package, None)
+    problem = rf"the parser '{parser}' needs the package {package}: .*; pip install 'semihmm\[{parser}\]'"
+    with pytest.raises(BadUsage, match=problem):
+        list(parse_documents(PAIRS, parser, processes=2))
+
+
+# stanza
+
+
+def stanza_document(trees):
+    return SimpleNamespace(sentences=[SimpleNamespace(constituency=tree) for tree in trees])
+
+
+def test_stanza_gets_plain_tokens_and_no_download(monkeypatch):
+    calls = []
+
+    def pipeline(*arguments, **options):
+        calls.append((arguments, options))
+        return lambda sentences: calls.append(sentences) or stanza_document(TREES)
+
+    install(monkeypatch, "stanza", Pipeline=pipeline)
+    parser = make_provider("stanza", "models")
+    assert parser.parse(SENTENCES) == EXPECTED
+    (language,), options = calls[0]
+    assert language == "en" and options["dir"] == "models" and options["processors"] == "tokenize,pos,constituency"
+    assert options["tokenize_pretokenized"] is True and options["download_method"] is None
+    assert calls[1] == [["A", "cat", "(", "sat", ")", "."], ["``", "No", "way", "''"]]
+    parser.parse(SENTENCES)
+    assert len(calls) == 3, "the model is loaded once"
+    assert parser.version == "1.0 models" and make_provider("stanza").version == "1.0 None"
+
+
+def test_a_tree_of_other_tokens_counts_as_no_tree(monkeypatch, capsys):
+    install(monkeypatch, "stanza", Pipeline=lambda *_, **__: lambda _: stanza_document([TREES[1], TREES[1]]))
+    assert list(parse_documents(PAIRS, "stanza")) == [[flat(6), EXPECTED[1]]]
+    assert "1 of 2 sentences could not be parsed by 'stanza'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("error", [FileNotFoundError("Resources file not found at: models"), ValueError("No processors")])
+def test_a_missing_stanza_model_is_told_with_its_remedy(monkeypatch, error):
+    def pipeline(*_, **__):
+        raise error
+
+    install(monkeypatch, "stanza", Pipeline=pipeline)
+    problem = rf"'stanza' finds no English model: {error}; .*stanza\.download\('en', processors='tokenize,pos,constituency'"
+    with pytest.raises(BadUsage, match=problem + r", model_dir='models'\)"):
+        list(parse_documents(PAIRS, "stanza", "models"))
+    with pytest.raises(BadUsage, match=problem + r"\)"):
+        list(parse_documents(PAIRS, "stanza"))
+
+
+def test_the_real_stanza_without_a_model(tmp_path):
+    pytest.importorskip("stanza")
+    with pytest.raises(BadUsage, match=r"'stanza' finds no English model: Resources file not found at: .*stanza\.download"):
+        list(parse_documents(PAIRS, "stanza", str(tmp_path)))
+
+
+def test_real_stanza_trees(monkeypatch):
+    stanza = pytest.importorskip("stanza")
+    from stanza.models.common.doc import Document
+    from stanza.models.constituency.tree_reader import read_trees as stanza_trees
+
+    def pipeline(sentences):
+        words = [[{"id": place, "text": word} for place, word in enumerate(words, start=1)] for words in sentences]
+        document = Document(words)
+        document.set("constituency", stanza_trees("\n".join(TREES)), to_sentence=True)
+        return document
+
+    monkeypatch.setattr(stanza, "Pipeline", lambda *_, **__: pipeline)
+    assert list(parse_documents(PAIRS, "stanza")) == [EXPECTED]
+
+
+# benepar
+
+InputSentence = namedtuple("InputSentence", "words")
+
+
+def install_benepar(monkeypatch, longest=100, missing=False):
+    from nltk.tree import Tree
+
+    given = dict(zip([("A", "cat", "(", "sat", ")", "."), ("``", "No", "way", "''")], TREES, strict=True))
+    calls = []
+
+    class Parser:
+        def __init__(self, name):
+            if missing:
+                raise LookupError(f"Resource {name!r} not found.")
+            calls.append(name)
+
+        def parse_sents(self, sentences):
+            if any(len(sentence.words) > longest for sentence in sentences):
+                raise ValueError("Sentence of length 6 exceeds the maximum supported length of 5")
+            yield from (Tree.fromstring(given[tuple(sentence.words)]) for sentence in sentences)
+
+        def parse(self, sentence):
+            return next(self.parse_sents([sentence]))
+
+    install(monkeypatch, "benepar", Parser=Parser, InputSentence=InputSentence)
+    return calls
+
+
+def test_benepar_gets_plain_tokens(monkeypatch):
+    calls = install_benepar(monkeypatch)
+    assert list(parse_documents(PAIRS, "benepar")) == [EXPECTED]
+    assert list(parse_documents(PAIRS, "benepar", "other")) == [EXPECTED]
+    assert calls == ["benepar_en3", "other"]
+    assert make_provider("benepar", "other").version == "1.0 other"
+
+
+def test_what_is_too_long_for_benepar_does_not_spoil_the_rest(monkeypatch):
+    install_benepar(monkeypatch, longest=5)
+    assert make_provider("benepar").parse(SENTENCES) == [None, EXPECTED[1]]
+
+
+def test_a_missing_benepar_model_is_told_with_its_remedy(monkeypatch):
+    install_benepar(monkeypatch, missing=True)
+    problem = r"'benepar' finds no model 'benepar_en3'; get it by python -c .*benepar\.download\('benepar_en3'\)"
+    with pytest.raises(BadUsage, match=problem):
+        list(parse_documents(PAIRS, "benepar"))
+
+
+def test_the_real_benepar_without_a_model():
+    pytest.importorskip("benepar")
+    with pytest.raises(BadUsage, match=r"'benepar' finds no model 'benepar_en3'; get it by"):
+        list(parse_documents(PAIRS, "benepar"))
+
+
+def random_benepar(path):
+    """A tiny model with random weights, in the format of a checkpoint."""
+    import torch
+    from benepar.char_lstm import RetokenizerForCharLSTM
+    from benepar.nkutil import HParams
+    from benepar.parse_chart import ChartParser
+
+    torch.manual_seed(1)
+    sizes = dict.fromkeys(("d_model", "d_ff", "d_kv", "d_char_emb", "d_label_hidden", "d_tag_hidden"), 8)
+    dropouts = ("morpho_emb", "attention", "relu", "residual")
+    hparams = HParams(
+        **sizes,
+        **{f"{name}_dropout": 0.0 for name in dropouts},
+        use_chars_lstm=True,
+        use_pretrained=False,
+        use_encoder=True,
+        char_lstm_input_dropout=0.0,
+        encoder_max_len=20,
+        num_heads=2,
+        num_layers=1,
+        predict_tags=True,
+        tag_loss_scale=1.0,
+        force_root_constituent=True,
+    )
+    characters = RetokenizerForCharLSTM.build_vocab(SENTENCES)
+    labels = {"": 0, "S": 1, "NP": 2, "S::VP": 3}
+    model = ChartParser({"UNK": 0, "DT": 1, "NN": 2}, labels, characters, hparams)
+    torch.save({"config": model.config, "state_dict": model.state_dict()}, path)
+
+
+def test_the_real_benepar_with_random_weights(tmp_path, capsys):
+    pytest.importorskip("benepar")
+    path = tmp_path / "benepar.pt"
+    random_benepar(path)
+    too_long = ("cat",) * 30
+    pairs = [Pair("a", Text.from_sentences([*SENTENCES, too_long]), Text.from_sentences([]))]
+    ((first, second, third),) = parse_documents(pairs, "benepar", str(path))
+    assert "1 of 3 sentences could not be parsed by 'benepar'" in capsys.readouterr().err
+    assert third == flat(30)
+    for tree, sentence in zip((first, second), SENTENCES, strict=True):
+        assert tree[0] == ("ROOT", 0, len(sentence)) and tree != flat(len(sentence))
+        assert {label for label, *_ in tree} <= {"ROOT", "S", "NP", "VP", "UNK", "DT", "NN"}
+
+
+# bllip
+
+
+def install_bllip(monkeypatch, model):
+    install(monkeypatch, "bllipparser", RerankingParser=SimpleNamespace(from_unified_model_dir=model))
+
+
+class StandIn:
+    """Fails on the first sentence as a real parser does."""
+
+    def __init__(self, directory, failure=None):
+        self.directory, self.failure = directory, failure
+
+    def check_models_loaded_or_error(self, rerank):
+        assert rerank == "auto"
+
+    def parse(self, tokens):
+        if self.failure is not None and "cat" in tokens:
+            if self.failure:
+                raise self.failure
+            return []
+        best = SimpleNamespace(ptb_parse={"A": TREES[0], "``": TREES[1]}[tokens[0]].replace("ROOT", "S1"))
+        assert tokens[2] != "(" and tokens[-2] != ")"
+        return [best, None]
+
+
+def test_bllip_gets_escaped_tokens_and_the_model_by_name_or_directory(monkeypatch, tmp_path):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    directories = []
+    install_bllip(monkeypatch, lambda directory: directories.append(directory) or StandIn(directory))
+    for source in (None, "WSJ", str(tmp_path)):
+        assert list(parse_documents(PAIRS, "bllip", source)) == [EXPECTED]
+    installed = tmp_path / ".local" / "share" / "bllipparser"
+    assert directories == [str(installed / "WSJ-PTB3"), str(installed / "WSJ"), str(tmp_path)]
+    assert make_provider("bllip").version == "1.0 WSJ-PTB3"
+
+
+@pytest.mark.parametrize("failure", [ValueError("Sentence is too long (400 tokens, must be under 399)"), False])
+def test_what_bllip_cannot_parse_is_flat(monkeypatch, capsys, failure):
+    install_bllip(monkeypatch, lambda directory: StandIn(directory, failure))
+    assert list(parse_documents(PAIRS, "bllip")) == [[flat(6), EXPECTED[1]]]
+    assert "1 of 2 sentences could not be parsed by 'bllip'" in capsys.readouterr().err
+
+
+def test_a_missing_bllip_model_is_told_with_its_remedy(monkeypatch):
+    def model(directory):
+        raise OSError(f"Model directory {directory!r} does not exist")
+
+    install_bllip(monkeypatch, model)
+    problem = r"'bllip' finds no model 'WSJ-PTB3': Model directory .* python -m bllipparser\.ModelFetcher -i WSJ-PTB3"
+    with pytest.raises(BadUsage, match=problem):
+        list(parse_documents(PAIRS, "bllip"))
+
+
+def test_the_real_bllip_without_a_model(tmp_path):
+    pytest.importorskip("bllipparser")
+    with pytest.raises(BadUsage, match=r"no model 'nowhere': Model directory '.*nowhere' does not exist; get it by"):
+        list(parse_documents(PAIRS, "bllip", "nowhere"))
+    with pytest.raises(BadUsage, match=r"no model '.*': Parser model has not been loaded.; get it by"):
+        list(parse_documents(PAIRS, "bllip", str(tmp_path)))
+
+
+def test_real_bllip_sentences_and_trees(monkeypatch):
+    bllipparser = pytest.importorskip("bllipparser")
+    from bllipparser.RerankingParser import NBestList, ScoredParse, Sentence
+
+    def parse(_, tokens):
+        found = NBestList(Sentence(tokens), [])
+        tree = TREES[0] if "cat" in found.tokens() else TREES[1]
+        found.parses.append(ScoredParse(bllipparser.Tree(tree.replace("ROOT", "S1"))))
+        return found
+
+    real = bllipparser.RerankingParser
+    monkeypatch.setattr(real, "from_unified_model_dir", lambda _: real())
+    monkeypatch.setattr(real, "_parser_model_loaded", True)
+    monkeypatch.setattr(real, "parse", parse)
+    assert list(parse_documents(PAIRS, "bllip")) == [EXPECTED]

@@ -1,0 +1,94 @@
+"""The house rules that a program can check: which way imports run, names, docstrings, what start-up loads."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+MAY_IMPORT = {
+    "corpus_tools": {"corpus_tools"},
+    "jump_models": {"corpus_tools", "jump_models"},
+    "rewrite_models": {"corpus_tools", "rewrite_models"},
+    "semihmm": {"corpus_tools", "jump_models", "rewrite_models", "semihmm"},
+}
+OURS = {*MAY_IMPORT, "scripts", "tests"}
+
+
+def written_files(folders: Iterable[str], pattern: str) -> dict[str, Path]:
+    """The files of some folders by name, without what tools leave behind."""
+    paths = sorted(path for folder in folders for path in (ROOT / folder).rglob(pattern) if path.is_file())
+    names = {path.relative_to(ROOT).as_posix(): path for path in paths}
+    return {name: path for name, path in names.items() if not re.search(r"__pycache__|/\.", name)}
+
+
+MODULES = {name: ast.parse(path.read_bytes()) for name, path in written_files(MAY_IMPORT, "*.py").items()}
+
+
+def imported(module: ast.Module) -> set[str]:
+    """The top-level packages that a module imports anywhere, in functions and for type checkers too."""
+    nodes = list(ast.walk(module))
+    plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    # A relative import has no package's name: it counts as "".
+    partly = {"" if node.level else node.module for node in nodes if isinstance(node, ast.ImportFrom)}
+    return {name.partition(".")[0] for name in plain | partly}
+
+
+def test_imports_are_found_wherever_they_stand():
+    module = "import a.b as c, d\ndef f():\n    from e.f import g\n    if g:\n        import h\nfrom . import i"
+    assert imported(ast.parse(module)) == {"a", "d", "e", "h", ""}
+
+
+def test_every_package_is_looked_at():
+    assert {name.partition("/")[0] for name in MODULES} == set(MAY_IMPORT)
+
+
+def test_imports_run_one_way():
+    wrong = {
+        name: imported(module) & {*OURS, ""} - MAY_IMPORT[name.partition("/")[0]]
+        for name, module in MODULES.items()
+    }
+    assert {name: packages for name, packages in wrong.items() if packages} == {}
+
+
+def test_only_kernels_import_numba():
+    users = [name for name, module in MODULES.items() if "numba" in imported(module)]
+    assert "corpus_tools/compiled_kernels.py" in users
+    assert [name for name in users if not name.endswith("_kernels.py")] == []
+
+
+def test_modules_are_named_for_what_they_do():
+    empty = {"common", "utils", "helpers", "core"}
+    names = [Path(name).with_suffix("") for name in written_files(OURS, "*.py")]
+    assert [name for name in names if empty & set(name.parts)] == []
+
+
+def test_what_is_public_has_a_docstring():
+    documented = ast.Module | ast.FunctionDef | ast.ClassDef
+    missing = [
+        f"{name}: {getattr(node, 'name', 'the module')}"
+        for name, module in MODULES.items()
+        for node in (module, *module.body)
+        if isinstance(node, documented) and not getattr(node, "name", "").startswith("_")
+        if module.body and not ast.get_docstring(node)
+    ]
+    assert missing == []
+
+
+def test_the_command_line_starts_without_the_heavy_packages():
+    program = "import sys, semihmm.command_line; print({'numba', 'nltk', 'numpy'} & set(sys.modules))"
+    run = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+    assert (run.stdout, run.stderr) == ("set()\n", "")
+
+
+def test_no_path_of_the_machine_it_was_written_on():
+    # Spelled so that this file does not match itself.
+    places = re.compile(rb"(?<![\w.])/(?:work|root|opt/venv)/")
+    top = {path.name: path for path in ROOT.glob("*.*") if path.is_file()}
+    files = written_files([*OURS, ".ci"], "*") | top
+    assert {"README.md", ".ci/run", "scripts/test.sh", "tests/test_layout.py"} <= set(files)
+    assert [name for name, path in files.items() if places.search(path.read_bytes())] == []
