@@ -22,7 +22,7 @@ PACKAGES = ("corpus_tools", "jump_models", "rewrite_models", "semihmm")
 def _fingerprint() -> str:
     digest = hashlib.sha256(numba.__version__.encode())
     for package in PACKAGES:
-        for file in sorted((Path(__file__).parents[1] / package).glob("*_kernels.py")):
+        for file in sorted((Path(__file__).parents[1] / package).rglob("*_kernels.py")):
             digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
 
