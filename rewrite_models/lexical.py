@@ -67,9 +67,10 @@ class Lexical(RewriteModel):
     co-occur with it, all alike. That outcome holds the singletons' fake counts, so that the table need not list them: its
     share over the number of such words is the ``floor`` of every pair of words.
 
-    Before ``seeded``, the table is where section 4.4 starts: every co-occurring phrase pair has one count, from the uniform
-    distribution, plus its fake counts. An E-step under it shows which pairs get an expected count worth an entry; the
-    identical and same-stem pairs have entries from the start.
+    Before ``seeded``, the table is where section 4.4 starts: every co-occurring phrase pair has its fake counts, plus
+    ``start`` counts as of a uniform distribution. With ``start`` 0, the paper's mode of the prior, phrases of several words
+    that are not alike have none and never get any. An E-step under it shows which pairs get an expected count worth an
+    entry; the identical and same-stem pairs have entries from the start.
 
     ``floor_probability``  float64 [X, document phrases], for an abstract phrase of X words (only X = 1 once seeded).
     ``cooccurring``        float64 [document phrases, 2]: co-occurring abstract words, and phrases.
@@ -91,12 +92,12 @@ class Lexical(RewriteModel):
         document_phrases = Phrases.of(documents, len(vocabulary), widest)
         alike = _alike(corpus, abstract_phrases, document_phrases)
         together = _cooccurring(abstract_phrases, document_phrases, corpus)
-        singles = np.where(document_phrases.lengths() == 1, SINGLETON, 0.0)
-        total = together[:, 1] + singles * together[:, 0]
+        start, singles = settings["start"], np.where(document_phrases.lengths() == 1, SINGLETON, 0.0)
+        total = start * together[:, 1] + singles * together[:, 0]
         total += np.bincount(alike.document, weights=alike.fake, minlength=len(total))
         total = np.maximum(total, 1.0)
         table = replace(alike, probability=alike.fake / total[alike.document])
-        floor = np.stack([(1.0 + (singles if x == 0 else 0.0)) / total for x in range(longest)])
+        floor = np.stack([(start + (singles if x == 0 else 0.0)) / total for x in range(longest if start else 1)])
         return cls(abstract_phrases, document_phrases, table, floor, together)
 
     def evidence(self, batch):
@@ -117,6 +118,8 @@ class Lexical(RewriteModel):
 
     def floor(self, batch):
         numbers = self.document_phrases.number(batch.document, batch.document_offsets)
+        if not self.floor_probability[:, self.document_phrases.size :].any():
+            numbers = numbers[:1]
         # A word that only the training abstracts had is as unknown here as one that nobody had.
         known = (numbers >= 0) & (self.cooccurring[numbers, 0] > 0)
         document = np.where(known, self.floor_probability[:, numbers], 0.0)

@@ -29,7 +29,7 @@ def rewrite_settings(settings: Settings) -> dict[str, dict[str, Any]]:
     told = {name: {} for name in REWRITE_MODELS}
     return told | {
         "wordnet": {"path": settings.wordnet, "farthest": settings.farthest},
-        "lexical": {"limit": settings.limit},
+        "lexical": {"limit": settings.limit, "start": settings.lexical_start},
     }
 
 

@@ -6,7 +6,8 @@
   probability; jumps are renormalised over the positions that a document has.
 - The length of the document phrase (decision b) is geometric.
 - Null emits like an entry of the lexical model: a multinomial with two fake counts for each word.
-- Multi-word phrase pairs that are not alike have no fake counts: they start with the one count of a uniform table.
+- The lexical model starts from the mode of its prior ("effectively the maximum likelihood solution under the prior"): so
+  phrase pairs of several words that are not alike, which have no fake counts, have no probability and never get any.
 
 ``default`` is what aligns best on the development data (``scripts/quality.py``): no free lexical table, which on corpora of
 some thousand short pairs explains everything by itself, but any word for any word with a small weight, which lets locality
@@ -37,6 +38,7 @@ class Settings:
     ``iterations``           of EM, at most; ``tolerance``: stop when the objective gains less, in nats per abstract word.
     ``extract``              document sentences for each abstract sentence; 0: the whole document (section 5.1).
     ``limit``                longest abstract and document phrase of the lexical model, in words.
+    ``lexical_start``        counts of every phrase pair in the lexical model before training, beside its fake counts.
     ``after_null``           whether jumps and null depend on whether the word before came from null.
     ``own_end``              whether the jump to the document's end has a table of its own.
     ``null_prior``           how null emits (``rewrite_models.null_emission``), and the prior's strength.
@@ -53,6 +55,7 @@ class Settings:
     tolerance: float = 1e-4
     extract: int = 3
     limit: tuple[int, int] = (3, 3)
+    lexical_start: float = 1.0
     after_null: bool = True
     own_end: bool = True
     null_prior: tuple[str, float] = ("unigram", 1e6)
@@ -135,6 +138,7 @@ PRESETS = {
         rewrite=("identity", "stem", "wordnet", "lexical"),
         iterations=10,
         extract=3,
+        lexical_start=0.0,
         after_null=False,
         own_end=False,
         null_prior=("lexical", 2.0),

@@ -76,9 +76,9 @@ def estimate(together, counts):
     return table
 
 
-def lexical_start(together):
-    """Section 4.4: the prior's mode after one count for each co-occurring phrase pair."""
-    return estimate(together, Counter({(s, d): 1.0 for d, possible in together.items() for s in possible}))
+def lexical_start(together, start=1.0):
+    """Section 4.4: the prior's mode after so many counts for each co-occurring phrase pair."""
+    return estimate(together, Counter({(s, d): start for d, possible in together.items() for s in possible}))
 
 
 def spread(together, floor):

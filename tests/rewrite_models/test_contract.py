@@ -27,7 +27,7 @@ def kind(request):
 
 @pytest.fixture
 def settings(miniature):
-    return {"limit": (2, 3), "path": str(miniature), "farthest": 4}
+    return {"limit": (2, 3), "start": 1.0, "path": str(miniature), "farthest": 4}
 
 
 @pytest.fixture

@@ -15,10 +15,10 @@ LIMITS = [(1, 1), (3, 3), (2, 4), (3, 1)]
 THRESHOLD = 0.3
 
 
-def untrained(pairs, limit, size=2):
+def untrained(pairs, limit, size=2, start=1.0):
     vocabulary = vocabulary_of(pairs)
     corpus = batches(pairs, vocabulary, size)
-    return Lexical.initial(corpus, vocabulary, {"limit": limit}), corpus
+    return Lexical.initial(corpus, vocabulary, {"limit": limit, "start": start}), corpus
 
 
 def cell_scores(model, batch, limit):
@@ -30,7 +30,8 @@ def cell_scores(model, batch, limit):
     for cell in all_cells(batch, limit):
         a, a_end, d, d_end = cell
         x, y = a_end - a - 1, d_end - d - 1
-        floor = abstract[x, a] * document[x, y, d] if x < len(abstract) else 0.0
+        inside = x < len(abstract) and y < document.shape[1]
+        floor = abstract[x, a] * document[x, y, d] if inside else 0.0
         scores[cell] = entries.pop(cell, 0.0) + floor
     assert not entries, "an entry beyond the limit, or across two pairs"
     return scores
@@ -86,10 +87,11 @@ def assert_same(found, expected):
 
 @pytest.mark.parametrize("limit", LIMITS)
 @pytest.mark.parametrize("seed", range(6))
-def test_the_first_table_is_one_count_each_and_the_fake_counts(seed, limit):
+@pytest.mark.parametrize("start", [0.0, 1.0])
+def test_the_first_table_is_the_fake_counts_and_as_many_more_each(seed, limit, start):
     pairs = random_pairs(random.Random(seed), 4, longest=5)
-    model, corpus = untrained(pairs, limit)
-    expected = naive.lexical_start(naive.cooccurring(texts(pairs), limit))
+    model, corpus = untrained(pairs, limit, start=start)
+    expected = naive.lexical_start(naive.cooccurring(texts(pairs), limit), start)
     assert_same(rewrites(model, corpus, limit), expected)
 
 

@@ -29,7 +29,7 @@ EXACT = {"rel": 1e-10, "abs": 1e-13}
 @pytest.fixture
 def build(miniature):
     """A function from (seed, rewrite models, whether the t-table is seeded) to a random model and corpus."""
-    told = {"limit": LIMIT, "path": str(miniature), "farthest": None}
+    told = {"limit": LIMIT, "start": 1.0, "path": str(miniature), "farthest": None}
 
     def built(seed, names=NAMES, seeded=True):
         pairs = random_pairs(random.Random(seed), 3, WORDS, longest=3)
