@@ -42,13 +42,16 @@ def train_splitter(strings: Iterable[str]) -> Splitter:
 
 
 def _parameters(strings: Iterable[str]):
-    from nltk.tokenize.punkt import PunktTrainer
+    from nltk.tokenize.punkt import PunktParameters, PunktTrainer
 
     trainer = PunktTrainer()
     for string in _beginning(strings):
         trainer.train(string, finalize=False)
-    trainer.finalize_training()
-    parameters = trainer.get_params()
+    try:
+        trainer.finalize_training()
+        parameters = trainer.get_params()
+    except ValueError:  # NLTK 3.8 takes the logarithm of 0 where a corpus is a few words
+        parameters = PunktParameters()
     parameters.abbrev_types.update(ABBREVIATIONS)
     return parameters
 
