@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Callable
 
 from corpus_tools.errors import BadUsage, SemiHmmError, choose
 
@@ -36,10 +37,13 @@ def _names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
-def _not_negative(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"expected a whole number, 0 or more, not {text!r}")
-    return int(text)
+def _at_least(least: int) -> Callable[[str], int]:
+    def number(text: str) -> int:
+        if not text.isdecimal() or int(text) < least:
+            raise argparse.ArgumentTypeError(f"expected a whole number, {least} or more, not {text!r}")
+        return int(text)
+
+    return number
 
 
 def _add_pairs(command: argparse.ArgumentParser, name: str = "pairs", what: str = "documents and abstracts") -> None:
@@ -90,7 +94,7 @@ def _add_score(commands) -> None:
     command.add_argument("alignments", metavar="ALIGNMENTS", help="what semihmm align or another aligner made")
     command.add_argument("--format", default="jsonl", metavar="NAME", help="of ALIGNMENTS: jsonl, pharaoh, naacl, a3")
     command.add_argument("--ignore", default="default", metavar="LIST", help="default, none, or a file with a word a line")
-    command.add_argument("--seed", type=_not_negative, default=0, metavar="N", help="of the bootstrap")
+    command.add_argument("--seed", type=_at_least(0), default=0, metavar="N", help="of the bootstrap")
     command.add_argument("--json", action="store_true", help="all figures as JSON")
 
 
@@ -114,8 +118,18 @@ def _add_stats(commands) -> None:
     _add_pairs(command)
     command.add_argument("alignments", metavar="ALIGNMENTS", nargs="?", help="default: the pairs' own links, if they have any")
     extracts = "add the extracts of K sentences (Table 3)"
-    command.add_argument("--extract", type=_not_negative, default=0, metavar="K", help=extracts)
+    command.add_argument("--extract", type=_at_least(0), default=0, metavar="K", help=extracts)
     command.add_argument("--ignore", default="default", metavar="LIST", help="default, none, or a file with a word a line")
+
+
+def _add_parse(commands) -> None:
+    command = commands.add_parser("parse", help="parse the documents once, for the syntax-aware jump model")
+    _add_pairs(command)
+    command.add_argument("--parser", default="chunks", metavar="NAME", help="chunks, trees, stanza, benepar, bllip or none")
+    command.add_argument("--source", metavar="FILE", help="the trees of the parser trees; the model of stanza, benepar, bllip")
+    command.add_argument("--output", required=True, metavar="FILE", help="the pairs with a field trees")
+    command.add_argument("--workers", type=_at_least(1), default=1, metavar="N", help="processes")
+    command.add_argument("--cache", metavar="FILE", help="keeps the trees for the next time, whatever the corpus")
 
 
 def _add_demo(commands) -> None:
@@ -128,7 +142,7 @@ def parser() -> argparse.ArgumentParser:
     top = _Parser(prog="semihmm", description="Which words of a document became which words of its abstract.")
     top.add_argument("--version", action="store_true", help="print the version and stop")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
-    for add in (_add_demo, _add_train, _add_align, _add_score, _add_extract, _add_export, _add_stats):
+    for add in (_add_demo, _add_train, _add_align, _add_score, _add_extract, _add_export, _add_stats, _add_parse):
         add(commands)
     return top
 

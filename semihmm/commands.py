@@ -188,6 +188,17 @@ def stats(options: argparse.Namespace) -> None:
     _show("\n\n".join(tables))
 
 
+def parse(options: argparse.Namespace) -> None:
+    """semihmm parse"""
+    from corpus_tools.parsing import parse_pairs
+
+    pairs = _read(options)
+    source = options.source or (options.pairs if options.parser == "trees" else None)
+    with replacing(options.output) as stream:
+        for row in parse_pairs(pairs, options.parser, source, options.workers, options.cache):
+            stream.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
 def demo(options: argparse.Namespace) -> None:
     """semihmm demo"""
     from importlib.resources import files
