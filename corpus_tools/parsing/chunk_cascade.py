@@ -21,6 +21,8 @@ class Stage(NamedTuple):
 
 
 class Grammar(NamedTuple):
+    """The stages of the cascade: for words, then for clauses in strict and in relaxed form, then for the whole sentence."""
+
     base: list[Stage]
     strict: list[Stage]
     relaxed: list[Stage]
