@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from corpus_tools.vocabulary import Vocabulary
+from rewrite_models.known_forms import forms_alike, forms_of_abstracts
 from rewrite_models.rewrite_model import Evidence, RewriteModel
 
 LENGTH = 4
@@ -45,25 +46,18 @@ class Prefix(RewriteModel):
 
     @classmethod
     def initial(cls, corpus, vocabulary, settings):
-        in_abstracts = np.zeros(len(vocabulary), dtype=bool)
-        for batch in corpus:
-            in_abstracts[batch.abstract] = True
-        return cls(in_abstracts)
+        return cls(forms_of_abstracts(corpus, vocabulary))
 
     def evidence(self, batch):
         from rewrite_models.run_kernels import runs
 
         keys = _keys_of(batch.vocabulary)
         abstract, document = keys[batch.abstract], keys[batch.document]
-        cells = runs(
-            abstract, np.where(document == 0, -1, document), batch.abstract_offsets, batch.document_offsets
-        )
+        # A word without a key is like no other.
+        document = np.where(document == 0, -1, document)
+        cells = runs(abstract, document, batch.abstract_offsets, batch.document_offsets)
         cells = cells[cells[:, 1] - cells[:, 0] == 1]
-        possible = np.zeros(len(keys), dtype=bool)
-        possible[: len(self.in_abstracts)] = self.in_abstracts
-        possible[batch.abstract] = True
-        alike = np.bincount(keys, weights=possible)
-        return Evidence(cells, {"score": 1.0 / alike[document[cells[:, 2]]]})
+        return Evidence(cells, {"score": 1.0 / forms_alike(keys, self.in_abstracts)[batch.abstract[cells[:, 0]]]})
 
     def scores(self, evidence):
         return evidence.data["score"]

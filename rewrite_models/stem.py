@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rewrite_models.known_forms import forms_alike, forms_of_abstracts
 from rewrite_models.rewrite_model import Evidence, RewriteModel
 
 
@@ -24,10 +25,7 @@ class Stem(RewriteModel):
 
     @classmethod
     def initial(cls, corpus, vocabulary, settings):
-        in_abstracts = np.zeros(len(vocabulary), dtype=bool)
-        for batch in corpus:
-            in_abstracts[batch.abstract] = True
-        return cls(in_abstracts)
+        return cls(forms_of_abstracts(corpus, vocabulary))
 
     def evidence(self, batch):
         from rewrite_models.run_kernels import runs
@@ -35,14 +33,8 @@ class Stem(RewriteModel):
         stems = batch.vocabulary.stem_of
         cells = runs(stems[batch.abstract], stems[batch.document], batch.abstract_offsets, batch.document_offsets)
         # Both sides have the same stems: Z is read off the abstract, which alone knows whether its forms are new.
-        log_forms = np.concatenate([[0.0], np.cumsum(np.log(self._forms(stems)[batch.abstract]))])
+        log_forms = np.concatenate([[0.0], np.cumsum(np.log(forms_alike(stems, self.in_abstracts)[batch.abstract]))])
         return Evidence(cells, {"score": np.exp(log_forms[cells[:, 0]] - log_forms[cells[:, 1]])})
-
-    def _forms(self, stems):
-        """float64 [words of the batch's vocabulary]: known forms of each word's stem, and the word if it is none of them."""
-        known = np.zeros(len(stems))
-        known[: len(self.in_abstracts)] = self.in_abstracts
-        return np.bincount(stems, weights=known)[stems] + (1.0 - known)
 
     def scores(self, evidence):
         return evidence.data["score"]
