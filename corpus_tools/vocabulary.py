@@ -11,6 +11,7 @@ import numpy as np
 from corpus_tools.pairs import Pair
 from corpus_tools.stems import stem
 from corpus_tools.tokenizers import form
+from corpus_tools.trees import Trees
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +61,7 @@ class Batch:
     ``abstract``   int32 [M] and ``document`` int32 [N], word numbers of both sides.
     ``abstract_offsets``, ``document_offsets``  int64 [P + 1], where each pair begins.
     ``vocabulary`` the words that the numbers stand for.
+    ``trees``      the documents' trees, where a model needs them.
     """
 
     ids: tuple[str, ...]
@@ -68,6 +70,7 @@ class Batch:
     abstract_offsets: np.ndarray
     document_offsets: np.ndarray
     vocabulary: Vocabulary
+    trees: Trees | None = None
 
     @classmethod
     def of(cls, pairs: Sequence[Pair], vocabulary: Vocabulary) -> Batch:

@@ -6,9 +6,11 @@ Daumé III and Marcu (2005), section 4.1. Models are values: the M-step gives a 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
+
+from corpus_tools.vocabulary import Batch
 
 Counts = dict[str, np.ndarray]
 
@@ -20,22 +22,29 @@ class JumpModel(ABC):
     """
 
     name: ClassVar[str]
+    needs_trees: ClassVar[bool] = False
+    """Whether the model asks for the documents' trees (``Batch.trees``)."""
 
     @classmethod
     @abstractmethod
     def initial(cls, settings: dict[str, Any]) -> Self:
-        """The model before the first iteration."""
+        """The model before the first iteration.
+
+        ``settings``: ``after_null``, whether jumps after null are apart from jumps after a phrase; ``own_end``, whether
+        the jump to the document's end is apart from the jumps to its positions; ``labels``, those of the trees.
+        """
 
     @abstractmethod
-    def scores(self):
-        """The arrays that the kernels take: today always ``window_kernels.Windows``."""
+    def scores(self, batch: Batch) -> NamedTuple:
+        """The jumps of a batch, in a form that the kernels know (``form_kernels``)."""
+
+    def fold(self, counts: NamedTuple) -> Counts:
+        """The counts that the kernels gave for a batch, by name. Counts of batches add up."""
+        return counts._asdict()
 
     @abstractmethod
     def m_step(self, counts: Counts) -> Self:
-        """The model that raises the expected log-likelihood plus the log prior.
-
-        ``counts`` has ``buckets``, ``ends`` and their exposures, float64 [K, B] (``semihmm.lattice_kernels.Counts``).
-        """
+        """The model that raises the expected log-likelihood plus the log prior, from what ``fold`` gave for all batches."""
 
     def log_prior(self) -> float:
         """The logarithm of the prior density at this model, up to a constant."""

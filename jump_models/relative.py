@@ -6,26 +6,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from jump_models import weight_table
 from jump_models.jump_model import JumpModel
-
-FAKE = 0.1
-"""Fake counts of each bucket, spread evenly over its distances: a distance that training never saw stays possible."""
-
-
-def _bucket_widths() -> np.ndarray:
-    from jump_models.window_kernels import WIDTHS
-
-    return WIDTHS
 
 
 @dataclass(frozen=True)
 class Relative(JumpModel):
     """p(j | e) is proportional to a weight for the distance j - e, over the positions that the document has.
 
-    Renormalised at the document's ends, so that what leaves a state sums to one. With fixed counts, the weights that
-    maximise such a likelihood have no closed form; the M-step is one step of the minorise-maximise algorithm for it
-    (Hunter 2004, "MM algorithms for generalized Bradley-Terry models"): expected jumps / exposure, which never lowers it.
-    A Gamma prior (``FAKE`` counts a bucket) keeps every weight positive and fixes their scale.
+    Renormalised at the document's ends, so that what leaves a state sums to one (``weight_table``).
 
     ``weights``      float64 [K, B], by kind (after a phrase, after null; or one for both) and bucket of the distance.
     ``end_weights``  float64 [K, B], the jump to the document's end: the same table, as in Table 2, or one of its own
@@ -39,31 +28,25 @@ class Relative(JumpModel):
 
     @classmethod
     def initial(cls, settings):
-        kinds = 2 if settings["after_null"] else 1
-        # Uniform, on the scale that the prior likes best.
-        widths = _bucket_widths()
-        uniform = np.full((kinds, len(widths)), len(widths) / widths.sum())
+        uniform = weight_table.uniform_table(2 if settings["after_null"] else 1)
         return cls(uniform, uniform.copy(), settings["own_end"])
 
-    def scores(self):
+    def scores(self, batch):
         from jump_models.window_kernels import Windows
 
         return Windows(self.weights, self.end_weights)
 
     def m_step(self, counts):
+        jumps, exposure = counts["buckets"], counts["exposure"]
         if not self.own_end:
-            weights = self._estimate(counts["buckets"] + counts["ends"], counts["exposure"] + counts["end_exposure"])
+            weights = weight_table.estimate(jumps + counts["ends"], exposure + counts["end_exposure"])
             return replace(self, weights=weights, end_weights=weights)
-        weights = self._estimate(counts["buckets"], counts["exposure"])
-        return replace(self, weights=weights, end_weights=self._estimate(counts["ends"], counts["end_exposure"]))
-
-    @staticmethod
-    def _estimate(jumps, exposure):
-        return (jumps + FAKE) / (exposure + FAKE * _bucket_widths())
+        end_weights = weight_table.estimate(counts["ends"], counts["end_exposure"])
+        return replace(self, weights=weight_table.estimate(jumps, exposure), end_weights=end_weights)
 
     def log_prior(self):
-        tables = [self.weights, self.end_weights] if self.own_end else [self.weights]
-        return float(sum(FAKE * (np.log(table) - _bucket_widths() * table).sum() for table in tables))
+        end = weight_table.log_prior(self.end_weights) if self.own_end else 0.0
+        return weight_table.log_prior(self.weights) + end
 
     def to_arrays(self):
         return {"weights": self.weights, "end_weights": self.end_weights}

@@ -11,18 +11,20 @@ from jump_models.jump_model import JumpModel
 
 @dataclass(frozen=True)
 class Uniform(JumpModel):
-    """p(j | e) = 1 / (n + 1)."""
+    """p(j | e) = 1 / (n + 1), for each of ``kinds``."""
 
+    kinds: int
     name = "uniform"
 
     @classmethod
     def initial(cls, settings):
-        return cls()
+        return cls(2 if settings["after_null"] else 1)
 
-    def scores(self):
-        from jump_models.window_kernels import BUCKETS, Windows
+    def scores(self, batch):
+        from jump_models.bucket_kernels import BUCKETS
+        from jump_models.window_kernels import Windows
 
-        return Windows(np.ones((1, BUCKETS)), np.ones((1, BUCKETS)))
+        return Windows(np.ones((self.kinds, BUCKETS)), np.ones((self.kinds, BUCKETS)))
 
     def m_step(self, counts):
         return self
@@ -32,4 +34,4 @@ class Uniform(JumpModel):
 
     @classmethod
     def from_arrays(cls, arrays, settings):
-        return cls()
+        return cls.initial(settings)

@@ -1,12 +1,6 @@
-"""Jumps whose probability depends on a bucket of the distance alone, in linear time.
+"""The form of jumps whose probability depends on a bucket of the distance alone (``form_kernels``, ``bucket_kernels``).
 
-A jump leaves a boundary e (0..n, where the last phrase ended) for a position j (0..n-1, where the next one starts). Its
-distance is j - e: 0 goes to the very next word (the paper counts that jump as +1). Short distances have a bucket of their
-own; far ones share two buckets an octave whose widths are powers of two. A sum over such a bucket is then one entry of a
-pyramid of window sums, made by doubling: ``pyramid[l, i] = sum(values[i : i + 2**l])``. All terms are positive: nothing
-cancels, unlike in prefix sums. With the maximum in place of the sum the same pyramid serves Viterbi.
-
-Letters: n document tokens, B buckets, K kinds of source (one, or after a phrase and after null apart), L levels.
+Letters: n document words, B buckets, K kinds of source (one; or after a phrase and after null apart).
 """
 
 from __future__ import annotations
@@ -16,16 +10,13 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.compiled_kernels import compiled
-
-EXACT = 8
-"""Distances of at most this size, backward and forward, have a bucket of their own."""
-
-OCTAVES = 18
-"""Octaves of far distances beyond ``EXACT``: documents of up to two million words."""
+from jump_models import form_kernels
+from jump_models.bucket_kernels import bucket_of, new_pyramid, window_land, window_land_best, window_leave
+from jump_models.form_kernels import implements
 
 
 class Windows(NamedTuple):
-    """Jump scores for the kernels: p(j | e) = weights[k, bucket(j - e)] / normaliser[k, e].
+    """The form: p(j | k, e) = weights[k, bucket(j - e)] / the sum over all targets that the document has.
 
     ``weights``      float64 [K, B], jumps to a position.
     ``end_weights``  float64 [K, B], the jump to the document's end, by the bucket of n - e.
@@ -35,151 +26,132 @@ class Windows(NamedTuple):
     end_weights: np.ndarray
 
 
-def _layout() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Level, nearest and farthest distance of each bucket, the exact ones first, then outward, forward before backward."""
-    level = [0] * (2 * EXACT + 1)
-    nearest = list(range(-EXACT, EXACT + 1))
-    farthest = list(nearest)
-    for half in range(2 * OCTAVES):
-        width_level = half // 2 + EXACT.bit_length() - 2
-        low = (EXACT << (half // 2)) + (half % 2 << width_level)
-        high = low + (1 << width_level)
-        level += [width_level, width_level]
-        nearest += [low + 1, -low - 1]
-        farthest += [high, -high]
-    return (np.array(values, dtype=np.int64) for values in (level, nearest, farthest))
+class WindowCounts(NamedTuple):
+    """Expected counts of jumps, float64 [K, B] each: ``buckets`` to positions, ``ends`` to the document's end.
 
-
-LEVEL, NEAREST, FARTHEST = _layout()
-BUCKETS = len(LEVEL)
-WIDTHS = np.abs(FARTHEST - NEAREST) + 1
-LOWEST = np.minimum(NEAREST, FARTHEST)
-"""The smallest (most backward) distance of each bucket."""
-HIGHEST = np.maximum(NEAREST, FARTHEST)
-
-
-@compiled
-def bucket_of(distance):
-    """The bucket of a distance."""
-    if -EXACT <= distance <= EXACT:
-        return distance + EXACT
-    size = abs(distance) - 1
-    octave = 0
-    while size >= EXACT << (octave + 1):
-        octave += 1
-    half = 2 * octave + (1 if size >= (EXACT << octave) + (EXACT << octave) // 2 else 0)
-    return 2 * EXACT + 1 + 2 * half + (1 if distance < 0 else 0)
-
-
-@compiled
-def buckets_in_reach(n):
-    """How many of the buckets, which are ordered outward, a document of n words can use."""
-    octaves = 0
-    while octaves < OCTAVES and EXACT << octaves < n:
-        octaves += 1
-    return 2 * EXACT + 1 + 4 * octaves
-
-
-@compiled
-def new_pyramid(n):
-    """An empty pyramid for vectors of up to n + 1 values, with room for windows that hang over either side."""
-    levels = LEVEL[buckets_in_reach(n) - 1] + 1
-    return np.zeros((levels, n + 1 + 2 * (1 << (levels - 1))))
-
-
-@compiled
-def _fill(pyramid, values):
-    """Lay the values at the bottom; gives the padding on the left."""
-    pad = 1 << (pyramid.shape[0] - 1)
-    size = len(values)
-    pyramid[0, :pad] = 0.0
-    pyramid[0, pad + size :] = 0.0
-    pyramid[0, pad : pad + size] = values
-    return pad
-
-
-@compiled
-def sum_pyramid(pyramid, values):
-    """pyramid[l, pad + i] = sum of values[i : i + 2**l]; gives pad."""
-    pad = _fill(pyramid, values)
-    for level in range(1, pyramid.shape[0]):
-        half = 1 << (level - 1)
-        below, row = pyramid[level - 1], pyramid[level]
-        for i in range(len(row) - half):
-            row[i] = below[i] + below[i + half]
-    return pad
-
-
-@compiled
-def max_pyramid(pyramid, values):
-    """pyramid[l, pad + i] = maximum of values[i : i + 2**l]; gives pad. Values are not negative."""
-    pad = _fill(pyramid, values)
-    for level in range(1, pyramid.shape[0]):
-        half = 1 << (level - 1)
-        below, row = pyramid[level - 1], pyramid[level]
-        for i in range(len(row) - half):
-            row[i] = max(below[i], below[i + half])
-    return pad
-
-
-@compiled
-def _span(shift, level, size, targets):
-    """The range of positions i in 0..targets-1 whose window i + shift .. i + shift + 2**level - 1 meets 0..size-1."""
-    return max(0, 1 - shift - (1 << level)), min(targets, size - shift)
-
-
-@compiled
-def land(weights, sources, pyramid, out):
-    """Forward step: out[j] += sum over e of weights[bucket(j - e)] * sources[e]. sources [n + 1], out [n]."""
-    pad = sum_pyramid(pyramid, sources)
-    n = len(out)
-    for b in range(buckets_in_reach(n)):
-        low, high = _span(-HIGHEST[b], LEVEL[b], n + 1, n)
-        if low < high:
-            weight, to = weights[b], out[low:high]
-            window = pyramid[LEVEL[b], low + pad - HIGHEST[b] : high + pad - HIGHEST[b]]
-            for j in range(high - low):
-                to[j] += weight * window[j]
-
-
-@compiled
-def land_best(weights, sources, pyramid, out):
-    """Viterbi step: out[j] = max(out[j], max over e of weights[bucket(j - e)] * sources[e])."""
-    pad = max_pyramid(pyramid, sources)
-    n = len(out)
-    for b in range(buckets_in_reach(n)):
-        low, high = _span(-HIGHEST[b], LEVEL[b], n + 1, n)
-        if low < high:
-            weight, to = weights[b], out[low:high]
-            window = pyramid[LEVEL[b], low + pad - HIGHEST[b] : high + pad - HIGHEST[b]]
-            for j in range(high - low):
-                to[j] = max(to[j], weight * window[j])
-
-
-@compiled(fastmath={"reassoc"})
-def _dot(left, right):
-    total = 0.0
-    for i in range(len(left)):
-        total += left[i] * right[i]
-    return total
-
-
-@compiled
-def leave(weights, targets, sources, pyramid, out, counts):
-    """Backward step and its share of the expected counts.
-
-    ``out[k, e] += sum over j of weights[k, bucket(j - e)] * targets[j]`` and
-    ``counts[k, b] += sum over e, j with j - e in bucket b of sources[k, e] * targets[j]`` (to be multiplied by the weights).
-    targets [n], sources and out [K, n + 1], counts [K, B].
+    ``exposure``, ``end_exposure``: for each bucket the sum over departures of (possible targets in the bucket) /
+    normaliser: what the M-step of a renormalised jump model divides by.
     """
-    pad = sum_pyramid(pyramid, targets)
-    n = len(targets)
-    for b in range(buckets_in_reach(n)):
-        low, high = _span(LOWEST[b], LEVEL[b], n, n + 1)
-        if low < high:
-            window = pyramid[LEVEL[b], low + pad + LOWEST[b] : high + pad + LOWEST[b]]
-            for k in range(len(weights)):
-                weight, to = weights[k, b], out[k, low:high]
-                for e in range(high - low):
-                    to[e] += weight * window[e]
-                counts[k, b] += _dot(sources[k, low:high], window)
+
+    buckets: np.ndarray
+    ends: np.ndarray
+    exposure: np.ndarray
+    end_exposure: np.ndarray
+
+
+class WindowWork(NamedTuple):
+    """``normaliser`` [K, n + 1] is what the weights of all targets sum to; ``scaled`` [K, n + 1] is sources over it.
+
+    ``jumps`` and ``ends`` [K, B] are expected counts over the weights, ``leaving`` [K, n + 1] over the normaliser.
+    """
+
+    pyramid: np.ndarray
+    normaliser: np.ndarray
+    scaled: np.ndarray
+    jumps: np.ndarray
+    ends: np.ndarray
+    leaving: np.ndarray
+
+
+@compiled
+def normalisers(form, n):
+    """What the weights of the jumps that leave each boundary sum to: float64 [K, n + 1]."""
+    out = np.zeros((len(form.weights), n + 1))
+    unused = np.zeros(form.weights.shape)
+    window_leave(form.weights, np.ones(n), np.zeros(out.shape), new_pyramid(n), out, unused)
+    for k in range(len(out)):
+        for e in range(n + 1):
+            out[k, e] += form.end_weights[k, bucket_of(n - e)]
+    return out
+
+
+@compiled
+def _over_normaliser(sources, weight, work):
+    """Lay weight * sources / normaliser into ``work.scaled``; a boundary that nothing can leave gives nothing."""
+    for k in range(len(sources)):
+        for e in range(sources.shape[1]):
+            normaliser = work.normaliser[k, e]
+            work.scaled[k, e] = weight * sources[k, e] / normaliser if normaliser > 0.0 else 0.0
+
+
+@implements(form_kernels.kinds, Windows)
+def _(form):
+    return len(form.weights)
+
+
+@implements(form_kernels.of_pair, Windows)
+def _(form, pair):
+    return form
+
+
+@implements(form_kernels.new_workspace, Windows)
+def _(form, n):
+    shape, shape_of_tables = (len(form.weights), n + 1), form.weights.shape
+    return WindowWork(
+        new_pyramid(n), normalisers(form, n), np.zeros(shape),
+        np.zeros(shape_of_tables), np.zeros(shape_of_tables), np.zeros(shape),
+    )  # fmt: skip
+
+
+@implements(form_kernels.land, Windows)
+def _(form, work, sources, out):
+    _over_normaliser(sources, 1.0, work)
+    for k in range(len(sources)):
+        window_land(form.weights[k], work.scaled[k], work.pyramid, out)
+
+
+@implements(form_kernels.new_best_workspace, Windows)
+def _(form, work, n):
+    return work
+
+
+@implements(form_kernels.land_best, Windows)
+def _(form, best_work, sources, out):
+    _over_normaliser(sources, 1.0, best_work)
+    for k in range(len(sources)):
+        window_land_best(form.weights[k], best_work.scaled[k], best_work.pyramid, out)
+
+
+@implements(form_kernels.leave, Windows)
+def _(form, work, targets, sources, weight, out):
+    n = len(targets) - 1
+    _over_normaliser(sources, weight, work)
+    out[:] = 0.0
+    window_leave(form.weights, targets[:n], work.scaled, work.pyramid, out, work.jumps)
+    for k in range(len(out)):
+        for e in range(n + 1):
+            if targets[n] > 0.0:
+                b = bucket_of(n - e)
+                out[k, e] += form.end_weights[k, b] * targets[n]
+                work.ends[k, b] += work.scaled[k, e] * targets[n]
+            normaliser = work.normaliser[k, e]
+            out[k, e] = out[k, e] / normaliser if normaliser > 0.0 else 0.0
+            work.leaving[k, e] += work.scaled[k, e] * out[k, e]
+
+
+@implements(form_kernels.reach, Windows)
+def _(form, work, j, out):
+    n = out.shape[1] - 1
+    table = form.weights if j < n else form.end_weights
+    for k in range(len(out)):
+        for e in range(n + 1):
+            normaliser = work.normaliser[k, e]
+            out[k, e] = table[k, bucket_of(j - e)] / normaliser if normaliser > 0.0 else 0.0
+
+
+@implements(form_kernels.new_counts, Windows)
+def _(form):
+    shape = form.weights.shape
+    return WindowCounts(np.zeros(shape), np.zeros(shape), np.zeros(shape), np.zeros(shape))
+
+
+@implements(form_kernels.count, Windows)
+def _(form, work, counts):
+    n = work.leaving.shape[1] - 1
+    counts.buckets[:] += work.jumps * form.weights
+    counts.ends[:] += work.ends * form.end_weights
+    unused = np.zeros(work.leaving.shape)
+    window_leave(np.zeros(form.weights.shape), np.ones(n), work.leaving, work.pyramid, unused, counts.exposure)
+    for k in range(len(work.leaving)):
+        for e in range(n + 1):
+            counts.end_exposure[k, bucket_of(n - e)] += work.leaving[k, e]

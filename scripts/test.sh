@@ -7,4 +7,5 @@ set -eu
 
 make_environment "[test]"
 cd "$root"
-exec .venv/bin/python -m pytest "$@"
+# Whole files to one process each: what a file compiles is compiled once.
+exec .venv/bin/python -m pytest -n 2 --dist loadfile "$@"

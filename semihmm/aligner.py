@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import PackageNotFoundError, version
-from itertools import chain
+from itertools import chain, repeat
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -14,7 +14,9 @@ import numpy as np
 from corpus_tools.alignment import Alignment
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs import Pair
+from corpus_tools.parsing.brackets import Tree
 from corpus_tools.vocabulary import Batch, Vocabulary
+from jump_models.registry import jump_model
 from semihmm.corpus import Reduced, batch_of, can_be_aligned, fingerprint, groups, reduce
 from semihmm.decoders import DECODERS, alignments, link_posteriors
 from semihmm.initial_model import initial_model
@@ -111,11 +113,21 @@ class Aligner:
         return len(objectives) == 2 and objectives[1] - objectives[0] < enough
 
     def _corpus(self, pairs: list[Pair]) -> tuple[list[Batch], Vocabulary]:
-        reduced = [reduce(pair, self.settings.extract) for pair in pairs if can_be_aligned(pair)]
+        reduced = self._reduced(pairs)
         if not reduced:
             raise BadData("nothing to train on: no pair has words in both its document and its abstract")
         vocabulary = Vocabulary.empty().grown(item.pair for item in reduced)
         return [batch_of(group, vocabulary) for group in groups(reduced)], vocabulary
+
+    def _reduced(self, pairs: Iterable[Pair]) -> list[Reduced]:
+        """The extracts of the pairs that can be aligned, with trees if the jump model asks for them."""
+        pairs = [pair for pair in pairs if can_be_aligned(pair)]
+        trees: Iterable[list[Tree] | None] = repeat(None)
+        if jump_model(self.settings.jump).needs_trees:
+            from corpus_tools.parsing import parse_documents
+
+            trees = parse_documents(pairs, self.settings.parser)
+        return [reduce(pair, self.settings.extract, tree) for pair, tree in zip(pairs, trees, strict=False)]
 
     def _origin(self, corpus: list[Batch]) -> dict[str, Any]:
         return {
@@ -155,7 +167,7 @@ class Aligner:
             phrases = DECODERS[settings.decoder](model, model.encode(batch), settings.threshold)
             return list(alignments(phrases, group, batch))
 
-        reduced = [reduce(pair, settings.extract) for pair in pairs if can_be_aligned(pair)]
+        reduced = self._reduced(pairs)
         pool = ThreadPoolExecutor(self.workers)
         try:
             found = chain.from_iterable(pool.map(decode, groups(reduced)))
@@ -172,7 +184,7 @@ class Aligner:
         """
         links, null = np.zeros((len(pair.document), len(pair.abstract))), np.ones(len(pair.abstract))
         if can_be_aligned(pair):
-            item = reduce(pair, self.settings.extract)
+            (item,) = self._reduced([pair])
             encoded = self.model.encode(batch_of([item], self.model.vocabulary.grown([pair])))
             found = link_posteriors(self.model, encoded)
             links[item.positions[found.document], found.abstract] = found.probability
@@ -183,7 +195,7 @@ class Aligner:
         """The log-likelihood of the abstracts given their documents, in nats; pairs with an empty side count nothing."""
         pairs = [pair for pair in pairs if can_be_aligned(pair)]
         vocabulary = self.model.vocabulary.grown(pairs)
-        batches = [batch_of(group, vocabulary) for group in groups([reduce(p, self.settings.extract) for p in pairs])]
+        batches = [batch_of(group, vocabulary) for group in groups(self._reduced(pairs))]
         totals = self._parallel(lambda b: self.model.posteriors(self.model.encode(b)).counts.log_totals.sum(), batches)
         return float(sum(totals))
 

@@ -7,15 +7,16 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.compiled_kernels import compiled
-from jump_models.window_kernels import BUCKETS
-from semihmm.lattice_kernels import Lattice, backward, forward, normalisers, ratio
+from jump_models.form_kernels import count, new_counts, new_workspace, of_pair
+from semihmm.backward_kernels import backward
+from semihmm.lattice_kernels import Lattice, forward, ratio
 
 
 class BatchCounts(NamedTuple):
-    """``lattice_kernels.Counts`` of a batch: laid end to end where they belong to cells and words, else summed.
+    """``backward_kernels.Counts`` of a batch: laid end to end where they belong to cells and words, else summed.
 
-    ``gamma`` [C], ``null`` [M], ``floor`` [X, Y, N]; ``null_jumps`` [2], ``jumps`` [2], ``buckets``, ``ends``,
-    ``exposure``, ``end_exposure`` [K, B]; ``log_totals`` float64 [P], -inf for a pair that the model cannot explain.
+    ``gamma`` [C], ``null`` [M], ``floor`` [X, Y, N]; ``null_jumps`` [2], ``jumps`` [2]; ``jump``, what the form of jump
+    counts; ``log_totals`` float64 [P], -inf for a pair that the model cannot explain.
     """
 
     gamma: np.ndarray
@@ -23,10 +24,7 @@ class BatchCounts(NamedTuple):
     floor: np.ndarray
     null_jumps: np.ndarray
     jumps: np.ndarray
-    buckets: np.ndarray
-    ends: np.ndarray
-    exposure: np.ndarray
-    end_exposure: np.ndarray
+    jump: NamedTuple
     log_totals: np.ndarray
 
 
@@ -62,29 +60,25 @@ def lattice_of(batch, pair):
 @compiled
 def expect(batch, jump):
     """Forward and backward over every pair of the batch."""
-    pairs, kinds = len(batch.cell_offsets) - 1, len(jump.weights)
+    pairs = len(batch.cell_offsets) - 1
     out = BatchCounts(
         np.zeros(len(batch.lattice.emission)), np.zeros(len(batch.lattice.null)),
-        np.zeros(batch.lattice.floor_document.shape), np.zeros(2), np.zeros(2), np.zeros((kinds, BUCKETS)),
-        np.zeros((kinds, BUCKETS)), np.zeros((kinds, BUCKETS)), np.zeros((kinds, BUCKETS)), np.full(pairs, -np.inf),
+        np.zeros(batch.lattice.floor_document.shape), np.zeros(2), np.zeros(2), new_counts(jump),
+        np.full(pairs, -np.inf),
     )  # fmt: skip
     for pair in range(pairs):
-        lattice = lattice_of(batch, pair)
-        normaliser = normalisers(jump, lattice.floor_document.shape[2])
-        alpha = forward(lattice, jump, normaliser)
+        lattice, own = lattice_of(batch, pair), of_pair(jump, pair)
+        work = new_workspace(own, lattice.floor_document.shape[2])
+        alpha = forward(lattice, own, work)
         out.log_totals[pair] = alpha.log_total
-        if alpha.log_total == -np.inf:
-            continue
-        counts = backward(lattice, jump, normaliser, alpha)
-        out.gamma[batch.cell_offsets[pair] : batch.cell_offsets[pair + 1]] = counts.gamma
-        out.null[batch.abstract_offsets[pair] : batch.abstract_offsets[pair + 1]] = counts.null
-        out.floor[:, :, batch.document_offsets[pair] : batch.document_offsets[pair + 1]] = counts.floor
-        out.null_jumps[:] += counts.null_jumps
-        out.jumps[:] += counts.jumps
-        out.buckets[:] += counts.buckets
-        out.ends[:] += counts.ends
-        out.exposure[:] += counts.exposure
-        out.end_exposure[:] += counts.end_exposure
+        if alpha.log_total > -np.inf:
+            counts = backward(lattice, own, work, alpha)
+            out.gamma[batch.cell_offsets[pair] : batch.cell_offsets[pair + 1]] = counts.gamma
+            out.null[batch.abstract_offsets[pair] : batch.abstract_offsets[pair + 1]] = counts.null
+            out.floor[:, :, batch.document_offsets[pair] : batch.document_offsets[pair + 1]] = counts.floor
+            out.null_jumps[:] += counts.null_jumps
+            out.jumps[:] += counts.jumps
+            count(own, work, out.jump)
     return out
 
 
@@ -118,12 +112,12 @@ def floor_cells(batch, jump, threshold):
     """
     rows, posteriors, count = np.empty((1024, 4), dtype=np.int32), np.empty(1024), 0
     for pair in range(len(batch.cell_offsets) - 1):
-        lattice = lattice_of(batch, pair)
-        normaliser = normalisers(jump, lattice.floor_document.shape[2])
-        alpha = forward(lattice, jump, normaliser)
+        lattice, own = lattice_of(batch, pair), of_pair(jump, pair)
+        work = new_workspace(own, lattice.floor_document.shape[2])
+        alpha = forward(lattice, own, work)
         if alpha.log_total > -np.inf:
             before = count
-            counts = backward(lattice, jump, normaliser, alpha)
+            counts = backward(lattice, own, work, alpha)
             rows, posteriors, count = _list_floor(lattice, alpha, counts, threshold, rows, posteriors, count)
             rows[before:count, :2] += np.int32(batch.abstract_offsets[pair])
             rows[before:count, 2:] += np.int32(batch.document_offsets[pair])

@@ -67,6 +67,7 @@ def _add_train(commands) -> None:
     command.add_argument("--model", required=True, metavar="DIR", help="where the model goes, after every iteration")
     command.add_argument("--preset", metavar="NAME", help="default, or paper: the model as printed")
     command.add_argument("--jump", metavar="NAME", help="jump model")
+    command.add_argument("--parser", metavar="NAME", help="of the trees for --jump syntax: chunks, stanza, benepar, bllip, none")
     command.add_argument("--rewrite", type=_names, metavar="NAMES", help="rewrite models, as in identity,stem,wordnet,lexical")
     command.add_argument("--iterations", type=int, metavar="N", help="of EM, at most")
     command.add_argument("--extract", type=int, metavar="K", help="document sentences for each abstract sentence; 0: all")

@@ -91,7 +91,7 @@ def train(options: argparse.Namespace) -> None:
 
 def _wanted(options: argparse.Namespace) -> dict[str, Any]:
     """The settings that the command line asks for."""
-    given = {name: getattr(options, name) for name in ("preset", "jump", "rewrite", "extract", "limit")}
+    given = {name: getattr(options, name) for name in ("preset", "jump", "rewrite", "extract", "limit", "parser")}
     return {name: value for name, value in given.items() if value is not None}
 
 

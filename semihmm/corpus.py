@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from corpus_tools.extract import extract, positions
 from corpus_tools.pairs import Pair
+from corpus_tools.parsing.brackets import Tree
 from corpus_tools.text import Text
+from corpus_tools.trees import Trees
 from corpus_tools.vocabulary import Batch, Vocabulary
 
 BATCH_WORDS = 20_000
@@ -23,20 +25,27 @@ class Reduced:
 
     ``original``   the pair as it was.
     ``positions``  int [n], for each token of the extract its offset in the original document.
+    ``trees``      the trees of the extract's sentences, where a jump model needs them.
     """
 
     original: Pair
     pair: Pair
     positions: np.ndarray
+    trees: list[Tree] | None = None
 
 
-def reduce(pair: Pair, sentences: int) -> Reduced:
-    """The extract of so many document sentences for each abstract sentence (section 5.1); 0: the whole document."""
+def reduce(pair: Pair, sentences: int, trees: list[Tree] | None = None) -> Reduced:
+    """The extract of so many document sentences for each abstract sentence (section 5.1); 0: the whole document.
+
+    ``trees`` are those of the document's sentences; the extract keeps its own.
+    """
     if not sentences:
-        return Reduced(pair, pair, np.arange(len(pair.document)))
-    kept = positions(pair.document, extract(pair, sentences))
+        return Reduced(pair, pair, np.arange(len(pair.document)), trees)
+    chosen = extract(pair, sentences)
+    kept = positions(pair.document, chosen)
     document = Text(tuple(pair.document.tokens[place] for place in kept.tolist()))
-    return Reduced(pair, Pair(pair.id, document, pair.abstract), kept)
+    kept_trees = trees and [trees[sentence] for sentence in sorted({s for choice in chosen for s in choice})]
+    return Reduced(pair, Pair(pair.id, document, pair.abstract), kept, kept_trees)
 
 
 def can_be_aligned(pair: Pair) -> bool:
@@ -60,7 +69,10 @@ def groups(reduced: Sequence[Reduced]) -> Iterator[list[Reduced]]:
 
 def batch_of(group: Sequence[Reduced], vocabulary: Vocabulary) -> Batch:
     """The group as arrays."""
-    return Batch.of([item.pair for item in group], vocabulary)
+    batch = Batch.of([item.pair for item in group], vocabulary)
+    if any(item.trees is None for item in group):
+        return batch
+    return replace(batch, trees=Trees.of(item.trees for item in group))
 
 
 def fingerprint(corpus: Sequence[Batch]) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from corpus_tools.compiled_kernels import compiled
+from jump_models.form_kernels import new_workspace, of_pair
+from semihmm.backward_kernels import backward
 from semihmm.batch_kernels import lattice_of
-from semihmm.lattice_kernels import PHRASE, backward, forward, normalisers, ratio
+from semihmm.lattice_kernels import PHRASE, forward, ratio
 from semihmm.viterbi_kernels import viterbi, with_floor
 
 
@@ -34,13 +36,13 @@ def best_paths(batch, jump):
     posteriors = np.empty(len(batch.lattice.null))
     count = 0
     for pair in range(len(batch.cell_offsets) - 1):
-        lattice = lattice_of(batch, pair)
-        normaliser = normalisers(jump, lattice.floor_document.shape[2])
-        alpha = forward(lattice, jump, normaliser)
+        lattice, own = lattice_of(batch, pair), of_pair(jump, pair)
+        work = new_workspace(own, lattice.floor_document.shape[2])
+        alpha = forward(lattice, own, work)
         if alpha.log_total > -np.inf:
-            counts = backward(lattice, jump, normaliser, alpha)
+            counts = backward(lattice, own, work, alpha)
             whole = with_floor(lattice)
-            for phrase in viterbi(lattice, jump, normaliser).phrases:
+            for phrase in viterbi(lattice, own, work).phrases:
                 rows[count, :2] = phrase[:2] + batch.abstract_offsets[pair]
                 rows[count, 2:] = phrase[2:] + batch.document_offsets[pair]
                 posteriors[count] = _posterior(whole, alpha, counts, phrase)

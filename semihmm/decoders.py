@@ -128,7 +128,7 @@ def decode_viterbi(model: SemiHmm, encoded: Encoded, threshold: float) -> list[t
     """The phrases of the best path, each with its posterior. There is nothing to exceed: the threshold is not used."""
     from semihmm.decode_kernels import best_paths
 
-    phrases, posteriors = best_paths(model.lattice(encoded, model.rewrite.scores(encoded.cells)), model.jump.scores())
+    phrases, posteriors = best_paths(model.lattice(encoded, model.rewrite.scores(encoded.cells)), model.jump.scores(encoded.batch))
     return list(zip(map(tuple, phrases.tolist()), posteriors.tolist(), strict=True))
 
 

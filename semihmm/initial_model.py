@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from corpus_tools.trees import labels_of
 from corpus_tools.vocabulary import Batch, Vocabulary
 from jump_models.null_jump import NullJump
-from jump_models.registry import JUMP_MODELS
+from jump_models.registry import jump_model
 from rewrite_models.lexical import Lexical
 from rewrite_models.mixture import Mixture, own_counts
 from rewrite_models.null_emission import NullEmission
@@ -44,7 +45,7 @@ def initial_model(corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Set
     components = tuple(REWRITE_MODELS[name].initial(corpus, vocabulary, told[name]) for name in settings.rewrite)
     model = SemiHmm(
         vocabulary,
-        JUMP_MODELS[settings.jump].initial(jump_settings(settings)),
+        jump_model(settings.jump).initial(jump_settings(settings) | {"labels": labels_of(corpus)}),
         NullJump.initial(settings.after_null, NULL_START),
         PhraseLength(MORE_START),
         Mixture.initial(components, dict(settings.held)),

@@ -75,14 +75,14 @@ class SemiHmm:
 
         scores = self.rewrite.scores(encoded.cells)
         lattice = self.lattice(encoded, scores)
-        return Posteriors(expect(lattice, self.jump.scores()), scores, lattice)
+        return Posteriors(expect(lattice, self.jump.scores(encoded.batch)), scores, lattice)
 
     def floor_cells(self, encoded: Encoded, threshold: float) -> tuple[np.ndarray, np.ndarray]:
         """What the floor explains: int32 [F, 4] cells with a posterior above the threshold, and the posteriors."""
         from semihmm.batch_kernels import floor_cells
 
         lattice = self.lattice(encoded, self.rewrite.scores(encoded.cells))
-        return floor_cells(lattice, self.jump.scores(), threshold)
+        return floor_cells(lattice, self.jump.scores(encoded.batch), threshold)
 
     def expected_counts(self, encoded: Encoded) -> Counts:
         """The E-step of a batch. Counts of batches add up."""
@@ -93,7 +93,7 @@ class SemiHmm:
         # gamma answers the whole emission; the components' scores are without the length's probability.
         gamma = counts.gamma * self.length.scores(cells[:, 3] - cells[:, 2])
         parts = {
-            "jump": {key: getattr(counts, key) for key in ("buckets", "ends", "exposure", "end_exposure")},
+            "jump": self.jump.fold(counts.jump),
             "null_jump": {"null_jumps": counts.null_jumps, "jumps": counts.jumps},
             "length": self.length.fold(lengths, by_length),
             "rewrite": self.rewrite.fold(encoded.batch, encoded.cells, answer.scores, gamma, counts.floor),

@@ -24,7 +24,7 @@ from corpus_tools.errors import BadData, BadModel, BadUsage, choose
 from corpus_tools.files import replacing
 from corpus_tools.vocabulary import Vocabulary
 from jump_models.null_jump import NullJump
-from jump_models.registry import JUMP_MODELS
+from jump_models.registry import jump_model
 from rewrite_models.mixture import Mixture
 from rewrite_models.null_emission import NullEmission
 from rewrite_models.registry import REWRITE_MODELS
@@ -206,7 +206,7 @@ def _model(arrays: dict[str, np.ndarray], words: dict[str, list[str]], settings:
     components = (REWRITE_MODELS[name].from_arrays(own(name), vocabulary, told[name]) for name in settings.rewrite)
     return SemiHmm(
         vocabulary,
-        JUMP_MODELS[settings.jump].from_arrays(own("jump"), jump_settings(settings)),
+        jump_model(settings.jump).from_arrays(own("jump"), jump_settings(settings)),
         NullJump.from_arrays(own("null_jump"), settings.after_null),
         PhraseLength(float(own("length")["more"])),
         Mixture(tuple(components), **own("mixture")),

@@ -44,6 +44,7 @@ class Settings:
     ``null_prior``           how null emits (``rewrite_models.null_emission``), and the prior's strength.
     ``farthest``             steps in WordNet's tree; ``None``: no limit.
     ``wordnet``              WordNet's directory; ``None``: look for it.
+    ``parser``               where the trees come from, for a jump model that needs them (``corpus_tools.parsing``).
     ``decoder``, ``threshold``  how to decode; what a link's posterior must exceed in posterior decoding.
     """
 
@@ -61,6 +62,7 @@ class Settings:
     null_prior: tuple[str, float] = ("unigram", 1e6)
     farthest: int | None = 3
     wordnet: str | None = None
+    parser: str = "chunks"
     decoder: str = "posterior"
     threshold: float = 0.4
 
@@ -74,9 +76,9 @@ class Settings:
 
     def check(self) -> None:
         """Raise ``BadUsage`` for a name that is not known or a number out of range."""
-        from jump_models.registry import JUMP_MODELS
+        from jump_models.registry import jump_model
 
-        choose("jump model", self.jump, JUMP_MODELS)
+        jump_model(self.jump)
         choose("decoder", self.decoder, DECODERS)
         choose("null prior", self.null_prior[0], NULL_PRIORS)
         self._check_rewrite()

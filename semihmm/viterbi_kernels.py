@@ -10,18 +10,18 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.compiled_kernels import compiled
-from jump_models.window_kernels import bucket_of, land_best, new_pyramid
+from jump_models.form_kernels import kinds, land_best, new_best_workspace, reach
 from semihmm.lattice_kernels import (
     NULL,
     PHRASE,
     Lattice,
-    _cells_ending,
-    _departures,
-    _emit_floor,
-    _group_end,
-    _largest_log,
-    _rescale,
+    cells_ending,
+    emit_floor,
+    group_end,
+    largest_log,
+    log_of,
     ratio,
+    rescale,
 )
 
 
@@ -49,25 +49,25 @@ def with_floor(lattice):
 
 
 @compiled
-def _best_departures(state, null_jump, normaliser, out):
-    """out[k, e]: the better of the two kinds' mass that leaves e by a jump, over the normaliser."""
+def _best_departures(state, null_jump, out):
+    """out[k, e]: the better of the two kinds' mass that leaves e by a jump."""
     out[:] = 0.0
     for kind in range(2):
         k = min(kind, len(out) - 1)
         for e in range(out.shape[1]):
-            out[k, e] = max(out[k, e], (1.0 - null_jump[kind]) * state[kind, e] / normaliser[k, e])
+            out[k, e] = max(out[k, e], (1.0 - null_jump[kind]) * state[kind, e])
 
 
 @compiled
-def _best_source(state, jump, null_jump, normaliser, j):
-    """The kind and boundary from which position j is reached best; j = n is the document's end."""
-    n = normaliser.shape[1] - 1
-    best, best_kind, best_e = -1.0, 0, 0
+def _best_source(state, jump, work, null_jump, j):
+    """The kind and boundary from which target j (n is the document's end) is reached best, and how well."""
+    best, best_kind, best_e = 0.0, 0, 0
+    jumps = np.empty((kinds(jump), state.shape[1]))
+    reach(jump, work, j, jumps)
     for kind in range(2):
-        k = min(kind, len(normaliser) - 1)
-        weights = jump.weights[k] if j < n else jump.end_weights[k]
-        for e in range(n + 1):
-            score = (1.0 - null_jump[kind]) * state[kind, e] / normaliser[k, e] * weights[bucket_of(j - e)]
+        k = min(kind, len(jumps) - 1)
+        for e in range(state.shape[1]):
+            score = (1.0 - null_jump[kind]) * state[kind, e] * jumps[k, e]
             if score > best:
                 best, best_kind, best_e = score, kind, e
     return best, best_kind, best_e
@@ -93,7 +93,7 @@ def _best_phrase(lattice, first, last, t, e, start, log_scale):
 
 
 @compiled
-def _trace(lattice, jump, normaliser, state, start, log_scale, kind, e):
+def _trace(lattice, jump, work, state, start, log_scale, kind, e):
     """Walk back from the last state; each step finds the source that explains the score."""
     phrases = np.empty((len(lattice.null), 4), dtype=np.int32)
     found, t, last = 0, len(lattice.null), len(lattice.a_end)
@@ -111,40 +111,39 @@ def _trace(lattice, jump, normaliser, state, start, log_scale, kind, e):
             a_start, d_start = _best_phrase(lattice, first, last, t, e, start, log_scale)
             phrases[found] = (a_start, t, d_start, e)
             found, t = found + 1, a_start
-            _, kind, e = _best_source(state[t], jump, lattice.null_jump, normaliser, d_start)
+            _, kind, e = _best_source(state[t], jump, work, lattice.null_jump, d_start)
     return phrases[:found][::-1].copy()
 
 
 @compiled
-def viterbi(lattice, jump, normaliser):
+def viterbi(lattice, jump, work):
     """The best path through the lattice. The phrases are in abstract order; the words between them come from null."""
-    m, n = len(lattice.null), normaliser.shape[1] - 1
+    m, n = len(lattice.null), lattice.floor_document.shape[2]
     whole = with_floor(lattice)
     state, start, log_scale = np.zeros((m + 1, 2, n + 1)), np.zeros((m, n)), np.full(m + 1, -np.inf)
-    pyramid, departing = new_pyramid(n), np.zeros(normaliser.shape)
+    departing, best_work = np.empty((kinds(jump), n + 1)), new_best_workspace(jump, work, n)
     state[0, PHRASE, 0], log_scale[0] = 1.0, 0.0
     first = 0
     for t in range(1, m + 1):
-        _best_departures(state[t - 1], whole.null_jump, normaliser, departing)
-        for k in range(len(departing)):
-            land_best(jump.weights[k], departing[k], pyramid, start[t - 1])
-        last = _cells_ending(whole, first, t)
-        scale = _largest_log(start, log_scale, whole, first, last, t)
+        _best_departures(state[t - 1], whole.null_jump, departing)
+        land_best(jump, best_work, departing, start[t - 1])
+        last = cells_ending(whole, first, t)
+        scale = largest_log(whole, start, log_scale, first, last, t)
         from_null = whole.null[t - 1] * ratio(log_scale[t - 1], scale)
         for e in range(n + 1):
             before = max(whole.null_jump[0] * state[t - 1, 0, e], whole.null_jump[1] * state[t - 1, 1, e])
             state[t, NULL, e] = from_null * before
         while first < last:
-            end, s = _group_end(whole, first), whole.a_start[first]
+            end, s = group_end(whole, first), whole.a_start[first]
             factor = ratio(log_scale[s], scale)
             for i in range(first, end):
                 score = start[s, whole.d_start[i]] * whole.emission[i] * factor
                 state[t, PHRASE, whole.d_end[i]] = max(state[t, PHRASE, whole.d_end[i]], score)
             first = end
-        _emit_floor(whole, t, start, log_scale, scale, state[t, PHRASE], True)
-        log_scale[t] = _rescale(state[t], scale, state[t].max())
-    score, kind, e = _best_source(state[m], jump, whole.null_jump, normaliser, n)
+        emit_floor(whole, t, start, log_scale, scale, state[t, PHRASE], True)
+        log_scale[t] = rescale(state[t], scale, state[t].max())
+    score, kind, e = _best_source(state[m], jump, work, whole.null_jump, n)
     if score <= 0.0:
         return Best(-np.inf, np.empty((0, 4), dtype=np.int32))
-    phrases = _trace(whole, jump, normaliser, state, start, log_scale, kind, e)
-    return Best(log_scale[m] + np.log(score), phrases)
+    phrases = _trace(whole, jump, work, state, start, log_scale, kind, e)
+    return Best(log_scale[m] + log_of(score), phrases)

@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jump_models.relative import FAKE, Relative
-from jump_models.window_kernels import BUCKETS, WIDTHS, bucket_of
+from jump_models.bucket_kernels import BUCKETS, WIDTHS, bucket_of
+from jump_models.relative import Relative
+from jump_models.weight_table import FAKE
 
 N = 40
 

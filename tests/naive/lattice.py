@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from jump_models.window_kernels import BUCKETS, Windows, bucket_of
+from jump_models.bucket_kernels import BUCKETS, bucket_of
+from jump_models.window_kernels import Windows
 from semihmm.lattice_kernels import Lattice
 
 PHRASE, NULL = 0, 1
@@ -59,8 +60,8 @@ def floor_of(lattice, a, a_end, d, d_end):
     return float(lattice.floor_abstract[x - 1, a] * lattice.floor_document[x - 1, y - 1, d])
 
 
-def window_probability(jump: Windows, n: int) -> Probability:
-    """p(j | e) by bucketed distance, with the sum over all targets in the denominator."""
+def window_probability(jump, n: int) -> Probability:
+    """p(j | e) from ``weights`` and ``end_weights`` by bucket, with the sum over all targets in the denominator."""
 
     def weight(k, e, target):
         table = jump.end_weights if target == n else jump.weights

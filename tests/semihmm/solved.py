@@ -1,23 +1,86 @@
-"""Run the lattice kernels over one pair, as the tests need them."""
+"""Run the kernels over one pair, as the tests need them."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from semihmm.lattice_kernels import Counts, Forward, backward, forward, normalisers
+import numpy as np
+
+from corpus_tools.compiled_kernels import compiled
+from jump_models.form_kernels import (
+    count,
+    kinds,
+    land,
+    land_best,
+    leave,
+    new_best_workspace,
+    new_counts,
+    new_workspace,
+    of_pair,
+    reach,
+)
+from semihmm.backward_kernels import Counts, backward
+from semihmm.lattice_kernels import Forward, forward
 from semihmm.viterbi_kernels import Best, viterbi
 
 
 class Solved(NamedTuple):
-    """``counts`` is ``None`` for a pair that the model cannot explain."""
+    """``counts`` is ``None`` for a pair that the model cannot explain; ``jump`` is what the form of jump counted."""
 
     forward: Forward
     counts: Counts | None
+    jump: NamedTuple
     best: Best
 
 
-def solve(lattice, jump) -> Solved:
-    normaliser = normalisers(jump, lattice.floor_document.shape[2])
-    fwd = forward(lattice, jump, normaliser)
-    counts = backward(lattice, jump, normaliser, fwd) if fwd.log_total > -float("inf") else None
-    return Solved(fwd, counts, viterbi(lattice, jump, normaliser))
+@compiled
+def _forward(lattice, jump, pair):
+    own = of_pair(jump, pair)
+    work = new_workspace(own, lattice.floor_document.shape[2])
+    return forward(lattice, own, work), viterbi(lattice, own, work), new_counts(own)
+
+
+@compiled
+def _backward(lattice, jump, pair, alpha, counts):
+    own = of_pair(jump, pair)
+    work = new_workspace(own, lattice.floor_document.shape[2])
+    answer = backward(lattice, own, work, alpha)
+    count(own, work, counts)
+    return answer
+
+
+def solve(lattice, jump, pair=0) -> Solved:
+    """Forward, backward and Viterbi of a lattice, with the jumps of one pair."""
+    alpha, best, counted = _forward(lattice, jump, pair)
+    answer = _backward(lattice, jump, pair, alpha, counted) if alpha.log_total > -np.inf else None
+    return Solved(alpha, answer, counted, best)
+
+
+@compiled
+def empty_counts(jump):
+    return new_counts(jump)
+
+
+@compiled
+def jump_matrix(jump, pair, n):
+    """float64 [K, n + 1, n + 1]: p(j | k, e), target by target."""
+    own = of_pair(jump, pair)
+    work, column = new_workspace(own, n), np.empty((kinds(own), n + 1))
+    out = np.empty((kinds(own), n + 1, n + 1))
+    for j in range(n + 1):
+        reach(own, work, j, column)
+        out[:, :, j] = column
+    return out
+
+
+@compiled
+def one_step(jump, pair, sources, targets, weight):
+    """``land``, ``land_best`` and ``leave`` once, and the counts."""
+    own, n = of_pair(jump, pair), len(targets) - 1
+    work, counts = new_workspace(own, n), new_counts(own)
+    landed, best, left = np.zeros(n), np.zeros(n), np.empty(sources.shape)
+    land(own, work, sources, landed)
+    land_best(own, new_best_workspace(own, work, n), sources, best)
+    leave(own, work, targets, sources, weight, left)
+    count(own, work, counts)
+    return landed, best, left, counts

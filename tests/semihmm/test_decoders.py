@@ -63,7 +63,7 @@ def _listed(model, encoded):
     phrases, cells, best, paths = Counter(), Counter(), [], []
     for number in range(len(batch)):
         lattice = lattice_of(whole, number)
-        probability = naive.window_probability(model.jump.scores(), lattice.floor_document.shape[2])
+        probability = naive.window_probability(model.jump.scores(encoded.batch), lattice.floor_document.shape[2])
         found, emissions = naive.expect(lattice, probability), naive.emissions(lattice)
         a, d = int(batch.abstract_offsets[number]), int(batch.document_offsets[number])
         best.append(found.best)

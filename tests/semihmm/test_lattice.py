@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from jump_models.window_kernels import BUCKETS, bucket_of
+from jump_models.bucket_kernels import BUCKETS, bucket_of
 from tests.naive import lattice as naive
 from tests.semihmm.solved import solve
 
@@ -107,8 +107,8 @@ def test_expected_counts_are_the_posterior_shares_of_all_paths(kinds, floor):
         np.testing.assert_allclose(counts.null_jumps, expected.null_jumps, **EXACT)
         np.testing.assert_allclose(counts.jumps, leaving, **EXACT)
         np.testing.assert_allclose(counts.floor, floor_counts(expected, lattice), **EXACT)
-        np.testing.assert_allclose(counts.buckets, positions, **EXACT)
-        np.testing.assert_allclose(counts.ends, ends, **EXACT)
+        np.testing.assert_allclose(solved.jump.buckets, positions, **EXACT)
+        np.testing.assert_allclose(solved.jump.ends, ends, **EXACT)
 
 
 @pytest.mark.parametrize(("kinds", "floor"), SETTINGS)
@@ -116,8 +116,8 @@ def test_exposures_are_departures_over_normalisers(kinds, floor):
     for lattice, jump, solved, expected in cases(kinds, floor):
         if expected is not None:
             positions, ends = exposures(expected, jump, lattice.floor_document.shape[2], kinds)
-            np.testing.assert_allclose(solved.counts.exposure, positions, **EXACT)
-            np.testing.assert_allclose(solved.counts.end_exposure, ends, **EXACT)
+            np.testing.assert_allclose(solved.jump.exposure, positions, **EXACT)
+            np.testing.assert_allclose(solved.jump.end_exposure, ends, **EXACT)
 
 
 @pytest.mark.parametrize(("kinds", "floor"), SETTINGS)

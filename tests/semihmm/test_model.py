@@ -87,7 +87,7 @@ def listed(model, batch, p):
     null = model.null.scores(batch)[a:a_end]
     nothing = np.zeros((0, a_end - a)), np.zeros((0, 0, d_end - d))
     lattice = naive.make_lattice(null, cells, emission, *nothing, model.null_jump.probability)
-    found = naive.expect(lattice, naive.window_probability(model.jump.scores(), d_end - d))
+    found = naive.expect(lattice, naive.window_probability(model.jump.scores(batch), d_end - d))
     phrases = {(t + a, t_end + a, j + d, j_end + d): n for (t, t_end, j, j_end), n in found.phrases.items()}
     return found._replace(phrases=phrases)
 

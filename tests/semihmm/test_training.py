@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import itertools
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from corpus_tools.parsing import flat
+from corpus_tools.trees import Trees
 from jump_models.registry import JUMP_MODELS
 from rewrite_models.registry import REWRITE_MODELS
 from semihmm.decoders import decode_viterbi, link_posteriors
@@ -32,6 +35,11 @@ PAIRS = [
 ]
 
 
+def with_flat_trees(batch):
+    """For the models that need trees; one sentence a document."""
+    return replace(batch, trees=Trees.of([[flat(words)] for words in np.diff(batch.document_offsets).tolist()]))
+
+
 @pytest.fixture
 def train(miniature):
     """A function that gives the models and the reports of some iterations, the first model included."""
@@ -39,7 +47,7 @@ def train(miniature):
     def trained(pairs=PAIRS, preset="default", iterations=6, workers=1, size=2, **changes):
         settings = PRESETS[preset].changed(**{"limit": (2, 3), "wordnet": str(miniature), "extract": 0} | changes)
         vocabulary = vocabulary_of(pairs)
-        corpus = batches(pairs, vocabulary, size)
+        corpus = [with_flat_trees(batch) for batch in batches(pairs, vocabulary, size)]
         first = initial_model(corpus, vocabulary, settings)
         encoded = [first.encode(batch) for batch in corpus]
         steps = list(iterate(first, encoded, range(1, iterations + 1), workers))

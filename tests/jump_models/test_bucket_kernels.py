@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
-from jump_models.window_kernels import (
+from jump_models.bucket_kernels import (
     BUCKETS,
     EXACT,
     FARTHEST,
@@ -14,10 +16,10 @@ from jump_models.window_kernels import (
     WIDTHS,
     bucket_of,
     buckets_in_reach,
-    land,
-    land_best,
-    leave,
     new_pyramid,
+    window_land,
+    window_land_best,
+    window_leave,
 )
 
 SIZES = [*range(1, 61), 511]
@@ -35,7 +37,7 @@ def test_buckets_cover_every_distance_once():
         assert low <= distance <= high
     ordered = sorted(range(BUCKETS), key=lambda b: min(NEAREST[b], FARTHEST[b]))
     spans = [sorted((NEAREST[b], FARTHEST[b])) for b in ordered]
-    assert all(before[1] + 1 == after[0] for before, after in zip(spans, spans[1:], strict=False))
+    assert all(before[1] + 1 == after[0] for before, after in itertools.pairwise(spans))
 
 
 def test_widths_are_powers_of_two_and_two_buckets_make_an_octave():
@@ -55,7 +57,7 @@ def test_land_is_the_matrix_product():
     for n in SIZES:
         weights, sources, before = rng.random(BUCKETS), rng.random(n + 1), rng.random(n)
         out = before.copy()
-        land(weights, sources, new_pyramid(n), out)
+        window_land(weights, sources, new_pyramid(n), out)
         np.testing.assert_allclose(out, before + sources @ weights[dense(n)], rtol=1e-12)
 
 
@@ -64,7 +66,7 @@ def test_land_best_is_the_largest_product():
     for n in SIZES:
         weights, sources, before = rng.random(BUCKETS), rng.random(n + 1), rng.random(n) * 0.5
         out = before.copy()
-        land_best(weights, sources, new_pyramid(n), out)
+        window_land_best(weights, sources, new_pyramid(n), out)
         np.testing.assert_array_equal(out, np.maximum(before, (sources[:, None] * weights[dense(n)]).max(axis=0)))
 
 
@@ -74,7 +76,7 @@ def test_leave_is_the_adjoint_and_counts_each_bucket(kinds):
     for n in SIZES:
         weights, targets, sources = rng.random((kinds, BUCKETS)), rng.random(n), rng.random((kinds, n + 1))
         out, counts, buckets = np.zeros((kinds, n + 1)), np.zeros((kinds, BUCKETS)), dense(n)
-        leave(weights, targets, sources, new_pyramid(n), out, counts)
+        window_leave(weights, targets, sources, new_pyramid(n), out, counts)
         for k in range(kinds):
             np.testing.assert_allclose(out[k], weights[k][buckets] @ targets, rtol=1e-12)
             mass = (sources[k][:, None] * targets).ravel()
@@ -85,10 +87,10 @@ def test_a_used_pyramid_gives_what_a_new_one_gives():
     rng = np.random.default_rng(3)
     n = 37
     weights, sources, used = rng.random(BUCKETS), rng.random(n + 1), new_pyramid(n)
-    land_best(weights, rng.random(n + 1), used, np.zeros(n))
+    window_land_best(weights, rng.random(n + 1), used, np.zeros(n))
     again, fresh = np.zeros(n), np.zeros(n)
-    land(weights, sources, used, again)
-    land(weights, sources, new_pyramid(n), fresh)
+    window_land(weights, sources, used, again)
+    window_land(weights, sources, new_pyramid(n), fresh)
     np.testing.assert_array_equal(again, fresh)
 
 
@@ -100,5 +102,5 @@ def test_tiny_values_beside_large_ones_keep_their_digits():
     weights = np.zeros(BUCKETS)
     weights[bucket_of(-1)] = 0.5
     out = np.zeros(n)
-    land(weights, sources, new_pyramid(n), out)
+    window_land(weights, sources, new_pyramid(n), out)
     assert out[n - 1] == 0.5e-200

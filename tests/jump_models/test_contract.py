@@ -1,0 +1,226 @@
+"""What every jump model has to keep, and every mixture: one set of tests for all."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import corpus_tools
+from corpus_tools.pairs import read_pairs
+from corpus_tools.trees import Trees
+from corpus_tools.vocabulary import Batch, Vocabulary
+from jump_models.bucket_kernels import BUCKETS, HIGHEST, LOWEST
+from jump_models.registry import jump_model
+from jump_models.sum_kernels import Sum
+from jump_models.window_kernels import Windows
+from semihmm.initial_model import initial_model
+from semihmm.settings import preset
+from semihmm.trainer import iterate
+from tests.naive import jumps
+from tests.naive import lattice as naive
+from tests.naive.random_trees import LABELS, random_document
+from tests.semihmm.solved import empty_counts, jump_matrix, one_step, solve
+
+NAMES = ("relative", "uniform", "gaussian", "laplace", "syntax", "relative+syntax", "gaussian+laplace")
+SETTINGS = [
+    {"after_null": after_null, "own_end": own_end, "labels": ("ROOT", *LABELS[:-1])}
+    for after_null, own_end in itertools.product((False, True), repeat=2)
+]
+each = pytest.mark.parametrize(("name", "settings"), list(itertools.product(NAMES, SETTINGS)))
+
+
+def batch_of(documents, words):
+    """A batch of documents with trees and without words."""
+    offsets = np.cumsum([0, *words])
+    none = np.zeros(0, dtype=np.int32)
+    ids = tuple(f"pair-{number}" for number in range(len(words)))
+    zeros = np.zeros(len(words) + 1, dtype=np.int64)
+    return Batch(ids, none, np.zeros(offsets[-1], np.int32), zeros, offsets, Vocabulary.empty(), Trees.of(documents))
+
+
+def random_counts(rng, model, batch):
+    """Counts as an E-step could give them: random, in the shapes of the model's own, most jumps short."""
+    counts = model.fold(empty_counts(model.scores(batch)))
+    random = {key: rng.gamma(0.5, 5.0, value.shape) + 0.01 for key, value in counts.items()}
+    for key, value in random.items():
+        if key.endswith(("buckets", "ends")):
+            value *= np.exp(-np.abs(LOWEST + HIGHEST) / 16)
+        elif value.shape[-1] == BUCKETS:
+            value *= LOWEST + HIGHEST < 200
+    return random
+
+
+def random_model(rng, name, settings):
+    """A model with parameters that no two kinds, directions or labels share."""
+    batch = batch_of([[[("ROOT", 0, 1)]]], [1])
+    model = jump_model(name).initial(settings)
+    return model.m_step(random_counts(rng, model, batch))
+
+
+def random_case(rng, name, settings, n):
+    """A model, its form for one document of n words, and its twin."""
+    model, document = random_model(rng, name, settings), random_document(rng, n)
+    brackets = [bracket for sentence in document for bracket in sentence]
+    return model, model.scores(batch_of([document], [n])), functools.cache(jumps.twin(model, n, brackets))
+
+
+@each
+def test_what_leaves_a_boundary_sums_to_one(name, settings):
+    rng = np.random.default_rng(1)
+    for n in (1, 2, 3, 7, 20):
+        _, _, probability = random_case(rng, name, settings, n)
+        for kind, e in itertools.product(range(2), range(n + 1)):
+            np.testing.assert_allclose(sum(probability(kind, e, j) for j in range(n + 1)), 1.0, rtol=1e-12)
+
+
+@each
+def test_every_jump_has_the_probability_that_the_twin_gives(name, settings):
+    rng = np.random.default_rng(2)
+    for n in (1, 2, 3, 5, 9, 13, 30):
+        _, form, probability = random_case(rng, name, settings, n)
+        matrix = jump_matrix(form, 0, n)
+        for k, e, j in itertools.product(range(len(matrix)), range(n + 1), range(n + 1)):
+            np.testing.assert_allclose(matrix[k, e, j], probability(k, e, j), rtol=1e-10, atol=1e-13)
+
+
+@each
+def test_steps_and_counts_are_those_of_the_matrix(name, settings):
+    """``land``, ``land_best``, ``leave``: products with the matrix; the adjoint's counts are tested in the lattice."""
+    rng = np.random.default_rng(3)
+    for n in (1, 4, 11, 40):
+        _, form, _ = random_case(rng, name, settings, n)
+        matrix = jump_matrix(form, 0, n)
+        sources, targets = rng.random((len(matrix), n + 1)), rng.random(n + 1)
+        landed, best, left, _ = one_step(form, 0, sources, targets, 0.7)
+        moved = sources[:, :, None] * matrix[:, :, :n]
+        np.testing.assert_allclose(landed, moved.sum(axis=(0, 1)), rtol=1e-12)
+        np.testing.assert_allclose(best, moved.max(axis=(0, 1)), rtol=1e-12)
+        np.testing.assert_allclose(left, matrix @ targets, rtol=1e-12)
+
+
+@each
+def test_the_lattice_is_exact_for_every_form(name, settings):
+    """Forward, backward and Viterbi against the list of all paths."""
+    rng = np.random.default_rng(4)
+    for _ in range(15):
+        m, n = int(rng.integers(1, 4)), int(rng.integers(1, 5))
+        _, form, probability = random_case(rng, name, settings, n)
+        lattice = naive.random_lattice(rng, m, n, int(rng.integers(1, 6)), bool(rng.integers(2)), impossible=0.1)
+        solved, expected = solve(lattice, form), naive.expect(lattice, probability)
+        if expected is None:
+            assert solved.forward.log_total == -np.inf
+            continue
+        np.testing.assert_allclose(solved.forward.log_total, expected.log_total, atol=1e-10)
+        np.testing.assert_allclose(solved.best.log_probability, np.log(expected.best.probability), atol=1e-10)
+        np.testing.assert_allclose(solved.counts.null, expected.nulls, rtol=1e-10, atol=1e-14)
+        posteriors = solved.counts.gamma * lattice.emission
+        cells = zip(lattice.a_start, lattice.a_end, lattice.d_start, lattice.d_end, strict=True)
+        table = naive.emissions(lattice)
+        for cell, emission, posterior in zip(cells, lattice.emission, posteriors, strict=True):
+            share = emission / table[cell] if emission else 0.0
+            np.testing.assert_allclose(posterior, expected.phrases[cell] * share, rtol=1e-9, atol=1e-14)
+
+
+def derivatives(form, counts):
+    """For each array of weights: how to put another in its place, the array, and what the counts say that the expected
+    log-probability of the jumps gains with the logarithm of each weight."""
+    if isinstance(form, Sum):
+        for part in ("first", "second"):
+            for put, values, slopes in derivatives(getattr(form, part), getattr(counts, part)):
+                yield lambda new, part=part, put=put: form._replace(**{part: put(new)}), values, slopes
+    elif isinstance(form, Windows):
+        yield lambda new: form._replace(weights=new), form.weights, counts.buckets - counts.exposure * form.weights
+        ends = counts.ends - counts.end_exposure * form.end_weights
+        yield lambda new: form._replace(end_weights=new), form.end_weights, ends
+    else:
+        yield lambda new: form._replace(weights=new), form.weights, counts.events
+
+
+def expected_log(form, jumps, n):
+    matrix = jump_matrix(form, 0, n)
+    return sum(count * np.log(matrix[min(kind, len(matrix) - 1), e, j]) for (kind, e, j), count in jumps.items())
+
+
+@each
+def test_counts_are_derivatives_of_the_expected_jumps(name, settings):
+    """The jumps that the list of all paths expects, and a small change of each weight, say what the counts have to be."""
+    rng, step = np.random.default_rng(5), 1e-5
+    for n in (2, 4):
+        _, form, probability = random_case(rng, name, settings, n)
+        lattice = naive.random_lattice(rng, 3, n, 6, True, impossible=0.0, tiniest=2)
+        jumps, solved = naive.expect(lattice, probability).jumps, solve(lattice, form)
+        for put, values, slopes in derivatives(form, solved.jump):
+            places = np.argwhere(np.abs(slopes) > 1e-6)
+            for place in map(tuple, rng.permutation(places)[:8]):
+                up, down = values.copy(), values.copy()
+                up[place] *= np.exp(step)
+                down[place] *= np.exp(-step)
+                slope = (expected_log(put(up), jumps, n) - expected_log(put(down), jumps, n)) / (2 * step)
+                np.testing.assert_allclose(slope, slopes[place], rtol=1e-5, atol=1e-8)
+        leaving = sum(jumps.values())
+        np.testing.assert_allclose(solved.counts.jumps.sum(), leaving, rtol=1e-10)
+        if isinstance(form, Sum):
+            np.testing.assert_allclose(solved.jump.used.sum(), leaving, rtol=1e-10)
+
+
+def tiny_corpus(rng):
+    """Six pairs of the sample with random trees, as two batches."""
+    path = Path(corpus_tools.__file__).parent / "data" / "sample.jsonl"
+    pairs = read_pairs(path)[:6]
+    vocabulary = Vocabulary.empty().grown(pairs)
+    for group in (pairs[:3], pairs[3:]):
+        trees = Trees.of([random_document(rng, len(pair.document)) for pair in group])
+        yield replace(Batch.of(group, vocabulary), trees=trees)
+
+
+@each
+def test_em_never_lowers_the_objective(name, settings):
+    corpus = list(tiny_corpus(np.random.default_rng(6)))
+    chosen = preset("default").changed(rewrite=("identity", "stem"))
+    chosen = replace(chosen, after_null=settings["after_null"], own_end=settings["own_end"])
+    model = initial_model(corpus, corpus[0].vocabulary, chosen)
+    model = replace(model, jump=jump_model(name).initial(settings))
+    encoded = [model.encode(batch) for batch in corpus]
+    objective = [iteration.objective for _, iteration in iterate(model, encoded, range(1, 9), 1)]
+    assert np.diff(objective).min() > -1e-8
+    assert objective[-1] > objective[0] + 1
+
+
+@each
+def test_what_to_arrays_gives_comes_back_through_a_file(name, settings, tmp_path):
+    model = random_model(np.random.default_rng(7), name, settings)
+    np.savez(tmp_path / "model.npz", **model.to_arrays())
+    with np.load(tmp_path / "model.npz", allow_pickle=False) as arrays:
+        again = jump_model(name).from_arrays(dict(arrays), settings)
+    batch = batch_of([random_document(np.random.default_rng(8), 12)], [12])
+    np.testing.assert_array_equal(
+        jump_matrix(again.scores(batch), 0, 12), jump_matrix(model.scores(batch), 0, 12)
+    )
+    assert again.log_prior() == model.log_prior()
+    assert again.name == name
+
+
+@each
+def test_each_pair_of_a_batch_has_its_own_jumps(name, settings):
+    rng = np.random.default_rng(9)
+    model, words = random_model(rng, name, settings), [3, 11, 1, 6]
+    documents = [random_document(rng, n) for n in words]
+    together = model.scores(batch_of(documents, words))
+    for pair, (document, n) in enumerate(zip(documents, words, strict=True)):
+        alone = model.scores(batch_of([document], [n]))
+        np.testing.assert_array_equal(jump_matrix(together, pair, n), jump_matrix(alone, 0, n))
+
+
+@each
+def test_the_m_step_leaves_the_model_alone(name, settings):
+    rng = np.random.default_rng(10)
+    model = random_model(rng, name, settings)
+    before = {key: value.copy() for key, value in model.to_arrays().items()}
+    model.m_step(random_counts(rng, model, batch_of([[[("ROOT", 0, 1)]]], [1])))
+    for key, value in model.to_arrays().items():
+        np.testing.assert_array_equal(value, before[key])

@@ -1,0 +1,32 @@
+"""Jump models by name."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from corpus_tools.errors import BadUsage
+from jump_models.registry import JUMP_MODELS, jump_model
+
+
+def test_every_model_is_known_by_its_own_name():
+    assert {name: jump_model(name).name for name in JUMP_MODELS} == {name: name for name in JUMP_MODELS}
+    assert set(JUMP_MODELS) == {"relative", "uniform", "gaussian", "laplace", "syntax"}
+
+
+def test_a_mixture_of_three_nests_to_the_right():
+    mixture = jump_model("relative+laplace+uniform").initial({"after_null": True, "own_end": False})
+    assert mixture.name == "relative+laplace+uniform"
+    assert [mixture.first.name, mixture.second.name] == ["relative", "laplace+uniform"]
+    np.testing.assert_array_equal(mixture.share, [0.5, 0.5])
+
+
+@pytest.mark.parametrize("name", ["relativ", "relativ+syntax"])
+def test_an_unknown_name_lists_the_choices(name):
+    with pytest.raises(BadUsage, match=r"unknown jump model 'relativ'. Did you mean 'relative'\? Known: gaussian, "):
+        jump_model(name)
+
+
+def test_a_model_is_not_mixed_with_itself():
+    with pytest.raises(BadUsage, match=r"'syntax\+syntax' mixes a model with itself"):
+        jump_model("syntax+syntax")

@@ -1,0 +1,150 @@
+"""The walks of the double-exponential and the syntax-aware model: hand-worked jumps, reductions, the M-step, errors."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.trees import Trees, labels_of
+from jump_models.laplace import Laplace
+from jump_models.syntax import OTHER, WORD, Syntax
+from tests.jump_models.test_contract import batch_of, random_counts, random_model
+from tests.naive.random_trees import random_document
+from tests.semihmm.solved import jump_matrix
+
+SHARED = {"after_null": False, "own_end": False}
+SENTENCE = [("ROOT", 0, 5), ("NP", 0, 2), ("VP", 2, 5), ("PP", 3, 5)]
+"""(ROOT (NP a b) (VP c (PP d e)))"""
+
+
+def syntax(**changes):
+    """A model in which every decision is a coin toss, with changes (label: probability to stop or to step over)."""
+    model = Syntax.initial(SHARED | {"labels": ("ROOT", "NP", "VP", "PP")})
+    tables = {name: np.full_like(model.stop, 0.5) for name in ("stop", "over")}
+    for name, table in changes.items():
+        for (direction, label), probability in table.items():
+            tables[name][0, direction, model.labels.index(label)] = probability
+    return replace(model, **tables)
+
+
+def test_a_jump_over_a_whole_phrase_steps_over_it_and_stops():
+    """From c over PP to the next sentence: stay no, forward; over PP (else into it); stop before the next ROOT."""
+    model = syntax(over={(0, "PP"): 0.9}, stop={(0, "ROOT"): 0.2})
+    matrix = jump_matrix(model.scores(batch_of([[SENTENCE, SENTENCE]], [10])), 0, 10)
+    np.testing.assert_allclose(matrix[0, 3, 5], 0.5 * 0.5 * 0.9 * 0.2, rtol=1e-12)
+
+
+def test_a_jump_into_a_phrase_enters_it_and_steps_over_its_words():
+    """From c to e: into PP, over d without a choice, then e is the last word: the walk has to stop."""
+    model = syntax(over={(0, "PP"): 0.9})
+    matrix = jump_matrix(model.scores(batch_of([[SENTENCE]], [5])), 0, 5)
+    np.testing.assert_allclose(matrix[0, 3, 4], 0.5 * 0.5 * 0.1, rtol=1e-12)
+
+
+def test_backward_jumps_have_parameters_of_their_own():
+    """From the end of b back to a: over b, the last word of the sentence's first phrase, then stop before a."""
+    model = syntax(stop={(1, WORD): 0.3})
+    matrix = jump_matrix(model.scores(batch_of([[SENTENCE]], [5])), 0, 5)
+    # Ahead, backward from boundary 2, is NP: into it (0.5), over b; a is the first word of a phrase entered: stop.
+    np.testing.assert_allclose(matrix[0, 2, 1], 0.5 * 0.5 * 0.5, rtol=1e-12)
+
+
+def test_the_syntax_model_with_a_tree_for_each_word_is_the_laplace_model():
+    words = [[[("ROOT", token, token + 1)] for token in range(20)]]
+    laplace = random_model(np.random.default_rng(1), "laplace", SHARED | {"labels": ()})
+    model = Syntax.initial(SHARED | {"labels": ("ROOT",)})
+    stop = np.repeat(laplace.stop, len(model.labels), axis=2)
+    model = replace(model, stay=laplace.stay, forward=laplace.forward, stop=stop)
+    batch = batch_of(words, [20])
+    np.testing.assert_allclose(jump_matrix(model.scores(batch), 0, 20), jump_matrix(laplace.scores(batch), 0, 20))
+
+
+def test_laplace_jumps_fall_geometrically_on_both_sides():
+    model = Laplace.initial(SHARED)
+    model = replace(model, stop=np.array([[[0.25], [0.4]]]))
+    matrix = jump_matrix(model.scores(batch_of([[[("ROOT", 0, 30)]]], [30])), 0, 30)
+    np.testing.assert_allclose(matrix[0, 10, 12:29] / matrix[0, 10, 11:28], 0.75, rtol=1e-12)
+    np.testing.assert_allclose(matrix[0, 20, 2:19] / matrix[0, 20, 3:20], 0.6, rtol=1e-12)
+
+
+@pytest.mark.parametrize("own_end", [False, True])
+@pytest.mark.parametrize("name", ["laplace", "syntax"])
+def test_no_perturbed_m_step_is_better(name, own_end):
+    """The M-step is the maximum of expected log-likelihood plus log prior, for counts that a walk could give."""
+    rng = np.random.default_rng(2)
+    settings = {"after_null": True, "own_end": own_end, "labels": ("ROOT", "NP")}
+    batch = batch_of([[[("ROOT", 0, 1)]]], [1])
+    before = random_model(rng, name, settings)
+    counts = {"events": random_counts(rng, before, batch)["events"]}
+    best = before.m_step(counts)
+    # Events that never happen carry no weight.
+    counts["events"][best.scores(batch).weights == 0] = 0.0
+
+    def gain(model):
+        weights = model.scores(batch).weights
+        return float((counts["events"] * np.log(np.where(weights > 0, weights, 1.0))).sum()) + model.log_prior()
+
+    for _ in range(40):
+        moved = {}
+        for part, p in best._decisions().items():
+            odds = p / (1 - p) * np.exp(0.1 * rng.standard_normal(p.shape))
+            moved[part] = odds / (1 + odds)
+        assert gain(replace(best, **moved)) < gain(best)
+
+
+def test_a_label_that_training_did_not_know_is_other():
+    model = syntax(over={(0, OTHER): 0.7})
+    strange = [("ROOT", 0, 5), ("NP", 0, 2), ("VP", 2, 5), ("QP", 3, 5)]
+    matrix = jump_matrix(model.scores(batch_of([[strange]], [5])), 0, 5)
+    np.testing.assert_allclose(matrix[0, 3, 4], 0.5 * 0.5 * 0.3, rtol=1e-12)
+
+
+def test_skipped_constituents_are_counted_by_label():
+    """One path: from the start forward over NP to c, and on to the end over the rest."""
+    from tests.naive.lattice import make_lattice
+    from tests.semihmm.solved import solve
+
+    model = syntax()
+    form = model.scores(batch_of([[SENTENCE]], [5]))
+    cells = np.array([[1, 0, 2, 3]], dtype=np.int32)
+    lattice = make_lattice(np.zeros(1), cells, np.ones(1), np.zeros((0, 1)), np.zeros((0, 0, 5)), np.full(2, 0.1))
+    rows = {row.label: row for row in model.skipped(model.fold(solve(lattice, form).jump))}
+    assert {label: (row.forward, row.backward) for label, row in rows.items() if row.forward + row.backward} == {
+        "NP": (pytest.approx(1.0), 0.0),
+        "PP": (pytest.approx(1.0), 0.0),
+    }
+    assert list(rows)[:2] in (["NP", "PP"], ["PP", "NP"])
+
+
+def test_labels_of_a_corpus_are_sorted_and_each_is_named_once():
+    batches = [batch_of([[SENTENCE]], [5]), batch_of([[[("ROOT", 0, 1), ("ADVP", 0, 1)]]], [1])]
+    assert labels_of(batches) == ("ADVP", "NP", "PP", "ROOT", "VP")
+    assert labels_of([replace(batches[0], trees=None)]) == ()
+
+
+def test_spans_may_count_from_the_sentence_or_from_the_document():
+    moved = [(label, start + 5, end + 5) for label, start, end in SENTENCE]
+    by_sentence, by_document = Trees.of([[SENTENCE, SENTENCE]]), Trees.of([[SENTENCE, moved]])
+    for one, other in zip(by_sentence[1:], by_document[1:], strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_without_trees_it_says_how_to_get_them():
+    batch = replace(batch_of([[SENTENCE]], [5]), trees=None)
+    with pytest.raises(BadUsage, match=r"needs the documents' trees: make them with `semihmm parse`"):
+        syntax().scores(batch)
+
+
+def test_trees_of_another_text_are_refused():
+    with pytest.raises(BadData, match=r"pair 'pair-1': the trees have 5 words, the document 4: parse the same texts"):
+        syntax().scores(batch_of([[SENTENCE], [SENTENCE]], [5, 4]))
+
+
+def test_deep_unary_chains_and_long_documents_are_no_trouble():
+    rng = np.random.default_rng(3)
+    document = random_document(rng, 5000, longest=60)
+    form = syntax().scores(batch_of([document], [5000]))
+    assert len(form.head) < 12 * 5000
