@@ -8,6 +8,7 @@ from importlib.resources import files
 import nltk.data
 import pytest
 
+from corpus_tools.alignment import write_alignments
 from corpus_tools.pairs import read_pairs
 from semihmm.aligner import Aligner
 from tests.rewrite_models.conftest import write_wordnet
@@ -40,3 +41,10 @@ def model_directory(trained, tmp_path):
     """A saved model to do with what one likes."""
     trained.save(tmp_path / "model")
     return tmp_path / "model"
+
+
+@pytest.fixture
+def aligned(trained, sample, tmp_path):
+    """The sample's alignments in a file."""
+    write_alignments(trained.align(sample), tmp_path / "aligned.jsonl")
+    return tmp_path / "aligned.jsonl"

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import itertools
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -8,8 +9,10 @@ import pytest
 
 from corpus_tools.alignment import Alignment
 from corpus_tools.errors import BadData, BadUsage
-from semihmm import Aligner, read_pairs
-from semihmm.settings import PRESETS
+from corpus_tools.stems import stem
+from rewrite_models.registry import REWRITE_MODELS
+from semihmm import Aligner, decoders, read_pairs
+from semihmm.settings import DECODERS, PRESETS
 from tests.tiny_corpora import pair
 
 
@@ -32,13 +35,25 @@ def test_one_pair_is_aligned_as_among_others(trained, sample):
     assert [link.probability for link in alone.phrases] == pytest.approx([link.probability for link in among.phrases])
 
 
-def test_posteriors_of_a_word_sum_to_at_most_one_where_only_words_are_linked(trained, sample):
-    found = trained.posteriors(sample[0])
-    assert found.links.shape == (len(sample[0].document), len(sample[0].abstract))
-    assert found.null.shape == (len(sample[0].abstract),)
-    assert found.links.min() >= 0.0 and found.links.max() <= 1.0
-    assert (found.null >= 0.0).all() and (found.null <= 1.0).all()
-    assert found.links.max(axis=0) @ np.ones(len(sample[0].abstract)) > 1.0
+@pytest.mark.parametrize("extract", [0, 1])
+def test_posteriors_are_over_the_original_document(sample, miniature, extract):
+    """Where runs alone are phrases, every abstract word comes from one document word or from null."""
+    aligner = Aligner(rewrite=("stem",), iterations=2, extract=extract, wordnet=str(miniature)).fit(sample)
+    for one in sample[:5]:
+        found = aligner.posteriors(one)
+        assert found.links.shape == (len(one.document), len(one.abstract))
+        assert found.links.sum(axis=0) + found.null == pytest.approx(1.0)
+        alike = stems(one.document)[:, None] == stems(one.abstract)[None, :]
+        assert (found.links > 0.01).any() and alike[found.links > 0].all()
+
+
+def stems(text):
+    return np.array([stem(token.lower()) for token in text.tokens])
+
+
+def test_posteriors_of_an_empty_side(trained):
+    found = trained.posteriors(pair("1", "", "two words"))
+    assert found.links.shape == (0, 2) and found.null.tolist() == [1.0, 1.0]
 
 
 def test_unseen_words_and_empty_sides(trained, sample):
@@ -50,6 +65,29 @@ def test_unseen_words_and_empty_sides(trained, sample):
     assert alignments[2].null == trained.align(sample[0]).null
 
 
+def test_pairs_that_share_an_id_keep_their_own_alignments(trained, sample):
+    twins = [replace(one, id="twin") for one in sample[:2]]
+    apart = [trained.align(one) for one in twins]
+    assert [a.null for a in trained.align(twins)] == [a.null for a in apart] and apart[0].null != apart[1].null
+
+
+def test_one_pair_is_enough_to_train_on(miniature):
+    one = pair("1", "the dogs walked home .", "the dogs walked .")
+    found = Aligner(iterations=3, wordnet=str(miniature)).fit([one]).align(one)
+    assert [link[:2] for link in found.phrases] == [((0, 3), (0, 3)), ((3, 4), (4, 5))]
+
+
+def test_who_stops_early_waits_for_no_more_than_what_has_begun(trained, sample, monkeypatch):
+    began = []
+    monkeypatch.setattr("semihmm.corpus.BATCH_WORDS", 1)  # each pair a batch
+    monkeypatch.setattr(trained, "workers", 1)
+    monkeypatch.setitem(decoders.DECODERS, "posterior", lambda *_: began.append(time.sleep(0.01)) or [])
+    running = trained.align_all(sample)
+    next(running)
+    running.close()
+    assert 1 <= len(began) < len(sample)
+
+
 def test_the_log_likelihood_is_the_last_objective_but_for_the_prior(sample, miniature):
     aligner = Aligner(iterations=1, wordnet=str(miniature)).fit(sample)
     again = Aligner(iterations=2, wordnet=str(miniature)).fit(sample)
@@ -57,9 +95,12 @@ def test_the_log_likelihood_is_the_last_objective_but_for_the_prior(sample, mini
     assert aligner.score(sample) == pytest.approx(objective - aligner.model.log_prior(), rel=1e-12)
 
 
-def test_the_model_is_the_same_for_any_number_of_workers(sample, miniature, tmp_path):
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_model_is_the_same_for_any_number_of_workers(sample, miniature, tmp_path, monkeypatch, preset):
+    monkeypatch.setattr("semihmm.corpus.BATCH_WORDS", 200)  # so that there is something to share
     for workers in (1, 4):
-        Aligner(iterations=2, wordnet=str(miniature), workers=workers).fit(sample).save(tmp_path / str(workers))
+        aligner = Aligner(preset, iterations=2, wordnet=str(miniature), workers=workers)
+        aligner.fit(sample, checkpoint=tmp_path / str(workers))
     assert contents(tmp_path / "1") == contents(tmp_path / "4")
 
 
@@ -86,6 +127,20 @@ def test_resumed_training_ends_with_the_same_bytes(sample, miniature, tmp_path, 
     assert contents(tmp_path / "parts") == contents(tmp_path / "whole")
 
 
+def test_a_model_goes_on_for_more_iterations_than_it_was_meant_to(sample, miniature, tmp_path):
+    Aligner(iterations=3, wordnet=str(miniature)).fit(sample, checkpoint=tmp_path / "long")
+    Aligner(iterations=1, wordnet=str(miniature)).fit(sample, checkpoint=tmp_path / "short")
+    Aligner.load(tmp_path / "short", iterations=3).fit(sample, resume=True, checkpoint=tmp_path / "short")
+    assert contents(tmp_path / "short") == contents(tmp_path / "long")
+
+
+def test_a_model_that_has_converged_is_not_trained_on(sample, miniature, tmp_path):
+    Aligner(iterations=50, tolerance=1.0, wordnet=str(miniature)).fit(sample, checkpoint=tmp_path)
+    before = contents(tmp_path)
+    Aligner.load(tmp_path).fit(sample, resume=True, checkpoint=tmp_path)
+    assert contents(tmp_path) == before
+
+
 def test_training_cannot_be_resumed_on_other_pairs(sample, model_directory):
     with pytest.raises(BadUsage, match="not those that the model was trained on"):
         Aligner.load(model_directory).fit(sample[:5], resume=True)
@@ -98,18 +153,27 @@ def test_training_stops_when_the_objective_gains_little(sample, miniature):
 
 SUBSETS = [
     names
-    for size in (1, 2, 5)
-    for names in itertools.combinations(("identity", "stem", "prefix", "wordnet", "any"), size)
-] + [("lexical",), ("identity", "lexical"), ("identity", "stem", "wordnet", "lexical")]
+    for size in range(1, len(REWRITE_MODELS) + 1)
+    for names in itertools.combinations(REWRITE_MODELS, size)
+    if sum(REWRITE_MODELS[name].has_floor for name in names) <= 1
+]
+PAIRS = [
+    pair("1", "the dog walks up and the other dogs leave .", "dogs walk and leave ."),
+    pair("2", "Rex leaves the word processor", "Rex walks"),
+    pair("3", "dogs", "dogs"),
+]
 
 
 @pytest.mark.parametrize("rewrite", SUBSETS, ids="+".join)
-def test_every_subset_of_rewrite_models_trains_and_decodes(rewrite, sample, miniature):
-    pairs = sample[:3]
-    for preset, decoder in itertools.product(PRESETS, ("viterbi", "posterior")):
-        aligner = Aligner(preset, rewrite=rewrite, decoder=decoder, iterations=2, limit=(2, 2), wordnet=str(miniature))
-        alignments = aligner.fit(pairs).align(pairs)
-        assert [alignment.id for alignment in alignments] == [one.id for one in pairs]
+def test_every_subset_of_rewrite_models_trains_saves_and_decodes(rewrite, miniature, tmp_path):
+    for preset in PRESETS:
+        settings = {"rewrite": rewrite, "iterations": 2, "limit": (2, 2), "wordnet": str(miniature)}
+        Aligner(preset, **settings).fit(PAIRS, checkpoint=tmp_path / preset)
+        for decoder in DECODERS:
+            found = Aligner.load(tmp_path / preset, decoder=decoder).align(PAIRS)
+            assert [alignment.id for alignment in found] == ["1", "2", "3"]
+            if rewrite != ("any",):
+                assert any(alignment.phrases for alignment in found)
 
 
 def test_extracts_keep_the_offsets_of_the_original(sample, miniature):
@@ -117,21 +181,28 @@ def test_extracts_keep_the_offsets_of_the_original(sample, miniature):
     for one, alignment in zip(sample, aligner.align(sample), strict=True):
         for link in alignment.phrases:
             if link.document[1] - link.document[0] == link.abstract[1] - link.abstract[0] > 3:
-                words = [side.tokens[slice(*span)] for side, span in ((one.document, link.document), (one.abstract, link.abstract))]
-                assert [w.lower() for w in words[0]] == [w.lower() for w in words[1]]
+                document, abstract = one.document.tokens[slice(*link.document)], one.abstract.tokens[slice(*link.abstract)]
+                assert [w.lower() for w in document] == [w.lower() for w in abstract]
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
+        ({"itertions": 3}, "unknown setting 'itertions'. Did you mean 'iterations'"),
         ({"preset": "defualt"}, "unknown preset 'defualt'. Did you mean 'default'"),
         ({"jump": "relativ"}, "unknown jump model 'relativ'. Did you mean 'relative'"),
         ({"rewrite": ("identity", "stems")}, "unknown rewrite model 'stems'. Did you mean 'stem'"),
-        ({"rewrite": ("stem", "stem")}, "different names"),
+        ({"rewrite": ("stem", "stem")}, "different names, not stem, stem"),
+        ({"rewrite": ()}, "different names, not none"),
+        ({"rewrite": "stem"}, "a list of names, not the string 'stem'"),
+        ({"null_prior": ("unigrams", 1.0)}, "unknown null prior 'unigrams'. Did you mean 'unigram'"),
+        ({"limit": (3, 0)}, "phrase limit must be 1 or more, not 0"),
+        ({"farthest": -1}, "farthest must be 0 or more, not -1"),
+        ({"threshold": float("nan")}, r"threshold must be in .*, not nan"),
         ({"rewrite": ("lexical", "any")}, "choose one of the rewrite models lexical, any"),
         ({"decoder": "viterby"}, "unknown decoder 'viterby'. Did you mean 'viterbi'"),
-        ({"iterations": 0}, "iterations must be 1 or more"),
-        ({"extract": -1}, "extract must be 0 or more"),
+        ({"iterations": 0}, "iterations must be 1 or more, not 0"),
+        ({"extract": -1}, "extract must be 0 or more, not -1"),
         ({"threshold": 1.5}, "threshold"),
         ({"workers": 0}, "workers must be 1 or more"),
         ({"held": (("any", 1.2),)}, "held weights"),
@@ -142,9 +213,37 @@ def test_what_cannot_be_chosen(changes, message):
         Aligner(**changes)
 
 
-def test_an_aligner_must_be_trained_first(sample):
+@pytest.mark.parametrize("use", ["align", "posteriors", "score", "save"])
+def test_an_aligner_must_be_trained_first(sample, tmp_path, use):
+    argument = {"align": sample[0], "posteriors": sample[0], "score": sample, "save": tmp_path}[use]
     with pytest.raises(BadUsage, match="not trained"):
-        Aligner().align(sample[0])
+        getattr(Aligner(), use)(argument)
+
+
+def test_a_preset_is_a_preset_whatever_way_it_is_given():
+    assert Aligner(preset="paper").settings == Aligner("paper").settings == PRESETS["paper"]
+
+
+def test_what_a_trained_model_admits(trained, sample, model_directory):
+    loaded = Aligner.load(model_directory, decoder="viterbi", workers=1)
+    assert loaded.settings == replace(trained.settings, decoder="viterbi") and loaded.workers == 1
+    with pytest.raises(BadUsage, match="unknown setting of a trained model 'jump'"):
+        Aligner.load(model_directory, jump="uniform")
+    with pytest.raises(BadUsage, match="Did you mean 'threshold'"):
+        Aligner.load(model_directory, treshold=0.5)
+
+
+def test_wordnet_may_have_moved(trained, sample, model_directory, tmp_path):
+    with pytest.raises(BadData, match="is no WordNet"):
+        Aligner.load(model_directory, wordnet=str(tmp_path)).align(sample[0])
+    assert Aligner.load(model_directory).align(sample[0]) == trained.align(sample[0])
+
+
+def test_a_place_where_no_model_can_be_saved_is_found_out_before_training(sample, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setattr("semihmm.aligner.initial_model", pytest.fail)
+    with pytest.raises(BadData, match="cannot make the model's directory: File exists"):
+        Aligner(rewrite=("identity",)).fit(sample, checkpoint=tmp_path / "file")
 
 
 def test_there_must_be_words_to_train_on():
@@ -154,7 +253,8 @@ def test_there_must_be_words_to_train_on():
 
 def test_sides_that_are_alike_align_on_the_diagonal(sample, miniature):
     pairs = [replace(one, abstract=one.document) for one in sample]
-    for alignment, one in zip(Aligner(iterations=4, extract=0, wordnet=str(miniature)).fit(pairs).align(pairs), pairs, strict=True):
+    aligner = Aligner(iterations=4, extract=0, wordnet=str(miniature)).fit(pairs)
+    for alignment, one in zip(aligner.align(pairs), pairs, strict=True):
         on_diagonal = sum(link.abstract[1] - link.abstract[0] for link in alignment.phrases if link.abstract == link.document)
         assert on_diagonal >= 0.98 * len(one.abstract)
 

@@ -183,11 +183,30 @@ def test_a_link_must_exceed_the_threshold():
 
 def test_a_phrase_has_the_gain_of_all_its_links_and_their_mean_as_probability():
     """One word to two, at a threshold of 0.4: 0.2 + 0.1 is more than 0.25, and 0.1 + 0.1 less."""
-    places = np.array([0, 0, 0]), np.array([0, 1, 3])
-    phrase = np.array([[0, 1, 0, 2]], dtype=np.int32)
-    for probability, expected in (((0.6, 0.5, 0.65), ((0, 1, 0, 2), 0.55)), ((0.5, 0.5, 0.65), ((0, 1, 3, 4), 0.65))):
+    places, phrase = (np.array([0, 0, 0]), np.array([0, 1, 3])), np.array([[0, 1, 0, 2]], dtype=np.int32)
+    for probability, chosen, expected in (
+        ((0.6, 0.5, 0.65), (0, 1, 0, 2), 0.55),
+        ((0.5, 0.5, 0.65), (0, 1, 3, 4), 0.65),
+        ((0.43, 0.42, 0.1), (0, 1, 0, 2), 0.425),
+        ((0.43, 0.36, 0.1), (0, 1, 0, 1), 0.43),
+    ):
         links = decoders.Links(*places, np.array(probability), phrase)
-        assert decoders._segment(decoders._candidates(links, 0.4), 1) == [expected]
+        assert decoders._segment(decoders._candidates(links, 0.4), 1) == [(chosen, pytest.approx(expected))]
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_of_any_candidates_the_best_are_chosen(seed):
+    generator = random.Random(seed)
+    words = generator.randint(1, 7)
+    gains = {}
+    for _ in range(generator.randint(0, 8)):
+        a, d = generator.randrange(words), generator.randrange(9)
+        gains[a, generator.randint(a + 1, min(words, a + 3)), d, d + 1] = generator.random()
+    chosen = decoders._segment([(phrase, gain, gain / 2) for phrase, gain in gains.items()], words)
+    best = max(sum(map(gains.get, choice)) for choice in decoding.choices(list(gains), words))
+    assert sum(gains[phrase] for phrase, _ in chosen) == pytest.approx(best)
+    assert [p for _, p in chosen] == [gains[phrase] / 2 for phrase, _ in chosen]
+    assert all(last[1] <= first[0] for (last, _), (first, _) in pairwise(chosen))
 
 
 # Viterbi
@@ -199,7 +218,9 @@ def test_a_phrase_has_the_gain_of_all_its_links_and_their_mean_as_probability():
 def test_viterbi_finds_a_best_path_and_gives_each_phrase_its_posterior(tiny, rewrite, seed, jump):
     case = tiny(seed, rewrite, jump=jump)
     found = decode_viterbi(case.model, case.encoded, 0.0)
-    starts, firsts = (offsets.tolist() for offsets in (case.encoded.batch.abstract_offsets, case.encoded.batch.document_offsets))
+    starts, firsts = (
+        offsets.tolist() for offsets in (case.encoded.batch.abstract_offsets, case.encoded.batch.document_offsets)
+    )
     for (a, a_end), d, best, paths in zip(pairwise(starts), firsts[:-1], case.best, case.paths, strict=True):
         mine = tuple((t - a, t_end - a, j - d, j_end - d) for (t, t_end, j, j_end), _ in found if a <= t < a_end)
         (path,) = [path for path in paths if path.phrases == mine]
