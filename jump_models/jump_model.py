@@ -15,6 +15,28 @@ from corpus_tools.vocabulary import Batch
 Counts = dict[str, np.ndarray]
 
 
+class Directed(NamedTuple):
+    """A figure for forward and for backward jumps."""
+
+    forward: float
+    backward: float
+
+
+class Skipped(NamedTuple):
+    """How often constituents of a label are jumped over.
+
+    ``jumps``  expected counts.
+    ``stop``   the model's probability that a walk which comes to such a constituent stops before it;
+    ``over``   else that it steps over it, not into it. Where jumps after null are apart, the average over the decisions that
+               were expected; NaN where none was.
+    """
+
+    label: str
+    jumps: Directed
+    stop: Directed
+    over: Directed
+
+
 class JumpModel(ABC):
     """One way to move through the document. Subclasses are frozen dataclasses.
 
@@ -41,6 +63,10 @@ class JumpModel(ABC):
     def fold(self, counts: NamedTuple) -> Counts:
         """The counts that the kernels gave for a batch, by name. Counts of batches add up."""
         return counts._asdict()
+
+    def skipped(self, counts: Counts) -> list[Skipped]:
+        """What ``fold`` gave, by label of constituent, the one jumped over most often first; empty without trees."""
+        return []
 
     @abstractmethod
     def m_step(self, counts: Counts) -> Self:

@@ -53,6 +53,9 @@ class JumpMixture(JumpModel):
         parts = _named(first=self.first.fold(counts.first), second=self.second.fold(counts.second))
         return parts | {"used": counts.used}
 
+    def skipped(self, counts):
+        return self.first.skipped(_own(counts, "first")) + self.second.skipped(_own(counts, "second"))
+
     def m_step(self, counts):
         used = counts["used"] + FAKE
         first, second = (getattr(self, part).m_step(_own(counts, part)) for part in ("first", "second"))

@@ -12,13 +12,12 @@ root of a tree is a constituent with a label of its own.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
 from corpus_tools.errors import BadData, BadUsage
-from jump_models.jump_model import Counts
-from jump_models.walk import Brackets, Walk
+from jump_models.jump_model import Counts, Directed, Skipped
+from jump_models.walk import Brackets, Walk, decided
 
 OTHER, WORD = "(other)", "(word)"
 """The labels of constituents that training did not know, and of words without a bracket."""
@@ -26,12 +25,10 @@ OTHER, WORD = "(other)", "(word)"
 STOP, OVER = 0.1, 0.5
 
 
-class Skipped(NamedTuple):
-    """How often constituents of a label are expected to be jumped over, forward and backward."""
-
-    label: str
-    forward: float
-    backward: float
+def _average(p: np.ndarray, decisions: np.ndarray) -> np.ndarray:
+    """Probabilities [K, 2, L] averaged over the kinds as often as they were asked for: [2, L]."""
+    total = decisions.sum(axis=0)
+    return np.divide((p * decisions).sum(axis=0), total, out=np.full(total.shape, np.nan), where=total > 0)
 
 
 @dataclass(frozen=True)
@@ -60,10 +57,14 @@ class Syntax(Walk):
         return Brackets(numbers[trees.label], trees.start, trees.end, trees.offsets, 1)
 
     def skipped(self, counts: Counts) -> list[Skipped]:
-        """What ``fold`` gave, by label, the label that is jumped over most often first."""
-        over = self._split(counts["events"])[2][..., 1].sum(axis=(0, 3, 4))
-        rows = (Skipped(label, *map(float, pair)) for label, pair in zip(self.labels, over.T, strict=True))
-        return sorted(rows, key=lambda row: -(row.forward + row.backward))
+        """As ``JumpModel.skipped``. Walks to the end of the document count too, where the end is a target like others."""
+        walks = self._split(counts["events"])[2]
+        decisions, jumps = decided(walks), walks[..., 1].sum(axis=(0, 3, 4))
+        stop = _average(self.stop, decisions.first_yes + decisions.first_no)
+        over = _average(self.over, decisions.second_yes + decisions.second_no)
+        columns = ([Directed(*map(float, pair)) for pair in table.T] for table in (jumps, stop, over))
+        rows = map(Skipped, self.labels, *columns)
+        return sorted(rows, key=lambda row: -sum(row.jumps))
 
     def to_arrays(self):
         return self._decisions() | {"labels": np.array(self.labels)}

@@ -42,7 +42,7 @@ class Decided(NamedTuple):
     second_no: np.ndarray
 
 
-def _decided(events: np.ndarray) -> Decided:
+def decided(events: np.ndarray) -> Decided:
     """The counts of the decisions from those of the events, [..., second open, first open, action]."""
     first, second = events[..., 1, :].sum(axis=-2), events[..., 1, :, :].sum(axis=-2)
     return Decided(first[..., 0], first[..., 1] + first[..., 2], second[..., 1], second[..., 2])
@@ -120,7 +120,7 @@ class Walk(JumpModel):
 
     def m_step(self, counts: Counts) -> Self:
         ends, departures, walks = self._split(counts["events"])
-        leave, walk = _decided(departures.sum(axis=1)), _decided(walks)
+        leave, walk = decided(departures.sum(axis=1)), decided(walks)
         own_end = _frequency(ends, departures.sum(axis=(2, 3, 4))) if self.end.shape[1] else self.end
         return replace(
             self,

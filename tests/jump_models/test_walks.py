@@ -112,11 +112,27 @@ def test_skipped_constituents_are_counted_by_label():
     cells = np.array([[1, 0, 2, 3]], dtype=np.int32)
     lattice = make_lattice(np.zeros(1), cells, np.ones(1), np.zeros((0, 1)), np.zeros((0, 0, 5)), np.full(2, 0.1))
     rows = {row.label: row for row in model.skipped(model.fold(solve(lattice, form).jump))}
-    assert {label: (row.forward, row.backward) for label, row in rows.items() if row.forward + row.backward} == {
+    assert {label: tuple(row.jumps) for label, row in rows.items() if sum(row.jumps)} == {
         "NP": (pytest.approx(1.0), 0.0),
         "PP": (pytest.approx(1.0), 0.0),
     }
     assert list(rows)[:2] in (["NP", "PP"], ["PP", "NP"])
+
+
+def test_the_probabilities_of_what_is_skipped_are_averages_over_the_decisions():
+    """After a phrase PP was entered once in four times, after null it was stepped over once; nobody could stop before it."""
+    model = Syntax.initial(SHARED | {"after_null": True, "labels": ("PP",)})
+    over = model.over.copy()
+    over[:, 0, model.labels.index("PP")] = 0.8, 0.3
+    model = replace(model, over=over)
+    counts = {"events": np.zeros(model._weights().shape)}
+    walks = model._split(counts["events"])[2]  # a view: [kind, direction, label, second open, first open, action]
+    walks[0, 0, model.labels.index("PP"), 1, 0] = 0.0, 3.0, 1.0
+    walks[1, 0, model.labels.index("PP"), 1, 0] = 0.0, 1.0, 0.0
+    row = model.skipped(counts)[0]
+    assert (row.label, row.jumps) == ("PP", (4.0, 0.0))
+    assert row.over.forward == pytest.approx((4 * 0.8 + 1 * 0.3) / 5)
+    assert np.isnan([row.over.backward, *row.stop]).all()
 
 
 def test_labels_of_a_corpus_are_sorted_and_each_is_named_once():
