@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from corpus_tools.alignment import Alignment, PhraseLink, WordLink
 from corpus_tools.extract import extract, positions
+from corpus_tools.jump_distances import Way, jumps
 from corpus_tools.pairs import Pair
 from corpus_tools.stems import stem
 from corpus_tools.tokenizers import form
@@ -173,14 +174,14 @@ def alignment_statistics(
     matched: Iterable[tuple[Pair, Alignment]], ignored: AbstractSet[str]
 ) -> AlignmentStatistics:
     """The figures of section 2.3 for pairs and their alignments; ``ignored`` are forms of function words."""
-    unaligned, links, jumps, words = Counter(), Counter(), Counter(), 0
+    unaligned, links, near, words = Counter(), Counter(), Counter(), 0
     for pair, alignment in matched:
         words += len(pair.abstract)
         for a in _unaligned(len(pair.abstract), alignment.phrases):
             unaligned[_kind(form(pair.abstract.tokens[a]), ignored)] += 1
         links.update(_Link.of(pair, phrase) for phrase in alignment.phrases)
-        jumps.update(_jumps(alignment.phrases))
-    return _summary(words, unaligned, links, jumps)
+        near.update(jump.distance for jump in jumps(pair, alignment) if jump.way is Way.NEXT)
+    return _summary(words, unaligned, links, near)
 
 
 def _kind(word: str, ignored: AbstractSet[str]) -> str:
@@ -206,15 +207,6 @@ class _Link(NamedTuple):
 
     def one_to_one(self) -> bool:
         return self.abstract == self.document == 1
-
-
-def _jumps(phrases: Sequence[PhraseLink]) -> Iterator[int]:
-    starts = defaultdict(list)
-    for phrase in phrases:
-        starts[phrase.abstract[0]].append(phrase.document[0])
-    for phrase in phrases:
-        last = phrase.document[1] - 1
-        yield from (start - last for start in starts[phrase.abstract[1]])
 
 
 def _summary(words: int, unaligned: Counter, links: Counter[_Link], jumps: Counter) -> AlignmentStatistics:

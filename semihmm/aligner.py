@@ -19,6 +19,7 @@ from corpus_tools.vocabulary import Batch, Vocabulary
 from jump_models.registry import jump_model
 from semihmm.corpus import Reduced, batch_of, can_be_aligned, fingerprint, groups, reduce
 from semihmm.decoders import DECODERS, alignments, link_posteriors
+from semihmm.expected_jumps import ExpectedJumps, count_jumps, expected_jumps
 from semihmm.initial_model import initial_model
 from semihmm.saved_model import Saved, load, make_directory, save
 from semihmm.settings import Settings
@@ -198,6 +199,18 @@ class Aligner:
         batches = [batch_of(group, vocabulary) for group in groups(self._reduced(pairs))]
         totals = self._parallel(lambda b: self.model.posteriors(self.model.encode(b)).counts.log_totals.sum(), batches)
         return float(sum(totals))
+
+    def jumps(self, pairs: Iterable[Pair]) -> ExpectedJumps:
+        """How often the abstracts are expected to jump how far, and over which constituents (the E-step over the pairs).
+
+        Raises ``BadData`` if no pair has words on both sides.
+        """
+        corpus = list(groups(self._reduced(pairs)))
+        if not corpus:
+            raise BadData("no jumps to expect: no pair has words in both its document and its abstract")
+        vocabulary = self.model.vocabulary.grown(item.pair for group in corpus for item in group)
+        found = self._parallel(lambda group: count_jumps(self.model, group, batch_of(group, vocabulary)), corpus)
+        return expected_jumps(self.model, found)
 
     def save(self, directory: str | os.PathLike) -> None:
         """Put the model in a directory (``semihmm.saved_model``)."""

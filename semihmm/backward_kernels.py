@@ -22,6 +22,7 @@ class Counts(NamedTuple):
     ``floor``        float64 [X, Y, n], posterior of the floor, summed over the abstract.
     ``null_jumps``   float64 [2], jumps to null from each kind; ``jumps`` float64 [2], all other jumps from each kind.
     ``backward``     float64 [m + 1, 2, n + 1] and ``log_scale`` [m + 1]: p(the rest | t words done, at e).
+    ``targets``      float64 [m + 1, n + 1] and ``target_scale`` [m + 1]: p(the rest | t words done, jumped to j).
     """
 
     gamma: np.ndarray
@@ -31,6 +32,8 @@ class Counts(NamedTuple):
     jumps: np.ndarray
     backward: np.ndarray
     log_scale: np.ndarray
+    targets: np.ndarray
+    target_scale: np.ndarray
 
 
 @compiled
@@ -125,7 +128,7 @@ def new_counts(lattice):
     m, (x, y, n) = len(lattice.null), lattice.floor_document.shape
     return Counts(
         np.zeros(len(lattice.emission)), np.zeros(m), np.zeros((x, y, n)), np.zeros(2), np.zeros(2),
-        np.zeros((m + 1, 2, n + 1)), np.full(m + 1, -np.inf),
+        np.zeros((m + 1, 2, n + 1)), np.full(m + 1, -np.inf), np.zeros((m + 1, n + 1)), np.full(m + 1, -np.inf),
     )  # fmt: skip
 
 
@@ -137,8 +140,8 @@ def backward(lattice, jump, work, fwd):
     """
     m, n = len(lattice.null), lattice.floor_document.shape[2]
     counts = new_counts(lattice)
-    # Row t: what a jump after t words may meet at each position, and at the end of the document, after all words.
-    targets, target_scale = np.zeros((m + 1, n + 1)), np.full(m + 1, -np.inf)
+    # A jump may meet a phrase at any position, and after all words the end of the document.
+    targets, target_scale = counts.targets, counts.target_scale
     targets[m, n], target_scale[m] = 1.0, 0.0
     departing, arrive = np.empty((kinds(jump), n + 1)), np.empty((kinds(jump), n + 1))
     last = len(lattice.a_end)

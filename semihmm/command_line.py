@@ -121,6 +121,8 @@ def _add_stats(commands) -> None:
     extracts = "add the extracts of K sentences (Table 3)"
     command.add_argument("--extract", type=_at_least(0), default=0, metavar="K", help=extracts)
     command.add_argument("--ignore", default="default", metavar="LIST", help="default, none, or a file with a word a line")
+    models = "add the jumps that a model expects (Figure 2) and what they skip; may be given several times"
+    command.add_argument("--model", action="append", default=[], metavar="DIR", help=models)
 
 
 def _add_parse(commands) -> None:

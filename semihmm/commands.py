@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -177,15 +178,39 @@ def stats(options: argparse.Namespace) -> None:
 
     pairs = _read(options)
     tables = [corpus_table(corpus_statistics(pairs, options.extract))]
-    alignments: dict[str, Alignment] = {}
+    known: dict[str, dict[str, Alignment]] = {}
+    if all(pair.sure is not None for pair in pairs):
+        known["gold"] = {pair.id: gold_alignment(pair) for pair in pairs}
     if options.alignments:
-        alignments = _aligned(options, pairs)
-    elif all(pair.sure is not None for pair in pairs):
-        alignments = {pair.id: gold_alignment(pair) for pair in pairs}
-    if alignments:
+        known["alignments"] = _aligned(options, pairs)
+    if known:
+        *_, alignments = known.values()
         matched = [(pair, alignments[pair.id]) for pair in pairs]
         tables.append(alignment_table(alignment_statistics(matched, read_ignore_list(options.ignore))))
+    if options.model:
+        tables += _jump_tables(options.model, pairs, known)
     _show("\n\n".join(tables))
+
+
+def _jump_tables(models: list[str], pairs: list[Pair], known: dict[str, dict[str, Alignment]]) -> Iterator[str]:
+    """Figure 2, alignments against models, and what each model expects to be skipped."""
+    from corpus_tools.jump_distances import jumps
+    from corpus_tools.tables import jump_table
+    from semihmm.expected_jumps import skipped_table
+
+    _warn_of_compilation()
+    expected = list(zip(_short(models), [Aligner.load(model).jumps(pairs) for model in models], strict=True))
+    columns = [(name, Counter(jump for pair in pairs for jump in jumps(pair, given[pair.id]))) for name, given in known.items()]
+    yield jump_table([*columns, *((name, found.distances) for name, found in expected)])
+    for name, found in expected:
+        if found.skipped:
+            yield skipped_table(name, found.skipped)
+
+
+def _short(models: list[str]) -> list[str]:
+    """The last parts of the directories' names, if that tells them apart."""
+    names = [Path(model).resolve().name for model in models]
+    return names if len(set(names)) == len(names) else models
 
 
 def parse(options: argparse.Namespace) -> None:

@@ -40,7 +40,7 @@ class Links(NamedTuple):
     phrases: np.ndarray
 
 
-def _alike(batch: Batch, cells: np.ndarray) -> np.ndarray:
+def are_alike(batch: Batch, cells: np.ndarray) -> np.ndarray:
     """bool [C]: phrases of the same length whose words have the same stems, one by one: they link on the diagonal."""
     length = cells[:, 1] - cells[:, 0]
     alike = length == cells[:, 3] - cells[:, 2]
@@ -76,7 +76,7 @@ def link_posteriors(model: SemiHmm, encoded: Encoded) -> Links:
     if answer.counts.floor.size:
         more_cells, more = model.floor_cells(encoded, FLOOR_THRESHOLD)
         cells, posteriors = np.concatenate([cells, more_cells]), np.concatenate([posteriors, more])
-    alike = _alike(batch, cells)
+    alike = are_alike(batch, cells)
     parts = _diagonal(cells[alike], posteriors[alike]), _all_pairs(cells[~alike], posteriors[~alike])
     abstract, document, probability = (np.concatenate(part) for part in zip(*parts, strict=True))
     keys, place = np.unique(abstract.astype(np.int64) * len(batch.document) + document, return_inverse=True)

@@ -33,7 +33,8 @@ class Iteration:
         return {name: value for name, value in asdict(self).items() if name != "seconds"}
 
 
-def _add(total: Counts, counts: Counts) -> Counts:
+def added(total: Counts, counts: Counts) -> Counts:
+    """The counts of two batches together."""
     return {key: total[key] + counts[key] for key in total}
 
 
@@ -55,7 +56,7 @@ def expected_counts(model: SemiHmm, corpus: Sequence[Encoded], workers: int) -> 
     The batches are the same for any number of workers and their counts are added in the batches' order: so the digits of
     the sums do not depend on the workers.
     """
-    return reduce(_add, _in_order(model.expected_counts, corpus, workers))
+    return reduce(added, _in_order(model.expected_counts, corpus, workers))
 
 
 def iterate(

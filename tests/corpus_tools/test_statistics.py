@@ -145,6 +145,6 @@ def test_alignment_table():
     assert shown["Unaligned, of 8 abstract words"] == "50.0%"
     assert shown["One word on both sides, of 3 links"] == "66.7%"
     assert shown["2 on the abstract side"] == "33.3%"
-    assert shown["Jump by less than -5"] == "50.0%"
+    assert shown["Jump without null between by less than -5"] == "50.0%"
     assert shown["+1"] == "50.0%"
     assert shown["by more than +5"] == "0.0%"
