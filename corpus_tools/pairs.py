@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from os import PathLike
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corpus_tools.alignment import WordLink
 from corpus_tools.errors import BadData, choose
@@ -13,6 +13,9 @@ from corpus_tools.files import numbered_json_lines, open_text, shown_name
 from corpus_tools.sentences import Splitter, train_splitter
 from corpus_tools.text import Text
 from corpus_tools.tokenizers import TOKENIZERS, detect_tokenizer, to_text
+
+if TYPE_CHECKING:
+    from corpus_tools.parsing.brackets import Tree
 
 ID_KEYS = ("id", "guid", "uid", "article_id")
 # The names that data sets use, the most specific first: where a record has several, the first is taken.
@@ -30,6 +33,8 @@ class Pair:
 
     ``sure``, ``possible``  word links ``(d, a)``, ``possible`` those beyond ``sure``; ``None`` without gold.
     ``tokenizer``           the name of the tokenizer that made the tokens of raw strings.
+    ``trees``               of the document's sentences, ``None`` for one that could not be parsed; see
+                            ``corpus_tools.parsing.with_trees``.
     """
 
     id: str
@@ -38,6 +43,7 @@ class Pair:
     sure: frozenset[WordLink] | None = None
     possible: frozenset[WordLink] | None = None
     tokenizer: str = "whitespace"
+    trees: tuple[Tree | None, ...] | None = None
 
 
 class _Record(NamedTuple):

@@ -142,7 +142,7 @@ class Aligner:
 
     def _check_resumed(self, corpus: list[Batch]) -> None:
         if self.model and self.provenance["corpus"] != fingerprint(corpus):
-            raise BadUsage("the pairs are not those that the model was trained on: train without --resume")
+            raise BadUsage("the pairs, or their trees, are not those that the model was trained on: train without --resume")
 
     def _parallel(self, work: Callable, items: Sequence) -> list:
         with ThreadPoolExecutor(self.workers) as pool:

@@ -61,13 +61,20 @@ def _add_decoding(command: argparse.ArgumentParser) -> None:
     command.add_argument("--threshold", type=float, metavar="P", help="posterior decoding: what a link's posterior must exceed")
 
 
+def _add_trees(command: argparse.ArgumentParser) -> None:
+    trees = "what semihmm parse made, or Penn trees, for the parser trees (default: the field trees of PAIRS)"
+    command.add_argument("--trees", metavar="FILE", help=trees)
+
+
 def _add_train(commands) -> None:
     command = commands.add_parser("train", help="learn a model from pairs, without labelled data")
     _add_pairs(command)
     command.add_argument("--model", required=True, metavar="DIR", help="where the model goes, after every iteration")
     command.add_argument("--preset", metavar="NAME", help="default, or paper: the model as printed")
     command.add_argument("--jump", metavar="NAME", help="jump model")
-    command.add_argument("--parser", metavar="NAME", help="of the trees for --jump syntax: chunks, stanza, benepar, bllip, none")
+    parsers = "of the trees for --jump syntax: chunks, trees, stanza, benepar, bllip, none"
+    command.add_argument("--parser", metavar="NAME", help=parsers)
+    _add_trees(command)
     command.add_argument("--rewrite", type=_names, metavar="NAMES", help="rewrite models, as in identity,stem,wordnet,lexical")
     command.add_argument("--iterations", type=int, metavar="N", help="of EM, at most")
     command.add_argument("--extract", type=int, metavar="K", help="document sentences for each abstract sentence; 0: all")
@@ -83,6 +90,7 @@ def _add_align(commands) -> None:
     _add_pairs(command)
     command.add_argument("--model", required=True, metavar="DIR", help="where semihmm train put the model")
     command.add_argument("--output", default="-", metavar="FILE", help="JSON lines (default: stdout)")
+    _add_trees(command)
     command.add_argument("--extract", type=int, metavar="K", help="document sentences for each abstract sentence; 0: all")
     command.add_argument("--wordnet", metavar="DIR", help="WordNet's directory (default: the model's, or look for it)")
     command.add_argument("--workers", type=int, metavar="N", help="threads (default: all processors)")
@@ -123,6 +131,7 @@ def _add_stats(commands) -> None:
     command.add_argument("--ignore", default="default", metavar="LIST", help="default, none, or a file with a word a line")
     models = "add the jumps that a model expects (Figure 2) and what they skip; may be given several times"
     command.add_argument("--model", action="append", default=[], metavar="DIR", help=models)
+    _add_trees(command)
 
 
 def _add_parse(commands) -> None:

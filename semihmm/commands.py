@@ -12,7 +12,7 @@ from typing import Any
 
 from corpus_tools.alignment import Alignment, write_alignments
 from corpus_tools.errors import BadData, BadUsage
-from corpus_tools.files import replacing, shown_name
+from corpus_tools.files import STANDARD_STREAM, replacing, shown_name
 from corpus_tools.pairs import Pair, read_pairs
 from semihmm.aligner import Aligner
 from semihmm.corpus import can_be_aligned
@@ -30,6 +30,19 @@ def _read(options: argparse.Namespace, name: str = "pairs", tokenizer: str | Non
     )
     say(f"{len(pairs)} pairs read, tokenizer {pairs[0].tokenizer}")
     return pairs
+
+
+def _with_trees(options: argparse.Namespace, pairs: list[Pair], *aligners: Aligner) -> list[Pair]:
+    """The pairs with the trees that the user brings, where an aligner asks for them."""
+    if not any(aligner.settings.needs_given_trees() for aligner in aligners):
+        if options.trees:
+            raise BadUsage(f"nothing asks for the trees in {options.trees}: train a model with --jump syntax --parser trees")
+        return pairs
+    if options.trees is None and (options.pairs == STANDARD_STREAM or options.abstracts):
+        raise BadUsage("standard input and plain text cannot hold the trees: say with --trees FILE where they are")
+    from corpus_tools.parsing import with_trees
+
+    return with_trees(pairs, options.trees or options.pairs)
 
 
 def _warn_of_empty(pairs: Sequence[Pair]) -> None:
@@ -80,7 +93,7 @@ def train(options: argparse.Namespace) -> None:
     aligner = _resumed(options) if resume else _new(options)
     if options.resume and not resume:
         say(f"nothing to resume in {options.model}: training from the start")
-    pairs = _read(options, tokenizer=aligner.provenance.get("tokenizer"))
+    pairs = _with_trees(options, _read(options, tokenizer=aligner.provenance.get("tokenizer")), aligner)
     _warn_of_empty(pairs)
     _warn_of_compilation()
     before = len(aligner.provenance.get("iterations", ()))
@@ -122,7 +135,7 @@ def align(options: argparse.Namespace) -> None:
     changes = {name: getattr(options, name) for name in ("decoder", "threshold", "extract", "wordnet")}
     aligner = Aligner.load(options.model, workers=options.workers, **changes)
     # Not with the tokenizer of training: all commands must count the tokens of a file alike.
-    pairs = _read(options)
+    pairs = _with_trees(options, _read(options), aligner)
     _warn_of_empty(pairs)
     _warn_of_compilation()
     write_alignments(progress(aligner.align_all(pairs), "aligning", len(pairs)), options.output)
@@ -176,7 +189,8 @@ def stats(options: argparse.Namespace) -> None:
     from corpus_tools.statistics import alignment_statistics, corpus_statistics, gold_alignment
     from corpus_tools.tables import alignment_table, corpus_table
 
-    pairs = _read(options)
+    aligners = [Aligner.load(model) for model in options.model]
+    pairs = _with_trees(options, _read(options), *aligners)
     tables = [corpus_table(corpus_statistics(pairs, options.extract))]
     known: dict[str, dict[str, Alignment]] = {}
     if all(pair.sure is not None for pair in pairs):
@@ -188,18 +202,18 @@ def stats(options: argparse.Namespace) -> None:
         matched = [(pair, alignments[pair.id]) for pair in pairs]
         tables.append(alignment_table(alignment_statistics(matched, read_ignore_list(options.ignore))))
     if options.model:
-        tables += _jump_tables(options.model, pairs, known)
+        tables += _jump_tables(dict(zip(_short(options.model), aligners, strict=True)), pairs, known)
     _show("\n\n".join(tables))
 
 
-def _jump_tables(models: list[str], pairs: list[Pair], known: dict[str, dict[str, Alignment]]) -> Iterator[str]:
+def _jump_tables(aligners: dict[str, Aligner], pairs: list[Pair], known: dict[str, dict[str, Alignment]]) -> Iterator[str]:
     """Figure 2, alignments against models, and what each model expects to be skipped."""
     from corpus_tools.jump_distances import jumps
     from corpus_tools.tables import jump_table
     from semihmm.expected_jumps import skipped_table
 
     _warn_of_compilation()
-    expected = list(zip(_short(models), [Aligner.load(model).jumps(pairs) for model in models], strict=True))
+    expected = [(name, aligner.jumps(pairs)) for name, aligner in aligners.items()]
     columns = [(name, Counter(jump for pair in pairs for jump in jumps(pair, given[pair.id]))) for name, given in known.items()]
     yield jump_table([*columns, *((name, found.distances) for name, found in expected)])
     for name, found in expected:

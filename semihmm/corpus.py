@@ -76,11 +76,16 @@ def batch_of(group: Sequence[Reduced], vocabulary: Vocabulary) -> Batch:
 
 
 def fingerprint(corpus: Sequence[Batch]) -> str:
-    """A hash of all that training sees of the texts."""
+    """A hash of all that training sees of the texts and their trees."""
     digest = hashlib.sha256()
     for batch in corpus:
         digest.update("\n".join(batch.ids).encode())
         for array in (batch.abstract, batch.document, batch.abstract_offsets, batch.document_offsets):
             digest.update(array.tobytes())
+        if batch.trees:
+            labels, *brackets = batch.trees
+            digest.update("\n".join(labels).encode())
+            for array in brackets:
+                digest.update(array.tobytes())
     digest.update("\n".join(corpus[0].vocabulary.words if corpus else ()).encode())
     return digest.hexdigest()

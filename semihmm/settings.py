@@ -74,6 +74,12 @@ class Settings:
         settings.check()
         return settings
 
+    def needs_given_trees(self) -> bool:
+        """Whether the pairs must bring their trees (``corpus_tools.parsing.with_trees``)."""
+        from jump_models.registry import jump_model
+
+        return self.parser == "trees" and jump_model(self.jump).needs_trees
+
     def check(self) -> None:
         """Raise ``BadUsage`` for a name that is not known or a number out of range."""
         from jump_models.registry import jump_model

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from corpus_tools.parsing.brackets import ROOT, UNKNOWN, Bracket, Tree, flat
 from corpus_tools.parsing.documents import parse_documents, parse_pairs
-from corpus_tools.parsing.given_trees import read_trees
+from corpus_tools.parsing.given_trees import read_trees, with_trees
 from corpus_tools.parsing.registry import PROVIDERS, Provider, make_provider
 
 __all__ = [
@@ -19,4 +19,5 @@ __all__ = [
     "parse_documents",
     "parse_pairs",
     "read_trees",
+    "with_trees",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any, ClassVar, NamedTuple
 
@@ -27,7 +27,7 @@ class Given(NamedTuple):
 
 @dataclass(frozen=True)
 class GivenTrees:
-    """The trees in the file ``source``; see ``read_trees``."""
+    """The trees in the file ``source``, see ``read_trees``; without a file, those that the pairs already have."""
 
     source: str | PathLike | None = None
     name: ClassVar[str] = "trees"
@@ -36,12 +36,21 @@ class GivenTrees:
         self, pairs: Sequence[Pair], processes: int = 1, cache: str | PathLike | None = None
     ) -> Iterator[list[Tree | None]]:
         """As ``Provider.documents``; there is nothing to do for several processes or to cache."""
-        if self.source is None:
-            raise BadUsage(
-                "the parser 'trees' needs a file as its source: "
-                f"JSON lines with the field {FIELD!r}, or Penn trees, one a sentence"
-            )
-        return read_trees(self.source, pairs)
+        return map(_own_trees, pairs) if self.source is None else read_trees(self.source, pairs)
+
+
+def _own_trees(pair: Pair) -> list[Tree | None]:
+    if pair.trees is None:
+        raise BadUsage(
+            f"pair {pair.id!r} has no trees, which the parser 'trees' needs: take them with corpus_tools.parsing.with_trees "
+            f"from JSON lines with the field {FIELD!r}, or from a file of Penn trees, one a sentence"
+        )
+    return list(pair.trees)
+
+
+def with_trees(pairs: Sequence[Pair], path: str | PathLike) -> list[Pair]:
+    """The pairs with the trees of their documents from a file; what it may be and what it raises: see ``read_trees``."""
+    return [replace(pair, trees=tuple(trees)) for pair, trees in zip(pairs, read_trees(path, pairs), strict=True)]
 
 
 def read_trees(path: str | PathLike, pairs: Sequence[Pair]) -> Iterator[list[Tree | None]]:

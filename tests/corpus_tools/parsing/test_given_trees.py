@@ -9,7 +9,7 @@ import pytest
 
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs import Pair
-from corpus_tools.parsing import flat, parse_documents, read_trees
+from corpus_tools.parsing import flat, parse_documents, read_trees, with_trees
 from corpus_tools.parsing.penn import read_tree
 from corpus_tools.text import Text
 
@@ -109,8 +109,18 @@ def test_fields_that_do_not_fit_are_named_by_line_pair_and_sentence(tmp_path, fi
         list(read_trees(rows(tmp_path / "pairs.jsonl", **fields), PAIRS))
 
 
+def test_pairs_take_their_trees_along(tmp_path):
+    path = rows(tmp_path / "pairs.jsonl", c=["(())", "(())"], a=[FIRST, SECOND], b=[])
+    first, empty, failed = with_trees(PAIRS, path)
+    assert (first.trees, empty.trees, failed.trees) == (tuple(EXPECTED[0]), (), (flat(0), None))
+    assert (first.document, first.abstract) == (PAIRS[0].document, PAIRS[0].abstract)
+    assert list(parse_documents([failed, first], "trees")) == [[flat(0), flat(1)], EXPECTED[0]]
+    with pytest.raises(BadData, match=r"pairs.jsonl: no row has the id 'd', so its trees are missing"):
+        with_trees([*PAIRS, pair("d", "Dogs")], path)
+
+
 def test_without_a_file_there_are_no_trees():
-    with pytest.raises(BadUsage, match="the parser 'trees' needs a file as its source: JSON lines with the field 'trees'"):
+    with pytest.raises(BadUsage, match=r"pair 'a' has no trees, which .* needs: take them with .* with the field 'trees'"):
         list(parse_documents(PAIRS, "trees"))
 
 

@@ -1,0 +1,125 @@
+"""Trees that the user brings, from the parser's file to the jump model."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from corpus_tools.errors import BadUsage
+from corpus_tools.pairs import read_pairs
+from corpus_tools.parsing import parse_pairs, with_trees
+from semihmm import Aligner
+from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
+from tests.semihmm.test_training import arrays_of
+
+SYNTAX = {"jump": "syntax", "rewrite": ("identity", "stem"), "iterations": 2}
+
+
+@pytest.fixture(scope="module")
+def parsed(tmp_path_factory):
+    """The sample with trees by the chunk parser."""
+    path = tmp_path_factory.mktemp("parsed") / "parsed.jsonl"
+    run("parse", SAMPLE, "--output", path)
+    return path
+
+
+@pytest.mark.parametrize("extract", [0, 1])
+def test_trees_that_are_brought_train_the_model_that_parsing_does(parsed, extract):
+    pairs = read_pairs(parsed)
+    brought = Aligner(parser="trees", extract=extract, **SYNTAX).fit(with_trees(pairs, parsed))
+    made = Aligner(extract=extract, **SYNTAX).fit(pairs)
+    assert "NP" in made.model.jump.labels and brought.model.jump.labels == made.model.jump.labels
+    ours, theirs = arrays_of(brought.model), arrays_of(made.model)
+    assert all((ours[key] == theirs[key]).all() for key in theirs)
+    brought_pairs = with_trees(pairs, parsed)
+    assert brought.align(brought_pairs) == made.align(pairs)
+    assert brought.score(brought_pairs) == made.score(pairs)
+    assert (brought.posteriors(brought_pairs[0]).links == made.posteriors(pairs[0]).links).all()
+    assert repr(brought.jumps(brought_pairs)) == repr(made.jumps(pairs)), "as text, for NaN is not itself"
+
+
+def test_pairs_that_do_not_bring_their_trees(parsed):
+    pairs = read_pairs(parsed)
+    aligner = Aligner(parser="trees", **SYNTAX)
+    with pytest.raises(BadUsage, match="pair 'sample-01' has no trees, which the parser 'trees' needs"):
+        aligner.fit(pairs)
+    aligner.fit(with_trees(pairs, parsed))
+    with pytest.raises(BadUsage, match="pair 'sample-03' has no trees"):
+        aligner.align(pairs[2])
+    # A model without trees does not look for any, whatever its settings say.
+    Aligner(**SYNTAX | {"jump": "relative", "parser": "trees"}).fit(pairs)
+
+
+def test_training_cannot_be_resumed_with_other_trees(parsed, tmp_path):
+    pairs = read_pairs(parsed)
+    flat = write(tmp_path / "flat.jsonl", *parse_pairs(pairs, "none"))
+    aligner = Aligner(parser="trees", **SYNTAX).fit(with_trees(pairs, parsed))
+    aligner.fit(with_trees(pairs, parsed), resume=True)
+    with pytest.raises(BadUsage, match="the pairs, or their trees, are not those that the model was trained on"):
+        aligner.fit(with_trees(pairs, flat), resume=True)
+
+
+TRAIN = ["--jump", "relative+syntax", "--parser", "trees", "--rewrite", "identity,stem", "--iterations", 1]
+
+
+def test_the_commands_take_trees_from_the_pairs_or_from_a_file(parsed, tmp_path, capsys):
+    penn = tmp_path / "trees.penn"
+    penn.write_text("\n".join(tree for row in rows(parsed) for tree in row["trees"]))
+    run("train", parsed, "--model", tmp_path / "field", *TRAIN)
+    run("train", SAMPLE, "--model", tmp_path / "file", *TRAIN, "--trees", penn)
+    assert (tmp_path / "field/model.json").read_bytes() == (tmp_path / "file/model.json").read_bytes()
+    for command in ("align", "stats"):
+        capsys.readouterr()
+        run(command, parsed, "--model", tmp_path / "field")
+        by_field = capsys.readouterr().out
+        for file in (penn, parsed):
+            run(command, SAMPLE, "--model", tmp_path / "field", "--trees", file)
+            assert capsys.readouterr().out == by_field
+    assert "NP  " in by_field
+
+
+@pytest.mark.parametrize("command", ["train", "align", "stats"])
+def test_trees_that_do_not_fit_are_named_by_line_pair_and_sentence(parsed, tmp_path, capsys, command):
+    model = tmp_path / "model"
+    run("train", parsed, "--model", model, *TRAIN)
+    options = {"train": TRAIN, "align": [], "stats": []}[command]
+    broken = rows(parsed)
+    broken[1]["trees"][0] = broken[2]["trees"][0]
+    bad = write(tmp_path / "bad.jsonl", *broken)
+    place = f"{bad}, line 2: pair 'sample-02', sentence 1 of the document: leaf 0 of the tree is "
+    assert place in fails(capsys, 1, command, bad, "--model", model, *options)
+    assert place in fails(capsys, 1, command, SAMPLE, "--model", model, *options, "--trees", bad)
+    without = fails(capsys, 1, command, SAMPLE, "--model", model, *options)
+    assert f"{SAMPLE}, line 1: pair 'sample-01': the field 'trees' must be a list" in without and "it is missing" in without
+    few = write(tmp_path / "few.jsonl", *rows(parsed)[:-1])
+    assert "no row has the id 'sample-20'" in fails(capsys, 1, command, SAMPLE, "--model", model, *options, "--trees", few)
+
+
+def test_trees_that_nothing_asks_for(parsed, model_directory, tmp_path, capsys):
+    problem = f"nothing asks for the trees in {parsed}: train a model with --jump syntax --parser trees"
+    for command in (
+        ["train", SAMPLE, "--model", tmp_path / "new", "--jump", "syntax"],
+        ["train", SAMPLE, "--model", tmp_path / "new", "--parser", "trees"],
+        ["align", SAMPLE, "--model", model_directory],
+        ["stats", SAMPLE, "--model", model_directory],
+        ["stats", SAMPLE],
+    ):
+        assert problem in fails(capsys, 2, *command, "--trees", parsed)
+
+
+def test_standard_input_and_plain_text_hold_no_trees(parsed, tmp_path, capsys, monkeypatch):
+    problem = "standard input and plain text cannot hold the trees: say with --trees FILE where they are"
+    train = ["--model", tmp_path / "model", *TRAIN]
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(Path(parsed).read_bytes())))
+    assert problem in fails(capsys, 2, "train", "-", *train)
+    (tmp_path / "documents").write_text("Cats sleep .\n")
+    (tmp_path / "abstracts").write_text("cats\n")
+    plain = [tmp_path / "documents", "--abstracts", tmp_path / "abstracts"]
+    assert problem in fails(capsys, 2, "train", *plain, *train)
+    (tmp_path / "trees").write_text("(S (NNS Cats) (VBP sleep) (. .))")
+    run("train", *plain, *train, "--trees", tmp_path / "trees")
+    assert json.loads((tmp_path / "model/model.json").read_text())["settings"]["parser"] == "trees"
