@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from corpus_tools.parsing import flat
+from corpus_tools.parsing.penn import read_tree
 from corpus_tools.trees import Trees
 from jump_models.registry import JUMP_MODELS
+from rewrite_models.mixture import own_counts
 from rewrite_models.registry import REWRITE_MODELS
 from semihmm.decoders import decode_viterbi, link_posteriors
 from semihmm.initial_model import initial_model
@@ -33,11 +36,31 @@ PAIRS = [
     pair("4", "quick dogs pick up curbs quickly .", "the quick dog picks curbs . it walked"),
     pair("5", "dogs", "dogs"),
 ]
+PARSED = [
+    [
+        "(S (NP (DT the) (NN dog)) (VP (VBZ walks) (ADVP (RB up))))",
+        "(S (CC and) (NP (DT the) (JJ other) (NNS dogs)) (VP (VBP leave)) (. .))",
+    ],
+    ["(S (S (NP (DT a) (NN canine)) (VP (VBD took) (NP (DT the) (JJ left) (NN walk)))) (, ,) (VP (RB then) (VBD left)) (. .))"],
+    ["(S (NP (NNP Rex)) (VP (VBZ leaves) (NP (DT the) (NN word) (NN processor))))"],
+    ["(S (NP (JJ quick) (NNS dogs)) (VP (VBP pick) (PRT (RP up)) (NP (NNS curbs)) (ADVP (RB quickly))) (. .))"],
+    ["(NP (NNS dogs))"],
+]
+"""The sentences of the pairs' documents."""
 
 
-def with_flat_trees(batch):
-    """For the models that need trees; one sentence a document."""
-    return replace(batch, trees=Trees.of([[flat(words)] for words in np.diff(batch.document_offsets).tolist()]))
+def leaves(*trees):
+    return [leaf.lower() for tree in trees for leaf in re.findall(r" ([^\s()]+)\)", tree)]
+
+
+TREES = {tuple(leaves(*document)): [read_tree(tree, leaves(tree)) for tree in document] for document in PARSED}
+
+
+def with_trees(batch):
+    """For the models that need trees; a document that has none above is one flat sentence."""
+    words = [batch.vocabulary.forms[word] for word in batch.document]
+    documents = (tuple(words[start:end]) for start, end in itertools.pairwise(batch.document_offsets))
+    return replace(batch, trees=Trees.of([TREES.get(document) or [flat(len(document))] for document in documents]))
 
 
 @pytest.fixture
@@ -47,7 +70,7 @@ def train(miniature):
     def trained(pairs=PAIRS, preset="default", iterations=6, workers=1, size=2, **changes):
         settings = PRESETS[preset].changed(**{"limit": (2, 3), "wordnet": str(miniature), "extract": 0} | changes)
         vocabulary = vocabulary_of(pairs)
-        corpus = [with_flat_trees(batch) for batch in batches(pairs, vocabulary, size)]
+        corpus = [with_trees(batch) for batch in batches(pairs, vocabulary, size)]
         first = initial_model(corpus, vocabulary, settings)
         encoded = [first.encode(batch) for batch in corpus]
         steps = list(iterate(first, encoded, range(1, iterations + 1), workers))
@@ -77,6 +100,18 @@ def test_the_objective_never_falls(train, rewrite, jump, preset):
     assert np.all(np.isfinite(objective))
     assert np.diff(objective).min() >= -1e-9 * np.abs(objective).max()
     assert objective[-1] > objective[0]
+
+
+def test_the_syntax_model_learns_from_nested_trees(train):
+    models, _, encoded = train(jump="syntax", rewrite=NAMES)
+    jump = models[-1].jump
+    assert {"ROOT", "S", "NP", "VP", "ADVP", "PRT", "DT"} < set(jump.labels)
+    counts = own_counts(expected_counts(models[-1], encoded, 1), "jump")
+    skipped = {row.label: row for row in jump.skipped(counts)}
+    assert all(sum(skipped[label].jumps) > 0.02 for label in ("S", "NP", "VP", "ADVP", "DT"))
+    # Words, and phrases of one word, cannot be entered: there is nothing to decide.
+    assert {row.label for row in skipped.values() if row.over.forward > 0} == {"ROOT", "S", "NP", "VP"}
+    assert all(abs(skipped[label].over.forward - 0.5) > 0.001 for label in ("ROOT", "S", "NP", "VP"))
 
 
 @pytest.mark.parametrize("preset", PRESETS)
