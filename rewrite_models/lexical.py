@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from rewrite_models.phrases import Phrases
-from rewrite_models.rewrite_model import Evidence, RewriteModel
+from rewrite_models.rewrite_model import Evidence, Floor, RewriteModel
 
 SINGLETON, SAME_WORDS, SAME_STEMS = 2.0, 4.0, 3.0
 """Fake counts (section 4.3); they add up: 9 for an identical pair of words."""
@@ -124,7 +124,9 @@ class Lexical(RewriteModel):
         known = (numbers >= 0) & (self.cooccurring[numbers, 0] > 0)
         document = np.where(known, self.floor_probability[:, numbers], 0.0)
         document[0, 0] = np.where(known[0], document[0, 0], 1.0 / self.abstract_phrases.size)
-        return np.ones((len(document), len(batch.abstract))), document
+        length = np.arange(len(document), dtype=np.int32)[:, None]
+        abstract = np.ones((len(document), len(batch.abstract)))
+        return Floor(abstract, length + np.zeros_like(abstract, dtype=np.int32), document)
 
     def fold(self, evidence, posteriors):
         entries = evidence.data["entry"]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.vocabulary import Batch
-from rewrite_models.rewrite_model import Counts, Evidence, RewriteModel
+from rewrite_models.rewrite_model import Counts, Evidence, Floor, RewriteModel
 
 
 class Cells(NamedTuple):
@@ -43,24 +43,15 @@ def _merge(evidence: tuple[Evidence, ...]) -> Cells:
 
 @dataclass(frozen=True)
 class Mixture:
-    """``weights`` float64 [R], summing to one, for R components.
-
-    ``held`` bool [R]: components whose weight EM leaves alone. The likelihood says little about the weight of a
-    component that explains the same words as null does, about as well; left to EM it starves.
-    """
+    """``weights`` float64 [R], summing to one, for R components."""
 
     components: tuple[RewriteModel, ...]
     weights: np.ndarray
-    held: np.ndarray
 
     @classmethod
-    def initial(cls, components: tuple[RewriteModel, ...], held: dict[str, float]) -> Mixture:
-        """Uniform weights but for those held, by name."""
-        names = [component.name for component in components]
-        is_held = np.array([name in held for name in names])
-        rest = 1.0 - sum(held[name] for name in names if name in held)
-        weights = np.array([held.get(name, rest / max((~is_held).sum(), 1)) for name in names])
-        return cls(components, weights / weights.sum(), is_held)
+    def initial(cls, components: tuple[RewriteModel, ...]) -> Mixture:
+        """Uniform weights."""
+        return cls(components, np.full(len(components), 1.0 / len(components)))
 
     def cells(self, batch: Batch) -> Cells:
         """Where the components have evidence, merged."""
@@ -71,19 +62,18 @@ class Mixture:
         parts = zip(self.components, self.weights, cells.evidence, strict=True)
         return [weight * component.scores(evidence) for component, weight, evidence in parts]
 
-    def floor(self, batch: Batch) -> tuple[np.ndarray, np.ndarray]:
-        """The weighted floor: abstract [X, M] and document [X, Y, N] factors (``RewriteModel.floor``)."""
-        parts = [(w, component.floor(batch)) for component, w in zip(self.components, self.weights, strict=True)]
-        parts = [(w, floor) for w, floor in parts if len(floor[0])]
-        if not parts:
-            return np.zeros((0, len(batch.abstract))), np.zeros((0, 0, len(batch.document)))
-        ((weight, (abstract, document)),) = parts
-        return abstract, weight * document
+    def floor(self, batch: Batch) -> Floor:
+        """The weighted floor of the component that has one."""
+        for component, weight in zip(self.components, self.weights, strict=True):
+            if component.has_floor:
+                floor = component.floor(batch)
+                return floor._replace(document=weight * floor.document)
+        return Floor.none(batch)
 
     def fold(self, batch: Batch, cells: Cells, scores: list[np.ndarray], gamma: np.ndarray, floor: np.ndarray) -> Counts:
         """Expected counts of all components, and of how often each was used.
 
-        ``gamma`` float64 [C], posterior of each cell over its emission; ``floor`` float64 [X, Y, N], posteriors of the floor.
+        ``gamma`` float64 [C], posterior of each cell over its emission; ``floor`` float64 [G, Y, N], posteriors of the floor.
         """
         counts: Counts = {"used": np.zeros(len(self.components))}
         for r, (component, evidence) in enumerate(zip(self.components, cells.evidence, strict=True)):
@@ -97,12 +87,10 @@ class Mixture:
         return counts
 
     def m_step(self, counts: Counts) -> Mixture:
-        """New components, and weights in proportion to how often each was used (section 4.2.5), beside those held."""
-        used = np.where(self.held, 0.0, counts["used"])
-        free = 1.0 - self.weights[self.held].sum()
-        share = used / used.sum() * free if used.sum() > 0 else self.weights
-        weights = np.where(self.held, self.weights, share)
-        return Mixture(tuple(c.m_step(own_counts(counts, c.name)) for c in self.components), weights, self.held)
+        """New components, and weights in proportion to how often each was used (section 4.2.5)."""
+        used = counts["used"]
+        weights = used / used.sum() if used.sum() > 0 else self.weights
+        return Mixture(tuple(c.m_step(own_counts(counts, c.name)) for c in self.components), weights)
 
     def log_prior(self) -> float:
         return sum(component.log_prior() for component in self.components)

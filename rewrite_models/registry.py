@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from rewrite_models.any_word import AnyWord
 from rewrite_models.identity import Identity
 from rewrite_models.lexical import Lexical
-from rewrite_models.prefix import Prefix
+from rewrite_models.relation import Relation
 from rewrite_models.stem import Stem
 from rewrite_models.wordnet import WordNet
 
-REWRITE_MODELS = {model.name: model for model in (Identity, Stem, Prefix, WordNet, Lexical, AnyWord)}
+REWRITE_MODELS = {model.name: model for model in (Identity, Stem, WordNet, Lexical, Relation)}

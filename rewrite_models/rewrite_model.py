@@ -27,10 +27,30 @@ class Evidence(NamedTuple):
     data: dict[str, np.ndarray]
 
 
+class Floor(NamedTuple):
+    """What every phrase pair of up to X by Y words has beside its evidence: ``abstract`` times ``document`` of its sort.
+
+    ``abstract``  float64 [X, M] and ``sort`` int32 [X, M], by length and start of the abstract phrase.
+    ``document``  float64 [G, Y, N], by the sort of the abstract phrase, and length and start of the document phrase.
+    """
+
+    abstract: np.ndarray
+    sort: np.ndarray
+    document: np.ndarray
+
+    @classmethod
+    def none(cls, batch: Batch) -> Floor:
+        """No phrase pair has anything."""
+        nothing = (0, len(batch.abstract))
+        return cls(np.zeros(nothing), np.zeros(nothing, dtype=np.int32), np.zeros((0, 0, len(batch.document))))
+
+
 class RewriteModel(ABC):
     """One component of the mixture. Subclasses are frozen dataclasses."""
 
     name: ClassVar[str]
+    each_word_sums_to_one: ClassVar[bool] = True
+    """Whether the abstract phrases that a document phrase may become have no more than probability 1 together."""
 
     @classmethod
     @abstractmethod
@@ -52,15 +72,12 @@ class RewriteModel(ABC):
     has_floor: ClassVar[bool] = False
     """Whether the model gives something to phrase pairs without evidence. At most one component of a mixture may."""
 
-    def floor(self, batch: Batch) -> tuple[np.ndarray, np.ndarray]:
-        """What every phrase pair of up to X by Y words has beside its evidence, as two factors.
-
-        float64 [X, M], by length and start of the abstract phrase, and [X, Y, N], by both lengths and the document start.
-        """
-        return np.zeros((0, len(batch.abstract))), np.zeros((0, 0, len(batch.document)))
+    def floor(self, batch: Batch) -> Floor:
+        """What phrase pairs without evidence have."""
+        return Floor.none(batch)
 
     def fold_floor(self, batch: Batch, posteriors: np.ndarray) -> Counts:
-        """Expected counts from the floor's posteriors, float64 [X, Y, N], summed over the abstract."""
+        """Expected counts from the floor's posteriors, float64 [G, Y, N], summed over the abstract phrases of a sort."""
         return {}
 
     def m_step(self, counts: Counts) -> Self:

@@ -19,6 +19,7 @@ import numpy as np
 from corpus_tools.trees import Trees, labels_of
 from corpus_tools.vocabulary import Batch, Vocabulary
 from jump_models.registry import JUMP_MODELS, jump_model
+from rewrite_models.rewrite_model import Floor
 from rewrite_models.run_kernels import runs
 from semihmm.batch_kernels import BatchLattice, expect
 from semihmm.lattice_kernels import Lattice
@@ -62,7 +63,7 @@ def lattice(batch: Batch) -> BatchLattice:
     cells = cells[np.lexsort((cells[:, 2], cells[:, 0], cells[:, 1]))]
     emission = 0.5 ** (cells[:, 3] - cells[:, 2]).astype(float)
     columns = (np.ascontiguousarray(column) for column in cells.T)
-    nothing = np.zeros((0, len(batch.abstract))), np.zeros((0, 0, len(batch.document)))
+    nothing = Floor.none(batch)
     null = np.full(len(batch.abstract), 1e-3)
     ends = np.searchsorted(cells[:, 1], batch.abstract_offsets, side="right")
     whole = Lattice(null, *columns, emission, *nothing, np.full(2, 0.2))

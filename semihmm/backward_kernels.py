@@ -19,7 +19,7 @@ class Counts(NamedTuple):
 
     ``gamma``        float64 [C], posterior of each cell divided by its emission.
     ``null``         float64 [m], posterior that the word comes from null.
-    ``floor``        float64 [X, Y, n], posterior of the floor, summed over the abstract.
+    ``floor``        float64 [G, Y, n], posterior of the floor, summed over the abstract phrases of a sort.
     ``null_jumps``   float64 [2], jumps to null from each kind; ``jumps`` float64 [2], all other jumps from each kind.
     ``backward``     float64 [m + 1, 2, n + 1] and ``log_scale`` [m + 1]: p(the rest | t words done, at e).
     ``targets``      float64 [m + 1, n + 1] and ``target_scale`` [m + 1]: p(the rest | t words done, jumped to j).
@@ -68,13 +68,13 @@ def _gather_floor(lattice, t, beta, log_scale, fwd, targets, target_scale, floor
     """The floor's phrases that end at abstract word t: the same as for cells."""
     for x in range(1, min(len(lattice.floor_abstract), t) + 1):
         s = t - x
-        word = lattice.floor_abstract[x - 1, s]
+        word, sort = lattice.floor_abstract[x - 1, s], lattice.floor_sort[x - 1, s]
         if word > 0.0:
             weight = word * ratio(fwd.log_scale[s] + log_scale, fwd.log_total)
             factor = word * ratio(log_scale, _lift(targets, target_scale, s, log_scale + np.log(word)))
             for y in range(1, lattice.floor_document.shape[1] + 1):
-                row, to, alpha = lattice.floor_document[x - 1, y - 1], targets[s], fwd.start[s]
-                out, ahead = floor[x - 1, y - 1], beta[y:]
+                row, to, alpha = lattice.floor_document[sort, y - 1], targets[s], fwd.start[s]
+                out, ahead = floor[sort, y - 1], beta[y:]
                 for j in range(len(row) - y + 1):
                     mass = row[j] * ahead[j]
                     to[j] += factor * mass
@@ -125,9 +125,9 @@ def _beta_row(lattice, t, arrive, target_scale, counts):
 @compiled
 def new_counts(lattice):
     """Empty counts in the shapes of a pair."""
-    m, (x, y, n) = len(lattice.null), lattice.floor_document.shape
+    m, n = len(lattice.null), lattice.floor_document.shape[2]
     return Counts(
-        np.zeros(len(lattice.emission)), np.zeros(m), np.zeros((x, y, n)), np.zeros(2), np.zeros(2),
+        np.zeros(len(lattice.emission)), np.zeros(m), np.zeros(lattice.floor_document.shape), np.zeros(2), np.zeros(2),
         np.zeros((m + 1, 2, n + 1)), np.full(m + 1, -np.inf), np.zeros((m + 1, n + 1)), np.full(m + 1, -np.inf),
     )  # fmt: skip
 

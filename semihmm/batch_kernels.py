@@ -15,7 +15,7 @@ from semihmm.lattice_kernels import Lattice, forward, ratio
 class BatchCounts(NamedTuple):
     """``backward_kernels.Counts`` of a batch: laid end to end where they belong to cells and words, else summed.
 
-    ``gamma`` [C], ``null`` [M], ``floor`` [X, Y, N]; ``null_jumps`` [2], ``jumps`` [2]; ``jump``, what the form of jump
+    ``gamma`` [C], ``null`` [M], ``floor`` [G, Y, N]; ``null_jumps`` [2], ``jumps`` [2]; ``jump``, what the form of jump
     counts; ``log_totals`` float64 [P], -inf for a pair that the model cannot explain.
     """
 
@@ -52,6 +52,7 @@ def lattice_of(batch, pair):
         (whole.d_end[c:c_end] - d).astype(np.int32),
         whole.emission[c:c_end],
         np.ascontiguousarray(whole.floor_abstract[:, a:a_end]),
+        np.ascontiguousarray(whole.floor_sort[:, a:a_end]),
         np.ascontiguousarray(whole.floor_document[:, :, d:d_end]),
         whole.null_jump,
     )
@@ -85,15 +86,15 @@ def expect(batch, jump):
 @compiled
 def _list_floor(lattice, alpha, counts, threshold, rows, posteriors, count):
     """Append the floor's phrase pairs of one pair whose posterior is above the threshold."""
-    m, (longest, widest, n) = len(lattice.null), lattice.floor_document.shape
+    m, longest, (_, widest, n) = len(lattice.null), len(lattice.floor_abstract), lattice.floor_document.shape
     for s in range(m):
         for x in range(1, min(longest, m - s) + 1):
             scale = ratio(alpha.log_scale[s] + counts.log_scale[s + x], alpha.log_total)
-            factor = lattice.floor_abstract[x - 1, s] * scale
+            factor, sort = lattice.floor_abstract[x - 1, s] * scale, lattice.floor_sort[x - 1, s]
             for y in range(1, widest + 1):
                 for j in range(n - y + 1):
                     mass = alpha.start[s, j] * counts.backward[s + x, 0, j + y]
-                    mass *= factor * lattice.floor_document[x - 1, y - 1, j]
+                    mass *= factor * lattice.floor_document[sort, y - 1, j]
                     if mass > threshold:
                         if count == len(rows):
                             rows = np.concatenate((rows, np.empty_like(rows)))

@@ -270,4 +270,4 @@ def _rewrite_models_at_hand() -> tuple[str, ...] | None:
         return None
     except BadUsage as error:
         say(f"the demo goes on without WordNet: {error}")
-        return tuple(name for name in preset("default").rewrite if name != "wordnet")
+        return tuple(name for name in preset("default").rewrite if name != "relation")

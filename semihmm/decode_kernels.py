@@ -8,7 +8,7 @@ from corpus_tools.compiled_kernels import compiled
 from jump_models.form_kernels import new_workspace, of_pair
 from semihmm.backward_kernels import backward
 from semihmm.batch_kernels import lattice_of
-from semihmm.lattice_kernels import PHRASE, forward, ratio
+from semihmm.lattice_kernels import PHRASE, floor_of, forward, ratio
 from semihmm.viterbi_kernels import viterbi, with_floor
 
 
@@ -17,8 +17,8 @@ def _posterior(whole, alpha, counts, phrase):
     """p(this phrase pair is one step of the path | both texts)."""
     s, t, j, e = phrase
     emission = 0.0
-    if t - s <= whole.floor_document.shape[0] and e - j <= whole.floor_document.shape[1]:
-        emission = whole.floor_abstract[t - s - 1, s] * whole.floor_document[t - s - 1, e - j - 1, j]
+    if t - s <= len(whole.floor_abstract) and e - j <= whole.floor_document.shape[1]:
+        emission = floor_of(whole, s, t - s, j, e - j)
     for i in range(len(whole.emission)):
         if whole.a_start[i] == s and whole.a_end[i] == t and whole.d_start[i] == j and whole.d_end[i] == e:
             emission = whole.emission[i]

@@ -20,7 +20,7 @@ from semihmm.corpus import Reduced
 from semihmm.model import Encoded, SemiHmm
 
 FLOOR_THRESHOLD = 1e-3
-"""Word links that only the lexical model's floor supports count from this posterior on."""
+"""Word links that only the floor supports count from this posterior on."""
 
 Phrase = tuple[int, int, int, int]
 """a_start, a_end, d_start, d_end."""

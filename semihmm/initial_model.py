@@ -30,6 +30,7 @@ def rewrite_settings(settings: Settings) -> dict[str, dict[str, Any]]:
     told = {name: {} for name in REWRITE_MODELS}
     return told | {
         "wordnet": {"path": settings.wordnet, "farthest": settings.farthest},
+        "relation": {"path": settings.wordnet},
         "lexical": {"limit": settings.limit, "start": settings.lexical_start},
     }
 
@@ -48,7 +49,7 @@ def initial_model(corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Set
         jump_model(settings.jump).initial(jump_settings(settings) | {"labels": labels_of(corpus)}),
         NullJump.initial(settings.after_null, NULL_START),
         PhraseLength(MORE_START),
-        Mixture.initial(components, dict(settings.held)),
+        Mixture.initial(components),
         NullEmission.initial(corpus, vocabulary, *settings.null_prior),
     )
     return _seed(model, corpus)

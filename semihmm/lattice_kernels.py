@@ -13,7 +13,7 @@ words joins rows whose scales may be hundreds of orders of magnitude apart, so e
 largest member first.
 
 Letters: m abstract words, n document words, C cells, K kinds that the jump model tells apart (1 or 2), X and Y the longest
-abstract and document phrase of the floor (0 where there is none).
+abstract and document phrase of the floor (0 where there is none), G the sorts of abstract phrases that it tells apart.
 """
 
 from __future__ import annotations
@@ -35,9 +35,10 @@ class Lattice(NamedTuple):
     ``a_start, a_end, d_start, d_end``  int32 [C], the cells: abstract and document phrases with evidence of their own,
                         sorted by a_end, then by a_start.
     ``emission``        float64 [C], p(abstract phrase, length | document phrase) of each cell.
-    ``floor_abstract``  float64 [X, m] and
-    ``floor_document``  float64 [X, Y, n]: every phrase pair of up to X by Y words has, beside its cell if any, the
-                        probability ``floor_abstract[x - 1, start] * floor_document[x - 1, y - 1, start]``.
+    ``floor_abstract``  float64 [X, m], ``floor_sort`` int32 [X, m] and
+    ``floor_document``  float64 [G, Y, n]: every phrase pair of up to X by Y words has, beside its cell if any, the
+                        probability ``floor_abstract[x - 1, a_start] * floor_document[sort, y - 1, d_start]``, where the
+                        sort is ``floor_sort[x - 1, a_start]``.
     ``null_jump``       float64 [2], p(null | kind).
     """
 
@@ -48,6 +49,7 @@ class Lattice(NamedTuple):
     d_end: np.ndarray
     emission: np.ndarray
     floor_abstract: np.ndarray
+    floor_sort: np.ndarray
     floor_document: np.ndarray
     null_jump: np.ndarray
 
@@ -111,12 +113,18 @@ def largest_log(lattice, start, log_scale, first, last, t):
 
 
 @compiled
+def floor_of(lattice, s, x, j, y):
+    """The floor of the phrase pair of x by y words that starts at abstract word s and document word j."""
+    return lattice.floor_abstract[x - 1, s] * lattice.floor_document[lattice.floor_sort[x - 1, s], y - 1, j]
+
+
+@compiled
 def emit_floor(lattice, t, start, log_scale, scale, out, best):
     """Phrases of the floor that end at abstract word t: their mass goes to the boundary where they end."""
     for x in range(1, min(len(lattice.floor_abstract), t) + 1):
         factor = lattice.floor_abstract[x - 1, t - x] * ratio(log_scale[t - x], scale)
         for y in range(1, lattice.floor_document.shape[1] + 1):
-            floor, row, to = lattice.floor_document[x - 1, y - 1], start[t - x], out[y:]
+            floor, row, to = lattice.floor_document[lattice.floor_sort[x - 1, t - x], y - 1], start[t - x], out[y:]
             if best:
                 for j in range(len(row) - y + 1):
                     to[j] = max(to[j], factor * floor[j] * row[j])

@@ -60,11 +60,11 @@ class SemiHmm:
         for places, score in zip(encoded.cells.places, scores, strict=True):
             emission[places] += score
         emission *= self.length.scores(cells[:, 3] - cells[:, 2])
-        floor_abstract, floor_document = self.rewrite.floor(batch)
-        floor_document *= self.length.scores(np.arange(1, floor_document.shape[1] + 1))[:, None]
+        floor = self.rewrite.floor(batch)
+        floor_document = floor.document * self.length.scores(np.arange(1, floor.document.shape[1] + 1))[:, None]
         columns = (np.ascontiguousarray(column) for column in cells.T)
         lattice = Lattice(
-            self.null.scores(batch), *columns, emission, floor_abstract, floor_document, self.null_jump.probability
+            self.null.scores(batch), *columns, emission, floor.abstract, floor.sort, floor_document, self.null_jump.probability
         )
         ends = np.searchsorted(cells[:, 1], batch.abstract_offsets, side="right")
         return BatchLattice(lattice, batch.abstract_offsets, batch.document_offsets, ends)

@@ -55,7 +55,7 @@ def _arrays(model: SemiHmm) -> dict[str, np.ndarray]:
         "jump": model.jump.to_arrays(),
         "null_jump": model.null_jump.to_arrays(),
         "null": model.null.to_arrays(),
-        "mixture": {"weights": model.rewrite.weights, "held": model.rewrite.held},
+        "mixture": {"weights": model.rewrite.weights},
         "length": {"more": np.float64(model.length.more)},
         "vocabulary": {"stem_of": model.vocabulary.stem_of},
     }

@@ -10,10 +10,9 @@
   phrase pairs of several words that are not alike, which have no fake counts, have no probability and never get any.
 
 ``default`` is what aligns best on the development data (``scripts/quality.py``): no free lexical table, which on corpora of
-some thousand short pairs explains everything by itself, but any word for any word with a small weight, which lets locality
-speak where words do not, and words that begin alike; null that knows how frequent a word is in abstracts; jump and null
-tables that depend on whether the last word came from null; a table of its own for the jump to the end; WordNet no farther
-than three steps; posterior decoding.
+some thousand short pairs explains everything by itself, but a few numbers that say which relations between words speak for a
+link; null that knows how frequent a word is in abstracts; jump and null tables that depend on whether the last word came
+from null; a table of its own for the jump to the end; posterior decoding.
 """
 
 from __future__ import annotations
@@ -34,7 +33,6 @@ class Settings:
     """All that a model is trained and decoded with. The model directory keeps them.
 
     ``jump``, ``rewrite``    names of the jump model and of the rewrite models.
-    ``held``                 weights of rewrite models that EM leaves alone, by name.
     ``iterations``           of EM, at most; ``tolerance``: stop when the objective gains less, in nats per abstract word.
     ``extract``              document sentences for each abstract sentence; 0: the whole document (section 5.1).
     ``limit``                longest abstract and document phrase of the lexical model, in words.
@@ -50,8 +48,7 @@ class Settings:
 
     preset: str = "default"
     jump: str = "relative"
-    rewrite: tuple[str, ...] = ("identity", "stem", "prefix", "wordnet", "any")
-    held: tuple[tuple[str, float], ...] = (("any", 0.3),)
+    rewrite: tuple[str, ...] = ("identity", "stem", "relation")
     iterations: int = 8
     tolerance: float = 1e-4
     extract: int = 3
@@ -60,7 +57,7 @@ class Settings:
     after_null: bool = True
     own_end: bool = True
     null_prior: tuple[str, float] = ("unigram", 1e6)
-    farthest: int | None = 3
+    farthest: int | None = None
     wordnet: str | None = None
     parser: str = "chunks"
     decoder: str = "posterior"
@@ -95,13 +92,10 @@ class Settings:
 
         if isinstance(self.rewrite, str):
             raise BadUsage(f"rewrite models must be a list of names, not the string {self.rewrite!r}")
-        for name in (*self.rewrite, *dict(self.held)):
+        for name in self.rewrite:
             choose("rewrite model", name, REWRITE_MODELS)
         if not self.rewrite or len(set(self.rewrite)) < len(self.rewrite):
             raise BadUsage(f"rewrite models must be one or more different names, not {', '.join(self.rewrite) or 'none'}")
-        shares = dict(self.held).values()
-        if min(shares, default=0.0) < 0.0 or sum(shares) > 1.0:
-            raise BadUsage(f"held weights must be 0 or more and sum to no more than 1, not {list(shares)}")
         floors = [name for name in self.rewrite if REWRITE_MODELS[name].has_floor]
         if len(floors) > 1:
             raise BadUsage(f"choose one of the rewrite models {', '.join(floors)}: each explains every word by itself")
@@ -150,7 +144,6 @@ PRESETS = {
         after_null=False,
         own_end=False,
         null_prior=("lexical", 2.0),
-        farthest=None,
         decoder="viterbi",
     ),
 }

@@ -17,6 +17,7 @@ from semihmm.lattice_kernels import (
     Lattice,
     cells_ending,
     emit_floor,
+    floor_of,
     group_end,
     largest_log,
     log_of,
@@ -36,15 +37,14 @@ class Best(NamedTuple):
 def with_floor(lattice):
     """The lattice with the whole emission in each cell: its own and, where the floor reaches, the floor's."""
     emission = lattice.emission.copy()
-    longest, widest = lattice.floor_document.shape[:2]
+    longest, widest = len(lattice.floor_abstract), lattice.floor_document.shape[1]
     for i in range(len(emission)):
         x, y = lattice.a_end[i] - lattice.a_start[i], lattice.d_end[i] - lattice.d_start[i]
         if x <= longest and y <= widest:
-            floor = lattice.floor_document[x - 1, y - 1, lattice.d_start[i]]
-            emission[i] += lattice.floor_abstract[x - 1, lattice.a_start[i]] * floor
+            emission[i] += floor_of(lattice, lattice.a_start[i], x, lattice.d_start[i], y)
     return Lattice(
         lattice.null, lattice.a_start, lattice.a_end, lattice.d_start, lattice.d_end, emission,
-        lattice.floor_abstract, lattice.floor_document, lattice.null_jump,
+        lattice.floor_abstract, lattice.floor_sort, lattice.floor_document, lattice.null_jump,
     )  # fmt: skip
 
 
@@ -86,7 +86,7 @@ def _best_phrase(lattice, first, last, t, e, start, log_scale):
     for x in range(1, min(len(lattice.floor_abstract), t) + 1):
         for y in range(1, min(lattice.floor_document.shape[1], e) + 1):
             s, j = t - x, e - y
-            mass = start[s, j] * lattice.floor_abstract[x - 1, s] * lattice.floor_document[x - 1, y - 1, j]
+            mass = start[s, j] * floor_of(lattice, s, x, j, y)
             if mass > 0.0 and np.log(mass) + log_scale[s] > best:
                 best, a_start, d_start = np.log(mass) + log_scale[s], s, j
     return a_start, d_start

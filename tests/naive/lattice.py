@@ -41,7 +41,7 @@ class Expected(NamedTuple):
 
 def emissions(lattice):
     """{(a_start, a_end, d_start, d_end): probability}: cells of the same phrase pair add up, and the floor comes on top."""
-    m, (longest, widest, n) = len(lattice.null), lattice.floor_document.shape
+    m, longest, (_, widest, n) = len(lattice.null), len(lattice.floor_abstract), lattice.floor_document.shape
     table = Counter()
     for cell in range(len(lattice.emission)):
         key = tuple(int(a[cell]) for a in (lattice.a_start, lattice.a_end, lattice.d_start, lattice.d_end))
@@ -55,9 +55,10 @@ def emissions(lattice):
 def floor_of(lattice, a, a_end, d, d_end):
     """The floor's part of the emission of a phrase pair."""
     x, y = a_end - a, d_end - d
-    if x > lattice.floor_document.shape[0] or y > lattice.floor_document.shape[1]:
+    if x > len(lattice.floor_abstract) or y > lattice.floor_document.shape[1]:
         return 0.0
-    return float(lattice.floor_abstract[x - 1, a] * lattice.floor_document[x - 1, y - 1, d])
+    sort = lattice.floor_sort[x - 1, a]
+    return float(lattice.floor_abstract[x - 1, a] * lattice.floor_document[sort, y - 1, d])
 
 
 def window_probability(jump, n: int) -> Probability:
@@ -133,10 +134,12 @@ def random_cells(rng, m: int, n: int, count: int) -> np.ndarray:
     return np.array(sorted(cells), dtype=np.int32).reshape(-1, 4)
 
 
-def make_lattice(null, cells, emission, floor_abstract, floor_document, null_jump) -> Lattice:
-    """A lattice from cells as ``random_cells`` gives them."""
+def make_lattice(null, cells, emission, floor_abstract, floor_document, null_jump, floor_sort=None) -> Lattice:
+    """A lattice from cells as ``random_cells`` gives them; without sorts, abstract phrases of a length are of one sort."""
     a_end, a_start, d_start, d_end = (np.ascontiguousarray(column) for column in cells.T)
-    return Lattice(null, a_start, a_end, d_start, d_end, emission, floor_abstract, floor_document, null_jump)
+    if floor_sort is None:
+        floor_sort = np.repeat(np.arange(len(floor_abstract), dtype=np.int32)[:, None], floor_abstract.shape[1], axis=1)
+    return Lattice(null, a_start, a_end, d_start, d_end, emission, floor_abstract, floor_sort, floor_document, null_jump)
 
 
 def random_lattice(rng, m: int, n: int, cells: int, floor: bool, impossible: float = 0.2, tiniest: int = 60) -> Lattice:
@@ -145,10 +148,11 @@ def random_lattice(rng, m: int, n: int, cells: int, floor: bool, impossible: flo
     def scores(shape):
         return rng.random(shape) * (rng.random(shape) >= impossible)
 
-    x, y = (rng.integers(1, 3), rng.integers(1, 3)) if floor else (0, 0)
+    x, y, sorts = (rng.integers(1, 3), rng.integers(1, 3), rng.integers(1, 4)) if floor else (0, 0, 0)
     where = random_cells(rng, m, n, cells)
     emission = scores(len(where)) * 10.0 ** -rng.integers(0, tiniest + 1, len(where))
-    return make_lattice(scores(m), where, emission, scores((x, m)), scores((x, y, n)), rng.random(2))
+    sort = rng.integers(0, max(sorts, 1), (x, m)).astype(np.int32)
+    return make_lattice(scores(m), where, emission, scores((x, m)), scores((sorts, y, n)), rng.random(2), sort)
 
 
 def random_windows(rng, kinds: int, impossible: float = 0.0) -> Windows:

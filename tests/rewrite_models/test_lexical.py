@@ -25,13 +25,13 @@ def cell_scores(model, batch, limit):
     """{cell: p(abstract phrase | document phrase)} within the limit, entry and floor together."""
     evidence = model.evidence(batch)
     entries = dict(zip(map(tuple, evidence.cells.tolist()), model.scores(evidence), strict=True))
-    abstract, document = model.floor(batch)
+    abstract, sort, document = model.floor(batch)
     scores = {}
     for cell in all_cells(batch, limit):
         a, a_end, d, d_end = cell
         x, y = a_end - a - 1, d_end - d - 1
         inside = x < len(abstract) and y < document.shape[1]
-        floor = abstract[x, a] * document[x, y, d] if inside else 0.0
+        floor = abstract[x, a] * document[sort[x, a], y, d] if inside else 0.0
         scores[cell] = entries.pop(cell, 0.0) + floor
     assert not entries, "an entry beyond the limit, or across two pairs"
     return scores
@@ -132,7 +132,7 @@ def expected_counts(model, batch, generator):
     """Random posteriors for what the model has in a batch, as arrays and as {(s, d): count}."""
     evidence = model.evidence(batch)
     posteriors = np.array([generator.random() for _ in evidence.cells])
-    floor = np.zeros(model.floor(batch)[1].shape)
+    floor = np.zeros(model.floor(batch).document.shape)
     floor[0, 0] = [generator.random() for _ in batch.document]
     entries, words = Counter(), Counter()
     for cell, posterior in zip(evidence.cells.tolist(), posteriors, strict=True):

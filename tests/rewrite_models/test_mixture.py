@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rewrite_models.mixture import Mixture
-from rewrite_models.rewrite_model import Evidence, RewriteModel
+from rewrite_models.rewrite_model import Evidence, Floor, RewriteModel
 from tests.tiny_corpora import all_cells, batches, pair, random_pairs, vocabulary_of
 
 
@@ -53,15 +53,15 @@ class Floored(Told):
     has_floor = True
 
     def floor(self, batch):
-        return np.full((1, len(batch.abstract)), 0.5), np.full((1, 1, len(batch.document)), 0.2)
+        sort = np.zeros((1, len(batch.abstract)), dtype=np.int32)
+        return Floor(np.full((1, len(batch.abstract)), 0.5), sort, np.full((1, 1, len(batch.document)), 0.2))
 
     def fold_floor(self, batch, posteriors):
         return {"floor": posteriors.sum()}
 
 
 def mixture_of(*components, weights):
-    """A mixture that holds no weight."""
-    return Mixture(components, np.array(weights), np.zeros(len(components), dtype=bool))
+    return Mixture(components, np.array(weights))
 
 
 def random_mixture(generator, batch, floored=False):
@@ -167,20 +167,10 @@ def test_the_m_step_takes_the_weights_from_use_and_gives_each_component_its_own_
     assert mixture.weights.tolist() == [0.5, 0.5], "models are values"
 
 
-def test_weights_start_uniform_beside_those_that_are_held():
-    components = tuple(Told(name, {}) for name in "abc")
-    assert Mixture.initial(components, {}).weights == pytest.approx([1 / 3] * 3)
-    held = Mixture.initial(components, {"b": 0.4, "absent": 0.5})
-    assert held.weights == pytest.approx([0.3, 0.4, 0.3])
-    assert held.held.tolist() == [False, True, False]
-    assert Mixture.initial(components[:1], {"a": 0.4}).weights.tolist() == [1.0], "nothing else can have the rest"
-
-
-@pytest.mark.parametrize("used", [[1.0, 99.0, 3.0], [2.0, 0.0, 6.0]])
-def test_held_weights_stay_and_the_others_share_the_rest(used):
-    mixture = Mixture.initial(tuple(Told(name, {}) for name in "abc"), {"b": 0.4})
-    assert mixture.m_step({"used": np.array(used)}).weights == pytest.approx([0.15, 0.4, 0.45])
-    assert mixture.m_step({"used": np.zeros(3)}).weights == pytest.approx([0.3, 0.4, 0.3])
+def test_weights_start_uniform_and_stay_where_nothing_was_used():
+    mixture = Mixture.initial(tuple(Told(name, {}) for name in "abc"))
+    assert mixture.weights == pytest.approx([1 / 3] * 3)
+    assert mixture.m_step({"used": np.zeros(3)}).weights == pytest.approx([1 / 3] * 3)
 
 
 def test_no_perturbed_weights_are_better():
@@ -194,7 +184,7 @@ def test_no_perturbed_weights_are_better():
 def test_the_floor_is_weighted_once():
     batch = one_batch(random.Random(0))
     mixture = mixture_of(Told("a", {}), Floored("b", {}), weights=[0.75, 0.25])
-    abstract, document = mixture.floor(batch)
+    abstract, _, document = mixture.floor(batch)
     assert abstract.shape == (1, len(batch.abstract)) and document.shape == (1, 1, len(batch.document))
     assert np.unique(abstract[0][:, None] * document[0]).tolist() == pytest.approx([0.25 * 0.5 * 0.2])
 
@@ -202,8 +192,8 @@ def test_the_floor_is_weighted_once():
 def test_without_a_floor_there_is_an_empty_one():
     pairs = [pair("1", "the dog walks", "the dog")]
     (batch,) = batches(pairs, vocabulary_of(pairs))
-    abstract, document = mixture_of(Told("a", {}), weights=[1.0]).floor(batch)
-    assert (abstract.shape, document.shape) == ((0, 2), (0, 0, 3))
+    floor = mixture_of(Told("a", {}), weights=[1.0]).floor(batch)
+    assert [part.shape for part in floor] == [(0, 2), (0, 2), (0, 0, 3)]
 
 
 def test_the_log_priors_add_up():

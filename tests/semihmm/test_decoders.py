@@ -24,7 +24,7 @@ from tests.naive import lattice as naive
 from tests.tiny_corpora import pair, random_pairs, vocabulary_of
 
 WORDS = ("dog", "dogs", "canine", "walk", "walks", "the")
-MIXTURES = [("identity",), ("stem", "wordnet"), ("identity", "stem", "lexical"), ("identity", "stem", "wordnet", "any")]
+MIXTURES = [("identity",), ("stem", "wordnet"), ("identity", "stem", "lexical"), ("identity", "stem", "wordnet", "relation")]
 EXACT = {"rel": 1e-9, "abs": 1e-12}
 each_mixture = pytest.mark.parametrize("rewrite", MIXTURES, ids="+".join)
 each_seed = pytest.mark.parametrize("seed", range(6))

@@ -57,13 +57,13 @@ def exposures(expected, jump, n, kinds):
 
 
 def floor_counts(expected, lattice):
-    """The floor's share of each phrase's posterior, summed over the abstract."""
+    """The floor's share of each phrase's posterior, summed over the abstract phrases of a sort."""
     table, out = naive.emissions(lattice), np.zeros(lattice.floor_document.shape)
     for phrase, posterior in expected.phrases.items():
         floor = naive.floor_of(lattice, *phrase)
         if floor > 0.0:
             a, a_end, d, d_end = phrase
-            out[a_end - a - 1, d_end - d - 1, d] += posterior * floor / table[phrase]
+            out[lattice.floor_sort[a_end - a - 1, a], d_end - d - 1, d] += posterior * floor / table[phrase]
     return out
 
 

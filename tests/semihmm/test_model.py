@@ -45,7 +45,7 @@ def build(miniature):
             replace(jump, weights=rng.random(jump.weights.shape), end_weights=rng.random(jump.weights.shape)),
             NullJump(rng.random(2), after_null=True),
             PhraseLength(float(rng.random())),
-            Mixture(tuple(components), rng.dirichlet(np.ones(len(components))), np.zeros(len(components), dtype=bool)),
+            Mixture(tuple(components), rng.dirichlet(np.ones(len(components)))),
             null.m_step({"words": rng.random(len(null.fake)) * (null.fake > 0)}),
         )
         return model, corpus, pairs
@@ -66,10 +66,10 @@ def shares(model, batch):
         evidence = component.evidence(batch)
         for cell, score in zip(evidence.cells.tolist(), component.scores(evidence), strict=True):
             table[tuple(cell)][component.name] = weight * score
-        abstract, document = component.floor(batch)
+        abstract, sort, document = component.floor(batch)
         for cell in all_cells(batch, (len(abstract), document.shape[1])) if len(abstract) else ():
             a, a_end, d, d_end = cell
-            floor = abstract[a_end - a - 1, a] * document[a_end - a - 1, d_end - d - 1, d]
+            floor = abstract[a_end - a - 1, a] * document[sort[a_end - a - 1, a], d_end - d - 1, d]
             table[cell]["floor"] = weight * floor
     return table
 
