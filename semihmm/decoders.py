@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.alignment import Alignment, PhraseLink, phrase_word_links
+from corpus_tools.alignment import Alignment, PhraseLink
 from corpus_tools.pairs import Pair
 from corpus_tools.vocabulary import Batch
-from semihmm.corpus import Reduced
+from semihmm.corpus import Reduced, in_original
 from semihmm.model import Encoded, SemiHmm
 
 FLOOR_THRESHOLD = 1e-3
@@ -170,17 +170,8 @@ def alignments(phrases: list[tuple[Phrase, float]], group: Sequence[Reduced], ba
         for (t, t_end, j, j_end), probability in phrases[bounds[number] : bounds[number + 1]]:
             # Sums of rounded numbers: a posterior may end a hair above one.
             link = PhraseLink((t - a, t_end - a), (j - d, j_end - d), min(float(probability), 1.0))
-            links += _in_original(link, item)
+            links += in_original(link, item)
         links = _join_runs(links, item.original)
         covered = {t for link in links for t in range(*link.abstract)}
         null = tuple(t for t in range(len(item.original.abstract)) if t not in covered)
         yield Alignment(item.original.id, tuple(links), null)
-
-
-def _in_original(link: PhraseLink, item: Reduced) -> list[PhraseLink]:
-    places = item.positions[slice(*link.document)].tolist()
-    if places[-1] - places[0] + 1 == len(places):
-        return [link._replace(document=(places[0], places[-1] + 1))]
-    words = phrase_word_links(link, item.pair.document.tokens, item.pair.abstract.tokens)
-    spread = sorted((a, int(item.positions[d])) for d, a in words)
-    return [PhraseLink((a, a + 1), (d, d + 1), link.probability) for a, d in spread]
