@@ -158,6 +158,20 @@ def compare(options: argparse.Namespace) -> None:
     _show(shown(found, options.format))
 
 
+def errors(options: argparse.Namespace) -> None:
+    """semihmm errors"""
+    from semihmm.component_links import component_links
+    from semihmm.error_report import error_report
+
+    gold = _read(options, "gold")
+    alignments = _aligned(options, gold, "gold", options.format)
+    components = component_links(Aligner.load(options.model), gold) if options.model else None
+    with _between(options.gold, options.alignments):
+        settings = {"examples": options.examples, "seed": options.seed, "components": components}
+        report = error_report(gold, alignments, options.ignore, **settings)
+    _show(json.dumps(report.as_dict(), indent=1) if options.json else report.table())
+
+
 def extract(options: argparse.Namespace) -> None:
     """semihmm extract: pairs whose documents are extracts, with the chosen sentences of each abstract sentence."""
     from corpus_tools.extract import extract as choose_sentences

@@ -40,16 +40,16 @@ class Links(NamedTuple):
     phrases: np.ndarray
 
 
-def _alike(batch: Batch, cells: np.ndarray) -> np.ndarray:
+def alike(batch: Batch, cells: np.ndarray) -> np.ndarray:
     """bool [C]: phrases of the same length whose words have the same stems, one by one: they link on the diagonal."""
     length = cells[:, 1] - cells[:, 0]
-    alike = length == cells[:, 3] - cells[:, 2]
+    same = length == cells[:, 3] - cells[:, 2]
     stems = batch.vocabulary.stem_of
     abstract, document = stems[batch.abstract], stems[batch.document]
     for shift in range(int(length.max(initial=0))):
-        inside = alike & (shift < length)
-        alike[inside] = abstract[cells[inside, 0] + shift] == document[cells[inside, 2] + shift]
-    return alike
+        inside = same & (shift < length)
+        same[inside] = abstract[cells[inside, 0] + shift] == document[cells[inside, 2] + shift]
+    return same
 
 
 def _diagonal(cells, posteriors):
@@ -68,6 +68,15 @@ def _all_pairs(cells, posteriors):
     return np.repeat(cells[:, 0], size) + row, np.repeat(cells[:, 2], size) + column, np.repeat(posteriors, size)
 
 
+def in_words(cells: np.ndarray, posteriors: np.ndarray, are_alike: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The word links of phrase pairs: abstract and document words, int [L], and their phrase pair's posterior, float64 [L].
+
+    ``are_alike`` bool [C]: which link on the diagonal (``alike``).
+    """
+    parts = _diagonal(cells[are_alike], posteriors[are_alike]), _all_pairs(cells[~are_alike], posteriors[~are_alike])
+    return tuple(np.concatenate(part) for part in zip(*parts, strict=True))
+
+
 def link_posteriors(model: SemiHmm, encoded: Encoded) -> Links:
     """The posterior of every word link of a batch that has any evidence."""
     answer = model.posteriors(encoded)
@@ -76,12 +85,11 @@ def link_posteriors(model: SemiHmm, encoded: Encoded) -> Links:
     if answer.counts.floor.size:
         more_cells, more = model.floor_cells(encoded, FLOOR_THRESHOLD)
         cells, posteriors = np.concatenate([cells, more_cells]), np.concatenate([posteriors, more])
-    alike = _alike(batch, cells)
-    parts = _diagonal(cells[alike], posteriors[alike]), _all_pairs(cells[~alike], posteriors[~alike])
-    abstract, document, probability = (np.concatenate(part) for part in zip(*parts, strict=True))
+    are_alike = alike(batch, cells)
+    abstract, document, probability = in_words(cells, posteriors, are_alike)
     keys, place = np.unique(abstract.astype(np.int64) * len(batch.document) + document, return_inverse=True)
     probability = np.bincount(place, weights=probability, minlength=len(keys))
-    others = cells[~alike & (posteriors > FLOOR_THRESHOLD)]
+    others = cells[~are_alike & (posteriors > FLOOR_THRESHOLD)]
     phrases = others[(others[:, 1] - others[:, 0] > 1) | (others[:, 3] - others[:, 2] > 1)]
     return Links(*np.divmod(keys, max(len(batch.document), 1)), np.minimum(probability, 1.0), phrases)
 

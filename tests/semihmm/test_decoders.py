@@ -112,7 +112,7 @@ def test_phrases_of_the_same_stems_link_on_the_diagonal_and_others_everywhere():
     batch = batch_of([reduce(one, 0) for one in pairs], vocabulary_of(pairs))
     stems = [batch.vocabulary.stem_of[side].tolist() for side in (batch.abstract, batch.document)]
     alike, others = [(0, 2, 1, 3), (0, 1, 1, 2), (2, 4, 4, 6)], [(0, 2, 0, 2), (0, 2, 1, 2), (2, 5, 3, 6)]
-    assert decoders._alike(batch, np.array(alike + others, dtype=np.int32)).tolist() == [True] * 3 + [False] * 3
+    assert decoders.alike(batch, np.array(alike + others, dtype=np.int32)).tolist() == [True] * 3 + [False] * 3
     for make, phrases in ((decoders._diagonal, alike), (decoders._all_pairs, others)):
         abstract, document, p = make(np.array(phrases, dtype=np.int32), np.arange(3.0))
         expected = [(*link, number) for number, phrase in enumerate(phrases) for link in decoding.word_links(phrase, *stems)]
