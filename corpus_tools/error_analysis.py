@@ -7,7 +7,7 @@ S and nothing outside P. Else the first that applies:
 
 null missed       the hand alignment links nothing here, the system does.
 partial phrase    some of L is in P: there is too much or too little of it.
-wrong occurrence  all document words that the system chose are among the true phrase's words: the right words, elsewhere.
+wrong occurrence  all document words that it chose are among the true phrase's words: the right words, elsewhere.
 coreference       the system chose words of the abstract phrase itself, but the true phrase has none of them, and one of the two
                   refers to something known: it has a pronoun, or a definite determiner in it or before it.
 missed rewrite    the abstract phrase and the true phrase have no word in common, and the system found something else or nothing.
