@@ -20,6 +20,7 @@ from corpus_tools.files import replacing
 from corpus_tools.ignore_list import read_ignore_list
 from corpus_tools.pairs import Pair, read_pairs
 from corpus_tools.statistics import CorpusStatistics, SideStatistics, alignment_statistics, corpus_statistics, gold_alignment
+from rewrite_models.wordnet_reader import open_wordnet
 from semihmm import human
 from semihmm.baselines.registry import FAMILIES, systems
 from semihmm.baselines.semi_hmm import SemiHmm
@@ -171,6 +172,7 @@ def main() -> None:
     arguments.add_argument("--output", required=True)
     options = arguments.parse_args()
     try:
+        open_wordnet(None)  # better to hear of it now than after an hour
         text = report(options.data, tuple(FAMILIES))
         with replacing(options.output) as stream:
             stream.write(text)

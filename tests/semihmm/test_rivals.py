@@ -12,7 +12,8 @@ import pytest
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs import Pair
 from corpus_tools.text import Text
-from semihmm.baselines import binaries, directed, giza, thot_models
+from semihmm.baselines import binaries, directed, eflomal, giza, thot_models
+from semihmm.baselines import symmetrized as symmetrized_module
 from semihmm.baselines.directed import Directed, WordAligner
 from semihmm.baselines.eflomal import Eflomal
 from semihmm.baselines.fast_align_binary import FastAlignBinary
@@ -133,6 +134,17 @@ def test_eflomal_learns_a_dictionary_and_does_not_take_what_is_too_long():
     found = Eflomal().links([*source, ["s1"] * 1024], [*target, ["t1"]])
     assert found[-1] is None
     assert sum(set(sentence) == {(i, i) for i in range(4)} for sentence in found[:-1]) > 50
+
+
+def test_packages_that_are_not_there_are_named_with_their_extra(monkeypatch):
+    said = "not installed: pip install 'semihmm[rivals]'"
+    for module in (thot_models, eflomal, symmetrized_module):
+        monkeypatch.setattr(module, "find_spec", lambda name: None)
+    assert thot_models.MODEL_4.missing() == Directed(thot_models.HMM, "document").missing() == said
+    assert Eflomal().missing() == said
+    # The heuristics are Thot's, whoever aligned.
+    assert Directed(First(), "document").missing() is None
+    assert Symmetrized(First(), "intersection").missing() == said
 
 
 # Programs on the path
