@@ -21,10 +21,7 @@ Links = list[WordLink] | None
 
 
 class WordAligner(ABC):
-    """A rival that aligns the words of a target sentence to those of a source sentence, each target word to one or none.
-
-    ``threads``  it runs on one: sums over threads in no fixed order would give other digits every time.
-    """
+    """A rival that aligns the words of a target sentence to those of a source sentence, each target word to one or none."""
 
     name: str
 

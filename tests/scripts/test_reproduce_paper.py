@@ -21,7 +21,7 @@ SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 def script(monkeypatch):
     monkeypatch.syspath_prepend(str(SCRIPTS))
     module = importlib.import_module("reproduce_paper")
-    monkeypatch.setattr(module, "ANALYSED", ("default rewrite=identity+stem",))
+    monkeypatch.setattr(module, "ANALYSED", ("default rewrite=identity+stem iterations=1",))
     return module
 
 
