@@ -153,7 +153,7 @@ def _statistics(
     return len(links), len(links & possible), len(links & sure), len(sure)
 
 
-def _figures(counts: np.ndarray, empty: float) -> np.ndarray:
+def figures(counts: np.ndarray, empty: float) -> np.ndarray:
     """SoftP, Recall, SoftF, AER ``[..., 4]`` of counts ``[..., 4]``; ``empty`` is 0 / 0 of the first two."""
     links, in_possible, in_sure, sure = np.moveaxis(counts, -1, 0)
     precision, recall = _ratio(in_possible, links, empty), _ratio(in_sure, sure, empty)
@@ -174,16 +174,20 @@ def _with_intervals(
     All views share the same resamples, so that their differences are comparable too.
     """
     n = len(counts)
-    macro = _figures(counts, empty=1.0)[..., :3]
-    # How often each pair was drawn: drawing n indices and counting them, in one step.
-    drawn = np.random.default_rng(seed).multinomial(n, np.full(n, 1 / n), size=resamples).astype(float)
+    macro = figures(counts, empty=1.0)[..., :3]
 
-    def figures(weights: np.ndarray) -> np.ndarray:
-        corpus = _figures(np.tensordot(weights, counts, 1), empty=0.0)
+    def weighted(weights: np.ndarray) -> np.ndarray:
+        corpus = figures(np.tensordot(weights, counts, 1), empty=0.0)
         return np.concatenate([corpus, np.tensordot(weights, macro, 1) / n], axis=-1)
 
-    low, high = np.percentile(figures(drawn), [2.5, 97.5], axis=0)
-    return figures(np.ones(n)), low, high
+    low, high = np.percentile(weighted(resampled(n, resamples, seed)), [2.5, 97.5], axis=0)
+    return weighted(np.ones(n)), low, high
+
+
+def resampled(n: int, resamples: int, seed: int) -> np.ndarray:
+    """How often each of n pairs was drawn, for every resample of the bootstrap: float64 [resamples, n]."""
+    # Drawing n indices and counting them, in one step.
+    return np.random.default_rng(seed).multinomial(n, np.full(n, 1 / n), size=resamples).astype(float)
 
 
 def _signature(

@@ -10,7 +10,6 @@ edinburgh/train.jsonl and cnn-articles/ with the tool that scores its points (..
 from __future__ import annotations
 
 import argparse
-import ast
 import importlib.util
 import json
 import sys
@@ -24,27 +23,10 @@ from corpus_tools.pairs import read_pairs
 from corpus_tools.scoring import score
 from semihmm.aligner import Aligner
 from semihmm.baselines import greedy
+from semihmm.configuration import read_configuration
 
 GOLD = {"rte2": "rte2/dev.jsonl", "edinburgh": "edinburgh/train.jsonl"}
 POINTS = {"cnn": "cnn-articles"}
-
-
-def _value(text: str):
-    if "+" in text:
-        return tuple(_value(part) for part in text.split("+"))
-    try:
-        return ast.literal_eval(text)
-    except (SyntaxError, ValueError):
-        return text
-
-
-def _settings(configuration: str) -> tuple[str, dict]:
-    preset, *changes = configuration.split()
-    named = dict(change.split("=", 1) for change in changes)
-    values = {name: _value(value) for name, value in named.items()}
-    if isinstance(values.get("rewrite"), str):
-        values["rewrite"] = (values["rewrite"],)
-    return preset, values
 
 
 def _align(configuration: str, pairs):
@@ -53,7 +35,7 @@ def _align(configuration: str, pairs):
     if configuration == "greedy":
         found = [greedy.align(pair) for pair in pairs]
         return found, 0.0, time.perf_counter() - began
-    preset, changes = _settings(configuration)
+    preset, changes = read_configuration(configuration)
     aligner = Aligner(preset, **changes).fit(pairs)
     trained = time.perf_counter()
     return aligner.align(pairs), trained - began, time.perf_counter() - trained

@@ -21,6 +21,7 @@ from semihmm.corpus import Reduced, batch_of, can_be_aligned, fingerprint, group
 from semihmm.decoders import DECODERS, alignments, link_posteriors
 from semihmm.expected_jumps import ExpectedJumps, count_jumps, expected_jumps
 from semihmm.initial_model import initial_model
+from semihmm.model import Encoded
 from semihmm.saved_model import Saved, load, make_directory, save
 from semihmm.settings import Settings
 from semihmm.settings import preset as preset_settings
@@ -178,6 +179,12 @@ class Aligner:
             # Whoever stops early, as `head` does, need not wait for the rest.
             pool.shutdown(cancel_futures=True)
 
+    def encoded(self, pairs: Sequence[Pair]) -> Iterator[tuple[list[Reduced], Encoded]]:
+        """The pairs that can be aligned in batches, each with the evidence of the trained model."""
+        vocabulary = self.model.vocabulary.grown(pairs)
+        for group in groups(self._reduced(pairs)):
+            yield group, self.model.encode(batch_of(group, vocabulary))
+
     def posteriors(self, pair: Pair) -> Posteriors:
         """The posterior of every word link of a pair, over its original document, and of null.
 
@@ -185,8 +192,7 @@ class Aligner:
         """
         links, null = np.zeros((len(pair.document), len(pair.abstract))), np.ones(len(pair.abstract))
         if can_be_aligned(pair):
-            (item,) = self._reduced([pair])
-            encoded = self.model.encode(batch_of([item], self.model.vocabulary.grown([pair])))
+            (((item,), encoded),) = self.encoded([pair])
             found = link_posteriors(self.model, encoded)
             links[item.positions[found.document], found.abstract] = found.probability
             null = self.model.posteriors(encoded).counts.null

@@ -107,6 +107,31 @@ def _add_score(commands) -> None:
     command.add_argument("--json", action="store_true", help="all figures as JSON")
 
 
+def _add_compare(commands) -> None:
+    command = commands.add_parser("compare", help="train, align and score with every system: the paper's Table 4")
+    _add_pairs(command, "pairs", "pairs with sure and possible links")
+    listed = "as in greedy,hmm:document,default; default: all"
+    command.add_argument("--systems", type=_names, metavar="NAMES", help=listed)
+    command.add_argument("--annotators", nargs="+", default=[], metavar="FILE", help="the same pairs with one person's links")
+    command.add_argument("--extract", type=_at_least(0), default=3, metavar="K", help="sentences for each of the abstract")
+    command.add_argument("--ignore", default="default", metavar="LIST", help="default, none, or a file with a word a line")
+    command.add_argument("--seed", type=_at_least(0), default=0, metavar="N", help="of the bootstrap")
+    command.add_argument("--format", default="text", metavar="NAME", help="text, markdown or latex")
+    command.add_argument("--json", metavar="FILE", help="all figures, also those that the table leaves out")
+
+
+def _add_errors(commands) -> None:
+    command = commands.add_parser("errors", help="the kinds of errors of an alignment, with examples (section 5.3, Table 5)")
+    _add_pairs(command, "gold", "pairs with sure and possible links")
+    command.add_argument("alignments", metavar="ALIGNMENTS", help="what semihmm align or another aligner made")
+    command.add_argument("--format", default="jsonl", metavar="NAME", help="of ALIGNMENTS: jsonl, pharaoh, naacl, a3")
+    command.add_argument("--model", metavar="DIR", help="the model that made them: which of its rewrite models produced what")
+    command.add_argument("--examples", type=_at_least(0), default=3, metavar="N", help="of each kind of error")
+    command.add_argument("--ignore", default="default", metavar="LIST", help="default, none, or a file with a word a line")
+    command.add_argument("--seed", type=_at_least(0), default=0, metavar="N", help="of the examples and the bootstrap")
+    command.add_argument("--json", action="store_true", help="all figures as JSON")
+
+
 def _add_extract(commands) -> None:
     command = commands.add_parser("extract", help="the document sentences that serve each abstract sentence (Marcu 1999)")
     _add_pairs(command)
@@ -154,7 +179,8 @@ def parser() -> argparse.ArgumentParser:
     top = _Parser(prog="semihmm", description="Which words of a document became which words of its abstract.")
     top.add_argument("--version", action="store_true", help="print the version and stop")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
-    for add in (_add_demo, _add_train, _add_align, _add_score, _add_extract, _add_export, _add_stats, _add_parse):
+    measuring = (_add_score, _add_compare, _add_errors)
+    for add in (_add_demo, _add_train, _add_align, *measuring, _add_extract, _add_export, _add_stats, _add_parse):
         add(commands)
     return top
 

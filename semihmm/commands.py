@@ -152,6 +152,40 @@ def score(options: argparse.Namespace) -> None:
     _show(json.dumps(report.as_dict(), indent=1) if options.json else report.table())
 
 
+def compare(options: argparse.Namespace) -> None:
+    """semihmm compare"""
+    from corpus_tools.errors import choose
+    from semihmm import comparison, human
+    from semihmm.baselines.registry import FAMILIES, systems
+    from semihmm.comparison_table import FORMATS, shown
+
+    choose("format", options.format, FORMATS)
+    chosen = systems(options.systems or FAMILIES)
+    pairs = _read(options)
+    names = human.names(options.annotators)
+    annotators = {name: read_pairs(file, pairs[0].tokenizer) for name, file in zip(names, options.annotators, strict=True)}
+    settings = {"ignore": options.ignore, "extract": options.extract, "seed": options.seed}
+    found = comparison.compare(pairs, chosen, annotators, **settings, report=say)
+    if options.json:
+        with replacing(options.json) as stream:
+            stream.write(json.dumps(found.as_dict(), indent=1) + "\n")
+    _show(shown(found, options.format))
+
+
+def errors(options: argparse.Namespace) -> None:
+    """semihmm errors"""
+    from semihmm.component_links import component_links
+    from semihmm.error_report import error_report
+
+    gold = _read(options, "gold")
+    alignments = _aligned(options, gold, "gold", options.format)
+    components = component_links(Aligner.load(options.model), gold) if options.model else None
+    with _between(options.gold, options.alignments):
+        settings = {"examples": options.examples, "seed": options.seed, "components": components}
+        report = error_report(gold, alignments, options.ignore, **settings)
+    _show(json.dumps(report.as_dict(), indent=1) if options.json else report.table())
+
+
 def extract(options: argparse.Namespace) -> None:
     """semihmm extract: pairs whose documents are extracts, with the chosen sentences of each abstract sentence."""
     from corpus_tools.extract import extract as choose_sentences

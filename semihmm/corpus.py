@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from corpus_tools.alignment import PhraseLink, phrase_word_links
 from corpus_tools.extract import extract, positions
 from corpus_tools.pairs import Pair
 from corpus_tools.parsing.brackets import Tree
@@ -43,9 +44,21 @@ def reduce(pair: Pair, sentences: int, trees: list[Tree] | None = None) -> Reduc
         return Reduced(pair, pair, np.arange(len(pair.document)), trees)
     chosen = extract(pair, sentences)
     kept = positions(pair.document, chosen)
-    document = Text(tuple(pair.document.tokens[place] for place in kept.tolist()))
-    kept_trees = trees and [trees[sentence] for sentence in sorted({s for choice in chosen for s in choice})]
+    numbers = sorted({sentence for choice in chosen for sentence in choice})
+    every = pair.document.sentences()
+    document = Text.from_sentences([every[number] for number in numbers])
+    kept_trees = trees and [trees[number] for number in numbers]
     return Reduced(pair, Pair(pair.id, document, pair.abstract), kept, kept_trees)
+
+
+def in_original(link: PhraseLink, item: Reduced) -> list[PhraseLink]:
+    """A phrase link with offsets into the original document; as its word links if the words did not stand together there."""
+    places = item.positions[slice(*link.document)].tolist()
+    if places[-1] - places[0] + 1 == len(places):
+        return [link._replace(document=(places[0], places[-1] + 1))]
+    words = phrase_word_links(link, item.pair.document.tokens, item.pair.abstract.tokens)
+    spread = sorted((a, int(item.positions[d])) for d, a in words)
+    return [PhraseLink((a, a + 1), (d, d + 1), link.probability) for a, d in spread]
 
 
 def can_be_aligned(pair: Pair) -> bool:

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.alignment import Alignment, PhraseLink, phrase_word_links
+from corpus_tools.alignment import Alignment, PhraseLink
 from corpus_tools.pairs import Pair
 from corpus_tools.vocabulary import Batch
-from semihmm.corpus import Reduced
+from semihmm.corpus import Reduced, in_original
 from semihmm.model import Encoded, SemiHmm
 
 FLOOR_THRESHOLD = 1e-3
@@ -43,13 +43,13 @@ class Links(NamedTuple):
 def are_alike(batch: Batch, cells: np.ndarray) -> np.ndarray:
     """bool [C]: phrases of the same length whose words have the same stems, one by one: they link on the diagonal."""
     length = cells[:, 1] - cells[:, 0]
-    alike = length == cells[:, 3] - cells[:, 2]
+    same = length == cells[:, 3] - cells[:, 2]
     stems = batch.vocabulary.stem_of
     abstract, document = stems[batch.abstract], stems[batch.document]
     for shift in range(int(length.max(initial=0))):
-        inside = alike & (shift < length)
-        alike[inside] = abstract[cells[inside, 0] + shift] == document[cells[inside, 2] + shift]
-    return alike
+        inside = same & (shift < length)
+        same[inside] = abstract[cells[inside, 0] + shift] == document[cells[inside, 2] + shift]
+    return same
 
 
 def _diagonal(cells, posteriors):
@@ -68,6 +68,15 @@ def _all_pairs(cells, posteriors):
     return np.repeat(cells[:, 0], size) + row, np.repeat(cells[:, 2], size) + column, np.repeat(posteriors, size)
 
 
+def in_words(cells: np.ndarray, posteriors: np.ndarray, same: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The word links of phrase pairs: abstract and document words, int [L], and their phrase pair's posterior, float64 [L].
+
+    ``same`` bool [C]: which link on the diagonal (``are_alike``).
+    """
+    parts = _diagonal(cells[same], posteriors[same]), _all_pairs(cells[~same], posteriors[~same])
+    return tuple(np.concatenate(part) for part in zip(*parts, strict=True))
+
+
 def link_posteriors(model: SemiHmm, encoded: Encoded) -> Links:
     """The posterior of every word link of a batch that has any evidence."""
     answer = model.posteriors(encoded)
@@ -76,12 +85,11 @@ def link_posteriors(model: SemiHmm, encoded: Encoded) -> Links:
     if answer.counts.floor.size:
         more_cells, more = model.floor_cells(encoded, FLOOR_THRESHOLD)
         cells, posteriors = np.concatenate([cells, more_cells]), np.concatenate([posteriors, more])
-    alike = are_alike(batch, cells)
-    parts = _diagonal(cells[alike], posteriors[alike]), _all_pairs(cells[~alike], posteriors[~alike])
-    abstract, document, probability = (np.concatenate(part) for part in zip(*parts, strict=True))
+    same = are_alike(batch, cells)
+    abstract, document, probability = in_words(cells, posteriors, same)
     keys, place = np.unique(abstract.astype(np.int64) * len(batch.document) + document, return_inverse=True)
     probability = np.bincount(place, weights=probability, minlength=len(keys))
-    others = cells[~alike & (posteriors > FLOOR_THRESHOLD)]
+    others = cells[~same & (posteriors > FLOOR_THRESHOLD)]
     phrases = others[(others[:, 1] - others[:, 0] > 1) | (others[:, 3] - others[:, 2] > 1)]
     return Links(*np.divmod(keys, max(len(batch.document), 1)), np.minimum(probability, 1.0), phrases)
 
@@ -170,17 +178,8 @@ def alignments(phrases: list[tuple[Phrase, float]], group: Sequence[Reduced], ba
         for (t, t_end, j, j_end), probability in phrases[bounds[number] : bounds[number + 1]]:
             # Sums of rounded numbers: a posterior may end a hair above one.
             link = PhraseLink((t - a, t_end - a), (j - d, j_end - d), min(float(probability), 1.0))
-            links += _in_original(link, item)
+            links += in_original(link, item)
         links = _join_runs(links, item.original)
         covered = {t for link in links for t in range(*link.abstract)}
         null = tuple(t for t in range(len(item.original.abstract)) if t not in covered)
         yield Alignment(item.original.id, tuple(links), null)
-
-
-def _in_original(link: PhraseLink, item: Reduced) -> list[PhraseLink]:
-    places = item.positions[slice(*link.document)].tolist()
-    if places[-1] - places[0] + 1 == len(places):
-        return [link._replace(document=(places[0], places[-1] + 1))]
-    words = phrase_word_links(link, item.pair.document.tokens, item.pair.abstract.tokens)
-    spread = sorted((a, int(item.positions[d])) for d, a in words)
-    return [PhraseLink((a, a + 1), (d, d + 1), link.probability) for a, d in spread]

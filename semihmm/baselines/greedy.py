@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from corpus_tools.alignment import Alignment, from_word_links
@@ -9,6 +11,16 @@ from corpus_tools.pairs import Pair
 from corpus_tools.stems import stem
 from corpus_tools.text import Text
 from corpus_tools.tokenizers import form
+from semihmm.baselines.system import Run, System
+
+
+class Greedy(System):
+    """The floor as a row of the table."""
+
+    name = "greedy"
+
+    def run(self, pairs: Sequence[Pair]) -> Run:
+        return Run([align(pair) for pair in pairs])
 
 
 def align(pair: Pair) -> Alignment:

@@ -1,0 +1,31 @@
+"""Cut and Paste by listing every path through the places of the abstract's stems."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+
+from corpus_tools.stems import stem
+
+
+def case(here, there):
+    """Jing's probability of two places, each a (sentence, word) pair, in tenths."""
+    (s1, w1), (s2, w2) = here, there
+    if s1 == s2:
+        return 10 if w2 == w1 + 1 else 9 if w2 > w1 else 8
+    if abs(s2 - s1) >= 3:
+        return 5
+    return 7 if s2 > s1 else 6
+
+
+def paths(document, abstract):
+    """Every way to give a place to each abstract word that has one: {((word, place), ...): probability}."""
+    places = {(s, w): word for s, words in enumerate(document) for w, word in enumerate(words)}
+    choices = [[(a, p) for p, other in places.items() if stem(other) == stem(word)] for a, word in enumerate(abstract)]
+    found = {}
+    for path in itertools.product(*filter(None, choices)):
+        probability = Fraction(1)
+        for (_, here), (_, there) in itertools.pairwise(path):
+            probability *= Fraction(case(here, there), 10)
+        found[path] = probability
+    return found

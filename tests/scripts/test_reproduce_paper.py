@@ -1,0 +1,83 @@
+"""The report on a corpus of twenty pairs, under the names of the real ones."""
+
+from __future__ import annotations
+
+import importlib
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from corpus_tools.errors import BadData
+from semihmm.baselines.registry import SYSTEMS
+from tests.semihmm.program_runs import RAW, SAMPLE, rows, write
+
+SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
+
+
+@pytest.fixture
+def script(monkeypatch):
+    monkeypatch.syspath_prepend(str(SCRIPTS))
+    module = importlib.import_module("reproduce_paper")
+    monkeypatch.setattr(module, "ANALYSED", ("default rewrite=identity+stem iterations=1",))
+    return module
+
+
+@pytest.fixture
+def data(tmp_path):
+    for name in ("rte2/dev", "rte2/dev.annotator-A", "edinburgh/train", "cnn-articles/pairs"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(SAMPLE, tmp_path / f"{name}.jsonl")
+    (tmp_path / "scitldr").mkdir()
+    shutil.copy(RAW, tmp_path / "scitldr" / "pairs.jsonl")
+    other = [row | {"sure": row["sure"][:-1]} for row in rows(SAMPLE)]
+    write(tmp_path / "rte2" / "dev.annotator-C.jsonl", *other)
+    return tmp_path
+
+
+def test_the_report_has_every_table_with_the_papers_figures(script, data):
+    text = script.report(data, ("greedy", "cut-and-paste:2"))
+    heads = [line for line in text.splitlines() if line.startswith("#")]
+    assert [head.split(":")[0] for head in heads[1:]] == [
+        "## Tables 1 and 3", "## Section 2.3", "## Section 2.2", "## Table 4", "## Table 4", "## Table 4",
+        "## Section 5.3 and Table 5", "## Section 5.3 and Table 5",
+    ]  # fmt: skip
+    lines = text.splitlines()
+    (words, *_) = (line for line in lines if line.startswith("| Words |"))
+    abstracts = sum(len(sentence.split()) for row in rows(SAMPLE) for sentence in row["abstract"])
+    assert words.split(" | ")[1:3] == ["261k", f"{abstracts:,}"]
+    assert any(line.startswith("| the paper's two | 0.63 | 0.42 | 0.68 |") for line in lines)
+    (pasted, _) = (line for line in lines if line.startswith("| Cut and Paste: `cut-and-paste:2` | 0."))
+    assert pasted.split(" | ")[1:4] == ["0.349", "0.379", "0.363"]
+    (row, _) = (line for line in lines if line.startswith("| cut-and-paste:2 |"))
+    assert pasted.split(" | ")[4:7] == row.split(" | ")[1:4]
+    (hmm, _) = (line for line in lines if line.startswith("| HMM (Doc=Src)"))
+    assert set(hmm.split("|")[5:-1]) == {"  "}  # not among the systems here
+
+
+def test_the_papers_systems_are_ours(script):
+    names = {name for name in script.paper.SAME_SYSTEM.values() if not name.startswith("human ")}
+    assert names <= set(SYSTEMS)
+    assert set(script.paper.SAME_SYSTEM) == set(script.paper.TABLE_4)
+
+
+def test_table_4_agrees_with_itself_but_for_one_misprint(script):
+    wrong = {
+        (system, soft_f)
+        for system, halves in script.paper.TABLE_4.items()
+        for precision, recall, soft_f in halves
+        if abs(2 * precision * recall / (precision + recall) - soft_f) > 0.0016
+    }
+    assert wrong == {("semi-HMM-syntax", 0.606)}
+
+
+def test_missing_data_are_named(script, data):
+    (data / "edinburgh" / "train.jsonl").unlink()
+    with pytest.raises(BadData, match=r"edinburgh/train\.jsonl"):
+        script.report(data, ("greedy",))
+    command = [sys.executable, SCRIPTS / "reproduce_paper.py", "--data", data, "--output", data / "report.md"]
+    done = subprocess.run(command, cwd=SCRIPTS.parent, env={"PYTHONPATH": "."}, capture_output=True, text=True)
+    assert done.returncode == 1 and "reproduce_paper.py: " in done.stderr and "edinburgh/train.jsonl" in done.stderr
+    assert not (data / "report.md").exists()
