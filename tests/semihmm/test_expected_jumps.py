@@ -38,7 +38,7 @@ def between_phrases(expected, positions):
 def test_every_distance_has_the_jumps_that_all_paths_expect(name, settings):
     rng = np.random.default_rng(1)
     seen = 0.0
-    for _ in range(12):
+    for _ in range(20):
         m, n = int(rng.integers(2, 5)), int(rng.integers(1, 5))
         _, form, probability = random_case(rng, name, settings, n)
         cells, floor = int(rng.integers(4, 10)), bool(rng.integers(2))
