@@ -116,7 +116,7 @@ class Lexical(RewriteModel):
     def scores(self, evidence):
         return self.table.probability[evidence.data["entry"]]
 
-    def floor(self, batch):
+    def floor(self, batch, evidence):
         numbers = self.document_phrases.number(batch.document, batch.document_offsets)
         if not self.floor_probability[:, self.document_phrases.size :].any():
             numbers = numbers[:1]
@@ -132,7 +132,7 @@ class Lexical(RewriteModel):
         entries = evidence.data["entry"]
         return {"entries": np.bincount(entries, weights=posteriors, minlength=len(self.table.document))}
 
-    def fold_floor(self, batch, posteriors):
+    def fold_floor(self, batch, evidence, posteriors):
         words = np.minimum(batch.document, self.document_phrases.size)
         counts = np.bincount(words, weights=posteriors[0, 0], minlength=self.document_phrases.size + 1)
         return {"floor": counts[:-1]}

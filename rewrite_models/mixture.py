@@ -62,11 +62,11 @@ class Mixture:
         parts = zip(self.components, self.weights, cells.evidence, strict=True)
         return [weight * component.scores(evidence) for component, weight, evidence in parts]
 
-    def floor(self, batch: Batch) -> Floor:
+    def floor(self, batch: Batch, cells: Cells) -> Floor:
         """The weighted floor of the component that has one."""
-        for component, weight in zip(self.components, self.weights, strict=True):
+        for component, weight, evidence in zip(self.components, self.weights, cells.evidence, strict=True):
             if component.has_floor:
-                floor = component.floor(batch)
+                floor = component.floor(batch, evidence)
                 return floor._replace(document=weight * floor.document)
         return Floor.none(batch)
 
@@ -82,7 +82,7 @@ class Mixture:
             counts["used"][r] = posteriors.sum()
             if component.has_floor:
                 counts["used"][r] += floor.sum()
-                folded |= component.fold_floor(batch, floor)
+                folded |= component.fold_floor(batch, evidence, floor)
             counts |= {f"{component.name}.{key}": value for key, value in folded.items()}
         return counts
 

@@ -47,7 +47,7 @@ class _Related:
 
 
 _found: WeakKeyDictionary[Batch, _Related] = WeakKeyDictionary()
-"""A batch is searched once: the base rates, the evidence and the floor all ask."""
+"""A batch is searched once: the base rates and the evidence both ask."""
 
 
 def _related(batch: Batch, path: str | None) -> _Related:
@@ -139,7 +139,8 @@ class Relation(RewriteModel):
         return self.frequency[np.minimum(words, len(self.frequency) - 1)]
 
     def evidence(self, batch):
-        codes = _related(batch, self.path).codes
+        related = _related(batch, self.path)
+        codes = related.codes
         places = np.flatnonzero(codes >= 0)
         pair = _pair_numbers(batch)[places]
         widths = np.diff(batch.document_offsets)
@@ -147,7 +148,8 @@ class Relation(RewriteModel):
         row, column = np.divmod(places - begins[pair], widths[pair])
         a, d = batch.abstract_offsets[pair] + row, batch.document_offsets[pair] + column
         cells = np.stack([a, a + 1, d, d + 1], axis=1).astype(np.int32)
-        return Evidence(cells, {"frequency": self._frequency(batch.abstract[a]), "relation": codes[places]})
+        data = {"frequency": self._frequency(batch.abstract[a]), "relation": codes[places]}
+        return Evidence(cells, data | {"abstract_class": related.abstract, "document_class": related.document})
 
     @property
     def ratio(self) -> np.ndarray:
@@ -160,13 +162,12 @@ class Relation(RewriteModel):
     def fold(self, evidence, posteriors):
         return {"related": np.bincount(evidence.data["relation"], weights=posteriors, minlength=len(RELATIONS))}
 
-    def floor(self, batch):
-        related = _related(batch, self.path)
-        document = self.ratio[PAIR_OF][:, related.document][:, None, :]
-        return Floor(self._frequency(batch.abstract)[None, :], related.abstract[None, :], document)
+    def floor(self, batch, evidence):
+        document = self.ratio[PAIR_OF][:, evidence.data["document_class"]][:, None, :]
+        return Floor(self._frequency(batch.abstract)[None, :], evidence.data["abstract_class"][None, :], document)
 
-    def fold_floor(self, batch, posteriors):
-        sorts = PAIR_OF[:, _related(batch, self.path).document]
+    def fold_floor(self, batch, evidence, posteriors):
+        sorts = PAIR_OF[:, evidence.data["document_class"]]
         counts = np.bincount(sorts.ravel(), weights=posteriors[:, 0].ravel(), minlength=len(CLASS_PAIRS))
         return {"unrelated": counts}
 

@@ -20,7 +20,7 @@ class Evidence(NamedTuple):
     """The phrase pairs of a batch for which a model has something to say.
 
     ``cells``  int32 [C, 4]: a_start, a_end, d_start, d_end, offsets over the batch; each phrase pair at most once.
-    ``data``   arrays [C], whatever the model needs to score the cells again in each iteration.
+    ``data``   arrays [C], whatever the model needs to score the cells again in each iteration; others for its floor.
     """
 
     cells: np.ndarray
@@ -72,11 +72,11 @@ class RewriteModel(ABC):
     has_floor: ClassVar[bool] = False
     """Whether the model gives something to phrase pairs without evidence. At most one component of a mixture may."""
 
-    def floor(self, batch: Batch) -> Floor:
+    def floor(self, batch: Batch, evidence: Evidence) -> Floor:
         """What phrase pairs without evidence have."""
         return Floor.none(batch)
 
-    def fold_floor(self, batch: Batch, posteriors: np.ndarray) -> Counts:
+    def fold_floor(self, batch: Batch, evidence: Evidence, posteriors: np.ndarray) -> Counts:
         """Expected counts from the floor's posteriors, float64 [G, Y, N], summed over the abstract phrases of a sort."""
         return {}
 

@@ -60,7 +60,7 @@ class SemiHmm:
         for places, score in zip(encoded.cells.places, scores, strict=True):
             emission[places] += score
         emission *= self.length.scores(cells[:, 3] - cells[:, 2])
-        floor = self.rewrite.floor(batch)
+        floor = self.rewrite.floor(batch, encoded.cells)
         floor_document = floor.document * self.length.scores(np.arange(1, floor.document.shape[1] + 1))[:, None]
         columns = (np.ascontiguousarray(column) for column in cells.T)
         lattice = Lattice(

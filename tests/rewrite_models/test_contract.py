@@ -66,9 +66,9 @@ def counts_of(model, batch):
     posteriors = np.array([posterior_of(batch, cell) for cell in evidence.cells.tolist()])
     counts = model.fold(evidence, posteriors)
     if model.has_floor:
-        floor = np.zeros(model.floor(batch).document.shape)
+        floor = np.zeros(model.floor(batch, evidence).document.shape)
         floor[0, 0] = [posterior_of(batch, (a, a, d, d)) for a, d in first_words(batch)]
-        counts |= model.fold_floor(batch, floor)
+        counts |= model.fold_floor(batch, evidence, floor)
     return counts
 
 
@@ -89,9 +89,9 @@ def expected(model, corpus, rng):
         evidence = model.evidence(batch)
         counts = model.fold(evidence, rng.random(len(evidence.cells)))
         if model.has_floor:
-            floor = np.zeros(model.floor(batch).document.shape)
+            floor = np.zeros(model.floor(batch, evidence).document.shape)
             floor[0, 0] = rng.random(len(batch.document))
-            counts |= model.fold_floor(batch, floor)
+            counts |= model.fold_floor(batch, evidence, floor)
         total.append(counts)
     return added(total)
 
@@ -137,14 +137,14 @@ def test_scores_are_probabilities_where_new_abstracts_have_what_training_lacked(
     known = vocabulary_of(training)
     model = kind.initial(batches(training, known), known, settings)
     (batch,) = batches(new, vocabulary_of(new, known))
-    scores, floor = list(scores_by_cell(model, batch).values()), model.floor(batch)
+    scores, floor = list(scores_by_cell(model, batch).values()), model.floor(batch, model.evidence(batch))
     assert min(scores, default=0.0) >= 0.0
     assert not kind.each_word_sums_to_one or max([*scores, *floor.abstract.flat, *floor.document.flat], default=0.0) <= 1.0
 
 
 def test_the_floor_is_a_probability(model, corpus, vocabulary):
     for batch in (*corpus, new_batch(vocabulary)):
-        abstract, sort, document = model.floor(batch)
+        abstract, sort, document = model.floor(batch, model.evidence(batch))
         assert abstract.shape == sort.shape and abstract.shape[1] == len(batch.abstract)
         assert document.ndim == 3 and document.shape[2] == len(batch.document)
         assert sort.dtype == np.int32 and np.all((sort >= 0) & (sort < max(len(document), 1)))
@@ -191,14 +191,14 @@ def test_the_m_step_never_lowers_the_expected_log_likelihood_and_prior(model, co
     words = rng.random(len(batch.document))
     counts = model.fold(evidence, posteriors)
     if model.has_floor:
-        floor = np.zeros(model.floor(batch).document.shape)
+        floor = np.zeros(model.floor(batch, evidence).document.shape)
         floor[0, 0] = words
-        counts |= model.fold_floor(batch, floor)
+        counts |= model.fold_floor(batch, evidence, floor)
 
     def surrogate(stage):
         used = posteriors > 0
         total = posteriors[used] @ np.log(stage.scores(evidence)[used]) + stage.log_prior()
-        return total + (words @ np.log(stage.floor(batch).document[0, 0]) if stage.has_floor else 0.0)
+        return total + (words @ np.log(stage.floor(batch, evidence).document[0, 0]) if stage.has_floor else 0.0)
 
     before, after = surrogate(model), surrogate(model.m_step(counts))
     assert after >= before - 1e-9 * abs(before)
@@ -207,7 +207,7 @@ def test_the_m_step_never_lowers_the_expected_log_likelihood_and_prior(model, co
 def test_models_are_values(model, corpus):
     before = {key: np.array(value, copy=True) for key, value in model.to_arrays().items()}
     model.scores(model.evidence(corpus[0]))
-    model.floor(corpus[0])
+    model.floor(corpus[0], model.evidence(corpus[0]))
     model.m_step(expected(model, corpus, np.random.default_rng(1)))
     after = model.to_arrays()
     assert before.keys() == after.keys()
@@ -222,7 +222,7 @@ def test_the_state_comes_back_from_a_file_without_pickles(kind, model, corpus, v
         again = kind.from_arrays(dict(arrays), vocabulary, settings)
     for batch in (*corpus, new_batch(vocabulary)):
         assert scores_by_cell(again, batch) == scores_by_cell(model, batch)
-        assert all(np.array_equal(a, b) for a, b in zip(again.floor(batch), model.floor(batch), strict=True))
+        assert all(np.array_equal(a, b) for a, b in zip(*(stage.floor(batch, stage.evidence(batch)) for stage in (again, model)), strict=True))
     assert again.log_prior() == model.log_prior()
     counts = expected(model, corpus, np.random.default_rng(2))
     better = again.m_step(counts), model.m_step(counts)

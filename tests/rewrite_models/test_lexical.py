@@ -25,7 +25,7 @@ def cell_scores(model, batch, limit):
     """{cell: p(abstract phrase | document phrase)} within the limit, entry and floor together."""
     evidence = model.evidence(batch)
     entries = dict(zip(map(tuple, evidence.cells.tolist()), model.scores(evidence), strict=True))
-    abstract, sort, document = model.floor(batch)
+    abstract, sort, document = model.floor(batch, evidence)
     scores = {}
     for cell in all_cells(batch, limit):
         a, a_end, d, d_end = cell
@@ -132,14 +132,14 @@ def expected_counts(model, batch, generator):
     """Random posteriors for what the model has in a batch, as arrays and as {(s, d): count}."""
     evidence = model.evidence(batch)
     posteriors = np.array([generator.random() for _ in evidence.cells])
-    floor = np.zeros(model.floor(batch).document.shape)
+    floor = np.zeros(model.floor(batch, evidence).document.shape)
     floor[0, 0] = [generator.random() for _ in batch.document]
     entries, words = Counter(), Counter()
     for cell, posterior in zip(evidence.cells.tolist(), posteriors, strict=True):
         entries[words_of(batch, cell)] += posterior
     for number, posterior in zip(batch.document, floor[0, 0], strict=True):
         words[(batch.vocabulary.forms[number],)] += posterior
-    return model.fold(evidence, posteriors) | model.fold_floor(batch, floor), entries, words
+    return model.fold(evidence, posteriors) | model.fold_floor(batch, evidence, floor), entries, words
 
 
 def total_counts(model, corpus, generator):

@@ -52,11 +52,11 @@ class Floored(Told):
 
     has_floor = True
 
-    def floor(self, batch):
+    def floor(self, batch, evidence):
         sort = np.zeros((1, len(batch.abstract)), dtype=np.int32)
         return Floor(np.full((1, len(batch.abstract)), 0.5), sort, np.full((1, 1, len(batch.document)), 0.2))
 
-    def fold_floor(self, batch, posteriors):
+    def fold_floor(self, batch, evidence, posteriors):
         return {"floor": posteriors.sum()}
 
 
@@ -184,7 +184,7 @@ def test_no_perturbed_weights_are_better():
 def test_the_floor_is_weighted_once():
     batch = one_batch(random.Random(0))
     mixture = mixture_of(Told("a", {}), Floored("b", {}), weights=[0.75, 0.25])
-    abstract, _, document = mixture.floor(batch)
+    abstract, _, document = mixture.floor(batch, mixture.cells(batch))
     assert abstract.shape == (1, len(batch.abstract)) and document.shape == (1, 1, len(batch.document))
     assert np.unique(abstract[0][:, None] * document[0]).tolist() == pytest.approx([0.25 * 0.5 * 0.2])
 
@@ -192,7 +192,8 @@ def test_the_floor_is_weighted_once():
 def test_without_a_floor_there_is_an_empty_one():
     pairs = [pair("1", "the dog walks", "the dog")]
     (batch,) = batches(pairs, vocabulary_of(pairs))
-    floor = mixture_of(Told("a", {}), weights=[1.0]).floor(batch)
+    mixture = mixture_of(Told("a", {}), weights=[1.0])
+    floor = mixture.floor(batch, mixture.cells(batch))
     assert [part.shape for part in floor] == [(0, 2), (0, 2), (0, 0, 3)]
 
 

@@ -66,7 +66,7 @@ def shares(model, batch):
         evidence = component.evidence(batch)
         for cell, score in zip(evidence.cells.tolist(), component.scores(evidence), strict=True):
             table[tuple(cell)][component.name] = weight * score
-        abstract, sort, document = component.floor(batch)
+        abstract, sort, document = component.floor(batch, evidence)
         for cell in all_cells(batch, (len(abstract), document.shape[1])) if len(abstract) else ():
             a, a_end, d, d_end = cell
             floor = abstract[a_end - a - 1, a] * document[sort[a_end - a - 1, a], d_end - d - 1, d]
