@@ -55,8 +55,7 @@ class Prefix(RewriteModel):
         abstract, document = keys[batch.abstract], keys[batch.document]
         # A word without a key is like no other.
         document = np.where(document == 0, -1, document)
-        cells = runs(abstract, document, batch.abstract_offsets, batch.document_offsets)
-        cells = cells[cells[:, 1] - cells[:, 0] == 1]
+        cells = runs(abstract, document, batch.abstract_offsets, batch.document_offsets, 1)
         return Evidence(cells, {"score": 1.0 / forms_alike(keys, self.in_abstracts)[batch.abstract[cells[:, 0]]]})
 
     def scores(self, evidence):
