@@ -6,7 +6,6 @@ import numpy as np
 
 from corpus_tools.compiled_kernels import compiled
 
-
 ENOUGH = 256
 """Phrase pairs that are listed for each word of a pair."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -53,7 +53,7 @@ def can_be_aligned(pair: Pair) -> bool:
     return bool(len(pair.document) and len(pair.abstract))
 
 
-def groups(reduced: Sequence[Reduced]) -> Iterator[list[Reduced]]:
+def groups(reduced: Iterable[Reduced]) -> Iterator[list[Reduced]]:
     """Pairs for one batch each, in order."""
     group: list[Reduced] = []
     words = 0
@@ -82,5 +82,9 @@ def fingerprint(corpus: Sequence[Batch]) -> str:
         digest.update("\n".join(batch.ids).encode())
         for array in (batch.abstract, batch.document, batch.abstract_offsets, batch.document_offsets):
             digest.update(array.tobytes())
+        if batch.trees:
+            digest.update("\n".join(batch.trees.labels).encode())
+            for array in batch.trees[1:]:
+                digest.update(array.tobytes())
     digest.update("\n".join(corpus[0].vocabulary.words if corpus else ()).encode())
     return digest.hexdigest()
