@@ -122,7 +122,7 @@ class Aligner:
         hashed = fingerprint(texts)
         if not resume:
             self._model = initial_model(texts, texts.vocabulary, self.settings, self.workers)
-            self.provenance = self._origin(texts, hashed) | {"tokenizer": self._tokenizer}
+            self.provenance = self._origin(texts, hashed) | {"tokenizer": self._tokenizer} | self._dropped()
         elif self.model and self.provenance["corpus"] != hashed:
             raise BadUsage("the pairs are not those that the model was trained on: train without --resume")
         self.time.lap("initial model")
@@ -133,6 +133,11 @@ class Aligner:
             corpus[place] = shard
         self.time.lap("encoding")
         return corpus
+
+    def _dropped(self) -> dict[str, Any]:
+        """What a lexical model had no room for."""
+        dropped = [component.dropped for component in self._model.rewrite.components if component.dropped[0]]
+        return {"dropped": {"entries": entries, "share": share} for entries, share in dropped}
 
     def _train(self, texts: Shards, corpus: Shards, e_step, checkpoint, report) -> None:
         def timed(*arguments):
