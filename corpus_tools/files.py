@@ -22,24 +22,24 @@ GZIP_MAGIC = b"\x1f\x8b"
 
 @contextlib.contextmanager
 def open_text(path: str | PathLike) -> Iterator[TextIO]:
-    """The text of a plain or gzip file in UTF-8, or of standard input for ``-``.
+    """The whole text of a plain or gzip file in UTF-8, or of standard input for ``-``. Errors as ``numbered_lines``."""
+    yield io.StringIO("".join(line for _, line in numbered_lines(path)))
 
-    The file is read whole, so that an error can name the line. Lines end at ``\\n`` only.
-    Raises ``BadData`` for a file that cannot be read or unpacked and for invalid UTF-8.
+
+def numbered_lines(path: str | PathLike) -> Iterator[tuple[int, str]]:
+    """The lines of a plain or gzip file in UTF-8, or of standard input for ``-``, with their numbers from 1, read one by one.
+
+    Lines end at ``\\n`` only, which they keep.
+    Raises ``BadData`` for a file that cannot be read or unpacked and, with its line, for invalid UTF-8.
     """
     name = shown_name(path)
-    content = _read_bytes(path)
-    if content.startswith(GZIP_MAGIC) or name.endswith(".gz"):
-        content = _unpack(content, name)
-    try:
-        # A byte order mark, which Windows editors leave, is no part of the text.
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = error.object.count(b"\n", 0, error.start) + 1
-        byte = error.object[error.start]
-        problem = f"invalid UTF-8: byte 0x{byte:02x}; convert the file to UTF-8"
-        raise BadData(problem, name, line) from error
-    yield io.StringIO(text)
+    for number, line in enumerate(_binary_lines(path, name), start=1):
+        try:
+            # A byte order mark, which Windows editors leave, is no part of the text.
+            yield number, line.decode("utf-8-sig" if number == 1 else "utf-8")
+        except UnicodeDecodeError as error:
+            problem = f"invalid UTF-8: byte 0x{error.object[error.start]:02x}; convert the file to UTF-8"
+            raise BadData(problem, name, number) from error
 
 
 def shown_name(path: str | PathLike) -> str:
@@ -48,21 +48,26 @@ def shown_name(path: str | PathLike) -> str:
     return "standard input" if name == STANDARD_STREAM else name
 
 
-def _read_bytes(path: str | PathLike) -> bytes:
-    if os.fspath(path) == STANDARD_STREAM:
-        return sys.stdin.buffer.read()
+def _binary_lines(path: str | PathLike, name: str) -> Iterator[bytes]:
     try:
-        with open(path, "rb") as file:
-            return file.read()
+        with _opened(path) as file:
+            packed = name.endswith(".gz") or file.peek(len(GZIP_MAGIC)).startswith(GZIP_MAGIC)
+            yield from gzip.GzipFile(fileobj=file) if packed else file
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise BadData(f"broken gzip file: {error}", name) from error
     except OSError as error:
         raise BadData(f"cannot read: {error.strerror}", path) from error
 
 
-def _unpack(content: bytes, name: str) -> bytes:
-    try:
-        return gzip.decompress(content)
-    except (OSError, EOFError, zlib.error) as error:
-        raise BadData(f"broken gzip file: {error}", name) from error
+@contextlib.contextmanager
+def _opened(path: str | PathLike) -> Iterator[io.BufferedReader]:
+    if os.fspath(path) != STANDARD_STREAM:
+        with open(path, "rb") as file:
+            yield file
+        return
+    file = io.BufferedReader(sys.stdin.buffer)
+    yield file
+    file.detach()  # or standard input would be closed with it
 
 
 def numbered_json_lines(path: str | PathLike) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -71,16 +76,13 @@ def numbered_json_lines(path: str | PathLike) -> Iterator[tuple[int, dict[str, A
     Raises ``BadData`` for broken JSON, for a line that is no object and for a file without any.
     """
     name = shown_name(path)
-    number = None
-    with open_text(path) as lines:
-        for number, line in _not_blank(lines):
-            yield number, _json_object(line, name, number)
-    if number is None:
+    empty = True
+    for number, line in numbered_lines(path):
+        if not line.isspace():
+            empty = False
+            yield number, _json_object(line.rstrip(), name, number)
+    if empty:
         raise BadData("the file is empty, expected JSON lines: one object a line", name)
-
-
-def _not_blank(lines: TextIO) -> Iterator[tuple[int, str]]:
-    return ((number, line.rstrip()) for number, line in enumerate(lines, start=1) if not line.isspace())
 
 
 def _json_object(line: str, name: str, number: int) -> dict[str, Any]:

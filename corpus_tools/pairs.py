@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corpus_tools.alignment import WordLink
 from corpus_tools.errors import BadData, choose
 from corpus_tools.files import numbered_json_lines, open_text, shown_name
-from corpus_tools.sentences import Splitter, train_splitter
+from corpus_tools.sentences import TRAINING_CHARACTERS, Splitter, train_splitter
 from corpus_tools.text import Text
 from corpus_tools.tokenizers import TOKENIZERS, detect_tokenizer, to_text
 
@@ -67,22 +68,51 @@ def read_pairs(
     abstract_key: str | None = None,
     abstracts: str | PathLike | None = None,
 ) -> list[Pair]:
-    """All pairs of a JSON lines file, or of two plain text files with one document and one abstract a line.
+    """All pairs of a file. The same as ``iterate_pairs``."""
+    return list(iterate_pairs(path, tokenizer, document_key, abstract_key, abstracts))
+
+
+def iterate_pairs(
+    path: str | PathLike,
+    tokenizer: str | None = None,
+    document_key: str | None = None,
+    abstract_key: str | None = None,
+    abstracts: str | PathLike | None = None,
+) -> Iterator[Pair]:
+    """The pairs of a JSON lines file, or of two plain text files with one document and one abstract a line, one by one.
 
     A side is a raw string, a list of sentence strings or a list of lists of tokens (taken as they are).
-    ``tokenizer`` is one of ``TOKENIZERS``; ``None`` decides for the whole file by its text.
+    ``tokenizer`` is one of ``TOKENIZERS``; ``None`` decides for the whole file by its beginning, a million characters,
+    from which the splitter of sentences learns too.
     Raises ``BadData`` with file and line for what is wrong in a file, ``BadUsage`` for an unknown tokenizer.
     """
     if tokenizer is not None:
         choose("tokenizer", tokenizer, TOKENIZERS)
     if abstracts is None:
-        records = list(_json_records(path, document_key, abstract_key))
+        records = _json_records(path, document_key, abstract_key)
     else:
-        records = _parallel_records(path, abstracts)
-    _refuse_duplicates(records)
-    tokenizer = tokenizer or detect_tokenizer(_strings(records))
-    split = _splitter(records)
-    return [_pair(record, tokenizer, split) for record in records]
+        records = iter(_parallel_records(path, abstracts))
+    records = _without_duplicates(records)
+    first = _beginning(records)
+    tokenizer = tokenizer or detect_tokenizer(_strings(first))
+    split = _splitter(first)
+    for record in chain(first, records):
+        yield _pair(record, tokenizer, split)
+
+
+def _beginning(records: Iterator[_Record]) -> list[_Record]:
+    """The first records, by which the rest is read."""
+    first, characters = [], 0
+    for record in records:
+        first.append(record)
+        characters += _characters([record.document, record.abstract])
+        if characters >= TRAINING_CHARACTERS:
+            break
+    return first
+
+
+def _characters(side: Side) -> int:
+    return len(side) if isinstance(side, str) else sum(map(_characters, side))
 
 
 def _json_records(
@@ -166,12 +196,13 @@ def _kind(value: Any) -> str:
     return kinds.get(type(value)) or ("an object" if isinstance(value, dict) else "a list of something else")
 
 
-def _refuse_duplicates(records: list[_Record]) -> None:
+def _without_duplicates(records: Iterable[_Record]) -> Iterator[_Record]:
     first: dict[str, int] = {}
     for record in records:
         line = first.setdefault(record.id, record.line)
         if line != record.line:
             raise BadData(f"the id {record.id!r} is that of line {line} too", record.file, record.line)
+        yield record
 
 
 def _strings(records: list[_Record]) -> Iterator[str]:

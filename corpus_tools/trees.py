@@ -51,6 +51,12 @@ class Trees(NamedTuple):
         label, start, end = np.array(rows, dtype=np.int32).reshape(-1, 3).T
         return cls(tuple(numbers), *map(np.ascontiguousarray, (label, start, end)), np.array(offsets), np.array(words))
 
+    def only(self, places: Sequence[int]) -> Trees:
+        """The trees of some of the documents, one or more."""
+        rows = np.concatenate([np.arange(self.offsets[place], self.offsets[place + 1]) for place in places])
+        offsets = np.cumsum([0, *(self.offsets[place + 1] - self.offsets[place] for place in places)])
+        return Trees(self.labels, self.label[rows], self.start[rows], self.end[rows], offsets, self.words[list(places)])
+
 
 def labels_of(corpus: Iterable[Batch]) -> tuple[str, ...]:
     """All labels of the trees of a corpus, sorted; none where it has no trees."""

@@ -82,3 +82,15 @@ class Batch:
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    def only(self, places: Sequence[int]) -> Batch:
+        """Some of the pairs, one or more, by their places in the batch."""
+        abstract, abstract_offsets = _chosen(self.abstract, self.abstract_offsets, places)
+        document, document_offsets = _chosen(self.document, self.document_offsets, places)
+        ids, trees = tuple(self.ids[place] for place in places), self.trees and self.trees.only(places)
+        return Batch(ids, abstract, document, abstract_offsets, document_offsets, self.vocabulary, trees)
+
+
+def _chosen(words: np.ndarray, offsets: np.ndarray, places: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+    parts = [words[offsets[place] : offsets[place + 1]] for place in places]
+    return np.concatenate(parts), np.cumsum([0, *map(len, parts)])

@@ -31,8 +31,9 @@ def find_entries(
     for start, word in enumerate(words):
         if word not in skipped and _first_name(word, wordnet):
             found.append((start, 1, forms[start]))
-        for length in _phrase_lengths(words[start : start + longest], wordnet):
-            found.append((start, length, " ".join(forms[start : start + length])))
+        if _beginnings(word, wordnet):
+            for length in _phrase_lengths(words[start : start + longest], wordnet):
+                found.append((start, length, " ".join(forms[start : start + length])))
     return found
 
 
@@ -48,7 +49,7 @@ def first_senses(entries: Iterable[str], wordnet: WordNetCorpusReader) -> list[C
 
 def _phrase_lengths(words: list[str], wordnet: WordNetCorpusReader) -> Iterator[int]:
     """The lengths of the phrases that ``words`` begin with."""
-    openings, begun = _openings(wordnet), _heads(words[0], wordnet)
+    openings, begun = _openings(wordnet), _beginnings(words[0], wordnet)
     for length, word in enumerate(words[1:], start=2):
         begun = [beginning for beginning in begun if f"{beginning} {word[:1]}" in openings]
         if not begun:
@@ -66,6 +67,17 @@ def _openings(wordnet: WordNetCorpusReader) -> frozenset[str]:
         phrase = re.sub(r"'(?=s?(_|$))", " '", lemma).replace("_", " ")  # "driver 's license", as in Treebank
         openings.update(phrase[: space.end() + 1] for space in re.finditer(" ", phrase))
     return frozenset(openings)
+
+
+@lru_cache(maxsize=1)
+def _first_words(wordnet: WordNetCorpusReader) -> frozenset[str]:
+    return frozenset(opening.partition(" ")[0] for opening in _openings(wordnet))
+
+
+@lru_cache(maxsize=1 << 17)
+def _beginnings(word: str, wordnet: WordNetCorpusReader) -> tuple[str, ...]:
+    """Those of its heads that begin any phrase: for most words none, and the search ends there."""
+    return tuple(head for head in _heads(word, wordnet) if head in _first_words(wordnet))
 
 
 @lru_cache(maxsize=1 << 17)
@@ -128,9 +140,12 @@ class HypernymTree:
 
     def grown(self, chains: Iterable[Chain | None]) -> HypernymTree:
         """A tree that also holds ``chains`` (of ``first_senses``); what has a number keeps it."""
+        new = [chain for chain in dict.fromkeys(filter(None, chains)) if chain[0] not in self._numbers]
+        if not new:
+            return self
         numbers = dict(self._numbers)
         parents = self.parents.tolist()
-        for chain in filter(None, chains):
+        for chain in new:
             parent = -1
             for synset in reversed(chain):
                 if synset not in numbers:

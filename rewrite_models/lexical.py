@@ -74,6 +74,7 @@ class Lexical(RewriteModel):
 
     ``floor_probability``  float64 [X, document phrases], for an abstract phrase of X words (only X = 1 once seeded).
     ``cooccurring``        float64 [document phrases, 2]: co-occurring abstract words, and phrases.
+    ``dropped``            how many entries the table had no room for when it was seeded, and their share of the expected counts.
     """
 
     abstract_phrases: Phrases
@@ -81,6 +82,7 @@ class Lexical(RewriteModel):
     table: Table
     floor_probability: np.ndarray
     cooccurring: np.ndarray
+    dropped: tuple[int, float] = (0, 0.0)
     name = "lexical"
     has_floor = True
 
@@ -137,12 +139,13 @@ class Lexical(RewriteModel):
         counts = np.bincount(words, weights=posteriors[0, 0], minlength=self.document_phrases.size + 1)
         return {"floor": counts[:-1]}
 
-    def seeded(self, counts, batches, cells: list[np.ndarray], posteriors: list[np.ndarray], threshold: float):
+    def seeded(self, counts, batches, cells, posteriors, threshold: float, limit: int | None = None):
         """The M-step from this table, with an entry for each phrase pair whose expected count is above the threshold.
 
         ``counts`` are this model's from an E-step over the batches; ``cells`` and ``posteriors`` what of them the floor
         explained in each batch, and where (``semihmm.batch_kernels.floor_cells``). Pairs of words below the threshold stay
-        in the outcome that all words share, longer phrases are dropped.
+        in the outcome that all words share, longer phrases are dropped; and so does all but the ``limit`` entries with the
+        greatest counts, fake ones included.
         """
         width, size = len(self.abstract_phrases), self.document_phrases.size
         keys = [self._keys(batch, rows) for batch, rows in zip(batches, cells, strict=True)]
@@ -157,9 +160,19 @@ class Lexical(RewriteModel):
         fake[np.searchsorted(merged, alike)] = self.table.fake
         words = (seen // width < size) & (seen % width < self.abstract_phrases.size)
         moved = np.bincount(seen[words] // width, weights=found[words], minlength=size)
+        floor = np.maximum(counts["floor"] - moved, 0.0)
+        if limit is not None and len(merged) > limit:
+            kept = np.zeros(len(merged), dtype=bool)
+            kept[np.argsort(-(entries + fake), kind="stable")[:limit]] = True
+            words = ~kept & (merged // width < size) & (merged % width < self.abstract_phrases.size)
+            floor += np.bincount(merged[words] // width, weights=entries[words], minlength=size)
+            dropped = int((~kept).sum()), float(entries[~kept].sum() / max(entries.sum(), 1e-300))
+            merged, entries, fake = merged[kept], entries[kept], fake[kept]
+        else:
+            dropped = 0, 0.0
         table = Table(merged // width, merged % width, np.zeros(len(merged)), fake)
-        seeded = replace(self, table=table, floor_probability=self.floor_probability[:1])
-        return seeded.m_step({"entries": entries, "floor": np.maximum(counts["floor"] - moved, 0.0)})
+        seeded = replace(self, table=table, floor_probability=self.floor_probability[:1], dropped=dropped)
+        return seeded.m_step({"entries": entries, "floor": floor})
 
     def _keys(self, batch, cells):
         a_start, a_end, d_start, d_end = cells.T

@@ -72,6 +72,9 @@ class RewriteModel(ABC):
     has_floor: ClassVar[bool] = False
     """Whether the model gives something to phrase pairs without evidence. At most one component of a mixture may."""
 
+    dropped: tuple[int, float] = (0, 0.0)
+    """How many entries a table had no room for, and their share of the expected counts that it was made from."""
+
     def floor(self, batch: Batch, evidence: Evidence) -> Floor:
         """What phrase pairs without evidence have."""
         return Floor.none(batch)

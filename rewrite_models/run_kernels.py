@@ -6,40 +6,68 @@ import numpy as np
 
 from corpus_tools.compiled_kernels import compiled
 
-
-@compiled
-def _grow(rows, needed):
-    if needed <= len(rows):
-        return rows
-    bigger = np.empty((max(needed, 2 * len(rows)), 4), dtype=np.int32)
-    bigger[: len(rows)] = rows
-    return bigger
+ENOUGH = 256
+"""Phrase pairs that are listed for each word of a pair."""
 
 
 @compiled
-def _runs_of_pair(abstract, document, length, rows, count, a_base, d_base):
-    """Append the runs of one pair. ``length[j + 1]`` is the length of the run that ends at the abstract word before and j."""
+def _alike_before(abstract, document, t, length):
+    """Step to abstract word t: ``length[j + 1]`` becomes the length of the run that ends at t and j."""
+    for j in range(len(document) - 1, -1, -1):
+        length[j + 1] = length[j] + 1 if abstract[t] == document[j] else 0
+
+
+@compiled
+def _longest(abstract, document, length, longest):
+    """The longest phrase that there is room for, at most ``longest``, and how many phrases of up to that length there are."""
+    ending = np.zeros(longest + 1, dtype=np.int64)  # runs that end somewhere, by their length
     length[: len(document) + 1] = 0
     for t in range(len(abstract)):
-        for j in range(len(document) - 1, -1, -1):
-            length[j + 1] = length[j] + 1 if abstract[t] == document[j] else 0
-            rows = _grow(rows, count + length[j + 1])
-            for k in range(length[j + 1]):
-                rows[count] = (a_base + t - k, a_base + t + 1, d_base + j - k, d_base + j + 1)
-                count += 1
-    return rows, count
+        _alike_before(abstract, document, t, length)
+        for j in range(1, len(document) + 1):
+            if length[j] > 0:
+                ending[min(length[j], longest)] += 1
+    at_least = ending[1:][::-1].cumsum()[::-1]
+    room, size, total = ENOUGH * (len(abstract) + len(document)), 0, 0
+    while size < longest and at_least[size] > 0 and (size == 0 or total + at_least[size] <= room):
+        total += at_least[size]
+        size += 1
+    return size, total
 
 
 @compiled
-def runs(abstract, document, abstract_offsets, document_offsets):
+def _list_runs(abstract, document, length, longest, rows, a_base, d_base):
+    """Fill in the phrases of one pair."""
+    count = 0
+    length[: len(document) + 1] = 0
+    for t in range(len(abstract)):
+        _alike_before(abstract, document, t, length)
+        for j in range(len(document) - 1, -1, -1):
+            for k in range(min(length[j + 1], longest)):
+                rows[count] = (a_base + t - k, a_base + t + 1, d_base + j - k, d_base + j + 1)
+                count += 1
+
+
+@compiled
+def runs(abstract, document, abstract_offsets, document_offsets, longest=2**31):
     """int32 [C, 4]: a_start, a_end, d_start, d_end of every phrase pair with equal keys, pair by pair.
 
-    ``abstract`` int32 [M] and ``document`` int32 [N] are the keys, the offsets int64 [P + 1].
+    ``abstract`` int32 [M] and ``document`` int32 [N] are the keys, the offsets int64 [P + 1]; phrases of up to ``longest``
+    words. A word that is repeated hundreds of times on both sides makes phrases by the cube of that. So a pair for which
+    ``ENOUGH`` for each of its words are not enough gets the shorter ones only, up to the length for which there is room:
+    they explain the same texts in a few pieces more. Identical texts of 1,000 words still have all their phrases.
     """
-    rows, count = np.empty((1024, 4), dtype=np.int32), 0
+    pairs = len(abstract_offsets) - 1
     length = np.zeros(np.diff(document_offsets).max() + 1, dtype=np.int64)
-    for pair in range(len(abstract_offsets) - 1):
-        a, a_end = abstract_offsets[pair], abstract_offsets[pair + 1]
-        d, d_end = document_offsets[pair], document_offsets[pair + 1]
-        rows, count = _runs_of_pair(abstract[a:a_end], document[d:d_end], length, rows, count, a, d)
-    return rows[:count].copy()
+    sizes, offsets = np.zeros(pairs, dtype=np.int64), np.zeros(pairs + 1, dtype=np.int64)
+    for pair in range(pairs):
+        a, d = abstract_offsets[pair : pair + 2], document_offsets[pair : pair + 2]
+        most = min(longest, a[1] - a[0], d[1] - d[0])
+        sizes[pair], total = _longest(abstract[a[0] : a[1]], document[d[0] : d[1]], length, most)
+        offsets[pair + 1] = offsets[pair] + total
+    rows = np.empty((offsets[-1], 4), dtype=np.int32)
+    for pair in range(pairs):
+        a, d = abstract_offsets[pair : pair + 2], document_offsets[pair : pair + 2]
+        own = rows[offsets[pair] : offsets[pair + 1]]
+        _list_runs(abstract[a[0] : a[1]], document[d[0] : d[1]], length, sizes[pair], own, a[0], d[0])
+    return rows

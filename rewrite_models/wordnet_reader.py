@@ -88,10 +88,13 @@ def _reader_class() -> type[WordNetCorpusReader]:
     from nltk.corpus.reader.wordnet import WordNetCorpusReader
 
     class WordNetReader(WordNetCorpusReader):
-        """NLTK's reader without need of ``lexnames`` and ``index.sense``, which Debian leaves out."""
+        """NLTK's reader, faster, and without need of ``lexnames`` and ``index.sense``, which Debian leaves out."""
 
         def open(self, file: str) -> io.TextIOBase:
-            return io.StringIO(LEXNAMES) if file == "lexnames" else super().open(file)
+            if file == "lexnames":
+                return io.StringIO(LEXNAMES)
+            # NLTK's own stream takes most of the two seconds in which WordNet would be opened.
+            return io.TextIOWrapper(self.root.join(file).open(), encoding="utf-8")
 
         def index_sense(self, version: str | None = None) -> dict[str, str]:
             return {}  # only wordnets of other languages need it

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from itertools import chain, repeat
+from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -15,8 +17,9 @@ from corpus_tools.alignment import Alignment
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs import Pair
 from corpus_tools.parsing.brackets import Tree
-from corpus_tools.vocabulary import Batch, Vocabulary
 from jump_models.registry import jump_model
+from semihmm.bad_pairs import encode, skipped
+from semihmm.cluster import e_steps
 from semihmm.corpus import Reduced, batch_of, can_be_aligned, fingerprint, groups, reduce
 from semihmm.decoders import DECODERS, alignments, link_posteriors
 from semihmm.expected_jumps import ExpectedJumps, count_jumps, expected_jumps
@@ -25,7 +28,10 @@ from semihmm.model import Encoded
 from semihmm.saved_model import Saved, load, make_directory, save
 from semihmm.settings import Settings
 from semihmm.settings import preset as preset_settings
-from semihmm.trainer import Iteration, iterate
+from semihmm.shards import Shards
+from semihmm.stopwatch import Stopwatch
+from semihmm.trainer import Iteration, in_order, iterate
+from semihmm.training_cache import encoded_folder, remove_texts, training_cache, write_texts
 
 
 class Posteriors(NamedTuple):
@@ -75,33 +81,85 @@ class Aligner:
         resume: bool = False,
         report: Callable[[Iteration], None] | None = None,
         checkpoint: str | os.PathLike | None = None,
+        cache: str | os.PathLike | None = None,
+        skip_bad_pairs: bool = False,
+        cluster: str | None = None,
     ) -> Self:
-        """Train on the pairs; those with an empty side are passed over.
+        """Train on the pairs, which are read once; those with an empty side are passed over.
 
         After each iteration the model is saved in ``checkpoint``, if given, and ``report`` is called. With ``resume``, go on
         from the iterations that this aligner, loaded from a directory, already has; the pairs must be the same.
-        Raises ``BadData`` if no pair has words on both sides, ``BadUsage`` if ``resume`` does not fit.
+        ``cache`` is where the encoded pairs are kept (``training_cache``); ``skip_bad_pairs`` goes on without pairs that make
+        the model fail and lists them in the provenance; ``cluster`` is who does the E-step (``semihmm.cluster``).
+        Raises ``BadData`` if no pair has words on both sides or one makes the model fail, ``BadUsage`` if ``resume`` does not
+        fit or the cluster cannot be reached.
         """
+        self.time = Stopwatch()
         if checkpoint is not None:
             make_directory(checkpoint)  # if it cannot be made, better to hear of it now than after the first iteration
-        pairs = list(pairs)
-        corpus, vocabulary = self._corpus(pairs)
-        if resume:
-            self._check_resumed(corpus)
-        else:
-            self._model = initial_model(corpus, vocabulary, self.settings)
-            self.provenance = self._origin(corpus) | {"tokenizer": pairs[0].tokenizer}
-        encoded = self._parallel(self._model.encode, corpus)
-        for model, iteration in iterate(self._model, encoded, self._numbers(), self.workers):
+        with e_steps(cluster, self.workers, skip_bad_pairs) as e_step, training_cache(cache, checkpoint) as folder:
+            texts = self._texts(pairs, folder)
+            try:
+                corpus = self._prepared(texts, folder, resume, skip_bad_pairs)
+                self._train(texts, corpus, e_step, checkpoint, report)
+            finally:
+                remove_texts(texts)
+        return self
+
+    def _texts(self, pairs: Iterable[Pair], folder: Path) -> Shards:
+        """The batches on disk. Raises ``BadData`` if there are none."""
+        texts = write_texts(self._reduced(self._noting_the_tokenizer(pairs)), folder)
+        self.time.lap("reading")
+        if not texts:
+            raise BadData("nothing to train on: no pair has words in both its document and its abstract")
+        return texts
+
+    def _noting_the_tokenizer(self, pairs: Iterable[Pair]) -> Iterator[Pair]:
+        for pair in pairs:
+            self._tokenizer = pair.tokenizer
+            yield pair
+
+    def _prepared(self, texts: Shards, folder: Path, resume: bool, skip: bool) -> Shards:
+        """The encoded shards, with the model that training starts from or goes on from."""
+        hashed = fingerprint(texts)
+        if not resume:
+            self._model = initial_model(texts, texts.vocabulary, self.settings, self.workers)
+            self.provenance = self._origin(texts, hashed) | {"tokenizer": self._tokenizer} | self._dropped()
+        elif self.model and self.provenance["corpus"] != hashed:
+            raise BadUsage("the pairs, or their trees, are not those that the model was trained on: train without --resume")
+        self.time.lap("initial model")
+        corpus = Shards(encoded_folder(folder, hashed, self.settings, skip), len(texts), texts.vocabulary)
+        missing = [place for place in range(len(texts)) if not corpus.has(place)]
+        encoded = in_order(partial(encode, self._model, texts, skip=skip), missing, self.workers)
+        for place, shard in zip(missing, encoded, strict=True):
+            corpus[place] = shard
+        self.time.lap("encoding")
+        return corpus
+
+    def _dropped(self) -> dict[str, Any]:
+        """What a lexical model had no room for."""
+        entries, share = max(component.dropped for component in self._model.rewrite.components)
+        return {"dropped": {"entries": entries, "share": share}} if entries else {}
+
+    def _train(self, texts: Shards, corpus: Shards, e_step, checkpoint, report) -> None:
+        def timed(*arguments):
+            counts = e_step(*arguments)
+            self.time.lap("E-step")
+            return counts
+
+        for model, iteration in iterate(self._model, corpus, self._numbers(), self.workers, timed):
+            self.time.lap("M-step")
             self._model = model
             self.provenance["iterations"].append(iteration.as_json())
+            if without := skipped(texts, corpus):
+                self.provenance["skipped"] = without
             if checkpoint is not None:
                 self.save(checkpoint)
+                self.time.lap("saving")
             if report is not None:
                 report(iteration)
             if self._converged():
                 break
-        return self
 
     def _numbers(self) -> range:
         """The iterations that are still to do."""
@@ -114,36 +172,21 @@ class Aligner:
         enough = self.settings.tolerance * self.provenance["abstract_words"]
         return len(objectives) == 2 and objectives[1] - objectives[0] < enough
 
-    def _corpus(self, pairs: list[Pair]) -> tuple[list[Batch], Vocabulary]:
-        reduced = self._reduced(pairs)
-        if not reduced:
-            raise BadData("nothing to train on: no pair has words in both its document and its abstract")
-        vocabulary = Vocabulary.empty().grown(item.pair for item in reduced)
-        return [batch_of(group, vocabulary) for group in groups(reduced)], vocabulary
-
-    def _reduced(self, pairs: Iterable[Pair]) -> list[Reduced]:
+    def _reduced(self, pairs: Iterable[Pair]) -> Iterator[Reduced]:
         """The extracts of the pairs that can be aligned, with trees if the jump model asks for them."""
-        pairs = [pair for pair in pairs if can_be_aligned(pair)]
+        pairs = (pair for pair in pairs if can_be_aligned(pair))
         trees: Iterable[list[Tree] | None] = repeat(None)
         if jump_model(self.settings.jump).needs_trees:
             from corpus_tools.parsing import parse_documents
 
+            pairs = list(pairs)  # parsers see all documents before they give the first one back
             trees = parse_documents(pairs, self.settings.parser)
-        return [reduce(pair, self.settings.extract, tree) for pair, tree in zip(pairs, trees, strict=False)]
+        return (reduce(pair, self.settings.extract, tree) for pair, tree in zip(pairs, trees, strict=False))
 
-    def _origin(self, corpus: list[Batch]) -> dict[str, Any]:
-        return {
-            "program": f"semihmm {program_version()}",
-            "pairs": sum(map(len, corpus)),
-            "document_words": sum(len(batch.document) for batch in corpus),
-            "abstract_words": sum(len(batch.abstract) for batch in corpus),
-            "corpus": fingerprint(corpus),
-            "iterations": [],
-        }
-
-    def _check_resumed(self, corpus: list[Batch]) -> None:
-        if self.model and self.provenance["corpus"] != fingerprint(corpus):
-            raise BadUsage("the pairs, or their trees, are not those that the model was trained on: train without --resume")
+    def _origin(self, texts: Shards, hashed: str) -> dict[str, Any]:
+        batches = [(len(batch), len(batch.document), len(batch.abstract)) for batch in texts]
+        sizes = dict(zip(("pairs", "document_words", "abstract_words"), map(sum, zip(*batches, strict=True)), strict=True))
+        return {"program": f"semihmm {program_version()}", **sizes, "corpus": hashed, "iterations": []}
 
     def _parallel(self, work: Callable, items: Sequence) -> list:
         with ThreadPoolExecutor(self.workers) as pool:

@@ -83,6 +83,13 @@ def _add_train(commands) -> None:
     command.add_argument("--wordnet", metavar="DIR", help="WordNet's directory (default: look for it)")
     command.add_argument("--workers", type=int, metavar="N", help="threads (default: all processors)")
     command.add_argument("--resume", action="store_true", help="go on from the last finished iteration in DIR")
+    most = "the lexical model keeps its likeliest entries only"
+    command.add_argument("--max-table-entries", dest="table_entries", type=_at_least(1), metavar="N", help=most)
+    command.add_argument("--skip-bad-pairs", action="store_true", help="go on without pairs that make the model fail")
+    kept = "keep the encoded pairs for the next time (default: beside the model until training ends)"
+    command.add_argument("--cache", metavar="DIR", help=kept)
+    cluster = "who does the E-step: local, or a Dask scheduler as in tcp://host:8786 whose workers see the cache"
+    command.add_argument("--cluster", metavar="ADDRESS", help=cluster)
 
 
 def _add_align(commands) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,27 +13,31 @@ from typing import Any
 from corpus_tools.alignment import Alignment, write_alignments
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.files import STANDARD_STREAM, replacing, shown_name
-from corpus_tools.pairs import Pair, read_pairs
+from corpus_tools.pairs import Pair, iterate_pairs, read_pairs
 from semihmm.aligner import Aligner
 from semihmm.corpus import can_be_aligned
 from semihmm.progress import TrainingBar, progress, say
 from semihmm.saved_model import has_model
 
-
-def _read(options: argparse.Namespace, name: str = "pairs", tokenizer: str | None = None) -> list[Pair]:
-    pairs = read_pairs(
-        getattr(options, name),
-        options.tokenizer or tokenizer,
-        options.document_key,
-        options.abstract_key,
-        options.abstracts,
-    )
-    say(f"{len(pairs)} pairs read, tokenizer {pairs[0].tokenizer}")
-    return pairs
+SETTINGS = ("preset", "jump", "rewrite", "extract", "limit", "parser", "table_entries")
+"""What ``train`` may be told of ``semihmm.settings`` and ``--resume`` may not change."""
 
 
-def _with_trees(options: argparse.Namespace, pairs: list[Pair], *aligners: Aligner) -> list[Pair]:
-    """The pairs with the trees that the user brings, where an aligner asks for them."""
+def _read(options: argparse.Namespace, name: str = "pairs") -> list[Pair]:
+    return list(_pairs(options, name))
+
+
+def _pairs(options: argparse.Namespace, name: str = "pairs", tokenizer: str | None = None) -> Iterator[Pair]:
+    """The pairs one by one; how many they were is said in the end."""
+    path, count, pair = getattr(options, name), 0, None
+    told = options.tokenizer or tokenizer, options.document_key, options.abstract_key, options.abstracts
+    for count, pair in enumerate(iterate_pairs(path, *told), start=1):
+        yield pair
+    say(f"{count} pairs read, tokenizer {pair.tokenizer}")
+
+
+def _with_trees(options: argparse.Namespace, pairs: Iterable[Pair], *aligners: Aligner) -> Iterable[Pair]:
+    """The pairs with the trees that the user brings, where an aligner asks for them: then they are a list."""
     if not any(aligner.settings.needs_given_trees() for aligner in aligners):
         if options.trees:
             raise BadUsage(f"nothing asks for the trees in {options.trees}: train a model with --jump syntax --parser trees")
@@ -42,11 +46,10 @@ def _with_trees(options: argparse.Namespace, pairs: list[Pair], *aligners: Align
         raise BadUsage("standard input and plain text cannot hold the trees: say with --trees FILE where they are")
     from corpus_tools.parsing import with_trees
 
-    return with_trees(pairs, options.trees or options.pairs)
+    return with_trees(list(pairs), options.trees or options.pairs)
 
 
-def _warn_of_empty(pairs: Sequence[Pair]) -> None:
-    empty = [pair.id for pair in pairs if not can_be_aligned(pair)]
+def _warn_of_empty(empty: Sequence[str]) -> None:
     if empty:
         some = ", ".join(empty[:5]) + (", ..." if len(empty) > 5 else "")
         say(f"warning: pairs with an empty document or abstract, which get an empty alignment: {len(empty)} ({some})")
@@ -93,19 +96,42 @@ def train(options: argparse.Namespace) -> None:
     aligner = _resumed(options) if resume else _new(options)
     if options.resume and not resume:
         say(f"nothing to resume in {options.model}: training from the start")
-    pairs = _with_trees(options, _read(options, tokenizer=aligner.provenance.get("tokenizer")), aligner)
-    _warn_of_empty(pairs)
-    _warn_of_compilation()
+    pairs = _with_trees(options, _pairs(options, tokenizer=aligner.provenance.get("tokenizer")), aligner)
+    pairs = _to_train_on(pairs)
     before = len(aligner.provenance.get("iterations", ()))
+    how = {"cache": options.cache, "skip_bad_pairs": options.skip_bad_pairs, "cluster": options.cluster}
     with TrainingBar(aligner.settings.iterations, before) as bar:
-        aligner.fit(pairs, resume=resume, report=bar.report, checkpoint=options.model)
+        aligner.fit(pairs, resume=resume, report=bar.report, checkpoint=options.model, **how)
+    _tell_of_losses(aligner)
+    say(f"seconds (of all processors): {aligner.time}")
     done = len(aligner.provenance["iterations"])
     say(f"the model of {done} iterations is in {options.model}" + (", nothing left to do" if done == before else ""))
 
 
+def _to_train_on(pairs: Iterable[Pair]) -> Iterator[Pair]:
+    """The pairs, with what is to be said when all are read."""
+    empty = []
+    for pair in pairs:
+        if not can_be_aligned(pair):
+            empty.append(pair.id)
+        yield pair
+    _warn_of_empty(empty)
+    _warn_of_compilation()
+
+
+def _tell_of_losses(aligner: Aligner) -> None:
+    if skipped := aligner.provenance.get("skipped"):
+        say(f"warning: pairs that make the model fail, which were left out: {len(skipped)} ({', '.join(skipped)})")
+    if dropped := aligner.provenance.get("dropped"):
+        say(
+            f"warning: the lexical model has its {aligner.settings.table_entries} likeliest entries; "
+            f"{dropped['entries']} more, {dropped['share']:.1%} of the expected counts, were dropped"
+        )
+
+
 def _wanted(options: argparse.Namespace) -> dict[str, Any]:
     """The settings that the command line asks for."""
-    given = {name: getattr(options, name) for name in ("preset", "jump", "rewrite", "extract", "limit", "parser")}
+    given = {name: getattr(options, name) for name in SETTINGS}
     return {name: value for name, value in given.items() if value is not None}
 
 
@@ -136,7 +162,7 @@ def align(options: argparse.Namespace) -> None:
     aligner = Aligner.load(options.model, workers=options.workers, **changes)
     # Not with the tokenizer of training: all commands must count the tokens of a file alike.
     pairs = _with_trees(options, _read(options), aligner)
-    _warn_of_empty(pairs)
+    _warn_of_empty([pair.id for pair in pairs if not can_be_aligned(pair)])
     _warn_of_compilation()
     write_alignments(progress(aligner.align_all(pairs), "aligning", len(pairs)), options.output)
 

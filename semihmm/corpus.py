@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -66,7 +66,7 @@ def can_be_aligned(pair: Pair) -> bool:
     return bool(len(pair.document) and len(pair.abstract))
 
 
-def groups(reduced: Sequence[Reduced]) -> Iterator[list[Reduced]]:
+def groups(reduced: Iterable[Reduced]) -> Iterator[list[Reduced]]:
     """Pairs for one batch each, in order."""
     group: list[Reduced] = []
     words = 0

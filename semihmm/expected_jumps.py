@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import reduce
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +14,7 @@ from jump_models.jump_model import Directed, Skipped
 from semihmm.corpus import Reduced
 from semihmm.decoders import are_alike
 from semihmm.model import Counts, SemiHmm
-from semihmm.trainer import added
+from semihmm.tree_sums import add_up
 
 LEAST = 0.05
 """The table leaves out labels that are expected to be jumped over less often: they would be shown as 0.0."""
@@ -60,7 +59,7 @@ def steps_inside(cells: np.ndarray, posteriors: np.ndarray, positions: np.ndarra
 def expected_jumps(model: SemiHmm, found: Iterable[tuple[Counter[Jump], Counts]]) -> ExpectedJumps:
     """What ``count_jumps`` found in one batch or more, together."""
     distances, counts = zip(*found, strict=True)
-    return ExpectedJumps(sum(distances, Counter()), model.jump.skipped(reduce(added, counts)))
+    return ExpectedJumps(sum(distances, Counter()), model.jump.skipped(add_up(counts)))
 
 
 def skipped_table(name: str, rows: Sequence[Skipped]) -> str:

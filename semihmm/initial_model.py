@@ -17,7 +17,8 @@ from rewrite_models.registry import REWRITE_MODELS
 from semihmm.model import SemiHmm
 from semihmm.phrase_length import PhraseLength
 from semihmm.settings import Settings
-from semihmm.trainer import expected_counts
+from semihmm.trainer import in_order
+from semihmm.tree_sums import add_up
 
 NULL_START = 0.2
 MORE_START = 0.3
@@ -40,7 +41,7 @@ def jump_settings(settings: Settings) -> dict[str, Any]:
     return {"after_null": settings.after_null, "own_end": settings.own_end}
 
 
-def initial_model(corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Settings) -> SemiHmm:
+def initial_model(corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Settings, workers: int = 1) -> SemiHmm:
     """Uniform where a model is uniform; the lexical model as its prior and one E-step leave it."""
     told = rewrite_settings(settings)
     components = tuple(REWRITE_MODELS[name].initial(corpus, vocabulary, told[name]) for name in settings.rewrite)
@@ -52,18 +53,22 @@ def initial_model(corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Set
         Mixture.initial(components),
         NullEmission.initial(corpus, vocabulary, *settings.null_prior),
     )
-    return _seed(model, corpus)
+    return _seed(model, corpus, settings.table_entries, workers)
 
 
-def _seed(model: SemiHmm, corpus: Sequence[Batch]) -> SemiHmm:
+def _seed(model: SemiHmm, corpus: Sequence[Batch], entries: int | None, workers: int) -> SemiHmm:
     """Choose the entries of a lexical model by one E-step under the uniform table, and take its M-step for that model."""
     names = [component.name for component in model.rewrite.components]
     if Lexical.name not in names:
         return model
     place = names.index(Lexical.name)
-    encoded = [model.encode(batch) for batch in corpus]
-    cells, posteriors = zip(*(model.floor_cells(batch, SEED_THRESHOLD) for batch in encoded), strict=True)
-    counts = own_counts(own_counts(expected_counts(model, encoded, 1), "rewrite"), Lexical.name)
+
+    def seen(batch):
+        encoded = model.encode(batch)
+        return model.floor_cells(encoded, SEED_THRESHOLD), model.expected_counts(encoded)
+
+    found, parts = zip(*in_order(seen, corpus, workers), strict=True)
+    counts = own_counts(own_counts(add_up(parts), "rewrite"), Lexical.name)
     components = list(model.rewrite.components)
-    components[place] = components[place].seeded(counts, corpus, cells, posteriors, SEED_THRESHOLD)
+    components[place] = components[place].seeded(counts, corpus, *zip(*found, strict=True), SEED_THRESHOLD, entries)
     return replace(model, rewrite=replace(model.rewrite, components=tuple(components)))

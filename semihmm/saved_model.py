@@ -21,7 +21,6 @@ from zipfile import BadZipFile
 import numpy as np
 
 from corpus_tools.errors import BadData, BadModel, BadUsage, choose
-from corpus_tools.files import replacing
 from corpus_tools.vocabulary import Vocabulary
 from jump_models.null_jump import NullJump
 from jump_models.registry import jump_model
@@ -116,8 +115,8 @@ def save(saved: Saved, directory: str | os.PathLike) -> None:
         "settings": saved.settings.as_json(),
         "provenance": saved.provenance,
     }
-    with replacing(folder / MANIFEST) as stream:
-        json.dump(manifest, stream, indent=1, ensure_ascii=False)
+    # Under one name while it is written, so that whoever is killed on the way leaves nothing for good.
+    _write(folder / MANIFEST, json.dumps(manifest, indent=1, ensure_ascii=False).encode())
     for old in folder.iterdir():
         if OURS.fullmatch(old.name) and old.name not in files:
             old.unlink(missing_ok=True)

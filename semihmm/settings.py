@@ -37,6 +37,7 @@ class Settings:
     ``extract``              document sentences for each abstract sentence; 0: the whole document (section 5.1).
     ``limit``                longest abstract and document phrase of the lexical model, in words.
     ``lexical_start``        counts of every phrase pair in the lexical model before training, beside its fake counts.
+    ``table_entries``        of the lexical model, at most; ``None``: all that EM can use.
     ``after_null``           whether jumps and null depend on whether the word before came from null.
     ``own_end``              whether the jump to the document's end has a table of its own.
     ``null_prior``           how null emits (``rewrite_models.null_emission``), and the prior's strength.
@@ -54,6 +55,7 @@ class Settings:
     extract: int = 3
     limit: tuple[int, int] = (3, 3)
     lexical_start: float = 1.0
+    table_entries: int | None = None
     after_null: bool = True
     own_end: bool = True
     null_prior: tuple[str, float] = ("unigram", 1e6)
@@ -102,7 +104,7 @@ class Settings:
 
     def _check_numbers(self) -> None:
         least = {"iterations": (self.iterations, 1), "extract": (self.extract, 0), "phrase limit": (min(self.limit), 1),
-                 "farthest": (self.farthest or 0, 0)}  # fmt: skip
+                 "farthest": (self.farthest or 0, 0), "table entries": (1 if (most := self.table_entries) is None else most, 1)}  # fmt: skip
         for name, (value, smallest) in least.items():
             if value < smallest:
                 raise BadUsage(f"{name} must be {smallest} or more, not {value}")

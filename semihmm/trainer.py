@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, MutableSequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass
-from functools import reduce
 from typing import Any
 
+from corpus_tools.errors import BadData
+from semihmm.bad_pairs import count
 from semihmm.model import Counts, Encoded, SemiHmm
+from semihmm.tree_sums import add_up
+
+Corpus = MutableSequence[Encoded | None]
+"""Shards, in a list or on disk (``semihmm.shards``). One of which no pair is left is ``None``."""
 
 
 @dataclass(frozen=True)
@@ -33,12 +38,7 @@ class Iteration:
         return {name: value for name, value in asdict(self).items() if name != "seconds"}
 
 
-def added(total: Counts, counts: Counts) -> Counts:
-    """The counts of two batches together."""
-    return {key: total[key] + counts[key] for key in total}
-
-
-def _in_order(work: Callable[[Any], Any], items: Iterable[Any], workers: int) -> Iterator[Any]:
+def in_order(work: Callable[[Any], Any], items: Iterable[Any], workers: int) -> Iterator[Any]:
     """The results in the items' order, made by so many threads which run ahead only a little: results can be large."""
     with ThreadPoolExecutor(workers) as pool:
         waiting: deque[Future] = deque()
@@ -50,22 +50,33 @@ def _in_order(work: Callable[[Any], Any], items: Iterable[Any], workers: int) ->
             yield waiting.popleft().result()
 
 
-def expected_counts(model: SemiHmm, corpus: Sequence[Encoded], workers: int) -> Counts:
-    """The E-step over a corpus.
+def expected_counts(model: SemiHmm, corpus: Corpus, workers: int, skip: bool = False) -> Counts:
+    """The E-step over a corpus; with ``skip`` it goes on without pairs that make the model fail (``semihmm.bad_pairs``).
 
-    The batches are the same for any number of workers and their counts are added in the batches' order: so the digits of
+    The batches are the same for any number of workers and their counts are added in an order of their own: so the digits of
     the sums do not depend on the workers.
     """
-    return reduce(added, _in_order(model.expected_counts, corpus, workers))
+    return anything(add_up(in_order(lambda place: count(model, corpus, place, skip), range(len(corpus)), workers)))
+
+
+def anything(counts: Counts | None) -> Counts:
+    """The counts, if there are any. Raises ``BadData``."""
+    if counts is None:
+        raise BadData("nothing to train on: every pair makes the model fail")
+    return counts
 
 
 def iterate(
-    model: SemiHmm, corpus: Sequence[Encoded], numbers: Iterable[int], workers: int
+    model: SemiHmm,
+    corpus: Corpus,
+    numbers: Iterable[int],
+    workers: int,
+    e_step: Callable[[SemiHmm, Corpus, int], Counts] = expected_counts,
 ) -> Iterator[tuple[SemiHmm, Iteration]]:
     """Run the iterations of these numbers; after each give the new model and what was seen on the way."""
     for number in numbers:
         began = time.perf_counter()
-        counts = expected_counts(model, corpus, workers)
+        counts = e_step(model, corpus, workers)
         objective = float(counts["corpus.log_likelihood"]) + model.log_prior()
         null = float(counts["null.words"].sum() / counts["corpus.words"])
         model = model.m_step(counts)

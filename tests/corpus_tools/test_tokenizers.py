@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from corpus_tools.files import numbered_json_lines
 from corpus_tools.pairs import read_pairs
 from corpus_tools.sentences import train_splitter
-from corpus_tools.tokenizers import TOKENIZERS, detect_tokenizer, form, to_text, token_spans
+from corpus_tools.tokenizers import TOKENIZERS, _nltk_spans, detect_tokenizer, form, to_text, token_spans
 
 SCITLDR = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "scitldr" / "pairs.jsonl"
 
@@ -73,6 +73,16 @@ def test_texts_cover_any_strings(strings, tokenizer):
 )
 def test_treebank_tokens_keep_the_original_characters(string, expected):
     assert tokens(string) == expected.split()
+
+
+PARTS = ["a", "r", "I", "can", "cannot", "not", "gon", "na", "its", "'s", "'t", "is", "n't", "word.", "b,", "!", "'", "''", '"', "`", "``"]
+PARTS += ["“", "”", "’", "»", ".", "..", ",", ":", ";", "?", "--", "-", "(", ")", "[", ">", "$", "3", "000", "*", "wanna", " ", " ", "\u00a0"]
+
+
+@settings(max_examples=2000)
+@given(st.lists(st.sampled_from(PARTS), max_size=14).map("".join))
+def test_word_by_word_is_what_nltk_does_with_the_whole_sentence(string):
+    assert token_spans(string, "treebank") == _nltk_spans(string)
 
 
 def test_whitespace_tokens_are_taken_as_they_are():

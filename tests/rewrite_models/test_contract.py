@@ -222,7 +222,8 @@ def test_the_state_comes_back_from_a_file_without_pickles(kind, model, corpus, v
         again = kind.from_arrays(dict(arrays), vocabulary, settings)
     for batch in (*corpus, new_batch(vocabulary)):
         assert scores_by_cell(again, batch) == scores_by_cell(model, batch)
-        assert all(np.array_equal(a, b) for a, b in zip(*(stage.floor(batch, stage.evidence(batch)) for stage in (again, model)), strict=True))
+        floors = (stage.floor(batch, stage.evidence(batch)) for stage in (again, model))
+        assert all(np.array_equal(one, other) for one, other in zip(*floors, strict=True))
     assert again.log_prior() == model.log_prior()
     counts = expected(model, corpus, np.random.default_rng(2))
     better = again.m_step(counts), model.m_step(counts)

@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from rewrite_models.run_kernels import runs
+from rewrite_models.run_kernels import ENOUGH, runs
 from tests.naive import rewrites as naive
 
 
@@ -57,3 +57,24 @@ def test_room_is_made_for_more_runs_than_expected():
 
 def test_texts_that_have_nothing_in_common():
     assert found([([1, 2], [3, 4, 5]), ([3], [1])]).shape == (0, 4)
+
+
+@pytest.mark.parametrize("longest", [1, 2, 3])
+def test_phrases_of_up_to_some_words(longest):
+    texts = random_texts(random.Random(longest), 3, 9, 2)
+    flat = [np.array([key for text in texts for key in text[side]], dtype=np.int32) for side in (0, 1)]
+    offsets = [np.cumsum([0, *(len(text[side]) for text in texts)]) for side in (0, 1)]
+    rows = set(map(tuple, runs(*flat, *offsets, longest).tolist()))
+    assert rows == {row for row in expected(texts) if row[1] - row[0] <= longest}
+
+
+def test_a_word_repeated_without_end_makes_all_phrases_up_to_a_length():
+    """All phrases of the first pair would be 20 million; the other pairs keep theirs."""
+    texts = [([1] * 200, [1] * 1000), ([1, 2, 3], [1, 2, 3]), (list(range(1000)), list(range(1000)))]
+    rows = found(texts)
+    first = rows[rows[:, 0] < 200]
+    assert 0 < len(first) <= ENOUGH * 1200 and (first[:, 1] - first[:, 0]).min() == 1
+    longest = (first[:, 1] - first[:, 0]).max()
+    assert len(first) == sum((200 - size + 1) * (1000 - size + 1) for size in range(1, longest + 1))
+    assert len(rows) - len(first) == 6 + 1000 * 1001 // 2
+    assert len(found([([1] * 2000, [1] * 2000)])) == 2000 * 2000, "words are always listed"

@@ -72,7 +72,7 @@ def core(corpus, vocabulary, jump, probability, null=0.0):
         jump,
         NullJump(np.full(2, null), after_null=False),
         PhraseLength(0.5),
-        Mixture.initial((table_of(corpus, vocabulary, probability),), {}),
+        Mixture.initial((table_of(corpus, vocabulary, probability),)),
         NullEmission(emission, np.append(emission[:-1] > 0, True).astype(float)),
     )
 

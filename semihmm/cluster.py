@@ -1,0 +1,98 @@
+"""Who does the E-step: the threads of this process, or a Dask cluster (the extra ``cluster``).
+
+On a cluster every shard is a task, which reads its shard from the training cache: the workers must see its folder. The model
+goes to all workers once an iteration. Counts are added by further tasks, as the same tree as here (``semihmm.tree_sums``), so
+that the model has the same digits. What a lost worker had done or was doing, Dask does again elsewhere.
+"""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from corpus_tools.errors import BadData, BadUsage
+from semihmm.bad_pairs import count
+from semihmm.model import Counts, SemiHmm
+from semihmm.shards import Shards
+from semihmm.trainer import anything, expected_counts
+from semihmm.tree_sums import add
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+LOCAL = "local"
+PATIENCE = 20
+"""Seconds to wait for a scheduler to answer."""
+ATTEMPTS = 5
+"""How often an iteration is begun whose model was lost with all workers."""
+
+EStep = Callable[[SemiHmm, Shards, int], Counts]
+
+
+@contextmanager
+def e_steps(address: str | None, workers: int, skip: bool = False) -> Iterator[EStep]:
+    """The E-step in threads (``None``), in ``workers`` processes of a cluster of its own (``local``) or on the cluster at the
+    address of its scheduler. Raises ``BadUsage`` where there is none, or no Dask.
+    """
+    if address is None:
+        yield partial(expected_counts, skip=skip)
+        return
+    with _client(address, workers) as client:
+        yield partial(_on_cluster, client, skip)
+
+
+def _client(address: str, workers: int) -> Client:
+    try:
+        from distributed import Client
+    except ImportError as error:
+        raise BadUsage("a cluster needs Dask: pip install 'semihmm[cluster]'") from error
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # it tells of each lost worker in many lines
+    if address == LOCAL:
+        return Client(n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None)
+    try:
+        return Client(address, timeout=PATIENCE)
+    except (OSError, ValueError) as error:
+        problem = f"no Dask scheduler answers at {address!r}: {error or type(error).__name__}"
+        raise BadUsage(f"{problem}; start one with `dask scheduler` and give its address, as in tcp://host:8786") from error
+
+
+def _count(place: int, model: SemiHmm, shards: Shards, skip: bool) -> Counts | None:
+    return count(model, replace(shards, vocabulary=model.vocabulary), place, skip)
+
+
+def _sum_of(client: Client, shards: Shards, model: SemiHmm, skip: bool) -> Counts | None:
+    """One E-step: the counts of all shards, and then a tree of sums of two."""
+    step = uuid.uuid4().hex
+    everywhere = client.scatter(model, broadcast=True, hash=False)
+    keys = [f"shard-{step}-{place}" for place in range(len(shards))]
+    level = client.map(_count, range(len(shards)), model=everywhere, shards=shards, skip=skip, key=keys)
+    while len(level) > 1:
+        sums = [client.submit(add, one, other, pure=False) for one, other in zip(level[::2], level[1::2], strict=False)]
+        level = sums + level[len(level) // 2 * 2 :]
+    return level[0].result()
+
+
+def _on_cluster(client: Client, skip: bool, model: SemiHmm, corpus: Shards, workers: int) -> Counts:
+    from distributed import KilledWorker
+    from distributed.client import FutureCancelledError
+
+    shards = replace(corpus, vocabulary=None)
+    for _ in range(ATTEMPTS):
+        try:
+            return anything(_sum_of(client, shards, model, skip))
+        except KilledWorker as error:
+            raise BadData(_who_killed(str(error.task), corpus)) from error
+        except FutureCancelledError:
+            continue  # all workers that had the model were lost: those that take their place get it again
+    raise BadData(f"the cluster lost its workers {ATTEMPTS} times in one iteration; --resume goes on from the last one")
+
+
+def _who_killed(task: str, corpus: Shards) -> str:
+    kind, _, place = task.partition("-")[0], *task.rpartition("-")[1:]
+    what = f"pairs {corpus[int(place)].batch.ids}" if kind == "shard" else "adding up counts"
+    return f"every worker that tried it was lost, perhaps for want of memory: {what}"

@@ -1,0 +1,108 @@
+"""The E-step on a real cluster of processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+from corpus_tools.errors import BadUsage
+from semihmm import Aligner
+from semihmm.tree_sums import add, add_up
+from tests.semihmm.program_runs import SAMPLE, fails
+from tests.semihmm.test_aligner import contents
+
+distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+
+SETTINGS = {"rewrite": ("stem", "lexical"), "iterations": 3}
+
+
+@pytest.fixture(autouse=True)
+def many_shards(monkeypatch):
+    monkeypatch.setattr("semihmm.corpus.BATCH_WORDS", 200)
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    with distributed.LocalCluster(**options) as running:
+        yield running
+
+
+@pytest.fixture
+def alone(sample, tmp_path):
+    """The model's files from this process alone."""
+    Aligner(**SETTINGS, workers=2).fit(sample, checkpoint=tmp_path / "alone")
+    return contents(tmp_path / "alone")
+
+
+def test_the_model_is_the_same_to_the_last_digit(sample, tmp_path, cluster, alone):
+    Aligner(**SETTINGS).fit(sample, checkpoint=tmp_path / "there", cluster=cluster.scheduler_address)
+    assert contents(tmp_path / "there") == alone
+
+
+def test_a_cluster_of_its_own(sample, tmp_path, alone):
+    Aligner(**SETTINGS, workers=1).fit(sample, checkpoint=tmp_path / "own", cluster="local")
+    assert contents(tmp_path / "own") == alone
+
+
+def test_workers_that_are_killed_cost_time_not_results(sample, tmp_path, cluster, alone):
+    """One worker after the first iteration, a little into the second; both, so that the model is lost too, into the third."""
+
+    def kill(iteration):
+        pids = [worker["pid"] for worker in _workers(cluster)]
+        threading.Timer(0.05, lambda: [os.kill(pid, signal.SIGKILL) for pid in pids[: iteration.number]]).start()
+
+    aligner = Aligner(**SETTINGS | {"iterations": 3})
+    aligner.fit(sample, checkpoint=tmp_path / "there", cluster=cluster.scheduler_address, report=kill)
+    assert contents(tmp_path / "there") == alone
+
+
+def _workers(cluster):
+    with distributed.Client(cluster) as client:
+        found = client.run(os.getpid)
+    return [{"pid": pid} for pid in found.values()]
+
+
+def test_a_bad_pair_is_named_by_the_cluster_too(sample, cluster, monkeypatch):
+    from semihmm.model import SemiHmm
+
+    # A value that the kernels cannot take; workers do not see what is changed in this process.
+    intact = SemiHmm.encode
+
+    def encode(model, batch):
+        encoded = intact(model, batch)
+        if "sample-07" in batch.ids:
+            encoded.cells.cells[:, 3] = 7_000_000
+        return encoded
+
+    monkeypatch.setattr(SemiHmm, "encode", encode)
+
+
+def test_a_scheduler_that_cannot_be_reached(capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr("semihmm.cluster.PATIENCE", 1)
+    options = ["--model", tmp_path / "model", "--rewrite", "identity"]
+    err = fails(capsys, 2, "train", SAMPLE, *options, "--cluster", "tcp://127.0.0.1:9")
+    assert "no Dask scheduler answers at 'tcp://127.0.0.1:9'" in err and "dask scheduler" in err
+    assert "no Dask scheduler answers at 'nonsense'" in fails(capsys, 2, "train", SAMPLE, *options, "--cluster", "nonsense")
+
+
+def test_without_dask(sample, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(BadUsage, match=r"pip install 'semihmm\[cluster\]'"):
+        Aligner(rewrite=("identity",)).fit(sample, cluster="local")
+
+
+@pytest.mark.parametrize("size", range(1, 20))
+def test_sums_are_a_tree_of_neighbours(size):
+    parts = [{"x": np.float64(value)} for value in np.random.default_rng(size).normal(size=size) * 10.0 ** np.arange(size)]
+    level = parts
+    while len(level) > 1:
+        level = [add(one, other) for one, other in zip(level[::2], level[1::2], strict=False)] + level[len(level) // 2 * 2 :]
+    assert add_up(iter(parts))["x"] == level[0]["x"]
+    assert add_up([None, *parts, None])["x"] == pytest.approx(sum(part["x"] for part in parts))
+    assert add_up([None, None]) is None
