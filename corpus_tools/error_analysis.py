@@ -10,8 +10,8 @@ partial phrase    some of L is in P: there is too much or too little of it.
 wrong occurrence  all document words that it chose are among the true phrase's words: the right words, elsewhere.
 coreference       the system chose words of the abstract phrase itself, but the true phrase has none of them, and one of the two
                   refers to something known: it has a pronoun, or a definite determiner in it or before it.
-missed rewrite    the abstract phrase and the true phrase have no word in common, and the system found something else or nothing.
-missed identity   they do have words in common, and the system found something else or nothing.
+missed rewrite    the abstract phrase and the true phrase have no word in common, and the system found others or nothing.
+missed identity   they do have words in common, and the system found others or nothing.
 
 "Found nothing" counts only if there are sure links.
 """
