@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
-from itertools import chain, repeat
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -16,7 +17,6 @@ import numpy as np
 from corpus_tools.alignment import Alignment
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs import Pair
-from corpus_tools.parsing.brackets import Tree
 from jump_models.registry import jump_model
 from semihmm.bad_pairs import encode, skipped
 from semihmm.cluster import e_steps
@@ -174,14 +174,14 @@ class Aligner:
 
     def _reduced(self, pairs: Iterable[Pair]) -> Iterator[Reduced]:
         """The extracts of the pairs that can be aligned, with trees if the jump model asks for them."""
-        pairs = (pair for pair in pairs if can_be_aligned(pair))
-        trees: Iterable[list[Tree] | None] = repeat(None)
-        if jump_model(self.settings.jump).needs_trees:
-            from corpus_tools.parsing import parse_documents
+        reduced = (reduce(pair, self.settings.extract) for pair in pairs if can_be_aligned(pair))
+        return self._with_trees(list(reduced)) if jump_model(self.settings.jump).needs_trees else reduced
 
-            pairs = list(pairs)  # parsers see all documents before they give the first one back
-            trees = parse_documents(pairs, self.settings.parser)
-        return (reduce(pair, self.settings.extract, tree) for pair, tree in zip(pairs, trees, strict=False))
+    def _with_trees(self, reduced: list[Reduced]) -> Iterator[Reduced]:
+        from corpus_tools.parsing import parse_documents
+
+        trees = parse_documents([item.pair for item in reduced], self.settings.parser)
+        return (replace(item, trees=tree) for item, tree in zip(reduced, trees, strict=True))
 
     def _origin(self, texts: Shards, hashed: str) -> dict[str, Any]:
         batches = [(len(batch), len(batch.document), len(batch.abstract)) for batch in texts]

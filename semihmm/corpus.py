@@ -26,7 +26,7 @@ class Reduced:
 
     ``original``   the pair as it was.
     ``positions``  int [n], for each token of the extract its offset in the original document.
-    ``trees``      the trees of the extract's sentences, where a jump model needs them.
+    ``trees``      the trees of the extract's sentences, where a jump model needs them: given or parsed.
     """
 
     original: Pair
@@ -35,20 +35,20 @@ class Reduced:
     trees: list[Tree] | None = None
 
 
-def reduce(pair: Pair, sentences: int, trees: list[Tree] | None = None) -> Reduced:
+def reduce(pair: Pair, sentences: int) -> Reduced:
     """The extract of so many document sentences for each abstract sentence (section 5.1); 0: the whole document.
 
-    ``trees`` are those of the document's sentences; the extract keeps its own.
+    Of the trees that the pair brings, the extract keeps its own.
     """
     if not sentences:
-        return Reduced(pair, pair, np.arange(len(pair.document)), trees)
+        return Reduced(pair, pair, np.arange(len(pair.document)))
     chosen = extract(pair, sentences)
     kept = positions(pair.document, chosen)
     numbers = sorted({sentence for choice in chosen for sentence in choice})
     every = pair.document.sentences()
     document = Text.from_sentences([every[number] for number in numbers])
-    kept_trees = trees and [trees[number] for number in numbers]
-    return Reduced(pair, Pair(pair.id, document, pair.abstract), kept, kept_trees)
+    trees = pair.trees and tuple(pair.trees[number] for number in numbers)
+    return Reduced(pair, Pair(pair.id, document, pair.abstract, trees=trees), kept)
 
 
 def in_original(link: PhraseLink, item: Reduced) -> list[PhraseLink]:
