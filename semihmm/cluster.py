@@ -8,6 +8,7 @@ that the model has the same digits. What a lost worker had done or was doing, Da
 from __future__ import annotations
 
 import logging
+import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
 LOCAL = "local"
 PATIENCE = 20
 """Seconds to wait for a scheduler to answer."""
-ATTEMPTS = 5
-"""How often an iteration is begun whose model was lost with all workers."""
+ATTEMPTS, PAUSE = 10, 1.0
+"""How often an iteration is begun whose model was lost with all workers that had it, and seconds in between."""
 
 EStep = Callable[[SemiHmm, Shards, int], Counts]
 
@@ -53,7 +54,7 @@ def _client(address: str, workers: int) -> Client:
         raise BadUsage("a cluster needs Dask: pip install 'semihmm[cluster]'") from error
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # it tells of each lost worker in many lines
     if address == LOCAL:
-        return Client(n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None)
+        return Client(n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=":0")
     try:
         return Client(address, timeout=PATIENCE)
     except (OSError, ValueError) as error:
@@ -87,9 +88,10 @@ def _on_cluster(client: Client, skip: bool, model: SemiHmm, corpus: Shards, work
             return anything(_sum_of(client, shards, model, skip))
         except KilledWorker as error:
             raise BadData(_who_killed(str(error.task), corpus)) from error
-        except FutureCancelledError:
-            continue  # all workers that had the model were lost: those that take their place get it again
-    raise BadData(f"the cluster lost its workers {ATTEMPTS} times in one iteration; --resume goes on from the last one")
+        except (FutureCancelledError, OSError):
+            # Tasks Dask does again by itself, but not the model's journey: workers were lost on its way, or all that had it.
+            time.sleep(PAUSE)
+    raise BadData(f"the cluster was lost {ATTEMPTS} times in one iteration: --resume goes on from the last one")
 
 
 def _who_killed(task: str, corpus: Shards) -> str:

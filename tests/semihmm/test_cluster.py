@@ -6,15 +6,18 @@ import os
 import signal
 import sys
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from corpus_tools.errors import BadUsage
 from semihmm import Aligner
+from semihmm.cluster import _count
 from semihmm.tree_sums import add, add_up
 from tests.semihmm.program_runs import SAMPLE, fails
 from tests.semihmm.test_aligner import contents
+from tests.semihmm.test_faults import with_a_bad_pair
 
 distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 
@@ -28,7 +31,7 @@ def many_shards(monkeypatch):
 
 @pytest.fixture(scope="module")
 def cluster():
-    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0"}
     with distributed.LocalCluster(**options) as running:
         yield running
 
@@ -54,33 +57,49 @@ def test_workers_that_are_killed_cost_time_not_results(sample, tmp_path, cluster
     """One worker after the first iteration, a little into the second; both, so that the model is lost too, into the third."""
 
     def kill(iteration):
-        pids = [worker["pid"] for worker in _workers(cluster)]
+        pids = _workers(cluster)
         threading.Timer(0.05, lambda: [os.kill(pid, signal.SIGKILL) for pid in pids[: iteration.number]]).start()
 
-    aligner = Aligner(**SETTINGS | {"iterations": 3})
+    before = set(_workers(cluster))
+    aligner = Aligner(**SETTINGS)
     aligner.fit(sample, checkpoint=tmp_path / "there", cluster=cluster.scheduler_address, report=kill)
+    assert not before & set(_workers(cluster)), "all were killed"
     assert contents(tmp_path / "there") == alone
 
 
 def _workers(cluster):
     with distributed.Client(cluster) as client:
-        found = client.run(os.getpid)
-    return [{"pid": pid} for pid in found.values()]
+        return list(client.run(os.getpid).values())
 
 
-def test_a_bad_pair_is_named_by_the_cluster_too(sample, cluster, monkeypatch):
-    from semihmm.model import SemiHmm
+def test_a_bad_pair_is_named_and_skipped_there_too(sample, tmp_path, cluster, monkeypatch):
+    """Workers do not see what is changed in this process: the shard is bad, so that its pair is encoded anew there."""
+    from semihmm import cluster as module
 
-    # A value that the kernels cannot take; workers do not see what is changed in this process.
-    intact = SemiHmm.encode
+    monkeypatch.setattr(module, "_count", _count_but_for_the_seventh)
+    settings = {"rewrite": ("identity",), "iterations": 1}
+    with pytest.raises(BadData, match="pair 'sample-07' makes the model fail: ValueError: no"):
+        Aligner(**settings).fit(sample, cluster=cluster.scheduler_address)
+    found = Aligner(**settings).fit(sample, cluster=cluster.scheduler_address, skip_bad_pairs=True)
+    assert found.provenance["skipped"] == ["sample-07"]
 
-    def encode(model, batch):
-        encoded = intact(model, batch)
-        if "sample-07" in batch.ids:
-            encoded.cells.cells[:, 3] = 7_000_000
-        return encoded
 
-    monkeypatch.setattr(SemiHmm, "encode", encode)
+def _count_but_for_the_seventh(place, model, shards, skip):
+    with pytest.MonkeyPatch.context() as patch:
+        with_a_bad_pair(patch, "expected_counts", "sample-07", ValueError("no"))
+        return _count(place, model, shards, skip)
+
+
+def test_workers_that_do_not_see_the_cache(sample, tmp_path, cluster, monkeypatch):
+    from semihmm import cluster as module
+
+    monkeypatch.setattr(module, "_count", _count_elsewhere)
+    with pytest.raises(BadData, match="cannot be read: .*is its folder the same on all machines"):
+        Aligner(rewrite=("identity",)).fit(sample, cluster=cluster.scheduler_address)
+
+
+def _count_elsewhere(place, model, shards, skip):
+    return _count(place, model, replace(shards, folder=shards.folder / "elsewhere"), skip)
 
 
 def test_a_scheduler_that_cannot_be_reached(capsys, tmp_path, monkeypatch):

@@ -1,0 +1,172 @@
+"""How long training takes, phase by phase, and how it grows: the product's own ``train``, on corpora made from a seed.
+
+usage: python scripts/benchmark.py [--parts paper,whole,pairs,document,abstract,kernels,start] [--iterations N] [--scale X]
+
+paper     2,033 pairs of 511 and 128 words, the size of Table 3 (Daumé III and Marcu 2005), from raw text to a saved model
+whole     whole documents of 1,230 words (Table 1), without extracts
+ten       ten times the pairs of ``paper``, in two iterations: is memory bounded?
+pairs, document, abstract   growth: a quarter, half and all of 480 pairs; 256 to 4,096, 32 to 256 words a side
+kernels   the E-step of one batch of ``paper`` by its kernels, in one thread
+start     --help, one pair with a saved model, and what a cold start compiles
+
+Seconds are wall time with the seconds of all processors in brackets; milliseconds are the processors', for a pair and an
+iteration. ``--scale 0.1`` takes a tenth of the pairs, for a quick look.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+import made_corpus
+
+from corpus_tools.compiled_kernels import compiled
+from corpus_tools.pairs import read_pairs
+from jump_models.form_kernels import new_workspace, of_pair
+from semihmm.aligner import Aligner
+from semihmm.batch_kernels import expect, lattice_of
+from semihmm.corpus import batch_of, reduce
+from semihmm.lattice_kernels import forward
+
+PAIRS, DOCUMENT, WHOLE, ABSTRACT = 2033, 511.0, 1229.7, 128.5
+PHASES = ("reading", "initial model", "encoding", "E-step", "M-step", "saving")
+
+
+class Run(NamedTuple):
+    """A process that has ended: wall seconds, those of all processors, peak memory in MB, and what it said."""
+
+    wall: float
+    processor: float
+    memory: float
+    said: str
+
+
+def run(*arguments, **environment: str) -> Run:
+    """The program as a process of its own."""
+    with tempfile.TemporaryFile("w+") as said:
+        began = time.perf_counter()
+        command = [sys.executable, "-m", "semihmm.command_line", *map(str, arguments)]
+        running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said, env=os.environ | environment)
+        _, status, used = os.wait4(running.pid, 0)
+        wall = time.perf_counter() - began
+        said.seek(0)
+        if status:
+            raise SystemExit(said.read())
+        unit = 1e6 if sys.platform == "darwin" else 1e3  # bytes there, kilobytes here
+        return Run(wall, used.ru_utime + used.ru_stime, used.ru_maxrss / unit, said.read())
+
+
+def corpus(folder: Path, pairs: int, document: float, abstract: float) -> Path:
+    path = folder / f"{pairs}-{document}-{abstract}.jsonl"
+    if not path.exists():
+        with open(path, "w", encoding="utf-8") as file:
+            file.writelines(json.dumps(row) + "\n" for row in made_corpus.pairs(pairs, document, abstract))
+    return path
+
+
+def row(name: str, path: Path, model: Path, iterations: int, workers: int) -> None:
+    """Train and print a line of the table."""
+    options = ["--model", model, "--extract", 0, "--iterations", iterations, "--workers", workers]
+    ended = run("train", path, *options)
+    phases = dict(re.findall(r"([\w -]+) ([\d.]+ \([\d.]+\))", ended.said.rpartition("processors): ")[2]))
+    read = re.search(r"(\d+) pairs read", ended.said)
+    pairs, done = int(read[1]), ended.said.count("semihmm: iteration")
+    processor = float(re.search(r"\((.*)\)", phases[" E-step"])[1])
+    cells = [phases.get(f" {phase}", phases.get(phase, "")) for phase in PHASES]
+    cells += [f"{1000 * processor / pairs / done:.2f}", f"{ended.wall:.0f} ({ended.processor:.0f})", f"{ended.memory:.0f}"]
+    print(f"| {name} | {pairs} | {done} | " + " | ".join(cells) + " |", flush=True)
+
+
+def header() -> None:
+    titles = ["", "pairs", "iterations", *PHASES, "E-step ms a pair", "all", "peak MB"]
+    print("\n| " + " | ".join(titles) + " |\n|---" + "|--:" * (len(titles) - 1) + "|", flush=True)
+
+
+@compiled
+def _forward(batch, jump):
+    for pair in range(len(batch.cell_offsets) - 1):
+        lattice, own = lattice_of(batch, pair), of_pair(jump, pair)
+        forward(lattice, own, new_workspace(own, lattice.floor_document.shape[2]))
+
+
+def kernels(path: Path, repeat: int = 3) -> None:
+    """The parts of the E-step of one batch: milliseconds a pair in one thread, the fastest of some runs."""
+    pairs = read_pairs(path)[:40]
+    aligner = Aligner(iterations=1, extract=0).fit(pairs)
+    model = aligner.model
+    encoded = model.encode(batch_of([reduce(pair, 0) for pair in pairs], model.vocabulary))
+    jump = model.jump.scores(encoded.batch)
+    lattice = model.lattice(encoded, model.rewrite.scores(encoded.cells))
+
+    def milliseconds(work, *arguments) -> float:
+        times = []
+        for _ in range(repeat + 1):  # the first compiles
+            began = time.process_time()
+            work(*arguments)
+            times.append(time.process_time() - began)
+        return 1000 * min(times) / len(pairs)
+
+    ahead, both = milliseconds(_forward, lattice, jump), milliseconds(expect, lattice, jump)
+    every = milliseconds(model.expected_counts, encoded)
+    print("\n| E-step, one thread | forward | backward | scores and counts | together |\n|---|--:|--:|--:|--:|")
+    print(f"| ms a pair | {ahead:.2f} | {both - ahead:.2f} | {every - both:.2f} | {every:.2f} |", flush=True)
+
+
+def start(folder: Path) -> None:
+    """Start-up times."""
+    few, one = corpus(folder, 20, DOCUMENT, ABSTRACT), corpus(folder, 1, DOCUMENT, ABSTRACT)
+    model, cold = folder / "start", folder / "cold"
+    runs = {
+        "`semihmm --help`": lambda: min(run("--help") for _ in range(3)),
+        "train 20 pairs, nothing compiled yet": lambda: run(
+            "train", few, "--model", model, "--iterations", 2, XDG_CACHE_HOME=str(cold)
+        ),
+        "the same, compiled": lambda: run("train", few, "--model", model, "--iterations", 2, XDG_CACHE_HOME=str(cold)),
+        "align one pair, nothing compiled yet": lambda: run("align", one, "--model", model, XDG_CACHE_HOME=str(folder / "a")),
+        "the same, compiled": lambda: run("align", one, "--model", model, XDG_CACHE_HOME=str(folder / "a")),
+    }
+    print("\n| start | seconds |\n|---|--:|")
+    for name, measure in runs.items():
+        ended = measure()
+        print(f"| {name} | {ended.wall:.2f} ({ended.processor:.2f}) |", flush=True)
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--parts", default="paper,whole,pairs,document,abstract,kernels,start")
+    arguments.add_argument("--iterations", type=int, default=10)
+    arguments.add_argument("--workers", type=int, default=os.cpu_count())
+    arguments.add_argument("--scale", type=float, default=1.0)
+    options = arguments.parse_args()
+    all_pairs, some = round(PAIRS * options.scale), round(480 * options.scale)
+    rows = {
+        "paper": [("paper's extracts", all_pairs, DOCUMENT, ABSTRACT, options.iterations)],
+        "whole": [("whole documents", all_pairs, WHOLE, ABSTRACT, options.iterations)],
+        "ten": [("ten times the pairs", 10 * all_pairs, DOCUMENT, ABSTRACT, 2)],
+        "pairs": [(f"1/{part} of the pairs", some // part, DOCUMENT, ABSTRACT, 2) for part in (4, 2, 1)],
+        "document": [(f"documents of {n}", some // 8, n, ABSTRACT, 2) for n in (256, 512, 1024, 2048, 4096)],
+        "abstract": [(f"abstracts of {m}", some // 2, DOCUMENT, m, 2) for m in (32, 64, 128, 256)],
+    }
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        run("train", corpus(folder, 2, 50, 20), "--model", folder / "first", "--iterations", 2)  # compiles what is not
+        header()
+        for part in options.parts.split(","):
+            for name, pairs, document, abstract, iterations in rows.get(part, ()):
+                row(name, corpus(folder, pairs, document, abstract), folder / "model", iterations, options.workers)
+        if "kernels" in options.parts:
+            kernels(corpus(folder, all_pairs, DOCUMENT, ABSTRACT))
+        if "start" in options.parts:
+            start(folder)
+
+
+if __name__ == "__main__":
+    main()
