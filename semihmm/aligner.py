@@ -136,8 +136,10 @@ class Aligner:
 
     def _dropped(self) -> dict[str, Any]:
         """What a lexical model had no room for."""
-        dropped = [component.dropped for component in self._model.rewrite.components if component.dropped[0]]
-        return {"dropped": {"entries": entries, "share": share} for entries, share in dropped}
+        for entries, share in (component.dropped for component in self._model.rewrite.components):
+            if entries:
+                return {"dropped": {"entries": entries, "share": share}}
+        return {}
 
     def _train(self, texts: Shards, corpus: Shards, e_step, checkpoint, report) -> None:
         def timed(*arguments):

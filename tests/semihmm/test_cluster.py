@@ -84,22 +84,22 @@ def test_a_bad_pair_is_named_and_skipped_there_too(sample, tmp_path, cluster, mo
     assert found.provenance["skipped"] == ["sample-07"]
 
 
-def _count_but_for_the_seventh(place, model, shards, skip):
+def _count_but_for_the_seventh(place, path, shards, skip):
     with pytest.MonkeyPatch.context() as patch:
         with_a_bad_pair(patch, "expected_counts", "sample-07", ValueError("no"))
-        return _count(place, model, shards, skip)
+        return _count(place, path, shards, skip)
 
 
 def test_workers_that_do_not_see_the_cache(sample, tmp_path, cluster, monkeypatch):
     from semihmm import cluster as module
 
     monkeypatch.setattr(module, "_count", _count_elsewhere)
-    with pytest.raises(BadData, match="cannot be read: .*is its folder the same on all machines"):
+    with pytest.raises(BadData, match=r"cannot be read: .*is its folder the same on all machines"):
         Aligner(rewrite=("identity",)).fit(sample, cluster=cluster.scheduler_address)
 
 
-def _count_elsewhere(place, model, shards, skip):
-    return _count(place, model, replace(shards, folder=shards.folder / "elsewhere"), skip)
+def _count_elsewhere(place, path, shards, skip):
+    return _count(place, path, replace(shards, folder=shards.folder / "elsewhere"), skip)
 
 
 def test_a_scheduler_that_cannot_be_reached(capsys, tmp_path, monkeypatch):
