@@ -88,11 +88,8 @@ def iterate_pairs(
     """
     if tokenizer is not None:
         choose("tokenizer", tokenizer, TOKENIZERS)
-    if abstracts is None:
-        records = _json_records(path, document_key, abstract_key)
-    else:
-        records = iter(_parallel_records(path, abstracts))
-    records = _without_duplicates(records)
+    given = _parallel_records(path, abstracts) if abstracts else _json_records(path, document_key, abstract_key)
+    records = _without_duplicates(given)
     first = _beginning(records)
     tokenizer = tokenizer or detect_tokenizer(_strings(first))
     split = _splitter(first)

@@ -74,7 +74,7 @@ class Lexical(RewriteModel):
 
     ``floor_probability``  float64 [X, document phrases], for an abstract phrase of X words (only X = 1 once seeded).
     ``cooccurring``        float64 [document phrases, 2]: co-occurring abstract words, and phrases.
-    ``dropped``            how many entries the table had no room for when it was seeded, and their share of the expected counts.
+    ``dropped``            entries that the table had no room for when it was seeded, and their share of the expected counts.
     """
 
     abstract_phrases: Phrases
@@ -161,18 +161,13 @@ class Lexical(RewriteModel):
         words = (seen // width < size) & (seen % width < self.abstract_phrases.size)
         moved = np.bincount(seen[words] // width, weights=found[words], minlength=size)
         floor = np.maximum(counts["floor"] - moved, 0.0)
-        if limit is not None and len(merged) > limit:
-            kept = np.zeros(len(merged), dtype=bool)
-            kept[np.argsort(-(entries + fake), kind="stable")[:limit]] = True
-            words = ~kept & (merged // width < size) & (merged % width < self.abstract_phrases.size)
-            floor += np.bincount(merged[words] // width, weights=entries[words], minlength=size)
-            dropped = int((~kept).sum()), float(entries[~kept].sum() / max(entries.sum(), 1e-300))
-            merged, entries, fake = merged[kept], entries[kept], fake[kept]
-        else:
-            dropped = 0, 0.0
-        table = Table(merged // width, merged % width, np.zeros(len(merged)), fake)
-        seeded = replace(self, table=table, floor_probability=self.floor_probability[:1], dropped=dropped)
-        return seeded.m_step({"entries": entries, "floor": floor})
+        kept = _largest(entries + fake, limit)
+        dropped = ~kept & (merged // width < size) & (merged % width < self.abstract_phrases.size)
+        floor += np.bincount(merged[dropped] // width, weights=entries[dropped], minlength=size)
+        lost = int((~kept).sum()), float(entries[~kept].sum() / max(entries.sum(), 1e-300))
+        table = Table(merged[kept] // width, merged[kept] % width, np.zeros(kept.sum()), fake[kept])
+        seeded = replace(self, table=table, floor_probability=self.floor_probability[:1], dropped=lost)
+        return seeded.m_step({"entries": entries[kept], "floor": floor})
 
     def _keys(self, batch, cells):
         a_start, a_end, d_start, d_end = cells.T
@@ -219,6 +214,14 @@ class Lexical(RewriteModel):
         table = Table(**{name: arrays[f"table.{name}"] for name in Table.__dataclass_fields__})
         sides = phrases("abstract", longest), phrases("document", widest)
         return cls(*sides, table, arrays["floor"], arrays["cooccurring"])
+
+
+def _largest(counts: np.ndarray, limit: int | None) -> np.ndarray:
+    """bool [E]: the entries with the greatest counts, ``limit`` of them or all; of equal ones the first."""
+    kept = np.ones(len(counts), dtype=bool)
+    if limit is not None:
+        kept[np.argsort(-counts, kind="stable")[limit:]] = False
+    return kept
 
 
 def _alike(corpus, abstract_phrases, document_phrases) -> Table:

@@ -1,19 +1,21 @@
 """Who does the E-step: the threads of this process, or a Dask cluster (the extra ``cluster``).
 
 On a cluster every shard is a task, which reads its shard from the training cache: the workers must see its folder. The model
-goes to all workers once an iteration. Counts are added by further tasks, as the same tree as here (``semihmm.tree_sums``), so
-that the model has the same digits. What a lost worker had done or was doing, Dask does again elsewhere.
+goes the same way, once an iteration and read once by each worker: what Dask scatters it cannot make again when all workers that
+have it are lost, and then it waits for ever. Counts are added by further tasks, as the same tree as here
+(``semihmm.tree_sums``), so that the model has the same digits. What a lost worker had done or was doing, Dask does again.
 """
 
 from __future__ import annotations
 
 import logging
-import time
+import pickle
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corpus_tools.errors import BadData, BadUsage
@@ -29,9 +31,6 @@ if TYPE_CHECKING:
 LOCAL = "local"
 PATIENCE = 20
 """Seconds to wait for a scheduler to answer."""
-ATTEMPTS, PAUSE = 10, 1.0
-"""How often an iteration is begun whose model was lost with all workers that had it, and seconds in between."""
-
 EStep = Callable[[SemiHmm, Shards, int], Counts]
 
 
@@ -62,16 +61,25 @@ def _client(address: str, workers: int) -> Client:
         raise BadUsage(f"{problem}; start one with `dask scheduler` and give its address, as in tcp://host:8786") from error
 
 
-def _count(place: int, model: SemiHmm, shards: Shards, skip: bool) -> Counts | None:
+@lru_cache(maxsize=1)
+def _read_model(path: Path) -> SemiHmm:
+    """Each worker reads the model of an iteration once."""
+    try:
+        return pickle.loads(path.read_bytes())
+    except OSError as error:
+        problem = f"the training cache cannot be read: {error.strerror}; is its folder the same on all machines?"
+        raise BadData(problem, path) from error
+
+
+def _count(place: int, path: Path, shards: Shards, skip: bool) -> Counts | None:
+    model = _read_model(path)
     return count(model, replace(shards, vocabulary=model.vocabulary), place, skip)
 
 
-def _sum_of(client: Client, shards: Shards, model: SemiHmm, skip: bool) -> Counts | None:
+def _sum_of(client: Client, shards: Shards, path: Path, skip: bool) -> Counts | None:
     """One E-step: the counts of all shards, and then a tree of sums of two."""
-    step = uuid.uuid4().hex
-    everywhere = client.scatter(model, broadcast=True, hash=False)
-    keys = [f"shard-{step}-{place}" for place in range(len(shards))]
-    level = client.map(_count, range(len(shards)), model=everywhere, shards=shards, skip=skip, key=keys)
+    keys = [f"shard-{path.name}-{place}" for place in range(len(shards))]
+    level = client.map(_count, range(len(shards)), path=path, shards=shards, skip=skip, key=keys)
     while len(level) > 1:
         sums = [client.submit(add, one, other, pure=False) for one, other in zip(level[::2], level[1::2], strict=False)]
         level = sums + level[len(level) // 2 * 2 :]
@@ -79,19 +87,18 @@ def _sum_of(client: Client, shards: Shards, model: SemiHmm, skip: bool) -> Count
 
 
 def _on_cluster(client: Client, skip: bool, model: SemiHmm, corpus: Shards, workers: int) -> Counts:
-    from distributed import KilledWorker
-    from distributed.client import FutureCancelledError
+    from distributed import CancelledError, KilledWorker
 
-    shards = replace(corpus, vocabulary=None)
-    for _ in range(ATTEMPTS):
-        try:
-            return anything(_sum_of(client, shards, model, skip))
-        except KilledWorker as error:
-            raise BadData(_who_killed(str(error.task), corpus)) from error
-        except (FutureCancelledError, OSError):
-            # Tasks Dask does again by itself, but not the model's journey: workers were lost on its way, or all that had it.
-            time.sleep(PAUSE)
-    raise BadData(f"the cluster was lost {ATTEMPTS} times in one iteration: --resume goes on from the last one")
+    path = corpus.folder / f"model-{uuid.uuid4().hex}"
+    try:
+        path.write_bytes(pickle.dumps(model, protocol=5))
+        return anything(_sum_of(client, replace(corpus, vocabulary=None), path, skip))
+    except KilledWorker as error:
+        raise BadData(_who_killed(str(error.task), corpus)) from error
+    except (CancelledError, OSError) as error:
+        raise BadData(f"the cluster was lost ({error}): --resume goes on from the last iteration") from error
+    finally:
+        path.unlink(missing_ok=True)
 
 
 def _who_killed(task: str, corpus: Shards) -> str:

@@ -29,9 +29,10 @@ def _read(options: argparse.Namespace, name: str = "pairs") -> list[Pair]:
 
 def _pairs(options: argparse.Namespace, name: str = "pairs", tokenizer: str | None = None) -> Iterator[Pair]:
     """The pairs one by one; how many they were is said in the end."""
-    path, count, pair = getattr(options, name), 0, None
+    path, count = getattr(options, name), 0
     told = options.tokenizer or tokenizer, options.document_key, options.abstract_key, options.abstracts
-    for count, pair in enumerate(iterate_pairs(path, *told), start=1):
+    for pair in iterate_pairs(path, *told):
+        count += 1
         yield pair
     say(f"{count} pairs read, tokenizer {pair.tokenizer}")
 

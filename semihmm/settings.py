@@ -104,7 +104,7 @@ class Settings:
 
     def _check_numbers(self) -> None:
         least = {"iterations": (self.iterations, 1), "extract": (self.extract, 0), "phrase limit": (min(self.limit), 1),
-                 "farthest": (self.farthest or 0, 0), "table entries": (1 if (most := self.table_entries) is None else most, 1)}  # fmt: skip
+                 "farthest": (self.farthest or 0, 0), "table entries": (_or(self.table_entries, 1), 1)}  # fmt: skip
         for name, (value, smallest) in least.items():
             if value < smallest:
                 raise BadUsage(f"{name} must be {smallest} or more, not {value}")
@@ -124,6 +124,10 @@ class Settings:
         settings = cls(**{name: _tuples(value) for name, value in values.items()})
         settings.check()
         return settings
+
+
+def _or(value: int | None, default: int) -> int:
+    return default if value is None else value
 
 
 def _names() -> list[str]:

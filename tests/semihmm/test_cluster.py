@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from corpus_tools.errors import BadUsage
+from corpus_tools.errors import BadData, BadUsage
 from semihmm import Aligner
 from semihmm.cluster import _count
 from semihmm.tree_sums import add, add_up
@@ -68,8 +68,8 @@ def test_workers_that_are_killed_cost_time_not_results(sample, tmp_path, cluster
 
 
 def _workers(cluster):
-    with distributed.Client(cluster) as client:
-        return list(client.run(os.getpid).values())
+    """The processes' numbers, from those who watch them: workers that are just being killed cannot be asked."""
+    return [nanny.pid for nanny in cluster.workers.values() if nanny.pid]
 
 
 def test_a_bad_pair_is_named_and_skipped_there_too(sample, tmp_path, cluster, monkeypatch):
@@ -84,22 +84,22 @@ def test_a_bad_pair_is_named_and_skipped_there_too(sample, tmp_path, cluster, mo
     assert found.provenance["skipped"] == ["sample-07"]
 
 
-def _count_but_for_the_seventh(place, model, shards, skip):
+def _count_but_for_the_seventh(place, path, shards, skip):
     with pytest.MonkeyPatch.context() as patch:
         with_a_bad_pair(patch, "expected_counts", "sample-07", ValueError("no"))
-        return _count(place, model, shards, skip)
+        return _count(place, path, shards, skip)
 
 
 def test_workers_that_do_not_see_the_cache(sample, tmp_path, cluster, monkeypatch):
     from semihmm import cluster as module
 
     monkeypatch.setattr(module, "_count", _count_elsewhere)
-    with pytest.raises(BadData, match="cannot be read: .*is its folder the same on all machines"):
+    with pytest.raises(BadData, match=r"cannot be read: .*is its folder the same on all machines"):
         Aligner(rewrite=("identity",)).fit(sample, cluster=cluster.scheduler_address)
 
 
-def _count_elsewhere(place, model, shards, skip):
-    return _count(place, model, replace(shards, folder=shards.folder / "elsewhere"), skip)
+def _count_elsewhere(place, path, shards, skip):
+    return _count(place, path, replace(shards, folder=shards.folder / "elsewhere"), skip)
 
 
 def test_a_scheduler_that_cannot_be_reached(capsys, tmp_path, monkeypatch):

@@ -64,7 +64,7 @@ def test_a_file_that_is_not_whole_is_none(tmp_path, content):
     if content is not None:
         shards.path(0).write_bytes(damaged.get(content, content))
     assert not shards.has(0)
-    with pytest.raises(BadData, match="the training cache cannot be read: .*the same on all machines"):
+    with pytest.raises(BadData, match=r"the training cache cannot be read: .*the same on all machines"):
         shards[0]
 
 
