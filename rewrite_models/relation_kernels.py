@@ -38,6 +38,7 @@ class Words(NamedTuple):
     parents: Sets
     derived_parents: Sets
     grandparents: Sets
+    near: Sets
 
 
 @compiled
@@ -75,6 +76,8 @@ def _by_form(words, i, j):
 @compiled
 def _by_meaning(words, i, j):
     """The nearest relation of two content words in WordNet, or UNRELATED."""
+    if not common(words.near, i, words.near, j):
+        return UNRELATED  # as nearly all are, and nothing below can be
     if common(words.senses, i, words.senses, j):
         return SYNONYM
     if _meet(words.derived, words.senses, i, j) or common(words.derived, i, words.derived, j):
@@ -100,19 +103,36 @@ def relation(words, i, j):
 
 
 @compiled
+def _fill(words, abstract, document, row, column, table):
+    """The relations of one pair's words; ``row`` and ``column`` [W] are -1 and are so again: words that come again are copied."""
+    m, n = table.shape
+    for j in range(n - 1, -1, -1):
+        column[document[j]] = j
+    for t in range(m):
+        first = row[abstract[t]]
+        if first >= 0:
+            table[t] = table[first]
+            continue
+        row[abstract[t]] = t
+        for j in range(n):
+            before = column[document[j]]
+            table[t, j] = relation(words, abstract[t], document[j]) if before == j else table[t, before]
+    row[abstract[:m]] = -1
+    column[document[:n]] = -1
+
+
+@compiled
 def relations(words, abstract, document, abstract_offsets, document_offsets):
     """int8, the relation of every word of an abstract to every word of its document, pair after pair, row after row.
 
     ``abstract`` and ``document`` int, the words of the batch by their places in ``words``.
     """
-    total = 0
-    for pair in range(len(abstract_offsets) - 1):
-        m = abstract_offsets[pair + 1] - abstract_offsets[pair]
-        total += m * (document_offsets[pair + 1] - document_offsets[pair])
-    out, place = np.empty(total, dtype=np.int8), 0
-    for pair in range(len(abstract_offsets) - 1):
-        for t in range(abstract_offsets[pair], abstract_offsets[pair + 1]):
-            for j in range(document_offsets[pair], document_offsets[pair + 1]):
-                out[place] = relation(words, abstract[t], document[j])
-                place += 1
+    sizes = np.diff(abstract_offsets) * np.diff(document_offsets)
+    out, place = np.empty(sizes.sum(), dtype=np.int8), 0
+    row, column = np.full(len(words.stem), -1), np.full(len(words.stem), -1)
+    for pair in range(len(sizes)):
+        a, d = abstract[abstract_offsets[pair] : abstract_offsets[pair + 1]], document[document_offsets[pair] :]
+        table = out[place : place + sizes[pair]].reshape(len(a), document_offsets[pair + 1] - document_offsets[pair])
+        _fill(words, a, d, row, column, table)
+        place += sizes[pair]
     return out

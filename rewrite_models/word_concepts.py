@@ -27,7 +27,7 @@ class Concepts(NamedTuple):
     ``word_class``  its number in ``word_classes.CLASSES``; ``beginning`` its first letters, "" if there are too few.
     ``lemmas``      of any part of speech; ``letters``: pairs of neighbouring letters, with the word's ends.
     ``senses``      its synsets; ``derived``: those of its derivations; ``parents``: one step from its senses;
-    ``derived_parents``, ``grandparents``: one step from the derivations and the parents.
+    ``derived_parents``, ``grandparents``: one step from the derivations and the parents; ``near``: all of these together.
     """
 
     word_class: int
@@ -39,6 +39,7 @@ class Concepts(NamedTuple):
     parents: np.ndarray
     derived_parents: np.ndarray
     grandparents: np.ndarray
+    near: np.ndarray
 
 
 _reading = Lock()
@@ -68,12 +69,9 @@ def _concepts(form: str, wordnet: WordNetCorpusReader) -> Concepts:
     word_class = class_of(form, counts)
     letters = "".join(filter(str.isalnum, form))
     lemmas = sorted({_number_of(lemma) for lemma, _, _ in entries})
-    sets = _WITHOUT if word_class < FUNCTION_CLASSES else tuple(map(_numbers, _neighbourhood(entries)))
+    sets = [_numbers(() if word_class < FUNCTION_CLASSES else synsets) for synsets in _neighbourhood(entries)]
     beginning = letters[:BEGINNING] if len(letters) >= 2 else ""
-    return Concepts(word_class, beginning, np.array(lemmas, dtype=np.int64), _letter_pairs(letters), *sets)
-
-
-_WITHOUT = (np.zeros(0, dtype=np.int64),) * 5
+    return Concepts(word_class, beginning, np.array(lemmas, dtype=np.int64), _letter_pairs(letters), *sets, np.unique(np.concatenate(sets)))
 
 
 def _number_of(text: str) -> int:

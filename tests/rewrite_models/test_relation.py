@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rewrite_models.relation import CLASS_PAIRS, PAIR_OF, RELATIONS, START, STRENGTH, Relation, _words
-from rewrite_models.relation_kernels import SAME, UNRELATED, Sets, common, relation
+from rewrite_models.relation_kernels import SAME, UNRELATED, Sets, common, relation, relations
 from rewrite_models.word_classes import CLASSES, class_of
 from rewrite_models.word_concepts import concepts_of
 from tests.rewrite_models.test_contract import UNSEEN, WORDS
@@ -166,3 +166,18 @@ def test_the_counts_of_the_floor_are_by_the_sort_of_both_words(miniature):
 def test_words_of_the_same_stem_are_left_to_the_other_models(miniature):
     words = _words(concepts_of(["dog", "dogs"], str(miniature)), np.array([3, 3]))
     assert relation(words, 0, 1) == SAME
+
+
+def test_words_that_come_again_have_the_same_relations(miniature):
+    pairs = random_pairs(random.Random(4), 6, ALL_WORDS[:8], longest=12)
+    (batch,) = batches(pairs, vocabulary_of(pairs), size=6)
+    concepts = concepts_of(batch.vocabulary.forms, str(miniature))
+    words = _words(concepts, batch.vocabulary.stem_of)
+    found = relations(words, batch.abstract, batch.document, batch.abstract_offsets, batch.document_offsets)
+    expected = [
+        relation(words, a, d)
+        for pair in range(len(batch))
+        for a in batch.abstract[batch.abstract_offsets[pair] : batch.abstract_offsets[pair + 1]]
+        for d in batch.document[batch.document_offsets[pair] : batch.document_offsets[pair + 1]]
+    ]
+    assert found.tolist() == expected and len(set(expected)) > 2
