@@ -184,9 +184,13 @@ def test_help_answers_at_once():
 
 
 def test_an_interrupt_leaves_the_last_model_and_training_goes_on(miniature, tmp_path, capsys):
-    model = tmp_path / "model"
+    """On so many pairs that training cannot have ended by itself when the signal comes."""
+    model, pairs = tmp_path / "model", tmp_path / "pairs.jsonl"
+    rows = [json.loads(line) for line in Path(SAMPLE).read_text().splitlines()]
+    copies = (row | {"id": f"{row['id']}-{copy}"} for copy in range(30) for row in rows)
+    pairs.write_text("".join(json.dumps(row) + "\n" for row in copies))
     options = ["--model", model, "--wordnet", miniature, "--workers", 1]
-    running = program("train", SAMPLE, *options, "--iterations", 100_000)
+    running = program("train", pairs, *options, "--iterations", 100_000)
     for line in running.stderr:
         if "iteration 2:" in line:
             running.send_signal(signal.SIGINT)
@@ -197,12 +201,12 @@ def test_an_interrupt_leaves_the_last_model_and_training_goes_on(miniature, tmp_
     done = len(json.loads((model / "model.json").read_text())["provenance"]["iterations"])
     assert done >= 2
     run("align", SAMPLE, "--model", model)
-    run("train", SAMPLE, *options, "--resume", "--iterations", done + 1)
+    run("train", pairs, *options, "--resume", "--iterations", done + 1)
     err = capsys.readouterr().err
     assert f"iteration {done + 1}:" in err and f"iteration {done}:" not in err
-    run("train", SAMPLE, *options, "--resume")
+    run("train", pairs, *options, "--resume")
     assert "nothing left to do" in capsys.readouterr().err
-    assert "keeps its settings" in fails(capsys, 2, "train", SAMPLE, *options, "--resume", "--jump", "uniform")
+    assert "keeps its settings" in fails(capsys, 2, "train", pairs, *options, "--resume", "--jump", "uniform")
     assert "train without --resume" in fails(capsys, 2, "train", RAW, *options, "--resume", "--iterations", done + 2)
 
 
