@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
-from itertools import chain
+from itertools import chain, tee
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -175,12 +175,13 @@ class Aligner:
     def _reduced(self, pairs: Iterable[Pair]) -> Iterator[Reduced]:
         """The extracts of the pairs that can be aligned, with trees if the jump model asks for them."""
         reduced = (reduce(pair, self.settings.extract) for pair in pairs if can_be_aligned(pair))
-        return self._with_trees(list(reduced)) if jump_model(self.settings.jump).needs_trees else reduced
+        return self._with_trees(reduced) if jump_model(self.settings.jump).needs_trees else reduced
 
-    def _with_trees(self, reduced: list[Reduced]) -> Iterator[Reduced]:
+    def _with_trees(self, reduced: Iterator[Reduced]) -> Iterator[Reduced]:
         from corpus_tools.parsing import parse_documents
 
-        trees = parse_documents([item.pair for item in reduced], self.settings.parser)
+        reduced, asked = tee(reduced)
+        trees = parse_documents((item.pair for item in asked), self.settings.parser)
         return (replace(item, trees=tree) for item, tree in zip(reduced, trees, strict=True))
 
     def _origin(self, texts: Shards, hashed: str) -> dict[str, Any]:

@@ -72,7 +72,7 @@ def _add_train(commands) -> None:
     command.add_argument("--model", required=True, metavar="DIR", help="where the model goes, after every iteration")
     command.add_argument("--preset", metavar="NAME", help="default, or paper: the model as printed")
     command.add_argument("--jump", metavar="NAME", help="jump model")
-    parsers = "of the trees for --jump syntax: chunks, trees, stanza, benepar, bllip, none"
+    parsers = "of the trees for --jump syntax: none (flat sentences), chunks, trees, stanza, benepar, bllip"
     command.add_argument("--parser", metavar="NAME", help=parsers)
     _add_trees(command)
     command.add_argument("--rewrite", type=_names, metavar="NAMES", help="rewrite models, as in identity,stem,wordnet,lexical")

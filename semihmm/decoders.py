@@ -2,7 +2,9 @@
 
 ``viterbi`` gives the phrases of the best path (Daumé III and Marcu 2005, section 3.5). ``posterior`` chooses, word by word of
 the abstract or phrase by phrase, the links whose posteriors exceed a threshold by the greatest sum: with a threshold of
-one half the links of least expected error, with a lower one more recall.
+one half the links of least expected error, with a lower one more recall. The model lets any number of abstract phrases claim
+a document word while its neighbours stay free, but people link one to one: so a document word that is expected to be rewritten
+more than once shares one rewrite out among those who claim it.
 """
 
 from __future__ import annotations
@@ -32,12 +34,14 @@ class Links(NamedTuple):
     ``words``    (abstract, document) int64 [L] offsets over the batch and float64 [L], p(the two words are linked);
                  sorted by abstract word.
     ``phrases``  int32 [F, 4], the phrase pairs of several words that are not alike word by word.
+    ``claims``   float64 [N], how many abstract phrases are expected to be rewrites of each document word.
     """
 
     abstract: np.ndarray
     document: np.ndarray
     probability: np.ndarray
     phrases: np.ndarray
+    claims: np.ndarray
 
 
 def are_alike(batch: Batch, cells: np.ndarray) -> np.ndarray:
@@ -91,21 +95,29 @@ def link_posteriors(model: SemiHmm, encoded: Encoded) -> Links:
     probability = np.bincount(place, weights=probability, minlength=len(keys))
     others = cells[~same & (posteriors > FLOOR_THRESHOLD)]
     phrases = others[(others[:, 1] - others[:, 0] > 1) | (others[:, 3] - others[:, 2] > 1)]
-    return Links(*np.divmod(keys, max(len(batch.document), 1)), np.minimum(probability, 1.0), phrases)
+    claims = _claims(cells, posteriors, len(batch.document))
+    return Links(*np.divmod(keys, max(len(batch.document), 1)), np.minimum(probability, 1.0), phrases, claims)
+
+
+def _claims(cells: np.ndarray, posteriors: np.ndarray, words: int) -> np.ndarray:
+    """float64 [words]: the posteriors of all phrase pairs over each document word."""
+    begin, end = (np.bincount(column, weights=posteriors, minlength=words + 1) for column in (cells[:, 2], cells[:, 3]))
+    return np.cumsum(begin - end)[:words]
 
 
 def _candidates(links: Links, threshold: float) -> Iterator[tuple[Phrase, float, float]]:
     """Phrases worth choosing: with their gain and their probability (of a phrase: the mean of its word links)."""
-    words = zip(links.abstract.tolist(), links.document.tolist(), strict=True)
-    posterior = dict(zip(words, links.probability.tolist(), strict=True))
-    for (t, j), probability in posterior.items():
-        if probability > threshold:
-            yield (t, t + 1, j, j + 1), probability - threshold, probability
+    shared = links.probability / np.maximum(links.claims, 1.0)[links.document]
+    values = zip(links.probability.tolist(), shared.tolist(), strict=True)
+    words = dict(zip(zip(links.abstract.tolist(), links.document.tolist(), strict=True), values, strict=True))
+    for (t, j), (probability, share) in words.items():
+        if share > threshold:
+            yield (t, t + 1, j, j + 1), share - threshold, probability
     for t, t_end, j, j_end in np.unique(links.phrases, axis=0).tolist():
-        inside = [posterior[a, d] for a in range(t, t_end) for d in range(j, j_end)]
-        mean = sum(inside) / len(inside)
-        if mean > threshold:
-            yield (t, t_end, j, j_end), (mean - threshold) * len(inside), mean
+        inside = np.array([words[a, d] for a in range(t, t_end) for d in range(j, j_end)])
+        probability, share = inside.mean(axis=0).tolist()
+        if share > threshold:
+            yield (t, t_end, j, j_end), (share - threshold) * len(inside), probability
 
 
 def _segment(candidates, words: int) -> list[tuple[Phrase, float]]:
@@ -136,7 +148,8 @@ def decode_viterbi(model: SemiHmm, encoded: Encoded, threshold: float) -> list[t
     """The phrases of the best path, each with its posterior. There is nothing to exceed: the threshold is not used."""
     from semihmm.decode_kernels import best_paths
 
-    phrases, posteriors = best_paths(model.lattice(encoded, model.rewrite.scores(encoded.cells)), model.jump.scores(encoded.batch))
+    lattice = model.lattice(encoded, model.rewrite.scores(encoded.cells))
+    phrases, posteriors = best_paths(lattice, model.jump.scores(encoded.batch))
     return list(zip(map(tuple, phrases.tolist()), posteriors.tolist(), strict=True))
 
 

@@ -11,7 +11,8 @@
 
 ``default`` is what aligns best on the development data (``scripts/quality.py``): no free lexical table, which on corpora of
 some thousand short pairs explains everything by itself, but a few numbers that say which relations between words speak for a
-link; null that knows how frequent a word is in abstracts; jump and null tables that depend on whether the last word came
+link; the syntax-aware jump over flat sentences, which needs no parser: how far within the sentence, and over how many
+sentences; null that knows how frequent a word is in abstracts; jump and null tables that depend on whether the last word came
 from null; a table of its own for the jump to the end; posterior decoding.
 """
 
@@ -48,7 +49,7 @@ class Settings:
     """
 
     preset: str = "default"
-    jump: str = "relative"
+    jump: str = "syntax"
     rewrite: tuple[str, ...] = ("identity", "stem", "relation")
     iterations: int = 8
     tolerance: float = 1e-4
@@ -61,7 +62,7 @@ class Settings:
     null_prior: tuple[str, float] = ("unigram", 1e6)
     farthest: int | None = None
     wordnet: str | None = None
-    parser: str = "chunks"
+    parser: str = "none"
     decoder: str = "posterior"
     threshold: float = 0.4
 
@@ -143,6 +144,7 @@ PRESETS = {
     "default": Settings(),
     "paper": Settings(
         preset="paper",
+        jump="relative",
         rewrite=("identity", "stem", "wordnet", "lexical"),
         iterations=10,
         extract=3,
@@ -150,6 +152,7 @@ PRESETS = {
         after_null=False,
         own_end=False,
         null_prior=("lexical", 2.0),
+        parser="chunks",
         decoder="viterbi",
     ),
 }

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import tee
 from os import PathLike
 from typing import Any
 
@@ -17,7 +18,7 @@ from corpus_tools.text import Text
 
 
 def parse_documents(
-    pairs: Sequence[Pair],
+    pairs: Iterable[Pair],
     parser: str = Chunks.name,
     source: str | PathLike | None = None,
     processes: int = 1,
@@ -26,13 +27,14 @@ def parse_documents(
     """The trees of each pair's document, one a sentence, in the order of ``pairs``; abstracts are not parsed.
 
     ``parser`` and ``source`` as for ``make_provider``. ``cache`` is a file that keeps the trees for the next
-    time, whatever the corpus. Shows a bar while it parses, all before the first document is given back. A
-    sentence that cannot be parsed is flat; how many are is told at the end. Both on stderr.
+    time, whatever the corpus. A parser shows a bar, and parses all before the first document is given back; ``none``
+    takes one pair at a time. A sentence that cannot be parsed is flat; how many are is told at the end. Both on stderr.
     Raises ``BadUsage`` for an unknown or missing parser, ``BadData`` for unusable trees or cache.
     """
     provider = make_provider(parser, source)
     sentences = failures = 0
-    for pair, trees in zip(pairs, provider.documents(pairs, processes, cache), strict=True):
+    pairs, asked = tee(pairs)
+    for pair, trees in zip(pairs, provider.documents(asked, processes, cache), strict=True):
         sentences += len(trees)
         failures += trees.count(None)
         yield [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from os import PathLike
 from typing import ClassVar
@@ -18,7 +18,7 @@ class Flat:
     name: ClassVar[str] = "none"
 
     def documents(
-        self, pairs: Sequence[Pair], processes: int = 1, cache: str | PathLike | None = None
+        self, pairs: Iterable[Pair], processes: int = 1, cache: str | PathLike | None = None
     ) -> Iterator[list[Tree | None]]:
         """As ``Provider.documents``; there is nothing to do for several processes or to cache."""
         for pair in pairs:

@@ -33,10 +33,10 @@ class GivenTrees:
     name: ClassVar[str] = "trees"
 
     def documents(
-        self, pairs: Sequence[Pair], processes: int = 1, cache: str | PathLike | None = None
+        self, pairs: Iterable[Pair], processes: int = 1, cache: str | PathLike | None = None
     ) -> Iterator[list[Tree | None]]:
         """As ``Provider.documents``; there is nothing to do for several processes or to cache."""
-        return map(_own_trees, pairs) if self.source is None else read_trees(self.source, pairs)
+        return map(_own_trees, pairs) if self.source is None else read_trees(self.source, list(pairs))
 
 
 def _own_trees(pair: Pair) -> list[Tree | None]:

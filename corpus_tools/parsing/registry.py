@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from os import PathLike
 from typing import Protocol
 
@@ -24,11 +24,12 @@ class Provider(Protocol):
     name: str
 
     def documents(
-        self, pairs: Sequence[Pair], processes: int = 1, cache: str | PathLike | None = None
+        self, pairs: Iterable[Pair], processes: int = 1, cache: str | PathLike | None = None
     ) -> Iterator[list[Tree | None]]:
         """The trees of each pair's document, one a sentence; ``None`` for one that could not be parsed.
 
-        ``cache`` is a file that keeps the trees for the next time.
+        ``cache`` is a file that keeps the trees for the next time. Parsers read all pairs before they give the first
+        document; ``none`` takes one pair at a time.
         """
 
 

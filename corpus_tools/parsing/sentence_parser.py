@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import repeat
@@ -44,7 +44,7 @@ class SentenceParser(ABC):
         """
 
     def documents(
-        self, pairs: Sequence[Pair], processes: int = 1, cache: str | PathLike | None = None
+        self, pairs: Iterable[Pair], processes: int = 1, cache: str | PathLike | None = None
     ) -> Iterator[list[Tree | None]]:
         """As ``Provider.documents``."""
         documents = [pair.document.sentences() for pair in pairs]

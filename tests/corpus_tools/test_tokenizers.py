@@ -76,8 +76,8 @@ def test_treebank_tokens_keep_the_original_characters(string, expected):
 
 
 PARTS = ["a", "r", "I", "can", "cannot", "not", "gon", "na", "its", "'s", "'t", "is", "n't", "word.", "b,", "wanna", "3", "000"]
-PARTS += [" ", "!", "'", "''", '"', "`", "``", "“", "”", "’", "»", ".", "..", ",", ":", ";", "?", "--", "-", "(", ")", "[", ">", "$"]
-PARTS += ["*", " ", "\u00a0"]
+PARTS += [" ", "!", "'", "''", '"', "`", "``", "“", "”", "’", "»", ".", "..", ",", ":", ";", "?", "--", "-", "(", ")", "[", ">"]
+PARTS += ["$", "*", " ", "\u00a0"]
 
 
 @settings(max_examples=2000)

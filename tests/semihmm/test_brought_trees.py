@@ -31,7 +31,7 @@ def parsed(tmp_path_factory):
 def test_trees_that_are_brought_train_the_model_that_parsing_does(parsed, extract):
     pairs = read_pairs(parsed)
     brought = Aligner(parser="trees", extract=extract, **SYNTAX).fit(with_trees(pairs, parsed))
-    made = Aligner(extract=extract, **SYNTAX).fit(pairs)
+    made = Aligner(parser="chunks", extract=extract, **SYNTAX).fit(pairs)
     assert "NP" in made.model.jump.labels and brought.model.jump.labels == made.model.jump.labels
     ours, theirs = arrays_of(brought.model), arrays_of(made.model)
     assert all((ours[key] == theirs[key]).all() for key in theirs)
@@ -102,8 +102,8 @@ def test_trees_that_do_not_fit_are_named_by_line_pair_and_sentence(parsed, tmp_p
 def test_trees_that_nothing_asks_for(parsed, model_directory, tmp_path, capsys):
     problem = f"nothing asks for the trees in {parsed}: train a model with --jump syntax --parser trees"
     for command in (
-        ["train", SAMPLE, "--model", tmp_path / "new", "--jump", "syntax"],
-        ["train", SAMPLE, "--model", tmp_path / "new", "--parser", "trees"],
+        ["train", SAMPLE, "--model", tmp_path / "new"],
+        ["train", SAMPLE, "--model", tmp_path / "new", "--jump", "relative", "--parser", "trees"],
         ["align", SAMPLE, "--model", model_directory],
         ["stats", SAMPLE, "--model", model_directory],
         ["stats", SAMPLE],

@@ -49,7 +49,8 @@ class Tiny(NamedTuple):
 def tiny(miniature):
     def made(seed, rewrite, **changes):
         pairs = random_pairs(random.Random(seed), 3, WORDS, longest=3)
-        settings = {"rewrite": rewrite, "wordnet": str(miniature), "limit": (2, 2), "iterations": 1, "extract": 0}
+        settings = {"jump": "relative", "rewrite": rewrite, "wordnet": str(miniature), "limit": (2, 2)}
+        settings |= {"iterations": 1, "extract": 0}
         model = Aligner(**settings | changes).fit(pairs).model
         batch = batch_of([reduce(pair, 0) for pair in pairs], model.vocabulary)
         return _listed(model, model.encode(batch))
@@ -124,17 +125,20 @@ def test_a_batch_without_any_evidence_has_no_links(tiny):
     strangers = [pair("1", "unheard of", "something new")]
     batch = batch_of([reduce(one, 0) for one in strangers], vocabulary_of(strangers, model.vocabulary))
     encoded = model.encode(batch)
-    assert all(len(part) == 0 for part in link_posteriors(model, encoded))
+    links = link_posteriors(model, encoded)
+    assert not len(links.probability) and not len(links.phrases) and not links.claims.any()
     assert decode_posterior(model, encoded, 0.0) == decode_viterbi(model, encoded, 0.0) == []
 
 
 # Posterior decoding
 
 
-def gain(phrase, links, stems, threshold):
+def gain(phrase, links, claims, stems, threshold):
     """The expected gain of choosing a phrase, and its probability."""
-    inside = [links[link] for link in decoding.word_links(phrase, *stems)]
-    return sum(inside) - threshold * len(inside), sum(inside) / len(inside)
+    chosen = decoding.word_links(phrase, *stems)
+    inside = [links[link] for link in chosen]
+    shares = [links[a, d] / max(1.0, claims[d]) for a, d in chosen]
+    return sum(shares) - threshold * len(shares), sum(inside) / len(inside)
 
 
 @each_seed
@@ -145,7 +149,10 @@ def test_no_segmentation_has_a_greater_gain(tiny, rewrite, seed, threshold):
     links, batch = found_links(case), case.encoded.batch
     others = map(tuple, link_posteriors(case.model, case.encoded).phrases.tolist())
     candidates = {*others, *((a, a + 1, d, d + 1) for a, d in links)}
-    gains = {phrase: gain(phrase, links, case.stems, threshold) for phrase in candidates}
+    claims = Counter()
+    for (_, _, d, d_end), posterior in case.phrases.items():
+        claims.update(dict.fromkeys(range(d, d_end), posterior))
+    gains = {phrase: gain(phrase, links, claims, case.stems, threshold) for phrase in candidates}
     worth = [phrase for phrase, (gained, _) in gains.items() if gained > 0]
     best = max(sum(gains[phrase][0] for phrase in choice) for choice in decoding.choices(worth, len(batch.abstract)))
     chosen = decode_posterior(case.model, case.encoded, threshold)
@@ -167,7 +174,7 @@ def test_the_phrases_to_choose_from_are_those_of_several_words_that_are_not_alik
 
 def test_a_link_must_exceed_the_threshold():
     places, no_phrase = (np.array([0, 0, 1]), np.array([0, 3, 2])), np.zeros((0, 4), dtype=np.int32)
-    links = decoders.Links(*places, np.array([0.3, 0.5, 0.25]), no_phrase)
+    links = decoders.Links(*places, np.array([0.3, 0.5, 0.25]), no_phrase, np.ones(4))
     for threshold, expected in ((0.2, [((0, 1, 3, 4), 0.5), ((1, 2, 2, 3), 0.25)]), (0.25, [((0, 1, 3, 4), 0.5)]), (0.5, [])):
         assert decoders._segment(decoders._candidates(links, threshold), 2) == expected
 
@@ -181,8 +188,20 @@ def test_a_phrase_has_the_gain_of_all_its_links_and_their_mean_as_probability():
         ((0.43, 0.42, 0.1), (0, 1, 0, 2), 0.425),
         ((0.43, 0.36, 0.1), (0, 1, 0, 1), 0.43),
     ):
-        links = decoders.Links(*places, np.array(probability), phrase)
+        links = decoders.Links(*places, np.array(probability), phrase, np.ones(4))
         assert decoders._segment(decoders._candidates(links, 0.4), 1) == [(chosen, pytest.approx(expected))]
+
+
+def test_a_document_word_shares_one_rewrite_out():
+    """Two abstract words claim the first document word, at a threshold of 0.4; the second is claimed once."""
+    places, no_phrase = (np.array([0, 1, 1]), np.array([0, 0, 1])), np.zeros((0, 4), dtype=np.int32)
+    for probability, claims, expected in (
+        ((0.9, 0.6, 0.3), (1.5, 0.3), [((0, 1, 0, 1), 0.9)]),
+        ((0.9, 0.7, 0.3), (1.6, 0.3), [((0, 1, 0, 1), 0.9), ((1, 2, 0, 1), 0.7)]),
+        ((0.9, 0.5, 0.45), (1.4, 0.45), [((0, 1, 0, 1), 0.9), ((1, 2, 1, 2), 0.45)]),
+    ):
+        links = decoders.Links(*places, np.array(probability), no_phrase, np.array(claims))
+        assert decoders._segment(decoders._candidates(links, 0.4), 2) == expected
 
 
 @pytest.mark.parametrize("seed", range(50))

@@ -151,10 +151,10 @@ class Trap:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"jump.weights": np.array([Trap()], dtype=object)}, "allow_pickle=False"),
-        ({"jump.weights": None}, "KeyError"),
+        ({"jump.stop": np.array([Trap()], dtype=object)}, "allow_pickle=False"),
+        ({"jump.stop": None}, "missing 1 required positional argument"),
         ({"null.probability": np.array([0.5, np.nan])}, "null.probability has values that are no finite numbers"),
-        ({"jump.weights": np.array([[np.inf]])}, "jump.weights has values that are no finite numbers"),
+        ({"jump.stop": np.array([[np.inf]])}, "jump.stop has values that are no finite numbers"),
     ],
 )
 def test_arrays_that_are_no_parameters(model_directory, changes, message):
