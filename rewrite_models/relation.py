@@ -22,7 +22,7 @@ CLASS_PAIRS = ("one function class", "function classes", "function and content",
 STRENGTH = 500.0
 """Fake counts of the prior, which expects links to be as words stand side by side."""
 SAMPLE = 20
-"""Batches in which word pairs are counted for the base rates: each has half a million or more, and all of a corpus say no more."""
+"""Batches in which word pairs are counted for the base rates: half a million or more in each, so that all would say no more."""
 START = 20.0
 """How many times more often than side by side related words are linked, before training."""
 

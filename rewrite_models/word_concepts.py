@@ -121,7 +121,9 @@ def _neighbourhood(entries, wordnet: WordNetCorpusReader) -> tuple[set[int], ...
     derived_parents = _near((wordnet.synset_from_pos_and_offset(*place) for place in derived), NEAR)
     above = _near((wordnet.synset_from_pos_and_offset(*place) for place in parents), HYPERNYMS)
     own = {(synset.pos(), synset.offset()) for synset in senses}
-    return tuple({_FILE[part] + offset for part, offset in places} for places in (own, derived, parents, derived_parents, above))
+    return tuple(
+        {_FILE[part] + offset for part, offset in places} for places in (own, derived, parents, derived_parents, above)
+    )
 
 
 def _near(synsets: Iterable[Synset], symbols: tuple[str, ...]) -> set[Place]:
