@@ -1,12 +1,15 @@
 """How long training takes, phase by phase, and how it grows: the product's own ``train``, on corpora made from a seed.
 
 usage: python scripts/benchmark.py [--parts paper,whole,pairs,document,abstract,kernels,start] [--iterations N] [--scale X]
+           [--data DIR]
 
 paper     2,033 pairs of 511 and 128 words, the size of Table 3 (Daumé III and Marcu 2005), from raw text to a saved model
 whole     whole documents of 1,230 words (Table 1), without extracts
 ten       ten times the pairs of ``paper``, in two iterations: is memory bounded?
 pairs, document, abstract   growth: a quarter, half and all of 480 pairs; 256 to 4,096, 32 to 256 words a side
 kernels   the E-step of one batch of ``paper`` by its kernels, in one thread
+rivals    ten iterations beside the rivals that are installed (the extra ``rivals``): on 480 pairs of 511 and 128 words, and on
+          the short pairs of rte2/dev.jsonl and edinburgh/train.jsonl in ``--data``
 start     --help, one pair with a saved model, and what a cold start compiles
 
 Seconds are wall time with the seconds of all processors in brackets; milliseconds are the processors', for a pair and an
@@ -27,6 +30,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import made_corpus
+import rival_times
 
 from corpus_tools.compiled_kernels import compiled
 from corpus_tools.pairs import read_pairs
@@ -144,6 +148,7 @@ def main() -> None:
     arguments.add_argument("--iterations", type=int, default=10)
     arguments.add_argument("--workers", type=int, default=os.cpu_count())
     arguments.add_argument("--scale", type=float, default=1.0)
+    arguments.add_argument("--data", type=Path, metavar="DIR", help="where the short pairs for the rivals are")
     options = arguments.parse_args()
     all_pairs, some = round(PAIRS * options.scale), round(480 * options.scale)
     rows = {
@@ -157,7 +162,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         run("train", corpus(folder, 2, 50, 20), "--model", folder / "first", "--iterations", 2)  # compiles what is not
-        header()
+        if rows.keys() & options.parts.split(","):
+            header()
         for part in options.parts.split(","):
             for name, pairs, document, abstract, iterations in rows.get(part, ()):
                 row(name, corpus(folder, pairs, document, abstract), folder / "model", iterations, options.workers)
@@ -165,6 +171,10 @@ def main() -> None:
             kernels(corpus(folder, all_pairs, DOCUMENT, ABSTRACT))
         if "start" in options.parts:
             start(folder)
+        if "rivals" in options.parts:
+            if options.data:
+                rival_times.times("short", rival_times.short_pairs(options.data))
+            rival_times.times("documents", read_pairs(corpus(folder, some, DOCUMENT, ABSTRACT)))
 
 
 if __name__ == "__main__":
