@@ -7,8 +7,8 @@ loudly, is learned: a dozen numbers, too few for EM to explain away an abstract 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -21,6 +21,8 @@ RELATIONS = ("lemma", "beginning", "spelling", "synonym", "derived", "parent", "
 CLASS_PAIRS = ("one function class", "function classes", "function and content", "one content class", "content classes")
 STRENGTH = 500.0
 """Fake counts of the prior, which expects links to be as words stand side by side."""
+SAMPLE = 20
+"""Batches in which word pairs are counted for the base rates: half a million or more in each, so that all would say no more."""
 START = 20.0
 """How many times more often than side by side related words are linked, before training."""
 
@@ -46,23 +48,17 @@ class _Related:
     codes: np.ndarray
 
 
-_found: WeakKeyDictionary[Batch, _Related] = WeakKeyDictionary()
-"""A batch is searched once: the base rates and the evidence both ask."""
-
-
 def _related(batch: Batch, path: str | None) -> _Related:
-    if batch not in _found:
-        from rewrite_models.relation_kernels import relations
+    from rewrite_models.relation_kernels import relations
 
-        distinct, place = np.unique(np.concatenate([batch.abstract, batch.document]), return_inverse=True)
-        forms = batch.vocabulary.forms
-        concepts = concepts_of((forms[number] for number in distinct.tolist()), path)
-        abstract, document = np.split(place, [len(batch.abstract)])
-        words = _words(concepts, batch.vocabulary.stem_of[distinct])
-        codes = relations(words, abstract, document, batch.abstract_offsets, batch.document_offsets)
-        classes = np.array([concept.word_class for concept in concepts], dtype=np.int32)
-        _found[batch] = _Related(classes[abstract], classes[document], codes)
-    return _found[batch]
+    distinct, place = np.unique(np.concatenate([batch.abstract, batch.document]), return_inverse=True)
+    forms = batch.vocabulary.forms
+    concepts = concepts_of((forms[number] for number in distinct.tolist()), path)
+    abstract, document = np.split(place, [len(batch.abstract)])
+    words = _words(concepts, batch.vocabulary.stem_of[distinct])
+    codes = relations(words, abstract, document, batch.abstract_offsets, batch.document_offsets)
+    classes = np.array([concept.word_class for concept in concepts], dtype=np.int32)
+    return _Related(classes[abstract], classes[document], codes)
 
 
 def _words(concepts: list[Concepts], stems: np.ndarray):
@@ -101,6 +97,12 @@ def _side_by_side(batch: Batch, path: str | None) -> np.ndarray:
     return np.concatenate([by_class, by_relation])
 
 
+def _sample(corpus: Sequence[Batch]) -> Iterator[Batch]:
+    """All batches, or ``SAMPLE`` of them spread evenly over the corpus."""
+    size = min(len(corpus), SAMPLE)
+    return (corpus[number * len(corpus) // size] for number in range(size))
+
+
 @dataclass(frozen=True)
 class Relation(RewriteModel):
     """The sum over the sorts of word pairs that (a, d) is one of: frequency(a) * linked(sort) / base(sort).
@@ -111,7 +113,8 @@ class Relation(RewriteModel):
     counts and the prior's, ``STRENGTH`` in proportion to ``base``.
 
     ``frequency``  float64 [V + 1], of each word in the training abstracts, smoothed; the last stands for unseen words.
-    ``base``       float64 [sorts], share of the word pairs within the training pairs of each sort.
+    ``base``       float64 [sorts], share of the word pairs within the training pairs of each sort; of a corpus of more than
+                   ``SAMPLE`` batches (400,000 document words) within those of a sample.
     ``linked``     float64 [sorts], learned.
     ``path``       where WordNet is, ``None`` to look for it.
     """
@@ -129,7 +132,7 @@ class Relation(RewriteModel):
         counts = np.zeros(len(vocabulary) + 1)
         for batch in corpus:
             np.add.at(counts, batch.abstract, 1.0)
-        pairs = sum((_side_by_side(batch, settings["path"]) for batch in corpus), np.zeros(len(CLASS_PAIRS) + len(RELATIONS)))
+        pairs = sum(_side_by_side(batch, settings["path"]) for batch in _sample(corpus))
         # Half a pair for what the corpus lacks.
         base = (pairs + 0.5) / (pairs + 0.5)[: len(CLASS_PAIRS)].sum()
         linked = base * np.repeat([1.0, START], [len(CLASS_PAIRS), len(RELATIONS)])

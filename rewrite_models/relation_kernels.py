@@ -12,6 +12,8 @@ SAME, UNRELATED = -2, -1
 LEMMA, BEGINNING, SPELLING, SYNONYM, DERIVED, PARENT, TWO_STEPS = range(7)
 ALIKE = 0.5
 """Share of letter pairs (Dice's coefficient) from which two words are spelled alike."""
+BUCKETS, BITS = 65_521, 61
+"""Primes: numbers of sets are looked up by their remainders."""
 
 
 class Sets(NamedTuple):
@@ -102,23 +104,107 @@ def relation(words, i, j):
     return found
 
 
+class Index(NamedTuple):
+    """What finds the few words that a word may be related to: all others need not be compared.
+
+    ``near``, ``lemmas``  the sets the other way round: the words that hold a number, by the number's remainder.
+    ``letters``  uint64 [W], a bit for each of a word's letter pairs, some of which share one.
+    ``mark``, ``row``, ``column``  int64 [W], for the search: see ``_mark`` and ``_fill``.
+    """
+
+    near: Sets
+    lemmas: Sets
+    letters: np.ndarray
+    mark: np.ndarray
+    row: np.ndarray
+    column: np.ndarray
+
+
 @compiled
-def _fill(words, abstract, document, row, column, table):
-    """The relations of one pair's words; ``row`` and ``column`` [W] are -1 and are so again: words that come again are copied."""
-    m, n = table.shape
-    for j in range(n - 1, -1, -1):
-        column[document[j]] = j
-    for t in range(m):
-        first = row[abstract[t]]
-        if first >= 0:
-            table[t] = table[first]
+def _holders(sets):
+    offsets = np.zeros(BUCKETS + 2, dtype=np.int64)
+    for number in sets.numbers:
+        offsets[number % BUCKETS + 2] += 1
+    offsets = offsets.cumsum()
+    words = np.empty(len(sets.numbers), dtype=np.int64)
+    for i in range(len(sets.offsets) - 1):
+        for number in sets.numbers[sets.offsets[i] : sets.offsets[i + 1]]:
+            words[offsets[number % BUCKETS + 1]] = i
+            offsets[number % BUCKETS + 1] += 1
+    return Sets(words, offsets[:-1])
+
+
+@compiled
+def _bits(sets):
+    bits = np.zeros(len(sets.offsets) - 1, dtype=np.uint64)
+    for i in range(len(bits)):
+        for number in sets.numbers[sets.offsets[i] : sets.offsets[i + 1]]:
+            bits[i] |= np.uint64(1) << np.uint64(number % BITS)
+    return bits
+
+
+@compiled
+def index_of(words):
+    """The index of the words of a batch."""
+    mark, row, column = np.full(len(words.stem), -1), np.full(len(words.stem), -1), np.full(len(words.stem), -1)
+    return Index(_holders(words.near), _holders(words.lemmas), _bits(words.letters), mark, row, column)
+
+
+@compiled
+def _mark(sets, holders, i, mark):
+    """Set ``mark`` to i for all words whose set may share a number with that of word i."""
+    for number in sets.numbers[sets.offsets[i] : sets.offsets[i + 1]]:
+        for place in range(holders.offsets[number % BUCKETS], holders.offsets[number % BUCKETS + 1]):
+            mark[holders.numbers[place]] = i
+
+
+@compiled
+def _ones(bits):
+    """How many bits are set."""
+    bits -= (bits >> np.uint64(1)) & np.uint64(0x5555555555555555)
+    bits = (bits & np.uint64(0x3333333333333333)) + ((bits >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    bits = (bits + (bits >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return np.int64((bits * np.uint64(0x0101010101010101)) >> np.uint64(56))
+
+
+@compiled
+def _fill_row(words, index, i, document, out):
+    """The relations of word i to the words of a document."""
+    mark, column, stem, beginning = index.mark, index.column, words.stem, words.beginning
+    letters, offsets, own = index.letters, words.letters.offsets, index.letters[i]
+    size = offsets[i + 1] - offsets[i]
+    hidden = size - _ones(own)  # letter pairs that share another's bit
+    _mark(words.near, index.near, i, mark)
+    _mark(words.lemmas, index.lemmas, i, mark)
+    for j in range(len(document)):
+        other, before = document[j], column[document[j]]
+        if before < j:
+            out[j] = out[before]
             continue
-        row[abstract[t]] = t
-        for j in range(n):
-            before = column[document[j]]
-            table[t, j] = relation(words, abstract[t], document[j]) if before == j else table[t, before]
-    row[abstract[:m]] = -1
-    column[document[:n]] = -1
+        compared = mark[other] == i or stem[other] == stem[i] or beginning[other] == beginning[i]
+        if not compared:  # the most letter pairs that there can be in common, against ALIKE
+            most = _ones(own & letters[other]) + hidden
+            compared = 2 * most >= ALIKE * (size + offsets[other + 1] - offsets[other])
+        out[j] = relation(words, i, other) if compared else UNRELATED
+
+
+@compiled
+def _fill(words, index, abstract, document, table):
+    """The relations of one pair's words, [m, n]: words that come again are copied.
+
+    ``index.column`` gets the place where a word of the document comes first, ``index.row`` that of an abstract word; it is -1
+    and is so again.
+    """
+    row, column = index.row, index.column
+    for j in range(len(document) - 1, -1, -1):
+        column[document[j]] = j
+    for t in range(len(abstract)):
+        if row[abstract[t]] >= 0:
+            table[t] = table[row[abstract[t]]]
+        else:
+            row[abstract[t]] = t
+            _fill_row(words, index, abstract[t], document, table[t])
+    row[abstract] = -1
 
 
 @compiled
@@ -129,10 +215,10 @@ def relations(words, abstract, document, abstract_offsets, document_offsets):
     """
     sizes = np.diff(abstract_offsets) * np.diff(document_offsets)
     out, place = np.empty(sizes.sum(), dtype=np.int8), 0
-    row, column = np.full(len(words.stem), -1), np.full(len(words.stem), -1)
+    index = index_of(words)
     for pair in range(len(sizes)):
-        a, d = abstract[abstract_offsets[pair] : abstract_offsets[pair + 1]], document[document_offsets[pair] :]
-        table = out[place : place + sizes[pair]].reshape(len(a), document_offsets[pair + 1] - document_offsets[pair])
-        _fill(words, a, d, row, column, table)
+        a = abstract[abstract_offsets[pair] : abstract_offsets[pair + 1]]
+        d = document[document_offsets[pair] : document_offsets[pair + 1]]
+        _fill(words, index, a, d, out[place : place + sizes[pair]].reshape(len(a), len(d)))
         place += sizes[pair]
     return out

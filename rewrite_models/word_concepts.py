@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import pairwise
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,6 +16,15 @@ if TYPE_CHECKING:
     from nltk.corpus.reader.wordnet import Synset, WordNetCorpusReader
 
 PARTS = "nvar"
+HYPERNYMS = ("@", "@i")
+NEAR = (*HYPERNYMS, "&", "^", "$", "=", "*", ">")
+"""What leads one step away, wninput(5WN): hypernyms, and what WordNet has in their place for adjectives and verbs: similar,
+see also, verb group, attribute, entailment, cause. Never antonyms."""
+DERIVATIONS = ("+", "\\")
+Place = tuple[str, int]
+"""Part of speech and offset, by which pointers name synsets."""
+_FILE = {"n": 0, "v": 10**9, "a": 2 * 10**9, "s": 2 * 10**9, "r": 3 * 10**9}
+"""What makes an offset a synset's number. A satellite adjective's file is that of adjectives."""
 BEGINNING = 4
 """Letters and digits in which words must agree to begin alike; a shorter word must agree whole, and have at least two."""
 SHORTEST_SPELLED = 3
@@ -68,10 +78,10 @@ def _concepts(form: str, wordnet: WordNetCorpusReader) -> Concepts:
         counts[part] = max(counts[part], len(synsets))
     word_class = class_of(form, counts)
     letters = "".join(filter(str.isalnum, form))
-    lemmas = sorted({_number_of(lemma) for lemma, _, _ in entries})
-    sets = [_numbers(() if word_class < FUNCTION_CLASSES else synsets) for synsets in _neighbourhood(entries)]
+    sets = _neighbourhood(() if word_class < FUNCTION_CLASSES else entries, wordnet)
     beginning = letters[:BEGINNING] if len(letters) >= 2 else ""
-    return Concepts(word_class, beginning, np.array(lemmas, dtype=np.int64), _letter_pairs(letters), *sets, np.unique(np.concatenate(sets)))
+    numbers = ({_number_of(lemma) for lemma, _, _ in entries}, _letter_pairs(letters), *sets, set().union(*sets))
+    return Concepts(word_class, beginning, *map(_sorted, numbers))
 
 
 def _number_of(text: str) -> int:
@@ -79,11 +89,11 @@ def _number_of(text: str) -> int:
     return int.from_bytes(text.encode()[:64].ljust(8, b"\0"), "little") % (2**61 - 1)
 
 
-def _letter_pairs(letters: str) -> np.ndarray:
+def _letter_pairs(letters: str) -> set[int]:
     if len(letters) < SHORTEST_SPELLED:
-        return np.zeros(0, dtype=np.int64)
+        return set()
     codes = [0, *map(ord, letters), 0]
-    return np.unique(np.array(codes[:-1], dtype=np.int64) << 21 | np.array(codes[1:], dtype=np.int64))
+    return {first << 21 | second for first, second in pairwise(codes)}
 
 
 def _entries(form: str, wordnet: WordNetCorpusReader) -> Iterator[tuple[str, str, list[Synset]]]:
@@ -95,30 +105,31 @@ def _entries(form: str, wordnet: WordNetCorpusReader) -> Iterator[tuple[str, str
                 yield lemma, part, synsets
 
 
-def _neighbourhood(entries) -> tuple[set[Synset], ...]:
+def _neighbourhood(entries, wordnet: WordNetCorpusReader) -> tuple[set[int], ...]:
+    """The numbers of senses, derived, parents, derived_parents and grandparents."""
     senses = {synset for _, _, synsets in entries for synset in synsets}
     derived = {
-        other.synset()
+        (part, offset)
         for lemma, _, synsets in entries
         for synset in synsets
-        for sense in synset.lemmas()
-        if sense.name().lower() == lemma
-        for other in sense.derivationally_related_forms() + sense.pertainyms()
+        for name in synset.lemma_names()
+        if name.lower() == lemma
+        for symbol in DERIVATIONS
+        for part, offset, _ in synset._lemma_pointers.get((name, symbol), ())
     }
-    parents = {near for synset in senses for near in _near(synset)}
-    above = {up for synset in parents for up in synset.hypernyms() + synset.instance_hypernyms()}
-    return senses, derived, parents, {near for synset in derived for near in _near(synset)}, above
+    parents = _near(senses, NEAR)
+    derived_parents = _near((wordnet.synset_from_pos_and_offset(*place) for place in derived), NEAR)
+    above = _near((wordnet.synset_from_pos_and_offset(*place) for place in parents), HYPERNYMS)
+    own = {(synset.pos(), synset.offset()) for synset in senses}
+    return tuple(
+        {_FILE[part] + offset for part, offset in places} for places in (own, derived, parents, derived_parents, above)
+    )
 
 
-def _near(synset: Synset) -> list[Synset]:
-    """One step away: hypernyms, and what WordNet has in their place for adjectives and verbs. Never antonyms."""
-    return (
-        synset.hypernyms() + synset.instance_hypernyms() + synset.similar_tos() + synset.also_sees()
-        + synset.verb_groups() + synset.attributes() + synset.entailments() + synset.causes()
-    )  # fmt: skip
+def _near(synsets: Iterable[Synset], symbols: tuple[str, ...]) -> set[Place]:
+    """One step away. Not by the synsets' methods, which read whatever there is at the other end, most of it for nothing."""
+    return {place for synset in synsets for symbol in symbols for place in synset._pointers.get(symbol, ())}
 
 
-def _numbers(synsets: Iterable[Synset]) -> np.ndarray:
-    """The synsets as sorted numbers. A satellite adjective's file is that of adjectives."""
-    files = {"n": 0, "v": 1, "a": 2, "s": 2, "r": 3}
-    return np.unique(np.array([files[s.pos()] * 10**9 + s.offset() for s in synsets], dtype=np.int64))
+def _sorted(numbers: Iterable[int]) -> np.ndarray:
+    return np.array(sorted(numbers), dtype=np.int64)

@@ -6,11 +6,13 @@ import io
 import os
 import warnings
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 from zipfile import BadZipFile
 
 from corpus_tools.errors import BadData, BadUsage
+from rewrite_models.wordnet_index import Index
 
 if TYPE_CHECKING:
     from nltk.corpus.reader.wordnet import WordNetCorpusReader
@@ -93,10 +95,25 @@ def _reader_class() -> type[WordNetCorpusReader]:
         def open(self, file: str) -> io.TextIOBase:
             if file == "lexnames":
                 return io.StringIO(LEXNAMES)
-            # NLTK's own stream takes most of the two seconds in which WordNet would be opened.
+            # NLTK's own stream would take a second to read it all.
             return io.TextIOWrapper(self.root.join(file).open(), encoding="utf-8")
 
         def index_sense(self, version: str | None = None) -> dict[str, str]:
             return {}  # only wordnets of other languages need it
+
+        def _scan_satellites(self) -> None:
+            pass  # when the index needs them
+
+        @cached_property
+        def satellite_offsets(self) -> set[int]:
+            with self.open("data.adj") as file:
+                lines = file.read().split("\n")
+            return {int(line[:8]) for line in lines if line[12:13] == "s" and line[0] != " "}
+
+        def _load_lemma_pos_offset_map(self) -> None:
+            self._lemma_pos_offset_map = Index(self.satellite_offsets, str(self.root))
+            for suffix in self._FILEMAP.values():
+                with self.open(f"index.{suffix}") as file:
+                    self._lemma_pos_offset_map.add(file)
 
     return WordNetReader

@@ -1,16 +1,20 @@
 """How long training takes, phase by phase, and how it grows: the product's own ``train``, on corpora made from a seed.
 
 usage: python scripts/benchmark.py [--parts paper,whole,pairs,document,abstract,kernels,start] [--iterations N] [--scale X]
+           [--data DIR] [--memory-limit MB]
 
 paper     2,033 pairs of 511 and 128 words, the size of Table 3 (Daumé III and Marcu 2005), from raw text to a saved model
 whole     whole documents of 1,230 words (Table 1), without extracts
 ten       ten times the pairs of ``paper``, in two iterations: is memory bounded?
 pairs, document, abstract   growth: a quarter, half and all of 480 pairs; 256 to 4,096, 32 to 256 words a side
 kernels   the E-step of one batch of ``paper`` by its kernels, in one thread
+rivals    ten iterations beside the rivals that are installed (the extra ``rivals``): on 480 pairs of 511 and 128 words, and on
+          the short pairs of rte2/dev.jsonl and edinburgh/train.jsonl in ``--data``
 start     --help, one pair with a saved model, and what a cold start compiles
 
 Seconds are wall time with the seconds of all processors in brackets; milliseconds are the processors', for a pair and an
-iteration. ``--scale 0.1`` takes a tenth of the pairs, for a quick look.
+iteration. ``--scale 0.1`` takes a tenth of the pairs, for a quick look. ``--memory-limit`` is a hard one for training's process
+(Linux's RLIMIT_DATA): its own memory with all shards that it has mapped, without the code of libraries, which processes share.
 """
 
 from __future__ import annotations
@@ -19,14 +23,17 @@ import argparse
 import json
 import os
 import re
+import resource
 import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import made_corpus
+import rival_times
 
 from corpus_tools.compiled_kernels import compiled
 from corpus_tools.pairs import read_pairs
@@ -49,12 +56,14 @@ class Run(NamedTuple):
     said: str
 
 
-def run(*arguments, **environment: str) -> Run:
-    """The program as a process of its own."""
+def run(*arguments, limit: int | None = None, **environment: str) -> Run:
+    """The program as a process of its own; ``limit``: so many MB are all that it gets."""
     with tempfile.TemporaryFile("w+") as said:
         began = time.perf_counter()
         command = [sys.executable, "-m", "semihmm.command_line", *map(str, arguments)]
-        running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said, env=os.environ | environment)
+        bounded = limit and partial(resource.setrlimit, resource.RLIMIT_DATA, (limit * 10**6, limit * 10**6))
+        settings = {"stdout": subprocess.DEVNULL, "stderr": said, "env": os.environ | environment, "preexec_fn": bounded}
+        running = subprocess.Popen(command, **settings)
         _, status, used = os.wait4(running.pid, 0)
         wall = time.perf_counter() - began
         said.seek(0)
@@ -72,10 +81,10 @@ def corpus(folder: Path, pairs: int, document: float, abstract: float) -> Path:
     return path
 
 
-def row(name: str, path: Path, model: Path, iterations: int, workers: int) -> None:
+def row(name: str, path: Path, model: Path, iterations: int, workers: int, limit: int | None) -> None:
     """Train and print a line of the table."""
     options = ["--model", model, "--extract", 0, "--iterations", iterations, "--workers", workers]
-    ended = run("train", path, *options)
+    ended = run("train", path, *options, limit=limit)
     phases = dict(re.findall(r"([\w -]+) ([\d.]+ \([\d.]+\))", ended.said.rpartition("processors): ")[2]))
     read = re.search(r"(\d+) pairs read", ended.said)
     pairs, done = int(read[1]), ended.said.count("semihmm: iteration")
@@ -143,7 +152,9 @@ def main() -> None:
     arguments.add_argument("--parts", default="paper,whole,pairs,document,abstract,kernels,start")
     arguments.add_argument("--iterations", type=int, default=10)
     arguments.add_argument("--workers", type=int, default=os.cpu_count())
+    arguments.add_argument("--memory-limit", type=int, metavar="MB")
     arguments.add_argument("--scale", type=float, default=1.0)
+    arguments.add_argument("--data", type=Path, metavar="DIR", help="where the short pairs for the rivals are")
     options = arguments.parse_args()
     all_pairs, some = round(PAIRS * options.scale), round(480 * options.scale)
     rows = {
@@ -157,14 +168,20 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         run("train", corpus(folder, 2, 50, 20), "--model", folder / "first", "--iterations", 2)  # compiles what is not
-        header()
+        if rows.keys() & options.parts.split(","):
+            header()
         for part in options.parts.split(","):
             for name, pairs, document, abstract, iterations in rows.get(part, ()):
-                row(name, corpus(folder, pairs, document, abstract), folder / "model", iterations, options.workers)
+                path, limit = corpus(folder, pairs, document, abstract), options.memory_limit
+                row(name, path, folder / "model", iterations, options.workers, limit)
         if "kernels" in options.parts:
             kernels(corpus(folder, all_pairs, DOCUMENT, ABSTRACT))
         if "start" in options.parts:
             start(folder)
+        if "rivals" in options.parts:
+            if options.data:
+                rival_times.times("short", rival_times.short_pairs(options.data))
+            rival_times.times("documents", read_pairs(corpus(folder, some, DOCUMENT, ABSTRACT)))
 
 
 if __name__ == "__main__":

@@ -51,7 +51,8 @@ def _client(address: str, workers: int) -> Client:
         from distributed import Client
     except ImportError as error:
         raise BadUsage("a cluster needs Dask: pip install 'semihmm[cluster]'") from error
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # it tells of each lost worker in many lines
+    for name in ("distributed", "distributed.client"):  # they tell of each lost worker, or scheduler, in many lines
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     if address == LOCAL:
         return Client(n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=":0")
     try:
@@ -96,7 +97,8 @@ def _on_cluster(client: Client, skip: bool, model: SemiHmm, corpus: Shards, work
     except KilledWorker as error:
         raise BadData(_who_killed(str(error.task), corpus)) from error
     except (CancelledError, OSError) as error:
-        raise BadData(f"the cluster was lost ({error}): --resume goes on from the last iteration") from error
+        *_, reason = type(error).__name__, *str(error).splitlines()
+        raise BadData(f"the cluster was lost ({reason}): --resume goes on from the last iteration") from error
     finally:
         path.unlink(missing_ok=True)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import sys
 import time
 from collections.abc import Sequence
@@ -16,10 +17,14 @@ from semihmm.baselines.system import Run, System
 
 
 class Measured(NamedTuple):
-    """What a system found, its wall-clock seconds, without starting Python, and the peak of its resident memory in bytes."""
+    """What a system found and what that took, without starting Python.
+
+    ``seconds`` are wall-clock, ``processor`` those of all processors; ``memory`` is the peak of resident memory in bytes.
+    """
 
     run: Run
     seconds: float
+    processor: float
     memory: int
 
 
@@ -38,9 +43,14 @@ def run_alone(system: System, pairs: Sequence[Pair]) -> Measured:
 
 def measured(system: System, pairs: Sequence[Pair]) -> Measured:
     """Run a system in this process; the memory is the most that the process, or a program that it ran, ever had."""
-    began = time.perf_counter()
+    began, before = time.perf_counter(), _processor()
     run = system.run(pairs)
-    return Measured(run, time.perf_counter() - began, _peak())
+    return Measured(run, time.perf_counter() - began, _processor() - before, _peak())
+
+
+def _processor() -> float:
+    """Processor seconds of this process and of the programs that it ran."""
+    return sum(os.times()[:4])
 
 
 def _peak() -> int:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import shutil
+from collections import defaultdict
 
 import nltk.data
 import pytest
@@ -78,16 +79,31 @@ def test_a_missing_file_is_named(elsewhere):
         open_wordnet(str(elsewhere))
 
 
+@pytest.mark.parametrize("line", ["walk v 1 0 one 0 00000034", "walk v 1", "walk v 2 0 1 0 00000034", "walk v 0 0 0 0"])
+def test_a_broken_line_is_reported_when_its_word_is_looked_up(elsewhere, line):
+    (elsewhere / "index.verb").write_text(line + "\n")
+    wordnet = open_wordnet(str(elsewhere))
+    assert wordnet.synsets("dog"), "what is whole can be read"
+    with pytest.raises(BadData, match=f"mine: .* broken line, '{line}': .*; install it again"):
+        wordnet.synsets("walk")
+
+
 def test_a_broken_file_is_reported(elsewhere):
-    (elsewhere / "index.verb").write_text("walk v 1 0 one 0 00000034\n")
-    with pytest.raises(BadData, match=r"NLTK cannot read this WordNet: .*index\.verb, line 1"):
+    (elsewhere / "data.adj").write_text("00000034 00\nabcdefgh 00 s\n")
+    with pytest.raises(BadData, match=r"NLTK cannot read this WordNet: ValueError: .*abcdefgh"):
         open_wordnet(str(elsewhere))
 
 
-def test_a_truncated_file_is_reported(elsewhere):
-    (elsewhere / "index.verb").write_text("walk v 1\n")
-    with pytest.raises(BadData, match="NLTK cannot read this WordNet: StopIteration"):
-        open_wordnet(str(elsewhere))
+def test_the_index_is_that_of_nltks_own_reader(wordnet):
+    """Line by line, over the whole WordNet of this machine."""
+    from nltk.corpus.reader.wordnet import WordNetCorpusReader
+
+    expected = open_wordnet(str(wordnet.root))
+    expected._lemma_pos_offset_map = defaultdict(dict)
+    WordNetCorpusReader._load_lemma_pos_offset_map(expected)
+    index = wordnet._lemma_pos_offset_map
+    assert {lemma: index[lemma] for lemma in index} == expected._lemma_pos_offset_map
+    assert "no_such_lemma" not in index and index["no_such_lemma"] == {}
 
 
 def test_where_there_is_none_the_error_says_how_to_get_it(elsewhere, tmp_path):

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
+import subprocess
 import sys
 import threading
+import time
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -108,6 +113,61 @@ def test_a_scheduler_that_cannot_be_reached(capsys, tmp_path, monkeypatch):
     err = fails(capsys, 2, "train", SAMPLE, *options, "--cluster", "tcp://127.0.0.1:9")
     assert "no Dask scheduler answers at 'tcp://127.0.0.1:9'" in err and "dask scheduler" in err
     assert "no Dask scheduler answers at 'nonsense'" in fails(capsys, 2, "train", SAMPLE, *options, "--cluster", "nonsense")
+
+
+@pytest.fixture
+def scheduler(tmp_path):
+    """A scheduler with a worker, each a process of its own: the scheduler's process, and its address."""
+    said = tmp_path / "scheduler.json"
+    common = ("--scheduler-file", said, "--no-dashboard")
+    processes = [
+        _program("scheduler", "--host", "127.0.0.1", "--port", "0", *common),
+        _program("worker", "--no-nanny", "--nthreads", "1", "--local-directory", tmp_path / "scratch", *common),
+    ]
+    try:
+        while not said.exists():
+            assert processes[0].poll() is None, "the scheduler did not start"
+            time.sleep(0.05)
+        yield processes[0], json.loads(said.read_text())["address"]
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+
+
+def _program(name, *options):
+    command = [sys.executable, "-m", f"distributed.cli.dask_{name}", *map(str, options)]
+    return subprocess.Popen(command, cwd=Path(__file__).parents[2], stderr=subprocess.DEVNULL)
+
+
+def test_a_scheduler_lost_in_the_middle_of_an_iteration(sample, tmp_path, scheduler, alone, monkeypatch, capfd):
+    """The error comes at once, and training goes on from the iteration before."""
+    from semihmm import cluster as module
+
+    process, address = scheduler
+    doomed, there, lost = tmp_path / "doomed", tmp_path / "there", []
+    monkeypatch.setattr(module, "_count", partial(_count_and_kill, doomed))
+
+    def report(iteration):
+        doomed.write_text(str(process.pid))
+        lost.append(time.monotonic())
+
+    with pytest.raises(BadData, match=r"the cluster was lost \(.*scheduler.*\): --resume goes on from the last iteration"):
+        Aligner(**SETTINGS).fit(sample, checkpoint=there, cluster=address, report=report)
+    assert process.wait(5) == -signal.SIGKILL
+    assert time.monotonic() - lost[-1] < 10
+    assert "distributed" not in capfd.readouterr().err
+    half = Aligner.load(there)
+    assert len(half.provenance["iterations"]) == len(lost) == 1
+    half.fit(sample, checkpoint=there, resume=True)
+    assert contents(there) == alone
+
+
+def _count_and_kill(doomed, place, path, shards, skip):
+    """On the worker: as soon as there is a file that names the scheduler's process, it is killed by the third shard."""
+    if place == 2 and doomed.exists():
+        os.kill(int(doomed.read_text()), signal.SIGKILL)
+    return _count(place, path, shards, skip)
 
 
 def test_without_dask(sample, monkeypatch):
