@@ -56,8 +56,9 @@ def _edges(corpus: list[Batch]) -> np.ndarray:
 class Embedding(RewriteModel):
     """p(abstract word | document word) = the word's frequency * linked[bin] / everywhere[bin].
 
-    A bin (``SHAPE``) says how similar the two words are. A link generates the abstract word and the bin; the score is a density,
-    relative to how often the bin is met anyway, and may exceed 1. Words only; of dissimilar words, only those of the same stem.
+    A bin (``SHAPE``) says how similar the two words are. A link generates the abstract word and the bin; the score is a
+    density, relative to how often the bin is met anyway, and may exceed 1. Words only; of dissimilar words, only those of
+    the same stem.
 
     ``frequency``   float64 [V + 1], of the training abstracts' words, smoothed, at most ``COMMON``; the last of unseen words.
     ``edges``       float64 [EDGES], the cosines between bins.
@@ -101,7 +102,7 @@ class Embedding(RewriteModel):
             mutual = (cosine == cosine.max(axis=1, keepdims=True)) & (cosine == cosine.max(axis=0))
             height = np.searchsorted(self.edges, cosine)
             kept = np.nonzero(same | (height > 0))
-            rows.append(np.stack(kept, axis=1) + (a, d))
+            rows.append(np.stack(kept, axis=1) + np.array([a, d]))
             bins.append(np.ravel_multi_index((same[kept].astype(int), mutual[kept].astype(int), height[kept]), SHAPE))
         first = np.concatenate(rows)
         cells = np.stack([first[:, 0], first[:, 0] + 1, first[:, 1], first[:, 1] + 1], axis=1).astype(np.int32)

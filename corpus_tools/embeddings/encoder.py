@@ -116,7 +116,9 @@ def _load(place: str, layer: int) -> _Loaded:
         # The blocks above the layer would only take time.
         model = transformers.AutoModel.from_pretrained(place, num_hidden_layers=max(layer, 1))
     if not tokenizer.is_fast:
-        raise BadUsage(f"the encoder {place!r} has no fast tokenizer, which alone knows what word a piece is of: choose another")
+        raise BadUsage(
+            f"the encoder {place!r} has no fast tokenizer, which alone knows what word a piece is of: choose another"
+        )
     positions = getattr(config, "max_position_embeddings", LONGEST_WINDOW)
     padding = getattr(config, "pad_token_id", None)
     # RoBERTa counts positions from the number of the padding on.

@@ -15,7 +15,7 @@ from corpus_tools.embeddings.vector_cache import VectorCache
 from corpus_tools.pairs import Pair
 from corpus_tools.word_vectors import WordVectors
 
-GROUP_TEXTS = 256
+GROUP_TEXTS = 64
 """Texts that are sorted by length together, and kept together."""
 
 Tokens = tuple[str, ...]

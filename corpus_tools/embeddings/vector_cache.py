@@ -67,5 +67,7 @@ class VectorCache:
         try:
             yield
         except sqlite3.Error as error:
-            problem = f"cannot be used as the cache of word vectors ({error}); remove it, or set XDG_CACHE_HOME to another folder"
+            problem = (
+                f"cannot be used as the cache of word vectors ({error}); remove it, or set XDG_CACHE_HOME to another folder"
+            )
             raise BadData(problem, self._path) from error

@@ -67,7 +67,7 @@ def cells_of(model, batch):
 @pytest.mark.parametrize("seed", range(8))
 def test_evidence_and_scores_are_those_of_the_dictionary(seed, monkeypatch):
     monkeypatch.setattr(embedding, "COMMON", 0.1)  # so that some words are more frequent, and some are not
-    model, corpus, vocabulary = trained(seed)
+    model, corpus, _ = trained(seed)
     bins = {number: naive_bins(batch, model.edges) for number, batch in enumerate(corpus)}
     total = sum(len(word_pairs(batch)) for batch in corpus)
     found = [b for of_batch in bins.values() for b in of_batch.values()]

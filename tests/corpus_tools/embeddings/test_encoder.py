@@ -1,12 +1,12 @@
 from __future__ import annotations
 
+import itertools
 import sys
 
 import numpy as np
 import pytest
 
-from corpus_tools.embeddings import Encoder, embed_pairs, embed_texts
-from corpus_tools.embeddings import pair_vectors
+from corpus_tools.embeddings import Encoder, embed_pairs, embed_texts, pair_vectors
 from corpus_tools.errors import BadUsage
 from tests.tiny_corpora import pair
 from tests.tiny_encoder import POSITIONS
@@ -56,7 +56,7 @@ def test_a_long_text_goes_through_in_windows_that_overlap(tiny, tmp_path):
     assert len(windows) > 2 and max(len(window.pieces) for window in windows) <= POSITIONS
     covered = [set(window.words) - {-1} for window in windows]
     assert set.union(*covered) == set(range(len(text)))
-    assert all(one & other for one, other in zip(covered, covered[1:], strict=False))
+    assert all(one & other for one, other in itertools.pairwise(covered))
     (vectors,) = encoded([text], Encoder(tiny, 2), tmp_path)
     assert vectors.shape == (40, 8) and np.abs(vectors).sum(axis=1).min() > 0
     only = sorted(covered[0] - covered[1])
@@ -108,9 +108,7 @@ def test_a_changed_model_has_another_version(tiny, tmp_path):
     assert Encoder("some/name").version == "some/name"
 
 
-@pytest.mark.parametrize(
-    ("layer", "message"), [(4, "has layers 0 to 3, not 4"), (-1, "has layers 0 to 3, not -1")]
-)
+@pytest.mark.parametrize(("layer", "message"), [(4, "has layers 0 to 3, not 4"), (-1, "has layers 0 to 3, not -1")])
 def test_a_layer_that_is_not_there(tiny, tmp_path, layer, message):
     with pytest.raises(BadUsage, match=message):
         encoded(TEXTS, Encoder(tiny, layer), tmp_path)
