@@ -130,7 +130,8 @@ class Aligner:
             self._model = initial_model(texts, texts.vocabulary, self.settings, self.workers)
             self.provenance = self._origin(texts, hashed) | {"tokenizer": self._tokenizer} | self._dropped()
         elif self.model and self.provenance["corpus"] != hashed:
-            raise BadUsage("the pairs, their trees or the encoder are not those that the model was trained on: train without --resume")
+            problem = "the pairs, their trees or the encoder are not those that the model was trained on"
+            raise BadUsage(f"{problem}: train without --resume")
         self.time.lap("initial model")
         corpus = Shards(encoded_folder(folder, hashed, self.settings, skip), len(texts), texts.vocabulary)
         missing = [place for place in range(len(texts)) if not corpus.has(place)]
@@ -231,15 +232,9 @@ class Aligner:
             phrases = DECODERS[settings.decoder](model, model.encode(batch), settings.threshold)
             return list(alignments(phrases, group, batch))
 
-        reduced = self._reduced(pairs)
-        pool = ThreadPoolExecutor(self.workers)
-        try:
-            found = chain.from_iterable(pool.map(decode, groups(reduced)))
-            for pair in pairs:
-                yield next(found) if can_be_aligned(pair) else _nothing(pair)
-        finally:
-            # Whoever stops early, as `head` does, need not wait for the rest.
-            pool.shutdown(cancel_futures=True)
+        found = chain.from_iterable(in_order(decode, groups(self._reduced(pairs)), self.workers))
+        for pair in pairs:
+            yield next(found) if can_be_aligned(pair) else _nothing(pair)
 
     def encoded(self, pairs: Sequence[Pair]) -> Iterator[tuple[list[Reduced], Encoded]]:
         """The pairs that can be aligned in batches, each with the evidence of the trained model."""
@@ -264,8 +259,8 @@ class Aligner:
         """The log-likelihood of the abstracts given their documents, in nats; pairs with an empty side count nothing."""
         pairs = [pair for pair in pairs if can_be_aligned(pair)]
         vocabulary = self.model.vocabulary.grown(pairs)
-        batches = [batch_of(group, vocabulary) for group in groups(self._reduced(pairs))]
-        totals = self._parallel(lambda b: self.model.posteriors(self.model.encode(b)).counts.log_totals.sum(), batches)
+        batches = (batch_of(group, vocabulary) for group in groups(self._reduced(pairs)))
+        totals = in_order(lambda b: self.model.posteriors(self.model.encode(b)).counts.log_totals.sum(), batches, self.workers)
         return float(sum(totals))
 
     def jumps(self, pairs: Iterable[Pair]) -> ExpectedJumps:

@@ -115,8 +115,8 @@ class Settings:
 
     def _check_numbers(self) -> None:
         least = {"iterations": (self.iterations, 1), "extract": (self.extract, 0), "phrase limit": (min(self.limit), 1),
-                 "farthest": (self.farthest or 0, 0), "layer": (self.layer, 0),
-                 "table entries": (_or(self.table_entries, 1), 1)}  # fmt: skip
+                 "farthest": (self.farthest or 0, 0), "table entries": (_or(self.table_entries, 1), 1),
+                 "layer": (self.layer, 0)}  # fmt: skip
         for name, (value, smallest) in least.items():
             if value < smallest:
                 raise BadUsage(f"{name} must be {smallest} or more, not {value}")
@@ -164,7 +164,7 @@ PRESETS = {
         null_prior=("lexical", 2.0),
         decoder="viterbi",
     ),
-    "neural": Settings(preset="neural", rewrite=(*Settings.rewrite, "embedding")),
+    "neural": Settings(preset="neural", rewrite=(*Settings.rewrite, "embedding"), threshold=0.5),
 }
 
 

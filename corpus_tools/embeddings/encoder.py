@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 from collections.abc import Sequence
 from contextlib import contextmanager
@@ -57,12 +58,15 @@ class Encoder:
 
     @property
     def version(self) -> str:
-        """What the vectors depend on beside the layer: the name on the hub, or the directory and its files."""
+        """What the vectors depend on beside the layer: the name on the hub, or what the directory's files hold.
+
+        So an encoder that was moved or installed anew is still the same.
+        """
         folder = Path(self.place)
         if not folder.is_dir():
             return self.place
         files = sorted(file for file in folder.iterdir() if file.is_file())
-        return repr([(file.name, file.stat().st_size, file.stat().st_mtime_ns) for file in files])
+        return repr([(file.name, _hash(file, file.stat().st_mtime_ns)) for file in files])
 
     def windows(self, texts: Sequence[Sequence[str]]) -> list[Window]:
         """The texts as pieces, long ones in windows that overlap."""
@@ -97,6 +101,13 @@ class Encoder:
     @cached_property
     def _loaded(self) -> _Loaded:
         return _load(self.place, self.layer)
+
+
+@lru_cache(maxsize=256)
+def _hash(file: Path, modified: int) -> str:
+    """The hash of a file as it was when it was last modified."""
+    with open(file, "rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 class _Loaded(NamedTuple):

@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.util import find_spec
 
 import numpy as np
 
 from corpus_tools.alignment import Alignment, from_word_links
 from corpus_tools.pairs import Pair
 from corpus_tools.word_vectors import WordVectors, cosines
+from semihmm.baselines.system import Run, System
+
+PACKAGES = ("torch", "transformers")
+
+
+class EmbeddingArgmax(System):
+    """The mutual argmax of the default encoder as a row of the table."""
+
+    name = "embedding-argmax"
+
+    def missing(self) -> str | None:
+        return None if all(map(find_spec, PACKAGES)) else "not installed: pip install 'semihmm[embeddings]'"
+
+    def run(self, pairs: Sequence[Pair]) -> Run:
+        return Run(list(align(pairs)))
 
 
 def align(pairs: Iterable[Pair], encoder: str | None = None, layer: int = 4) -> Iterator[Alignment]:

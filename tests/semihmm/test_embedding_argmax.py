@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from corpus_tools.word_vectors import WordVectors
+from semihmm.baselines import embedding_argmax
 from semihmm.baselines.embedding_argmax import align
+from semihmm.baselines.registry import systems
 from tests.tiny_corpora import pair
 from tests.tiny_encoder import write_tiny_encoder
 
@@ -43,3 +45,13 @@ def test_identical_texts_align_on_the_diagonal(tmp_path, monkeypatch):
     text = "quick dogs walk"
     (alignment,) = align([pair("1", text, text)], encoder, 2)
     assert [(link.abstract[0], link.document[0]) for link in alignment.phrases] == [(0, 0), (1, 1), (2, 2)]
+
+
+def test_it_is_a_system_that_says_what_it_lacks(monkeypatch, sample):
+    (system,) = systems(["embedding-argmax"])
+    run = system.run(sample[:2])
+    assert [alignment.id for alignment in run.alignments] == [sample[0].id, sample[1].id] and run.not_taken == 0
+    monkeypatch.setattr(embedding_argmax, "find_spec", lambda name: name == "torch" or None)
+    assert system.missing() == "not installed: pip install 'semihmm[embeddings]'"
+    monkeypatch.setattr(embedding_argmax, "find_spec", lambda name: True)
+    assert system.missing() is None

@@ -1,6 +1,8 @@
-"""The preset ``neural`` with a real encoder, from the pairs to the alignments."""
+"""The preset ``neural`` from the pairs to the alignments, with a real encoder where there is one and made vectors where not."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,12 +10,11 @@ import pytest
 from corpus_tools.embeddings import Encoder
 from corpus_tools.embeddings.encoder import _load
 from corpus_tools.errors import BadUsage
-from corpus_tools.parsing import flat
 from corpus_tools.word_vectors import WordVectors
 from semihmm import Aligner
-from semihmm.corpus import batch_of, reduce
-from semihmm.settings import preset
-from tests.tiny_corpora import vocabulary_of
+from semihmm.corpus import batch_of
+from semihmm.settings import PRESETS, preset
+from tests.semihmm.test_aligner import contents
 from tests.tiny_encoder import write_tiny_encoder
 
 
@@ -55,18 +56,78 @@ def test_a_layer_cannot_be_changed_after_training(sample, miniature, tmp_path):
         Aligner("neural", layer=-1)
 
 
-def test_an_extract_keeps_the_vectors_of_its_words_in_the_whole_document(sample):
-    one = sample[0]
-    whole = WordVectors(*(np.arange(len(side), dtype=np.float16)[:, None] for side in (one.abstract, one.document)))
-    trees = [flat(len(sentence)) for sentence in one.document.sentences()]
-    cut = reduce(one, 1, trees, whole)
-    assert 0 < len(cut.positions) < len(one.document)
-    assert cut.vectors.document[:, 0].tolist() == cut.positions.tolist()
-    assert cut.vectors.abstract.shape == whole.abstract.shape
-    batch = batch_of([cut, reduce(sample[1], 0, None, None)], vocabulary_of(sample))
-    assert batch.vectors is None and batch.trees is None
-    batch = batch_of([cut, cut], vocabulary_of(sample))
-    assert len(batch.vectors.document) == len(batch.document) and batch.trees is not None
+def test_an_extract_keeps_the_vectors_of_its_words_in_the_whole_document(sample, miniature, monkeypatch):
+    aligner = Aligner("neural", extract=1, iterations=1, wordnet=str(miniature)).fit(sample)
+
+    def numbered(pairs, _):
+        for one in pairs:
+            yield WordVectors(*(np.arange(len(side), dtype=np.float16)[:, None] for side in (one.abstract, one.document)))
+
+    monkeypatch.setattr("corpus_tools.embeddings.embed_pairs", numbered)
+    ((items, encoded),) = aligner.encoded(sample[:3])
+    assert any(len(item.positions) < len(one.document) for item, one in zip(items, sample, strict=False))
+    assert encoded.batch.vectors.document[:, 0].tolist() == [place for item in items for place in item.positions.tolist()]
+    assert encoded.batch.vectors.abstract.shape == (len(encoded.batch.abstract), 1)
+
+
+def test_only_what_needs_vectors_asks_for_some(sample, miniature, monkeypatch):
+    monkeypatch.setattr("corpus_tools.embeddings.embed_pairs", lambda *_: pytest.fail("asked"))
+    Aligner("default", iterations=1, wordnet=str(miniature)).fit(sample[:3]).align(sample[:3])
+    Aligner("neural", iterations=1, rewrite=("identity", "stem")).fit(sample[:3])
+
+
+def test_vectors_are_made_a_little_ahead_of_the_batches(sample, miniature, monkeypatch):
+    """So that training needs no more memory for more pairs."""
+    monkeypatch.setattr("semihmm.corpus.BATCH_WORDS", 1)
+    read, written = [], []
+
+    def pairs():
+        for number in range(300):
+            read.append(number)
+            yield replace(sample[number % len(sample)], id=str(number))
+
+    def slowly(group, vocabulary):
+        written.append(len(read))
+        return batch_of(group, vocabulary)
+
+    monkeypatch.setattr("semihmm.training_cache.batch_of", slowly)
+    Aligner("neural", iterations=1, wordnet=str(miniature)).fit(pairs())
+    assert written[0] < 100 and len(written) == 300
+
+
+@pytest.mark.parametrize("rewrite", [("identity", "embedding"), PRESETS["neural"].rewrite])
+def test_a_resumed_model_has_the_same_bytes_and_no_other_encoder(sample, miniature, tmp_path, monkeypatch, rewrite):
+    monkeypatch.setattr(Encoder, "version", property(lambda self: self.name or "default"))
+    settings = {"rewrite": rewrite, "wordnet": str(miniature)}
+    Aligner("neural", iterations=3, **settings).fit(sample, checkpoint=tmp_path / "whole")
+    Aligner("neural", iterations=2, **settings).fit(sample, checkpoint=tmp_path / "parts")
+    with pytest.raises(BadUsage, match="the encoder are not those that the model was trained on"):
+        Aligner.load(tmp_path / "parts", iterations=3, encoder="other").fit(sample, resume=True)
+    Aligner.load(tmp_path / "parts", iterations=3).fit(sample, resume=True, checkpoint=tmp_path / "parts")
+    assert contents(tmp_path / "parts") == contents(tmp_path / "whole")
+
+
+@pytest.mark.parametrize("change", [{}, {"layer": 3}, {"encoder": "other"}])
+def test_encoded_pairs_are_kept_for_the_same_layer_of_the_same_encoder(sample, miniature, tmp_path, monkeypatch, change):
+    monkeypatch.setattr(Encoder, "version", property(lambda self: self.name or "default"))
+    Aligner("neural", iterations=1, wordnet=str(miniature)).fit(sample, cache=tmp_path)
+    Aligner("neural", iterations=1, wordnet=str(miniature), **change).fit(sample, cache=tmp_path)
+    assert len(list(tmp_path.glob("encoded-*"))) == 1 + bool(change)
+
+
+def test_a_bad_pair_is_skipped_though_its_batch_must_be_encoded_anew(sample, miniature, monkeypatch):
+    monkeypatch.setattr("semihmm.bad_pairs._counts", fails_for(sample[1].id))
+    aligner = Aligner("neural", iterations=2, wordnet=str(miniature)).fit(sample, skip_bad_pairs=True)
+    assert aligner.provenance["skipped"] == [sample[1].id]
+
+
+def fails_for(identity):
+    def counts(model, encoded):
+        if identity in encoded.batch.ids:
+            raise ArithmeticError("made to fail")
+        return model.expected_counts(encoded)
+
+    return counts
 
 
 def test_neural_is_the_default_and_vectors():

@@ -91,6 +91,12 @@ def test_groups_of_texts_keep_their_order(tiny, tmp_path, monkeypatch):
     assert [len(vectors) for vectors in encoded(texts, Encoder(tiny, 1), tmp_path)] == [3, 1, 5, 2, 4]
 
 
+def test_texts_are_read_only_a_little_ahead(tiny, tmp_path):
+    endless = (("dog",) * (1 + number % 3) for number in itertools.count())
+    found = list(itertools.islice(embed_texts(endless, Encoder(tiny, 1), tmp_path / "cache"), 200))
+    assert [len(vectors) for vectors in found[:4]] == [1, 2, 3, 1]
+
+
 def test_both_sides_of_a_pair(tiny, tmp_path):
     pairs = [pair("1", "the dog walks .", "dog"), pair("2", "dog", "the dog")]
     found = list(embed_pairs(pairs, Encoder(tiny, 1), tmp_path / "cache"))
@@ -103,6 +109,7 @@ def test_a_changed_model_has_another_version(tiny, tmp_path):
 
     copy = shutil.copytree(tiny, tmp_path / "copy")
     before = Encoder(str(copy)).version
+    assert before == Encoder(tiny).version, "an encoder that was moved is the same"
     (copy / "config.json").write_text((copy / "config.json").read_text() + " ")
     assert Encoder(str(copy)).version != before
     assert Encoder("some/name").version == "some/name"
