@@ -8,13 +8,13 @@ calls. So the cache's folder is named by a hash of all kernel files: a change to
 from __future__ import annotations
 
 import hashlib
-import os
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 import numba
 from numba.core import config
+
+from corpus_tools.cache_folder import cache_folder
 
 PACKAGES = ("corpus_tools", "jump_models", "rewrite_models", "semihmm")
 
@@ -27,22 +27,7 @@ def _fingerprint() -> str:
     return digest.hexdigest()[:16]
 
 
-def _writable(folder: Path) -> bool:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return False
-    return os.access(folder, os.W_OK)
-
-
-def cache_folder() -> Path:
-    """``$XDG_CACHE_HOME/semihmm/kernels-HASH``, or a folder for temporary files where that cannot be written."""
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    folder = home / "semihmm" / f"kernels-{_fingerprint()}"
-    return folder if _writable(folder) else Path(tempfile.gettempdir()) / "semihmm" / folder.name
-
-
-FOLDER = cache_folder()
+FOLDER = cache_folder() / f"kernels-{_fingerprint()}"
 
 
 def compiled(function: Callable | None = None, **flags) -> Callable:

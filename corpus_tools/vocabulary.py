@@ -12,6 +12,7 @@ from corpus_tools.pairs import Pair
 from corpus_tools.stems import stem
 from corpus_tools.tokenizers import form
 from corpus_tools.trees import Trees
+from corpus_tools.word_vectors import WordVectors
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +63,7 @@ class Batch:
     ``abstract_offsets``, ``document_offsets``  int64 [P + 1], where each pair begins.
     ``vocabulary`` the words that the numbers stand for.
     ``trees``      the documents' trees, where a model needs them.
+    ``vectors``    the words' vectors, where a model needs them.
     """
 
     ids: tuple[str, ...]
@@ -71,6 +73,7 @@ class Batch:
     document_offsets: np.ndarray
     vocabulary: Vocabulary
     trees: Trees | None = None
+    vectors: WordVectors | None = None
 
     @classmethod
     def of(cls, pairs: Sequence[Pair], vocabulary: Vocabulary) -> Batch:
@@ -88,7 +91,11 @@ class Batch:
         abstract, abstract_offsets = _chosen(self.abstract, self.abstract_offsets, places)
         document, document_offsets = _chosen(self.document, self.document_offsets, places)
         ids, trees = tuple(self.ids[place] for place in places), self.trees and self.trees.only(places)
-        return Batch(ids, abstract, document, abstract_offsets, document_offsets, self.vocabulary, trees)
+        vectors = self.vectors and WordVectors(
+            _chosen(self.vectors.abstract, self.abstract_offsets, places)[0],
+            _chosen(self.vectors.document, self.document_offsets, places)[0],
+        )
+        return Batch(ids, abstract, document, abstract_offsets, document_offsets, self.vocabulary, trees, vectors)
 
 
 def _chosen(words: np.ndarray, offsets: np.ndarray, places: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:

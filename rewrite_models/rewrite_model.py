@@ -63,11 +63,14 @@ class RewriteModel(ABC):
 
     @abstractmethod
     def scores(self, evidence: Evidence) -> np.ndarray:
-        """float64 [C]: the model's probability of each cell."""
+        """float64 [C]: the model's probability of each cell; a density where it has a say on vectors."""
 
     def fold(self, evidence: Evidence, posteriors: np.ndarray) -> Counts:
         """Expected counts from the posterior of each cell under this component, float64 [C]."""
         return {}
+
+    needs_vectors: ClassVar[bool] = False
+    """Whether the model asks for ``Batch.vectors``."""
 
     has_floor: ClassVar[bool] = False
     """Whether the model gives something to phrase pairs without evidence. At most one component of a mixture may."""

@@ -10,13 +10,14 @@ from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from itertools import chain, tee
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
 from corpus_tools.alignment import Alignment
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs import Pair
+from corpus_tools.word_vectors import WordVectors
 from jump_models.registry import jump_model
 from semihmm.bad_pairs import encode, skipped
 from semihmm.cluster import e_steps
@@ -32,6 +33,9 @@ from semihmm.shards import Shards
 from semihmm.stopwatch import Stopwatch
 from semihmm.trainer import Iteration, in_order, iterate
 from semihmm.training_cache import encoded_folder, remove_texts, training_cache, write_texts
+
+if TYPE_CHECKING:
+    from corpus_tools.embeddings import Encoder
 
 
 class Posteriors(NamedTuple):
@@ -121,12 +125,13 @@ class Aligner:
 
     def _prepared(self, texts: Shards, folder: Path, resume: bool, skip: bool) -> Shards:
         """The encoded shards, with the model that training starts from or goes on from."""
-        hashed = fingerprint(texts)
+        hashed = fingerprint(texts, self._encoder().version if self.settings.needs_vectors() else "")
         if not resume:
             self._model = initial_model(texts, texts.vocabulary, self.settings, self.workers)
             self.provenance = self._origin(texts, hashed) | {"tokenizer": self._tokenizer} | self._dropped()
         elif self.model and self.provenance["corpus"] != hashed:
-            raise BadUsage("the pairs, or their trees, are not those that the model was trained on: train without --resume")
+            problem = "the pairs, their trees or the encoder are not those that the model was trained on"
+            raise BadUsage(f"{problem}: train without --resume")
         self.time.lap("initial model")
         corpus = Shards(encoded_folder(folder, hashed, self.settings, skip), len(texts), texts.vocabulary)
         missing = [place for place in range(len(texts)) if not corpus.has(place)]
@@ -173,9 +178,11 @@ class Aligner:
         return len(objectives) == 2 and objectives[1] - objectives[0] < enough
 
     def _reduced(self, pairs: Iterable[Pair]) -> Iterator[Reduced]:
-        """The extracts of the pairs that can be aligned, with trees if the jump model asks for them."""
+        """The extracts of the pairs that can be aligned, with the trees and the vectors that a model asks for."""
         reduced = (reduce(pair, self.settings.extract) for pair in pairs if can_be_aligned(pair))
-        return self._with_trees(reduced) if jump_model(self.settings.jump).needs_trees else reduced
+        if jump_model(self.settings.jump).needs_trees:
+            reduced = self._with_trees(reduced)
+        return self._with_vectors(reduced) if self.settings.needs_vectors() else reduced
 
     def _with_trees(self, reduced: Iterator[Reduced]) -> Iterator[Reduced]:
         from corpus_tools.parsing import parse_documents
@@ -183,6 +190,19 @@ class Aligner:
         reduced, asked = tee(reduced)
         trees = parse_documents((item.pair for item in asked), self.settings.parser)
         return (replace(item, trees=tree) for item, tree in zip(reduced, trees, strict=True))
+
+    def _with_vectors(self, reduced: Iterable[Reduced]) -> Iterator[Reduced]:
+        """The vectors are those of the words in the whole document, of which the extract keeps its own."""
+        from corpus_tools.embeddings import embed_pairs
+
+        items, ahead = tee(reduced)
+        for item, found in zip(items, embed_pairs((item.original for item in ahead), self._encoder()), strict=True):
+            yield replace(item, vectors=WordVectors(found.abstract, found.document[item.positions]))
+
+    def _encoder(self) -> Encoder:
+        from corpus_tools.embeddings import Encoder
+
+        return Encoder(self.settings.encoder, self.settings.layer)
 
     def _origin(self, texts: Shards, hashed: str) -> dict[str, Any]:
         batches = [(len(batch), len(batch.document), len(batch.abstract)) for batch in texts]
@@ -213,15 +233,9 @@ class Aligner:
             phrases = DECODERS[settings.decoder](model, model.encode(batch), settings.threshold)
             return list(alignments(phrases, group, batch))
 
-        reduced = self._reduced(pairs)
-        pool = ThreadPoolExecutor(self.workers)
-        try:
-            found = chain.from_iterable(pool.map(decode, groups(reduced)))
-            for pair in pairs:
-                yield next(found) if can_be_aligned(pair) else _nothing(pair)
-        finally:
-            # Whoever stops early, as `head` does, need not wait for the rest.
-            pool.shutdown(cancel_futures=True)
+        found = chain.from_iterable(in_order(decode, groups(self._reduced(pairs)), self.workers))
+        for pair in pairs:
+            yield next(found) if can_be_aligned(pair) else _nothing(pair)
 
     def encoded(self, pairs: Sequence[Pair]) -> Iterator[tuple[list[Reduced], Encoded]]:
         """The pairs that can be aligned in batches, each with the evidence of the trained model."""
@@ -246,8 +260,8 @@ class Aligner:
         """The log-likelihood of the abstracts given their documents, in nats; pairs with an empty side count nothing."""
         pairs = [pair for pair in pairs if can_be_aligned(pair)]
         vocabulary = self.model.vocabulary.grown(pairs)
-        batches = [batch_of(group, vocabulary) for group in groups(self._reduced(pairs))]
-        totals = self._parallel(lambda b: self.model.posteriors(self.model.encode(b)).counts.log_totals.sum(), batches)
+        batches = (batch_of(group, vocabulary) for group in groups(self._reduced(pairs)))
+        totals = in_order(lambda b: self.model.posteriors(self.model.encode(b)).counts.log_totals.sum(), batches, self.workers)
         return float(sum(totals))
 
     def jumps(self, pairs: Iterable[Pair]) -> ExpectedJumps:

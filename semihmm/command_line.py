@@ -66,16 +66,23 @@ def _add_trees(command: argparse.ArgumentParser) -> None:
     command.add_argument("--trees", metavar="FILE", help=trees)
 
 
+def _add_encoder(command: argparse.ArgumentParser) -> None:
+    encoders = "of the word vectors: a Hugging Face encoder's name or directory (default: the model's, or all-MiniLM-L6-v2)"
+    command.add_argument("--encoder", metavar="NAME", help=encoders)
+
+
 def _add_train(commands) -> None:
     command = commands.add_parser("train", help="learn a model from pairs, without labelled data")
     _add_pairs(command)
     command.add_argument("--model", required=True, metavar="DIR", help="where the model goes, after every iteration")
-    command.add_argument("--preset", metavar="NAME", help="default, or paper: the model as printed")
+    command.add_argument("--preset", metavar="NAME", help="default; paper: the model as printed; neural: with word vectors")
     command.add_argument("--jump", metavar="NAME", help="jump model")
     parsers = "of the trees for --jump syntax: none (flat sentences), chunks, trees, stanza, benepar, bllip"
     command.add_argument("--parser", metavar="NAME", help=parsers)
     _add_trees(command)
     command.add_argument("--rewrite", type=_names, metavar="NAMES", help="rewrite models, as in identity,stem,wordnet,lexical")
+    _add_encoder(command)
+    command.add_argument("--layer", type=int, metavar="N", help="of the encoder, whose word vectors are compared (default: 4)")
     command.add_argument("--iterations", type=int, metavar="N", help="of EM, at most")
     command.add_argument("--extract", type=int, metavar="K", help="document sentences for each abstract sentence; 0: all")
     longest = "the lexical model's longest phrases, as in 3x3"
@@ -100,6 +107,7 @@ def _add_align(commands) -> None:
     _add_trees(command)
     command.add_argument("--extract", type=int, metavar="K", help="document sentences for each abstract sentence; 0: all")
     command.add_argument("--wordnet", metavar="DIR", help="WordNet's directory (default: the model's, or look for it)")
+    _add_encoder(command)
     command.add_argument("--workers", type=int, metavar="N", help="threads (default: all processors)")
     _add_decoding(command)
 

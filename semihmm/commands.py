@@ -19,7 +19,7 @@ from semihmm.corpus import can_be_aligned
 from semihmm.progress import TrainingBar, progress, say
 from semihmm.saved_model import has_model
 
-SETTINGS = ("preset", "jump", "rewrite", "extract", "limit", "parser", "table_entries")
+SETTINGS = ("preset", "jump", "rewrite", "extract", "limit", "parser", "layer", "table_entries")
 """What ``train`` may be told of ``semihmm.settings`` and ``--resume`` may not change."""
 
 
@@ -143,13 +143,15 @@ def _new(options: argparse.Namespace) -> Aligner:
         workers=options.workers,
         iterations=options.iterations,
         wordnet=options.wordnet,
+        encoder=options.encoder,
         **wanted,
     )
 
 
 def _resumed(options: argparse.Namespace) -> Aligner:
     """The aligner that was interrupted. It may go on for more iterations than it was meant to; nothing else changes."""
-    aligner = Aligner.load(options.model, workers=options.workers, iterations=options.iterations, wordnet=options.wordnet)
+    changes = {name: getattr(options, name) for name in ("encoder", "iterations", "wordnet")}
+    aligner = Aligner.load(options.model, workers=options.workers, **changes)
     for name, value in _wanted(options).items():
         kept = getattr(aligner.settings, name)
         if value != kept:
@@ -159,7 +161,7 @@ def _resumed(options: argparse.Namespace) -> Aligner:
 
 def align(options: argparse.Namespace) -> None:
     """semihmm align"""
-    changes = {name: getattr(options, name) for name in ("decoder", "threshold", "extract", "wordnet")}
+    changes = {name: getattr(options, name) for name in ("decoder", "encoder", "threshold", "extract", "wordnet")}
     aligner = Aligner.load(options.model, workers=options.workers, **changes)
     # Not with the tokenizer of training: all commands must count the tokens of a file alike.
     pairs = _with_trees(options, _read(options), aligner)

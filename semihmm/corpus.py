@@ -15,6 +15,7 @@ from corpus_tools.parsing.brackets import Tree
 from corpus_tools.text import Text
 from corpus_tools.trees import Trees
 from corpus_tools.vocabulary import Batch, Vocabulary
+from corpus_tools.word_vectors import WordVectors
 
 BATCH_WORDS = 20_000
 """Document words in a batch. Fixed, so that batches and the order of sums do not depend on the number of workers."""
@@ -27,12 +28,14 @@ class Reduced:
     ``original``   the pair as it was.
     ``positions``  int [n], for each token of the extract its offset in the original document.
     ``trees``      the trees of the extract's sentences, where a jump model needs them: given or parsed.
+    ``vectors``    the vectors of the abstract's and the extract's words, where a rewrite model needs them.
     """
 
     original: Pair
     pair: Pair
     positions: np.ndarray
     trees: list[Tree] | None = None
+    vectors: WordVectors | None = None
 
 
 def reduce(pair: Pair, sentences: int) -> Reduced:
@@ -83,14 +86,19 @@ def groups(reduced: Iterable[Reduced]) -> Iterator[list[Reduced]]:
 def batch_of(group: Sequence[Reduced], vocabulary: Vocabulary) -> Batch:
     """The group as arrays."""
     batch = Batch.of([item.pair for item in group], vocabulary)
-    if any(item.trees is None for item in group):
-        return batch
-    return replace(batch, trees=Trees.of(item.trees for item in group))
+    if all(item.trees is not None for item in group):
+        batch = replace(batch, trees=Trees.of(item.trees for item in group))
+    if all(item.vectors is not None for item in group):
+        batch = replace(batch, vectors=WordVectors.end_to_end([item.vectors for item in group]))
+    return batch
 
 
-def fingerprint(corpus: Sequence[Batch]) -> str:
-    """A hash of all that training sees of the texts and their trees."""
-    digest = hashlib.sha256()
+def fingerprint(corpus: Sequence[Batch], encoder: str = "") -> str:
+    """A hash of all that training sees of the texts and their trees, and of what encoder their vectors are from.
+
+    Not of the vectors: made anew, they may differ in the last digit.
+    """
+    digest = hashlib.sha256(encoder.encode())
     for batch in corpus:
         digest.update("\n".join(batch.ids).encode())
         for array in (batch.abstract, batch.document, batch.abstract_offsets, batch.document_offsets):

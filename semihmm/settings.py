@@ -1,4 +1,4 @@
-"""What can be chosen, and the two presets.
+"""What can be chosen, and the presets.
 
 ``paper`` is the model of Daumé III and Marcu (2005) as printed. Where the paper leaves a choice open:
 
@@ -14,6 +14,8 @@ some thousand short pairs explains everything by itself, but a few numbers that 
 link; the syntax-aware jump over flat sentences, which needs no parser: how far within the sentence, and over how many
 sentences; null that knows how frequent a word is in abstracts; jump and null tables that depend on whether the last word came
 from null; a table of its own for the jump to the end; posterior decoding.
+
+``neural`` adds word vectors from an encoder that has read much text (extra ``embeddings``).
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from corpus_tools.errors import BadUsage, choose
 
 DECODERS = ("posterior", "viterbi")
 NULL_PRIORS = ("lexical", "unigram")
-AFTER_TRAINING = ("decoder", "extract", "iterations", "threshold", "tolerance", "wordnet")
+AFTER_TRAINING = ("decoder", "encoder", "extract", "iterations", "threshold", "tolerance", "wordnet")
 """What can be changed in a trained model's settings: its parameters do not depend on them."""
 
 
@@ -45,6 +47,7 @@ class Settings:
     ``farthest``             steps in WordNet's tree; ``None``: no limit.
     ``wordnet``              WordNet's directory; ``None``: look for it.
     ``parser``               where the trees come from, for a jump model that needs them (``corpus_tools.parsing``).
+    ``encoder``, ``layer``   whose word vectors, for a rewrite model that needs them (``corpus_tools.embeddings.Encoder``).
     ``decoder``, ``threshold``  how to decode; what a link's posterior must exceed in posterior decoding.
     """
 
@@ -63,6 +66,8 @@ class Settings:
     farthest: int | None = None
     wordnet: str | None = None
     parser: str = "none"
+    encoder: str | None = None
+    layer: int = 4
     decoder: str = "posterior"
     threshold: float = 0.4
 
@@ -79,6 +84,12 @@ class Settings:
         from jump_models.registry import jump_model
 
         return self.parser == "trees" and jump_model(self.jump).needs_trees
+
+    def needs_vectors(self) -> bool:
+        """Whether a rewrite model asks for the vectors of words (``corpus_tools.embeddings``)."""
+        from rewrite_models.registry import REWRITE_MODELS
+
+        return any(REWRITE_MODELS[name].needs_vectors for name in self.rewrite)
 
     def check(self) -> None:
         """Raise ``BadUsage`` for a name that is not known or a number out of range."""
@@ -105,7 +116,8 @@ class Settings:
 
     def _check_numbers(self) -> None:
         least = {"iterations": (self.iterations, 1), "extract": (self.extract, 0), "phrase limit": (min(self.limit), 1),
-                 "farthest": (self.farthest or 0, 0), "table entries": (_or(self.table_entries, 1), 1)}  # fmt: skip
+                 "farthest": (self.farthest or 0, 0), "table entries": (_or(self.table_entries, 1), 1),
+                 "layer": (self.layer, 0)}  # fmt: skip
         for name, (value, smallest) in least.items():
             if value < smallest:
                 raise BadUsage(f"{name} must be {smallest} or more, not {value}")
@@ -155,6 +167,7 @@ PRESETS = {
         parser="chunks",
         decoder="viterbi",
     ),
+    "neural": Settings(preset="neural", rewrite=(*Settings.rewrite, "embedding"), threshold=0.5),
 }
 
 

@@ -39,15 +39,19 @@ class Iteration:
 
 
 def in_order(work: Callable[[Any], Any], items: Iterable[Any], workers: int) -> Iterator[Any]:
-    """The results in the items' order, made by so many threads which run ahead only a little: results can be large."""
-    with ThreadPoolExecutor(workers) as pool:
-        waiting: deque[Future] = deque()
+    """The results in the items' order, by so many threads which run ahead only a little: items and results can be large."""
+    pool = ThreadPoolExecutor(workers)
+    waiting: deque[Future] = deque()
+    try:
         for item in items:
             waiting.append(pool.submit(work, item))
             if len(waiting) > 2 * workers:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
+    finally:
+        # Whoever stops early, as `head` does, need not wait for the rest.
+        pool.shutdown(cancel_futures=True)
 
 
 def expected_counts(model: SemiHmm, corpus: Corpus, workers: int, skip: bool = False) -> Counts:

@@ -3,6 +3,7 @@
 ``texts-*``    the batches of one training, from the first pass over the pairs, which also makes the vocabulary.
 ``encoded-*``  the same with the evidence of the rewrite models. The name is a hash of the texts, the settings and the
                program's own source: whatever changes there starts a new folder, and what is there already is not made again.
+               They keep the words' vectors, though the E-step reads none: without its bad pairs a shard is encoded anew.
 """
 
 from __future__ import annotations

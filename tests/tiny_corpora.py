@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 from corpus_tools.pairs import Pair
 from corpus_tools.text import Text
 from corpus_tools.vocabulary import Batch, Vocabulary
+from corpus_tools.word_vectors import WordVectors
+from tests.tiny_vectors import vectors_of
 
 WORDS = ("walk", "walks", "walked", "dog", "dogs", "the")
 """Three stems."""
@@ -28,8 +31,10 @@ def vocabulary_of(pairs, known: Vocabulary | None = None) -> Vocabulary:
 
 
 def batches(pairs: list[Pair], vocabulary: Vocabulary, size: int = 2) -> list[Batch]:
-    """The pairs, ``size`` of them a batch."""
-    return [Batch.of(pairs[start : start + size], vocabulary) for start in range(0, len(pairs), size)]
+    """The pairs with vectors of their words, ``size`` of them a batch."""
+    groups = [pairs[start : start + size] for start in range(0, len(pairs), size)]
+    vectors = [WordVectors.end_to_end(list(map(vectors_of, group))) for group in groups]
+    return [replace(Batch.of(group, vocabulary), vectors=found) for group, found in zip(groups, vectors, strict=True)]
 
 
 def texts(pairs: list[Pair]) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:

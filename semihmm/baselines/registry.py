@@ -13,6 +13,7 @@ from semihmm.baselines import giza, thot_models
 from semihmm.baselines.cut_and_paste import CutAndPaste
 from semihmm.baselines.directed import SIDES, Directed, WordAligner
 from semihmm.baselines.eflomal import Eflomal
+from semihmm.baselines.embedding_argmax import EmbeddingArgmax
 from semihmm.baselines.fast_align_binary import FastAlignBinary
 from semihmm.baselines.greedy import Greedy
 from semihmm.baselines.semi_hmm import SemiHmm
@@ -43,6 +44,7 @@ FAMILIES: dict[str, list[System]] = {
     **{aligner.name: _both_ways(aligner) for aligner in WORD_ALIGNERS},
     "cut-and-paste": [CutAndPaste(shortest) for shortest in CUT_OFFS],
     "greedy": [Greedy()],
+    "embedding-argmax": [EmbeddingArgmax()],
     "semi-hmm": [SemiHmm(f"{preset} jump={jump}") for preset in ("paper", "default") for jump in JUMPS],
 }
 SYSTEMS: dict[str, System] = {system.name: system for family in FAMILIES.values() for system in family}

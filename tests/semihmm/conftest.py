@@ -12,6 +12,7 @@ from corpus_tools.alignment import write_alignments
 from corpus_tools.pairs import read_pairs
 from semihmm.aligner import Aligner
 from tests.rewrite_models.conftest import write_wordnet
+from tests.tiny_vectors import vectors_of
 
 
 @pytest.fixture(scope="session")
@@ -22,6 +23,12 @@ def miniature(tmp_path_factory):
     os.umask(umask)
     yield directory
     nltk.data.path[:] = before
+
+
+@pytest.fixture(autouse=True)
+def vectors(monkeypatch):
+    """Word vectors without an encoder, wherever a model asks for some."""
+    monkeypatch.setattr("corpus_tools.embeddings.embed_pairs", lambda pairs, _: map(vectors_of, pairs))
 
 
 @pytest.fixture(scope="session")

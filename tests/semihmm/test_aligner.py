@@ -156,6 +156,8 @@ SUBSETS = [
     for size in range(1, len(REWRITE_MODELS) + 1)
     for names in itertools.combinations(REWRITE_MODELS, size)
     if sum(REWRITE_MODELS[name].has_floor for name in names) <= 1
+    # A model of vectors by itself and with all the others: every other subset would double the time.
+    if "embedding" not in names or len(names) in (1, len(REWRITE_MODELS) - 1)
 ]
 PAIRS = [
     pair("1", "the dog walks up and the other dogs leave .", "dogs walk and leave ."),
@@ -172,7 +174,8 @@ def test_every_subset_of_rewrite_models_trains_saves_and_decodes(rewrite, miniat
         for decoder in DECODERS:
             found = Aligner.load(tmp_path / preset, decoder=decoder).align(PAIRS)
             assert [alignment.id for alignment in found] == ["1", "2", "3"]
-            if rewrite != ("relation",):
+            # By themselves these two are no match on three pairs for null, which knows how frequent a word is.
+            if rewrite not in {("relation",), ("embedding",)}:
                 assert any(alignment.phrases for alignment in found)
 
 

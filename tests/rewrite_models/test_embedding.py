@@ -1,0 +1,144 @@
+from __future__ import annotations
+
+import itertools
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from corpus_tools.errors import BadUsage
+from corpus_tools.stems import stem
+from corpus_tools.word_vectors import WordVectors
+from rewrite_models import embedding
+from rewrite_models.embedding import EDGES, SHAPE, Embedding
+from tests.tiny_corpora import batches, pair, random_pairs, vocabulary_of
+
+WORDS = ("dog", "dogs", "canine", "walk", "walks", "the", "of", ".")
+
+
+def cosine(one, other):
+    one, other = one.astype(float), other.astype(float)
+    return one @ other / np.sqrt((one @ one) * (other @ other))
+
+
+def word_pairs(batch):
+    """{(a, d): (cosine, same stems, mutual)} of all words that are in the same pair."""
+    forms, found = batch.vocabulary.forms, {}
+    for p in range(len(batch)):
+        sides = [range(*offsets[p : p + 2]) for offsets in (batch.abstract_offsets, batch.document_offsets)]
+        similar = {(a, d): cosine(batch.vectors.abstract[a], batch.vectors.document[d]) for a, d in itertools.product(*sides)}
+        for (a, d), value in similar.items():
+            rivals = [other for (i, j), other in similar.items() if (i == a) != (j == d)]
+            same = stem(forms[batch.abstract[a]]) == stem(forms[batch.document[d]])
+            found[a, d] = value, same, all(value > rival for rival in rivals)
+    return found
+
+
+def naive_bins(batch, edges):
+    """{(a, d): bin} of the words that are evidence."""
+    bins = {}
+    for place, (value, same, mutual) in word_pairs(batch).items():
+        height = sum(value > edge for edge in edges)
+        if same or height:
+            bins[place] = (same * 2 + mutual) * (EDGES + 1) + height
+    return bins
+
+
+def naive_frequency(batch_list, batch, a):
+    counts = [word for each in batch_list for word in each.abstract.tolist()]
+    size = len(batch_list[0].vocabulary)
+    word = int(batch.abstract[a])
+    return min((counts.count(word) * (word < size) + 0.5) / (len(counts) + 0.5 * (size + 1)), embedding.COMMON)
+
+
+def trained(seed, count=6):
+    pairs = random_pairs(random.Random(seed), count, WORDS, longest=7)
+    vocabulary = vocabulary_of(pairs)
+    corpus = batches(pairs, vocabulary, size=2)
+    return Embedding.initial(corpus, vocabulary, {}), corpus, vocabulary
+
+
+def cells_of(model, batch):
+    evidence = model.evidence(batch)
+    return {(a, d): number for number, (a, _, d, _) in enumerate(evidence.cells.tolist())}, evidence
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_evidence_and_scores_are_those_of_the_dictionary(seed, monkeypatch):
+    monkeypatch.setattr(embedding, "COMMON", 0.1)  # so that some words are more frequent, and some are not
+    model, corpus, _ = trained(seed)
+    bins = {number: naive_bins(batch, model.edges) for number, batch in enumerate(corpus)}
+    total = sum(len(word_pairs(batch)) for batch in corpus)
+    found = [b for of_batch in bins.values() for b in of_batch.values()]
+    everywhere = [(found.count(b) + 0.5) / (total + 0.5 * np.prod(SHAPE)) for b in range(np.prod(SHAPE))]
+    counts = np.random.default_rng(seed).random(np.prod(SHAPE)) * 9
+    model = model.m_step({"bins": counts})
+    fake = [embedding.STRENGTH * share / sum(everywhere) for share in everywhere]
+    linked = [(c + f) / (counts.sum() + embedding.STRENGTH) for c, f in zip(counts, fake, strict=True)]
+    for number, batch in enumerate(corpus):
+        places, evidence = cells_of(model, batch)
+        assert places.keys() == bins[number].keys()
+        scores = model.scores(evidence)
+        for (a, d), b in bins[number].items():
+            expected = naive_frequency(corpus, batch, a) * linked[b] / everywhere[b]
+            np.testing.assert_allclose(scores[places[a, d]], expected, rtol=1e-10)
+
+
+def test_the_edges_leave_the_wanted_shares_above_them():
+    pairs, rng = random_pairs(random.Random(3), 200, WORDS, longest=9), np.random.default_rng(3)
+    vocabulary = vocabulary_of(pairs)
+    corpus = [
+        replace(batch, vectors=WordVectors(*(rng.normal(size=side.shape).astype(np.float16) for side in batch.vectors)))
+        for batch in batches(pairs, vocabulary, size=20)
+    ]
+    model = Embedding.initial(corpus, vocabulary, {})
+    values = np.array([value for batch in corpus for value, *_ in word_pairs(batch).values()])
+    above = [(values > edge).mean() for edge in model.edges]
+    np.testing.assert_allclose(above, np.geomspace(embedding.SIMILAR, embedding.FINEST, EDGES), rtol=0.05, atol=0.002)
+
+
+def test_similar_words_start_likelier_than_others():
+    model, _, _ = trained(1)
+    ratio = (model.linked / model.everywhere).reshape(SHAPE)
+    assert np.all(np.diff(ratio, axis=-1) > 0) and np.all(ratio[:, 1] > ratio[:, 0])
+    assert model.linked.sum() == pytest.approx(1.0)
+
+
+def test_expected_counts_are_summed_by_bin():
+    model, corpus, _ = trained(2)
+    _, evidence = cells_of(model, corpus[0])
+    posteriors = np.random.default_rng(0).random(len(evidence.cells))
+    expected = np.zeros(np.prod(SHAPE))
+    for b, posterior in zip(evidence.data["bin"].tolist(), posteriors.tolist(), strict=True):
+        expected[b] += posterior
+    np.testing.assert_allclose(model.fold(evidence, posteriors)["bins"], expected, rtol=1e-12)
+
+
+def test_context_tells_words_of_one_form_apart():
+    """By hand: the two "the" of the document have different vectors, the abstract's is like the second."""
+    pairs = [pair("1", "the dog the", "the")]
+    (batch,) = batches(pairs, vocabulary_of(pairs))
+    abstract, document = np.array([[0.0, 1.0]]), np.array([[1.0, 0.1], [-1.0, 0.2], [0.1, 1.0]])
+    batch = replace(batch, vectors=WordVectors(abstract.astype(np.float16), document.astype(np.float16)))
+    model = Embedding.initial([batch], batch.vocabulary, {})
+    places, evidence = cells_of(model, batch)
+    scores = model.scores(evidence)
+    assert places.keys() == {(0, 0), (0, 2)}, "dog is neither similar nor of the same stem"
+    assert scores[places[0, 2]] > 5 * scores[places[0, 0]]
+
+
+def test_words_without_vectors_are_evidence_by_their_stems_alone():
+    pairs = [pair("1", "dogs walk", "dog canine")]
+    (batch,) = batches(pairs, vocabulary_of(pairs))
+    blank = WordVectors(*(np.zeros_like(side) for side in batch.vectors))
+    model, _, _ = trained(1)
+    assert cells_of(model, replace(batch, vectors=blank))[0].keys() == {(0, 0)}
+
+
+def test_a_batch_must_bring_its_vectors():
+    model, corpus, vocabulary = trained(1)
+    without = replace(corpus[0], vectors=None)
+    for ask in (lambda: model.evidence(without), lambda: Embedding.initial([without], vocabulary, {})):
+        with pytest.raises(BadUsage, match=r"needs the words' vectors: make them with corpus_tools\.embeddings"):
+            ask()

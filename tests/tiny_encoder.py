@@ -1,0 +1,35 @@
+"""An encoder of a few thousand numbers, drawn at random: what the tests need is a model that answers, not one that knows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+PIECES = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", *"().,-", '"', *LETTERS, *(f"##{letter}" for letter in LETTERS))
+POSITIONS = 32
+
+
+def write_tiny_encoder(directory: Path) -> str:
+    """A BERT of three layers that spells every word: the directory's name. Skips the test without the packages."""
+    torch, transformers = (
+        pytest.importorskip(name, reason=f"{name} is not installed: pip install 'semihmm[embeddings]'")
+        for name in ("torch", "transformers")
+    )
+    directory.mkdir()
+    (directory / "vocab.txt").write_text("\n".join(PIECES) + "\n")
+    tokenizer = transformers.BertTokenizerFast(str(directory / "vocab.txt"), model_max_length=POSITIONS)
+    tokenizer.save_pretrained(directory)
+    torch.manual_seed(0)
+    config = transformers.BertConfig(
+        vocab_size=len(PIECES),
+        hidden_size=8,
+        num_hidden_layers=3,
+        num_attention_heads=2,
+        intermediate_size=16,
+        max_position_embeddings=POSITIONS,
+        initializer_range=0.5,
+    )
+    transformers.BertModel(config).save_pretrained(directory)
+    return str(directory)
