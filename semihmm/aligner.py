@@ -21,7 +21,7 @@ from corpus_tools.word_vectors import WordVectors
 from jump_models.registry import jump_model
 from semihmm.bad_pairs import encode, skipped
 from semihmm.cluster import e_steps
-from semihmm.corpus import Reduced, batch_of, can_be_aligned, fingerprint, groups, reduce
+from semihmm.corpus import Reduced, batch_of, can_be_aligned, fingerprint, groups, nothing, parts, together
 from semihmm.decoders import DECODERS, alignments, link_posteriors
 from semihmm.expected_jumps import ExpectedJumps, count_jumps, expected_jumps
 from semihmm.initial_model import initial_model
@@ -112,16 +112,18 @@ class Aligner:
 
     def _texts(self, pairs: Iterable[Pair], folder: Path) -> Shards:
         """The batches on disk. Raises ``BadData`` if there are none."""
-        texts = write_texts(self._reduced(self._noting_the_tokenizer(pairs)), folder)
+        texts = write_texts(self._noted(self._reduced(pairs)), folder)
         self.time.lap("reading")
         if not texts:
             raise BadData("nothing to train on: no pair has words in both its document and its abstract")
         return texts
 
-    def _noting_the_tokenizer(self, pairs: Iterable[Pair]) -> Iterator[Pair]:
-        for pair in pairs:
-            self._tokenizer = pair.tokenizer
-            yield pair
+    def _noted(self, reduced: Iterable[Reduced]) -> Iterator[Reduced]:
+        """How many pairs there are, of which tokenizer."""
+        self._pairs = 0
+        for item in reduced:
+            self._pairs, self._tokenizer = self._pairs + item.last, item.original.tokenizer
+            yield item
 
     def _prepared(self, texts: Shards, folder: Path, resume: bool, skip: bool) -> Shards:
         """The encoded shards, with the model that training starts from or goes on from."""
@@ -179,7 +181,8 @@ class Aligner:
 
     def _reduced(self, pairs: Iterable[Pair]) -> Iterator[Reduced]:
         """The extracts of the pairs that can be aligned, with the trees and the vectors that a model asks for."""
-        reduced = (reduce(pair, self.settings.extract) for pair in pairs if can_be_aligned(pair))
+        extract, own = self.settings.extract, self.settings.own_sentences
+        reduced = chain.from_iterable(parts(pair, extract, own) for pair in pairs if can_be_aligned(pair))
         if jump_model(self.settings.jump).needs_trees:
             reduced = self._with_trees(reduced)
         return self._with_vectors(reduced) if self.settings.needs_vectors() else reduced
@@ -197,7 +200,7 @@ class Aligner:
 
         items, ahead = tee(reduced)
         for item, found in zip(items, embed_pairs((item.original for item in ahead), self._encoder()), strict=True):
-            yield replace(item, vectors=WordVectors(found.abstract, found.document[item.positions]))
+            yield replace(item, vectors=WordVectors(found.abstract[item.place], found.document[item.positions]))
 
     def _encoder(self) -> Encoder:
         from corpus_tools.embeddings import Encoder
@@ -205,9 +208,9 @@ class Aligner:
         return Encoder(self.settings.encoder, self.settings.layer)
 
     def _origin(self, texts: Shards, hashed: str) -> dict[str, Any]:
-        batches = [(len(batch), len(batch.document), len(batch.abstract)) for batch in texts]
-        sizes = dict(zip(("pairs", "document_words", "abstract_words"), map(sum, zip(*batches, strict=True)), strict=True))
-        return {"program": f"semihmm {program_version()}", **sizes, "corpus": hashed, "iterations": []}
+        words = [(len(batch.document), len(batch.abstract)) for batch in texts]
+        sizes = dict(zip(("document_words", "abstract_words"), map(sum, zip(*words, strict=True)), strict=True))
+        return {"program": f"semihmm {program_version()}", "pairs": self._pairs, **sizes, "corpus": hashed, "iterations": []}
 
     def _parallel(self, work: Callable, items: Sequence) -> list:
         with ThreadPoolExecutor(self.workers) as pool:
@@ -228,14 +231,14 @@ class Aligner:
         model, settings = self.model, self.settings
         vocabulary = model.vocabulary.grown(pairs)
 
-        def decode(group: list[Reduced]) -> list[Alignment]:
+        def decode(group: list[Reduced]) -> list[tuple[Reduced, Alignment]]:
             batch = batch_of(group, vocabulary)
             phrases = DECODERS[settings.decoder](model, model.encode(batch), settings.threshold)
-            return list(alignments(phrases, group, batch))
+            return list(zip(group, alignments(phrases, group, batch), strict=True))
 
-        found = chain.from_iterable(in_order(decode, groups(self._reduced(pairs)), self.workers))
+        found = together(chain.from_iterable(in_order(decode, groups(self._reduced(pairs)), self.workers)))
         for pair in pairs:
-            yield next(found) if can_be_aligned(pair) else _nothing(pair)
+            yield next(found) if can_be_aligned(pair) else nothing(pair)
 
     def encoded(self, pairs: Sequence[Pair]) -> Iterator[tuple[list[Reduced], Encoded]]:
         """The pairs that can be aligned in batches, each with the evidence of the trained model."""
@@ -249,11 +252,11 @@ class Aligner:
         Raises ``BadUsage`` before training.
         """
         links, null = np.zeros((len(pair.document), len(pair.abstract))), np.ones(len(pair.abstract))
-        if can_be_aligned(pair):
-            (((item,), encoded),) = self.encoded([pair])
+        for group, encoded in self.encoded([pair]):
             found = link_posteriors(self.model, encoded)
-            links[item.positions[found.document], found.abstract] = found.probability
-            null = self.model.posteriors(encoded).counts.null
+            places, positions = (np.concatenate(part) for part in zip(*((i.place, i.positions) for i in group), strict=True))
+            links[positions[found.document], places[found.abstract]] = found.probability
+            null[places] = self.model.posteriors(encoded).counts.null
         return Posteriors(links, null)
 
     def score(self, pairs: Iterable[Pair]) -> float:
@@ -289,8 +292,3 @@ class Aligner:
         aligner, saved = cls(workers=workers), load(directory, **changes)
         aligner.settings, aligner.provenance, aligner._model = saved.settings, saved.provenance, saved.model
         return aligner
-
-
-def _nothing(pair: Pair) -> Alignment:
-    """The alignment in which every abstract word comes from null."""
-    return Alignment(pair.id, (), tuple(range(len(pair.abstract))))

@@ -49,5 +49,6 @@ def _add(found: dict[str, LinkComponents], group: list[Reduced], encoded: Encode
     numbers = np.searchsorted(batch.abstract_offsets, links[0], side="right") - 1
     for number, a, d, posterior in zip(numbers.tolist(), *(column.tolist() for column in links), strict=True):
         item = group[number]
-        link = (int(item.positions[d - batch.document_offsets[number]]), int(a - batch.abstract_offsets[number]))
-        found[item.pair.id].setdefault(link, np.zeros(count))[r] += posterior
+        place = item.place[int(a - batch.abstract_offsets[number])]
+        link = (int(item.positions[d - batch.document_offsets[number]]), place)
+        found[item.original.id].setdefault(link, np.zeros(count))[r] += posterior

@@ -179,7 +179,7 @@ def _join_runs(links: list[PhraseLink], pair: Pair) -> list[PhraseLink]:
 
 
 def alignments(phrases: list[tuple[Phrase, float]], group: Sequence[Reduced], batch: Batch) -> Iterator[Alignment]:
-    """Split the phrases of a group's batch by pair, in the offsets of the original documents.
+    """Split the phrases of a group's batch by item, in the offsets of the original texts; null words are the item's own.
 
     A phrase that spans document words which did not stand together in the original is given as its word links.
     """
@@ -194,5 +194,5 @@ def alignments(phrases: list[tuple[Phrase, float]], group: Sequence[Reduced], ba
             links += in_original(link, item)
         links = _join_runs(links, item.original)
         covered = {t for link in links for t in range(*link.abstract)}
-        null = tuple(t for t in range(len(item.original.abstract)) if t not in covered)
+        null = tuple(t for t in item.place if t not in covered)
         yield Alignment(item.original.id, tuple(links), null)

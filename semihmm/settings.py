@@ -13,7 +13,8 @@
 some thousand short pairs explains everything by itself, but a few numbers that say which relations between words speak for a
 link; the syntax-aware jump over flat sentences, which needs no parser: how far within the sentence, and over how many
 sentences; null that knows how frequent a word is in abstracts; jump and null tables that depend on whether the last word came
-from null; a table of its own for the jump to the end; posterior decoding.
+from null; a table of its own for the jump to the end; each abstract sentence by itself, with its own extract; posterior
+decoding.
 
 ``neural`` adds word vectors from an encoder that has read much text (extra ``embeddings``).
 """
@@ -27,7 +28,7 @@ from corpus_tools.errors import BadUsage, choose
 
 DECODERS = ("posterior", "viterbi")
 NULL_PRIORS = ("lexical", "unigram")
-AFTER_TRAINING = ("decoder", "encoder", "extract", "iterations", "threshold", "tolerance", "wordnet")
+AFTER_TRAINING = ("decoder", "encoder", "extract", "iterations", "own_sentences", "threshold", "tolerance", "wordnet")
 """What can be changed in a trained model's settings: its parameters do not depend on them."""
 
 
@@ -38,6 +39,7 @@ class Settings:
     ``jump``, ``rewrite``    names of the jump model and of the rewrite models.
     ``iterations``           of EM, at most; ``tolerance``: stop when the objective gains less, in nats per abstract word.
     ``extract``              document sentences for each abstract sentence; 0: the whole document (section 5.1).
+    ``own_sentences``        whether each abstract sentence is aligned with its own extract by itself (section 6).
     ``limit``                longest abstract and document phrase of the lexical model, in words.
     ``lexical_start``        counts of every phrase pair in the lexical model before training, beside its fake counts.
     ``table_entries``        of the lexical model, at most; ``None``: all that EM can use.
@@ -57,6 +59,7 @@ class Settings:
     iterations: int = 8
     tolerance: float = 1e-4
     extract: int = 3
+    own_sentences: bool = True
     limit: tuple[int, int] = (3, 3)
     lexical_start: float = 1.0
     table_entries: int | None = None
@@ -160,6 +163,7 @@ PRESETS = {
         rewrite=("identity", "stem", "wordnet", "lexical"),
         iterations=10,
         extract=3,
+        own_sentences=False,
         lexical_start=0.0,
         after_null=False,
         own_end=False,

@@ -45,7 +45,7 @@ def test_trees_that_are_brought_train_the_model_that_parsing_does(parsed, extrac
 def test_pairs_that_do_not_bring_their_trees(parsed):
     pairs = read_pairs(parsed)
     aligner = Aligner(parser="trees", **SYNTAX)
-    with pytest.raises(BadUsage, match="pair 'sample-01' has no trees, which the parser 'trees' needs"):
+    with pytest.raises(BadUsage, match="pair 'sample-01 sentence 1' has no trees, which the parser 'trees' needs"):
         aligner.fit(pairs)
     aligner.fit(with_trees(pairs, parsed))
     with pytest.raises(BadUsage, match="pair 'sample-03' has no trees"):

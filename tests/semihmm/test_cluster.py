@@ -83,15 +83,15 @@ def test_a_bad_pair_is_named_and_skipped_there_too(sample, tmp_path, cluster, mo
 
     monkeypatch.setattr(module, "_count", _count_but_for_the_seventh)
     settings = {"rewrite": ("identity",), "iterations": 1}
-    with pytest.raises(BadData, match="pair 'sample-07' makes the model fail: ValueError: no"):
+    with pytest.raises(BadData, match="pair 'sample-07 sentence 1' makes the model fail: ValueError: no"):
         Aligner(**settings).fit(sample, cluster=cluster.scheduler_address)
     found = Aligner(**settings).fit(sample, cluster=cluster.scheduler_address, skip_bad_pairs=True)
-    assert found.provenance["skipped"] == ["sample-07"]
+    assert found.provenance["skipped"] == ["sample-07 sentence 1"]
 
 
 def _count_but_for_the_seventh(place, path, shards, skip):
     with pytest.MonkeyPatch.context() as patch:
-        with_a_bad_pair(patch, "expected_counts", "sample-07", ValueError("no"))
+        with_a_bad_pair(patch, "expected_counts", "sample-07 sentence 1", ValueError("no"))
         return _count(place, path, shards, skip)
 
 

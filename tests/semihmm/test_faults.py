@@ -97,10 +97,10 @@ def with_a_bad_pair(monkeypatch, where, bad, error):
 @pytest.mark.parametrize("where", ["encode", "expected_counts"])
 @pytest.mark.parametrize("error", [MemoryError(), ZeroDivisionError("division by zero")])
 def test_a_bad_pair_is_named(miniature, tmp_path, capsys, monkeypatch, where, error):
-    with_a_bad_pair(monkeypatch, where, "sample-07", error)
+    with_a_bad_pair(monkeypatch, where, "sample-07 sentence 2", error)
     options = ["--model", tmp_path / "model", "--wordnet", miniature, "--iterations", 1]
     err = fails(capsys, 1, "train", SAMPLE, *options)
-    assert "pair 'sample-07' makes the model fail: " + type(error).__name__ in err and "--skip-bad-pairs" in err
+    assert "pair 'sample-07 sentence 2' makes the model fail: " + type(error).__name__ in err and "--skip-bad-pairs" in err
     assert iterations(tmp_path / "model") == 0
 
 
@@ -108,14 +108,14 @@ def test_a_bad_pair_is_named(miniature, tmp_path, capsys, monkeypatch, where, er
 @pytest.mark.parametrize("words", [1, 20_000], ids=["a shard each", "one shard"])
 def test_bad_pairs_are_skipped_and_counted(sample, miniature, tmp_path, capsys, monkeypatch, where, words):
     monkeypatch.setattr("semihmm.corpus.BATCH_WORDS", words)
-    for bad in ("sample-07", "sample-20"):
+    for bad in ("sample-07 sentence 2", "sample-20 sentence 1"):
         with_a_bad_pair(monkeypatch, where, bad, ValueError("no"))
     options = ["--model", tmp_path / "model", "--wordnet", miniature, "--skip-bad-pairs"]
     run("train", SAMPLE, *options, "--iterations", 2)
-    assert "left out: 2 (sample-07, sample-20)" in capsys.readouterr().err
+    assert "left out: 2 (sample-07 sentence 2, sample-20 sentence 1)" in capsys.readouterr().err
     run("train", SAMPLE, *options, "--iterations", 3, "--resume")
     provenance = json.loads((tmp_path / "model" / "model.json").read_text())["provenance"]
-    assert provenance["skipped"] == ["sample-07", "sample-20"] and len(provenance["iterations"]) == 3
+    assert provenance["skipped"] == ["sample-07 sentence 2", "sample-20 sentence 1"] and len(provenance["iterations"]) == 3
 
 
 def test_a_bad_pair_is_missing_from_the_counts_and_nothing_else_is(sample, monkeypatch):
@@ -129,9 +129,9 @@ def test_a_bad_pair_is_missing_from_the_counts_and_nothing_else_is(sample, monke
 
     monkeypatch.setattr(SemiHmm, "expected_counts", expected_counts)
     (whole,) = Aligner(rewrite=("identity",), iterations=1).fit(sample).provenance["iterations"]
-    with_a_bad_pair(monkeypatch, "expected_counts", "sample-07", ValueError("no"))
+    with_a_bad_pair(monkeypatch, "expected_counts", "sample-07 sentence 2", ValueError("no"))
     (without,) = Aligner(rewrite=("identity",), iterations=1).fit(sample, skip_bad_pairs=True).provenance["iterations"]
-    assert whole["objective"] - without["objective"] == pytest.approx(alone[("sample-07",)])
+    assert whole["objective"] - without["objective"] == pytest.approx(alone[("sample-07 sentence 2",)])
 
 
 def test_where_every_pair_is_bad_nothing_is_left(sample, monkeypatch):

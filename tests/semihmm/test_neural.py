@@ -91,7 +91,7 @@ def test_vectors_are_made_a_little_ahead_of_the_batches(sample, miniature, monke
         return batch_of(group, vocabulary)
 
     monkeypatch.setattr("semihmm.training_cache.batch_of", slowly)
-    Aligner("neural", iterations=1, wordnet=str(miniature)).fit(pairs())
+    Aligner("neural", iterations=1, own_sentences=False, wordnet=str(miniature)).fit(pairs())
     assert written[0] < 100 and len(written) == 300
 
 
@@ -116,9 +116,9 @@ def test_encoded_pairs_are_kept_for_the_same_layer_of_the_same_encoder(sample, m
 
 
 def test_a_bad_pair_is_skipped_though_its_batch_must_be_encoded_anew(sample, miniature, monkeypatch):
-    monkeypatch.setattr("semihmm.bad_pairs._counts", fails_for(sample[1].id))
+    monkeypatch.setattr("semihmm.bad_pairs._counts", fails_for(f"{sample[1].id} sentence 2"))
     aligner = Aligner("neural", iterations=2, wordnet=str(miniature)).fit(sample, skip_bad_pairs=True)
-    assert aligner.provenance["skipped"] == [sample[1].id]
+    assert aligner.provenance["skipped"] == [f"{sample[1].id} sentence 2"]
 
 
 def fails_for(identity):
