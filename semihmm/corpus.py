@@ -1,4 +1,4 @@
-"""From pairs to batches: extracts, which pairs can be aligned at all, how many go into a batch."""
+"""From pairs to batches and back: extracts, abstract sentences by themselves, which pairs can be aligned at all, batches."""
 
 from __future__ import annotations
 

@@ -21,6 +21,10 @@ def text(sentences):
     return Text.from_sentences([sentence.split() for sentence in sentences])
 
 
+def links_of(alignment, pair):
+    return word_links(alignment, pair.document.tokens, pair.abstract.tokens)
+
+
 @pytest.fixture
 def story():
     trees = tuple([Bracket(f"S{number}", 0, len(sentence.split()))] for number, sentence in enumerate(DOCUMENT))
@@ -60,17 +64,17 @@ def test_the_alignments_and_posteriors_of_the_sentences_are_those_of_pairs_of_th
     assert aligner.provenance["pairs"] == 2
     together, last, nothing, again = aligner.align([story, other, empty, story])
     assert [a.id for a in (together, last, nothing, again)] == ["story", "other", "empty", "story"]
-    assert (again.null, word_links(again, story)) == (together.null, word_links(together, story))
+    assert (again.null, links_of(again, story)) == (together.null, links_of(together, story))
     posteriors = aligner.posteriors(story)
     links, null = set(), []
     expected = np.zeros_like(posteriors.links)
     for sentence, begin in ((0, 0), (2, 3), (3, 7)):
         alone = Pair("alone", story.document, text([ABSTRACT[sentence]]))
         found = aligner.align(alone)
-        links |= {(d, a + begin) for d, a in word_links(found, alone)}
+        links |= {(d, a + begin) for d, a in links_of(found, alone)}
         null += [place + begin for place in found.null]
         expected[:, begin : begin + len(alone.abstract)] = aligner.posteriors(alone).links
-    assert set(word_links(together, story)) == links and list(together.null) == null
+    assert set(links_of(together, story)) == links and list(together.null) == null
     assert len(links) == 7 and null == [6], "all but `down`"
     assert posteriors.links == pytest.approx(expected)
     assert posteriors.links.sum(axis=0) + posteriors.null == pytest.approx(np.ones(8))
