@@ -99,26 +99,35 @@ def constituents(label, start, end, n, word):
     ``label``, ``start``, ``end`` int32: its brackets in pre-order. ``word`` is the label of words without a bracket.
     """
     nodes, stack = np.empty((4, len(label) + n), dtype=np.int64), np.empty(len(label), dtype=np.int64)
-    count, depth, cursor = 0, 0, 0
+    count = depth = cursor = np.int64(0)
     for i in range(len(label)):
-        count, depth, cursor = _close(nodes, count, stack, depth, start[i], cursor, word)
+        count, depth, cursor = _close(nodes, count, stack, depth, np.int64(start[i]), cursor, word)
         above = stack[depth - 1] if depth else -1
         if above < 0 or nodes[1, above] != start[i] or nodes[2, above] != end[i]:
             stack[depth] = count
             count = _add_node(nodes, count, label[i], start[i], end[i], above)
             depth += 1
     count, depth, cursor = _close(nodes, count, stack, depth, n, cursor, word)
-    return nodes[:, :count]
+    return nodes[:, :count].copy()
 
 
 @compiled
-def mirrored(nodes, n):
+def mirrored(nodes):
     """The constituents in the order in which a backward walk meets them: the last first, parents before children."""
-    order = np.argsort((n - nodes[2]) * (n + 1) + nodes[1])
-    number = np.full(nodes.shape[1] + 1, -1)  # the last entry stands for no parent
-    number[order] = np.arange(nodes.shape[1])
-    out = nodes[:, order]
-    out[3] = number[out[3]]
+    count = nodes.shape[1]
+    # Of each constituent how many it is with all that is in it, of its later siblings, and so far of its children.
+    size, later, inside = np.ones(count, dtype=np.int64), np.zeros(count, dtype=np.int64), np.zeros(count + 1, dtype=np.int64)
+    for v in range(count - 1, -1, -1):
+        size[v] += inside[v]
+        later[v] = inside[nodes[3, v]]
+        inside[nodes[3, v]] += size[v]
+    out, number = np.empty_like(nodes), np.full(count + 1, -1)  # the last entry stands for no parent
+    for v in range(count):
+        parent = number[nodes[3, v]]
+        number[v] = parent + 1 + later[v]
+        for row in range(3):
+            out[row, number[v]] = nodes[row, v]
+        out[3, number[v]] = parent
     return out
 
 
@@ -246,7 +255,8 @@ def _network(exits, nodes, n, labels, own_end):
     groups = BUCKETS if own_end else 1
     walks = groups * (1 + ACTIONS)
     nothing = walks + 2 * labels * ACTIONS
-    ahead, behind = tree_of(nodes, 1, 2, n), tree_of(mirrored(nodes, n), 2, 1, n)
+    start, end = np.int64(1), np.int64(2)  # variables: constants would be compiled apart
+    ahead, behind = tree_of(nodes, start, end, n), tree_of(mirrored(nodes), end, start, n)
     ahead_numbers, targets = _numbers(ahead, 2 * (n + 1))
     behind_numbers, targets = _numbers(behind, 2 * (n + 1) + 1)
     targets -= 1
@@ -259,9 +269,10 @@ def _network(exits, nodes, n, labels, own_end):
         _depart(exits, n, targets, n - 1 if own_end else n, group, e, groups, nothing, departures)
         if own_end:
             _exit(exits, n + 1 + e, END, targets + n, group, nothing)
-    _walk(exits, ahead, ahead_numbers, departures[0], 0, targets, n, own_end, walks, nothing)
-    backward_walks = walks + labels * ACTIONS
-    _walk(exits, behind, behind_numbers, departures[1], n + 1, targets, 0, False, backward_walks, nothing)
+    entry, limit, closed = np.int64(0), n, own_end
+    _walk(exits, ahead, ahead_numbers, departures[0], entry, targets, limit, closed, walks, nothing)
+    entry, limit, closed = n + 1, n - n, own_end & False
+    _walk(exits, behind, behind_numbers, departures[1], entry, targets, limit, closed, walks + labels * ACTIONS, nothing)
     return targets
 
 

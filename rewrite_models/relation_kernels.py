@@ -200,11 +200,13 @@ def _fill(words, index, abstract, document, table):
         column[document[j]] = j
     for t in range(len(abstract)):
         if row[abstract[t]] >= 0:
-            table[t] = table[row[abstract[t]]]
+            for j in range(len(document)):
+                table[t, j] = table[row[abstract[t]], j]
         else:
             row[abstract[t]] = t
             _fill_row(words, index, abstract[t], document, table[t])
-    row[abstract] = -1
+    for word in abstract:
+        row[word] = -1
 
 
 @compiled
@@ -213,7 +215,7 @@ def relations(words, abstract, document, abstract_offsets, document_offsets):
 
     ``abstract`` and ``document`` int, the words of the batch by their places in ``words``.
     """
-    sizes = np.diff(abstract_offsets) * np.diff(document_offsets)
+    sizes = (abstract_offsets[1:] - abstract_offsets[:-1]) * (document_offsets[1:] - document_offsets[:-1])
     out, place = np.empty(sizes.sum(), dtype=np.int8), 0
     index = index_of(words)
     for pair in range(len(sizes)):

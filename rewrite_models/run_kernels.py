@@ -44,7 +44,8 @@ def _list_runs(abstract, document, length, longest, rows, a_base, d_base):
         _alike_before(abstract, document, t, length)
         for j in range(len(document) - 1, -1, -1):
             for k in range(min(length[j + 1], longest)):
-                rows[count] = (a_base + t - k, a_base + t + 1, d_base + j - k, d_base + j + 1)
+                rows[count, 0], rows[count, 1] = a_base + t - k, a_base + t + 1
+                rows[count, 2], rows[count, 3] = d_base + j - k, d_base + j + 1
                 count += 1
 
 
@@ -58,7 +59,7 @@ def runs(abstract, document, abstract_offsets, document_offsets, longest=2**31):
     they explain the same texts in a few pieces more. Identical texts of 1,000 words still have all their phrases.
     """
     pairs = len(abstract_offsets) - 1
-    length = np.zeros(np.diff(document_offsets).max() + 1, dtype=np.int64)
+    length = np.zeros((document_offsets[1:] - document_offsets[:-1]).max() + 1, dtype=np.int64)
     sizes, offsets = np.zeros(pairs, dtype=np.int64), np.zeros(pairs + 1, dtype=np.int64)
     for pair in range(pairs):
         a, d = abstract_offsets[pair : pair + 2], document_offsets[pair : pair + 2]

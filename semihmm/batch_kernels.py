@@ -59,6 +59,13 @@ def lattice_of(batch, pair):
 
 
 @compiled
+def _lay(values, out):
+    """One by one: numba would take seconds to compile an assignment between arrays."""
+    for i in range(len(values)):
+        out[i] = values[i]
+
+
+@compiled
 def expect(batch, jump):
     """Forward and backward over every pair of the batch."""
     pairs = len(batch.cell_offsets) - 1
@@ -74,11 +81,14 @@ def expect(batch, jump):
         out.log_totals[pair] = alpha.log_total
         if alpha.log_total > -np.inf:
             counts = backward(lattice, own, work, alpha)
-            out.gamma[batch.cell_offsets[pair] : batch.cell_offsets[pair + 1]] = counts.gamma
-            out.null[batch.abstract_offsets[pair] : batch.abstract_offsets[pair + 1]] = counts.null
-            out.floor[:, :, batch.document_offsets[pair] : batch.document_offsets[pair + 1]] = counts.floor
-            out.null_jumps[:] += counts.null_jumps
-            out.jumps[:] += counts.jumps
+            _lay(counts.gamma, out.gamma[batch.cell_offsets[pair] :])
+            _lay(counts.null, out.null[batch.abstract_offsets[pair] :])
+            for sort in range(counts.floor.shape[0]):
+                for y in range(counts.floor.shape[1]):
+                    _lay(counts.floor[sort, y], out.floor[sort, y, batch.document_offsets[pair] :])
+            for kind in range(2):
+                out.null_jumps[kind] += counts.null_jumps[kind]
+                out.jumps[kind] += counts.jumps[kind]
             count(own, work, out.jump)
     return out
 

@@ -160,7 +160,7 @@ def forward(lattice, jump, work):
     state, start, log_scale = np.zeros((m + 1, 2, n + 1)), np.zeros((m, n)), np.full(m + 1, -np.inf)
     departing, to_end = np.empty((kinds(jump), n + 1)), np.empty((kinds(jump), n + 1))
     state[0, PHRASE, 0], log_scale[0] = 1.0, 0.0
-    first = 0
+    first = np.int64(0)
     for t in range(1, m + 1):
         departures(state[t - 1], lattice.null_jump, departing)
         land(jump, work, departing, start[t - 1])
