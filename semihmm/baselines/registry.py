@@ -33,6 +33,7 @@ WORD_ALIGNERS = (
 )
 CUT_OFFS = (1, 2, 3, 4, 5)
 JUMPS = ("relative", "gaussian", "laplace", "syntax", "relative+syntax", "uniform")
+OURS = (*(f"{preset} jump={jump}" for preset in ("paper", "default") for jump in JUMPS), "default parser=chunks", "neural")
 
 
 def _both_ways(aligner: WordAligner) -> list[System]:
@@ -45,7 +46,7 @@ FAMILIES: dict[str, list[System]] = {
     "cut-and-paste": [CutAndPaste(shortest) for shortest in CUT_OFFS],
     "greedy": [Greedy()],
     "embedding-argmax": [EmbeddingArgmax()],
-    "semi-hmm": [SemiHmm(f"{preset} jump={jump}") for preset in ("paper", "default") for jump in JUMPS],
+    "semi-hmm": list(map(SemiHmm, OURS)),
 }
 SYSTEMS: dict[str, System] = {system.name: system for family in FAMILIES.values() for system in family}
 
