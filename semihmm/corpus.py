@@ -72,14 +72,15 @@ def parts(pair: Pair, sentences: int, own: bool) -> Iterator[Reduced]:
 
     The latter is one of the proposals of section 6. There are no own sentences in whole documents (``sentences`` 0).
     """
-    spoken = [number for number, sentence in enumerate(pair.abstract.sentences()) if sentence]
+    every = pair.abstract.sentences()
+    spoken = [number for number, sentence in enumerate(every) if sentence]
     if not own or not sentences or len(spoken) < 2:
         yield reduce(pair, sentences)
         return
     chosen = extract(pair, sentences)
     for number in spoken:
         cut, kept = _cut(pair, [chosen[number]])
-        abstract = Text.from_sentences([pair.abstract.sentences()[number]])
+        abstract = Text.from_sentences([every[number]])
         part = replace(cut, id=f"{pair.id} sentence {number + 1}", abstract=abstract)
         yield Reduced(pair, part, kept, pair.abstract.boundaries[number], number == spoken[-1])
 
