@@ -14,7 +14,7 @@ from pathlib import Path
 import numba
 from numba.core import config
 
-from corpus_tools.cache_folder import cache_folder
+from corpus_tools.storage.cache_folder import cache_folder
 
 PACKAGES = ("corpus_tools", "jump_models", "rewrite_models", "semihmm")
 

@@ -10,7 +10,7 @@ import numpy as np
 from jump_models import weight_table
 from jump_models.jump_model import JumpModel
 
-FLOOR = 1e-100
+LEAST_DENSITY = 1e-100
 """Added to each density: beyond 20 deviations a jump stays possible in double precision."""
 
 WIDE = 1000.0
@@ -31,17 +31,17 @@ def _upper_tail(z: np.ndarray) -> np.ndarray:
 
 def density(mean: float, deviation: float) -> np.ndarray:
     """float64 [B]: the mass of each bucket of distances under N(mean, deviation^2), divided by its width."""
-    from jump_models.bucket_kernels import HIGHEST, LOWEST, WIDTHS
+    from jump_models.forms.bucket_kernels import HIGHEST, LOWEST, WIDTHS
 
     low, high = (LOWEST - 0.5 - mean) / deviation, (HIGHEST + 0.5 - mean) / deviation
     # Below the mean the mirrored bucket: a difference of two small tails keeps its digits, of two large ones it does not.
     low, high = np.where(low + high < 0, -high, low), np.where(low + high < 0, -low, high)
-    return (_upper_tail(low) - _upper_tail(high)) / WIDTHS + FLOOR
+    return (_upper_tail(low) - _upper_tail(high)) / WIDTHS + LEAST_DENSITY
 
 
 def moments(jumps: np.ndarray) -> tuple[float, float]:
     """Mean and standard deviation of jumps float64 [B], as if each stood in the middle of its bucket."""
-    from jump_models.bucket_kernels import HIGHEST, LOWEST
+    from jump_models.forms.bucket_kernels import HIGHEST, LOWEST
 
     middle = (LOWEST + HIGHEST) / 2.0
     mean = float(jumps @ middle / jumps.sum())
@@ -58,7 +58,9 @@ def _clipped(mean: float, deviation: float) -> tuple[float, float]:
     return min(max(mean, -WIDEST), WIDEST), min(max(deviation, NARROWEST), WIDEST)
 
 
-def climb(start: tuple[float, float], jumps: np.ndarray, exposure: np.ndarray) -> tuple[float, float]:
+def climb(
+    start: tuple[float, float], jumps: np.ndarray, exposure: np.ndarray
+) -> tuple[float, float]:
     """A mean and deviation higher up the hill: steps in the four directions, halved where none leads up.
 
     The next iteration of EM climbs on from there, so a limited number of steps will do.
@@ -68,7 +70,9 @@ def climb(start: tuple[float, float], jumps: np.ndarray, exposure: np.ndarray) -
         mean, deviation = best
         ways = [(mean + way * step * deviation, deviation) for way in (-1, 1)]
         ways += [(mean, deviation * math.exp(way * step)) for way in (-1, 1)]
-        highest, point = max((_gain(point, jumps, exposure), point) for point in (_clipped(*way) for way in ways))
+        highest, point = max(
+            (_gain(point, jumps, exposure), point) for point in (_clipped(*way) for way in ways)
+        )
         if highest > gain:
             best, gain = point, highest
         else:
@@ -108,7 +112,7 @@ class Gaussian(JumpModel):
         return self.end_weights.size > 0
 
     def scores(self, batch):
-        from jump_models.window_kernels import Windows
+        from jump_models.forms.window_kernels import Windows
 
         rows = zip(self.mean, self.deviation, self.scale, strict=True)
         weights = np.stack([scale * density(mean, deviation) for mean, deviation, scale in rows])
@@ -128,7 +132,9 @@ class Gaussian(JumpModel):
         point = float(self.mean[k]), float(self.deviation[k])
         if jumps.sum() <= 0.0:
             return *point, float(self.scale[k])
-        start = max(point, _clipped(*moments(jumps)), key=lambda point: _gain(point, jumps, exposure))
+        start = max(
+            point, _clipped(*moments(jumps)), key=lambda point: _gain(point, jumps, exposure)
+        )
         mean, deviation = climb(start, jumps, exposure)
         return mean, deviation, float(jumps.sum() / (exposure @ density(mean, deviation)))
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from corpus_tools.vocabulary import Batch
+from corpus_tools.encoding.batch import Batch
 
 Counts = dict[str, np.ndarray]
 

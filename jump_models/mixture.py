@@ -14,11 +14,17 @@ FAKE = 1.0
 
 
 def _own(arrays: dict[str, np.ndarray], part: str) -> dict[str, np.ndarray]:
-    return {key.removeprefix(f"{part}."): value for key, value in arrays.items() if key.startswith(f"{part}.")}
+    return {
+        key.removeprefix(f"{part}."): value
+        for key, value in arrays.items()
+        if key.startswith(f"{part}.")
+    }
 
 
 def _named(**parts: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    return {f"{part}.{key}": value for part, arrays in parts.items() for key, value in arrays.items()}
+    return {
+        f"{part}.{key}": value for part, arrays in parts.items() for key, value in arrays.items()
+    }
 
 
 @dataclass(frozen=True)
@@ -37,7 +43,11 @@ class JumpMixture(JumpModel):
     def of(cls, first: type[JumpModel], second: type[JumpModel]) -> type[JumpMixture]:
         """The class of mixtures of two models."""
         name, needs_trees = f"{first.name}+{second.name}", first.needs_trees or second.needs_trees
-        return type(f"{cls.__name__}({name})", (cls,), {"components": (first, second), "name": name, "needs_trees": needs_trees})
+        return type(
+            f"{cls.__name__}({name})",
+            (cls,),
+            {"components": (first, second), "name": name, "needs_trees": needs_trees},
+        )
 
     @classmethod
     def initial(cls, settings):
@@ -45,7 +55,7 @@ class JumpMixture(JumpModel):
         return cls(*(component.initial(settings) for component in cls.components), share)
 
     def scores(self, batch):
-        from jump_models.sum_kernels import Sum
+        from jump_models.forms.sum_kernels import Sum
 
         return Sum(self.first.scores(batch), self.second.scores(batch), self.share)
 
@@ -54,11 +64,15 @@ class JumpMixture(JumpModel):
         return parts | {"used": counts.used}
 
     def skipped(self, counts):
-        return self.first.skipped(_own(counts, "first")) + self.second.skipped(_own(counts, "second"))
+        return self.first.skipped(_own(counts, "first")) + self.second.skipped(
+            _own(counts, "second")
+        )
 
     def m_step(self, counts):
         used = counts["used"] + FAKE
-        first, second = (getattr(self, part).m_step(_own(counts, part)) for part in ("first", "second"))
+        first, second = (
+            getattr(self, part).m_step(_own(counts, part)) for part in ("first", "second")
+        )
         return replace(self, first=first, second=second, share=used[:, 0] / used.sum(axis=1))
 
     def log_prior(self):
@@ -66,9 +80,14 @@ class JumpMixture(JumpModel):
         return share + self.first.log_prior() + self.second.log_prior()
 
     def to_arrays(self):
-        return _named(first=self.first.to_arrays(), second=self.second.to_arrays()) | {"share": self.share}
+        return _named(first=self.first.to_arrays(), second=self.second.to_arrays()) | {
+            "share": self.share
+        }
 
     @classmethod
     def from_arrays(cls, arrays, settings):
         parts = zip(cls.components, ("first", "second"), strict=True)
-        return cls(*(kind.from_arrays(_own(arrays, part), settings) for kind, part in parts), arrays["share"])
+        return cls(
+            *(kind.from_arrays(_own(arrays, part), settings) for kind, part in parts),
+            arrays["share"],
+        )

@@ -29,7 +29,12 @@ class NullJump:
         null, total = counts["null_jumps"], counts["null_jumps"] + counts["jumps"]
         if not self.after_null:
             null, total = np.full(2, null.sum()), np.full(2, total.sum())
-        return replace(self, probability=np.where(total > 0, null / np.where(total > 0, total, 1.0), self.probability))
+        return replace(
+            self,
+            probability=np.where(
+                total > 0, null / np.where(total > 0, total, 1.0), self.probability
+            ),
+        )
 
     def to_arrays(self) -> dict[str, np.ndarray]:
         return {"probability": self.probability}

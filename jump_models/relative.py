@@ -32,17 +32,21 @@ class Relative(JumpModel):
         return cls(uniform, uniform.copy(), settings["own_end"])
 
     def scores(self, batch):
-        from jump_models.window_kernels import Windows
+        from jump_models.forms.window_kernels import Windows
 
         return Windows(self.weights, self.end_weights)
 
     def m_step(self, counts):
         jumps, exposure = counts["buckets"], counts["exposure"]
         if not self.own_end:
-            weights = weight_table.estimate(jumps + counts["ends"], exposure + counts["end_exposure"])
+            weights = weight_table.estimate(
+                jumps + counts["ends"], exposure + counts["end_exposure"]
+            )
             return replace(self, weights=weights, end_weights=weights)
         end_weights = weight_table.estimate(counts["ends"], counts["end_exposure"])
-        return replace(self, weights=weight_table.estimate(jumps, exposure), end_weights=end_weights)
+        return replace(
+            self, weights=weight_table.estimate(jumps, exposure), end_weights=end_weights
+        )
 
     def log_prior(self):
         end = weight_table.log_prior(self.end_weights) if self.own_end else 0.0

@@ -28,7 +28,9 @@ STOP, OVER = 0.1, 0.5
 def _average(p: np.ndarray, decisions: np.ndarray) -> np.ndarray:
     """Probabilities [K, 2, L] averaged over the kinds as often as they were asked for: [2, L]."""
     total = decisions.sum(axis=0)
-    return np.divide((p * decisions).sum(axis=0), total, out=np.full(total.shape, np.nan), where=total > 0)
+    return np.divide(
+        (p * decisions).sum(axis=0), total, out=np.full(total.shape, np.nan), where=total > 0
+    )
 
 
 @dataclass(frozen=True)
@@ -42,12 +44,16 @@ class Syntax(Walk):
     @classmethod
     def initial(cls, settings):
         labels = (OTHER, WORD, *sorted(set(settings["labels"]) - {OTHER, WORD}))
-        return cls._start(settings, np.full(len(labels), STOP), np.full(len(labels), OVER), labels=labels)
+        return cls._start(
+            settings, np.full(len(labels), STOP), np.full(len(labels), OVER), labels=labels
+        )
 
     def brackets(self, batch):
         trees = batch.trees
         if trees is None:
-            raise BadUsage("the syntax jump model needs the documents' trees: make them with `semihmm parse`")
+            raise BadUsage(
+                "the syntax jump model needs the documents' trees: make them with `semihmm parse`"
+            )
         for number in np.flatnonzero(trees.words != np.diff(batch.document_offsets)):
             words = batch.document_offsets[number + 1] - batch.document_offsets[number]
             problem = f"pair {batch.ids[number]!r}: the trees have {trees.words[number]} words, the document {words}"
@@ -62,7 +68,9 @@ class Syntax(Walk):
         decisions, jumps = decided(walks), walks[..., 1].sum(axis=(0, 3, 4))
         stop = _average(self.stop, decisions.first_yes + decisions.first_no)
         over = _average(self.over, decisions.second_yes + decisions.second_no)
-        columns = ([Directed(*map(float, pair)) for pair in table.T] for table in (jumps, stop, over))
+        columns = (
+            [Directed(*map(float, pair)) for pair in table.T] for table in (jumps, stop, over)
+        )
         rows = map(Skipped, self.labels, *columns)
         return sorted(rows, key=lambda row: -sum(row.jumps))
 

@@ -21,8 +21,8 @@ class Uniform(JumpModel):
         return cls(2 if settings["after_null"] else 1)
 
     def scores(self, batch):
-        from jump_models.bucket_kernels import BUCKETS
-        from jump_models.window_kernels import Windows
+        from jump_models.forms.bucket_kernels import BUCKETS
+        from jump_models.forms.window_kernels import Windows
 
         return Windows(np.ones((self.kinds, BUCKETS)), np.ones((self.kinds, BUCKETS)))
 

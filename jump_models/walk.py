@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from corpus_tools.vocabulary import Batch
+from corpus_tools.encoding.batch import Batch
 from jump_models.jump_model import Counts, JumpModel
 
 FAKE = 0.5
@@ -83,10 +83,12 @@ class Walk(JumpModel):
     @classmethod
     def _start(cls, settings: dict[str, Any], stop: np.ndarray, over: np.ndarray, **more) -> Self:
         """The first model, from ``stop`` and ``over`` by label, float64 [L]."""
-        from jump_models.bucket_kernels import BUCKETS
+        from jump_models.forms.bucket_kernels import BUCKETS
 
         kinds = 2 if settings["after_null"] else 1
-        by_label = (np.broadcast_to(values, (kinds, 2, len(values))).copy() for values in (stop, over))
+        by_label = (
+            np.broadcast_to(values, (kinds, 2, len(values))).copy() for values in (stop, over)
+        )
         end = np.full((kinds, BUCKETS if settings["own_end"] else 0), END)
         return cls(end, np.full(kinds, 0.5), np.full(kinds, 0.5), *by_label, **more)
 
@@ -95,13 +97,14 @@ class Walk(JumpModel):
         """The trees to walk over."""
 
     def scores(self, batch):
-        from jump_models.network_kernels import Network
-        from jump_models.walk_kernels import networks
+        from jump_models.forms.network_kernels import Network
+        from jump_models.forms.walk_kernels import networks
 
         *trees, word = self.brackets(batch)
         own_end = self.end.shape[1] > 0
         return Network(
-            self._weights(), *networks(*trees, batch.document_offsets, self.stop.shape[2], word, own_end)
+            self._weights(),
+            *networks(*trees, batch.document_offsets, self.stop.shape[2], word, own_end),
         )
 
     def _weights(self) -> np.ndarray:
@@ -116,12 +119,18 @@ class Walk(JumpModel):
         """The events [K, V] as ends [K, G], departures [K, G, 2, 2, 3] and walks [K, 2, L, 2, 2, 3]; G is E, at least 1."""
         kinds, groups = len(events), max(self.end.shape[1], 1)
         end, departures, walks = np.split(events[:, :-2], [groups, groups * (1 + 12)], axis=1)
-        return end, departures.reshape(kinds, groups, 2, 2, 3), walks.reshape(*self.stop.shape, 2, 2, 3)
+        return (
+            end,
+            departures.reshape(kinds, groups, 2, 2, 3),
+            walks.reshape(*self.stop.shape, 2, 2, 3),
+        )
 
     def m_step(self, counts: Counts) -> Self:
         ends, departures, walks = self._split(counts["events"])
         leave, walk = decided(departures.sum(axis=1)), decided(walks)
-        own_end = _frequency(ends, departures.sum(axis=(2, 3, 4))) if self.end.shape[1] else self.end
+        own_end = (
+            _frequency(ends, departures.sum(axis=(2, 3, 4))) if self.end.shape[1] else self.end
+        )
         return replace(
             self,
             end=own_end,
@@ -135,7 +144,9 @@ class Walk(JumpModel):
         return {name: getattr(self, name) for name in ("end", "stay", "forward", "stop", "over")}
 
     def log_prior(self) -> float:
-        return float(sum(FAKE * (np.log(p) + np.log(1.0 - p)).sum() for p in self._decisions().values()))
+        return float(
+            sum(FAKE * (np.log(p) + np.log(1.0 - p)).sum() for p in self._decisions().values())
+        )
 
     def to_arrays(self) -> dict[str, np.ndarray]:
         return self._decisions()

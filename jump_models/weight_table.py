@@ -9,7 +9,7 @@ FAKE = 0.1
 
 
 def _widths() -> np.ndarray:
-    from jump_models.bucket_kernels import WIDTHS
+    from jump_models.forms.bucket_kernels import WIDTHS
 
     return WIDTHS
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.word_vectors import WordVectors, cosines
 from corpus_tools.errors import BadUsage
-from corpus_tools.vocabulary import Batch
-from corpus_tools.word_vectors import WordVectors, cosines
 from rewrite_models.rewrite_model import Evidence, RewriteModel
 
 SIMILAR = 0.15
@@ -38,18 +38,30 @@ RESOLUTION = 4000
 def _tables(batch: Batch) -> Iterator[tuple[int, int, np.ndarray]]:
     """Of each pair, where its two sides begin and the cosines of their words: float32 [m, n]."""
     if batch.vectors is None:
-        raise BadUsage("the embedding rewrite model needs the words' vectors: make them with corpus_tools.embeddings")
+        raise BadUsage(
+            "the embedding rewrite model needs the words' vectors: make them with corpus_tools.embeddings"
+        )
     for pair in range(len(batch)):
         a, a_end = batch.abstract_offsets[pair : pair + 2].tolist()
         d, d_end = batch.document_offsets[pair : pair + 2].tolist()
-        yield a, d, cosines(WordVectors(batch.vectors.abstract[a:a_end], batch.vectors.document[d:d_end]))
+        yield (
+            a,
+            d,
+            cosines(WordVectors(batch.vectors.abstract[a:a_end], batch.vectors.document[d:d_end])),
+        )
 
 
 def _edges(corpus: list[Batch]) -> np.ndarray:
     """float64 [EDGES]: the cosines that the highest shares of all word pairs lie above, ascending."""
-    counts = sum(np.histogram(table, RESOLUTION, (-1.0, 1.0))[0] for batch in corpus for _, _, table in _tables(batch))
+    counts = sum(
+        np.histogram(table, RESOLUTION, (-1.0, 1.0))[0]
+        for batch in corpus
+        for _, _, table in _tables(batch)
+    )
     below = np.cumsum(counts) / counts.sum()
-    return np.linspace(-1.0, 1.0, RESOLUTION + 1)[1:][np.searchsorted(below, 1.0 - np.geomspace(SIMILAR, FINEST, EDGES))]
+    return np.linspace(-1.0, 1.0, RESOLUTION + 1)[1:][
+        np.searchsorted(below, 1.0 - np.geomspace(SIMILAR, FINEST, EDGES))
+    ]
 
 
 @dataclass(frozen=True)
@@ -82,10 +94,18 @@ class Embedding(RewriteModel):
         bins = np.prod(SHAPE)
         frequency = np.minimum(counts / counts.sum(), COMMON)
         blank = cls(frequency, _edges(corpus), np.ones(bins), np.ones(bins))
-        found = sum(np.bincount(blank.evidence(batch).data["bin"], minlength=bins) for batch in corpus)
-        pairs = sum(np.diff(batch.abstract_offsets) @ np.diff(batch.document_offsets) for batch in corpus)
+        found = sum(
+            np.bincount(blank.evidence(batch).data["bin"], minlength=bins) for batch in corpus
+        )
+        pairs = sum(
+            np.diff(batch.abstract_offsets) @ np.diff(batch.document_offsets) for batch in corpus
+        )
         everywhere = (found + 0.5) / (pairs + 0.5 * bins)
-        steep = np.geomspace(1.0, STEEPNESS, EDGES + 1) * np.array([1.0, MUTUAL])[:, None] * np.ones((2, 1, 1))
+        steep = (
+            np.geomspace(1.0, STEEPNESS, EDGES + 1)
+            * np.array([1.0, MUTUAL])[:, None]
+            * np.ones((2, 1, 1))
+        )
         linked = everywhere * steep.ravel()
         return replace(blank, everywhere=everywhere, linked=linked / linked.sum())
 
@@ -103,9 +123,15 @@ class Embedding(RewriteModel):
             height = np.searchsorted(self.edges, cosine)
             kept = np.nonzero(same | (height > 0))
             rows.append(np.stack(kept, axis=1) + np.array([a, d]))
-            bins.append(np.ravel_multi_index((same[kept].astype(int), mutual[kept].astype(int), height[kept]), SHAPE))
+            bins.append(
+                np.ravel_multi_index(
+                    (same[kept].astype(int), mutual[kept].astype(int), height[kept]), SHAPE
+                )
+            )
         first = np.concatenate(rows)
-        cells = np.stack([first[:, 0], first[:, 0] + 1, first[:, 1], first[:, 1] + 1], axis=1).astype(np.int32)
+        cells = np.stack(
+            [first[:, 0], first[:, 0] + 1, first[:, 1], first[:, 1] + 1], axis=1
+        ).astype(np.int32)
         words = np.minimum(batch.abstract[cells[:, 0]], len(self.frequency) - 1)
         return Evidence(cells, {"bin": np.concatenate(bins), "frequency": self.frequency[words]})
 
@@ -113,7 +139,11 @@ class Embedding(RewriteModel):
         return evidence.data["frequency"] * (self.linked / self.everywhere)[evidence.data["bin"]]
 
     def fold(self, evidence, posteriors):
-        return {"bins": np.bincount(evidence.data["bin"], weights=posteriors, minlength=len(self.linked))}
+        return {
+            "bins": np.bincount(
+                evidence.data["bin"], weights=posteriors, minlength=len(self.linked)
+            )
+        }
 
     def m_step(self, counts):
         linked = counts["bins"] + self._fake

@@ -22,7 +22,9 @@ class Identity(RewriteModel):
     def evidence(self, batch):
         from rewrite_models.run_kernels import runs
 
-        return Evidence(runs(batch.abstract, batch.document, batch.abstract_offsets, batch.document_offsets), {})
+        return Evidence(
+            runs(batch.abstract, batch.document, batch.abstract_offsets, batch.document_offsets), {}
+        )
 
     def scores(self, evidence):
         return np.ones(len(evidence.cells))

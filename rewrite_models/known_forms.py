@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from corpus_tools.vocabulary import Batch, Vocabulary
+from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.vocabulary import Vocabulary
 
 
 def forms_of_abstracts(corpus: list[Batch], vocabulary: Vocabulary) -> np.ndarray:

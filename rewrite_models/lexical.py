@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from rewrite_models.phrases import Phrases
-from rewrite_models.rewrite_model import Evidence, Floor, RewriteModel
+from rewrite_models.rewrite_model import BaseScore, Evidence, RewriteModel
 
 SINGLETON, SAME_WORDS, SAME_STEMS = 2.0, 4.0, 3.0
 """Fake counts (section 4.3); they add up: 9 for an identical pair of words."""
@@ -39,7 +39,9 @@ def _cooccurring(abstract_phrases, document_phrases, corpus):
     pair = np.repeat(np.arange(len(d_starts) - 1), np.diff(d_starts))
     order = np.argsort(d, kind="stable")
     starts = np.searchsorted(d[order], np.arange(len(document_phrases) + 1))
-    return cooccurring(a, a_starts, abstract_phrases.size, len(abstract_phrases), pair[order], starts)
+    return cooccurring(
+        a, a_starts, abstract_phrases.size, len(abstract_phrases), pair[order], starts
+    )
 
 
 @dataclass(frozen=True)
@@ -65,14 +67,14 @@ class Lexical(RewriteModel):
 
     The outcomes of a document phrase are its entries in the table, and for a single word one more: any of the words that
     co-occur with it, all alike. That outcome holds the singletons' fake counts, so that the table need not list them: its
-    share over the number of such words is the ``floor`` of every pair of words.
+    share over the number of such words is the ``base_score`` of every pair of words.
 
     Before ``seeded``, the table is where section 4.4 starts: every co-occurring phrase pair has its fake counts, plus
     ``start`` counts as of a uniform distribution. With ``start`` 0, the paper's mode of the prior, phrases of several words
     that are not alike have none and never get any. An E-step under it shows which pairs get an expected count worth an
     entry; the identical and same-stem pairs have entries from the start.
 
-    ``floor_probability``  float64 [X, document phrases], for an abstract phrase of X words (only X = 1 once seeded).
+    ``base_probability``  float64 [X, document phrases], for an abstract phrase of X words (only X = 1 once seeded).
     ``cooccurring``        float64 [document phrases, 2]: co-occurring abstract words, and phrases.
     ``dropped``            entries that the table had no room for when it was seeded, and their share of the expected counts.
     """
@@ -80,11 +82,11 @@ class Lexical(RewriteModel):
     abstract_phrases: Phrases
     document_phrases: Phrases
     table: Table
-    floor_probability: np.ndarray
+    base_probability: np.ndarray
     cooccurring: np.ndarray
     dropped: tuple[int, float] = (0, 0.0)
     name = "lexical"
-    has_floor = True
+    has_base_score = True
 
     @classmethod
     def initial(cls, corpus, vocabulary, settings):
@@ -94,13 +96,18 @@ class Lexical(RewriteModel):
         document_phrases = Phrases.of(documents, len(vocabulary), widest)
         alike = _alike(corpus, abstract_phrases, document_phrases)
         together = _cooccurring(abstract_phrases, document_phrases, corpus)
-        start, singles = settings["start"], np.where(document_phrases.lengths() == 1, SINGLETON, 0.0)
+        start, singles = (
+            settings["start"],
+            np.where(document_phrases.lengths() == 1, SINGLETON, 0.0),
+        )
         total = start * together[:, 1] + singles * together[:, 0]
         total += np.bincount(alike.document, weights=alike.fake, minlength=len(total))
         total = np.maximum(total, 1.0)
         table = replace(alike, probability=alike.fake / total[alike.document])
-        floor = np.stack([(start + (singles if x == 0 else 0.0)) / total for x in range(longest if start else 1)])
-        return cls(abstract_phrases, document_phrases, table, floor, together)
+        base_score = np.stack(
+            [(start + (singles if x == 0 else 0.0)) / total for x in range(longest if start else 1)]
+        )
+        return cls(abstract_phrases, document_phrases, table, base_score, together)
 
     def evidence(self, batch):
         from rewrite_models.lexical_kernels import meet
@@ -118,32 +125,38 @@ class Lexical(RewriteModel):
     def scores(self, evidence):
         return self.table.probability[evidence.data["entry"]]
 
-    def floor(self, batch, evidence):
+    def base_score(self, batch, evidence):
         numbers = self.document_phrases.number(batch.document, batch.document_offsets)
-        if not self.floor_probability[:, self.document_phrases.size :].any():
+        if not self.base_probability[:, self.document_phrases.size :].any():
             numbers = numbers[:1]
         # A word that only the training abstracts had is as unknown here as one that nobody had.
         known = (numbers >= 0) & (self.cooccurring[numbers, 0] > 0)
-        document = np.where(known, self.floor_probability[:, numbers], 0.0)
+        document = np.where(known, self.base_probability[:, numbers], 0.0)
         document[0, 0] = np.where(known[0], document[0, 0], 1.0 / self.abstract_phrases.size)
         length = np.arange(len(document), dtype=np.int32)[:, None]
         abstract = np.ones((len(document), len(batch.abstract)))
-        return Floor(abstract, length + np.zeros_like(abstract, dtype=np.int32), document)
+        return BaseScore(abstract, length + np.zeros_like(abstract, dtype=np.int32), document)
 
     def fold(self, evidence, posteriors):
         entries = evidence.data["entry"]
-        return {"entries": np.bincount(entries, weights=posteriors, minlength=len(self.table.document))}
+        return {
+            "entries": np.bincount(entries, weights=posteriors, minlength=len(self.table.document))
+        }
 
-    def fold_floor(self, batch, evidence, posteriors):
+    def fold_base_score(self, batch, evidence, posteriors):
         words = np.minimum(batch.document, self.document_phrases.size)
-        counts = np.bincount(words, weights=posteriors[0, 0], minlength=self.document_phrases.size + 1)
-        return {"floor": counts[:-1]}
+        counts = np.bincount(
+            words, weights=posteriors[0, 0], minlength=self.document_phrases.size + 1
+        )
+        return {"base_score": counts[:-1]}
 
-    def seeded(self, counts, batches, cells, posteriors, threshold: float, limit: int | None = None):
+    def seeded(
+        self, counts, batches, cells, posteriors, threshold: float, limit: int | None = None
+    ):
         """The M-step from this table, with an entry for each phrase pair whose expected count is above the threshold.
 
-        ``counts`` are this model's from an E-step over the batches; ``cells`` and ``posteriors`` what of them the floor
-        explained in each batch, and where (``semihmm.batch_kernels.floor_cells``). Pairs of words below the threshold stay
+        ``counts`` are this model's from an E-step over the batches; ``cells`` and ``posteriors`` what of them the base score
+        explained in each batch, and where (``semihmm.batch_kernels.base_score_cells``). Pairs of words below the threshold stay
         in the outcome that all words share, longer phrases are dropped; and so does all but the ``limit`` entries with the
         greatest counts, fake ones included.
         """
@@ -160,33 +173,43 @@ class Lexical(RewriteModel):
         fake[np.searchsorted(merged, alike)] = self.table.fake
         words = (seen // width < size) & (seen % width < self.abstract_phrases.size)
         moved = np.bincount(seen[words] // width, weights=found[words], minlength=size)
-        floor = np.maximum(counts["floor"] - moved, 0.0)
+        base_score = np.maximum(counts["base_score"] - moved, 0.0)
         kept = _largest(entries + fake, limit)
         dropped = ~kept & (merged // width < size) & (merged % width < self.abstract_phrases.size)
-        floor += np.bincount(merged[dropped] // width, weights=entries[dropped], minlength=size)
+        base_score += np.bincount(
+            merged[dropped] // width, weights=entries[dropped], minlength=size
+        )
         lost = int((~kept).sum()), float(entries[~kept].sum() / max(entries.sum(), 1e-300))
         table = Table(merged[kept] // width, merged[kept] % width, np.zeros(kept.sum()), fake[kept])
-        seeded = replace(self, table=table, floor_probability=self.floor_probability[:1], dropped=lost)
-        return seeded.m_step({"entries": entries[kept], "floor": floor})
+        seeded = replace(
+            self, table=table, base_probability=self.base_probability[:1], dropped=lost
+        )
+        return seeded.m_step({"entries": entries[kept], "base_score": base_score})
 
     def _keys(self, batch, cells):
         a_start, a_end, d_start, d_end = cells.T
-        abstract = self.abstract_phrases.number(batch.abstract, batch.abstract_offsets)[a_end - a_start - 1, a_start]
-        document = self.document_phrases.number(batch.document, batch.document_offsets)[d_end - d_start - 1, d_start]
+        abstract = self.abstract_phrases.number(batch.abstract, batch.abstract_offsets)[
+            a_end - a_start - 1, a_start
+        ]
+        document = self.document_phrases.number(batch.document, batch.document_offsets)[
+            d_end - d_start - 1, d_start
+        ]
         return document * len(self.abstract_phrases) + abstract
 
     def m_step(self, counts):
         size = self.document_phrases.size
         entries = counts["entries"] + self.table.fake
-        any_word = counts["floor"] + SINGLETON * self.cooccurring[:size, 0]
-        total = np.bincount(self.table.document, weights=entries, minlength=len(self.document_phrases))
+        any_word = counts["base_score"] + SINGLETON * self.cooccurring[:size, 0]
+        total = np.bincount(
+            self.table.document, weights=entries, minlength=len(self.document_phrases)
+        )
         total = total.astype(float)  # of no entries, NumPy's sums are integers
         total[:size] += any_word
         safe = np.where(total > 0, total, 1.0)
-        floor = np.zeros((1, len(total)))
-        floor[0, :size] = any_word / safe[:size] / np.maximum(self.cooccurring[:size, 0], 1.0)
+        base_score = np.zeros((1, len(total)))
+        base_score[0, :size] = any_word / safe[:size] / np.maximum(self.cooccurring[:size, 0], 1.0)
         table = replace(self.table, probability=entries / safe[self.table.document])
-        return replace(self, table=table, floor_probability=floor)
+        return replace(self, table=table, base_probability=base_score)
 
     def log_prior(self):
         believed = self.table.fake > 0
@@ -194,11 +217,11 @@ class Lexical(RewriteModel):
         size = self.document_phrases.size
         words = self.cooccurring[:size, 0]
         with_words = words > 0
-        any_word = self.floor_probability[0, :size] * words
+        any_word = self.base_probability[0, :size] * words
         return float(entries + SINGLETON * words[with_words] @ np.log(any_word[with_words]))
 
     def to_arrays(self):
-        arrays = {"floor": self.floor_probability, "cooccurring": self.cooccurring}
+        arrays = {"floor": self.base_probability, "cooccurring": self.cooccurring}
         arrays |= {f"table.{name}": value for name, value in vars(self.table).items()}
         for side in ("abstract", "document"):
             levels = getattr(self, f"{side}_phrases").levels
@@ -208,7 +231,10 @@ class Lexical(RewriteModel):
     @classmethod
     def from_arrays(cls, arrays, vocabulary, settings):
         def phrases(side, longest):
-            return Phrases(len(vocabulary), tuple(arrays[f"{side}.{length}"] for length in range(2, longest + 1)))
+            return Phrases(
+                len(vocabulary),
+                tuple(arrays[f"{side}.{length}"] for length in range(2, longest + 1)),
+            )
 
         longest, widest = settings["limit"]
         table = Table(**{name: arrays[f"table.{name}"] for name in Table.__dataclass_fields__})
@@ -241,7 +267,10 @@ def _alike(corpus, abstract_phrases, document_phrases) -> Table:
         ):
             length = cells[:, 1] - cells[:, 0]
             cells, length = cells[length <= longest], length[length <= longest]
-            pairs = document[length - 1, cells[:, 2]] * len(abstract_phrases) + abstract[length - 1, cells[:, 0]]
+            pairs = (
+                document[length - 1, cells[:, 2]] * len(abstract_phrases)
+                + abstract[length - 1, cells[:, 0]]
+            )
             keys.append(np.unique(pairs))
             fakes.append(np.full(len(keys[-1]), fake))
     return _table_of(np.concatenate(keys), np.concatenate(fakes), len(abstract_phrases))

@@ -73,6 +73,11 @@ def meet(abstract, document, a_offsets, d_offsets, row_starts, columns):
                         if abstract[x, t] >= 0:
                             entry = _find(columns, row_starts[d], row_starts[d + 1], abstract[x, t])
                             if entry >= 0:
-                                row = (np.int32(t), np.int32(t + x + 1), np.int32(j), np.int32(j + y + 1))
+                                row = (
+                                    np.int32(t),
+                                    np.int32(t + x + 1),
+                                    np.int32(j),
+                                    np.int32(j + y + 1),
+                                )
                                 rows, entries, count = _append(rows, entries, count, row, entry)
     return rows[:count].copy(), entries[:count].copy()

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.vocabulary import Batch
-from rewrite_models.rewrite_model import Counts, Evidence, Floor, RewriteModel
+from corpus_tools.encoding.batch import Batch
+from rewrite_models.rewrite_model import BaseScore, Counts, Evidence, RewriteModel
 
 
 class Cells(NamedTuple):
@@ -27,7 +27,9 @@ class Cells(NamedTuple):
 def _keys(cells: np.ndarray, radix: np.ndarray) -> np.ndarray:
     """One int64 for each cell, in the order of a_end, length of the abstract phrase, d_start, d_end."""
     a_start, a_end, d_start, d_end = cells.astype(np.int64).T
-    return ((a_end * radix[0] + (a_end - a_start)) * radix[1] + d_start) * radix[2] + (d_end - d_start)
+    return ((a_end * radix[0] + (a_end - a_start)) * radix[1] + d_start) * radix[2] + (
+        d_end - d_start
+    )
 
 
 def _merge(evidence: tuple[Evidence, ...]) -> Cells:
@@ -35,7 +37,9 @@ def _merge(evidence: tuple[Evidence, ...]) -> Cells:
     if not len(together):
         return Cells(together, evidence, tuple(np.zeros(0, dtype=np.int64) for _ in evidence))
     lengths = together[:, 1::2] - together[:, ::2]
-    radix = np.array([lengths[:, 0].max() + 1, together[:, 2].max() + 1, lengths[:, 1].max() + 1], dtype=np.int64)
+    radix = np.array(
+        [lengths[:, 0].max() + 1, together[:, 2].max() + 1, lengths[:, 1].max() + 1], dtype=np.int64
+    )
     _, first, place = np.unique(_keys(together, radix), return_index=True, return_inverse=True)
     places = np.split(place, np.cumsum([len(part.cells) for part in evidence])[:-1])
     return Cells(np.ascontiguousarray(together[first]), evidence, tuple(places))
@@ -62,27 +66,38 @@ class Mixture:
         parts = zip(self.components, self.weights, cells.evidence, strict=True)
         return [weight * component.scores(evidence) for component, weight, evidence in parts]
 
-    def floor(self, batch: Batch, cells: Cells) -> Floor:
-        """The weighted floor of the component that has one."""
-        for component, weight, evidence in zip(self.components, self.weights, cells.evidence, strict=True):
-            if component.has_floor:
-                floor = component.floor(batch, evidence)
-                return floor._replace(document=weight * floor.document)
-        return Floor.none(batch)
+    def base_score(self, batch: Batch, cells: Cells) -> BaseScore:
+        """The weighted base_score of the component that has one."""
+        for component, weight, evidence in zip(
+            self.components, self.weights, cells.evidence, strict=True
+        ):
+            if component.has_base_score:
+                base_score = component.base_score(batch, evidence)
+                return base_score._replace(document=weight * base_score.document)
+        return BaseScore.none(batch)
 
-    def fold(self, batch: Batch, cells: Cells, scores: list[np.ndarray], gamma: np.ndarray, floor: np.ndarray) -> Counts:
+    def fold(
+        self,
+        batch: Batch,
+        cells: Cells,
+        scores: list[np.ndarray],
+        gamma: np.ndarray,
+        base_score: np.ndarray,
+    ) -> Counts:
         """Expected counts of all components, and of how often each was used.
 
-        ``gamma`` float64 [C], posterior of each cell over its emission; ``floor`` float64 [G, Y, N], posteriors of the floor.
+        ``gamma`` float64 [C], posterior of each cell over its emission; ``base_score`` float64 [G, Y, N], posteriors of the base_score.
         """
         counts: Counts = {"used": np.zeros(len(self.components))}
-        for r, (component, evidence) in enumerate(zip(self.components, cells.evidence, strict=True)):
+        for r, (component, evidence) in enumerate(
+            zip(self.components, cells.evidence, strict=True)
+        ):
             posteriors = scores[r] * gamma[cells.places[r]]
             folded = component.fold(evidence, posteriors)
             counts["used"][r] = posteriors.sum()
-            if component.has_floor:
-                counts["used"][r] += floor.sum()
-                folded |= component.fold_floor(batch, evidence, floor)
+            if component.has_base_score:
+                counts["used"][r] += base_score.sum()
+                folded |= component.fold_base_score(batch, evidence, base_score)
             counts |= {f"{component.name}.{key}": value for key, value in folded.items()}
         return counts
 
@@ -90,7 +105,9 @@ class Mixture:
         """New components, and weights in proportion to how often each was used (section 4.2.5)."""
         used = counts["used"]
         weights = used / used.sum() if used.sum() > 0 else self.weights
-        return Mixture(tuple(c.m_step(own_counts(counts, c.name)) for c in self.components), weights)
+        return Mixture(
+            tuple(c.m_step(own_counts(counts, c.name)) for c in self.components), weights
+        )
 
     def log_prior(self) -> float:
         return sum(component.log_prior() for component in self.components)
@@ -98,4 +115,8 @@ class Mixture:
 
 def own_counts(counts: Counts, name: str) -> Counts:
     """The counts of one part, under their own names: "part.key" is the part's "key"."""
-    return {key.removeprefix(f"{name}."): value for key, value in counts.items() if key.startswith(f"{name}.")}
+    return {
+        key.removeprefix(f"{name}."): value
+        for key, value in counts.items()
+        if key.startswith(f"{name}.")
+    }

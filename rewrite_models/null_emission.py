@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from corpus_tools.vocabulary import Batch, Vocabulary
+from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,9 @@ class NullEmission:
     fake: np.ndarray
 
     @classmethod
-    def initial(cls, corpus: list[Batch], vocabulary: Vocabulary, prior: str, strength: float) -> NullEmission:
+    def initial(
+        cls, corpus: list[Batch], vocabulary: Vocabulary, prior: str, strength: float
+    ) -> NullEmission:
         frequency = np.zeros(len(vocabulary) + 1)
         for batch in corpus:
             np.add.at(frequency, batch.abstract, 1.0)
@@ -50,7 +53,9 @@ class NullEmission:
 
     def fold(self, batch: Batch, posteriors: np.ndarray) -> dict[str, np.ndarray]:
         """Expected emissions, float64 [V + 1]."""
-        return {"words": np.bincount(self._places(batch), weights=posteriors, minlength=len(self.fake))}
+        return {
+            "words": np.bincount(self._places(batch), weights=posteriors, minlength=len(self.fake))
+        }
 
     def m_step(self, counts: dict[str, np.ndarray]) -> NullEmission:
         total = counts["words"] + self.fake

@@ -14,7 +14,9 @@ def _singles(words: np.ndarray, size: int) -> np.ndarray:
     return np.where(words < size, words, ABSENT).astype(np.int64)
 
 
-def _extend(heads: np.ndarray, words: np.ndarray, length: int, offsets: np.ndarray, size: int) -> np.ndarray:
+def _extend(
+    heads: np.ndarray, words: np.ndarray, length: int, offsets: np.ndarray, size: int
+) -> np.ndarray:
     """Keys of the phrases one word longer than ``heads``; ABSENT where the pair ends before, or a part is unknown."""
     keys = np.full(len(words), ABSENT, dtype=np.int64)
     pair_end = np.repeat(offsets[1:], np.diff(offsets))
@@ -42,7 +44,10 @@ class Phrases:
         """All phrases of up to ``longest`` words in texts: (word numbers, pair offsets)."""
         heads, levels = [_singles(words, size) for words, _ in texts], []
         for length in range(2, longest + 1):
-            keys = [_extend(h, words, length, offsets, size) for h, (words, offsets) in zip(heads, texts, strict=True)]
+            keys = [
+                _extend(h, words, length, offsets, size)
+                for h, (words, offsets) in zip(heads, texts, strict=True)
+            ]
             level = np.unique(np.concatenate(keys))
             levels.append(level[level != ABSENT])
             heads = [np.where(k == ABSENT, ABSENT, np.searchsorted(levels[-1], k)) for k in keys]

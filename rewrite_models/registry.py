@@ -9,4 +9,6 @@ from rewrite_models.relation import Relation
 from rewrite_models.stem import Stem
 from rewrite_models.wordnet import WordNet
 
-REWRITE_MODELS = {model.name: model for model in (Identity, Stem, WordNet, Lexical, Relation, Embedding)}
+REWRITE_MODELS = {
+    model.name: model for model in (Identity, Stem, WordNet, Lexical, Relation, Embedding)
+}

@@ -12,13 +12,19 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from corpus_tools.vocabulary import Batch
-from rewrite_models.rewrite_model import Evidence, Floor, RewriteModel
+from corpus_tools.encoding.batch import Batch
+from rewrite_models.rewrite_model import BaseScore, Evidence, RewriteModel
 from rewrite_models.word_classes import CLASSES, FUNCTION_CLASSES
-from rewrite_models.word_concepts import Concepts, concepts_of
+from rewrite_models.wordnet_access.word_concepts import Concepts, concepts_of
 
 RELATIONS = ("lemma", "beginning", "spelling", "synonym", "derived", "parent", "two steps")
-CLASS_PAIRS = ("one function class", "function classes", "function and content", "one content class", "content classes")
+CLASS_PAIRS = (
+    "one function class",
+    "function classes",
+    "function and content",
+    "one content class",
+    "content classes",
+)
 STRENGTH = 500.0
 """Fake counts of the prior, which expects links to be as words stand side by side."""
 SAMPLE = 20
@@ -51,7 +57,9 @@ class _Related:
 def _related(batch: Batch, path: str | None) -> _Related:
     from rewrite_models.relation_kernels import relations
 
-    distinct, place = np.unique(np.concatenate([batch.abstract, batch.document]), return_inverse=True)
+    distinct, place = np.unique(
+        np.concatenate([batch.abstract, batch.document]), return_inverse=True
+    )
     forms = batch.vocabulary.forms
     concepts = concepts_of((forms[number] for number in distinct.tolist()), path)
     abstract, document = np.split(place, [len(batch.abstract)])
@@ -73,7 +81,12 @@ def _words(concepts: list[Concepts], stems: np.ndarray):
     beginning = [numbers.setdefault(concept.beginning, len(numbers)) for concept in concepts]
     classes = np.array([concept.word_class for concept in concepts], dtype=np.int64)
     function = np.where(classes < FUNCTION_CLASSES, classes, -1)
-    return Words(stems.astype(np.int64), function, np.array(beginning, dtype=np.int64), *map(sets, Concepts._fields[2:]))
+    return Words(
+        stems.astype(np.int64),
+        function,
+        np.array(beginning, dtype=np.int64),
+        *map(sets, Concepts._fields[2:]),
+    )
 
 
 def _pair_numbers(batch: Batch) -> np.ndarray:
@@ -88,11 +101,15 @@ def _side_by_side(batch: Batch, path: str | None) -> np.ndarray:
 
     def histogram(classes, offsets):
         texts = np.repeat(np.arange(len(batch)), np.diff(offsets))
-        return np.bincount(texts * len(CLASSES) + classes, minlength=len(batch) * len(CLASSES)).reshape(len(batch), -1)
+        return np.bincount(
+            texts * len(CLASSES) + classes, minlength=len(batch) * len(CLASSES)
+        ).reshape(len(batch), -1)
 
     abstract = histogram(related.abstract, batch.abstract_offsets)
     document = histogram(related.document, batch.document_offsets)
-    by_class = np.bincount(PAIR_OF.ravel(), weights=(abstract.T @ document).ravel(), minlength=len(CLASS_PAIRS))
+    by_class = np.bincount(
+        PAIR_OF.ravel(), weights=(abstract.T @ document).ravel(), minlength=len(CLASS_PAIRS)
+    )
     by_relation = np.bincount(related.codes[related.codes >= 0], minlength=len(RELATIONS))
     return np.concatenate([by_class, by_relation])
 
@@ -107,7 +124,7 @@ def _sample(corpus: Sequence[Batch]) -> Iterator[Batch]:
 class Relation(RewriteModel):
     """The sum over the sorts of word pairs that (a, d) is one of: frequency(a) * linked(sort) / base(sort).
 
-    Every word pair is of one of the five ``CLASS_PAIRS``, which the floor gives, and may have one of the ``RELATIONS``, its
+    Every word pair is of one of the five ``CLASS_PAIRS``, which the base score gives, and may have one of the ``RELATIONS``, its
     evidence. ``linked`` is a distribution over the sorts, so that frequency(a) * frequency(d) * linked / base is one over the
     word pairs of the corpus; it is not normalised for each document word. M-step: ``linked`` in proportion to the expected
     counts and the prior's, ``STRENGTH`` in proportion to ``base``.
@@ -125,7 +142,7 @@ class Relation(RewriteModel):
     path: str | None
     name = "relation"
     each_word_sums_to_one = False
-    has_floor = True
+    has_base_score = True
 
     @classmethod
     def initial(cls, corpus, vocabulary, settings):
@@ -136,7 +153,9 @@ class Relation(RewriteModel):
         # Half a pair for what the corpus lacks.
         base = (pairs + 0.5) / (pairs + 0.5)[: len(CLASS_PAIRS)].sum()
         linked = base * np.repeat([1.0, START], [len(CLASS_PAIRS), len(RELATIONS)])
-        return cls((counts + 0.5) / (counts + 0.5).sum(), base, linked / linked.sum(), settings["path"])
+        return cls(
+            (counts + 0.5) / (counts + 0.5).sum(), base, linked / linked.sum(), settings["path"]
+        )
 
     def _frequency(self, words: np.ndarray) -> np.ndarray:
         return self.frequency[np.minimum(words, len(self.frequency) - 1)]
@@ -152,7 +171,9 @@ class Relation(RewriteModel):
         a, d = batch.abstract_offsets[pair] + row, batch.document_offsets[pair] + column
         cells = np.stack([a, a + 1, d, d + 1], axis=1).astype(np.int32)
         data = {"frequency": self._frequency(batch.abstract[a]), "relation": codes[places]}
-        return Evidence(cells, data | {"abstract_class": related.abstract, "document_class": related.document})
+        return Evidence(
+            cells, data | {"abstract_class": related.abstract, "document_class": related.document}
+        )
 
     @property
     def ratio(self) -> np.ndarray:
@@ -160,18 +181,30 @@ class Relation(RewriteModel):
         return self.linked / self.base
 
     def scores(self, evidence):
-        return evidence.data["frequency"] * self.ratio[len(CLASS_PAIRS) :][evidence.data["relation"]]
+        return (
+            evidence.data["frequency"] * self.ratio[len(CLASS_PAIRS) :][evidence.data["relation"]]
+        )
 
     def fold(self, evidence, posteriors):
-        return {"related": np.bincount(evidence.data["relation"], weights=posteriors, minlength=len(RELATIONS))}
+        return {
+            "related": np.bincount(
+                evidence.data["relation"], weights=posteriors, minlength=len(RELATIONS)
+            )
+        }
 
-    def floor(self, batch, evidence):
+    def base_score(self, batch, evidence):
         document = self.ratio[PAIR_OF][:, evidence.data["document_class"]][:, None, :]
-        return Floor(self._frequency(batch.abstract)[None, :], evidence.data["abstract_class"][None, :], document)
+        return BaseScore(
+            self._frequency(batch.abstract)[None, :],
+            evidence.data["abstract_class"][None, :],
+            document,
+        )
 
-    def fold_floor(self, batch, evidence, posteriors):
+    def fold_base_score(self, batch, evidence, posteriors):
         sorts = PAIR_OF[:, evidence.data["document_class"]]
-        counts = np.bincount(sorts.ravel(), weights=posteriors[:, 0].ravel(), minlength=len(CLASS_PAIRS))
+        counts = np.bincount(
+            sorts.ravel(), weights=posteriors[:, 0].ravel(), minlength=len(CLASS_PAIRS)
+        )
         return {"unrelated": counts}
 
     def m_step(self, counts):

@@ -46,7 +46,13 @@ class Words(NamedTuple):
 @compiled
 def common(one, i, other, j):
     """How many numbers two sets share."""
-    a, a_end, b, b_end, shared = one.offsets[i], one.offsets[i + 1], other.offsets[j], other.offsets[j + 1], 0
+    a, a_end, b, b_end, shared = (
+        one.offsets[i],
+        one.offsets[i + 1],
+        other.offsets[j],
+        other.offsets[j + 1],
+        0,
+    )
     while a < a_end and b < b_end:
         x, y = one.numbers[a], other.numbers[b]
         shared += x == y
@@ -86,7 +92,9 @@ def _by_meaning(words, i, j):
         return DERIVED
     if _meet(words.parents, words.senses, i, j):
         return PARENT
-    if _meet(words.parents, words.derived, i, j) or _meet(words.derived_parents, words.senses, i, j):
+    if _meet(words.parents, words.derived, i, j) or _meet(
+        words.derived_parents, words.senses, i, j
+    ):
         return TWO_STEPS
     if _meet(words.grandparents, words.senses, i, j) or common(words.parents, i, words.parents, j):
         return TWO_STEPS
@@ -146,15 +154,23 @@ def _bits(sets):
 @compiled
 def index_of(words):
     """The index of the words of a batch."""
-    mark, row, column = np.full(len(words.stem), -1), np.full(len(words.stem), -1), np.full(len(words.stem), -1)
-    return Index(_holders(words.near), _holders(words.lemmas), _bits(words.letters), mark, row, column)
+    mark, row, column = (
+        np.full(len(words.stem), -1),
+        np.full(len(words.stem), -1),
+        np.full(len(words.stem), -1),
+    )
+    return Index(
+        _holders(words.near), _holders(words.lemmas), _bits(words.letters), mark, row, column
+    )
 
 
 @compiled
 def _mark(sets, holders, i, mark):
     """Set ``mark`` to i for all words whose set may share a number with that of word i."""
     for number in sets.numbers[sets.offsets[i] : sets.offsets[i + 1]]:
-        for place in range(holders.offsets[number % BUCKETS], holders.offsets[number % BUCKETS + 1]):
+        for place in range(
+            holders.offsets[number % BUCKETS], holders.offsets[number % BUCKETS + 1]
+        ):
             mark[holders.numbers[place]] = i
 
 
@@ -162,7 +178,9 @@ def _mark(sets, holders, i, mark):
 def _ones(bits):
     """How many bits are set."""
     bits -= (bits >> np.uint64(1)) & np.uint64(0x5555555555555555)
-    bits = (bits & np.uint64(0x3333333333333333)) + ((bits >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    bits = (bits & np.uint64(0x3333333333333333)) + (
+        (bits >> np.uint64(2)) & np.uint64(0x3333333333333333)
+    )
     bits = (bits + (bits >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
     return np.int64((bits * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
@@ -215,7 +233,9 @@ def relations(words, abstract, document, abstract_offsets, document_offsets):
 
     ``abstract`` and ``document`` int, the words of the batch by their places in ``words``.
     """
-    sizes = (abstract_offsets[1:] - abstract_offsets[:-1]) * (document_offsets[1:] - document_offsets[:-1])
+    sizes = (abstract_offsets[1:] - abstract_offsets[:-1]) * (
+        document_offsets[1:] - document_offsets[:-1]
+    )
     out, place = np.empty(sizes.sum(), dtype=np.int8), 0
     index = index_of(words)
     for pair in range(len(sizes)):

@@ -11,7 +11,8 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from corpus_tools.vocabulary import Batch, Vocabulary
+from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.vocabulary import Vocabulary
 
 Counts = dict[str, np.ndarray]
 
@@ -20,14 +21,14 @@ class Evidence(NamedTuple):
     """The phrase pairs of a batch for which a model has something to say.
 
     ``cells``  int32 [C, 4]: a_start, a_end, d_start, d_end, offsets over the batch; each phrase pair at most once.
-    ``data``   arrays [C], whatever the model needs to score the cells again in each iteration; others for its floor.
+    ``data``   arrays [C], whatever the model needs to score the cells again in each iteration; others for its base_score.
     """
 
     cells: np.ndarray
     data: dict[str, np.ndarray]
 
 
-class Floor(NamedTuple):
+class BaseScore(NamedTuple):
     """What every phrase pair of up to X by Y words has beside its evidence: ``abstract`` times ``document`` of its sort.
 
     ``abstract``  float64 [X, M] and ``sort`` int32 [X, M], by length and start of the abstract phrase.
@@ -39,10 +40,14 @@ class Floor(NamedTuple):
     document: np.ndarray
 
     @classmethod
-    def none(cls, batch: Batch) -> Floor:
+    def none(cls, batch: Batch) -> BaseScore:
         """No phrase pair has anything."""
         nothing = (0, len(batch.abstract))
-        return cls(np.zeros(nothing), np.zeros(nothing, dtype=np.int32), np.zeros((0, 0, len(batch.document))))
+        return cls(
+            np.zeros(nothing),
+            np.zeros(nothing, dtype=np.int32),
+            np.zeros((0, 0, len(batch.document))),
+        )
 
 
 class RewriteModel(ABC):
@@ -72,18 +77,18 @@ class RewriteModel(ABC):
     needs_vectors: ClassVar[bool] = False
     """Whether the model asks for ``Batch.vectors``."""
 
-    has_floor: ClassVar[bool] = False
+    has_base_score: ClassVar[bool] = False
     """Whether the model gives something to phrase pairs without evidence. At most one component of a mixture may."""
 
     dropped: tuple[int, float] = (0, 0.0)
     """How many entries a table had no room for, and their share of the expected counts that it was made from."""
 
-    def floor(self, batch: Batch, evidence: Evidence) -> Floor:
+    def base_score(self, batch: Batch, evidence: Evidence) -> BaseScore:
         """What phrase pairs without evidence have."""
-        return Floor.none(batch)
+        return BaseScore.none(batch)
 
-    def fold_floor(self, batch: Batch, evidence: Evidence, posteriors: np.ndarray) -> Counts:
-        """Expected counts from the floor's posteriors, float64 [G, Y, N], summed over the abstract phrases of a sort."""
+    def fold_base_score(self, batch: Batch, evidence: Evidence, posteriors: np.ndarray) -> Counts:
+        """Expected counts from the base score's posteriors, float64 [G, Y, N], summed over the abstract phrases of a sort."""
         return {}
 
     def m_step(self, counts: Counts) -> Self:
@@ -100,5 +105,7 @@ class RewriteModel(ABC):
 
     @classmethod
     @abstractmethod
-    def from_arrays(cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: dict[str, Any]) -> Self:
+    def from_arrays(
+        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: dict[str, Any]
+    ) -> Self:
         """The model from what ``to_arrays`` gave."""

@@ -70,5 +70,7 @@ def runs(abstract, document, abstract_offsets, document_offsets, longest=2**31):
     for pair in range(pairs):
         a, d = abstract_offsets[pair : pair + 2], document_offsets[pair : pair + 2]
         own = rows[offsets[pair] : offsets[pair + 1]]
-        _list_runs(abstract[a[0] : a[1]], document[d[0] : d[1]], length, sizes[pair], own, a[0], d[0])
+        _list_runs(
+            abstract[a[0] : a[1]], document[d[0] : d[1]], length, sizes[pair], own, a[0], d[0]
+        )
     return rows

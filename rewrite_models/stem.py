@@ -31,9 +31,16 @@ class Stem(RewriteModel):
         from rewrite_models.run_kernels import runs
 
         stems = batch.vocabulary.stem_of
-        cells = runs(stems[batch.abstract], stems[batch.document], batch.abstract_offsets, batch.document_offsets)
+        cells = runs(
+            stems[batch.abstract],
+            stems[batch.document],
+            batch.abstract_offsets,
+            batch.document_offsets,
+        )
         # Both sides have the same stems: Z is read off the abstract, which alone knows whether its forms are new.
-        log_forms = np.concatenate([[0.0], np.cumsum(np.log(forms_alike(stems, self.in_abstracts)[batch.abstract]))])
+        log_forms = np.concatenate(
+            [[0.0], np.cumsum(np.log(forms_alike(stems, self.in_abstracts)[batch.abstract]))]
+        )
         return Evidence(cells, {"score": np.exp(log_forms[cells[:, 0]] - log_forms[cells[:, 1]])})
 
     def scores(self, evidence):

@@ -10,10 +10,10 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from corpus_tools.ignore_list import read_ignore_list
-from corpus_tools.vocabulary import Batch
-from rewrite_models.hypernym_tree import HypernymTree, find_entries, first_senses
+from corpus_tools.encoding.batch import Batch
+from corpus_tools.texts.ignore_list import read_ignore_list
 from rewrite_models.rewrite_model import Evidence, RewriteModel
+from rewrite_models.wordnet_access.hypernym_tree import HypernymTree, find_entries, first_senses
 
 LARGEST_ETA = 50.0
 
@@ -57,7 +57,7 @@ def _entries(batch: Batch, wordnet) -> tuple[Entries, Entries]:
 @lru_cache(maxsize=1)
 def _open(path: str | None):
     """WordNet, opened once: that takes a second or two."""
-    from rewrite_models.wordnet_reader import open_wordnet
+    from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
 
     return open_wordnet(path)
 
@@ -117,7 +117,11 @@ class WordNet(RewriteModel):
         new = rows[:, 5] >= len(self.tree.parents)
         unseen, place = np.unique(rows[new, 5], return_inverse=True)
         rows[new, 5] = len(self.tree.parents) + place
-        beyond = self._within(tree.histogram(unseen, self.vocabulary)) if len(unseen) else self.histogram[:0]
+        beyond = (
+            self._within(tree.histogram(unseen, self.vocabulary))
+            if len(unseen)
+            else self.histogram[:0]
+        )
         data = {"distance": rows[:, 4], "synset": rows[:, 5], "beyond": beyond}
         return Evidence(np.ascontiguousarray(rows[:, :4], dtype=np.int32), data)
 
@@ -125,12 +129,16 @@ class WordNet(RewriteModel):
         """Of each pair: a_start, a_end, d_start, d_end, distance, the document entry's synset."""
         bounds = [
             np.searchsorted(side.start, offsets)
-            for side, offsets in zip(sides, (batch.abstract_offsets, batch.document_offsets), strict=True)
+            for side, offsets in zip(
+                sides, (batch.abstract_offsets, batch.document_offsets), strict=True
+            )
         ]
         for pair in range(len(batch)):
             a, d = (np.arange(bound[pair], bound[pair + 1]) for bound in bounds)
             distances = tree.distances(synsets[0][a][:, None], synsets[1][d][None, :])
-            near = (distances >= 0) & (distances <= (np.inf if self.farthest is None else self.farthest))
+            near = (distances >= 0) & (
+                distances <= (np.inf if self.farthest is None else self.farthest)
+            )
             i, j = a[np.nonzero(near)[0]], d[np.nonzero(near)[1]]
             spans = (sides[0].start[i], sides[0].end[i], sides[1].start[j], sides[1].end[j])
             yield np.stack([*spans, distances[near], synsets[1][j]], axis=1)
@@ -138,7 +146,9 @@ class WordNet(RewriteModel):
     def scores(self, evidence):
         decay = np.exp(-self.eta * np.arange(self.histogram.shape[1]))
         beyond = evidence.data["beyond"]
-        normaliser = np.concatenate([self.histogram @ decay, beyond @ np.exp(-self.eta * np.arange(beyond.shape[1]))])
+        normaliser = np.concatenate(
+            [self.histogram @ decay, beyond @ np.exp(-self.eta * np.arange(beyond.shape[1]))]
+        )
         score = np.exp(-self.eta * evidence.data["distance"])
         # An abstract's own entry may be unseen, so that Z lacks it: no score may exceed 1.
         return score / np.maximum(normaliser[evidence.data["synset"]], score)
@@ -146,9 +156,14 @@ class WordNet(RewriteModel):
     def fold(self, evidence, posteriors):
         known = evidence.data["synset"] < len(self.tree.parents)
         synsets = np.bincount(
-            evidence.data["synset"][known], weights=posteriors[known], minlength=len(self.tree.parents)
+            evidence.data["synset"][known],
+            weights=posteriors[known],
+            minlength=len(self.tree.parents),
         )
-        return {"distance": np.asarray(evidence.data["distance"][known] @ posteriors[known]), "synsets": synsets}
+        return {
+            "distance": np.asarray(evidence.data["distance"][known] @ posteriors[known]),
+            "synsets": synsets,
+        }
 
     def m_step(self, counts):
         """The derivative of the expected log-likelihood in eta falls: find its zero by bisection."""
@@ -169,4 +184,6 @@ class WordNet(RewriteModel):
     @classmethod
     def from_arrays(cls, arrays, vocabulary, settings):
         tree = HypernymTree.from_arrays(arrays)
-        return cls(float(arrays["eta"]), tree, arrays["vocabulary"], settings["farthest"], settings["path"])
+        return cls(
+            float(arrays["eta"]), tree, arrays["vocabulary"], settings["farthest"], settings["path"]
+        )

@@ -38,11 +38,11 @@ import made_corpus
 import rival_times
 
 from corpus_tools.compiled_kernels import compiled
-from corpus_tools.pairs import read_pairs
-from jump_models.form_kernels import new_workspace, of_pair
+from corpus_tools.pairs.read_pairs import read_pairs
+from jump_models.forms.form_kernels import new_workspace, of_pair
 from semihmm.aligner import Aligner
-from semihmm.batch_kernels import expect, lattice_of
-from semihmm.lattice_kernels import forward
+from semihmm.inference.batch_kernels import expect, lattice_of
+from semihmm.inference.lattice_kernels import forward
 from semihmm.settings import Settings
 
 PAIRS, DOCUMENT, WHOLE, ABSTRACT = 2033, 511.0, 1229.7, 128.5
@@ -62,9 +62,16 @@ def run(*arguments, limit: int | None = None, **environment: str) -> Run:
     """The program as a process of its own; ``limit``: so many MB are all that it gets."""
     with tempfile.TemporaryFile("w+") as said:
         began = time.perf_counter()
-        command = [sys.executable, "-m", "semihmm.command_line", *map(str, arguments)]
-        bounded = limit and partial(resource.setrlimit, resource.RLIMIT_DATA, (limit * 10**6, limit * 10**6))
-        settings = {"stdout": subprocess.DEVNULL, "stderr": said, "env": os.environ | environment, "preexec_fn": bounded}
+        command = [sys.executable, "-m", "semihmm", *map(str, arguments)]
+        bounded = limit and partial(
+            resource.setrlimit, resource.RLIMIT_DATA, (limit * 10**6, limit * 10**6)
+        )
+        settings = {
+            "stdout": subprocess.DEVNULL,
+            "stderr": said,
+            "env": os.environ | environment,
+            "preexec_fn": bounded,
+        }
         running = subprocess.Popen(command, **settings)
         _, status, used = os.wait4(running.pid, 0)
         wall = time.perf_counter() - began
@@ -79,20 +86,45 @@ def corpus(folder: Path, pairs: int, document: float, abstract: float) -> Path:
     path = folder / f"{pairs}-{document}-{abstract}.jsonl"
     if not path.exists():
         with open(path, "w", encoding="utf-8") as file:
-            file.writelines(json.dumps(row) + "\n" for row in made_corpus.pairs(pairs, document, abstract))
+            file.writelines(
+                json.dumps(row) + "\n" for row in made_corpus.pairs(pairs, document, abstract)
+            )
     return path
 
 
-def row(name: str, path: Path, model: Path, iterations: int, workers: int, limit: int | None, extract: int = 0) -> None:
+def row(
+    name: str,
+    path: Path,
+    model: Path,
+    iterations: int,
+    workers: int,
+    limit: int | None,
+    extract: int = 0,
+) -> None:
     """Train and print a line of the table."""
-    options = ["--model", model, "--extract", extract, "--iterations", iterations, "--workers", workers]
+    options = [
+        "--model",
+        model,
+        "--extract",
+        extract,
+        "--iterations",
+        iterations,
+        "--workers",
+        workers,
+    ]
     ended = run("train", path, *options, limit=limit)
-    phases = dict(re.findall(r"([\w -]+) ([\d.]+ \([\d.]+\))", ended.said.rpartition("processors): ")[2]))
+    phases = dict(
+        re.findall(r"([\w -]+) ([\d.]+ \([\d.]+\))", ended.said.rpartition("processors): ")[2])
+    )
     read = re.search(r"(\d+) pairs read", ended.said)
     pairs, done = int(read[1]), ended.said.count("semihmm: iteration")
     processor = float(re.search(r"\((.*)\)", phases[" E-step"])[1])
     cells = [phases.get(f" {phase}", phases.get(phase, "")) for phase in PHASES]
-    cells += [f"{1000 * processor / pairs / done:.2f}", f"{ended.wall:.0f} ({ended.processor:.0f})", f"{ended.memory:.0f}"]
+    cells += [
+        f"{1000 * processor / pairs / done:.2f}",
+        f"{ended.wall:.0f} ({ended.processor:.0f})",
+        f"{ended.memory:.0f}",
+    ]
     print(f"| {name} | {pairs} | {done} | " + " | ".join(cells) + " |", flush=True)
 
 
@@ -105,7 +137,7 @@ def header() -> None:
 def _forward(batch, jump):
     for pair in range(len(batch.cell_offsets) - 1):
         lattice, own = lattice_of(batch, pair), of_pair(jump, pair)
-        forward(lattice, own, new_workspace(own, lattice.floor_document.shape[2]))
+        forward(lattice, own, new_workspace(own, lattice.base_document.shape[2]))
 
 
 def kernels(path: Path, repeat: int = 3) -> None:
@@ -127,8 +159,13 @@ def kernels(path: Path, repeat: int = 3) -> None:
 
     ahead, both = milliseconds(_forward, lattice, jump), milliseconds(expect, lattice, jump)
     every = milliseconds(model.expected_counts, encoded)
-    print("\n| E-step, one thread | forward | backward | scores and counts | together |\n|---|--:|--:|--:|--:|")
-    print(f"| ms a pair | {ahead:.2f} | {both - ahead:.2f} | {every - both:.2f} | {every:.2f} |", flush=True)
+    print(
+        "\n| E-step, one thread | forward | backward | scores and counts | together |\n|---|--:|--:|--:|--:|"
+    )
+    print(
+        f"| ms a pair | {ahead:.2f} | {both - ahead:.2f} | {every - both:.2f} | {every:.2f} |",
+        flush=True,
+    )
 
 
 def start(folder: Path) -> None:
@@ -140,7 +177,10 @@ def start(folder: Path) -> None:
         ("`semihmm --help`", lambda: min(run("--help") for _ in range(3))),
         ("train 20 pairs, nothing compiled yet", lambda: run(*train, XDG_CACHE_HOME=str(cold))),
         ("train 20 pairs", lambda: run(*train, XDG_CACHE_HOME=str(cold))),
-        ("align one pair, compiled by training but for decoding", lambda: run("align", one, "--model", model)),
+        (
+            "align one pair, compiled by training but for decoding",
+            lambda: run("align", one, "--model", model),
+        ),
         ("align one pair", lambda: min(run("align", one, "--model", model) for _ in range(3))),
     )
     print("\n| start | seconds |\n|---|--:|")
@@ -150,27 +190,41 @@ def start(folder: Path) -> None:
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("--parts", default="job,paper,whole,pairs,document,abstract,kernels,start")
+    arguments = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    arguments.add_argument(
+        "--parts", default="job,paper,whole,pairs,document,abstract,kernels,start"
+    )
     arguments.add_argument("--iterations", type=int, default=10)
     arguments.add_argument("--workers", type=int, default=os.cpu_count())
     arguments.add_argument("--memory-limit", type=int, metavar="MB")
     arguments.add_argument("--scale", type=float, default=1.0)
-    arguments.add_argument("--data", type=Path, metavar="DIR", help="where the short pairs for the rivals are")
+    arguments.add_argument(
+        "--data", type=Path, metavar="DIR", help="where the short pairs for the rivals are"
+    )
     options = arguments.parse_args()
     all_pairs, some = round(PAIRS * options.scale), round(480 * options.scale)
     rows = {
-        "job": [("the paper's job", all_pairs, WHOLE, ABSTRACT, options.iterations, Settings.extract)],
+        "job": [
+            ("the paper's job", all_pairs, WHOLE, ABSTRACT, options.iterations, Settings.extract)
+        ],
         "paper": [("paper's extracts", all_pairs, DOCUMENT, ABSTRACT, options.iterations)],
         "whole": [("whole documents", all_pairs, WHOLE, ABSTRACT, options.iterations)],
         "ten": [("ten times the pairs", 10 * all_pairs, DOCUMENT, ABSTRACT, 2)],
-        "pairs": [(f"1/{part} of the pairs", some // part, DOCUMENT, ABSTRACT, 2) for part in (4, 2, 1)],
-        "document": [(f"documents of {n}", some // 8, n, ABSTRACT, 2) for n in (256, 512, 1024, 2048, 4096)],
+        "pairs": [
+            (f"1/{part} of the pairs", some // part, DOCUMENT, ABSTRACT, 2) for part in (4, 2, 1)
+        ],
+        "document": [
+            (f"documents of {n}", some // 8, n, ABSTRACT, 2) for n in (256, 512, 1024, 2048, 4096)
+        ],
         "abstract": [(f"abstracts of {m}", some // 2, DOCUMENT, m, 2) for m in (32, 64, 128, 256)],
     }
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        run("train", corpus(folder, 2, 50, 20), "--model", folder / "first", "--iterations", 2)  # compiles what is not
+        run(
+            "train", corpus(folder, 2, 50, 20), "--model", folder / "first", "--iterations", 2
+        )  # compiles what is not
         if rows.keys() & options.parts.split(","):
             header()
         for part in options.parts.split(","):

@@ -72,7 +72,7 @@ install_project() {
 }
 
 have_wordnet() {
-    "$venv/bin/python" -c 'from rewrite_models.wordnet_reader import open_wordnet; open_wordnet()' 2>/dev/null
+    "$venv/bin/python" -c 'from rewrite_models.wordnet_access.wordnet_reader import open_wordnet; open_wordnet()' 2>/dev/null
 }
 
 # Without WordNet all the rest works, so this never fails. NLTK's downloader calls an error a success: each way is

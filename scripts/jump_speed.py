@@ -16,13 +16,14 @@ from itertools import pairwise
 
 import numpy as np
 
-from corpus_tools.trees import Trees, labels_of
-from corpus_tools.vocabulary import Batch, Vocabulary
+from corpus_tools.encoding.batch import Batch, labels_of
+from corpus_tools.encoding.trees import Trees
+from corpus_tools.encoding.vocabulary import Vocabulary
 from jump_models.registry import JUMP_MODELS, jump_model
-from rewrite_models.rewrite_model import Floor
+from rewrite_models.rewrite_model import BaseScore
 from rewrite_models.run_kernels import runs
-from semihmm.batch_kernels import BatchLattice, expect
-from semihmm.lattice_kernels import Lattice
+from semihmm.inference.batch_kernels import BatchLattice, expect
+from semihmm.inference.lattice_kernels import Lattice
 
 SIZES = 511, 1230
 SENTENCE = 25
@@ -49,7 +50,8 @@ def random_batch(words: int, abstract_words: int) -> Batch:
     """Pairs of random texts with trees."""
     rng = np.random.default_rng(words)
     document, abstract = (
-        np.minimum(rng.zipf(1.2, PAIRS * size), 20_000).astype(np.int32) for size in (words, abstract_words)
+        np.minimum(rng.zipf(1.2, PAIRS * size), 20_000).astype(np.int32)
+        for size in (words, abstract_words)
     )
     offsets = (np.arange(PAIRS + 1) * size for size in (abstract_words, words))
     trees = Trees.of([_sentences(rng, words) for _ in range(PAIRS)])
@@ -63,14 +65,16 @@ def lattice(batch: Batch) -> BatchLattice:
     cells = cells[np.lexsort((cells[:, 2], cells[:, 0], cells[:, 1]))]
     emission = 0.5 ** (cells[:, 3] - cells[:, 2]).astype(float)
     columns = (np.ascontiguousarray(column) for column in cells.T)
-    nothing = Floor.none(batch)
+    nothing = BaseScore.none(batch)
     null = np.full(len(batch.abstract), 1e-3)
     ends = np.searchsorted(cells[:, 1], batch.abstract_offsets, side="right")
     whole = Lattice(null, *columns, emission, *nothing, np.full(2, 0.2))
     return BatchLattice(whole, batch.abstract_offsets, batch.document_offsets, ends)
 
 
-def milliseconds(names: list[str], words: int, abstract_words: int, repeat: int) -> dict[str, float]:
+def milliseconds(
+    names: list[str], words: int, abstract_words: int, repeat: int
+) -> dict[str, float]:
     """The E-step of one pair under each model, with the preparation of the jumps."""
     batch = random_batch(words, abstract_words)
     cells = lattice(batch)
@@ -87,8 +91,12 @@ def milliseconds(names: list[str], words: int, abstract_words: int, repeat: int)
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("models", metavar="MODEL", nargs="*", default=[*JUMP_MODELS, "relative+syntax"])
+    arguments = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    arguments.add_argument(
+        "models", metavar="MODEL", nargs="*", default=[*JUMP_MODELS, "relative+syntax"]
+    )
     arguments.add_argument("--abstract", type=int, default=128, help="words of an abstract (128)")
     arguments.add_argument("--repeat", type=int, default=10)
     options = arguments.parse_args()
@@ -96,7 +104,12 @@ def main() -> None:
     found = [milliseconds(names, words, options.abstract, options.repeat) for words in SIZES]
     print(f"{'ms a pair':20}" + "".join(f"{words:>8} words  x relative" for words in SIZES))
     for name in names:
-        print(f"{name:20}" + "".join(f"{times[name]:14.2f}{times[name] / times['relative']:12.2f}" for times in found))
+        print(
+            f"{name:20}"
+            + "".join(
+                f"{times[name]:14.2f}{times[name] / times['relative']:12.2f}" for times in found
+            )
+        )
 
 
 if __name__ == "__main__":

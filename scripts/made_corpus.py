@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from itertools import accumulate
 
 from corpus_tools.errors import BadUsage
-from corpus_tools.ignore_list import read_ignore_list
+from corpus_tools.texts.ignore_list import read_ignore_list
 
 TYPES = 26_000
 RETURN = 0.25
@@ -29,12 +29,16 @@ ENDINGS = ("", "s", "ed", "ing")
 def _bases(generator: random.Random, count: int) -> list[str]:
     """WordNet's words without blanks and marks, or syllables."""
     try:
-        from rewrite_models.wordnet_reader import open_wordnet
+        from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
 
-        words = sorted({name for name in open_wordnet().all_lemma_names() if name.isalpha() and name.islower()})
+        words = sorted(
+            {name for name in open_wordnet().all_lemma_names() if name.isalpha() and name.islower()}
+        )
     except BadUsage:
         parts = [c + v for c in "bdfgklmnprstvz" for v in "aeiou"]
-        words = ["".join(generator.choices(parts, k=generator.randint(2, 4))) for _ in range(4 * count)]
+        words = [
+            "".join(generator.choices(parts, k=generator.randint(2, 4))) for _ in range(4 * count)
+        ]
         words = list(dict.fromkeys(words))
     return generator.sample(words, count)
 
@@ -64,7 +68,9 @@ def _document(generator: random.Random, words: Words, length: int) -> list[str]:
 
 
 def _inflected(generator: random.Random, words: Words, word: str) -> str:
-    other = word.removesuffix("ing").removesuffix("ed").removesuffix("s") + generator.choice(ENDINGS)
+    other = word.removesuffix("ing").removesuffix("ed").removesuffix("s") + generator.choice(
+        ENDINGS
+    )
     return other if other in words.known else word
 
 
@@ -78,7 +84,9 @@ def _phrase(generator: random.Random, words: Words, phrase: list[str]) -> list[s
     return [words.draw(generator, 1)[0] if generator.random() < 0.5 else word for word in phrase]
 
 
-def _abstract(generator: random.Random, words: Words, document: list[str], length: int) -> list[str]:
+def _abstract(
+    generator: random.Random, words: Words, document: list[str], length: int
+) -> list[str]:
     made: list[str] = []
     while len(made) < length:
         if generator.random() < 0.3:
@@ -111,15 +119,23 @@ def pairs(count: int, document: float, abstract: float, seed: int = 1) -> Iterat
     """So many pairs with so many words a side on average, as JSON lines have them."""
     generator = random.Random(seed)
     words = Words(generator)
-    lengths = zip(_lengths(generator, document, count), _lengths(generator, abstract, count), strict=True)
+    lengths = zip(
+        _lengths(generator, document, count), _lengths(generator, abstract, count), strict=True
+    )
     for number, (n, m) in enumerate(lengths, start=1):
         source = _document(generator, words, n)
         target = _abstract(generator, words, source, m)
-        yield {"id": str(number), "document": _text(generator, source), "abstract": _text(generator, target)}
+        yield {
+            "id": str(number),
+            "document": _text(generator, source),
+            "abstract": _text(generator, target),
+        }
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     arguments.add_argument("--pairs", type=int, default=2033)
     arguments.add_argument("--document", type=float, default=511.0, metavar="WORDS")
     arguments.add_argument("--abstract", type=float, default=128.5, metavar="WORDS")

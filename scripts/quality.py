@@ -17,10 +17,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from corpus_tools.alignment import write_alignments
+from corpus_tools.alignments.alignment import write_alignments
 from corpus_tools.errors import BadUsage
-from corpus_tools.pairs import read_pairs
-from corpus_tools.scoring import score
+from corpus_tools.pairs.read_pairs import read_pairs
+from corpus_tools.scores.soft_scores import score
 from semihmm.aligner import Aligner
 from semihmm.baselines import greedy
 from semihmm.configuration import read_configuration
@@ -64,11 +64,16 @@ def measure(configuration: str, corpus: str, data: Path) -> dict[str, float]:
         values = {shown: figures[name].value for shown, name in names.items()}
         return values | {"low": figures["soft_f"].low, "high": figures["soft_f"].high} | seconds
     points = _points(data, path.parent, alignments)
-    return {"point recall": points["point_recall"], "in source": points["links_in_source_sentences"]} | seconds
+    return {
+        "point recall": points["point_recall"],
+        "in source": points["links_in_source_sentences"],
+    } | seconds
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     arguments.add_argument("--data", type=Path, required=True)
     arguments.add_argument("--corpora", default="rte2,edinburgh,cnn")
     arguments.add_argument("--json", type=Path)

@@ -15,20 +15,27 @@ from pathlib import Path
 
 import paper_figures as paper  # beside this file
 
+from corpus_tools.alignments.gold import gold_alignment
 from corpus_tools.errors import SemiHmmError
-from corpus_tools.files import replacing
-from corpus_tools.ignore_list import read_ignore_list
-from corpus_tools.pairs import Pair, read_pairs
-from corpus_tools.statistics import CorpusStatistics, SideStatistics, alignment_statistics, corpus_statistics, gold_alignment
-from rewrite_models.wordnet_reader import open_wordnet
-from semihmm import human
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.read_pairs import read_pairs
+from corpus_tools.statistics.alignment_statistics import alignment_statistics
+from corpus_tools.statistics.corpus_statistics import (
+    CorpusStatistics,
+    SideStatistics,
+    corpus_statistics,
+)
+from corpus_tools.storage.files import replacing
+from corpus_tools.texts.ignore_list import read_ignore_list
+from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
 from semihmm.baselines.registry import FAMILIES, systems
 from semihmm.baselines.semi_hmm import SemiHmm
-from semihmm.comparison import Comparison, compare
-from semihmm.comparison_table import kappa_table, markdown, table
-from semihmm.component_links import component_links
-from semihmm.error_report import ErrorReport, error_report
-from semihmm.progress import say
+from semihmm.cli.messages import say
+from semihmm.decoding.component_links import component_links
+from semihmm.evaluation import annotators as human
+from semihmm.evaluation.comparison import Comparison, compare
+from semihmm.evaluation.comparison_table import kappa_table, markdown, table
+from semihmm.evaluation.error_report import ErrorReport, error_report
 
 CORPORA = ("rte2/dev", "edinburgh/train", "cnn-articles/pairs", "scitldr/pairs")
 WITH_GOLD = CORPORA[:2]
@@ -63,41 +70,70 @@ FIGURES = ("soft_precision", "recall", "soft_f")
 
 def read_corpora(data: Path) -> dict[str, list[Pair]]:
     """The corpora by name. Raises ``BadData`` for a file that is not there."""
-    return {name: read_pairs(data / f"{name}.jsonl", None if "scitldr" in name else "whitespace") for name in CORPORA}
+    return {
+        name: read_pairs(data / f"{name}.jsonl", None if "scitldr" in name else "whitespace")
+        for name in CORPORA
+    }
 
 
 def read_annotators(data: Path) -> dict[str, list[Pair]]:
     """The three annotators of rte2/dev."""
     files = sorted(map(str, (data / "rte2").glob("dev.annotator-*.jsonl")))
-    return {name: read_pairs(file, "whitespace") for name, file in zip(human.names(files), files, strict=True)}
+    return {
+        name: read_pairs(file, "whitespace")
+        for name, file in zip(human.names(files), files, strict=True)
+    }
 
 
 def report(data: Path, names: Sequence[str]) -> str:
     """The whole report, in Markdown; ``names`` of the systems to compare."""
     corpora, chosen = read_corpora(data), systems(names)
-    parts = ["# Induction of word and phrase alignments, again: the paper's tables on public data", paper.DIFFERENCES]
-    parts += ["## Tables 1 and 3: the corpora", *(_corpus_part(name, pairs) for name, pairs in corpora.items())]
-    parts += ["## Section 2.3: the hand alignments", _alignment_part({name: corpora[name] for name in WITH_GOLD})]
+    parts = [
+        "# Induction of word and phrase alignments, again: the paper's tables on public data",
+        paper.DIFFERENCES,
+    ]
+    parts += [
+        "## Tables 1 and 3: the corpora",
+        *(_corpus_part(name, pairs) for name, pairs in corpora.items()),
+    ]
+    parts += [
+        "## Section 2.3: the hand alignments",
+        _alignment_part({name: corpora[name] for name in WITH_GOLD}),
+    ]
     compared = {}
     for name in WITH_GOLD:
         say(name)
         people = read_annotators(data) if name == "rte2/dev" else {}
         compared[name] = compare(corpora[name], chosen, people, extract=EXTRACT, report=say)
     parts += ["## Section 2.2: agreement", _kappa_part(compared["rte2/dev"])]
-    parts += ["## Table 4: the paper's systems", *(_paper_part(compared, number) for number in (0, 1))]
+    parts += [
+        "## Table 4: the paper's systems",
+        *(_paper_part(compared, number) for number in (0, 1)),
+    ]
     parts += [part for name, found in compared.items() for part in _whole_part(name, found)]
     for name in WITH_GOLD:
         for configuration in ANALYSED:
             say(f"errors of {configuration} on {name}")
-            parts.append(_error_part(f"{configuration} on {name}", _errors(corpora[name], configuration)))
+            parts.append(
+                _error_part(f"{configuration} on {name}", _errors(corpora[name], configuration))
+            )
     return "\n\n".join(part.strip() for part in parts) + "\n"
 
 
 def _corpus_part(name: str, pairs: Sequence[Pair]) -> str:
     found = corpus_statistics(pairs, EXTRACT)
-    rows = [[f"**{name}**", *(cell for side in paper.TABLES_1_AND_3 for cell in (f"{side}, paper", "ours"))]]
+    rows = [
+        [
+            f"**{name}**",
+            *(cell for side in paper.TABLES_1_AND_3 for cell in (f"{side}, paper", "ours")),
+        ]
+    ]
     for number, (title, attribute) in enumerate(SIDE_ROWS.items()):
-        cells = (cell for side in paper.TABLES_1_AND_3 for cell in _beside(side, number, attribute, found))
+        cells = (
+            cell
+            for side in paper.TABLES_1_AND_3
+            for cell in _beside(side, number, attribute, found)
+        )
         rows.append([title, *cells])
     rows.append(["Compression rate", paper.COMPRESSION, f"{found.compression:.1%}"])
     return markdown(rows)
@@ -106,24 +142,39 @@ def _corpus_part(name: str, pairs: Sequence[Pair]) -> str:
 def _beside(side: str, number: int, attribute: str, found: CorpusStatistics) -> tuple[str, str]:
     ours: SideStatistics = getattr(found, side.lower())
     value = getattr(ours, attribute)
-    return paper.TABLES_1_AND_3[side][number], f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
+    return paper.TABLES_1_AND_3[side][number], f"{value:,}" if isinstance(
+        value, int
+    ) else f"{value:,.2f}"
 
 
 def _alignment_part(corpora: dict[str, list[Pair]]) -> str:
     columns = []
     for pairs in corpora.values():
-        found = alignment_statistics([(pair, gold_alignment(pair)) for pair in pairs], read_ignore_list())
-        lengths = zip(("one abstract word", "two abstract words", "three abstract words"), found.abstract_lengths, strict=True)
-        columns.append(dict(lengths) | {name: getattr(found, name) for name in ALIGNMENT_ROWS if "abstract word" not in name})
+        found = alignment_statistics(
+            [(pair, gold_alignment(pair)) for pair in pairs], read_ignore_list()
+        )
+        lengths = zip(
+            ("one abstract word", "two abstract words", "three abstract words"),
+            found.abstract_lengths,
+            strict=True,
+        )
+        columns.append(
+            dict(lengths)
+            | {name: getattr(found, name) for name in ALIGNMENT_ROWS if "abstract word" not in name}
+        )
     rows = [["", "paper", *corpora]]
     for name, title in ALIGNMENT_ROWS.items():
-        rows.append([title, paper.SECTION_2_3[name], *(f"{column[name]:.1%}" for column in columns)])
+        rows.append(
+            [title, paper.SECTION_2_3[name], *(f"{column[name]:.1%}" for column in columns)]
+        )
     return markdown(rows)
 
 
 def _kappa_part(found: Comparison) -> str:
     _, head, *rows = kappa_table(found.kappas)
-    return markdown([head, ["the paper's two", *(paper.KAPPA.get(name, "") for name in head[1:])], *rows])
+    return markdown(
+        [head, ["the paper's two", *(paper.KAPPA.get(name, "") for name in head[1:])], *rows]
+    )
 
 
 def _paper_part(compared: dict[str, Comparison], number: int) -> str:
@@ -132,8 +183,18 @@ def _paper_part(compared: dict[str, Comparison], number: int) -> str:
     rows = [[title, "paper", "", "", *(cell for name in compared for cell in (name, "", ""))]]
     rows.append(["System", *("SoftP", "Recall", "SoftF") * (1 + len(compared))])
     for system, figures in paper.TABLE_4.items():
-        ours = [cell for found in compared.values() for cell in _figures(found, paper.SAME_SYSTEM[system], view)]
-        rows.append([f"{system}: `{paper.SAME_SYSTEM[system]}`", *(f"{figure:.3f}" for figure in figures[number]), *ours])
+        ours = [
+            cell
+            for found in compared.values()
+            for cell in _figures(found, paper.SAME_SYSTEM[system], view)
+        ]
+        rows.append(
+            [
+                f"{system}: `{paper.SAME_SYSTEM[system]}`",
+                *(f"{figure:.3f}" for figure in figures[number]),
+                *ours,
+            ]
+        )
     return markdown(rows)
 
 
@@ -167,7 +228,9 @@ def _error_part(title: str, found: ErrorReport) -> str:
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     arguments.add_argument("--data", type=Path, required=True)
     arguments.add_argument("--output", required=True)
     options = arguments.parse_args()

@@ -9,14 +9,18 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from corpus_tools.errors import SemiHmmError
-from corpus_tools.pairs import Pair, read_pairs
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm.baselines.directed import Directed
 from semihmm.baselines.measuring import run_alone
 from semihmm.baselines.registry import WORD_ALIGNERS
 from semihmm.baselines.semi_hmm import SemiHmm
 from semihmm.settings import Settings
 
-OURS = [SemiHmm(f"default iterations=10 tolerance=0.0 extract={extract}") for extract in (Settings.extract, 0)]
+OURS = [
+    SemiHmm(f"default iterations=10 tolerance=0.0 extract={extract}")
+    for extract in (Settings.extract, 0)
+]
 RIVALS = [Directed(aligner, "document") for aligner in WORD_ALIGNERS]
 SHORT = ("rte2/dev.jsonl", "edinburgh/train.jsonl")
 
@@ -32,8 +36,13 @@ def times(name: str, pairs: Sequence[Pair]) -> None:
     Rivals align in one direction: what is made of both takes twice as long.
     """
     run_alone(OURS[0], pairs[:1])  # compiles what is not
-    words = [round(sum(len(getattr(pair, side)) for pair in pairs) / len(pairs)) for side in ("document", "abstract")]
-    print(f"\n| {name}: {len(pairs)} pairs, {words[0]} + {words[1]} words | processor s | wall s | peak MB | pairs taken |")
+    words = [
+        round(sum(len(getattr(pair, side)) for pair in pairs) / len(pairs))
+        for side in ("document", "abstract")
+    ]
+    print(
+        f"\n| {name}: {len(pairs)} pairs, {words[0]} + {words[1]} words | processor s | wall s | peak MB | pairs taken |"
+    )
     print("|---|--:|--:|--:|--:|", flush=True)
     for system in (*OURS, *RIVALS):
         print(f"| `{system.name}` | {_cells(system, pairs)} |", flush=True)

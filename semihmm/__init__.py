@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from corpus_tools.pairs import Pair, read_pairs
+    from corpus_tools.pairs.pair import Pair
+    from corpus_tools.pairs.read_pairs import read_pairs
     from semihmm.aligner import Aligner
 
 __all__ = ["Aligner", "Pair", "read_pairs"]
@@ -22,8 +23,12 @@ def __getattr__(name: str) -> Any:
         from semihmm.aligner import Aligner
 
         return Aligner
-    if name in ("Pair", "read_pairs"):
-        from corpus_tools import pairs
+    if name == "Pair":
+        from corpus_tools.pairs.pair import Pair
 
-        return getattr(pairs, name)
+        return Pair
+    if name == "read_pairs":
+        from corpus_tools.pairs.read_pairs import read_pairs
+
+        return read_pairs
     raise AttributeError(f"module 'semihmm' has no attribute {name!r}")

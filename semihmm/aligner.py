@@ -14,25 +14,33 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
-from corpus_tools.alignment import Alignment
+from corpus_tools.alignments.alignment import Alignment
+from corpus_tools.encoding.word_vectors import WordVectors
 from corpus_tools.errors import BadData, BadUsage
-from corpus_tools.pairs import Pair
-from corpus_tools.word_vectors import WordVectors
+from corpus_tools.pairs.pair import Pair
 from jump_models.registry import jump_model
-from semihmm.bad_pairs import encode, skipped
-from semihmm.cluster import e_steps
-from semihmm.corpus import Reduced, batch_of, can_be_aligned, fingerprint, groups, nothing, parts, together
-from semihmm.decoders import DECODERS, alignments, link_posteriors
-from semihmm.expected_jumps import ExpectedJumps, count_jumps, expected_jumps
-from semihmm.initial_model import initial_model
-from semihmm.model import Encoded
-from semihmm.saved_model import Saved, load, make_directory, save
+from semihmm.batches.batches import batch_of, batched_units, fingerprint
+from semihmm.batches.shards import Shards
+from semihmm.batches.training_cache import encoded_folder, remove_texts, training_cache, write_texts
+from semihmm.batches.units import (
+    AlignmentUnit,
+    can_be_aligned,
+    empty_alignment,
+    merge_units,
+    units_of,
+)
+from semihmm.decoding.decoders import DECODERS, alignments, link_posteriors
+from semihmm.decoding.expected_jumps import ExpectedJumps, count_jumps, expected_jumps
+from semihmm.model.parallel import in_order
+from semihmm.model.saved_model import Saved, load, make_directory, save
+from semihmm.model.semi_hmm import Encoded
 from semihmm.settings import Settings
 from semihmm.settings import preset as preset_settings
-from semihmm.shards import Shards
-from semihmm.stopwatch import Stopwatch
-from semihmm.trainer import Iteration, in_order, iterate
-from semihmm.training_cache import encoded_folder, remove_texts, training_cache, write_texts
+from semihmm.training.bad_pairs import encode_good_pairs, skipped_pairs
+from semihmm.training.cluster import e_steps
+from semihmm.training.em import Iteration, em_iterations
+from semihmm.training.initial_model import initial_model
+from semihmm.training.stopwatch import Stopwatch
 
 if TYPE_CHECKING:
     from corpus_tools.embeddings import Encoder
@@ -100,8 +108,13 @@ class Aligner:
         """
         self.time = Stopwatch()
         if checkpoint is not None:
-            make_directory(checkpoint)  # if it cannot be made, better to hear of it now than after the first iteration
-        with e_steps(cluster, self.workers, skip_bad_pairs) as e_step, training_cache(cache, checkpoint) as folder:
+            make_directory(
+                checkpoint
+            )  # if it cannot be made, better to hear of it now than after the first iteration
+        with (
+            e_steps(cluster, self.workers, skip_bad_pairs) as e_step,
+            training_cache(cache, checkpoint) as folder,
+        ):
             texts = self._texts(pairs, folder)
             try:
                 corpus = self._prepared(texts, folder, resume, skip_bad_pairs)
@@ -115,10 +128,12 @@ class Aligner:
         texts = write_texts(self._noted(self._reduced(pairs)), folder)
         self.time.lap("reading")
         if not texts:
-            raise BadData("nothing to train on: no pair has words in both its document and its abstract")
+            raise BadData(
+                "nothing to train on: no pair has words in both its document and its abstract"
+            )
         return texts
 
-    def _noted(self, reduced: Iterable[Reduced]) -> Iterator[Reduced]:
+    def _noted(self, reduced: Iterable[AlignmentUnit]) -> Iterator[AlignmentUnit]:
         """How many pairs there are, of which tokenizer."""
         self._pairs = 0
         for item in reduced:
@@ -127,17 +142,27 @@ class Aligner:
 
     def _prepared(self, texts: Shards, folder: Path, resume: bool, skip: bool) -> Shards:
         """The encoded shards, with the model that training starts from or goes on from."""
-        hashed = fingerprint(texts, self._encoder().version if self.settings.needs_vectors() else "")
+        hashed = fingerprint(
+            texts, self._encoder().version if self.settings.needs_vectors() else ""
+        )
         if not resume:
             self._model = initial_model(texts, texts.vocabulary, self.settings, self.workers)
-            self.provenance = self._origin(texts, hashed) | {"tokenizer": self._tokenizer} | self._dropped()
+            self.provenance = (
+                self._origin(texts, hashed) | {"tokenizer": self._tokenizer} | self._dropped()
+            )
         elif self.model and self.provenance["corpus"] != hashed:
-            problem = "the pairs, their trees or the encoder are not those that the model was trained on"
+            problem = (
+                "the pairs, their trees or the encoder are not those that the model was trained on"
+            )
             raise BadUsage(f"{problem}: train without --resume")
         self.time.lap("initial model")
-        corpus = Shards(encoded_folder(folder, hashed, self.settings, skip), len(texts), texts.vocabulary)
+        corpus = Shards(
+            encoded_folder(folder, hashed, self.settings, skip), len(texts), texts.vocabulary
+        )
         missing = [place for place in range(len(texts)) if not corpus.has(place)]
-        encoded = in_order(partial(encode, self._model, texts, skip=skip), missing, self.workers)
+        encoded = in_order(
+            partial(encode_good_pairs, self._model, texts, skip=skip), missing, self.workers
+        )
         for place, shard in zip(missing, encoded, strict=True):
             corpus[place] = shard
         self.time.lap("encoding")
@@ -154,11 +179,13 @@ class Aligner:
             self.time.lap("E-step")
             return counts
 
-        for model, iteration in iterate(self._model, corpus, self._numbers(), self.workers, timed):
+        for model, iteration in em_iterations(
+            self._model, corpus, self._numbers(), self.workers, timed
+        ):
             self.time.lap("M-step")
             self._model = model
             self.provenance["iterations"].append(iteration.as_json())
-            if without := skipped(texts, corpus):
+            if without := skipped_pairs(texts, corpus):
                 self.provenance["skipped"] = without
             if checkpoint is not None:
                 self.save(checkpoint)
@@ -179,28 +206,35 @@ class Aligner:
         enough = self.settings.tolerance * self.provenance["abstract_words"]
         return len(objectives) == 2 and objectives[1] - objectives[0] < enough
 
-    def _reduced(self, pairs: Iterable[Pair]) -> Iterator[Reduced]:
+    def _reduced(self, pairs: Iterable[Pair]) -> Iterator[AlignmentUnit]:
         """The extracts of the pairs that can be aligned, with the trees and the vectors that a model asks for."""
         extract, own = self.settings.extract, self.settings.own_sentences
-        reduced = chain.from_iterable(parts(pair, extract, own) for pair in pairs if can_be_aligned(pair))
+        reduced = chain.from_iterable(
+            units_of(pair, extract, own) for pair in pairs if can_be_aligned(pair)
+        )
         if jump_model(self.settings.jump).needs_trees:
             reduced = self._with_trees(reduced)
         return self._with_vectors(reduced) if self.settings.needs_vectors() else reduced
 
-    def _with_trees(self, reduced: Iterator[Reduced]) -> Iterator[Reduced]:
+    def _with_trees(self, reduced: Iterator[AlignmentUnit]) -> Iterator[AlignmentUnit]:
         from corpus_tools.parsing import parse_documents
 
         reduced, asked = tee(reduced)
         trees = parse_documents((item.pair for item in asked), self.settings.parser)
         return (replace(item, trees=tree) for item, tree in zip(reduced, trees, strict=True))
 
-    def _with_vectors(self, reduced: Iterable[Reduced]) -> Iterator[Reduced]:
+    def _with_vectors(self, reduced: Iterable[AlignmentUnit]) -> Iterator[AlignmentUnit]:
         """The vectors are those of the words in the whole document, of which the extract keeps its own."""
         from corpus_tools.embeddings import embed_pairs
 
         items, ahead = tee(reduced)
-        for item, found in zip(items, embed_pairs((item.original for item in ahead), self._encoder()), strict=True):
-            yield replace(item, vectors=WordVectors(found.abstract[item.place], found.document[item.positions]))
+        for item, found in zip(
+            items, embed_pairs((item.original for item in ahead), self._encoder()), strict=True
+        ):
+            yield replace(
+                item,
+                vectors=WordVectors(found.abstract[item.place], found.document[item.positions]),
+            )
 
     def _encoder(self) -> Encoder:
         from corpus_tools.embeddings import Encoder
@@ -209,8 +243,20 @@ class Aligner:
 
     def _origin(self, texts: Shards, hashed: str) -> dict[str, Any]:
         words = [(len(batch.document), len(batch.abstract)) for batch in texts]
-        sizes = dict(zip(("document_words", "abstract_words"), map(sum, zip(*words, strict=True)), strict=True))
-        return {"program": f"semihmm {program_version()}", "pairs": self._pairs, **sizes, "corpus": hashed, "iterations": []}
+        sizes = dict(
+            zip(
+                ("document_words", "abstract_words"),
+                map(sum, zip(*words, strict=True)),
+                strict=True,
+            )
+        )
+        return {
+            "program": f"semihmm {program_version()}",
+            "pairs": self._pairs,
+            **sizes,
+            "corpus": hashed,
+            "iterations": [],
+        }
 
     def _parallel(self, work: Callable, items: Sequence) -> list:
         with ThreadPoolExecutor(self.workers) as pool:
@@ -231,19 +277,21 @@ class Aligner:
         model, settings = self.model, self.settings
         vocabulary = model.vocabulary.grown(pairs)
 
-        def decode(group: list[Reduced]) -> list[tuple[Reduced, Alignment]]:
+        def decode(group: list[AlignmentUnit]) -> list[tuple[AlignmentUnit, Alignment]]:
             batch = batch_of(group, vocabulary)
             phrases = DECODERS[settings.decoder](model, model.encode(batch), settings.threshold)
             return list(zip(group, alignments(phrases, group, batch), strict=True))
 
-        found = together(chain.from_iterable(in_order(decode, groups(self._reduced(pairs)), self.workers)))
+        found = merge_units(
+            chain.from_iterable(in_order(decode, batched_units(self._reduced(pairs)), self.workers))
+        )
         for pair in pairs:
-            yield next(found) if can_be_aligned(pair) else nothing(pair)
+            yield next(found) if can_be_aligned(pair) else empty_alignment(pair)
 
-    def encoded(self, pairs: Sequence[Pair]) -> Iterator[tuple[list[Reduced], Encoded]]:
+    def encoded(self, pairs: Sequence[Pair]) -> Iterator[tuple[list[AlignmentUnit], Encoded]]:
         """The pairs that can be aligned in batches, each with the evidence of the trained model."""
         vocabulary = self.model.vocabulary.grown(pairs)
-        for group in groups(self._reduced(pairs)):
+        for group in batched_units(self._reduced(pairs)):
             yield group, self.model.encode(batch_of(group, vocabulary))
 
     def posteriors(self, pair: Pair) -> Posteriors:
@@ -251,10 +299,16 @@ class Aligner:
 
         Raises ``BadUsage`` before training.
         """
-        links, null = np.zeros((len(pair.document), len(pair.abstract))), np.ones(len(pair.abstract))
+        links, null = (
+            np.zeros((len(pair.document), len(pair.abstract))),
+            np.ones(len(pair.abstract)),
+        )
         for group, encoded in self.encoded([pair]):
             found = link_posteriors(self.model, encoded)
-            places, positions = (np.concatenate(part) for part in zip(*((i.place, i.positions) for i in group), strict=True))
+            places, positions = (
+                np.concatenate(part)
+                for part in zip(*((i.place, i.positions) for i in group), strict=True)
+            )
             links[positions[found.document], places[found.abstract]] = found.probability
             null[places] = self.model.posteriors(encoded).counts.null
         return Posteriors(links, null)
@@ -263,8 +317,12 @@ class Aligner:
         """The log-likelihood of the abstracts given their documents, in nats; pairs with an empty side count nothing."""
         pairs = [pair for pair in pairs if can_be_aligned(pair)]
         vocabulary = self.model.vocabulary.grown(pairs)
-        batches = (batch_of(group, vocabulary) for group in groups(self._reduced(pairs)))
-        totals = in_order(lambda b: self.model.posteriors(self.model.encode(b)).counts.log_totals.sum(), batches, self.workers)
+        batches = (batch_of(group, vocabulary) for group in batched_units(self._reduced(pairs)))
+        totals = in_order(
+            lambda b: self.model.posteriors(self.model.encode(b)).counts.log_totals.sum(),
+            batches,
+            self.workers,
+        )
         return float(sum(totals))
 
     def jumps(self, pairs: Iterable[Pair]) -> ExpectedJumps:
@@ -272,11 +330,15 @@ class Aligner:
 
         Raises ``BadData`` if no pair has words on both sides.
         """
-        corpus = list(groups(self._reduced(pairs)))
+        corpus = list(batched_units(self._reduced(pairs)))
         if not corpus:
-            raise BadData("no jumps to expect: no pair has words in both its document and its abstract")
+            raise BadData(
+                "no jumps to expect: no pair has words in both its document and its abstract"
+            )
         vocabulary = self.model.vocabulary.grown(item.pair for group in corpus for item in group)
-        found = self._parallel(lambda group: count_jumps(self.model, group, batch_of(group, vocabulary)), corpus)
+        found = self._parallel(
+            lambda group: count_jumps(self.model, group, batch_of(group, vocabulary)), corpus
+        )
         return expected_jumps(self.model, found)
 
     def save(self, directory: str | os.PathLike) -> None:
@@ -284,11 +346,17 @@ class Aligner:
         save(Saved(self.model, self.settings, self.provenance), directory)
 
     @classmethod
-    def load(cls, directory: str | os.PathLike, *, workers: int | None = None, **changes: Any) -> Self:
+    def load(
+        cls, directory: str | os.PathLike, *, workers: int | None = None, **changes: Any
+    ) -> Self:
         """The aligner of a directory. ``changes`` may choose another decoder, for instance (``settings.AFTER_TRAINING``).
 
         Raises ``BadModel``, and ``BadUsage`` for changes that a trained model does not admit.
         """
         aligner, saved = cls(workers=workers), load(directory, **changes)
-        aligner.settings, aligner.provenance, aligner._model = saved.settings, saved.provenance, saved.model
+        aligner.settings, aligner.provenance, aligner._model = (
+            saved.settings,
+            saved.provenance,
+            saved.model,
+        )
         return aligner

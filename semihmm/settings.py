@@ -28,7 +28,16 @@ from corpus_tools.errors import BadUsage, choose
 
 DECODERS = ("posterior", "viterbi")
 NULL_PRIORS = ("lexical", "unigram")
-AFTER_TRAINING = ("decoder", "encoder", "extract", "iterations", "own_sentences", "threshold", "tolerance", "wordnet")
+AFTER_TRAINING = (
+    "decoder",
+    "encoder",
+    "extract",
+    "iterations",
+    "own_sentences",
+    "threshold",
+    "tolerance",
+    "wordnet",
+)
 """What can be changed in a trained model's settings: its parameters do not depend on them."""
 
 
@@ -78,7 +87,9 @@ class Settings:
         """The settings with some changed; ``None`` leaves a setting as it is. Raises ``BadUsage``."""
         for name in changes:
             choose("setting", name, _names())
-        settings = replace(self, **{name: _tuples(value) for name, value in changes.items() if value is not None})
+        settings = replace(
+            self, **{name: _tuples(value) for name, value in changes.items() if value is not None}
+        )
         settings.check()
         return settings
 
@@ -108,14 +119,20 @@ class Settings:
         from rewrite_models.registry import REWRITE_MODELS
 
         if isinstance(self.rewrite, str):
-            raise BadUsage(f"rewrite models must be a list of names, not the string {self.rewrite!r}")
+            raise BadUsage(
+                f"rewrite models must be a list of names, not the string {self.rewrite!r}"
+            )
         for name in self.rewrite:
             choose("rewrite model", name, REWRITE_MODELS)
         if not self.rewrite or len(set(self.rewrite)) < len(self.rewrite):
-            raise BadUsage(f"rewrite models must be one or more different names, not {', '.join(self.rewrite) or 'none'}")
-        floors = [name for name in self.rewrite if REWRITE_MODELS[name].has_floor]
-        if len(floors) > 1:
-            raise BadUsage(f"choose one of the rewrite models {', '.join(floors)}: each explains every word by itself")
+            raise BadUsage(
+                f"rewrite models must be one or more different names, not {', '.join(self.rewrite) or 'none'}"
+            )
+        base_scored = [name for name in self.rewrite if REWRITE_MODELS[name].has_base_score]
+        if len(base_scored) > 1:
+            raise BadUsage(
+                f"choose one of the rewrite models {', '.join(base_scored)}: each explains every word by itself"
+            )
 
     def _check_numbers(self) -> None:
         least = {"iterations": (self.iterations, 1), "extract": (self.extract, 0), "phrase limit": (min(self.limit), 1),

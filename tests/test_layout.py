@@ -9,7 +9,8 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from tests.paths import ROOT
+
 MAY_IMPORT = {
     "corpus_tools": {"corpus_tools"},
     "jump_models": {"corpus_tools", "jump_models"},
@@ -21,12 +22,16 @@ OURS = {*MAY_IMPORT, "scripts", "tests"}
 
 def written_files(folders: Iterable[str], pattern: str) -> dict[str, Path]:
     """The files of some folders by name, without what tools leave behind."""
-    paths = sorted(path for folder in folders for path in (ROOT / folder).rglob(pattern) if path.is_file())
+    paths = sorted(
+        path for folder in folders for path in (ROOT / folder).rglob(pattern) if path.is_file()
+    )
     names = {path.relative_to(ROOT).as_posix(): path for path in paths}
     return {name: path for name, path in names.items() if not re.search(r"__pycache__|/\.", name)}
 
 
-MODULES = {name: ast.parse(path.read_bytes()) for name, path in written_files(MAY_IMPORT, "*.py").items()}
+MODULES = {
+    name: ast.parse(path.read_bytes()) for name, path in written_files(MAY_IMPORT, "*.py").items()
+}
 
 
 def imported(module: ast.Module) -> set[str]:
@@ -34,7 +39,9 @@ def imported(module: ast.Module) -> set[str]:
     nodes = list(ast.walk(module))
     plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     # A relative import has no package's name: it counts as "".
-    partly = {"" if node.level else node.module for node in nodes if isinstance(node, ast.ImportFrom)}
+    partly = {
+        "" if node.level else node.module for node in nodes if isinstance(node, ast.ImportFrom)
+    }
     return {name.partition(".")[0] for name in plain | partly}
 
 
@@ -80,7 +87,7 @@ def test_what_is_public_has_a_docstring():
 
 
 def test_the_command_line_starts_without_the_heavy_packages():
-    program = "import sys, semihmm.command_line; print({'numba', 'nltk', 'numpy'} & set(sys.modules))"
+    program = "import sys, semihmm.cli.main; print({'numba', 'nltk', 'numpy'} & set(sys.modules))"
     run = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
     assert (run.stdout, run.stderr) == ("set()\n", "")
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from corpus_tools.pairs import Pair
-from corpus_tools.text import Text
-from corpus_tools.vocabulary import Batch, Vocabulary
-from corpus_tools.word_vectors import WordVectors
+from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.encoding.word_vectors import WordVectors
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.text import Text
 from tests.tiny_vectors import vectors_of
 
 WORDS = ("walk", "walks", "walked", "dog", "dogs", "the")
@@ -33,8 +34,11 @@ def vocabulary_of(pairs, known: Vocabulary | None = None) -> Vocabulary:
 def batches(pairs: list[Pair], vocabulary: Vocabulary, size: int = 2) -> list[Batch]:
     """The pairs with vectors of their words, ``size`` of them a batch."""
     groups = [pairs[start : start + size] for start in range(0, len(pairs), size)]
-    vectors = [WordVectors.end_to_end(list(map(vectors_of, group))) for group in groups]
-    return [replace(Batch.of(group, vocabulary), vectors=found) for group, found in zip(groups, vectors, strict=True)]
+    vectors = [WordVectors.concatenated(list(map(vectors_of, group))) for group in groups]
+    return [
+        replace(Batch.of(group, vocabulary), vectors=found)
+        for group, found in zip(groups, vectors, strict=True)
+    ]
 
 
 def texts(pairs: list[Pair]) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
@@ -46,7 +50,9 @@ def words_of(batch: Batch, cell) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The abstract and the document phrase of a cell, offsets over the batch."""
     a, a_end, d, d_end = cell
     forms = batch.vocabulary.forms
-    return tuple(forms[n] for n in batch.abstract[a:a_end]), tuple(forms[n] for n in batch.document[d:d_end])
+    return tuple(forms[n] for n in batch.abstract[a:a_end]), tuple(
+        forms[n] for n in batch.document[d:d_end]
+    )
 
 
 def all_cells(batch: Batch, limit=(None, None)) -> list[tuple[int, int, int, int]]:
@@ -54,8 +60,16 @@ def all_cells(batch: Batch, limit=(None, None)) -> list[tuple[int, int, int, int
     cells = []
     for p in range(len(batch)):
         sides = []
-        for offsets, longest in zip((batch.abstract_offsets, batch.document_offsets), limit, strict=True):
+        for offsets, longest in zip(
+            (batch.abstract_offsets, batch.document_offsets), limit, strict=True
+        ):
             start, end = int(offsets[p]), int(offsets[p + 1])
-            sides.append([(i, j) for i in range(start, end) for j in range(i + 1, min(end, i + (longest or end)) + 1)])
+            sides.append(
+                [
+                    (i, j)
+                    for i in range(start, end)
+                    for j in range(i + 1, min(end, i + (longest or end)) + 1)
+                ]
+            )
         cells += [(*a, *d) for a in sides[0] for d in sides[1]]
     return cells

@@ -7,19 +7,32 @@ from pathlib import Path
 import pytest
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
-PIECES = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", *"().,-", '"', *LETTERS, *(f"##{letter}" for letter in LETTERS))
+PIECES = (
+    "[PAD]",
+    "[UNK]",
+    "[CLS]",
+    "[SEP]",
+    *"().,-",
+    '"',
+    *LETTERS,
+    *(f"##{letter}" for letter in LETTERS),
+)
 POSITIONS = 32
 
 
 def write_tiny_encoder(directory: Path) -> str:
     """A BERT of three layers that spells every word: the directory's name. Skips the test without the packages."""
     torch, transformers = (
-        pytest.importorskip(name, reason=f"{name} is not installed: pip install 'semihmm[embeddings]'")
+        pytest.importorskip(
+            name, reason=f"{name} is not installed: pip install 'semihmm[embeddings]'"
+        )
         for name in ("torch", "transformers")
     )
     directory.mkdir()
     (directory / "vocab.txt").write_text("\n".join(PIECES) + "\n")
-    tokenizer = transformers.BertTokenizerFast(str(directory / "vocab.txt"), model_max_length=POSITIONS)
+    tokenizer = transformers.BertTokenizerFast(
+        str(directory / "vocab.txt"), model_max_length=POSITIONS
+    )
     tokenizer.save_pretrained(directory)
     torch.manual_seed(0)
     config = transformers.BertConfig(

@@ -6,20 +6,22 @@ import zlib
 
 import numpy as np
 
-from corpus_tools.pairs import Pair
-from corpus_tools.tokenizers import form
-from corpus_tools.word_vectors import WordVectors
+from corpus_tools.encoding.word_vectors import WordVectors
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.tokenizers import normal_form
 
 WIDTH = 4
 
 
 def vector(token: str, place: int) -> np.ndarray:
     """float16 [WIDTH]: near to that of the same word at another place."""
-    word = np.random.default_rng(zlib.crc32(form(token).encode())).normal(size=WIDTH)
+    word = np.random.default_rng(zlib.crc32(normal_form(token).encode())).normal(size=WIDTH)
     return (word + 0.2 * np.random.default_rng(place).normal(size=WIDTH)).astype(np.float16)
 
 
 def vectors_of(pair: Pair) -> WordVectors:
     """A vector for each token of both sides; no place of one side is a place of the other."""
     sides = enumerate((pair.abstract, pair.document))
-    return WordVectors(*(np.array([vector(t, 2 * k + n) for k, t in enumerate(side.tokens)]) for n, side in sides))
+    return WordVectors(
+        *(np.array([vector(t, 2 * k + n) for k, t in enumerate(side.tokens)]) for n, side in sides)
+    )

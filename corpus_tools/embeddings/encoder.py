@@ -79,7 +79,10 @@ class Encoder:
             stride=longest // OVERLAP,
             return_overflowing_tokens=True,
         )
-        words = ([-1 if word is None else word for word in cut.word_ids(row)] for row in range(len(cut["input_ids"])))
+        words = (
+            [-1 if word is None else word for word in cut.word_ids(row)]
+            for row in range(len(cut["input_ids"]))
+        )
         return list(map(Window, cut["overflow_to_sample_mapping"], cut["input_ids"], words))
 
     def vectors(self, windows: Sequence[Window]) -> list[np.ndarray]:
@@ -94,7 +97,11 @@ class Encoder:
             pieces[row, : len(window.pieces)] = torch.tensor(window.pieces)
             mask[row, : len(window.pieces)] = 1
         with torch.inference_mode():
-            states = model(input_ids=pieces.to(model.device), attention_mask=mask.to(model.device), output_hidden_states=True)
+            states = model(
+                input_ids=pieces.to(model.device),
+                attention_mask=mask.to(model.device),
+                output_hidden_states=True,
+            )
         hidden = states.hidden_states[self.layer].float().cpu().numpy()
         return [hidden[row, : len(window.pieces)] for row, window in enumerate(windows)]
 
@@ -123,7 +130,9 @@ def _load(place: str, layer: int) -> _Loaded:
     with _explaining(place), _quiet(transformers):
         config = transformers.AutoConfig.from_pretrained(place)
         _check_layer(place, layer, config)
-        tokenizer = transformers.AutoTokenizer.from_pretrained(place, use_fast=True, add_prefix_space=True)
+        tokenizer = transformers.AutoTokenizer.from_pretrained(
+            place, use_fast=True, add_prefix_space=True
+        )
         # The blocks above the layer would only take time.
         model = transformers.AutoModel.from_pretrained(place, num_hidden_layers=max(layer, 1))
     if not tokenizer.is_fast:
@@ -133,14 +142,22 @@ def _load(place: str, layer: int) -> _Loaded:
     positions = getattr(config, "max_position_embeddings", LONGEST_WINDOW)
     padding = getattr(config, "pad_token_id", None)
     # RoBERTa counts positions from the number of the padding on.
-    longest = min(tokenizer.model_max_length, LONGEST_WINDOW, positions - padding - 1 if padding else positions)
-    return _Loaded(tokenizer, model.eval().to("cuda" if torch.cuda.is_available() else "cpu"), longest)
+    longest = min(
+        tokenizer.model_max_length,
+        LONGEST_WINDOW,
+        positions - padding - 1 if padding else positions,
+    )
+    return _Loaded(
+        tokenizer, model.eval().to("cuda" if torch.cuda.is_available() else "cpu"), longest
+    )
 
 
 def _check_layer(place: str, layer: int, config) -> None:
     layers = getattr(config, "num_hidden_layers", None)
     if layers is None:
-        raise BadUsage(f"{place!r} is no encoder of text with hidden layers but {type(config).__name__}: choose another")
+        raise BadUsage(
+            f"{place!r} is no encoder of text with hidden layers but {type(config).__name__}: choose another"
+        )
     if not 0 <= layer <= layers:
         raise BadUsage(f"the encoder {place!r} has layers 0 to {layers}, not {layer}")
 
@@ -149,7 +166,9 @@ def _package(name: str) -> ModuleType:
     try:
         return importlib.import_module(name)
     except ImportError as error:
-        raise BadUsage(f"word vectors need the package {name}: {error}; pip install 'semihmm[embeddings]'") from error
+        raise BadUsage(
+            f"word vectors need the package {name}: {error}; pip install 'semihmm[embeddings]'"
+        ) from error
 
 
 @contextmanager

@@ -9,11 +9,11 @@ from os import PathLike
 
 import numpy as np
 
-from corpus_tools.cache_folder import cache_folder
 from corpus_tools.embeddings.encoder import BATCH_PIECES, Encoder, Window
 from corpus_tools.embeddings.vector_cache import VectorCache
-from corpus_tools.pairs import Pair
-from corpus_tools.word_vectors import WordVectors
+from corpus_tools.encoding.word_vectors import WordVectors
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.storage.cache_folder import cache_folder
 
 GROUP_TEXTS = 64
 """Texts that are sorted by length together, and kept together."""
@@ -21,14 +21,20 @@ GROUP_TEXTS = 64
 Tokens = tuple[str, ...]
 
 
-def embed_pairs(pairs: Iterable[Pair], encoder: Encoder, cache: str | PathLike | None = None) -> Iterator[WordVectors]:
+def embed_pairs(
+    pairs: Iterable[Pair], encoder: Encoder, cache: str | PathLike | None = None
+) -> Iterator[WordVectors]:
     """The vectors of both sides of each pair, in order; see ``embed_texts``."""
     sides = (side for pair in pairs for side in (pair.abstract.tokens, pair.document.tokens))
     vectors = embed_texts(sides, encoder, cache)
-    return (WordVectors(abstract, document) for abstract, document in zip(vectors, vectors, strict=True))
+    return (
+        WordVectors(abstract, document) for abstract, document in zip(vectors, vectors, strict=True)
+    )
 
 
-def embed_texts(texts: Iterable[Tokens], encoder: Encoder, cache: str | PathLike | None = None) -> Iterator[np.ndarray]:
+def embed_texts(
+    texts: Iterable[Tokens], encoder: Encoder, cache: str | PathLike | None = None
+) -> Iterator[np.ndarray]:
     """float16 [tokens, K] of each text, in order: the mean of a word's pieces.
 
     ``cache`` is a file that keeps the vectors for the next time, whatever the corpus (default: ``vectors.sqlite`` in the
@@ -37,7 +43,12 @@ def embed_texts(texts: Iterable[Tokens], encoder: Encoder, cache: str | PathLike
     Raises ``BadUsage`` for a package or an encoder that is not there, ``BadData`` for an unusable cache.
     """
     texts = iter(texts)
-    with VectorCache(cache or cache_folder() / "vectors.sqlite", encoder.version, encoder.layer) as known, _bar() as bar:
+    with (
+        VectorCache(
+            cache or cache_folder() / "vectors.sqlite", encoder.version, encoder.layer
+        ) as known,
+        _bar() as bar,
+    ):
         while group := list(islice(texts, GROUP_TEXTS)):
             new = [tokens for tokens in dict.fromkeys(group) if tokens and tokens not in known]
             known.add(new, _encode(new, encoder, bar))
@@ -48,7 +59,15 @@ def embed_texts(texts: Iterable[Tokens], encoder: Encoder, cache: str | PathLike
 def _bar():
     from tqdm import tqdm
 
-    return tqdm(desc="vectors", unit=" words", unit_scale=True, file=sys.stderr, disable=None, leave=False, delay=1)
+    return tqdm(
+        desc="vectors",
+        unit=" words",
+        unit_scale=True,
+        file=sys.stderr,
+        disable=None,
+        leave=False,
+        delay=1,
+    )
 
 
 def _encode(texts: list[Tokens], encoder: Encoder, bar) -> Iterator[np.ndarray]:
@@ -62,12 +81,16 @@ def _encode(texts: list[Tokens], encoder: Encoder, bar) -> Iterator[np.ndarray]:
             words = np.array(window.words)
             inside = words >= 0
             if sums[window.text] is None:
-                sums[window.text] = np.zeros((len(texts[window.text]), vectors.shape[1]), dtype=np.float32)
+                sums[window.text] = np.zeros(
+                    (len(texts[window.text]), vectors.shape[1]), dtype=np.float32
+                )
             np.add.at(sums[window.text], words[inside], vectors[inside])
             before = (pieces[window.text] > 0).sum()
             np.add.at(pieces[window.text], words[inside], 1.0)
             bar.update(int((pieces[window.text] > 0).sum() - before))
-    return (total / np.maximum(count, 1.0)[:, None] for total, count in zip(sums, pieces, strict=True))
+    return (
+        total / np.maximum(count, 1.0)[:, None] for total, count in zip(sums, pieces, strict=True)
+    )
 
 
 def _batches(windows: list[Window]) -> Iterator[list[Window]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from corpus_tools.token_cache import TokenCache
+from corpus_tools.storage.token_cache import TokenCache
 
 
 class VectorCache(TokenCache):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from corpus_tools.parsing.brackets import ROOT, UNKNOWN, Bracket, Tree, flat
 from corpus_tools.parsing.documents import parse_documents, parse_pairs
 from corpus_tools.parsing.given_trees import read_trees, with_trees
 from corpus_tools.parsing.registry import PROVIDERS, Provider, make_provider
+from corpus_tools.texts.brackets import ROOT, UNKNOWN, Bracket, Tree, flat
 
 __all__ = [
     "PROVIDERS",

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from corpus_tools.errors import BadUsage
-from corpus_tools.parsing.brackets import Tree
 from corpus_tools.parsing.extras import installed_version, require
 from corpus_tools.parsing.penn import plain
 from corpus_tools.parsing.sentence_parser import Sentence, SentenceParser, tree_or_none
+from corpus_tools.texts.brackets import Tree
 
 MODEL = "benepar_en3"
 
@@ -32,7 +32,9 @@ class Benepar(SentenceParser):
 
     def parse(self, sentences: Sequence[Sentence]) -> list[Tree | None]:
         model = _model(self.source)
-        inputs = [_package().InputSentence(words=list(map(plain, sentence))) for sentence in sentences]
+        inputs = [
+            _package().InputSentence(words=list(map(plain, sentence))) for sentence in sentences
+        ]
         try:
             parsed = list(model.parse_sents(inputs))
         except ValueError:

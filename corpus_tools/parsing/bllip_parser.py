@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import ClassVar
 
 from corpus_tools.errors import BadUsage
-from corpus_tools.parsing.brackets import Tree
 from corpus_tools.parsing.extras import installed_version, require
 from corpus_tools.parsing.penn import escape
 from corpus_tools.parsing.sentence_parser import Sentence, SentenceParser, tree_or_none
+from corpus_tools.texts.brackets import Tree
 
 MODEL = "WSJ-PTB3"
 # Where bllipparser's ModelFetcher installs.

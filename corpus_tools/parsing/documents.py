@@ -8,13 +8,13 @@ from itertools import tee
 from os import PathLike
 from typing import Any
 
-from corpus_tools.pairs import Pair
-from corpus_tools.parsing.brackets import Tree, flat
-from corpus_tools.parsing.chunks import Chunks
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.parsing.chunks.chunk_parser import Chunks
 from corpus_tools.parsing.given_trees import FIELD
 from corpus_tools.parsing.penn import write_tree
 from corpus_tools.parsing.registry import make_provider
-from corpus_tools.text import Text
+from corpus_tools.texts.brackets import Tree, flat
+from corpus_tools.texts.text import Text
 
 
 def parse_documents(
@@ -42,7 +42,9 @@ def parse_documents(
             for tree, sentence in zip(trees, pair.document.sentences(), strict=True)
         ]
     if failures:
-        warning = f"{failures} of {sentences} sentences could not be parsed by {parser!r} and are flat"
+        warning = (
+            f"{failures} of {sentences} sentences could not be parsed by {parser!r} and are flat"
+        )
         print(f"warning: {warning}", file=sys.stderr)
 
 
@@ -66,7 +68,11 @@ def parse_pairs(
 
 
 def _row(pair: Pair) -> dict[str, Any]:
-    row: dict[str, Any] = {"id": pair.id, "document": _side(pair.document), "abstract": _side(pair.abstract)}
+    row: dict[str, Any] = {
+        "id": pair.id,
+        "document": _side(pair.document),
+        "abstract": _side(pair.abstract),
+    }
     if pair.sure is not None:
         row |= {"sure": sorted(pair.sure), "possible": sorted(pair.possible)}
     return row
@@ -80,4 +86,6 @@ def _side(text: Text) -> list[str] | list[list[str]]:
     # One string, in which each sentence runs from its first to its last token.
     (string,) = text.strings
     bounds = zip(text.boundaries, text.boundaries[1:], strict=False)
-    return [string[text.characters[start].start : text.characters[end - 1].end] for start, end in bounds]
+    return [
+        string[text.characters[start].start : text.characters[end - 1].end] for start, end in bounds
+    ]

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import ClassVar
 
-from corpus_tools.pairs import Pair
-from corpus_tools.parsing.brackets import Tree, flat
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.brackets import Tree, flat
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,11 @@ from os import PathLike
 from typing import Any, ClassVar, NamedTuple
 
 from corpus_tools.errors import BadData, BadUsage
-from corpus_tools.files import STANDARD_STREAM, numbered_json_lines, open_text, shown_name
-from corpus_tools.pairs import ID_KEYS, Pair
-from corpus_tools.parsing.brackets import Tree
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.read_pairs import ID_KEYS
 from corpus_tools.parsing.penn import read_tree
+from corpus_tools.storage.files import STANDARD_STREAM, numbered_json_lines, open_text, shown_name
+from corpus_tools.texts.brackets import Tree
 
 FIELD = "trees"
 
@@ -36,7 +37,9 @@ class GivenTrees:
         self, pairs: Iterable[Pair], processes: int = 1, cache: str | PathLike | None = None
     ) -> Iterator[list[Tree | None]]:
         """As ``Provider.documents``; there is nothing to do for several processes or to cache."""
-        return map(_own_trees, pairs) if self.source is None else read_trees(self.source, list(pairs))
+        return (
+            map(_own_trees, pairs) if self.source is None else read_trees(self.source, list(pairs))
+        )
 
 
 def _own_trees(pair: Pair) -> list[Tree | None]:
@@ -50,7 +53,10 @@ def _own_trees(pair: Pair) -> list[Tree | None]:
 
 def with_trees(pairs: Sequence[Pair], path: str | PathLike) -> list[Pair]:
     """The pairs with the trees of their documents from a file; what it may be and what it raises: see ``read_trees``."""
-    return [replace(pair, trees=tuple(trees)) for pair, trees in zip(pairs, read_trees(path, pairs), strict=True)]
+    return [
+        replace(pair, trees=tuple(trees))
+        for pair, trees in zip(pairs, read_trees(path, pairs), strict=True)
+    ]
 
 
 def read_trees(path: str | PathLike, pairs: Sequence[Pair]) -> Iterator[list[Tree | None]]:
@@ -67,7 +73,9 @@ def read_trees(path: str | PathLike, pairs: Sequence[Pair]) -> Iterator[list[Tre
     for pair, trees in zip(pairs, given, strict=True):
         yield [
             _tree(tree, sentence, number, pair, shown_name(path))
-            for number, (tree, sentence) in enumerate(zip(trees, pair.document.sentences(), strict=True), start=1)
+            for number, (tree, sentence) in enumerate(
+                zip(trees, pair.document.sentences(), strict=True), start=1
+            )
         ]
 
 
@@ -91,7 +99,9 @@ def _rows(path: str | PathLike, pairs: Sequence[Pair]) -> Iterator[Iterable[Give
     rows = {_identity(fields, line): (line, fields) for line, fields in numbered_json_lines(path)}
     for pair in pairs:
         if pair.id not in rows:
-            raise BadData(f"no row has the id {pair.id!r}, so its trees are missing", shown_name(path))
+            raise BadData(
+                f"no row has the id {pair.id!r}, so its trees are missing", shown_name(path)
+            )
         line, fields = rows[pair.id]
         yield [Given(tree, line) for tree in _field(fields, pair, shown_name(path), line)]
 
@@ -101,7 +111,13 @@ def _field(fields: dict[str, Any], pair: Pair, file: str, line: int) -> list[str
     is_strings = isinstance(trees, list) and all(isinstance(tree, str) for tree in trees)
     expected = len(pair.document.boundaries) - 1
     if not is_strings or len(trees) != expected:
-        found = f"found {len(trees)}" if is_strings else "found something else" if FIELD in fields else "it is missing"
+        found = (
+            f"found {len(trees)}"
+            if is_strings
+            else "found something else"
+            if FIELD in fields
+            else "it is missing"
+        )
         problem = (
             f"pair {pair.id!r}: the field {FIELD!r} must be a list of bracketed strings, one for each of the "
             f"{expected} sentences of the document; {found}"
@@ -125,13 +141,17 @@ def _penn_file(path: str | PathLike, pairs: Sequence[Pair]) -> Iterator[Iterable
         )
     superfluous = next(trees, None)
     if superfluous is not None:
-        raise BadData("here the trees go on, but the documents have no more sentences", file, superfluous.line)
+        raise BadData(
+            "here the trees go on, but the documents have no more sentences", file, superfluous.line
+        )
 
 
 def _next(trees: Iterator[Given], pair: Pair, number: int, file: str) -> Given:
     tree = next(trees, None)
     if tree is None:
-        raise BadData(f"the trees end before pair {pair.id!r}, sentence {number} of the document", file)
+        raise BadData(
+            f"the trees end before pair {pair.id!r}, sentence {number} of the document", file
+        )
     return tree
 
 

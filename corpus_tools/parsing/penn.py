@@ -7,8 +7,8 @@ import re
 from collections.abc import Sequence
 
 from corpus_tools.errors import BadData
-from corpus_tools.parsing.brackets import ROOT, UNKNOWN, Bracket, Tree
-from corpus_tools.tokenizers import form
+from corpus_tools.texts.brackets import ROOT, UNKNOWN, Bracket, Tree
+from corpus_tools.texts.tokenizers import normal_form
 
 BRACKETS = {"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"}
 ESCAPED = {escaped: plain for plain, escaped in BRACKETS.items()} | {r"\/": "/", r"\*": "*"}
@@ -78,7 +78,9 @@ def _read(text: str) -> tuple[Tree, list[str]]:
     open_brackets: list[int] = []
     for piece in _PIECE.finditer(text):
         if not open_brackets and (tree or piece["close"] or piece["bare"]):
-            raise BadData(f"found {piece.group()!r} outside the tree, expected one tree in brackets")
+            raise BadData(
+                f"found {piece.group()!r} outside the tree, expected one tree in brackets"
+            )
         if piece["label"] is not None:
             open_brackets.append(len(tree))
             label = ROOT if not tree and piece["label"] in ROOTS else _label(piece["label"])
@@ -110,11 +112,13 @@ def _label(raw: str) -> str:
 def _check_leaves(leaves: Sequence[str], tokens: Sequence[str]) -> None:
     for place, (leaf, token) in enumerate(zip(leaves, tokens, strict=False)):
         if leaf != token and _comparable(leaf) != _comparable(token):
-            raise BadData(f"leaf {place} of the tree is {leaf!r}, the token of the sentence is {token!r}")
+            raise BadData(
+                f"leaf {place} of the tree is {leaf!r}, the token of the sentence is {token!r}"
+            )
     if len(leaves) != len(tokens):
         raise BadData(f"the tree has {len(leaves)} leaves, the sentence {len(tokens)} tokens")
 
 
 @functools.cache
 def _comparable(token: str) -> str:
-    return form(plain(token))
+    return normal_form(plain(token))

@@ -8,14 +8,14 @@ from os import PathLike
 from typing import Protocol
 
 from corpus_tools.errors import BadUsage, choose
-from corpus_tools.pairs import Pair
+from corpus_tools.pairs.pair import Pair
 from corpus_tools.parsing.benepar_parser import Benepar
 from corpus_tools.parsing.bllip_parser import Bllip
-from corpus_tools.parsing.brackets import Tree
-from corpus_tools.parsing.chunks import Chunks
+from corpus_tools.parsing.chunks.chunk_parser import Chunks
 from corpus_tools.parsing.flat_sentences import Flat
 from corpus_tools.parsing.given_trees import GivenTrees
 from corpus_tools.parsing.stanza_parser import Stanza
+from corpus_tools.texts.brackets import Tree
 
 
 class Provider(Protocol):
@@ -33,7 +33,9 @@ class Provider(Protocol):
         """
 
 
-PROVIDERS = {provider.name: provider for provider in (Chunks, GivenTrees, Stanza, Benepar, Bllip, Flat)}
+PROVIDERS = {
+    provider.name: provider for provider in (Chunks, GivenTrees, Stanza, Benepar, Bllip, Flat)
+}
 
 
 def make_provider(name: str = Chunks.name, source: str | PathLike | None = None) -> Provider:

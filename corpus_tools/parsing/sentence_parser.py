@@ -12,10 +12,10 @@ from os import PathLike
 from typing import ClassVar
 
 from corpus_tools.errors import BadData, BadUsage
-from corpus_tools.pairs import Pair
-from corpus_tools.parsing.brackets import Tree, flat
+from corpus_tools.pairs.pair import Pair
 from corpus_tools.parsing.penn import read_tree, write_tree
 from corpus_tools.parsing.tree_cache import TreeCache
+from corpus_tools.texts.brackets import Tree, flat
 
 Sentence = tuple[str, ...]
 
@@ -49,15 +49,25 @@ class SentenceParser(ABC):
         """As ``Provider.documents``."""
         documents = [pair.document.sentences() for pair in pairs]
         with TreeCache(cache, self.name, self.version) as known:
-            wanted = dict.fromkeys(sentence for document in documents for sentence in document if sentence)
-            self._parse_all([sentence for sentence in wanted if sentence not in known], processes, known)
+            wanted = dict.fromkeys(
+                sentence for document in documents for sentence in document if sentence
+            )
+            self._parse_all(
+                [sentence for sentence in wanted if sentence not in known], processes, known
+            )
             for document in documents:
-                yield [_tree(known[sentence], sentence) if sentence else flat(0) for sentence in document]
+                yield [
+                    _tree(known[sentence], sentence) if sentence else flat(0)
+                    for sentence in document
+                ]
 
     def _parse_all(self, sentences: list[Sentence], processes: int, known: TreeCache) -> None:
         if not sentences:
             return
-        batches = [sentences[start : start + BATCH_SENTENCES] for start in range(0, len(sentences), BATCH_SENTENCES)]
+        batches = [
+            sentences[start : start + BATCH_SENTENCES]
+            for start in range(0, len(sentences), BATCH_SENTENCES)
+        ]
         with _bar(self.name, sentences) as bar, _mapping(processes) as run:
             for batch, trees in zip(batches, run(_parse_batch, repeat(self), batches), strict=True):
                 known.add(batch, trees)
@@ -76,7 +86,15 @@ def _bar(name: str, sentences: list[Sentence]):
     from tqdm import tqdm
 
     tokens = sum(map(len, sentences))
-    return tqdm(total=tokens, desc=name, unit=" tokens", unit_scale=True, file=sys.stderr, disable=None, leave=False)
+    return tqdm(
+        total=tokens,
+        desc=name,
+        unit=" tokens",
+        unit_scale=True,
+        file=sys.stderr,
+        disable=None,
+        leave=False,
+    )
 
 
 @contextmanager
@@ -98,7 +116,9 @@ def _mapping(processes: int):
     try:
         yield executor.map
     except BrokenProcessPool as error:
-        raise BadUsage(f"a parsing process died, for want of memory? Use fewer than {processes}") from error
+        raise BadUsage(
+            f"a parsing process died, for want of memory? Use fewer than {processes}"
+        ) from error
     finally:
         executor.shutdown(cancel_futures=True)
 
@@ -106,7 +126,8 @@ def _mapping(processes: int):
 def _parse_batch(parser: SentenceParser, batch: list[Sentence]) -> list[str | None]:
     # As strings, the trees take a tenth of the memory, on the way between processes as in the cache.
     return [
-        None if tree is None else write_tree(tree, sentence) for tree, sentence in zip(parser.parse(batch), batch, strict=True)
+        None if tree is None else write_tree(tree, sentence)
+        for tree, sentence in zip(parser.parse(batch), batch, strict=True)
     ]
 
 

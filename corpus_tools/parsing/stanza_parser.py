@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from corpus_tools.errors import BadUsage
-from corpus_tools.parsing.brackets import Tree
 from corpus_tools.parsing.extras import require
 from corpus_tools.parsing.penn import plain
 from corpus_tools.parsing.sentence_parser import Sentence, SentenceParser, tree_or_none
+from corpus_tools.texts.brackets import Tree
 
 PROCESSORS = "tokenize,pos,constituency"
 

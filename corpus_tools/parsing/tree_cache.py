@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corpus_tools.token_cache import TokenCache
+from corpus_tools.storage.token_cache import TokenCache
 
 
 class TreeCache(TokenCache):

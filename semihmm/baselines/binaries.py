@@ -24,7 +24,11 @@ def run_program(command: list[str], folder: Path, output: Path | None = None) ->
     with open(output or folder / "output", "wb") as stream:
         # GIZA++ asks for the user's name, and crashes where there is none.
         named = {"USER": "semihmm"} | os.environ
-        done = subprocess.run(command, cwd=folder, env=named, stdout=stream, stderr=subprocess.PIPE, check=False)
+        done = subprocess.run(
+            command, cwd=folder, env=named, stdout=stream, stderr=subprocess.PIPE, check=False
+        )
     if done.returncode:
         said = done.stderr.decode(errors="replace").strip().splitlines() or ["nothing"]
-        raise BadUsage(f"{command[0]} ended with status {done.returncode}; the last that it said: {said[-1]}")
+        raise BadUsage(
+            f"{command[0]} ended with status {done.returncode}; the last that it said: {said[-1]}"
+        )

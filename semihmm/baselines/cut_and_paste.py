@@ -15,10 +15,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from corpus_tools.alignment import WordLink, from_word_links
-from corpus_tools.pairs import Pair
-from corpus_tools.stems import stem
-from corpus_tools.tokenizers import form
+from corpus_tools.alignments.alignment import from_word_links
+from corpus_tools.pairs.pair import Pair, WordLink
+from corpus_tools.texts.stems import stem
+from corpus_tools.texts.tokenizers import normal_form
 from semihmm.baselines.system import Run, System
 
 NEXT_WORD, LATER, EARLIER, NEAR_AFTER, NEAR_BEFORE, FAR = 1.0, 0.9, 0.8, 0.7, 0.6, 0.5
@@ -40,15 +40,20 @@ class CutAndPaste(System):
 
     def run(self, pairs: Sequence[Pair]) -> Run:
         found = ({link: 1.0 for link in blocks(best_path(pair), self.shortest)} for pair in pairs)
-        return Run([from_word_links(pair.id, links, len(pair.abstract)) for pair, links in zip(pairs, found, strict=True)])
+        return Run(
+            [
+                from_word_links(pair.id, links, len(pair.abstract))
+                for pair, links in zip(pairs, found, strict=True)
+            ]
+        )
 
 
 def places(pair: Pair) -> list[tuple[int, np.ndarray]]:
     """The abstract words that have places in the document, and int64 arrays of these places, ascending."""
     where = defaultdict(list)
     for d, token in enumerate(pair.document.tokens):
-        where[stem(form(token))].append(d)
-    stems = [stem(form(token)) for token in pair.abstract.tokens]
+        where[stem(normal_form(token))].append(d)
+    stems = [stem(normal_form(token)) for token in pair.abstract.tokens]
     return [(a, np.array(where[s])) for a, s in enumerate(stems) if s in where]
 
 
@@ -57,7 +62,9 @@ def best_path(pair: Pair) -> list[WordLink]:
     steps = places(pair)
     if not steps:
         return []
-    sentence = np.repeat(np.arange(len(pair.document.sentences())), np.diff(pair.document.boundaries))
+    sentence = np.repeat(
+        np.arange(len(pair.document.sentences())), np.diff(pair.document.boundaries)
+    )
     score, back = np.zeros(len(steps[0][1])), []
     for (_, here), (_, there) in pairwise(steps):
         reached = score[:, None] + np.log(transitions(here[:, None], there[None, :], sentence))
@@ -66,7 +73,9 @@ def best_path(pair: Pair) -> list[WordLink]:
     chosen = [int(score.argmax())]
     for pointers in reversed(back):
         chosen.append(int(pointers[chosen[-1]]))
-    return [(int(where[place]), a) for (a, where), place in zip(steps, reversed(chosen), strict=True)]
+    return [
+        (int(where[place]), a) for (a, where), place in zip(steps, reversed(chosen), strict=True)
+    ]
 
 
 def transitions(here: np.ndarray, there: np.ndarray, sentence: np.ndarray) -> np.ndarray:

@@ -6,11 +6,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from corpus_tools.alignment import Alignment, WordLink, from_word_links
-from corpus_tools.pairs import Pair
-from corpus_tools.tokenizers import form
+from corpus_tools.alignments.alignment import Alignment, from_word_links
+from corpus_tools.pairs.pair import Pair, WordLink
+from corpus_tools.texts.tokenizers import normal_form
 from semihmm.baselines.system import Run, System
-from semihmm.corpus import can_be_aligned
+from semihmm.batches.units import can_be_aligned
 
 SIDES = ("document", "abstract")
 IDENTITY = "+identity"
@@ -55,23 +55,36 @@ class Directed(System):
 
     def run(self, pairs: Sequence[Pair]) -> Run:
         usable = [pair for pair in pairs if can_be_aligned(pair)]
-        sides = [[[form(token) for token in getattr(pair, side).tokens] for pair in usable] for side in SIDES]
+        sides = [
+            [[normal_form(token) for token in getattr(pair, side).tokens] for pair in usable]
+            for side in SIDES
+        ]
         seeds = [[word] for word in shared_words(*sides)] if self.seeded else []
         texts = [side + seeds for side in sides]
         if self.source == "document":
             found = self.aligner.links(*texts)
         else:
-            found = [links and [(d, a) for a, d in links] for links in self.aligner.links(*reversed(texts))]
+            found = [
+                links and [(d, a) for a, d in links]
+                for links in self.aligner.links(*reversed(texts))
+            ]
         by_pair = dict(zip((pair.id for pair in usable), found, strict=False))
-        return Run([alignment_of(pair, by_pair.get(pair.id)) for pair in pairs], list(by_pair.values()).count(None))
+        return Run(
+            [alignment_of(pair, by_pair.get(pair.id)) for pair in pairs],
+            list(by_pair.values()).count(None),
+        )
 
 
 def shared_words(documents: Sentences, abstracts: Sentences) -> list[str]:
     """The words that occur on both sides of a corpus, in order."""
-    known, other = ({word for sentence in side for word in sentence} for side in (documents, abstracts))
+    known, other = (
+        {word for sentence in side for word in sentence} for side in (documents, abstracts)
+    )
     return sorted(known & other)
 
 
 def alignment_of(pair: Pair, links: Links) -> Alignment:
     """The alignment of a pair by word links ``(document, abstract)``; ``None`` aligns nothing."""
-    return from_word_links(pair.id, {(int(d), int(a)): 1.0 for d, a in links or ()}, len(pair.abstract))
+    return from_word_links(
+        pair.id, {(int(d), int(a)): 1.0 for d, a in links or ()}, len(pair.abstract)
+    )

@@ -32,4 +32,7 @@ class Eflomal(WordAligner):
             eflomal.Aligner().align(*number_words(source, target), links_filename_fwd=str(output))
             found = read_pharaoh(output, len(source))
         lengths = (max(len(s), len(t)) for s, t in zip(source, target, strict=True))
-        return [links if length < TOO_LONG else None for links, length in zip(found, lengths, strict=True)]
+        return [
+            links if length < TOO_LONG else None
+            for links, length in zip(found, lengths, strict=True)
+        ]

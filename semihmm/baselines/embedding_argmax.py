@@ -7,9 +7,9 @@ from importlib.util import find_spec
 
 import numpy as np
 
-from corpus_tools.alignment import Alignment, from_word_links
-from corpus_tools.pairs import Pair
-from corpus_tools.word_vectors import WordVectors, cosines
+from corpus_tools.alignments.alignment import Alignment, from_word_links
+from corpus_tools.encoding.word_vectors import WordVectors, cosines
+from corpus_tools.pairs.pair import Pair
 from semihmm.baselines.system import Run, System
 
 PACKAGES = ("torch", "transformers")
@@ -21,7 +21,11 @@ class EmbeddingArgmax(System):
     name = "embedding-argmax"
 
     def missing(self) -> str | None:
-        return None if all(map(find_spec, PACKAGES)) else "not installed: pip install 'semihmm[embeddings]'"
+        return (
+            None
+            if all(map(find_spec, PACKAGES))
+            else "not installed: pip install 'semihmm[embeddings]'"
+        )
 
     def run(self, pairs: Sequence[Pair]) -> Run:
         return Run(list(align(pairs)))

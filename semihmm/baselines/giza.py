@@ -13,8 +13,8 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from corpus_tools.alignment import WordLink
 from corpus_tools.errors import BadData
+from corpus_tools.pairs.pair import WordLink
 from semihmm.baselines.binaries import not_on_path, run_program
 from semihmm.baselines.directed import Links, Sentences, WordAligner
 from semihmm.baselines.number_words import number_words
@@ -44,25 +44,51 @@ class Giza(WordAligner):
     def _run(self, folder: Path, source: list[str], target: list[str]) -> list[list[WordLink]]:
         for name, lines in (("source", source), ("target", target)):
             _write(folder, name, lines)
-            run_program(["mkcls", "-c50", "-n2", f"-p{name}", f"-V{name}.vcb.classes", "opt"], folder)
+            run_program(
+                ["mkcls", "-c50", "-n2", f"-p{name}", f"-V{name}.vcb.classes", "opt"], folder
+            )
         pairs = [f"1\n{s}\n{t}\n" for s, t in zip(source, target, strict=True)]
         (folder / "pairs.snt").write_text("".join(pairs), encoding="ascii")
         (folder / "pairs.cooc").write_text(_together(source, target), encoding="ascii")
         run_program(["GIZA++", *self._options()], folder)
-        return _read(folder / ("result.A3.final" if self.model_4 else f"result.Ahmm.{ITERATIONS}"), len(source))
+        return _read(
+            folder / ("result.A3.final" if self.model_4 else f"result.Ahmm.{ITERATIONS}"),
+            len(source),
+        )
 
     def _options(self) -> list[str]:
-        files = ["-S", "source.vcb", "-T", "target.vcb", "-C", "pairs.snt", "-CoocurrenceFile", "pairs.cooc", "-o", "result"]
+        files = [
+            "-S",
+            "source.vcb",
+            "-T",
+            "target.vcb",
+            "-C",
+            "pairs.snt",
+            "-CoocurrenceFile",
+            "pairs.cooc",
+            "-o",
+            "result",
+        ]
         last = ITERATIONS if self.model_4 else 0
-        numbers = {"model1iterations": ITERATIONS, "hmmiterations": ITERATIONS, "model2iterations": 0, "model3iterations": 0}
+        numbers = {
+            "model1iterations": ITERATIONS,
+            "hmmiterations": ITERATIONS,
+            "model2iterations": 0,
+            "model3iterations": 0,
+        }
         numbers |= {"model4iterations": last, "hmmdumpfrequency": 0 if last else ITERATIONS}
-        return files + [part for name, number in numbers.items() for part in (f"-{name}", str(number))]
+        return files + [
+            part for name, number in numbers.items() for part in (f"-{name}", str(number))
+        ]
 
 
 def _write(folder: Path, name: str, lines: list[str]) -> None:
     (folder / name).write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
     words = Counter(word for line in lines for word in line.split())
-    entries = (f"{word} {word} {count}\n" for word, count in sorted(words.items(), key=lambda item: int(item[0])))
+    entries = (
+        f"{word} {word} {count}\n"
+        for word, count in sorted(words.items(), key=lambda item: int(item[0]))
+    )
     (folder / f"{name}.vcb").write_text("".join(entries), encoding="ascii")
 
 

@@ -1,4 +1,4 @@
-"""The floor that every model must clear: link the longest run of identical stems, one to one, and repeat."""
+"""The base score that every model must clear: link the longest run of identical stems, one to one, and repeat."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from corpus_tools.alignment import Alignment, from_word_links
-from corpus_tools.pairs import Pair
-from corpus_tools.stems import stem
-from corpus_tools.text import Text
-from corpus_tools.tokenizers import form
+from corpus_tools.alignments.alignment import Alignment, from_word_links
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.stems import stem
+from corpus_tools.texts.text import Text
+from corpus_tools.texts.tokenizers import normal_form
 from semihmm.baselines.system import Run, System
 
 
 class Greedy(System):
-    """The floor as a row of the table."""
+    """The base score as a row of the table."""
 
     name = "greedy"
 
@@ -33,11 +33,16 @@ def align(pair: Pair) -> Alignment:
     from semihmm.baselines.greedy_kernels import UNLINKED, link_greedily
 
     numbers: dict[str, int] = {}
-    documents = link_greedily(_stems(pair.abstract, numbers), _stems(pair.document, numbers)).tolist()
+    documents = link_greedily(
+        _stems(pair.abstract, numbers), _stems(pair.document, numbers)
+    ).tolist()
     links = {(d, a): 1.0 for a, d in enumerate(documents) if d != UNLINKED}
     return from_word_links(pair.id, links, len(pair.abstract))
 
 
 def _stems(text: Text, numbers: dict[str, int]) -> np.ndarray:
     """int64 [tokens]: a number for each token's stem; new stems are added to ``numbers``."""
-    return np.array([numbers.setdefault(stem(form(t)), len(numbers)) for t in text.tokens], dtype=np.int64)
+    return np.array(
+        [numbers.setdefault(stem(normal_form(t)), len(numbers)) for t in text.tokens],
+        dtype=np.int64,
+    )

@@ -18,7 +18,9 @@ def longest_run(abstract, document):
     """
     m, n = len(abstract), len(document)
     longest, nearest, run = 0, 0, (0, 0, 0)
-    ending = np.zeros(n, dtype=np.int64)  # how long the run is that ends at the last abstract word and at d
+    ending = np.zeros(
+        n, dtype=np.int64
+    )  # how long the run is that ends at the last abstract word and at d
     for a in range(m):
         before = 0
         for d in range(n):

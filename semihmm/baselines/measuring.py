@@ -12,7 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import NamedTuple
 
 from corpus_tools.errors import BadUsage
-from corpus_tools.pairs import Pair
+from corpus_tools.pairs.pair import Pair
 from semihmm.baselines.system import Run, System
 
 
@@ -38,7 +38,9 @@ def run_alone(system: System, pairs: Sequence[Pair]) -> Measured:
         try:
             return pool.submit(measured, system, pairs).result()
         except BrokenProcessPool:
-            raise BadUsage(f"{system.name} crashed, or its process was killed (out of memory?)") from None
+            raise BadUsage(
+                f"{system.name} crashed, or its process was killed (out of memory?)"
+            ) from None
 
 
 def measured(system: System, pairs: Sequence[Pair]) -> Measured:

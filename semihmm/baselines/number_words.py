@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from corpus_tools.alignment import WordLink
 from corpus_tools.errors import BadData
+from corpus_tools.pairs.pair import WordLink
 from semihmm.baselines.directed import Sentences
 
 
@@ -13,7 +13,11 @@ def number_words(*sides: Sentences) -> list[list[str]]:
     """Each side as lines of numbers, separated by spaces; equal words have equal numbers on all sides."""
     numbers: dict[str, str] = {}
     return [
-        [" ".join(numbers.setdefault(word, str(len(numbers) + 2)) for word in sentence) for sentence in side] for side in sides
+        [
+            " ".join(numbers.setdefault(word, str(len(numbers) + 2)) for word in sentence)
+            for sentence in side
+        ]
+        for side in sides
     ]
 
 

@@ -33,12 +33,20 @@ WORD_ALIGNERS = (
 )
 CUT_OFFS = (1, 2, 3, 4, 5)
 JUMPS = ("relative", "gaussian", "laplace", "syntax", "relative+syntax", "uniform")
-OURS = (*(f"{preset} jump={jump}" for preset in ("paper", "default") for jump in JUMPS), "default parser=chunks", "neural")
+OURS = (
+    *(f"{preset} jump={jump}" for preset in ("paper", "default") for jump in JUMPS),
+    "default parser=chunks",
+    "neural",
+)
 
 
 def _both_ways(aligner: WordAligner) -> list[System]:
     one_way = [Directed(aligner, side, seeded) for seeded in (False, True) for side in SIDES]
-    return one_way + [Symmetrized(aligner, heuristic, seeded) for seeded in (False, True) for heuristic in HEURISTICS]
+    return one_way + [
+        Symmetrized(aligner, heuristic, seeded)
+        for seeded in (False, True)
+        for heuristic in HEURISTICS
+    ]
 
 
 FAMILIES: dict[str, list[System]] = {
@@ -48,7 +56,9 @@ FAMILIES: dict[str, list[System]] = {
     "embedding-argmax": [EmbeddingArgmax()],
     "semi-hmm": list(map(SemiHmm, OURS)),
 }
-SYSTEMS: dict[str, System] = {system.name: system for family in FAMILIES.values() for system in family}
+SYSTEMS: dict[str, System] = {
+    system.name: system for family in FAMILIES.values() for system in family
+}
 
 
 def systems(names: Iterable[str]) -> list[System]:

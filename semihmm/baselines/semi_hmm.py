@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from corpus_tools.pairs import Pair
+from corpus_tools.pairs.pair import Pair
 from semihmm.aligner import Aligner
 from semihmm.baselines.system import Run, System
 from semihmm.configuration import read_configuration

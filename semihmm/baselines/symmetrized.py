@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 
-from corpus_tools.alignment import Alignment, WordLink
-from corpus_tools.pairs import Pair
+from corpus_tools.alignments.alignment import Alignment
+from corpus_tools.pairs.pair import Pair, WordLink
 from semihmm.baselines.directed import IDENTITY, SIDES, Directed, WordAligner, alignment_of
 from semihmm.baselines.system import EXTRA, Run, System
 from semihmm.baselines.thot_package import thot
-from semihmm.corpus import can_be_aligned
+from semihmm.batches.units import can_be_aligned
 
 HEURISTICS = ("intersection", "grow-diag-final-and")
 
@@ -42,16 +42,23 @@ class Symmetrized(System):
     def combined(self, pairs: Sequence[Pair], runs: Sequence[Run]) -> Run:
         documents, abstracts = ([_links(alignment) for alignment in run.alignments] for run in runs)
         triples = zip(pairs, documents, abstracts, strict=True)
-        joined = [alignment_of(pair, symmetrized(self.heuristic, pair, one, other)) for pair, one, other in triples]
+        joined = [
+            alignment_of(pair, symmetrized(self.heuristic, pair, one, other))
+            for pair, one, other in triples
+        ]
         return Run(joined, max(run.not_taken for run in runs))
 
 
-def symmetrized(heuristic: str, pair: Pair, one: list[WordLink], other: list[WordLink]) -> list[WordLink]:
+def symmetrized(
+    heuristic: str, pair: Pair, one: list[WordLink], other: list[WordLink]
+) -> list[WordLink]:
     """The word links of two directions, joined by Thot's implementation of the heuristic."""
     if not can_be_aligned(pair):
         return []
     first, second = (_matrix(pair, links) for links in (one, other))
-    join = {"intersection": first.intersect, "grow-diag-final-and": first.grow_diag_final_and}[heuristic]
+    join = {"intersection": first.intersect, "grow-diag-final-and": first.grow_diag_final_and}[
+        heuristic
+    ]
     return [(d, a) for d, a in zip(*join(second).to_numpy().nonzero(), strict=True)]
 
 

@@ -6,8 +6,8 @@ from abc import ABC
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from corpus_tools.alignment import Alignment
-from corpus_tools.pairs import Pair
+from corpus_tools.alignments.alignment import Alignment
+from corpus_tools.pairs.pair import Pair
 
 EXTRA = "not installed: pip install 'semihmm[rivals]'"
 

@@ -32,12 +32,16 @@ class ThotModel(WordAligner):
         longest = model.max_sentence_length
         found = model.get_best_alignments(source, target)
         return [
-            None if max(len(s), len(t)) > longest else list(zip(*matrix.to_numpy().nonzero(), strict=True))
+            None
+            if max(len(s), len(t)) > longest
+            else list(zip(*matrix.to_numpy().nonzero(), strict=True))
             for s, t, (_, matrix) in zip(source, target, found, strict=True)
         ]
 
 
-def trained(chain: tuple[str, ...], source: Sentences, target: Sentences, iterations: int = ITERATIONS):
+def trained(
+    chain: tuple[str, ...], source: Sentences, target: Sentences, iterations: int = ITERATIONS
+):
     """The last model of the chain, all of them trained on the sentence pairs."""
     model = None
     for name in chain:

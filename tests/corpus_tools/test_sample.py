@@ -86,7 +86,9 @@ def test_some_abstract_tokens_have_no_counterpart():
         linked = {a for _, a in pair["sure"] + pair["possible"]}
         total += len(tokens(pair["abstract"]))
         unaligned += len(tokens(pair["abstract"])) - len(linked)
-    assert 0.10 < unaligned / total < 0.20, "people leave about 16 % unaligned (section 2.3 of the paper)"
+    assert 0.10 < unaligned / total < 0.20, (
+        "people leave about 16 % unaligned (section 2.3 of the paper)"
+    )
 
 
 @each_raw_pair

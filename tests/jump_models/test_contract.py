@@ -11,22 +11,31 @@ import numpy as np
 import pytest
 
 import corpus_tools
-from corpus_tools.pairs import read_pairs
-from corpus_tools.trees import Trees
-from corpus_tools.vocabulary import Batch, Vocabulary
-from jump_models.bucket_kernels import BUCKETS, HIGHEST, LOWEST
+from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.trees import Trees
+from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.pairs.read_pairs import read_pairs
+from jump_models.forms.bucket_kernels import BUCKETS, HIGHEST, LOWEST
+from jump_models.forms.sum_kernels import Sum
+from jump_models.forms.window_kernels import Windows
 from jump_models.registry import jump_model
-from jump_models.sum_kernels import Sum
-from jump_models.window_kernels import Windows
-from semihmm.initial_model import initial_model
 from semihmm.settings import preset
-from semihmm.trainer import iterate
+from semihmm.training.em import em_iterations
+from semihmm.training.initial_model import initial_model
 from tests.naive import jumps
 from tests.naive import lattice as naive
 from tests.naive.random_trees import LABELS, random_document
 from tests.semihmm.solved import empty_counts, jump_matrix, one_step, solve
 
-NAMES = ("relative", "uniform", "gaussian", "laplace", "syntax", "relative+syntax", "gaussian+laplace")
+NAMES = (
+    "relative",
+    "uniform",
+    "gaussian",
+    "laplace",
+    "syntax",
+    "relative+syntax",
+    "gaussian+laplace",
+)
 SETTINGS = [
     {"after_null": after_null, "own_end": own_end, "labels": ("ROOT", *LABELS[:-1])}
     for after_null, own_end in itertools.product((False, True), repeat=2)
@@ -40,7 +49,15 @@ def batch_of(documents, words):
     none = np.zeros(0, dtype=np.int32)
     ids = tuple(f"pair-{number}" for number in range(len(words)))
     zeros = np.zeros(len(words) + 1, dtype=np.int64)
-    return Batch(ids, none, np.zeros(offsets[-1], np.int32), zeros, offsets, Vocabulary.empty(), Trees.of(documents))
+    return Batch(
+        ids,
+        none,
+        np.zeros(offsets[-1], np.int32),
+        zeros,
+        offsets,
+        Vocabulary.empty(),
+        Trees.of(documents),
+    )
 
 
 def random_counts(rng, model, batch):
@@ -66,7 +83,11 @@ def random_case(rng, name, settings, n):
     """A model, its form for one document of n words, and its twin."""
     model, document = random_model(rng, name, settings), random_document(rng, n)
     brackets = [bracket for sentence in document for bracket in sentence]
-    return model, model.scores(batch_of([document], [n])), functools.cache(jumps.twin(model, n, brackets))
+    return (
+        model,
+        model.scores(batch_of([document], [n])),
+        functools.cache(jumps.twin(model, n, brackets)),
+    )
 
 
 @each
@@ -75,7 +96,9 @@ def test_what_leaves_a_boundary_sums_to_one(name, settings):
     for n in (1, 2, 3, 7, 20):
         _, _, probability = random_case(rng, name, settings, n)
         for kind, e in itertools.product(range(2), range(n + 1)):
-            np.testing.assert_allclose(sum(probability(kind, e, j) for j in range(n + 1)), 1.0, rtol=1e-12)
+            np.testing.assert_allclose(
+                sum(probability(kind, e, j) for j in range(n + 1)), 1.0, rtol=1e-12
+            )
 
 
 @each
@@ -85,7 +108,9 @@ def test_every_jump_has_the_probability_that_the_twin_gives(name, settings):
         _, form, probability = random_case(rng, name, settings, n)
         matrix = jump_matrix(form, 0, n)
         for k, e, j in itertools.product(range(len(matrix)), range(n + 1), range(n + 1)):
-            np.testing.assert_allclose(matrix[k, e, j], probability(k, e, j), rtol=1e-10, atol=1e-13)
+            np.testing.assert_allclose(
+                matrix[k, e, j], probability(k, e, j), rtol=1e-10, atol=1e-13
+            )
 
 
 @each
@@ -110,20 +135,26 @@ def test_the_lattice_is_exact_for_every_form(name, settings):
     for _ in range(15):
         m, n = int(rng.integers(1, 4)), int(rng.integers(1, 5))
         _, form, probability = random_case(rng, name, settings, n)
-        lattice = naive.random_lattice(rng, m, n, int(rng.integers(1, 6)), bool(rng.integers(2)), impossible=0.1)
+        lattice = naive.random_lattice(
+            rng, m, n, int(rng.integers(1, 6)), bool(rng.integers(2)), impossible=0.1
+        )
         solved, expected = solve(lattice, form), naive.expect(lattice, probability)
         if expected is None:
             assert solved.forward.log_total == -np.inf
             continue
         np.testing.assert_allclose(solved.forward.log_total, expected.log_total, atol=1e-10)
-        np.testing.assert_allclose(solved.best.log_probability, np.log(expected.best.probability), atol=1e-10)
+        np.testing.assert_allclose(
+            solved.best.log_probability, np.log(expected.best.probability), atol=1e-10
+        )
         np.testing.assert_allclose(solved.counts.null, expected.nulls, rtol=1e-10, atol=1e-14)
         posteriors = solved.counts.gamma * lattice.emission
         cells = zip(lattice.a_start, lattice.a_end, lattice.d_start, lattice.d_end, strict=True)
         table = naive.emissions(lattice)
         for cell, emission, posterior in zip(cells, lattice.emission, posteriors, strict=True):
             share = emission / table[cell] if emission else 0.0
-            np.testing.assert_allclose(posterior, expected.phrases[cell] * share, rtol=1e-9, atol=1e-14)
+            np.testing.assert_allclose(
+                posterior, expected.phrases[cell] * share, rtol=1e-9, atol=1e-14
+            )
 
 
 def derivatives(form, counts):
@@ -132,9 +163,17 @@ def derivatives(form, counts):
     if isinstance(form, Sum):
         for part in ("first", "second"):
             for put, values, slopes in derivatives(getattr(form, part), getattr(counts, part)):
-                yield lambda new, part=part, put=put: form._replace(**{part: put(new)}), values, slopes
+                yield (
+                    lambda new, part=part, put=put: form._replace(**{part: put(new)}),
+                    values,
+                    slopes,
+                )
     elif isinstance(form, Windows):
-        yield lambda new: form._replace(weights=new), form.weights, counts.buckets - counts.exposure * form.weights
+        yield (
+            lambda new: form._replace(weights=new),
+            form.weights,
+            counts.buckets - counts.exposure * form.weights,
+        )
         ends = counts.ends - counts.end_exposure * form.end_weights
         yield lambda new: form._replace(end_weights=new), form.end_weights, ends
     else:
@@ -143,7 +182,10 @@ def derivatives(form, counts):
 
 def expected_log(form, jumps, n):
     matrix = jump_matrix(form, 0, n)
-    return sum(count * np.log(matrix[min(kind, len(matrix) - 1), e, j]) for (kind, e, j), count in jumps.items())
+    return sum(
+        count * np.log(matrix[min(kind, len(matrix) - 1), e, j])
+        for (kind, e, j), count in jumps.items()
+    )
 
 
 @each
@@ -160,7 +202,9 @@ def test_counts_are_derivatives_of_the_expected_jumps(name, settings):
                 up, down = values.copy(), values.copy()
                 up[place] *= np.exp(step)
                 down[place] *= np.exp(-step)
-                slope = (expected_log(put(up), jumps, n) - expected_log(put(down), jumps, n)) / (2 * step)
+                slope = (expected_log(put(up), jumps, n) - expected_log(put(down), jumps, n)) / (
+                    2 * step
+                )
                 np.testing.assert_allclose(slope, slopes[place], rtol=1e-5, atol=1e-8)
         leaving = sum(jumps.values())
         np.testing.assert_allclose(solved.counts.jumps.sum(), leaving, rtol=1e-10)
@@ -186,7 +230,9 @@ def test_em_never_lowers_the_objective(name, settings):
     model = initial_model(corpus, corpus[0].vocabulary, chosen)
     model = replace(model, jump=jump_model(name).initial(settings))
     encoded = [model.encode(batch) for batch in corpus]
-    objective = [iteration.objective for _, iteration in iterate(model, encoded, range(1, 9), 1)]
+    objective = [
+        iteration.objective for _, iteration in em_iterations(model, encoded, range(1, 9), 1)
+    ]
     assert np.diff(objective).min() > -1e-8
     assert objective[-1] > objective[0] + 1
 

@@ -11,7 +11,11 @@ COUNTS = {"null_jumps": np.array([2.0, 9.0]), "jumps": np.array([6.0, 1.0])}
 
 
 def likelihood(probability, counts):
-    return float((counts["null_jumps"] * np.log(probability) + counts["jumps"] * np.log(1 - probability)).sum())
+    return float(
+        (
+            counts["null_jumps"] * np.log(probability) + counts["jumps"] * np.log(1 - probability)
+        ).sum()
+    )
 
 
 def test_m_step_by_kind_is_the_relative_frequency():
@@ -26,7 +30,9 @@ def test_m_step_together_is_one_relative_frequency():
 
 def test_a_kind_that_never_occurred_stays_as_it_was():
     counts = {"null_jumps": np.array([1.0, 0.0]), "jumps": np.array([3.0, 0.0])}
-    np.testing.assert_allclose(NullJump.initial(True, 0.2).m_step(counts).probability, [0.25, 0.2], rtol=1e-15)
+    np.testing.assert_allclose(
+        NullJump.initial(True, 0.2).m_step(counts).probability, [0.25, 0.2], rtol=1e-15
+    )
 
 
 @pytest.mark.parametrize("after_null", [True, False])

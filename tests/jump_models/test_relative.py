@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jump_models.bucket_kernels import BUCKETS, WIDTHS, bucket_of
+from jump_models.forms.bucket_kernels import BUCKETS, WIDTHS, bucket_of
 from jump_models.relative import Relative
 from jump_models.weight_table import FAKE
 
@@ -17,7 +17,14 @@ N = 40
 def known_jumps(rng, kinds, number=300):
     """(kind, e, j) of jumps in documents of N words, mostly short and forward; j = N is the end."""
     e = rng.integers(0, N + 1, number)
-    j = np.clip(e + rng.geometric(0.3, number) - 1 - (rng.random(number) < 0.2) * rng.integers(0, 20, number), 0, N)
+    j = np.clip(
+        e
+        + rng.geometric(0.3, number)
+        - 1
+        - (rng.random(number) < 0.2) * rng.integers(0, 20, number),
+        0,
+        N,
+    )
     return list(zip(rng.integers(0, kinds, number).tolist(), e.tolist(), j.tolist(), strict=True))
 
 
@@ -50,7 +57,11 @@ def surrogate(model, counts):
         return float((jumps * np.log(weights) - exposure * weights).sum())
 
     positions = part(model.weights, counts["buckets"], counts["exposure"])
-    return positions + part(model.end_weights, counts["ends"], counts["end_exposure"]) + model.log_prior()
+    return (
+        positions
+        + part(model.end_weights, counts["ends"], counts["end_exposure"])
+        + model.log_prior()
+    )
 
 
 def settings(own_end, after_null=False):
@@ -83,30 +94,43 @@ def test_no_perturbed_m_step_is_better(own_end):
     best = before.m_step(counts)
     for _ in range(50):
         factor = np.exp(0.1 * rng.standard_normal(best.weights.shape))
-        ends = best.end_weights * (np.exp(0.1 * rng.standard_normal(factor.shape)) if own_end else factor)
+        ends = best.end_weights * (
+            np.exp(0.1 * rng.standard_normal(factor.shape)) if own_end else factor
+        )
         moved = replace(best, weights=best.weights * factor, end_weights=ends)
         assert surrogate(moved, counts) < surrogate(best, counts)
 
 
 def test_one_table_serves_positions_and_end_unless_the_end_has_its_own():
     rng = np.random.default_rng(7)
-    counts = {name: rng.random((1, BUCKETS)) for name in ("buckets", "ends", "exposure", "end_exposure")}
+    counts = {
+        name: rng.random((1, BUCKETS)) for name in ("buckets", "ends", "exposure", "end_exposure")
+    }
     shared = Relative.initial(settings(False)).m_step(counts)
     np.testing.assert_array_equal(shared.weights, shared.end_weights)
     own = Relative.initial(settings(True)).m_step(counts)
-    np.testing.assert_allclose(own.weights, (counts["buckets"] + FAKE) / (counts["exposure"] + FAKE * WIDTHS))
-    np.testing.assert_allclose(own.end_weights, (counts["ends"] + FAKE) / (counts["end_exposure"] + FAKE * WIDTHS))
+    np.testing.assert_allclose(
+        own.weights, (counts["buckets"] + FAKE) / (counts["exposure"] + FAKE * WIDTHS)
+    )
+    np.testing.assert_allclose(
+        own.end_weights, (counts["ends"] + FAKE) / (counts["end_exposure"] + FAKE * WIDTHS)
+    )
 
 
 def test_a_distance_never_seen_stays_possible():
-    counts = {name: np.zeros((1, BUCKETS)) for name in ("buckets", "ends", "exposure", "end_exposure")}
+    counts = {
+        name: np.zeros((1, BUCKETS)) for name in ("buckets", "ends", "exposure", "end_exposure")
+    }
     counts["exposure"] += 100.0
     assert (Relative.initial(settings(True)).m_step(counts).weights > 0).all()
 
 
 def test_arrays_come_back():
     model = Relative.initial(settings(True, True)).m_step(
-        {name: np.full((2, BUCKETS), 0.5) for name in ("buckets", "ends", "exposure", "end_exposure")}
+        {
+            name: np.full((2, BUCKETS), 0.5)
+            for name in ("buckets", "ends", "exposure", "end_exposure")
+        }
     )
     again = Relative.from_arrays(model.to_arrays(), settings(True, True))
     np.testing.assert_array_equal(again.weights, model.weights)

@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from corpus_tools.encoding.batch import labels_of
+from corpus_tools.encoding.trees import Trees
 from corpus_tools.errors import BadData, BadUsage
-from corpus_tools.trees import Trees, labels_of
 from jump_models.laplace import Laplace
 from jump_models.syntax import OTHER, WORD, Syntax
 from tests.jump_models.test_contract import batch_of, random_counts, random_model
@@ -59,7 +60,9 @@ def test_the_syntax_model_with_a_tree_for_each_word_is_the_laplace_model():
     stop = np.repeat(laplace.stop, len(model.labels), axis=2)
     model = replace(model, stay=laplace.stay, forward=laplace.forward, stop=stop)
     batch = batch_of(words, [20])
-    np.testing.assert_allclose(jump_matrix(model.scores(batch), 0, 20), jump_matrix(laplace.scores(batch), 0, 20))
+    np.testing.assert_allclose(
+        jump_matrix(model.scores(batch), 0, 20), jump_matrix(laplace.scores(batch), 0, 20)
+    )
 
 
 def test_laplace_jumps_fall_geometrically_on_both_sides():
@@ -85,7 +88,10 @@ def test_no_perturbed_m_step_is_better(name, own_end):
 
     def gain(model):
         weights = model.scores(batch).weights
-        return float((counts["events"] * np.log(np.where(weights > 0, weights, 1.0))).sum()) + model.log_prior()
+        return (
+            float((counts["events"] * np.log(np.where(weights > 0, weights, 1.0))).sum())
+            + model.log_prior()
+        )
 
     for _ in range(40):
         moved = {}
@@ -110,7 +116,9 @@ def test_skipped_constituents_are_counted_by_label():
     model = syntax()
     form = model.scores(batch_of([[SENTENCE]], [5]))
     cells = np.array([[1, 0, 2, 3]], dtype=np.int32)
-    lattice = make_lattice(np.zeros(1), cells, np.ones(1), np.zeros((0, 1)), np.zeros((0, 0, 5)), np.full(2, 0.1))
+    lattice = make_lattice(
+        np.zeros(1), cells, np.ones(1), np.zeros((0, 1)), np.zeros((0, 0, 5)), np.full(2, 0.1)
+    )
     rows = {row.label: row for row in model.skipped(model.fold(solve(lattice, form).jump))}
     assert {label: tuple(row.jumps) for label, row in rows.items() if sum(row.jumps)} == {
         "NP": (pytest.approx(1.0), 0.0),
@@ -126,7 +134,9 @@ def test_the_probabilities_of_what_is_skipped_are_averages_over_the_decisions():
     over[:, 0, model.labels.index("PP")] = 0.8, 0.3
     model = replace(model, over=over)
     counts = {"events": np.zeros(model._weights().shape)}
-    walks = model._split(counts["events"])[2]  # a view: [kind, direction, label, second open, first open, action]
+    walks = model._split(counts["events"])[
+        2
+    ]  # a view: [kind, direction, label, second open, first open, action]
     walks[0, 0, model.labels.index("PP"), 1, 0] = 0.0, 3.0, 1.0
     walks[1, 0, model.labels.index("PP"), 1, 0] = 0.0, 1.0, 0.0
     row = model.skipped(counts)[0]
@@ -150,12 +160,17 @@ def test_spans_may_count_from_the_sentence_or_from_the_document():
 
 def test_without_trees_it_says_how_to_get_them():
     batch = replace(batch_of([[SENTENCE]], [5]), trees=None)
-    with pytest.raises(BadUsage, match=r"needs the documents' trees: make them with `semihmm parse`"):
+    with pytest.raises(
+        BadUsage, match=r"needs the documents' trees: make them with `semihmm parse`"
+    ):
         syntax().scores(batch)
 
 
 def test_trees_of_another_text_are_refused():
-    with pytest.raises(BadData, match=r"pair 'pair-1': the trees have 5 words, the document 4: parse the same texts"):
+    with pytest.raises(
+        BadData,
+        match=r"pair 'pair-1': the trees have 5 words, the document 4: parse the same texts",
+    ):
         syntax().scores(batch_of([[SENTENCE], [SENTENCE]], [5, 4]))
 
 

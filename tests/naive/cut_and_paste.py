@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from fractions import Fraction
 
-from corpus_tools.stems import stem
+from corpus_tools.texts.stems import stem
 
 
 def case(here, there):
@@ -21,7 +21,10 @@ def case(here, there):
 def paths(document, abstract):
     """Every way to give a place to each abstract word that has one: {((word, place), ...): probability}."""
     places = {(s, w): word for s, words in enumerate(document) for w, word in enumerate(words)}
-    choices = [[(a, p) for p, other in places.items() if stem(other) == stem(word)] for a, word in enumerate(abstract)]
+    choices = [
+        [(a, p) for p, other in places.items() if stem(other) == stem(word)]
+        for a, word in enumerate(abstract)
+    ]
     found = {}
     for path in itertools.product(*filter(None, choices)):
         probability = Fraction(1)

@@ -15,7 +15,9 @@ def are_alike(phrase: Phrase, abstract_stems: Words, document_stems: Words) -> b
     return list(abstract_stems[a:a_end]) == list(document_stems[d:d_end])
 
 
-def word_links(phrase: Phrase, abstract_stems: Words, document_stems: Words) -> list[tuple[int, int]]:
+def word_links(
+    phrase: Phrase, abstract_stems: Words, document_stems: Words
+) -> list[tuple[int, int]]:
     """(a, d): on the diagonal where the stems are the same, word by word; else every word with every word."""
     a, a_end, d, d_end = phrase
     if are_alike(phrase, abstract_stems, document_stems):
@@ -23,7 +25,9 @@ def word_links(phrase: Phrase, abstract_stems: Words, document_stems: Words) -> 
     return list(itertools.product(range(a, a_end), range(d, d_end)))
 
 
-def link_posteriors(phrases: Mapping[Phrase, float], abstract_stems: Words, document_stems: Words) -> Counter:
+def link_posteriors(
+    phrases: Mapping[Phrase, float], abstract_stems: Words, document_stems: Words
+) -> Counter:
     """{(a, d): posterior} from the posteriors of the phrases."""
     links = Counter()
     for phrase, posterior in phrases.items():

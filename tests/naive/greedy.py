@@ -5,14 +5,16 @@ from __future__ import annotations
 import itertools
 from fractions import Fraction
 
-from corpus_tools.stems import stem
+from corpus_tools.texts.stems import stem
 
 
 def links(abstract, document):
     """The word links (d, a) of two lists of words."""
     found = []
     while candidates := runs(abstract, document, found):
-        length, a, d = min(candidates, key=lambda run: preference(run, len(abstract), len(document)))
+        length, a, d = min(
+            candidates, key=lambda run: preference(run, len(abstract), len(document))
+        )
         found += [(d + k, a + k) for k in range(length)]
     return set(found)
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 from statistics import NormalDist
 
-from jump_models.bucket_kernels import HIGHEST, LOWEST, bucket_of
-from jump_models.gaussian import FLOOR, Gaussian
+from jump_models.forms.bucket_kernels import HIGHEST, LOWEST, bucket_of
+from jump_models.gaussian import LEAST_DENSITY, Gaussian
 from jump_models.laplace import Laplace
 from jump_models.mixture import JumpMixture
 from jump_models.relative import Relative
@@ -28,9 +28,13 @@ def twin(model, n, brackets=()):
             return share * first(kind, e, j) + (1 - share) * second(kind, e, j)
 
         return mixed
-    return {Relative: relative, Uniform: uniform, Gaussian: gaussian, Laplace: laplace, Syntax: syntax}[type(model)](
-        model, n, brackets
-    )
+    return {
+        Relative: relative,
+        Uniform: uniform,
+        Gaussian: gaussian,
+        Laplace: laplace,
+        Syntax: syntax,
+    }[type(model)](model, n, brackets)
 
 
 def uniform(model, n, brackets):
@@ -59,7 +63,7 @@ def gaussian(model, n, brackets):
         bell = NormalDist(float(model.mean[k]), float(model.deviation[k]))
         distances = range(int(LOWEST[b]), int(HIGHEST[b]) + 1)
         mass = math.fsum(bell.cdf(d + 0.5) - bell.cdf(d - 0.5) for d in distances)
-        return float(model.scale[k]) * (mass / len(distances) + FLOOR)
+        return float(model.scale[k]) * (mass / len(distances) + LEAST_DENSITY)
 
     return _renormalised(weight, n)
 
@@ -114,7 +118,9 @@ def maximal(found, start, end):
     """The largest constituents within a span, left to right: they partition it."""
     inside = [span for span in found if start <= span[0] and span[1] <= end]
     return sorted(
-        (a, b) for a, b in inside if not any((x, y) != (a, b) and x <= a and b <= y for x, y in inside)
+        (a, b)
+        for a, b in inside
+        if not any((x, y) != (a, b) and x <= a and b <= y for x, y in inside)
     )
 
 

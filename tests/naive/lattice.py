@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from jump_models.bucket_kernels import BUCKETS, bucket_of
-from jump_models.window_kernels import Windows
-from semihmm.lattice_kernels import Lattice
+from jump_models.forms.bucket_kernels import BUCKETS, bucket_of
+from jump_models.forms.window_kernels import Windows
+from semihmm.inference.lattice_kernels import Lattice
 
 PHRASE, NULL = 0, 1
 Probability = Callable[[int, int, int], float]
@@ -40,25 +40,31 @@ class Expected(NamedTuple):
 
 
 def emissions(lattice):
-    """{(a_start, a_end, d_start, d_end): probability}: cells of the same phrase pair add up, and the floor comes on top."""
-    m, longest, (_, widest, n) = len(lattice.null), len(lattice.floor_abstract), lattice.floor_document.shape
+    """{(a_start, a_end, d_start, d_end): probability}: cells of the same phrase pair add up, and the base score comes on top."""
+    m, longest, (_, widest, n) = (
+        len(lattice.null),
+        len(lattice.base_abstract),
+        lattice.base_document.shape,
+    )
     table = Counter()
     for cell in range(len(lattice.emission)):
-        key = tuple(int(a[cell]) for a in (lattice.a_start, lattice.a_end, lattice.d_start, lattice.d_end))
+        key = tuple(
+            int(a[cell]) for a in (lattice.a_start, lattice.a_end, lattice.d_start, lattice.d_end)
+        )
         table[key] += float(lattice.emission[cell])
     for x, y in itertools.product(range(1, longest + 1), range(1, widest + 1)):
         for t, j in itertools.product(range(m - x + 1), range(n - y + 1)):
-            table[t, t + x, j, j + y] += floor_of(lattice, t, t + x, j, j + y)
+            table[t, t + x, j, j + y] += base_score_of(lattice, t, t + x, j, j + y)
     return table
 
 
-def floor_of(lattice, a, a_end, d, d_end):
-    """The floor's part of the emission of a phrase pair."""
+def base_score_of(lattice, a, a_end, d, d_end):
+    """The base score's part of the emission of a phrase pair."""
     x, y = a_end - a, d_end - d
-    if x > len(lattice.floor_abstract) or y > lattice.floor_document.shape[1]:
+    if x > len(lattice.base_abstract) or y > lattice.base_document.shape[1]:
         return 0.0
-    sort = lattice.floor_sort[x - 1, a]
-    return float(lattice.floor_abstract[x - 1, a] * lattice.floor_document[sort, y - 1, d])
+    sort = lattice.base_class[x - 1, a]
+    return float(lattice.base_abstract[x - 1, a] * lattice.base_document[sort, y - 1, d])
 
 
 def window_probability(jump, n: int) -> Probability:
@@ -78,7 +84,7 @@ def window_probability(jump, n: int) -> Probability:
 
 def paths(lattice, probability: Probability) -> list[Path]:
     """All paths with positive probability."""
-    m, n = len(lattice.null), lattice.floor_document.shape[2]
+    m, n = len(lattice.null), lattice.base_document.shape[2]
     table = emissions(lattice)
 
     def walk(t, kind, e, p, phrases, nulls, events):
@@ -97,7 +103,13 @@ def paths(lattice, probability: Probability) -> list[Path]:
             if a == t:
                 step = (1 - stay) * probability(kind, e, d) * emission
                 yield from walk(
-                    a_end, PHRASE, d_end, p * step, (*phrases, phrase), nulls, (*events, ("jump", kind, e, d))
+                    a_end,
+                    PHRASE,
+                    d_end,
+                    p * step,
+                    (*phrases, phrase),
+                    nulls,
+                    (*events, ("jump", kind, e, d)),
                 )
 
     return list(walk(0, PHRASE, 0, 1.0, (), (), ()))
@@ -122,7 +134,9 @@ def expect(lattice, probability: Probability) -> Expected | None:
                 null_jumps[where[0]] += share
             else:
                 jumps[tuple(where)] += share
-    return Expected(math.log(total), max(found, key=lambda p: p.probability), phrases, nulls, null_jumps, jumps)
+    return Expected(
+        math.log(total), max(found, key=lambda p: p.probability), phrases, nulls, null_jumps, jumps
+    )
 
 
 def random_cells(rng, m: int, n: int, count: int) -> np.ndarray:
@@ -130,29 +144,52 @@ def random_cells(rng, m: int, n: int, count: int) -> np.ndarray:
     cells = set()
     for _ in range(count):
         a, d = rng.integers(0, m), rng.integers(0, n)
-        cells.add((int(rng.integers(a + 1, m + 1)), int(a), int(d), int(rng.integers(d + 1, n + 1))))
+        cells.add(
+            (int(rng.integers(a + 1, m + 1)), int(a), int(d), int(rng.integers(d + 1, n + 1)))
+        )
     return np.array(sorted(cells), dtype=np.int32).reshape(-1, 4)
 
 
-def make_lattice(null, cells, emission, floor_abstract, floor_document, null_jump, floor_sort=None) -> Lattice:
+def make_lattice(
+    null, cells, emission, base_abstract, base_document, null_jump, base_class=None
+) -> Lattice:
     """A lattice from cells as ``random_cells`` gives them; without sorts, abstract phrases of a length are of one sort."""
     a_end, a_start, d_start, d_end = (np.ascontiguousarray(column) for column in cells.T)
-    if floor_sort is None:
-        floor_sort = np.repeat(np.arange(len(floor_abstract), dtype=np.int32)[:, None], floor_abstract.shape[1], axis=1)
-    return Lattice(null, a_start, a_end, d_start, d_end, emission, floor_abstract, floor_sort, floor_document, null_jump)
+    if base_class is None:
+        base_class = np.repeat(
+            np.arange(len(base_abstract), dtype=np.int32)[:, None], base_abstract.shape[1], axis=1
+        )
+    return Lattice(
+        null,
+        a_start,
+        a_end,
+        d_start,
+        d_end,
+        emission,
+        base_abstract,
+        base_class,
+        base_document,
+        null_jump,
+    )
 
 
-def random_lattice(rng, m: int, n: int, cells: int, floor: bool, impossible: float = 0.2, tiniest: int = 60) -> Lattice:
+def random_lattice(
+    rng, m: int, n: int, cells: int, base_score: bool, impossible: float = 0.2, tiniest: int = 60
+) -> Lattice:
     """A lattice in which a share of all scores is 0 and emissions span ``tiniest`` orders of magnitude."""
 
     def scores(shape):
         return rng.random(shape) * (rng.random(shape) >= impossible)
 
-    x, y, sorts = (rng.integers(1, 3), rng.integers(1, 3), rng.integers(1, 4)) if floor else (0, 0, 0)
+    x, y, sorts = (
+        (rng.integers(1, 3), rng.integers(1, 3), rng.integers(1, 4)) if base_score else (0, 0, 0)
+    )
     where = random_cells(rng, m, n, cells)
     emission = scores(len(where)) * 10.0 ** -rng.integers(0, tiniest + 1, len(where))
     sort = rng.integers(0, max(sorts, 1), (x, m)).astype(np.int32)
-    return make_lattice(scores(m), where, emission, scores((x, m)), scores((sorts, y, n)), rng.random(2), sort)
+    return make_lattice(
+        scores(m), where, emission, scores((x, m)), scores((sorts, y, n)), rng.random(2), sort
+    )
 
 
 def random_windows(rng, kinds: int, impossible: float = 0.0) -> Windows:

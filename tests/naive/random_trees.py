@@ -14,7 +14,13 @@ def random_tree(rng, start, end, root="ROOT"):
         rows.append((str(rng.choice(LABELS)), start, end))
     if end - start == 1:
         return rows
-    cuts = [start, *sorted(rng.choice(range(start + 1, end), rng.integers(1, min(4, end - start)), replace=False)), end]
+    cuts = [
+        start,
+        *sorted(
+            rng.choice(range(start + 1, end), rng.integers(1, min(4, end - start)), replace=False)
+        ),
+        end,
+    ]
     for a, b in itertools.pairwise(cuts):
         if b - a > 1 or rng.random() < 0.7:
             rows += random_tree(rng, int(a), int(b), str(rng.choice(LABELS)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter, defaultdict
 
-from corpus_tools.stems import stem
+from corpus_tools.texts.stems import stem
 
 SINGLETON, IDENTICAL, SAME_STEMS = 2.0, 4.0, 3.0
 
@@ -40,7 +40,10 @@ def identity(s, d):
 
 def stem_phrases(s, d, vocabulary):
     """All phrases with the stems of d, of the abstracts' words; a word of s may always stand in its place."""
-    choices = [sorted(form for form in vocabulary | {own} if stem(form) == stem(word)) for own, word in zip(s, d, strict=True)]
+    choices = [
+        sorted(form for form in vocabulary | {own} if stem(form) == stem(word))
+        for own, word in zip(s, d, strict=True)
+    ]
     return list(itertools.product(*choices))
 
 
@@ -78,13 +81,15 @@ def estimate(together, counts):
 
 def lexical_start(together, start=1.0):
     """Section 4.4: the prior's mode after so many counts for each co-occurring phrase pair."""
-    return estimate(together, Counter({(s, d): start for d, possible in together.items() for s in possible}))
+    return estimate(
+        together, Counter({(s, d): start for d, possible in together.items() for s in possible})
+    )
 
 
-def spread(together, floor):
+def spread(together, base_score):
     """{(s, d): count}: each document word's count, divided among the abstract words it shares a pair with."""
     counts = Counter()
-    for d, count in floor.items():
+    for d, count in base_score.items():
         words = [s for s in together[d] if len(s) == 1]
         counts.update({(s, d): count / len(words) for s in words})
     return counts

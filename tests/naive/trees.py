@@ -22,7 +22,9 @@ def problems(tree, length):
             if not (apart or around):
                 found.append(f"{tree[place]} crosses or precedes one before it")
     for token in range(length):
-        places = [place for place, bracket in enumerate(tree) if bracket.start <= token < bracket.end]
+        places = [
+            place for place, bracket in enumerate(tree) if bracket.start <= token < bracket.end
+        ]
         if tree[places[-1]][1:] != (token, token + 1):
             found.append(f"token {token} has no tag")
     return found

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from corpus_tools.errors import BadUsage
-from rewrite_models.wordnet_reader import open_wordnet
+from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
 
 # Part of speech, lemmas, pointers to the synsets of other lemmas. "canine" is named first but has the higher
 # offset of dog's two hypernyms; "curb" and "rein" are a ring.

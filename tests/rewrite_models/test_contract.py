@@ -61,21 +61,25 @@ def posterior_of(batch, cell):
 
 
 def counts_of(model, batch):
-    """The counts of a batch from the posteriors of ``posterior_of``; the floor's depend on the document."""
+    """The counts of a batch from the posteriors of ``posterior_of``; the base score's depend on the document."""
     evidence = model.evidence(batch)
     posteriors = np.array([posterior_of(batch, cell) for cell in evidence.cells.tolist()])
     counts = model.fold(evidence, posteriors)
-    if model.has_floor:
-        floor = np.zeros(model.floor(batch, evidence).document.shape)
-        floor[0, 0] = [posterior_of(batch, (a, a, d, d)) for a, d in first_words(batch)]
-        counts |= model.fold_floor(batch, evidence, floor)
+    if model.has_base_score:
+        base_score = np.zeros(model.base_score(batch, evidence).document.shape)
+        base_score[0, 0] = [posterior_of(batch, (a, a, d, d)) for a, d in first_words(batch)]
+        counts |= model.fold_base_score(batch, evidence, base_score)
     return counts
 
 
 def first_words(batch):
     """For each document word the first abstract word of its pair."""
     lengths = np.diff(batch.document_offsets)
-    return zip(np.repeat(batch.abstract_offsets[:-1], lengths).tolist(), range(len(batch.document)), strict=True)
+    return zip(
+        np.repeat(batch.abstract_offsets[:-1], lengths).tolist(),
+        range(len(batch.document)),
+        strict=True,
+    )
 
 
 def added(counts):
@@ -88,10 +92,10 @@ def expected(model, corpus, rng):
     for batch in corpus:
         evidence = model.evidence(batch)
         counts = model.fold(evidence, rng.random(len(evidence.cells)))
-        if model.has_floor:
-            floor = np.zeros(model.floor(batch, evidence).document.shape)
-            floor[0, 0] = rng.random(len(batch.document))
-            counts |= model.fold_floor(batch, evidence, floor)
+        if model.has_base_score:
+            base_score = np.zeros(model.base_score(batch, evidence).document.shape)
+            base_score[0, 0] = rng.random(len(batch.document))
+            counts |= model.fold_base_score(batch, evidence, base_score)
         total.append(counts)
     return added(total)
 
@@ -104,7 +108,9 @@ def new_batch(vocabulary, seed=8):
 
 def scores_by_cell(model, batch):
     evidence = model.evidence(batch)
-    return dict(zip(map(tuple, evidence.cells.tolist()), model.scores(evidence).tolist(), strict=True))
+    return dict(
+        zip(map(tuple, evidence.cells.tolist()), model.scores(evidence).tolist(), strict=True)
+    )
 
 
 def test_the_registry_knows_a_model_by_its_own_name():
@@ -133,24 +139,35 @@ def test_scores_are_probabilities(kind, model, corpus, vocabulary, settings):
 
 def test_scores_are_probabilities_where_new_abstracts_have_what_training_lacked(kind, settings):
     """Of the entries near "canine" the training abstract has but one, and new abstracts have nearer ones."""
-    training, new = [pair("1", "canine", "Rex")], [pair("2", "canine dog walked", "canine dog dogs walks")]
+    training, new = (
+        [pair("1", "canine", "Rex")],
+        [pair("2", "canine dog walked", "canine dog dogs walks")],
+    )
     known = vocabulary_of(training)
     model = kind.initial(batches(training, known), known, settings)
     (batch,) = batches(new, vocabulary_of(new, known))
-    scores, floor = list(scores_by_cell(model, batch).values()), model.floor(batch, model.evidence(batch))
+    scores, base_score = (
+        list(scores_by_cell(model, batch).values()),
+        model.base_score(batch, model.evidence(batch)),
+    )
     assert min(scores, default=0.0) >= 0.0
-    assert not kind.each_word_sums_to_one or max([*scores, *floor.abstract.flat, *floor.document.flat], default=0.0) <= 1.0
+    assert (
+        not kind.each_word_sums_to_one
+        or max([*scores, *base_score.abstract.flat, *base_score.document.flat], default=0.0) <= 1.0
+    )
 
 
-def test_the_floor_is_a_probability(model, corpus, vocabulary):
+def test_the_base_score_is_a_probability(model, corpus, vocabulary):
     for batch in (*corpus, new_batch(vocabulary)):
-        abstract, sort, document = model.floor(batch, model.evidence(batch))
+        abstract, sort, document = model.base_score(batch, model.evidence(batch))
         assert abstract.shape == sort.shape and abstract.shape[1] == len(batch.abstract)
         assert document.ndim == 3 and document.shape[2] == len(batch.document)
         assert sort.dtype == np.int32 and np.all((sort >= 0) & (sort < max(len(document), 1)))
         assert np.all(document >= 0.0) and np.all(abstract >= 0.0)
-        assert not model.each_word_sums_to_one or (np.all(document <= 1.0) and np.all(abstract <= 1.0))
-        assert model.has_floor == bool(len(abstract))
+        assert not model.each_word_sums_to_one or (
+            np.all(document <= 1.0) and np.all(abstract <= 1.0)
+        )
+        assert model.has_base_score == bool(len(abstract))
 
 
 def test_a_text_without_any_known_word(model, vocabulary):
@@ -190,15 +207,19 @@ def test_the_m_step_never_lowers_the_expected_log_likelihood_and_prior(model, co
     posteriors = rng.random(len(evidence.cells)) * (model.scores(evidence) > 0)
     words = rng.random(len(batch.document))
     counts = model.fold(evidence, posteriors)
-    if model.has_floor:
-        floor = np.zeros(model.floor(batch, evidence).document.shape)
-        floor[0, 0] = words
-        counts |= model.fold_floor(batch, evidence, floor)
+    if model.has_base_score:
+        base_score = np.zeros(model.base_score(batch, evidence).document.shape)
+        base_score[0, 0] = words
+        counts |= model.fold_base_score(batch, evidence, base_score)
 
     def surrogate(stage):
         used = posteriors > 0
         total = posteriors[used] @ np.log(stage.scores(evidence)[used]) + stage.log_prior()
-        return total + (words @ np.log(stage.floor(batch, evidence).document[0, 0]) if stage.has_floor else 0.0)
+        return total + (
+            words @ np.log(stage.base_score(batch, evidence).document[0, 0])
+            if stage.has_base_score
+            else 0.0
+        )
 
     before, after = surrogate(model), surrogate(model.m_step(counts))
     assert after >= before - 1e-9 * abs(before)
@@ -207,14 +228,16 @@ def test_the_m_step_never_lowers_the_expected_log_likelihood_and_prior(model, co
 def test_models_are_values(model, corpus):
     before = {key: np.array(value, copy=True) for key, value in model.to_arrays().items()}
     model.scores(model.evidence(corpus[0]))
-    model.floor(corpus[0], model.evidence(corpus[0]))
+    model.base_score(corpus[0], model.evidence(corpus[0]))
     model.m_step(expected(model, corpus, np.random.default_rng(1)))
     after = model.to_arrays()
     assert before.keys() == after.keys()
     assert all(np.array_equal(before[key], after[key]) for key in before)
 
 
-def test_the_state_comes_back_from_a_file_without_pickles(kind, model, corpus, vocabulary, settings):
+def test_the_state_comes_back_from_a_file_without_pickles(
+    kind, model, corpus, vocabulary, settings
+):
     file = io.BytesIO()
     np.savez(file, **model.to_arrays())
     file.seek(0)
@@ -222,8 +245,8 @@ def test_the_state_comes_back_from_a_file_without_pickles(kind, model, corpus, v
         again = kind.from_arrays(dict(arrays), vocabulary, settings)
     for batch in (*corpus, new_batch(vocabulary)):
         assert scores_by_cell(again, batch) == scores_by_cell(model, batch)
-        floors = (stage.floor(batch, stage.evidence(batch)) for stage in (again, model))
-        assert all(np.array_equal(one, other) for one, other in zip(*floors, strict=True))
+        base_scored = (stage.base_score(batch, stage.evidence(batch)) for stage in (again, model))
+        assert all(np.array_equal(one, other) for one, other in zip(*base_scored, strict=True))
     assert again.log_prior() == model.log_prior()
     counts = expected(model, corpus, np.random.default_rng(2))
     better = again.m_step(counts), model.m_step(counts)

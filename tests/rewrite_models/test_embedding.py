@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from corpus_tools.encoding.word_vectors import WordVectors
 from corpus_tools.errors import BadUsage
-from corpus_tools.stems import stem
-from corpus_tools.word_vectors import WordVectors
+from corpus_tools.texts.stems import stem
 from rewrite_models import embedding
 from rewrite_models.embedding import EDGES, SHAPE, Embedding
 from tests.tiny_corpora import batches, pair, random_pairs, vocabulary_of
@@ -26,8 +26,14 @@ def word_pairs(batch):
     """{(a, d): (cosine, same stems, mutual)} of all words that are in the same pair."""
     forms, found = batch.vocabulary.forms, {}
     for p in range(len(batch)):
-        sides = [range(*offsets[p : p + 2]) for offsets in (batch.abstract_offsets, batch.document_offsets)]
-        similar = {(a, d): cosine(batch.vectors.abstract[a], batch.vectors.document[d]) for a, d in itertools.product(*sides)}
+        sides = [
+            range(*offsets[p : p + 2])
+            for offsets in (batch.abstract_offsets, batch.document_offsets)
+        ]
+        similar = {
+            (a, d): cosine(batch.vectors.abstract[a], batch.vectors.document[d])
+            for a, d in itertools.product(*sides)
+        }
         for (a, d), value in similar.items():
             rivals = [other for (i, j), other in similar.items() if (i == a) != (j == d)]
             same = stem(forms[batch.abstract[a]]) == stem(forms[batch.document[d]])
@@ -49,7 +55,10 @@ def naive_frequency(batch_list, batch, a):
     counts = [word for each in batch_list for word in each.abstract.tolist()]
     size = len(batch_list[0].vocabulary)
     word = int(batch.abstract[a])
-    return min((counts.count(word) * (word < size) + 0.5) / (len(counts) + 0.5 * (size + 1)), embedding.COMMON)
+    return min(
+        (counts.count(word) * (word < size) + 0.5) / (len(counts) + 0.5 * (size + 1)),
+        embedding.COMMON,
+    )
 
 
 def trained(seed, count=6):
@@ -66,16 +75,22 @@ def cells_of(model, batch):
 
 @pytest.mark.parametrize("seed", range(8))
 def test_evidence_and_scores_are_those_of_the_dictionary(seed, monkeypatch):
-    monkeypatch.setattr(embedding, "COMMON", 0.1)  # so that some words are more frequent, and some are not
+    monkeypatch.setattr(
+        embedding, "COMMON", 0.1
+    )  # so that some words are more frequent, and some are not
     model, corpus, _ = trained(seed)
     bins = {number: naive_bins(batch, model.edges) for number, batch in enumerate(corpus)}
     total = sum(len(word_pairs(batch)) for batch in corpus)
     found = [b for of_batch in bins.values() for b in of_batch.values()]
-    everywhere = [(found.count(b) + 0.5) / (total + 0.5 * np.prod(SHAPE)) for b in range(np.prod(SHAPE))]
+    everywhere = [
+        (found.count(b) + 0.5) / (total + 0.5 * np.prod(SHAPE)) for b in range(np.prod(SHAPE))
+    ]
     counts = np.random.default_rng(seed).random(np.prod(SHAPE)) * 9
     model = model.m_step({"bins": counts})
     fake = [embedding.STRENGTH * share / sum(everywhere) for share in everywhere]
-    linked = [(c + f) / (counts.sum() + embedding.STRENGTH) for c, f in zip(counts, fake, strict=True)]
+    linked = [
+        (c + f) / (counts.sum() + embedding.STRENGTH) for c, f in zip(counts, fake, strict=True)
+    ]
     for number, batch in enumerate(corpus):
         places, evidence = cells_of(model, batch)
         assert places.keys() == bins[number].keys()
@@ -89,13 +104,20 @@ def test_the_edges_leave_the_wanted_shares_above_them():
     pairs, rng = random_pairs(random.Random(3), 200, WORDS, longest=9), np.random.default_rng(3)
     vocabulary = vocabulary_of(pairs)
     corpus = [
-        replace(batch, vectors=WordVectors(*(rng.normal(size=side.shape).astype(np.float16) for side in batch.vectors)))
+        replace(
+            batch,
+            vectors=WordVectors(
+                *(rng.normal(size=side.shape).astype(np.float16) for side in batch.vectors)
+            ),
+        )
         for batch in batches(pairs, vocabulary, size=20)
     ]
     model = Embedding.initial(corpus, vocabulary, {})
     values = np.array([value for batch in corpus for value, *_ in word_pairs(batch).values()])
     above = [(values > edge).mean() for edge in model.edges]
-    np.testing.assert_allclose(above, np.geomspace(embedding.SIMILAR, embedding.FINEST, EDGES), rtol=0.05, atol=0.002)
+    np.testing.assert_allclose(
+        above, np.geomspace(embedding.SIMILAR, embedding.FINEST, EDGES), rtol=0.05, atol=0.002
+    )
 
 
 def test_similar_words_start_likelier_than_others():
@@ -120,7 +142,9 @@ def test_context_tells_words_of_one_form_apart():
     pairs = [pair("1", "the dog the", "the")]
     (batch,) = batches(pairs, vocabulary_of(pairs))
     abstract, document = np.array([[0.0, 1.0]]), np.array([[1.0, 0.1], [-1.0, 0.2], [0.1, 1.0]])
-    batch = replace(batch, vectors=WordVectors(abstract.astype(np.float16), document.astype(np.float16)))
+    batch = replace(
+        batch, vectors=WordVectors(abstract.astype(np.float16), document.astype(np.float16))
+    )
     model = Embedding.initial([batch], batch.vocabulary, {})
     places, evidence = cells_of(model, batch)
     scores = model.scores(evidence)
@@ -139,6 +163,11 @@ def test_words_without_vectors_are_evidence_by_their_stems_alone():
 def test_a_batch_must_bring_its_vectors():
     model, corpus, vocabulary = trained(1)
     without = replace(corpus[0], vectors=None)
-    for ask in (lambda: model.evidence(without), lambda: Embedding.initial([without], vocabulary, {})):
-        with pytest.raises(BadUsage, match=r"needs the words' vectors: make them with corpus_tools\.embeddings"):
+    for ask in (
+        lambda: model.evidence(without),
+        lambda: Embedding.initial([without], vocabulary, {}),
+    ):
+        with pytest.raises(
+            BadUsage, match=r"needs the words' vectors: make them with corpus_tools\.embeddings"
+        ):
             ask()

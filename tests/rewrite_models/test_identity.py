@@ -35,5 +35,9 @@ def test_unseen_words_are_identical_too():
     model = Identity.initial([], training, {})
     new = [pair("2", "a new cat", "new cat")]
     (batch,) = batches(new, vocabulary_of(new, training))
-    assert sorted(model.evidence(batch).cells.tolist()) == [[0, 1, 1, 2], [0, 2, 1, 3], [1, 2, 2, 3]]
+    assert sorted(model.evidence(batch).cells.tolist()) == [
+        [0, 1, 1, 2],
+        [0, 2, 1, 3],
+        [1, 2, 2, 3],
+    ]
     assert np.all(batch.abstract >= len(training))

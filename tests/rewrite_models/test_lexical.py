@@ -9,7 +9,16 @@ import pytest
 
 from rewrite_models.lexical import Lexical
 from tests.naive import rewrites as naive
-from tests.tiny_corpora import WORDS, all_cells, batches, pair, random_pairs, texts, vocabulary_of, words_of
+from tests.tiny_corpora import (
+    WORDS,
+    all_cells,
+    batches,
+    pair,
+    random_pairs,
+    texts,
+    vocabulary_of,
+    words_of,
+)
 
 LIMITS = [(1, 1), (3, 3), (2, 4), (3, 1)]
 THRESHOLD = 0.3
@@ -22,17 +31,17 @@ def untrained(pairs, limit, size=2, start=1.0):
 
 
 def cell_scores(model, batch, limit):
-    """{cell: p(abstract phrase | document phrase)} within the limit, entry and floor together."""
+    """{cell: p(abstract phrase | document phrase)} within the limit, entry and base_score together."""
     evidence = model.evidence(batch)
     entries = dict(zip(map(tuple, evidence.cells.tolist()), model.scores(evidence), strict=True))
-    abstract, sort, document = model.floor(batch, evidence)
+    abstract, sort, document = model.base_score(batch, evidence)
     scores = {}
     for cell in all_cells(batch, limit):
         a, a_end, d, d_end = cell
         x, y = a_end - a - 1, d_end - d - 1
         inside = x < len(abstract) and y < document.shape[1]
-        floor = abstract[x, a] * document[sort[x, a], y, d] if inside else 0.0
-        scores[cell] = entries.pop(cell, 0.0) + floor
+        base_score = abstract[x, a] * document[sort[x, a], y, d] if inside else 0.0
+        scores[cell] = entries.pop(cell, 0.0) + base_score
     assert not entries, "an entry beyond the limit, or across two pairs"
     return scores
 
@@ -47,7 +56,7 @@ def rewrites(model, corpus, limit):
 
 
 def random_seed(generator, corpus, limit):
-    """What an E-step may have found in the floor: some cells of each batch and their posteriors."""
+    """What an E-step may have found in the base score: some cells of each batch and their posteriors."""
     cells = [np.array(generator.sample(every, len(every) // 3), dtype=np.int32).reshape(-1, 4)
              for every in (all_cells(batch, limit) for batch in corpus)]  # fmt: skip
     return cells, [np.array([generator.random() / 2 for _ in rows]) for rows in cells]
@@ -69,8 +78,10 @@ def seeded(seed, limit):
             counts[words_of(batch, cell)] += posterior
     arrays, entries, rest = total_counts(model, corpus, generator)
     for (s, d), count in counts.items():
-        if single(s, d):  # the E-step's count of the whole floor holds what is listed cell by cell
-            arrays["floor"][corpus[0].vocabulary.words[d[0]]] += count
+        if single(
+            s, d
+        ):  # the E-step's count of the whole base_score holds what is listed cell by cell
+            arrays["base_score"][corpus[0].vocabulary.words[d[0]]] += count
     kept = Counter({pair: count for pair, count in counts.items() if count > THRESHOLD})
     assert 0 < len(kept) < len(counts)
     for (s, d), count in (counts - kept).items():
@@ -82,7 +93,9 @@ def seeded(seed, limit):
 def assert_same(found, expected):
     assert found.keys() == expected.keys()
     keys = list(found)
-    np.testing.assert_allclose([found[key] for key in keys], [expected[key] for key in keys], rtol=1e-12, atol=0)
+    np.testing.assert_allclose(
+        [found[key] for key in keys], [expected[key] for key in keys], rtol=1e-12, atol=0
+    )
 
 
 @pytest.mark.parametrize("limit", LIMITS)
@@ -105,7 +118,11 @@ def test_the_first_table_by_hand():
 def test_fake_counts_do_not_depend_on_how_often_or_in_which_batch_a_pair_occurs():
     limit, pairs = (
         (2, 2),
-        [pair("1", "dog walks the", "dog walks"), pair("2", "dog", "dogs"), pair("3", "dog", "dog")],
+        [
+            pair("1", "dog walks the", "dog walks"),
+            pair("2", "dog", "dogs"),
+            pair("3", "dog", "dog"),
+        ],
     )
     expected = naive.lexical_start(naive.cooccurring(texts(pairs), limit))
     for order in (pairs, pairs[::-1]):
@@ -117,7 +134,9 @@ def test_fake_counts_do_not_depend_on_how_often_or_in_which_batch_a_pair_occurs(
 def test_no_phrase_is_like_any_other():
     model, corpus = untrained([pair("1", "dog the", "walk")], (3, 3))
     assert len(model.table.document) == 0 and len(model.evidence(corpus[0]).cells) == 0
-    assert set(rewrites(model, corpus, (3, 3)).values()) == {1.0}, "walk is all that dog, the and dog the can become"
+    assert set(rewrites(model, corpus, (3, 3)).values()) == {1.0}, (
+        "walk is all that dog, the and dog the can become"
+    )
 
 
 @pytest.mark.parametrize("limit", LIMITS)
@@ -132,19 +151,23 @@ def expected_counts(model, batch, generator):
     """Random posteriors for what the model has in a batch, as arrays and as {(s, d): count}."""
     evidence = model.evidence(batch)
     posteriors = np.array([generator.random() for _ in evidence.cells])
-    floor = np.zeros(model.floor(batch, evidence).document.shape)
-    floor[0, 0] = [generator.random() for _ in batch.document]
+    base_score = np.zeros(model.base_score(batch, evidence).document.shape)
+    base_score[0, 0] = [generator.random() for _ in batch.document]
     entries, words = Counter(), Counter()
     for cell, posterior in zip(evidence.cells.tolist(), posteriors, strict=True):
         entries[words_of(batch, cell)] += posterior
-    for number, posterior in zip(batch.document, floor[0, 0], strict=True):
+    for number, posterior in zip(batch.document, base_score[0, 0], strict=True):
         words[(batch.vocabulary.forms[number],)] += posterior
-    return model.fold(evidence, posteriors) | model.fold_floor(batch, evidence, floor), entries, words
+    return (
+        model.fold(evidence, posteriors) | model.fold_base_score(batch, evidence, base_score),
+        entries,
+        words,
+    )
 
 
 def total_counts(model, corpus, generator):
     found = [expected_counts(model, batch, generator) for batch in corpus]
-    arrays = {key: sum(counts[key] for counts, _, _ in found) for key in ("entries", "floor")}
+    arrays = {key: sum(counts[key] for counts, _, _ in found) for key in ("entries", "base_score")}
     return (
         arrays,
         sum((entries for _, entries, _ in found), Counter()),
@@ -154,7 +177,7 @@ def total_counts(model, corpus, generator):
 
 @pytest.mark.parametrize("limit", LIMITS)
 @pytest.mark.parametrize("seed", range(6))
-def test_the_m_step_adds_entries_floor_and_fake_counts(seed, limit):
+def test_the_m_step_adds_entries_base_score_and_fake_counts(seed, limit):
     model, corpus, pairs, _ = seeded(seed, limit)
     arrays, entries, words = total_counts(model, corpus, random.Random(seed))
     together = naive.cooccurring(texts(pairs), limit)
@@ -178,12 +201,12 @@ def test_what_a_document_phrase_can_become_sums_to_one(seed, limit):
 
 
 def surrogate(model, counts):
-    """The expected log-likelihood of entries and floor, plus the log prior."""
+    """The expected log-likelihood of entries and base_score, plus the log prior."""
     used = counts["entries"] > 0
     entries = counts["entries"][used] @ np.log(model.table.probability[used])
-    words = counts["floor"] > 0
-    any_word = model.floor_probability[0, : len(words)][words]
-    return entries + counts["floor"][words] @ np.log(any_word) + model.log_prior()
+    words = counts["base_score"] > 0
+    any_word = model.base_probability[0, : len(words)][words]
+    return entries + counts["base_score"][words] @ np.log(any_word) + model.log_prior()
 
 
 def perturbed(model, rng):
@@ -191,12 +214,18 @@ def perturbed(model, rng):
     table, size = model.table, model.document_phrases.size
     entries = table.probability * np.exp(rng.normal(scale=0.1, size=len(table.probability)))
     words = model.cooccurring[:size, 0]
-    any_word = model.floor_probability[0, :size] * words * np.exp(rng.normal(scale=0.1, size=size))
+    any_word = model.base_probability[0, :size] * words * np.exp(rng.normal(scale=0.1, size=size))
     total = np.bincount(table.document, weights=entries, minlength=len(model.document_phrases))
     total[:size] += any_word
-    floor = model.floor_probability.copy()
-    floor[0, :size] = np.divide(any_word, total[:size] * words, out=np.zeros(size), where=words > 0)
-    return replace(model, table=replace(table, probability=entries / total[table.document]), floor_probability=floor)
+    base_score = model.base_probability.copy()
+    base_score[0, :size] = np.divide(
+        any_word, total[:size] * words, out=np.zeros(size), where=words > 0
+    )
+    return replace(
+        model,
+        table=replace(table, probability=entries / total[table.document]),
+        base_probability=base_score,
+    )
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -205,7 +234,9 @@ def test_no_perturbed_m_step_is_better(seed):
     counts, *_ = total_counts(model, corpus, random.Random(seed))
     best = model.m_step(counts)
     rng = np.random.default_rng(seed)
-    assert all(surrogate(perturbed(best, rng), counts) <= surrogate(best, counts) for _ in range(100))
+    assert all(
+        surrogate(perturbed(best, rng), counts) <= surrogate(best, counts) for _ in range(100)
+    )
     assert surrogate(model, counts) < surrogate(best, counts)
 
 
@@ -230,7 +261,10 @@ def test_a_document_word_that_training_documents_lack_may_become_any_word(stage)
     model, corpus = untrained(pairs, (2, 2))
     nothing = [np.zeros((0, 4), dtype=np.int32)], [np.zeros(0)]
     if stage != "first":
-        counts = {"entries": np.zeros(len(model.table.document)), "floor": np.zeros(len(corpus[0].vocabulary))}
+        counts = {
+            "entries": np.zeros(len(model.table.document)),
+            "base_score": np.zeros(len(corpus[0].vocabulary)),
+        }
         model = model.seeded(counts, corpus, *nothing, THRESHOLD)
     if stage == "estimated":
         model = model.m_step(total_counts(model, corpus, random.Random(0))[0])
@@ -250,7 +284,9 @@ def test_the_state_comes_back(limit):
         assert rewrites(again, corpus, limit) == rewrites(stage, corpus, limit)
         assert again.log_prior() == stage.log_prior()
         counts, *_ = total_counts(stage, corpus, random.Random(3))
-        assert rewrites(again.m_step(counts), corpus, limit) == rewrites(stage.m_step(counts), corpus, limit)
+        assert rewrites(again.m_step(counts), corpus, limit) == rewrites(
+            stage.m_step(counts), corpus, limit
+        )
 
 
 def test_entries_are_sorted_and_found_by_row():

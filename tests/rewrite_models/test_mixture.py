@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rewrite_models.mixture import Mixture
-from rewrite_models.rewrite_model import Evidence, Floor, RewriteModel
+from rewrite_models.rewrite_model import BaseScore, Evidence, RewriteModel
 from tests.tiny_corpora import all_cells, batches, pair, random_pairs, vocabulary_of
 
 
@@ -47,32 +47,42 @@ class Told(RewriteModel):
 
 
 @dataclass(frozen=True)
-class Floored(Told):
+class BaseScored(Told):
     """A component that also gives something to every pair of words."""
 
-    has_floor = True
+    has_base_score = True
 
-    def floor(self, batch, evidence):
+    def base_score(self, batch, evidence):
         sort = np.zeros((1, len(batch.abstract)), dtype=np.int32)
-        return Floor(np.full((1, len(batch.abstract)), 0.5), sort, np.full((1, 1, len(batch.document)), 0.2))
+        return BaseScore(
+            np.full((1, len(batch.abstract)), 0.5), sort, np.full((1, 1, len(batch.document)), 0.2)
+        )
 
-    def fold_floor(self, batch, evidence, posteriors):
-        return {"floor": posteriors.sum()}
+    def fold_base_score(self, batch, evidence, posteriors):
+        return {"base_score": posteriors.sum()}
 
 
 def mixture_of(*components, weights):
     return Mixture(components, np.array(weights))
 
 
-def random_mixture(generator, batch, floored=False):
+def random_mixture(generator, batch, base_scored=False):
     """Up to four components, some of which may have no cells at all, in any order of cells."""
     cells = all_cells(batch)
     tables = [
-        {cell: generator.random() for cell in generator.sample(cells, generator.choice([0, 1, len(cells) // 2, len(cells)]))}
+        {
+            cell: generator.random()
+            for cell in generator.sample(
+                cells, generator.choice([0, 1, len(cells) // 2, len(cells)])
+            )
+        }
         for _ in range(generator.randint(1, 4))
     ]
-    kinds = itertools.chain([Floored] if floored else [], itertools.repeat(Told))
-    components = tuple(kind(str(number), table) for number, (kind, table) in enumerate(zip(kinds, tables, strict=False)))
+    kinds = itertools.chain([BaseScored] if base_scored else [], itertools.repeat(Told))
+    components = tuple(
+        kind(str(number), table)
+        for number, (kind, table) in enumerate(zip(kinds, tables, strict=False))
+    )
     weights = np.array([generator.random() for _ in components])
     return mixture_of(*components, weights=weights / weights.sum())
 
@@ -124,10 +134,14 @@ def test_cells_come_in_the_order_that_the_lattice_walks_in(seed):
 def test_a_batch_without_any_cell(components):
     generator = random.Random(0)
     batch = one_batch(generator)
-    mixture = mixture_of(*(Told(str(n), {}) for n in range(components)), weights=np.full(components, 1 / components))
+    mixture = mixture_of(
+        *(Told(str(n), {}) for n in range(components)), weights=np.full(components, 1 / components)
+    )
     cells = mixture.cells(batch)
     assert cells.cells.shape == (0, 4) and cells.cells.dtype == np.int32
-    counts = mixture.fold(batch, cells, mixture.scores(cells), np.zeros(0), np.zeros((0, 0, len(batch.document))))
+    counts = mixture.fold(
+        batch, cells, mixture.scores(cells), np.zeros(0), np.zeros((0, 0, len(batch.document)))
+    )
     assert counts["used"].tolist() == [0.0] * components
     assert mixture.m_step(counts).weights.tolist() == mixture.weights.tolist()
 
@@ -135,35 +149,47 @@ def test_a_batch_without_any_cell(components):
 def fold_naively(mixture, gamma):
     """{component: {cell: posterior}}: a cell's posterior is shared by what each component gives to it."""
     parts = zip(mixture.components, mixture.weights, strict=True)
-    return {c.name: {cell: gamma[cell] * weight * score for cell, score in c.table.items()} for c, weight in parts}
+    return {
+        c.name: {cell: gamma[cell] * weight * score for cell, score in c.table.items()}
+        for c, weight in parts
+    }
 
 
-@pytest.mark.parametrize("floored", [False, True])
+@pytest.mark.parametrize("base_scored", [False, True])
 @pytest.mark.parametrize("seed", range(15))
-def test_components_share_a_cells_posterior(seed, floored):
+def test_components_share_a_cells_posterior(seed, base_scored):
     generator = random.Random(seed)
     batch = one_batch(generator)
-    mixture = random_mixture(generator, batch, floored)
+    mixture = random_mixture(generator, batch, base_scored)
     cells = mixture.cells(batch)
     gamma = {tuple(cell): generator.random() for cell in cells.cells.tolist()}
-    floor = np.full((1, 1, len(batch.document)), 0.25 * floored)
-    counts = mixture.fold(batch, cells, mixture.scores(cells), np.array(list(gamma.values())), floor)
+    base_score = np.full((1, 1, len(batch.document)), 0.25 * base_scored)
+    counts = mixture.fold(
+        batch, cells, mixture.scores(cells), np.array(list(gamma.values())), base_score
+    )
     expected = fold_naively(mixture, gamma)
     used = {name: sum(table.values()) for name, table in expected.items()}
-    used["0"] += floor.sum()
+    used["0"] += base_score.sum()
     assert dict(zip(used, counts["used"], strict=True)) == pytest.approx(used)
     for component in mixture.components:
         found = dict(zip(component.table, counts[f"{component.name}.cells"], strict=True))
         assert found == pytest.approx(expected[component.name])
-    assert ("0.floor" in counts) == floored
+    assert ("0.base_score" in counts) == base_scored
 
 
 def test_the_m_step_takes_the_weights_from_use_and_gives_each_component_its_own_counts():
     mixture = mixture_of(Told("one", {}), Told("only", {}), weights=[0.5, 0.5])
-    counts = {"used": np.array([1.0, 3.0]), "one.cells": np.array([7.0]), "only.cells": np.array([8.0])}
+    counts = {
+        "used": np.array([1.0, 3.0]),
+        "one.cells": np.array([7.0]),
+        "only.cells": np.array([8.0]),
+    }
     better = mixture.m_step(counts)
     assert better.weights.tolist() == [0.25, 0.75]
-    assert [component.counts for component in better.components] == [{"cells": [7.0]}, {"cells": [8.0]}]
+    assert [component.counts for component in better.components] == [
+        {"cells": [7.0]},
+        {"cells": [8.0]},
+    ]
     assert mixture.weights.tolist() == [0.5, 0.5], "models are values"
 
 
@@ -181,20 +207,26 @@ def test_no_perturbed_weights_are_better():
     assert all(used @ np.log(rng.dirichlet(np.ones(3))) <= best for _ in range(200))
 
 
-def test_the_floor_is_weighted_once():
+def test_the_base_score_is_weighted_once():
     batch = one_batch(random.Random(0))
-    mixture = mixture_of(Told("a", {}), Floored("b", {}), weights=[0.75, 0.25])
-    abstract, _, document = mixture.floor(batch, mixture.cells(batch))
-    assert abstract.shape == (1, len(batch.abstract)) and document.shape == (1, 1, len(batch.document))
-    assert np.unique(abstract[0][:, None] * document[0]).tolist() == pytest.approx([0.25 * 0.5 * 0.2])
+    mixture = mixture_of(Told("a", {}), BaseScored("b", {}), weights=[0.75, 0.25])
+    abstract, _, document = mixture.base_score(batch, mixture.cells(batch))
+    assert abstract.shape == (1, len(batch.abstract)) and document.shape == (
+        1,
+        1,
+        len(batch.document),
+    )
+    assert np.unique(abstract[0][:, None] * document[0]).tolist() == pytest.approx(
+        [0.25 * 0.5 * 0.2]
+    )
 
 
-def test_without_a_floor_there_is_an_empty_one():
+def test_without_a_base_score_there_is_an_empty_one():
     pairs = [pair("1", "the dog walks", "the dog")]
     (batch,) = batches(pairs, vocabulary_of(pairs))
     mixture = mixture_of(Told("a", {}), weights=[1.0])
-    floor = mixture.floor(batch, mixture.cells(batch))
-    assert [part.shape for part in floor] == [(0, 2), (0, 2), (0, 0, 3)]
+    base_score = mixture.base_score(batch, mixture.cells(batch))
+    assert [part.shape for part in base_score] == [(0, 2), (0, 2), (0, 0, 3)]
 
 
 def test_the_log_priors_add_up():

@@ -67,7 +67,9 @@ def test_the_unigram_prior_follows_the_abstracts_and_gives_half_a_count_to_the_u
 
 
 def m_step(model, corpus, posteriors):
-    counts = [model.fold(batch, posterior) for batch, posterior in zip(corpus, posteriors, strict=True)]
+    counts = [
+        model.fold(batch, posterior) for batch, posterior in zip(corpus, posteriors, strict=True)
+    ]
     return model.m_step({"words": sum(count["words"] for count in counts)})
 
 
@@ -105,7 +107,10 @@ def test_no_perturbed_m_step_is_better(prior):
 
     def objective(probability):
         used = counts > 0
-        return counts[used] @ np.log(probability[used]) + NullEmission(probability, model.fake).log_prior()
+        return (
+            counts[used] @ np.log(probability[used])
+            + NullEmission(probability, model.fake).log_prior()
+        )
 
     for _ in range(200):
         other = best.probability * np.exp(rng.normal(scale=0.1, size=len(counts)))

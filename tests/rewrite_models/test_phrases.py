@@ -13,27 +13,37 @@ SIZE = 4
 
 def arrays(texts):
     """Words and offsets of a batch of texts."""
-    return np.array([word for text in texts for word in text], dtype=np.int32), np.cumsum([0, *map(len, texts)])
+    return np.array([word for text in texts for word in text], dtype=np.int32), np.cumsum(
+        [0, *map(len, texts)]
+    )
 
 
 def random_texts(generator, words=SIZE, longest=6):
-    return [[generator.randrange(words) for _ in range(generator.randint(1, longest))] for _ in range(3)]
+    return [
+        [generator.randrange(words) for _ in range(generator.randint(1, longest))] for _ in range(3)
+    ]
 
 
 def words_of(phrases, number):
     """The words of a phrase, last to first, as the docstring of ``levels`` says."""
     if number < phrases.size:
         return (number,)
-    level = max(length for length in range(len(phrases.levels) + 1) if phrases.first[length] <= number)
+    level = max(
+        length for length in range(len(phrases.levels) + 1) if phrases.first[length] <= number
+    )
     head, last = divmod(int(phrases.levels[level - 1][number - phrases.first[level]]), phrases.size)
     return (*words_of(phrases, head + int(phrases.first[level - 1])), last)
 
 
 def everything(batches, longest):
     """All phrases of batches of texts, in the order that they are numbered in."""
-    inside = {phrase for texts in batches for text in texts for phrase in naive.phrases(text, longest)}
+    inside = {
+        phrase for texts in batches for text in texts for phrase in naive.phrases(text, longest)
+    }
     known = {phrase for phrase in inside if max(phrase) < SIZE}
-    return sorted(known | {(word,) for word in range(SIZE)}, key=lambda phrase: (len(phrase), phrase))
+    return sorted(
+        known | {(word,) for word in range(SIZE)}, key=lambda phrase: (len(phrase), phrase)
+    )
 
 
 @pytest.mark.parametrize("longest", [1, 2, 3, 5, 9])
@@ -42,8 +52,12 @@ def test_the_numbers_are_all_phrases_of_the_texts_by_length_and_words(seed, long
     generator = random.Random(seed)
     batches = [random_texts(generator), random_texts(generator)]
     phrases = Phrases.of([arrays(texts) for texts in batches], SIZE, longest)
-    assert [words_of(phrases, number) for number in range(len(phrases))] == everything(batches, longest)
-    assert phrases.lengths().tolist() == [len(words_of(phrases, number)) for number in range(len(phrases))]
+    assert [words_of(phrases, number) for number in range(len(phrases))] == everything(
+        batches, longest
+    )
+    assert phrases.lengths().tolist() == [
+        len(words_of(phrases, number)) for number in range(len(phrases))
+    ]
 
 
 @pytest.mark.parametrize("longest", [1, 2, 3, 5, 9])
@@ -53,7 +67,10 @@ def test_a_phrase_gets_its_number_wherever_it_stands(seed, longest):
     training = random_texts(generator)
     phrases = Phrases.of([arrays(training)], SIZE, longest)
     number_of = {phrase: number for number, phrase in enumerate(everything([training], longest))}
-    texts = [*random_texts(generator, words=SIZE + 2), *training]  # with unknown words, and unseen phrases
+    texts = [
+        *random_texts(generator, words=SIZE + 2),
+        *training,
+    ]  # with unknown words, and unseen phrases
     numbers = phrases.number(*arrays(texts))
     assert numbers.shape == (longest, sum(map(len, texts))) and numbers.dtype == np.int64
     at = 0
@@ -62,7 +79,9 @@ def test_a_phrase_gets_its_number_wherever_it_stands(seed, longest):
             for length in range(1, longest + 1):
                 phrase = tuple(text[start : start + length])
                 whole = len(phrase) == length  # else the pair ends before the phrase does
-                assert numbers[length - 1, at + start] == (number_of.get(phrase, ABSENT) if whole else ABSENT)
+                assert numbers[length - 1, at + start] == (
+                    number_of.get(phrase, ABSENT) if whole else ABSENT
+                )
         at += len(text)
 
 
@@ -74,4 +93,8 @@ def test_phrases_with_unknown_words_have_no_number():
 def test_no_phrase_of_two_words_anywhere():
     phrases = Phrases.of([arrays([[0], [1]])], SIZE, 3)
     assert len(phrases) == SIZE
-    assert phrases.number(*arrays([[0, 1], [1]])).tolist() == [[0, 1, 1], [ABSENT] * 3, [ABSENT] * 3]
+    assert phrases.number(*arrays([[0, 1], [1]])).tolist() == [
+        [0, 1, 1],
+        [ABSENT] * 3,
+        [ABSENT] * 3,
+    ]

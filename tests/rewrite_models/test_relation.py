@@ -8,10 +8,18 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from rewrite_models.relation import CLASS_PAIRS, PAIR_OF, RELATIONS, START, STRENGTH, Relation, _words
+from rewrite_models.relation import (
+    CLASS_PAIRS,
+    PAIR_OF,
+    RELATIONS,
+    START,
+    STRENGTH,
+    Relation,
+    _words,
+)
 from rewrite_models.relation_kernels import SAME, UNRELATED, Sets, common, relation, relations
 from rewrite_models.word_classes import CLASSES, class_of
-from rewrite_models.word_concepts import concepts_of
+from rewrite_models.wordnet_access.word_concepts import concepts_of
 from tests.rewrite_models.test_contract import UNSEEN, WORDS
 from tests.tiny_corpora import all_cells, batches, pair, random_pairs, vocabulary_of
 
@@ -79,7 +87,9 @@ def test_common_numbers_of_sets():
     rng = np.random.default_rng(0)
     for _ in range(200):
         one, other = (np.unique(rng.integers(0, 8, rng.integers(0, 6))) for _ in range(2))
-        sets = [Sets(numbers.astype(np.int64), np.array([0, len(numbers)])) for numbers in (one, other)]
+        sets = [
+            Sets(numbers.astype(np.int64), np.array([0, len(numbers)])) for numbers in (one, other)
+        ]
         assert common(sets[0], 0, sets[1], 0) == len(set(one.tolist()) & set(other.tolist()))
 
 
@@ -87,7 +97,10 @@ class Twin:
     """Dictionaries, straight from the definition: every word pair of a corpus, one at a time."""
 
     def __init__(self, pairs, vocabulary, path):
-        self.path, self.stems = path, {form: vocabulary.stem_of[n] for form, n in vocabulary.words.items()}
+        self.path, self.stems = (
+            path,
+            {form: vocabulary.stem_of[n] for form, n in vocabulary.words.items()},
+        )
         self.frequency = Counter(form for one in pairs for form in self.forms(one.abstract))
         self.words, side = len(vocabulary) + 1, Counter()
         for one in pairs:
@@ -96,7 +109,9 @@ class Twin:
                     side.update(self.sorts(a, d))
         total = sum(side[name] + 0.5 for name in CLASS_PAIRS)
         self.base = {name: (side[name] + 0.5) / total for name in (*CLASS_PAIRS, *RELATIONS)}
-        start = {name: base * (START if name in RELATIONS else 1.0) for name, base in self.base.items()}
+        start = {
+            name: base * (START if name in RELATIONS else 1.0) for name, base in self.base.items()
+        }
         self.linked = {name: value / sum(start.values()) for name, value in start.items()}
 
     @staticmethod
@@ -113,15 +128,21 @@ class Twin:
 
     def probability(self, a, d):
         total = sum(self.frequency.values()) + 0.5 * self.words
-        return (self.frequency[a] + 0.5) / total * sum(self.linked[name] / self.base[name] for name in self.sorts(a, d))
+        return (
+            (self.frequency[a] + 0.5)
+            / total
+            * sum(self.linked[name] / self.base[name] for name in self.sorts(a, d))
+        )
 
 
 def words_of(batch, cell):
-    return batch.vocabulary.forms[batch.abstract[cell[0]]], batch.vocabulary.forms[batch.document[cell[2]]]
+    return batch.vocabulary.forms[batch.abstract[cell[0]]], batch.vocabulary.forms[
+        batch.document[cell[2]]
+    ]
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_evidence_and_floor_are_the_sum_over_sorts(seed, miniature):
+def test_evidence_and_base_score_are_the_sum_over_sorts(seed, miniature):
     pairs = random_pairs(random.Random(seed), 5, ALL_WORDS, longest=8)
     vocabulary = vocabulary_of(pairs)
     corpus, twin = batches(pairs, vocabulary), Twin(pairs, vocabulary, str(miniature))
@@ -130,8 +151,10 @@ def test_evidence_and_floor_are_the_sum_over_sorts(seed, miniature):
     found = 0
     for batch in corpus:
         evidence = model.evidence(batch)
-        abstract, sort, document = model.floor(batch, evidence)
-        scores = dict(zip(map(tuple, evidence.cells.tolist()), model.scores(evidence).tolist(), strict=True))
+        abstract, sort, document = model.base_score(batch, evidence)
+        scores = dict(
+            zip(map(tuple, evidence.cells.tolist()), model.scores(evidence).tolist(), strict=True)
+        )
         found += len(scores)
         for cell in all_cells(batch, (1, 1)):
             a, _, d, _ = cell
@@ -151,16 +174,18 @@ def test_the_m_step_shares_by_use_and_prior(miniature):
     assert better.ratio == pytest.approx(better.linked / model.base)
 
 
-def test_the_counts_of_the_floor_are_by_the_sort_of_both_words(miniature):
+def test_the_counts_of_the_base_score_are_by_the_sort_of_both_words(miniature):
     pairs = [pair("1", "the dog walks", "a dog")]
     vocabulary = vocabulary_of(pairs)
     (batch,) = batches(pairs, vocabulary)
     model = Relation.initial([batch], vocabulary, {"path": str(miniature)})
-    floor = np.zeros((len(CLASSES), 1, 3))
+    base_score = np.zeros((len(CLASSES), 1, 3))
     determiner, noun = CLASSES.index("determiner"), CLASSES.index("noun")
-    floor[determiner, 0] = 0.5, 0.25, 0.125
-    floor[noun, 0] = 0.0, 2.0, 4.0
-    assert model.fold_floor(batch, model.evidence(batch), floor)["unrelated"].tolist() == [0.5, 0.0, 0.375, 2.0, 4.0]
+    base_score[determiner, 0] = 0.5, 0.25, 0.125
+    base_score[noun, 0] = 0.0, 2.0, 4.0
+    assert model.fold_base_score(batch, model.evidence(batch), base_score)[
+        "unrelated"
+    ].tolist() == [0.5, 0.0, 0.375, 2.0, 4.0]
 
 
 def test_words_of_the_same_stem_are_left_to_the_other_models(miniature):
@@ -173,7 +198,9 @@ def test_words_that_come_again_have_the_same_relations(miniature):
     (batch,) = batches(pairs, vocabulary_of(pairs), size=6)
     concepts = concepts_of(batch.vocabulary.forms, str(miniature))
     words = _words(concepts, batch.vocabulary.stem_of)
-    found = relations(words, batch.abstract, batch.document, batch.abstract_offsets, batch.document_offsets)
+    found = relations(
+        words, batch.abstract, batch.document, batch.abstract_offsets, batch.document_offsets
+    )
     expected = [
         relation(words, a, d)
         for pair in range(len(batch))

@@ -20,7 +20,10 @@ def found(texts):
 def expected(texts):
     rows, a, d = set(), 0, 0
     for abstract, document in texts:
-        rows |= {(i + a, i_end + a, j + d, j_end + d) for i, i_end, j, j_end in naive.runs(abstract, document)}
+        rows |= {
+            (i + a, i_end + a, j + d, j_end + d)
+            for i, i_end, j, j_end in naive.runs(abstract, document)
+        }
         a, d = a + len(abstract), d + len(document)
     return rows
 
@@ -62,7 +65,9 @@ def test_texts_that_have_nothing_in_common():
 @pytest.mark.parametrize("longest", [1, 2, 3])
 def test_phrases_of_up_to_some_words(longest):
     texts = random_texts(random.Random(longest), 3, 9, 2)
-    flat = [np.array([key for text in texts for key in text[side]], dtype=np.int32) for side in (0, 1)]
+    flat = [
+        np.array([key for text in texts for key in text[side]], dtype=np.int32) for side in (0, 1)
+    ]
     offsets = [np.cumsum([0, *(len(text[side]) for text in texts)]) for side in (0, 1)]
     rows = set(map(tuple, runs(*flat, *offsets, longest).tolist()))
     assert rows == {row for row in expected(texts) if row[1] - row[0] <= longest}
@@ -70,7 +75,11 @@ def test_phrases_of_up_to_some_words(longest):
 
 def test_a_word_repeated_without_end_makes_all_phrases_up_to_a_length():
     """All phrases of the first pair would be 20 million; the other pairs keep theirs."""
-    texts = [([1] * 200, [1] * 1000), ([1, 2, 3], [1, 2, 3]), (list(range(1000)), list(range(1000)))]
+    texts = [
+        ([1] * 200, [1] * 1000),
+        ([1, 2, 3], [1, 2, 3]),
+        (list(range(1000)), list(range(1000))),
+    ]
     rows = found(texts)
     first = rows[rows[:, 0] < 200]
     assert 0 < len(first) <= ENOUGH * 1200 and (first[:, 1] - first[:, 0]).min() == 1

@@ -7,7 +7,16 @@ import pytest
 
 from rewrite_models.stem import Stem
 from tests.naive import rewrites as naive
-from tests.tiny_corpora import WORDS, all_cells, batches, pair, random_pairs, texts, vocabulary_of, words_of
+from tests.tiny_corpora import (
+    WORDS,
+    all_cells,
+    batches,
+    pair,
+    random_pairs,
+    texts,
+    vocabulary_of,
+    words_of,
+)
 
 
 def trained(pairs):
@@ -37,7 +46,9 @@ def test_scores_are_uniform_over_the_listed_phrases(seed):
 def test_a_form_that_training_abstracts_lack_counts_as_one_more(seed):
     generator = random.Random(seed)
     model, known, forms = trained(random_pairs(generator, 2, longest=4))
-    new = random_pairs(generator, 3, words=(*WORDS, "walking", "doggedly", "cat", "cats"), longest=5)
+    new = random_pairs(
+        generator, 3, words=(*WORDS, "walking", "doggedly", "cat", "cats"), longest=5
+    )
     (batch,) = batches(new, vocabulary_of(new, known), size=3)
     scores = score_of(model, batch)
     for cell in all_cells(batch):
@@ -46,8 +57,14 @@ def test_a_form_that_training_abstracts_lack_counts_as_one_more(seed):
 
 
 def test_the_scores_of_a_document_phrase_sum_to_one_over_the_training_abstracts_phrases():
-    model, known, _ = trained([pair("1", "the dog walked", "the dogs walk"), pair("2", "dog", "dog walks")])
-    new = [pair(f"{a} {b}", "the dog walked", f"the {a} {b}") for a in ("dog", "dogs") for b in ("walk", "walks")]
+    model, known, _ = trained(
+        [pair("1", "the dog walked", "the dogs walk"), pair("2", "dog", "dog walks")]
+    )
+    new = [
+        pair(f"{a} {b}", "the dog walked", f"the {a} {b}")
+        for a in ("dog", "dogs")
+        for b in ("walk", "walks")
+    ]
     (batch,) = batches(new, vocabulary_of(new, known), size=4)
     scores = score_of(model, batch)
     assert sum(scores[3 * n, 3 * n + 3, 3 * n, 3 * n + 3] for n in range(4)) == pytest.approx(1.0)

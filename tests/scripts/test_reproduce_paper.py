@@ -6,15 +6,15 @@ import importlib
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from corpus_tools.errors import BadData
 from semihmm.baselines.registry import SYSTEMS
+from tests.paths import ROOT
 from tests.semihmm.program_runs import RAW, SAMPLE, rows, write
 
-SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
+SCRIPTS = ROOT / "scripts"
 
 
 @pytest.fixture
@@ -49,7 +49,9 @@ def test_the_report_has_every_table_with_the_papers_figures(script, data):
     abstracts = sum(len(sentence.split()) for row in rows(SAMPLE) for sentence in row["abstract"])
     assert words.split(" | ")[1:3] == ["261k", f"{abstracts:,}"]
     assert any(line.startswith("| the paper's two | 0.63 | 0.42 | 0.68 |") for line in lines)
-    (pasted, _) = (line for line in lines if line.startswith("| Cut and Paste: `cut-and-paste:2` | 0."))
+    (pasted, _) = (
+        line for line in lines if line.startswith("| Cut and Paste: `cut-and-paste:2` | 0.")
+    )
     assert pasted.split(" | ")[1:4] == ["0.349", "0.379", "0.363"]
     (row, _) = (line for line in lines if line.startswith("| cut-and-paste:2 |"))
     assert pasted.split(" | ")[4:7] == row.split(" | ")[1:4]
@@ -77,7 +79,20 @@ def test_missing_data_are_named(script, data):
     (data / "edinburgh" / "train.jsonl").unlink()
     with pytest.raises(BadData, match=r"edinburgh/train\.jsonl"):
         script.report(data, ("greedy",))
-    command = [sys.executable, SCRIPTS / "reproduce_paper.py", "--data", data, "--output", data / "report.md"]
-    done = subprocess.run(command, cwd=SCRIPTS.parent, env={"PYTHONPATH": "."}, capture_output=True, text=True)
-    assert done.returncode == 1 and "reproduce_paper.py: " in done.stderr and "edinburgh/train.jsonl" in done.stderr
+    command = [
+        sys.executable,
+        SCRIPTS / "reproduce_paper.py",
+        "--data",
+        data,
+        "--output",
+        data / "report.md",
+    ]
+    done = subprocess.run(
+        command, cwd=SCRIPTS.parent, env={"PYTHONPATH": "."}, capture_output=True, text=True
+    )
+    assert (
+        done.returncode == 1
+        and "reproduce_paper.py: " in done.stderr
+        and "edinburgh/train.jsonl" in done.stderr
+    )
     assert not (data / "report.md").exists()

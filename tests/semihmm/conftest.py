@@ -8,8 +8,8 @@ from importlib.resources import files
 import nltk.data
 import pytest
 
-from corpus_tools.alignment import write_alignments
-from corpus_tools.pairs import read_pairs
+from corpus_tools.alignments.alignment import write_alignments
+from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm.aligner import Aligner
 from tests.rewrite_models.conftest import write_wordnet
 from tests.tiny_vectors import vectors_of
@@ -18,7 +18,10 @@ from tests.tiny_vectors import vectors_of
 @pytest.fixture(scope="session")
 def miniature(tmp_path_factory):
     """Its directory. Opening it adds to NLTK's data path, which is put back in the end."""
-    before, umask = list(nltk.data.path), os.umask(0o022)  # NLTK 3.10 reads no file that its group can write
+    before, umask = (
+        list(nltk.data.path),
+        os.umask(0o022),
+    )  # NLTK 3.10 reads no file that its group can write
     directory = write_wordnet(tmp_path_factory.mktemp("wordnet") / "dict")
     os.umask(umask)
     yield directory
@@ -28,7 +31,9 @@ def miniature(tmp_path_factory):
 @pytest.fixture(autouse=True)
 def vectors(monkeypatch):
     """Word vectors without an encoder, wherever a model asks for some."""
-    monkeypatch.setattr("corpus_tools.embeddings.embed_pairs", lambda pairs, _: map(vectors_of, pairs))
+    monkeypatch.setattr(
+        "corpus_tools.embeddings.embed_pairs", lambda pairs, _: map(vectors_of, pairs)
+    )
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ import sys
 from importlib.resources import files
 from pathlib import Path
 
-from semihmm.command_line import main
+from semihmm.cli.main import main
 
 SAMPLE = str(files("corpus_tools") / "data" / "sample.jsonl")
 RAW = str(files("corpus_tools") / "data" / "raw_sample.jsonl")
@@ -41,5 +41,7 @@ def fails(capsys, status, *arguments):
 
 
 def program(*arguments, **options):
-    command = [sys.executable, "-m", "semihmm.command_line", *map(str, arguments)]
-    return subprocess.Popen(command, **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | options)
+    command = [sys.executable, "-m", "semihmm", *map(str, arguments)]
+    return subprocess.Popen(
+        command, **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | options
+    )

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.compiled_kernels import compiled
-from jump_models.form_kernels import (
+from jump_models.forms.form_kernels import (
     count,
     kinds,
     land,
@@ -19,9 +19,9 @@ from jump_models.form_kernels import (
     of_pair,
     reach,
 )
-from semihmm.backward_kernels import Counts, backward
-from semihmm.lattice_kernels import Forward, forward
-from semihmm.viterbi_kernels import Best, viterbi
+from semihmm.inference.backward_kernels import Counts, backward
+from semihmm.inference.lattice_kernels import Forward, forward
+from semihmm.inference.viterbi_kernels import Best, viterbi
 
 
 class Solved(NamedTuple):
@@ -36,14 +36,14 @@ class Solved(NamedTuple):
 @compiled
 def _forward(lattice, jump, pair):
     own = of_pair(jump, pair)
-    work = new_workspace(own, lattice.floor_document.shape[2])
+    work = new_workspace(own, lattice.base_document.shape[2])
     return forward(lattice, own, work), viterbi(lattice, own, work), new_counts(own)
 
 
 @compiled
 def _backward(lattice, jump, pair, alpha, counts):
     own = of_pair(jump, pair)
-    work = new_workspace(own, lattice.floor_document.shape[2])
+    work = new_workspace(own, lattice.base_document.shape[2])
     answer = backward(lattice, own, work, alpha)
     count(own, work, counts)
     return answer

@@ -7,11 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from corpus_tools.alignment import Alignment
+from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.errors import BadData, BadUsage
-from corpus_tools.stems import stem
+from corpus_tools.texts.stems import stem
 from rewrite_models.registry import REWRITE_MODELS
-from semihmm import Aligner, decoders, read_pairs
+from semihmm import Aligner, read_pairs
+from semihmm.decoding import decoders
 from semihmm.settings import DECODERS, PRESETS
 from tests.tiny_corpora import pair
 
@@ -22,23 +23,34 @@ def contents(directory):
 
 def test_alignments_cover_every_abstract_word_once(trained, sample):
     for one, alignment in zip(sample, trained.align(sample), strict=True):
-        covered = [t for link in alignment.phrases for t in range(*link.abstract)] + list(alignment.null)
+        covered = [t for link in alignment.phrases for t in range(*link.abstract)] + list(
+            alignment.null
+        )
         assert sorted(covered) == list(range(len(one.abstract)))
-        assert all(0 <= link.document[0] < link.document[1] <= len(one.document) for link in alignment.phrases)
+        assert all(
+            0 <= link.document[0] < link.document[1] <= len(one.document)
+            for link in alignment.phrases
+        )
         assert all(0.0 <= link.probability <= 1.0 for link in alignment.phrases)
 
 
 def test_one_pair_is_aligned_as_among_others(trained, sample):
     alone, among = trained.align(sample[3]), trained.align(sample)[3]
-    assert [link[:2] for link in alone.phrases] == [link[:2] for link in among.phrases] and alone.null == among.null
+    assert [link[:2] for link in alone.phrases] == [
+        link[:2] for link in among.phrases
+    ] and alone.null == among.null
     # The last digits depend on where in its batch a pair stands.
-    assert [link.probability for link in alone.phrases] == pytest.approx([link.probability for link in among.phrases])
+    assert [link.probability for link in alone.phrases] == pytest.approx(
+        [link.probability for link in among.phrases]
+    )
 
 
 @pytest.mark.parametrize("extract", [0, 1])
 def test_posteriors_are_over_the_original_document(sample, miniature, extract):
     """Where runs alone are phrases, every abstract word comes from one document word or from null."""
-    aligner = Aligner(rewrite=("stem",), iterations=2, extract=extract, wordnet=str(miniature)).fit(sample)
+    aligner = Aligner(rewrite=("stem",), iterations=2, extract=extract, wordnet=str(miniature)).fit(
+        sample
+    )
     for one in sample[:5]:
         found = aligner.posteriors(one)
         assert found.links.shape == (len(one.document), len(one.abstract))
@@ -57,10 +69,17 @@ def test_posteriors_of_an_empty_side(trained):
 
 
 def test_unseen_words_and_empty_sides(trained, sample):
-    pairs = [pair("none", "", "two words"), pair("new", "zyx zyx qwv .", "zyx qwv"), sample[0], pair("no", "a b", "")]
+    pairs = [
+        pair("none", "", "two words"),
+        pair("new", "zyx zyx qwv .", "zyx qwv"),
+        sample[0],
+        pair("no", "a b", ""),
+    ]
     alignments = trained.align(pairs)
     assert [alignment.id for alignment in alignments] == ["none", "new", sample[0].id, "no"]
-    assert alignments[0] == Alignment("none", (), (0, 1)) and alignments[3] == Alignment("no", (), ())
+    assert alignments[0] == Alignment("none", (), (0, 1)) and alignments[3] == Alignment(
+        "no", (), ()
+    )
     assert alignments[1].phrases, "unseen words are identical all the same"
     assert alignments[2].null == trained.align(sample[0]).null
 
@@ -68,7 +87,9 @@ def test_unseen_words_and_empty_sides(trained, sample):
 def test_pairs_that_share_an_id_keep_their_own_alignments(trained, sample):
     twins = [replace(one, id="twin") for one in sample[:2]]
     apart = [trained.align(one) for one in twins]
-    assert [a.null for a in trained.align(twins)] == [a.null for a in apart] and apart[0].null != apart[1].null
+    assert [a.null for a in trained.align(twins)] == [a.null for a in apart] and apart[
+        0
+    ].null != apart[1].null
 
 
 def test_one_pair_is_enough_to_train_on(miniature):
@@ -79,9 +100,11 @@ def test_one_pair_is_enough_to_train_on(miniature):
 
 def test_who_stops_early_waits_for_no_more_than_what_has_begun(trained, sample, monkeypatch):
     began = []
-    monkeypatch.setattr("semihmm.corpus.BATCH_WORDS", 1)  # each pair a batch
+    monkeypatch.setattr("semihmm.batches.batches.BATCH_WORDS", 1)  # each pair a batch
     monkeypatch.setattr(trained, "workers", 1)
-    monkeypatch.setitem(decoders.DECODERS, "posterior", lambda *_: began.append(time.sleep(0.01)) or [])
+    monkeypatch.setitem(
+        decoders.DECODERS, "posterior", lambda *_: began.append(time.sleep(0.01)) or []
+    )
     running = trained.align_all(sample)
     next(running)
     running.close()
@@ -96,8 +119,12 @@ def test_the_log_likelihood_is_the_last_objective_but_for_the_prior(sample, mini
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_the_model_is_the_same_for_any_number_of_workers(sample, miniature, tmp_path, monkeypatch, preset):
-    monkeypatch.setattr("semihmm.corpus.BATCH_WORDS", 200)  # so that there is something to share
+def test_the_model_is_the_same_for_any_number_of_workers(
+    sample, miniature, tmp_path, monkeypatch, preset
+):
+    monkeypatch.setattr(
+        "semihmm.batches.batches.BATCH_WORDS", 200
+    )  # so that there is something to share
     for workers in (1, 4):
         aligner = Aligner(preset, iterations=2, wordnet=str(miniature), workers=workers)
         aligner.fit(sample, checkpoint=tmp_path / str(workers))
@@ -130,7 +157,9 @@ def test_resumed_training_ends_with_the_same_bytes(sample, miniature, tmp_path, 
 def test_a_model_goes_on_for_more_iterations_than_it_was_meant_to(sample, miniature, tmp_path):
     Aligner(iterations=3, wordnet=str(miniature)).fit(sample, checkpoint=tmp_path / "long")
     Aligner(iterations=1, wordnet=str(miniature)).fit(sample, checkpoint=tmp_path / "short")
-    Aligner.load(tmp_path / "short", iterations=3).fit(sample, resume=True, checkpoint=tmp_path / "short")
+    Aligner.load(tmp_path / "short", iterations=3).fit(
+        sample, resume=True, checkpoint=tmp_path / "short"
+    )
     assert contents(tmp_path / "short") == contents(tmp_path / "long")
 
 
@@ -155,7 +184,7 @@ SUBSETS = [
     names
     for size in range(1, len(REWRITE_MODELS) + 1)
     for names in itertools.combinations(REWRITE_MODELS, size)
-    if sum(REWRITE_MODELS[name].has_floor for name in names) <= 1
+    if sum(REWRITE_MODELS[name].has_base_score for name in names) <= 1
     # A model of vectors by itself and with all the others: every other subset would double the time.
     if "embedding" not in names or len(names) in (1, len(REWRITE_MODELS) - 1)
 ]
@@ -184,7 +213,10 @@ def test_extracts_keep_the_offsets_of_the_original(sample, miniature):
     for one, alignment in zip(sample, aligner.align(sample), strict=True):
         for link in alignment.phrases:
             if link.document[1] - link.document[0] == link.abstract[1] - link.abstract[0] > 3:
-                document, abstract = one.document.tokens[slice(*link.document)], one.abstract.tokens[slice(*link.abstract)]
+                document, abstract = (
+                    one.document.tokens[slice(*link.document)],
+                    one.abstract.tokens[slice(*link.abstract)],
+                )
                 assert [w.lower() for w in document] == [w.lower() for w in abstract]
 
 
@@ -198,11 +230,17 @@ def test_extracts_keep_the_offsets_of_the_original(sample, miniature):
         ({"rewrite": ("stem", "stem")}, "different names, not stem, stem"),
         ({"rewrite": ()}, "different names, not none"),
         ({"rewrite": "stem"}, "a list of names, not the string 'stem'"),
-        ({"null_prior": ("unigrams", 1.0)}, "unknown null prior 'unigrams'. Did you mean 'unigram'"),
+        (
+            {"null_prior": ("unigrams", 1.0)},
+            "unknown null prior 'unigrams'. Did you mean 'unigram'",
+        ),
         ({"limit": (3, 0)}, "phrase limit must be 1 or more, not 0"),
         ({"farthest": -1}, "farthest must be 0 or more, not -1"),
         ({"threshold": float("nan")}, r"threshold must be in .*, not nan"),
-        ({"rewrite": ("lexical", "relation")}, "choose one of the rewrite models lexical, relation"),
+        (
+            {"rewrite": ("lexical", "relation")},
+            "choose one of the rewrite models lexical, relation",
+        ),
         ({"decoder": "viterby"}, "unknown decoder 'viterby'. Did you mean 'viterbi'"),
         ({"iterations": 0}, "iterations must be 1 or more, not 0"),
         ({"extract": -1}, "extract must be 0 or more, not -1"),
@@ -241,7 +279,9 @@ def test_wordnet_may_have_moved(trained, sample, model_directory, tmp_path):
     assert Aligner.load(model_directory).align(sample[0]) == trained.align(sample[0])
 
 
-def test_a_place_where_no_model_can_be_saved_is_found_out_before_training(sample, tmp_path, monkeypatch):
+def test_a_place_where_no_model_can_be_saved_is_found_out_before_training(
+    sample, tmp_path, monkeypatch
+):
     (tmp_path / "file").write_text("")
     monkeypatch.setattr("semihmm.aligner.initial_model", pytest.fail)
     with pytest.raises(BadData, match="cannot make the model's directory: File exists"):
@@ -257,7 +297,11 @@ def test_sides_that_are_alike_align_on_the_diagonal(sample, miniature):
     pairs = [replace(one, abstract=one.document) for one in sample]
     aligner = Aligner(iterations=4, extract=0, wordnet=str(miniature)).fit(pairs)
     for alignment, one in zip(aligner.align(pairs), pairs, strict=True):
-        on_diagonal = sum(link.abstract[1] - link.abstract[0] for link in alignment.phrases if link.abstract == link.document)
+        on_diagonal = sum(
+            link.abstract[1] - link.abstract[0]
+            for link in alignment.phrases
+            if link.abstract == link.document
+        )
         assert on_diagonal >= 0.98 * len(one.abstract)
 
 

@@ -8,13 +8,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.semihmm.training.test_training import arrays_of
 
 from corpus_tools.errors import BadUsage
-from corpus_tools.pairs import read_pairs
+from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.parsing import parse_pairs, with_trees
 from semihmm import Aligner
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
-from tests.semihmm.test_training import arrays_of
 
 SYNTAX = {"jump": "syntax", "rewrite": ("identity", "stem"), "iterations": 2}
 
@@ -39,13 +39,17 @@ def test_trees_that_are_brought_train_the_model_that_parsing_does(parsed, extrac
     assert brought.align(brought_pairs) == made.align(pairs)
     assert brought.score(brought_pairs) == made.score(pairs)
     assert (brought.posteriors(brought_pairs[0]).links == made.posteriors(pairs[0]).links).all()
-    assert repr(brought.jumps(brought_pairs)) == repr(made.jumps(pairs)), "as text, for NaN is not itself"
+    assert repr(brought.jumps(brought_pairs)) == repr(made.jumps(pairs)), (
+        "as text, for NaN is not itself"
+    )
 
 
 def test_pairs_that_do_not_bring_their_trees(parsed):
     pairs = read_pairs(parsed)
     aligner = Aligner(parser="trees", **SYNTAX)
-    with pytest.raises(BadUsage, match="pair 'sample-01 sentence 1' has no trees, which the parser 'trees' needs"):
+    with pytest.raises(
+        BadUsage, match="pair 'sample-01 sentence 1' has no trees, which the parser 'trees' needs"
+    ):
         aligner.fit(pairs)
     aligner.fit(with_trees(pairs, parsed))
     with pytest.raises(BadUsage, match="pair 'sample-03' has no trees"):
@@ -59,11 +63,23 @@ def test_training_cannot_be_resumed_with_other_trees(parsed, tmp_path):
     flat = write(tmp_path / "flat.jsonl", *parse_pairs(pairs, "none"))
     aligner = Aligner(parser="trees", **SYNTAX).fit(with_trees(pairs, parsed))
     aligner.fit(with_trees(pairs, parsed), resume=True)
-    with pytest.raises(BadUsage, match="the pairs, their trees or the encoder are not those that the model was trained on"):
+    with pytest.raises(
+        BadUsage,
+        match="the pairs, their trees or the encoder are not those that the model was trained on",
+    ):
         aligner.fit(with_trees(pairs, flat), resume=True)
 
 
-TRAIN = ["--jump", "relative+syntax", "--parser", "trees", "--rewrite", "identity,stem", "--iterations", 1]
+TRAIN = [
+    "--jump",
+    "relative+syntax",
+    "--parser",
+    "trees",
+    "--rewrite",
+    "identity,stem",
+    "--iterations",
+    1,
+]
 
 
 def test_the_commands_take_trees_from_the_pairs_or_from_a_file(parsed, tmp_path, capsys):
@@ -71,7 +87,9 @@ def test_the_commands_take_trees_from_the_pairs_or_from_a_file(parsed, tmp_path,
     penn.write_text("\n".join(tree for row in rows(parsed) for tree in row["trees"]))
     run("train", parsed, "--model", tmp_path / "field", *TRAIN)
     run("train", SAMPLE, "--model", tmp_path / "file", *TRAIN, "--trees", penn)
-    assert (tmp_path / "field/model.json").read_bytes() == (tmp_path / "file/model.json").read_bytes()
+    assert (tmp_path / "field/model.json").read_bytes() == (
+        tmp_path / "file/model.json"
+    ).read_bytes()
     for command in ("align", "stats"):
         capsys.readouterr()
         run(command, parsed, "--model", tmp_path / "field")
@@ -83,7 +101,9 @@ def test_the_commands_take_trees_from_the_pairs_or_from_a_file(parsed, tmp_path,
 
 
 @pytest.mark.parametrize("command", ["train", "align", "stats"])
-def test_trees_that_do_not_fit_are_named_by_line_pair_and_sentence(parsed, tmp_path, capsys, command):
+def test_trees_that_do_not_fit_are_named_by_line_pair_and_sentence(
+    parsed, tmp_path, capsys, command
+):
     model = tmp_path / "model"
     run("train", parsed, "--model", model, *TRAIN)
     options = {"train": TRAIN, "align": [], "stats": []}[command]
@@ -94,13 +114,20 @@ def test_trees_that_do_not_fit_are_named_by_line_pair_and_sentence(parsed, tmp_p
     assert place in fails(capsys, 1, command, bad, "--model", model, *options)
     assert place in fails(capsys, 1, command, SAMPLE, "--model", model, *options, "--trees", bad)
     without = fails(capsys, 1, command, SAMPLE, "--model", model, *options)
-    assert f"{SAMPLE}, line 1: pair 'sample-01': the field 'trees' must be a list" in without and "it is missing" in without
+    assert (
+        f"{SAMPLE}, line 1: pair 'sample-01': the field 'trees' must be a list" in without
+        and "it is missing" in without
+    )
     few = write(tmp_path / "few.jsonl", *rows(parsed)[:-1])
-    assert "no row has the id 'sample-20'" in fails(capsys, 1, command, SAMPLE, "--model", model, *options, "--trees", few)
+    assert "no row has the id 'sample-20'" in fails(
+        capsys, 1, command, SAMPLE, "--model", model, *options, "--trees", few
+    )
 
 
 def test_trees_that_nothing_asks_for(parsed, model_directory, tmp_path, capsys):
-    problem = f"nothing asks for the trees in {parsed}: train a model with --jump syntax --parser trees"
+    problem = (
+        f"nothing asks for the trees in {parsed}: train a model with --jump syntax --parser trees"
+    )
     for command in (
         ["train", SAMPLE, "--model", tmp_path / "new"],
         ["train", SAMPLE, "--model", tmp_path / "new", "--jump", "relative", "--parser", "trees"],
@@ -112,7 +139,9 @@ def test_trees_that_nothing_asks_for(parsed, model_directory, tmp_path, capsys):
 
 
 def test_standard_input_and_plain_text_hold_no_trees(parsed, tmp_path, capsys, monkeypatch):
-    problem = "standard input and plain text cannot hold the trees: say with --trees FILE where they are"
+    problem = (
+        "standard input and plain text cannot hold the trees: say with --trees FILE where they are"
+    )
     train = ["--model", tmp_path / "model", *TRAIN]
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(Path(parsed).read_bytes())))
     assert problem in fails(capsys, 2, "train", "-", *train)

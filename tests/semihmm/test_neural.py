@@ -9,10 +9,10 @@ import pytest
 
 from corpus_tools.embeddings import Encoder
 from corpus_tools.embeddings.encoder import _load
+from corpus_tools.encoding.word_vectors import WordVectors
 from corpus_tools.errors import BadUsage
-from corpus_tools.word_vectors import WordVectors
 from semihmm import Aligner
-from semihmm.corpus import batch_of
+from semihmm.batches.batches import batch_of
 from semihmm.settings import PRESETS, preset
 from tests.semihmm.test_aligner import contents
 from tests.tiny_encoder import write_tiny_encoder
@@ -26,7 +26,9 @@ def tiny(tmp_path, monkeypatch):
     return write_tiny_encoder(tmp_path / "tiny")
 
 
-def test_a_model_is_trained_saved_and_aligns_with_vectors_made_once(tiny, sample, miniature, tmp_path, monkeypatch):
+def test_a_model_is_trained_saved_and_aligns_with_vectors_made_once(
+    tiny, sample, miniature, tmp_path, monkeypatch
+):
     aligner = Aligner("neural", encoder=tiny, layer=2, iterations=2, wordnet=str(miniature))
     aligner.fit(sample, checkpoint=tmp_path / "model")
     monkeypatch.setattr(Encoder, "vectors", lambda *_: pytest.fail("encoded again"))
@@ -38,7 +40,9 @@ def test_a_model_is_trained_saved_and_aligns_with_vectors_made_once(tiny, sample
 
 
 def test_the_encoder_may_have_moved(tiny, sample, miniature, tmp_path):
-    aligner = Aligner("neural", encoder=tiny, layer=2, iterations=1, wordnet=str(miniature)).fit(sample)
+    aligner = Aligner("neural", encoder=tiny, layer=2, iterations=1, wordnet=str(miniature)).fit(
+        sample
+    )
     aligner.save(tmp_path / "model")
     before = aligner.align(sample[0])
     _load.cache_clear()
@@ -56,17 +60,28 @@ def test_a_layer_cannot_be_changed_after_training(sample, miniature, tmp_path):
         Aligner("neural", layer=-1)
 
 
-def test_an_extract_keeps_the_vectors_of_its_words_in_the_whole_document(sample, miniature, monkeypatch):
+def test_an_extract_keeps_the_vectors_of_its_words_in_the_whole_document(
+    sample, miniature, monkeypatch
+):
     aligner = Aligner("neural", extract=1, iterations=1, wordnet=str(miniature)).fit(sample)
 
     def numbered(pairs, _):
         for one in pairs:
-            yield WordVectors(*(np.arange(len(side), dtype=np.float16)[:, None] for side in (one.abstract, one.document)))
+            yield WordVectors(
+                *(
+                    np.arange(len(side), dtype=np.float16)[:, None]
+                    for side in (one.abstract, one.document)
+                )
+            )
 
     monkeypatch.setattr("corpus_tools.embeddings.embed_pairs", numbered)
     ((items, encoded),) = aligner.encoded(sample[:3])
-    assert any(len(item.positions) < len(one.document) for item, one in zip(items, sample, strict=False))
-    assert encoded.batch.vectors.document[:, 0].tolist() == [place for item in items for place in item.positions.tolist()]
+    assert any(
+        len(item.positions) < len(one.document) for item, one in zip(items, sample, strict=False)
+    )
+    assert encoded.batch.vectors.document[:, 0].tolist() == [
+        place for item in items for place in item.positions.tolist()
+    ]
     assert encoded.batch.vectors.abstract.shape == (len(encoded.batch.abstract), 1)
 
 
@@ -78,7 +93,7 @@ def test_only_what_needs_vectors_asks_for_some(sample, miniature, monkeypatch):
 
 def test_vectors_are_made_a_little_ahead_of_the_batches(sample, miniature, monkeypatch):
     """So that training needs no more memory for more pairs."""
-    monkeypatch.setattr("semihmm.corpus.BATCH_WORDS", 1)
+    monkeypatch.setattr("semihmm.batches.batches.BATCH_WORDS", 1)
     read, written = [], []
 
     def pairs():
@@ -90,34 +105,46 @@ def test_vectors_are_made_a_little_ahead_of_the_batches(sample, miniature, monke
         written.append(len(read))
         return batch_of(group, vocabulary)
 
-    monkeypatch.setattr("semihmm.training_cache.batch_of", slowly)
+    monkeypatch.setattr("semihmm.batches.training_cache.batch_of", slowly)
     Aligner("neural", iterations=1, own_sentences=False, wordnet=str(miniature)).fit(pairs())
     assert written[0] < 100 and len(written) == 300
 
 
 @pytest.mark.parametrize("rewrite", [("identity", "embedding"), PRESETS["neural"].rewrite])
-def test_a_resumed_model_has_the_same_bytes_and_no_other_encoder(sample, miniature, tmp_path, monkeypatch, rewrite):
+def test_a_resumed_model_has_the_same_bytes_and_no_other_encoder(
+    sample, miniature, tmp_path, monkeypatch, rewrite
+):
     monkeypatch.setattr(Encoder, "version", property(lambda self: self.name or "default"))
     settings = {"rewrite": rewrite, "wordnet": str(miniature)}
     Aligner("neural", iterations=3, **settings).fit(sample, checkpoint=tmp_path / "whole")
     Aligner("neural", iterations=2, **settings).fit(sample, checkpoint=tmp_path / "parts")
     with pytest.raises(BadUsage, match="the encoder are not those that the model was trained on"):
         Aligner.load(tmp_path / "parts", iterations=3, encoder="other").fit(sample, resume=True)
-    Aligner.load(tmp_path / "parts", iterations=3).fit(sample, resume=True, checkpoint=tmp_path / "parts")
+    Aligner.load(tmp_path / "parts", iterations=3).fit(
+        sample, resume=True, checkpoint=tmp_path / "parts"
+    )
     assert contents(tmp_path / "parts") == contents(tmp_path / "whole")
 
 
 @pytest.mark.parametrize("change", [{}, {"layer": 3}, {"encoder": "other"}])
-def test_encoded_pairs_are_kept_for_the_same_layer_of_the_same_encoder(sample, miniature, tmp_path, monkeypatch, change):
+def test_encoded_pairs_are_kept_for_the_same_layer_of_the_same_encoder(
+    sample, miniature, tmp_path, monkeypatch, change
+):
     monkeypatch.setattr(Encoder, "version", property(lambda self: self.name or "default"))
     Aligner("neural", iterations=1, wordnet=str(miniature)).fit(sample, cache=tmp_path)
     Aligner("neural", iterations=1, wordnet=str(miniature), **change).fit(sample, cache=tmp_path)
     assert len(list(tmp_path.glob("encoded-*"))) == 1 + bool(change)
 
 
-def test_a_bad_pair_is_skipped_though_its_batch_must_be_encoded_anew(sample, miniature, monkeypatch):
-    monkeypatch.setattr("semihmm.bad_pairs._counts", fails_for(f"{sample[1].id} sentence 2"))
-    aligner = Aligner("neural", iterations=2, wordnet=str(miniature)).fit(sample, skip_bad_pairs=True)
+def test_a_bad_pair_is_skipped_though_its_batch_must_be_encoded_anew(
+    sample, miniature, monkeypatch
+):
+    monkeypatch.setattr(
+        "semihmm.training.e_step.finite_counts", fails_for(f"{sample[1].id} sentence 2")
+    )
+    aligner = Aligner("neural", iterations=2, wordnet=str(miniature)).fit(
+        sample, skip_bad_pairs=True
+    )
     assert aligner.provenance["skipped"] == [f"{sample[1].id} sentence 2"]
 
 

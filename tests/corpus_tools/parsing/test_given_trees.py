@@ -8,10 +8,10 @@ import sys
 import pytest
 
 from corpus_tools.errors import BadData, BadUsage
-from corpus_tools.pairs import Pair
+from corpus_tools.pairs.pair import Pair
 from corpus_tools.parsing import flat, parse_documents, read_trees, with_trees
 from corpus_tools.parsing.penn import read_tree
-from corpus_tools.text import Text
+from corpus_tools.texts.text import Text
 
 FIRST = "(ROOT (S (NP (NNS Cats)) (VP (VBP sleep))))"
 SECOND = "(ROOT (S (NP (NNS Dogs)) (VP (VBP -LRB-))))"
@@ -19,7 +19,11 @@ THIRD = "(ROOT (FRAG (UH Yes)))"
 
 
 def pair(name: str, *sentences: str) -> Pair:
-    return Pair(name, Text.from_sentences([sentence.split() for sentence in sentences]), Text.from_sentences([["x"]]))
+    return Pair(
+        name,
+        Text.from_sentences([sentence.split() for sentence in sentences]),
+        Text.from_sentences([["x"]]),
+    )
 
 
 PAIRS = [pair("a", "Cats sleep", "Dogs ("), pair("b"), pair("c", "", "yes")]
@@ -32,7 +36,10 @@ EXPECTED = [
 
 def rows(path, **fields):
     """A pairs file with the fields of the rows ``a``, ``b`` and ``c``."""
-    lines = [json.dumps({"id": name, **({} if trees is None else {"trees": trees})}) for name, trees in fields.items()]
+    lines = [
+        json.dumps({"id": name, **({} if trees is None else {"trees": trees})})
+        for name, trees in fields.items()
+    ]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path
 
@@ -50,12 +57,16 @@ def test_a_file_with_a_tree_a_sentence(tmp_path, layout):
 
 
 def test_trees_on_standard_input(monkeypatch):
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("\n".join([FIRST, SECOND, THIRD]).encode())))
+    monkeypatch.setattr(
+        sys, "stdin", io.TextIOWrapper(io.BytesIO("\n".join([FIRST, SECOND, THIRD]).encode()))
+    )
     assert list(read_trees("-", PAIRS)) == EXPECTED
 
 
 def test_a_field_of_the_pairs_in_any_order(tmp_path):
-    path = rows(tmp_path / "pairs.jsonl", c=["(ROOT)", THIRD], z=["(nonsense"], a=[FIRST, SECOND], b=[])
+    path = rows(
+        tmp_path / "pairs.jsonl", c=["(ROOT)", THIRD], z=["(nonsense"], a=[FIRST, SECOND], b=[]
+    )
     assert list(read_trees(path, PAIRS)) == EXPECTED
     assert list(parse_documents(PAIRS, "trees", path, processes=2)) == EXPECTED
 
@@ -71,18 +82,36 @@ def test_a_tree_without_leaves_is_flat_and_counted(tmp_path, capsys):
     path.write_text(f"(())\n{SECOND}\n{THIRD}\n", encoding="utf-8")
     assert next(parse_documents(PAIRS, "trees", path)) == [flat(2), EXPECTED[0][1]]
     assert list(parse_documents(PAIRS, "trees", path))[1:] == EXPECTED[1:]
-    assert capsys.readouterr().err == "warning: 1 of 4 sentences could not be parsed by 'trees' and are flat\n"
+    assert (
+        capsys.readouterr().err
+        == "warning: 1 of 4 sentences could not be parsed by 'trees' and are flat\n"
+    )
 
 
 @pytest.mark.parametrize(
     ("lines", "problem"),
     [
-        ([FIRST, FIRST, THIRD], r"line 2: pair 'a', sentence 2 of the document: leaf 0 of the tree is 'Cats', the token"),
-        ([FIRST, "\n(ROOT (S\n(X Dogs)))", THIRD], r"line 3: pair 'a', sentence 2 .*: the tree has 1 leaves, the sentence 2"),
-        ([FIRST, SECOND, "(ROOT (FRAG (UH yes))", "(X x)"], r"line 3: pair 'c', sentence 2 .*: 1 brackets .* not closed"),
-        ([FIRST + SECOND, THIRD], r"line 1: pair 'a', sentence 1 .*: found '\(ROOT' outside the tree, expected one tree"),
+        (
+            [FIRST, FIRST, THIRD],
+            r"line 2: pair 'a', sentence 2 of the document: leaf 0 of the tree is 'Cats', the token",
+        ),
+        (
+            [FIRST, "\n(ROOT (S\n(X Dogs)))", THIRD],
+            r"line 3: pair 'a', sentence 2 .*: the tree has 1 leaves, the sentence 2",
+        ),
+        (
+            [FIRST, SECOND, "(ROOT (FRAG (UH yes))", "(X x)"],
+            r"line 3: pair 'c', sentence 2 .*: 1 brackets .* not closed",
+        ),
+        (
+            [FIRST + SECOND, THIRD],
+            r"line 1: pair 'a', sentence 1 .*: found '\(ROOT' outside the tree, expected one tree",
+        ),
         ([FIRST], r"trees: the trees end before pair 'a', sentence 2 of the document"),
-        ([FIRST, SECOND, THIRD, "", THIRD, "("], r"line 5: here the trees go on, but the documents have no more sentences"),
+        (
+            [FIRST, SECOND, THIRD, "", THIRD, "("],
+            r"line 5: here the trees go on, but the documents have no more sentences",
+        ),
         ([], r"the trees end before pair 'a', sentence 1"),
     ],
 )
@@ -96,9 +125,18 @@ def test_trees_that_do_not_fit_are_named_by_line_pair_and_sentence(tmp_path, lin
 @pytest.mark.parametrize(
     ("fields", "problem"),
     [
-        ({"a": [FIRST, THIRD], "b": []}, r"line 1: pair 'a', sentence 2 of the document: leaf 0 of the tree is 'Yes'"),
-        ({"b": [], "a": [FIRST]}, r"line 2: pair 'a': the field 'trees' must be .* the 2 sentences .*; found 1"),
-        ({"a": None}, r"line 1: pair 'a': the field 'trees' must be a list of bracketed strings, .*; it is missing"),
+        (
+            {"a": [FIRST, THIRD], "b": []},
+            r"line 1: pair 'a', sentence 2 of the document: leaf 0 of the tree is 'Yes'",
+        ),
+        (
+            {"b": [], "a": [FIRST]},
+            r"line 2: pair 'a': the field 'trees' must be .* the 2 sentences .*; found 1",
+        ),
+        (
+            {"a": None},
+            r"line 1: pair 'a': the field 'trees' must be a list of bracketed strings, .*; it is missing",
+        ),
         ({"a": [FIRST, [SECOND]]}, r"line 1: pair 'a': .* found something else"),
         ({"a": "(X x)"}, r"line 1: pair 'a': .* found something else"),
         ({"a": [FIRST, SECOND]}, r"no row has the id 'b', so its trees are missing"),
@@ -115,17 +153,24 @@ def test_pairs_take_their_trees_along(tmp_path):
     assert (first.trees, empty.trees, failed.trees) == (tuple(EXPECTED[0]), (), (flat(0), None))
     assert (first.document, first.abstract) == (PAIRS[0].document, PAIRS[0].abstract)
     assert list(parse_documents([failed, first], "trees")) == [[flat(0), flat(1)], EXPECTED[0]]
-    with pytest.raises(BadData, match=r"pairs.jsonl: no row has the id 'd', so its trees are missing"):
+    with pytest.raises(
+        BadData, match=r"pairs.jsonl: no row has the id 'd', so its trees are missing"
+    ):
         with_trees([*PAIRS, pair("d", "Dogs")], path)
 
 
 def test_without_a_file_there_are_no_trees():
-    with pytest.raises(BadUsage, match=r"pair 'a' has no trees, which .* needs: take them with .* with the field 'trees'"):
+    with pytest.raises(
+        BadUsage,
+        match=r"pair 'a' has no trees, which .* needs: take them with .* with the field 'trees'",
+    ):
         list(parse_documents(PAIRS, "trees"))
 
 
 def test_a_tree_that_never_ends_is_found_in_linear_time(tmp_path):
     path = tmp_path / "trees"
     path.write_text("(ROOT\n" + "(X cats)\n" * 50_000, encoding="utf-8")
-    with pytest.raises(BadData, match=r"line 1: pair 'a', sentence 1 .*: 1 brackets of the tree are not closed"):
+    with pytest.raises(
+        BadData, match=r"line 1: pair 'a', sentence 1 .*: 1 brackets of the tree are not closed"
+    ):
         list(read_trees(path, PAIRS))

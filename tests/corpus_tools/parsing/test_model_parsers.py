@@ -12,10 +12,17 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from corpus_tools.errors import BadUsage
-from corpus_tools.pairs import Pair
-from corpus_tools.parsing import benepar_parser, bllip_parser, flat, make_provider, parse_documents, stanza_parser
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.parsing import (
+    benepar_parser,
+    bllip_parser,
+    flat,
+    make_provider,
+    parse_documents,
+    stanza_parser,
+)
 from corpus_tools.parsing.penn import read_tree
-from corpus_tools.text import Text
+from corpus_tools.texts.text import Text
 
 SENTENCES = [("A", "cat", "-LRB-", "sat", ")", "."), ("``", "No", "way", "''")]
 TREES = [
@@ -47,7 +54,9 @@ def install(monkeypatch, package, **contents):
 @pytest.mark.parametrize(("parser", "package"), PACKAGES.items())
 def test_a_missing_package_is_told_with_its_remedy(monkeypatch, parser, package):
     monkeypatch.setitem(sys.modules, package, None)
-    problem = rf"the parser '{parser}' needs the package {package}: .*; pip install 'semihmm\[{parser}\]'"
+    problem = (
+        rf"the parser '{parser}' needs the package {package}: .*; pip install 'semihmm\[{parser}\]'"
+    )
     with pytest.raises(BadUsage, match=problem):
         list(parse_documents(PAIRS, parser, processes=2))
 
@@ -70,7 +79,11 @@ def test_stanza_gets_plain_tokens_and_no_download(monkeypatch):
     parser = make_provider("stanza", "models")
     assert parser.parse(SENTENCES) == EXPECTED
     (language,), options = calls[0]
-    assert language == "en" and options["dir"] == "models" and options["processors"] == "tokenize,pos,constituency"
+    assert (
+        language == "en"
+        and options["dir"] == "models"
+        and options["processors"] == "tokenize,pos,constituency"
+    )
     assert options["tokenize_pretokenized"] is True and options["download_method"] is None
     assert calls[1] == [["A", "cat", "(", "sat", ")", "."], ["``", "No", "way", "''"]]
     parser.parse(SENTENCES)
@@ -79,12 +92,18 @@ def test_stanza_gets_plain_tokens_and_no_download(monkeypatch):
 
 
 def test_a_tree_of_other_tokens_counts_as_no_tree(monkeypatch, capsys):
-    install(monkeypatch, "stanza", Pipeline=lambda *_, **__: lambda _: stanza_document([TREES[1], TREES[1]]))
+    install(
+        monkeypatch,
+        "stanza",
+        Pipeline=lambda *_, **__: lambda _: stanza_document([TREES[1], TREES[1]]),
+    )
     assert list(parse_documents(PAIRS, "stanza")) == [[flat(6), EXPECTED[1]]]
     assert "1 of 2 sentences could not be parsed by 'stanza'" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("error", [FileNotFoundError("Resources file not found at: models"), ValueError("No processors")])
+@pytest.mark.parametrize(
+    "error", [FileNotFoundError("Resources file not found at: models"), ValueError("No processors")]
+)
 def test_a_missing_stanza_model_is_told_with_its_remedy(monkeypatch, error):
     def pipeline(*_, **__):
         raise error
@@ -99,7 +118,10 @@ def test_a_missing_stanza_model_is_told_with_its_remedy(monkeypatch, error):
 
 def test_the_real_stanza_without_a_model(tmp_path):
     pytest.importorskip("stanza")
-    with pytest.raises(BadUsage, match=r"'stanza' finds no English model: Resources file not found at: .*stanza\.download"):
+    with pytest.raises(
+        BadUsage,
+        match=r"'stanza' finds no English model: Resources file not found at: .*stanza\.download",
+    ):
         list(parse_documents(PAIRS, "stanza", str(tmp_path)))
 
 
@@ -109,7 +131,10 @@ def test_real_stanza_trees(monkeypatch):
     from stanza.models.constituency.tree_reader import read_trees as stanza_trees
 
     def pipeline(sentences):
-        words = [[{"id": place, "text": word} for place, word in enumerate(words, start=1)] for words in sentences]
+        words = [
+            [{"id": place, "text": word} for place, word in enumerate(words, start=1)]
+            for words in sentences
+        ]
         document = Document(words)
         document.set("constituency", stanza_trees("\n".join(TREES)), to_sentence=True)
         return document
@@ -126,7 +151,9 @@ InputSentence = namedtuple("InputSentence", "words")
 def install_benepar(monkeypatch, longest=100, missing=False):
     from nltk.tree import Tree
 
-    given = dict(zip([("A", "cat", "(", "sat", ")", "."), ("``", "No", "way", "''")], TREES, strict=True))
+    given = dict(
+        zip([("A", "cat", "(", "sat", ")", "."), ("``", "No", "way", "''")], TREES, strict=True)
+    )
     calls = []
 
     class Parser:
@@ -181,7 +208,9 @@ def random_benepar(path):
     from benepar.parse_chart import ChartParser
 
     torch.manual_seed(1)
-    sizes = dict.fromkeys(("d_model", "d_ff", "d_kv", "d_char_emb", "d_label_hidden", "d_tag_hidden"), 8)
+    sizes = dict.fromkeys(
+        ("d_model", "d_ff", "d_kv", "d_char_emb", "d_label_hidden", "d_tag_hidden"), 8
+    )
     dropouts = ("morpho_emb", "attention", "relu", "residual")
     hparams = HParams(
         **sizes,
@@ -221,7 +250,9 @@ def test_the_real_benepar_with_random_weights(tmp_path, capsys):
 
 
 def install_bllip(monkeypatch, model):
-    install(monkeypatch, "bllipparser", RerankingParser=SimpleNamespace(from_unified_model_dir=model))
+    install(
+        monkeypatch, "bllipparser", RerankingParser=SimpleNamespace(from_unified_model_dir=model)
+    )
 
 
 class StandIn:
@@ -238,7 +269,9 @@ class StandIn:
             if self.failure:
                 raise self.failure
             return []
-        best = SimpleNamespace(ptb_parse={"A": TREES[0], "``": TREES[1]}[tokens[0]].replace("ROOT", "S1"))
+        best = SimpleNamespace(
+            ptb_parse={"A": TREES[0], "``": TREES[1]}[tokens[0]].replace("ROOT", "S1")
+        )
         assert tokens[2] != "(" and tokens[-2] != ")"
         return [best, None]
 
@@ -246,7 +279,9 @@ class StandIn:
 def test_bllip_gets_escaped_tokens_and_the_model_by_name_or_directory(monkeypatch, tmp_path):
     monkeypatch.setenv("HOME", str(tmp_path))
     directories = []
-    install_bllip(monkeypatch, lambda directory: directories.append(directory) or StandIn(directory))
+    install_bllip(
+        monkeypatch, lambda directory: directories.append(directory) or StandIn(directory)
+    )
     for source in (None, "WSJ", str(tmp_path)):
         assert list(parse_documents(PAIRS, "bllip", source)) == [EXPECTED]
     installed = tmp_path / ".local" / "share" / "bllipparser"
@@ -254,7 +289,9 @@ def test_bllip_gets_escaped_tokens_and_the_model_by_name_or_directory(monkeypatc
     assert make_provider("bllip").version == "1.0 WSJ-PTB3"
 
 
-@pytest.mark.parametrize("failure", [ValueError("Sentence is too long (400 tokens, must be under 399)"), False])
+@pytest.mark.parametrize(
+    "failure", [ValueError("Sentence is too long (400 tokens, must be under 399)"), False]
+)
 def test_what_bllip_cannot_parse_is_flat(monkeypatch, capsys, failure):
     install_bllip(monkeypatch, lambda directory: StandIn(directory, failure))
     assert list(parse_documents(PAIRS, "bllip")) == [[flat(6), EXPECTED[1]]]
@@ -273,9 +310,13 @@ def test_a_missing_bllip_model_is_told_with_its_remedy(monkeypatch):
 
 def test_the_real_bllip_without_a_model(tmp_path):
     pytest.importorskip("bllipparser")
-    with pytest.raises(BadUsage, match=r"no model 'nowhere': Model directory '.*nowhere' does not exist; get it by"):
+    with pytest.raises(
+        BadUsage, match=r"no model 'nowhere': Model directory '.*nowhere' does not exist; get it by"
+    ):
         list(parse_documents(PAIRS, "bllip", "nowhere"))
-    with pytest.raises(BadUsage, match=r"no model '.*': Parser model has not been loaded.; get it by"):
+    with pytest.raises(
+        BadUsage, match=r"no model '.*': Parser model has not been loaded.; get it by"
+    ):
         list(parse_documents(PAIRS, "bllip", str(tmp_path)))
 
 

@@ -42,7 +42,10 @@ def test_roots_function_labels_traces_and_layout_make_no_difference(text):
 
 
 def test_a_tree_without_a_root_gets_one_and_a_word_without_a_tag_gets_x():
-    assert write_tree(read_tree("(S (NP The cat) (VP sat))", CAT), CAT) == "(ROOT (S (NP (X The) (X cat)) (VP sat)))"
+    assert (
+        write_tree(read_tree("(S (NP The cat) (VP sat))", CAT), CAT)
+        == "(ROOT (S (NP (X The) (X cat)) (VP sat)))"
+    )
     assert write_tree(read_tree("(NN cat)", ("cat",)), ("cat",)) == "(ROOT (NN cat))"
     assert write_tree(read_tree("(ROOT (S ( cat)))", ("cat",)), ("cat",)) == "(ROOT (S (X cat)))"
 
@@ -84,7 +87,10 @@ def test_a_tree_without_leaves_is_none_unless_the_sentence_is_empty():
     [
         ("(S (NP The cat) (VP sat)", r"1 brackets of the tree are not closed"),
         ("(S (NP The cat) (VP sat)))", r"found '\)' outside the tree"),
-        ("(NP The cat) (VP sat)", r"found '\(VP sat\)' outside the tree, expected one tree in brackets"),
+        (
+            "(NP The cat) (VP sat)",
+            r"found '\(VP sat\)' outside the tree, expected one tree in brackets",
+        ),
         ("The cat sat", r"found 'The' outside the tree"),
         ("(S The dog sat)", r"leaf 1 of the tree is 'dog', the token of the sentence is 'cat'"),
         ("(S The cat)", r"the tree has 2 leaves, the sentence 3 tokens"),
@@ -107,7 +113,10 @@ def trees(draw, length):
     """Random brackets over ``length`` tokens, by splitting, with unary chains."""
 
     def grow(start, end):
-        brackets = [Bracket(draw(st.sampled_from(["NP", "VP", "S"])), start, end) for _ in range(draw(st.integers(0, 2)))]
+        brackets = [
+            Bracket(draw(st.sampled_from(["NP", "VP", "S"])), start, end)
+            for _ in range(draw(st.integers(0, 2)))
+        ]
         if end == start + 1:
             return [*brackets, Bracket(draw(st.sampled_from(["NN", ",", "-LRB-"])), start, end)]
         middle = draw(st.integers(start + 1, end - 1))
@@ -116,7 +125,12 @@ def trees(draw, length):
     return [Bracket("ROOT", 0, length), *grow(0, length)]
 
 
-@given(st.data(), st.lists(st.text("ab(){}[]-\\/ *", min_size=1).filter(lambda token: not token.isspace()), min_size=1))
+@given(
+    st.data(),
+    st.lists(
+        st.text("ab(){}[]-\\/ *", min_size=1).filter(lambda token: not token.isspace()), min_size=1
+    ),
+)
 def test_what_is_written_is_read_again(data, tokens):
     tree = data.draw(trees(len(tokens)))
     assert not problems(tree, len(tokens))

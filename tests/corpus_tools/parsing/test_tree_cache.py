@@ -47,13 +47,18 @@ def test_two_can_write_to_one_file(tmp_path):
 def test_a_file_of_another_kind_is_left_as_it_is(tmp_path):
     path = tmp_path / "pairs.jsonl"
     path.write_text('{"id": "a"}\n' * 100)
-    with pytest.raises(BadData, match=r"pairs\.jsonl: cannot be used as the cache of trees \(file is not a database\); name"):
+    with pytest.raises(
+        BadData,
+        match=r"pairs\.jsonl: cannot be used as the cache of trees \(file is not a database\); name",
+    ):
         TreeCache(path, "parser", "1")
     assert path.read_text().startswith('{"id"')
 
 
 def test_a_file_that_cannot_be_written_is_named(tmp_path):
-    with pytest.raises(BadData, match=r"no.where.*cache: cannot be used as the cache of trees \(unable to open"):
+    with pytest.raises(
+        BadData, match=r"no.where.*cache: cannot be used as the cache of trees \(unable to open"
+    ):
         TreeCache(tmp_path / "no" / "where" / "cache", "parser", "1")
     path = tmp_path / "cache"
     sqlite3.connect(path).executescript("CREATE TABLE trees (other TEXT)").close()

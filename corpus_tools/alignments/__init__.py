@@ -1,0 +1,1 @@
+"""Alignments as values, the hand alignment among them, and their file formats."""

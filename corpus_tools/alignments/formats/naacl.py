@@ -1,0 +1,91 @@
+"""The format of the word alignment shared tasks (HLT-NAACL 2003, WPT 2005), with sure and possible links.
+
+A line a word link: ``sentence document_token abstract_token [S|P] [confidence]``, everything counted from 1.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from os import PathLike
+from typing import NamedTuple, TextIO
+
+from corpus_tools.alignments.alignment import Alignment, from_word_links, phrase_word_links
+from corpus_tools.alignments.formats.plain_lines import checked_link
+from corpus_tools.errors import BadData
+from corpus_tools.pairs.pair import Pair, WordLink
+from corpus_tools.storage.files import in_line, open_text, replacing, shown_name
+
+LINE = re.compile(
+    r"(\d{1,9})\s+(\d{1,9})\s+(\d{1,9})(?:\s+[SP])?(?:\s+(\d*\.?\d+(?:[eE][+-]?\d+)?))?", re.ASCII
+)
+
+
+class _Row(NamedTuple):
+    sentence: int
+    document: int
+    abstract: int
+    confidence: float
+
+
+def write(matched: Sequence[tuple[Pair, Alignment]], stream: TextIO) -> None:
+    """The word links of a system: all of them sure, with their probabilities."""
+    for number, (pair, alignment) in enumerate(matched, 1):
+        links: dict[WordLink, float] = {}
+        for phrase in alignment.phrases:
+            for link in phrase_word_links(phrase, pair.document.tokens, pair.abstract.tokens):
+                links[link] = max(links.get(link, 0.0), phrase.probability)
+        for (d, a), probability in sorted(links.items()):
+            stream.write(f"{number} {d + 1} {a + 1} S {probability:.6g}\n")
+
+
+def write_gold(pairs: Iterable[Pair], path: str | PathLike) -> None:
+    """The hand alignments of the pairs: ``S`` for sure links, ``P`` for links that are only possible.
+
+    Raises ``BadData`` for a pair without hand alignment.
+    """
+    with replacing(path) as stream:
+        for number, pair in enumerate(pairs, 1):
+            if pair.sure is None:
+                raise BadData(f"pair {pair.id!r} has no hand alignment to write: no 'sure' links")
+            for d, a in sorted(pair.sure | (pair.possible or frozenset())):
+                stream.write(f"{number} {d + 1} {a + 1} {'S' if (d, a) in pair.sure else 'P'}\n")
+
+
+def read(path: str | PathLike, pairs: Sequence[Pair]) -> dict[str, Alignment]:
+    """Sentence n is the n-th pair; S and P links alike are links, with the confidence (1.0) as probability.
+
+    Token 0 stands for the null word: such a line links nothing. A pair without lines has no links.
+    """
+    links: list[dict[WordLink, float]] = [{} for _ in pairs]
+    with open_text(path) as stream:
+        lines = list(stream)
+    if not lines:
+        raise BadData("the file is empty, expected one word link a line", shown_name(path))
+    for number, line in enumerate(lines, 1):
+        with in_line(number, path):
+            _add(_row(line), links, pairs)
+    return {
+        pair.id: from_word_links(pair.id, found, len(pair.abstract))
+        for pair, found in zip(pairs, links, strict=True)
+    }
+
+
+def _row(line: str) -> _Row:
+    parts = LINE.fullmatch(line.strip())
+    confidence = float(parts[4] or 1.0) if parts else 1.0
+    if not parts or confidence > 1:
+        raise BadData(
+            f"{line.strip()!r}: expected 'sentence document_token abstract_token [S|P] [confidence]', the "
+            "numbers counted from 1, the confidence from 0 to 1"
+        )
+    return _Row(int(parts[1]), int(parts[2]), int(parts[3]), confidence)
+
+
+def _add(row: _Row, links: Sequence[dict[WordLink, float]], pairs: Sequence[Pair]) -> None:
+    if not 1 <= row.sentence <= len(pairs):
+        raise BadData(f"sentence {row.sentence}, but there are {len(pairs)} pairs (counted from 1)")
+    if row.document and row.abstract:
+        link = checked_link(row.document - 1, row.abstract - 1, pairs[row.sentence - 1])
+        found = links[row.sentence - 1]
+        found[link] = max(found.get(link, 0.0), row.confidence)

@@ -1,0 +1,43 @@
+"""Pharaoh's ``i-j``: the output of fast_align, eflomal, awesome-align, SimAlign and many others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from os import PathLike
+from typing import TextIO
+
+from corpus_tools.alignments.alignment import Alignment, from_word_links, word_links
+from corpus_tools.alignments.formats.plain_lines import checked_link, require_count
+from corpus_tools.errors import BadData
+from corpus_tools.pairs.pair import Pair, WordLink
+from corpus_tools.storage.files import in_line, open_text
+
+
+def write(matched: Sequence[tuple[Pair, Alignment]], stream: TextIO) -> None:
+    """One line a pair: ``d-a`` for each word link, document token first, both counted from 0."""
+    for pair, alignment in matched:
+        links = sorted(word_links(alignment, pair.document.tokens, pair.abstract.tokens))
+        stream.write(" ".join(f"{d}-{a}" for d, a in links) + "\n")
+
+
+def read(path: str | PathLike, pairs: Sequence[Pair]) -> dict[str, Alignment]:
+    """One line a pair, an empty one where nothing is linked; the probabilities are 1.0."""
+    with open_text(path) as stream:
+        lines = list(stream)
+    require_count(len(lines), pairs, path)
+    alignments = {}
+    for number, (line, pair) in enumerate(zip(lines, pairs, strict=True), 1):
+        with in_line(number, path):
+            links = {_link(item, pair): 1.0 for item in line.split()}
+        alignments[pair.id] = from_word_links(pair.id, links, len(pair.abstract))
+    return alignments
+
+
+def _link(item: str, pair: Pair) -> WordLink:
+    if not re.fullmatch(r"[0-9]{1,9}-[0-9]{1,9}", item):
+        raise BadData(
+            f"{item!r} is no link: expected i-j, a document and an abstract token, counted from 0"
+        )
+    d, a = item.split("-")
+    return checked_link(int(d), int(a), pair)

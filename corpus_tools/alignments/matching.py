@@ -1,0 +1,61 @@
+"""Holds alignments against the pairs that they are of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from typing import TYPE_CHECKING
+
+from corpus_tools.alignments.alignment import Alignment
+from corpus_tools.errors import BadData
+
+if TYPE_CHECKING:
+    from corpus_tools.pairs.pair import Pair
+
+
+def check(alignment: Alignment, pair: Pair) -> None:
+    """Raise ``BadData`` if an offset of ``alignment`` lies outside the texts of ``pair``."""
+    for link in alignment.phrases:
+        _check_offset(alignment.id, "document", link.document[1], len(pair.document))
+        _check_offset(alignment.id, "abstract", link.abstract[1], len(pair.abstract))
+    for token in alignment.null:
+        _check_offset(alignment.id, "abstract", token + 1, len(pair.abstract))
+
+
+def _check_offset(id: str, side: str, end: int, length: int) -> None:
+    if end > length:
+        raise BadData(
+            f"alignment {id!r} refers to {side} token {end - 1}, but the {side} has {length} tokens, "
+            "numbered from 0; was it made from the same text with the same tokenizer?"
+        )
+
+
+def match(
+    pairs: Iterable[Pair], alignments: Mapping[str, Alignment]
+) -> list[tuple[Pair, Alignment]]:
+    """Each pair with the alignment of its id, in the order of the pairs; every offset is checked.
+
+    Raises ``BadData`` if an id is on one side only, or an offset lies outside its text.
+    """
+    pairs = list(pairs)
+    require_same_ids("pairs", {pair.id for pair in pairs}, "alignments", alignments.keys())
+    matched = [(pair, alignments[pair.id]) for pair in pairs]
+    for pair, alignment in matched:
+        check(alignment, pair)
+    return matched
+
+
+def require_same_ids(
+    kind: str, ids: AbstractSet[str], other_kind: str, other_ids: AbstractSet[str]
+) -> None:
+    """Raise ``BadData`` that says how many ids are on one side only, and the first few of each."""
+    if ids != other_ids:
+        raise BadData(
+            f"the ids of {kind} and {other_kind} do not match: {_only_in(kind, ids - other_ids)}, "
+            f"{_only_in(other_kind, other_ids - ids)}; both must cover the same texts"
+        )
+
+
+def _only_in(kind: str, ids: AbstractSet[str]) -> str:
+    some = ", ".join(sorted(ids)[:3]) + (", ..." if len(ids) > 3 else "")
+    return f"{len(ids)} only in the {kind}" + (f" ({some})" if ids else "")

@@ -1,0 +1,1 @@
+"""Turns pairs into flat arrays over a vocabulary."""

@@ -1,0 +1,1 @@
+"""Documents with their abstracts: reading them, and extracts."""

@@ -1,0 +1,1 @@
+"""A tagger and a chunk grammar that need no download."""

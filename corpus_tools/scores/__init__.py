@@ -1,0 +1,1 @@
+"""Measures alignments against hand alignments."""

@@ -1,0 +1,1 @@
+"""Counts what is in a corpus and in its alignments."""

@@ -1,0 +1,110 @@
+"""The figures of section 2.3 of Daumé III and Marcu (2005): what alignments are like."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from corpus_tools.alignments.alignment import Alignment, PhraseLink
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.statistics.corpus_statistics import _share, _unaligned
+from corpus_tools.statistics.jump_distances import Way, jumps
+from corpus_tools.texts.stems import stem
+from corpus_tools.texts.tokenizers import normal_form
+
+
+@dataclass(frozen=True, slots=True)
+class AlignmentStatistics:
+    """The figures of section 2.3; all but the two totals are shares, from 0 to 1.
+
+    ``unaligned`` and its three parts  of all abstract words.
+    ``one_to_one``                     phrase links of one word on both sides, of all phrase links; so are:
+    ``abstract_lengths``               links of 1, 2 and 3 words on the abstract side.
+    ``identical``, ``same_stems``      links whose sides agree word by word, in form or in stem.
+    ``same_stems_singletons``          of the one-to-one links; ``same_stems_phrases`` of the others.
+    ``jumps``                          Figure 2, of adjacent abstract phrases: 1 is to the next document word.
+    """
+
+    abstract_words: int
+    unaligned: float
+    unaligned_punctuation: float
+    unaligned_function: float
+    unaligned_content: float
+    phrases: int
+    one_to_one: float
+    abstract_lengths: tuple[float, float, float]
+    identical: float
+    same_stems: float
+    same_stems_singletons: float
+    same_stems_phrases: float
+    jumps: dict[int, float]
+
+
+def alignment_statistics(
+    matched: Iterable[tuple[Pair, Alignment]], ignored: AbstractSet[str]
+) -> AlignmentStatistics:
+    """The figures of section 2.3 for pairs and their alignments; ``ignored`` are forms of function words."""
+    unaligned, links, near, words = Counter(), Counter(), Counter(), 0
+    for pair, alignment in matched:
+        words += len(pair.abstract)
+        for a in _unaligned(len(pair.abstract), alignment.phrases):
+            unaligned[_kind(normal_form(pair.abstract.tokens[a]), ignored)] += 1
+        links.update(_Link.of(pair, phrase) for phrase in alignment.phrases)
+        near.update(jump.distance for jump in jumps(pair, alignment) if jump.way is Way.NEXT)
+    return _summary(words, unaligned, links, near)
+
+
+def _kind(word: str, ignored: AbstractSet[str]) -> str:
+    if not any(map(str.isalnum, word)):
+        return "punctuation"
+    return "function" if word in ignored else "content"
+
+
+class _Link(NamedTuple):
+    """What is counted of a phrase link: its lengths, and whether its sides agree in form and in stem."""
+
+    abstract: int
+    document: int
+    identical: bool
+    same_stems: bool
+
+    @classmethod
+    def of(cls, pair: Pair, phrase: PhraseLink) -> _Link:
+        abstract = [normal_form(token) for token in pair.abstract.tokens[slice(*phrase.abstract)]]
+        document = [normal_form(token) for token in pair.document.tokens[slice(*phrase.document)]]
+        same_stems = [stem(word) for word in abstract] == [stem(word) for word in document]
+        return cls(len(abstract), len(document), abstract == document, same_stems)
+
+    def one_to_one(self) -> bool:
+        return self.abstract == self.document == 1
+
+
+def _summary(
+    words: int, unaligned: Counter, links: Counter[_Link], jumps: Counter
+) -> AlignmentStatistics:
+    singletons = Counter({link: count for link, count in links.items() if link.one_to_one()})
+    longer = links - singletons
+    return AlignmentStatistics(
+        abstract_words=words,
+        unaligned=_share(unaligned.total(), words),
+        unaligned_punctuation=_share(unaligned["punctuation"], words),
+        unaligned_function=_share(unaligned["function"], words),
+        unaligned_content=_share(unaligned["content"], words),
+        phrases=links.total(),
+        one_to_one=_share(singletons.total(), links.total()),
+        abstract_lengths=tuple(
+            _share_of(links, lambda link, n=n: link.abstract == n) for n in (1, 2, 3)
+        ),
+        identical=_share_of(links, lambda link: link.identical),
+        same_stems=_share_of(links, lambda link: link.same_stems),
+        same_stems_singletons=_share_of(singletons, lambda link: link.same_stems),
+        same_stems_phrases=_share_of(longer, lambda link: link.same_stems),
+        jumps={jump: count / jumps.total() for jump, count in sorted(jumps.items())},
+    )
+
+
+def _share_of(links: Counter[_Link], holds: Callable[[_Link], bool]) -> float:
+    return _share(sum(count for link, count in links.items() if holds(link)), links.total())

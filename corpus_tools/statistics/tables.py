@@ -1,0 +1,126 @@
+"""The statistics of a corpus and of its alignments as text for a terminal."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
+
+from corpus_tools.statistics.alignment_statistics import AlignmentStatistics
+from corpus_tools.statistics.corpus_statistics import CorpusStatistics
+from corpus_tools.statistics.jump_distances import Jump, Way
+
+SHOWN_JUMPS = 5
+"""The table shows jumps up to this distance one by one."""
+ROWS_BEGIN = (-63, -31, -15, -7, -3, -2, -1, 0, 1, 2, 3, 4, 8, 16, 32, 64)
+"""The distances with which the rows of Figure 2 begin, but for the first row, which has all that are less."""
+
+
+def corpus_table(statistics: CorpusStatistics) -> str:
+    """Table 1 or 3 for a terminal."""
+    columns = {"Abstracts": statistics.abstracts}
+    if statistics.extracts is not None:
+        columns["Extracts"] = statistics.extracts
+    columns["Documents"] = statistics.documents
+    rows = {
+        "Documents": "texts",
+        "Sentences": "sentences",
+        "Words": "words",
+        "Unique words": "unique_words",
+        "  with the abstracts'": "unique_words_together",
+        "Sentences/Doc": "sentences_per_text",
+        "Words/Doc": "words_per_text",
+        "Words/Sent": "words_per_sentence",
+    }
+    lines = ["".join([f"{'':22}", *(f"{name:>12}" for name in columns)])]
+    for title, name in rows.items():
+        lines.append(
+            "".join([f"{title:22}", *(_cell(getattr(side, name)) for side in columns.values())])
+        )
+    lines.append(f"{'Compression rate':22}{statistics.compression:>12.1%}")
+    return "\n".join(lines)
+
+
+def _cell(value: float) -> str:
+    return f"{value:>12,}" if isinstance(value, int) else f"{value:>12,.2f}"
+
+
+def alignment_table(statistics: AlignmentStatistics) -> str:
+    """The figures of section 2.3 for a terminal."""
+    s = statistics
+    lengths = {
+        f"  {n} on the abstract side": share for n, share in enumerate(s.abstract_lengths, start=1)
+    }
+    rows = {
+        f"Unaligned, of {s.abstract_words:,} abstract words": s.unaligned,
+        "  punctuation": s.unaligned_punctuation,
+        "  function words": s.unaligned_function,
+        "  content words": s.unaligned_content,
+        f"One word on both sides, of {s.phrases:,} links": s.one_to_one,
+        **lengths,
+        "Identical sides": s.identical,
+        "Same stems": s.same_stems,
+        "  of links of one word on both sides": s.same_stems_singletons,
+        "  of the other links": s.same_stems_phrases,
+        **_jump_rows(s.jumps),
+    }
+    return "\n".join(f"{title:44}{share:>7.1%}" for title, share in rows.items())
+
+
+def _jump_rows(jumps: dict[int, float]) -> dict[str, float]:
+    near = range(-SHOWN_JUMPS, SHOWN_JUMPS + 1)
+    return {
+        f"Jump without null between by less than {near[0]}": sum(
+            share for jump, share in jumps.items() if jump < near[0]
+        ),
+        **{f"  {jump:+d}": jumps.get(jump, 0.0) for jump in near},
+        f"  by more than {near[-1]:+d}": sum(
+            share for jump, share in jumps.items() if jump > near[-1]
+        ),
+    }
+
+
+def jump_table(columns: Iterable[tuple[str, Mapping[Jump, float]]]) -> str:
+    """Figure 2 as numbers: how far jumps go, one column for each source of counts or expected counts."""
+    cells = [_row_titles(), *(_jump_column(name, counts) for name, counts in columns)]
+    widths = [max(map(len, column)) for column in cells]
+    lines = [
+        "  ".join(
+            [
+                f"{title:{widths[0]}}",
+                *(f"{cell:>{width}}" for cell, width in zip(row, widths[1:], strict=True)),
+            ]
+        )
+        for title, *row in zip(*cells, strict=True)
+    ]
+    return "\n".join(
+        [
+            *lines,
+            "In words of the whole documents, whatever extract a model reads; +1 is the next word.",
+        ]
+    )
+
+
+def _row_titles() -> list[str]:
+    spans = [(low, high - 1) for low, high in pairwise(ROWS_BEGIN)]
+    near = [
+        str(low) if low == high == 0 else f"{low:+d}" if low == high else f"{low:+d} to {high:+d}"
+        for low, high in spans
+    ]
+    first, last = f"{ROWS_BEGIN[0] - 1:+d} or less", f"{ROWS_BEGIN[-1]:+d} or more"
+    distances = [f"  {title}" for title in (first, *near, last)]
+    return ["Jump by", *distances, "Mean", "Jumps", "  over null words", "  inside phrases alike"]
+
+
+def _jump_column(name: str, counts: Mapping[Jump, float]) -> list[str]:
+    rows: Counter[int] = Counter()
+    ways: Counter[Way] = Counter()
+    for jump, count in counts.items():
+        rows[bisect_right(ROWS_BEGIN, jump.distance)] += count
+        ways[jump.way] += count
+    total = ways.total()
+    mean = sum(jump.distance * count for jump, count in counts.items()) / (total or 1)
+    parts = [*(rows[row] for row in range(len(ROWS_BEGIN) + 1)), ways[Way.NULL], ways[Way.INSIDE]]
+    *distances, null, inside = (f"{part / (total or 1):.1%}" for part in parts)
+    return [name, *distances, f"{mean:.2f}", f"{total:,.0f}", null, inside]

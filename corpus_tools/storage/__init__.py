@@ -1,0 +1,1 @@
+"""Reads and writes files, and keeps what is expensive to make."""

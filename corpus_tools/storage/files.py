@@ -1,0 +1,189 @@
+"""Files in and out: plain, gzip or a standard stream; read strictly, replaced as a whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import io
+import json
+import os
+import stat
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from os import PathLike
+from typing import IO, TYPE_CHECKING, Any, TextIO
+
+from corpus_tools.errors import BadData
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+
+STANDARD_STREAM = "-"
+GZIP_MAGIC = b"\x1f\x8b"
+
+
+@contextlib.contextmanager
+def open_text(path: str | PathLike) -> Iterator[TextIO]:
+    """The whole text of a plain or gzip file in UTF-8, or of standard input for ``-``. Errors as ``numbered_lines``."""
+    yield io.StringIO("".join(line for _, line in numbered_lines(path)))
+
+
+def numbered_lines(path: str | PathLike) -> Iterator[tuple[int, str]]:
+    """The lines of a plain or gzip file in UTF-8, or of standard input for ``-``, with their numbers from 1, read one by one.
+
+    Lines end at ``\\n`` only, which they keep.
+    Raises ``BadData`` for a file that cannot be read or unpacked and, with its line, for invalid UTF-8.
+    """
+    name = shown_name(path)
+    for number, line in enumerate(_binary_lines(path, name), start=1):
+        try:
+            # A byte order mark, which Windows editors leave, is no part of the text.
+            yield number, line.decode("utf-8-sig" if number == 1 else "utf-8")
+        except UnicodeDecodeError as error:
+            problem = (
+                f"invalid UTF-8: byte 0x{error.object[error.start]:02x}; convert the file to UTF-8"
+            )
+            raise BadData(problem, name, number) from error
+
+
+def shown_name(path: str | PathLike) -> str:
+    """What an error calls the file that is read from ``path``."""
+    name = os.fspath(path)
+    return "standard input" if name == STANDARD_STREAM else name
+
+
+def _binary_lines(path: str | PathLike, name: str) -> Iterator[bytes]:
+    try:
+        with _opened(path) as file:
+            packed = name.endswith(".gz") or file.peek(len(GZIP_MAGIC)).startswith(GZIP_MAGIC)
+            yield from gzip.GzipFile(fileobj=file) if packed else file
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise BadData(f"broken gzip file: {error}", name) from error
+    except OSError as error:
+        raise BadData(f"cannot read: {error.strerror}", path) from error
+
+
+@contextlib.contextmanager
+def _opened(path: str | PathLike) -> Iterator[io.BufferedReader]:
+    if os.fspath(path) != STANDARD_STREAM:
+        with open(path, "rb") as file:
+            yield file
+        return
+    file = io.BufferedReader(sys.stdin.buffer)
+    yield file
+    file.detach()  # or standard input would be closed with it
+
+
+def numbered_json_lines(path: str | PathLike) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Each object of a JSON lines file with its line number (from 1); blank lines are skipped.
+
+    Raises ``BadData`` for broken JSON, for a line that is no object and for a file without any.
+    """
+    name = shown_name(path)
+    empty = True
+    for number, line in numbered_lines(path):
+        if not line.isspace():
+            empty = False
+            yield number, _json_object(line.rstrip(), name, number)
+    if empty:
+        raise BadData("the file is empty, expected JSON lines: one object a line", name)
+
+
+def _json_object(line: str, name: str, number: int) -> dict[str, Any]:
+    try:
+        record = json.loads(line)
+        if "\\ud" in line or "\\uD" in line:
+            # Half of an escaped surrogate pair is legal JSON, but no text: it could never be written again.
+            json.dumps(record, ensure_ascii=False).encode()
+    except json.JSONDecodeError as error:
+        raise BadData(f"broken JSON at column {error.colno}: {error.msg}", name, number) from error
+    except UnicodeEncodeError as error:
+        half = error.object[error.start].encode("ascii", "backslashreplace").decode()
+        raise BadData(f"half a surrogate pair, {half}, is no character", name, number) from error
+    except (ValueError, RecursionError) as error:
+        raise BadData(f"unreadable JSON at column 1: {error}", name, number) from error
+    if not isinstance(record, dict):
+        column = len(line) - len(line.lstrip()) + 1
+        problem = (
+            f"found a JSON {type(record).__name__} at column {column}, expected an object {{...}}"
+        )
+        raise BadData(problem, name, number)
+    return record
+
+
+@contextlib.contextmanager
+def replacing(path: str | PathLike) -> Iterator[TextIO]:
+    """A text stream in UTF-8 (gzip where the name ends in ``.gz``) that becomes the file ``path`` on success.
+
+    ``-`` is standard output. Whatever goes wrong, an old file stays as it was and nothing else is left.
+    Raises ``BadData`` where the system refuses to write, for instance on a full disk.
+    """
+    name = os.fspath(path)
+    try:
+        with _destination(name) as stream:
+            yield stream
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        where = "standard output" if name == STANDARD_STREAM else name
+        raise BadData(
+            f"cannot write {where}: {error.strerror or error} (nothing was replaced)"
+        ) from error
+
+
+def _destination(name: str) -> contextlib.AbstractContextManager[TextIO]:
+    if name == STANDARD_STREAM:
+        return _standard_output()
+    # A device or a pipe must be written to, never replaced by a file.
+    if os.path.exists(name) and not stat.S_ISREG(os.stat(name).st_mode):
+        return open(name, "w", encoding="utf-8", newline="\n")
+    return _beside(os.path.realpath(name), compressed=name.endswith(".gz"))
+
+
+@contextlib.contextmanager
+def _standard_output() -> Iterator[TextIO]:
+    yield sys.stdout
+    sys.stdout.flush()
+
+
+@contextlib.contextmanager
+def _beside(target: str, compressed: bool) -> Iterator[TextIO]:
+    directory, base = os.path.split(target)
+    temporary = os.path.join(directory, f".{base}.{os.getpid()}.tmp")
+    try:
+        with open(temporary, "wb") as file:
+            with _text_into(file, compressed) as stream:
+                yield stream
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, target)
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(temporary)
+        raise
+
+
+@contextlib.contextmanager
+def _text_into(file: IO[bytes], compressed: bool) -> Iterator[TextIO]:
+    # No name and no time in the gzip header: the same text gives the same bytes.
+    packed = (
+        gzip.GzipFile("", "wb", fileobj=file, mtime=0)
+        if compressed
+        else contextlib.nullcontext(file)
+    )
+    with packed as binary:
+        stream = io.TextIOWrapper(binary, encoding="utf-8", newline="\n")
+        yield stream
+        stream.detach()
+
+
+@contextmanager
+def in_line(line: int, path: str | PathLike) -> Iterator[None]:
+    """Add the file and the line to any ``BadData`` that is raised inside."""
+    try:
+        yield
+    except BadData as error:
+        raise BadData(error.problem, shown_name(path), line) from None

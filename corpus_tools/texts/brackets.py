@@ -1,0 +1,34 @@
+"""The constituents of a sentence as plain values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    pass
+
+ROOT = "ROOT"
+UNKNOWN = "X"
+
+
+class Bracket(NamedTuple):
+    """A constituent over the tokens ``[start, end)`` of its sentence."""
+
+    label: str
+    start: int
+    end: int
+
+
+Tree = list[Bracket]
+"""The brackets of one sentence in pre-order, parents before children even where both cover the same tokens.
+
+The first is ``ROOT`` over all n tokens; each token has one bracket without children, its tag (preterminal).
+"""
+
+
+def flat(length: int) -> Tree:
+    """The tree of a sentence of which nothing is known: every token is a child of the root."""
+    return [
+        Bracket(ROOT, 0, length),
+        *(Bracket(UNKNOWN, token, token + 1) for token in range(length)),
+    ]

@@ -1,0 +1,215 @@
+"""The form of jumps that flow through a small network, one for each document.
+
+A network is a weighted graph without cycles. Mass enters at the boundaries e, flows from node to node, always to one of a
+higher number, and leaves at the last n + 1 nodes, the targets: the positions j and the document's end. A boundary has two
+nodes, e and n + 1 + e, that share its exits. p(j | e) is the sum over the paths from e to j of the products of their
+weights. There is exactly one path from each e to each j that can be reached from it, so that the best path through a
+network is also the best jump. What leaves a boundary sums to one: so does p(. | e).
+
+A node has up to three exits. Each says to which node it leads and which events it stands for; a model has one weight for
+each event, and the exit's is their product. Forward is a sum over the exits in the order of the nodes, backward its adjoint
+in the opposite order, and the expected count of an event is the sum over its exits of value(node) * weight *
+adjoint(where it leads). An exit that a node does not have leads back to the node itself, with a weight of zero: so none has
+to be asked whether it is there.
+
+Letters: n document words, V events, N nodes before the targets, P pairs, K kinds of source.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from corpus_tools.compiled_kernels import compiled
+from jump_models.forms import form_kernels
+from jump_models.forms.form_kernels import implements
+
+
+class Network(NamedTuple):
+    """``weights`` float64 [K, V]; ``head`` uint32 [N, 3], where each exit leads, and ``event`` uint32 [N, 3, 3], what it is:
+    up to three events in a row, filled up with one whose weight is one.
+
+    The nodes of a pair stand together, from ``offsets[p]`` on (int64 [P + 1]); heads count from the pair's first node.
+    """
+
+    weights: np.ndarray
+    head: np.ndarray
+    event: np.ndarray
+    offsets: np.ndarray
+
+
+class NetworkCounts(NamedTuple):
+    """``events`` float64 [K, V], how often each event is expected."""
+
+    events: np.ndarray
+
+
+class NetworkWork(NamedTuple):
+    """By exit and kind ``weight`` [N, 3, 2] and ``used`` [N, 3, 2], expected counts over weights; ``value`` and ``adjoint``
+    [nodes, 2].
+
+    Both kinds flow at once, for the time goes into finding the nodes; where there is one kind, nothing flows in the other.
+    """
+
+    weight: np.ndarray
+    used: np.ndarray
+    value: np.ndarray
+    adjoint: np.ndarray
+
+
+@compiled
+def _pour(sources, factor, value):
+    """Lay the sources [K, n + 1] at the boundaries, and nothing anywhere else."""
+    value[:] = 0.0
+    for k in range(len(sources)):
+        for e in range(sources.shape[1]):
+            value[e, k] = value[sources.shape[1] + e, k] = factor * sources[k, e]
+
+
+@compiled
+def _aim(targets, adjoint):
+    """Lay the targets [n + 1] at the positions and the end. What other nodes held before is written over in passing."""
+    first = len(adjoint) - len(targets)
+    for j in range(len(targets)):
+        adjoint[first + j, :] = targets[j]
+
+
+@compiled
+def _gather(adjoint, out):
+    """What came back to the boundaries: out [K, n + 1]."""
+    for k in range(len(out)):
+        for e in range(out.shape[1]):
+            out[k, e] = adjoint[e, k] + adjoint[out.shape[1] + e, k]
+
+
+@compiled
+def _flow(head, weight, value):
+    """Let what is at the boundaries flow forward."""
+    for node in range(len(head)):
+        one, other = value[node, 0], value[node, 1]
+        for i in range(3):
+            to = head[node, i]
+            first, second = (
+                value[to, 0] + weight[node, i, 0] * one,
+                value[to, 1] + weight[node, i, 1] * other,
+            )
+            value[to, 0], value[to, 1] = first, second
+
+
+@compiled
+def _flow_best(head, weight, value):
+    """The same with the largest in place of the sum."""
+    for node in range(len(head)):
+        for i in range(3):
+            for k in range(2):
+                to = head[node, i]
+                value[to, k] = max(value[to, k], weight[node, i, k] * value[node, k])
+
+
+@compiled
+def _flow_back(head, weight, adjoint):
+    """Let what is at the targets flow backward."""
+    for node in range(len(head) - 1, -1, -1):
+        one, other = 0.0, 0.0
+        for i in range(3):
+            to = head[node, i]
+            one += weight[node, i, 0] * adjoint[to, 0]
+            other += weight[node, i, 1] * adjoint[to, 1]
+        adjoint[node, 0], adjoint[node, 1] = one, other
+
+
+@compiled
+def _flow_back_and_count(head, weight, value, adjoint, used):
+    """The same, and count what passes each exit."""
+    for node in range(len(head) - 1, -1, -1):
+        one, other = 0.0, 0.0
+        here, there = value[node, 0], value[node, 1]
+        for i in range(3):
+            to = head[node, i]
+            first, second = adjoint[to, 0], adjoint[to, 1]
+            one += weight[node, i, 0] * first
+            other += weight[node, i, 1] * second
+            first, second = used[node, i, 0] + here * first, used[node, i, 1] + there * second
+            used[node, i, 0], used[node, i, 1] = first, second
+        adjoint[node, 0], adjoint[node, 1] = one, other
+
+
+@implements(form_kernels.kinds, Network)
+def _(form):
+    return len(form.weights)
+
+
+@implements(form_kernels.of_pair, Network)
+def _(form, pair):
+    first, last = form.offsets[pair], form.offsets[pair + 1]
+    return Network(form.weights, form.head[first:last], form.event[first:last], form.offsets[:2])
+
+
+@implements(form_kernels.new_workspace, Network)
+def _(form, n):
+    size, nodes = len(form.head), len(form.head) + n + 1
+    weight = np.zeros((size, 3, 2))
+    for k in range(len(form.weights)):
+        table = form.weights[k]
+        for node in range(size):
+            for i in range(3):
+                events = form.event[node, i]
+                weight[node, i, k] = table[events[0]] * table[events[1]] * table[events[2]]
+    return NetworkWork(weight, np.zeros((size, 3, 2)), np.zeros((nodes, 2)), np.zeros((nodes, 2)))
+
+
+@implements(form_kernels.land, Network)
+def _(form, work, sources, out):
+    _pour(sources, 1.0, work.value)
+    _flow(form.head, work.weight, work.value)
+    for j in range(len(out)):
+        out[j] += work.value[len(form.head) + j, 0] + work.value[len(form.head) + j, 1]
+
+
+@implements(form_kernels.new_best_workspace, Network)
+def _(form, work, n):
+    return work
+
+
+@implements(form_kernels.land_best, Network)
+def _(form, best_work, sources, out):
+    value = best_work.value
+    _pour(sources, 1.0, value)
+    _flow_best(form.head, best_work.weight, value)
+    for j in range(len(out)):
+        out[j] = max(out[j], value[len(form.head) + j, 0], value[len(form.head) + j, 1])
+
+
+@implements(form_kernels.leave, Network)
+def _(form, work, targets, sources, weight, out):
+    _pour(sources, weight, work.value)
+    _flow(form.head, work.weight, work.value)
+    _aim(targets, work.adjoint)
+    _flow_back_and_count(form.head, work.weight, work.value, work.adjoint, work.used)
+    _gather(work.adjoint, out)
+
+
+@implements(form_kernels.reach, Network)
+def _(form, work, j, out):
+    target = np.zeros(out.shape[1])
+    target[j] = 1.0
+    _aim(target, work.adjoint)
+    _flow_back(form.head, work.weight, work.adjoint)
+    _gather(work.adjoint, out)
+
+
+@implements(form_kernels.new_counts, Network)
+def _(form):
+    return NetworkCounts(np.zeros(form.weights.shape))
+
+
+@implements(form_kernels.count, Network)
+def _(form, work, counts):
+    for k in range(len(form.weights)):
+        events = counts.events[k]
+        for node in range(len(form.head)):
+            for i in range(3):
+                passed = work.used[node, i, k] * work.weight[node, i, k]
+                for event in form.event[node, i]:
+                    events[event] += passed

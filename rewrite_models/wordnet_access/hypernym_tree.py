@@ -1,0 +1,223 @@
+"""What the WordNet rewrite model asks of WordNet: a text's entries, their first senses, the distances."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from nltk.corpus.reader.wordnet import WordNetCorpusReader
+
+# A synset, its hypernym, and so on up to the root; each is "02084071-n": offset and part of speech.
+Chain = tuple[str, ...]
+
+
+def find_entries(
+    forms: Sequence[str],
+    wordnet: WordNetCorpusReader,
+    longest: int = 4,
+    skipped: Set[str] = frozenset(),
+) -> list[tuple[int, int, str]]:
+    """The words and phrases of ``forms`` that WordNet knows: (start, length, entry), which may overlap.
+
+    An entry is its forms as they stand, joined by spaces. Its last word may be inflected, and so may the verb
+    that begins it ("picked up"); case does not matter. ``skipped`` are forms, in lower case, that are no
+    entries by themselves; nor is anything without a letter.
+    """
+    words = [form.lower() for form in forms]
+    found = []
+    for start, word in enumerate(words):
+        if word not in skipped and _first_name(word, wordnet):
+            found.append((start, 1, forms[start]))
+        if _beginnings(word, wordnet):
+            for length in _phrase_lengths(words[start : start + longest], wordnet):
+                found.append((start, length, " ".join(forms[start : start + length])))
+    return found
+
+
+def first_senses(entries: Iterable[str], wordnet: WordNetCorpusReader) -> list[Chain | None]:
+    """The first sense of each entry and what is above it; ``None`` where WordNet has no such entry.
+
+    First in NLTK's order: nouns, verbs, adjectives, adverbs, the most frequent sense of each first; so "left"
+    is a noun. Above a synset is the first hypernym that WordNet's file names, else the first instance
+    hypernym, so that the chains make a forest. Daume III and Marcu (2005), section 4.2.3.
+    """
+    return [_first_sense(entry.lower(), wordnet) for entry in entries]
+
+
+def _phrase_lengths(words: list[str], wordnet: WordNetCorpusReader) -> Iterator[int]:
+    """The lengths of the phrases that ``words`` begin with."""
+    openings, begun = _openings(wordnet), _beginnings(words[0], wordnet)
+    for length, word in enumerate(words[1:], start=2):
+        begun = [beginning for beginning in begun if f"{beginning} {word[:1]}" in openings]
+        if not begun:
+            return
+        if _first_name(" ".join(words[:length]), wordnet):
+            yield length
+        begun = [f"{beginning} {word}" for beginning in begun]
+
+
+@lru_cache(maxsize=1)
+def _openings(wordnet: WordNetCorpusReader) -> frozenset[str]:
+    """How phrases begin, each up to a word's first letter, which no inflection changes: "united s"."""
+    openings = set()
+    for lemma in wordnet.all_lemma_names():
+        phrase = re.sub(r"'(?=s?(_|$))", " '", lemma).replace(
+            "_", " "
+        )  # "driver 's license", as in Treebank
+        openings.update(phrase[: space.end() + 1] for space in re.finditer(" ", phrase))
+    return frozenset(openings)
+
+
+@lru_cache(maxsize=1)
+def _first_words(wordnet: WordNetCorpusReader) -> frozenset[str]:
+    return frozenset(opening.partition(" ")[0] for opening in _openings(wordnet))
+
+
+@lru_cache(maxsize=1 << 17)
+def _beginnings(word: str, wordnet: WordNetCorpusReader) -> tuple[str, ...]:
+    """Those of its heads that begin any phrase: for most words none, and the search ends there."""
+    return tuple(head for head in _heads(word, wordnet) if head in _first_words(wordnet))
+
+
+@lru_cache(maxsize=1 << 17)
+def _heads(word: str, wordnet: WordNetCorpusReader) -> tuple[str, ...]:
+    """What a phrase in which ``word`` comes first can begin with: the word, and the verb it is a form of."""
+    return tuple({word: None, wordnet.morphy(word, "v") or word: None})
+
+
+@lru_cache(maxsize=1 << 17)
+def _first_name(entry: str, wordnet: WordNetCorpusReader) -> str | None:
+    """NLTK's name of the first sense of an entry (lower case), as in "word_processor.n.01"."""
+    lemma = entry.replace(" '", "'").replace(" ", "_")
+    if not any(map(str.isalpha, lemma)):
+        return None
+    for part_of_speech in ("n", "v", "a", "r"):
+        if base := wordnet.morphy(lemma, part_of_speech):
+            return f"{base}.{part_of_speech}.01"
+    # NLTK's morphology changes only the end of a phrase; WordNet's own, morphy(7WN), also its verb.
+    first, _, rest = lemma.partition("_")
+    base = wordnet.morphy(f"{_heads(first, wordnet)[-1]}_{rest}", "v") if rest else None
+    return f"{base}.v.01" if base else None
+
+
+@lru_cache(maxsize=1 << 17)
+def _first_sense(entry: str, wordnet: WordNetCorpusReader) -> Chain | None:
+    name, hypernyms = _first_name(entry, wordnet), _hypernyms(wordnet)
+    if name is None:
+        return None
+    chain = [wordnet.ss2of(wordnet.synset(name))]
+    while (above := hypernyms.get(chain[-1])) is not None:
+        if (
+            above in chain
+        ):  # a lexicographer's slip: let all climbs into the ring end at the same synset
+            root = min(chain[chain.index(above) :])
+            return tuple(chain[: chain.index(root) + 1])
+        chain.append(above)
+    return tuple(chain)
+
+
+@lru_cache(maxsize=1)
+def _hypernyms(wordnet: WordNetCorpusReader) -> dict[str, str]:
+    """The one hypernym of each synset that has any, from the data files, wndb(5WN)."""
+    found = {}  # not with NLTK, which keeps a synset's pointers in sets, whose order changes at every start
+    for file, part_of_speech in (("data.noun", "n"), ("data.verb", "v")):
+        with wordnet.open(file) as lines:
+            for line in lines.read().splitlines():
+                if above := re.search(r" @ (\d{8}) ", line) or re.search(r" @i (\d{8}) ", line):
+                    found[f"{line[:8]}-{part_of_speech}"] = f"{above[1]}-{part_of_speech}"
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class HypernymTree:
+    """n of WordNet's synsets, numbered so that each comes after its hypernym; a forest, in fact.
+
+    ``synsets`` names them; ``parents``, int32 [n], has the hypernyms' numbers, -1 at a root. The number -1
+    stands for an entry that WordNet does not know: nothing is at any distance of it.
+    """
+
+    synsets: tuple[str, ...] = ()
+    parents: np.ndarray = field(default_factory=lambda: np.empty(0, np.int32))
+
+    def grown(self, chains: Iterable[Chain | None]) -> HypernymTree:
+        """A tree that also holds ``chains`` (of ``first_senses``); what has a number keeps it."""
+        new = [
+            chain for chain in dict.fromkeys(filter(None, chains)) if chain[0] not in self._numbers
+        ]
+        if not new:
+            return self
+        numbers = dict(self._numbers)
+        parents = self.parents.tolist()
+        for chain in new:
+            parent = -1
+            for synset in reversed(chain):
+                if synset not in numbers:
+                    parents.append(parent)
+                parent = numbers.setdefault(synset, len(numbers))
+        return HypernymTree(tuple(numbers), np.array(parents, np.int32))
+
+    def numbers(self, chains: Iterable[Chain | None]) -> np.ndarray:
+        """int32 [chains]: the number of each chain's first synset; -1 for ``None`` and what is not held."""
+        return np.array(
+            [self._numbers.get(chain[0], -1) if chain else -1 for chain in chains], np.int32
+        )
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {synset: number for number, synset in enumerate(self.synsets)}
+
+    @cached_property
+    def depths(self) -> np.ndarray:
+        """int32 [n + 1]: edges up to the root; the last is for number -1."""
+        depths = np.zeros(len(self.parents) + 1, np.int32)
+        for synset, parent in enumerate(self.parents.tolist()):
+            depths[synset] = 0 if parent < 0 else depths[parent] + 1
+        return depths
+
+    @cached_property
+    def paths(self) -> np.ndarray:
+        """int32 [n + 1, levels]: the way from the root to each synset, then -1; the last row has only -1."""
+        paths = np.full((len(self.depths), self.depths.max() + 1), -1, np.int32)
+        for synset, parent in enumerate(self.parents.tolist()):
+            paths[synset] = paths[parent]
+            paths[synset, self.depths[synset]] = synset
+        return paths
+
+    def distances(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+        """Edges between the synsets ``left`` and ``right`` (numbers, of one shape); -1: none join them."""
+        one, other = self.paths[left], self.paths[right]
+        shared = ((one == other) & (one >= 0)).sum(axis=-1)
+        return np.where(shared > 0, self.depths[left] + self.depths[right] + 2 - 2 * shared, -1)
+
+    def histogram(self, rows: np.ndarray, vocabulary: np.ndarray) -> np.ndarray:
+        """int64 [rows, D + 1]: how many of ``vocabulary`` are at each distance 0..D of each of ``rows``.
+
+        Both hold synsets' numbers, ``vocabulary`` one for each of its entries, repeated where they share a
+        synset. Z_d of equation 5 is ``histogram @ exp(-eta * arange(D + 1))``.
+        """
+        paths, levels = self.paths[vocabulary], self.paths.shape[1]
+        edges = self.depths[vocabulary][:, None] - np.arange(levels)
+        below = np.zeros((len(self.depths), 2 * levels - 1), np.int64)
+        np.add.at(below, (paths[paths >= 0], edges[paths >= 0]), 1)
+        around = below.copy()
+        for depth in range(1, levels):
+            synsets = np.flatnonzero(self.depths == depth)
+            # Through its parent all is one edge further; but what is below itself came back two further.
+            around[synsets, 1:] += around[self.parents[synsets], :-1]
+            around[synsets, 2:] -= below[synsets, :-2]
+        return around[rows]
+
+    def to_arrays(self) -> dict[str, np.ndarray]:
+        """The tree as plain arrays, to be saved."""
+        return {"synsets": np.array(self.synsets, dtype=str), "parents": self.parents}
+
+    @classmethod
+    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> HypernymTree:
+        """The tree that ``to_arrays`` gave."""
+        return cls(tuple(arrays["synsets"].tolist()), arrays["parents"])

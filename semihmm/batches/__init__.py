@@ -1,0 +1,1 @@
+"""Turns pairs into alignment units, batches and shards."""

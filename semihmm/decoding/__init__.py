@@ -1,0 +1,1 @@
+"""Turns posteriors into alignments."""

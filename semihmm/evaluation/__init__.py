@@ -1,0 +1,1 @@
+"""Compares systems and analyses errors."""

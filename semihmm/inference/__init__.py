@@ -1,0 +1,1 @@
+"""Computes forward, backward and Viterbi over the lattice."""

@@ -1,0 +1,55 @@
+"""Best paths of a batch with the posterior of each of their phrases."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from corpus_tools.compiled_kernels import compiled
+from jump_models.forms.form_kernels import new_workspace, of_pair
+from semihmm.inference.backward_kernels import backward
+from semihmm.inference.batch_kernels import lattice_of
+from semihmm.inference.lattice_kernels import PHRASE, base_score_of, forward, ratio
+from semihmm.inference.viterbi_kernels import viterbi, with_base_cells
+
+
+@compiled
+def _posterior(whole, alpha, counts, phrase):
+    """p(this phrase pair is one step of the path | both texts)."""
+    s, t, j, e = phrase
+    emission = 0.0
+    if t - s <= len(whole.base_abstract) and e - j <= whole.base_document.shape[1]:
+        emission = base_score_of(whole, s, t - s, j, e - j)
+    for i in range(len(whole.emission)):
+        if (
+            whole.a_start[i] == s
+            and whole.a_end[i] == t
+            and whole.d_start[i] == j
+            and whole.d_end[i] == e
+        ):
+            emission = whole.emission[i]
+    scale = ratio(alpha.log_scale[s] + counts.log_scale[t], alpha.log_total)
+    return emission * alpha.start[s, j] * counts.backward[t, PHRASE, e] * scale
+
+
+@compiled
+def best_paths(batch, jump):
+    """The Viterbi phrases of every pair, in order.
+
+    Gives int32 [F, 4] (a_start, a_end, d_start, d_end over the batch) and their posteriors, float64 [F].
+    """
+    rows = np.empty((len(batch.lattice.null), 4), dtype=np.int32)
+    posteriors = np.empty(len(batch.lattice.null))
+    count = 0
+    for pair in range(len(batch.cell_offsets) - 1):
+        lattice, own = lattice_of(batch, pair), of_pair(jump, pair)
+        work = new_workspace(own, lattice.base_document.shape[2])
+        alpha = forward(lattice, own, work)
+        if alpha.log_total > -np.inf:
+            counts = backward(lattice, own, work, alpha)
+            whole = with_base_cells(lattice)
+            for phrase in viterbi(lattice, own, work).phrases:
+                rows[count, :2] = phrase[:2] + batch.abstract_offsets[pair]
+                rows[count, 2:] = phrase[2:] + batch.document_offsets[pair]
+                posteriors[count] = _posterior(whole, alpha, counts, phrase)
+                count += 1
+    return rows[:count].copy(), posteriors[:count].copy()

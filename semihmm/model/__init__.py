@@ -1,0 +1,1 @@
+"""The semi-Markov HMM as a value, its counts and its files."""

@@ -1,0 +1,65 @@
+"""Finds the pairs that make a model fail, so that training can name them or go on without them.
+
+This is a side road: a shard comes here only after it failed as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from corpus_tools.encoding.batch import Batch
+from corpus_tools.errors import BadData, BadModel, BadUsage
+from semihmm.model.semi_hmm import Encoded, SemiHmm
+
+
+def good_pairs(work: Callable[[Batch], Any], batch: Batch, skip: bool) -> list[int]:
+    """Tries the work on each pair alone; gives the indices of the pairs with which it succeeds.
+
+    Raises ``BadData`` that names the first pair with which it fails, unless such pairs are to be skipped.
+    """
+    good = []
+    for index, identity in enumerate(batch.ids):
+        try:
+            work(batch.select([index]))
+            good.append(index)
+        except (BadModel, BadUsage):
+            raise  # no pair's fault
+        except Exception as error:
+            if not skip:
+                problem = f"pair {identity!r} makes the model fail: {_described(error)}"
+                raise BadData(
+                    f"{problem}; with --skip-bad-pairs training goes on without it"
+                ) from error
+    return good
+
+
+def encode_good_pairs(
+    model: SemiHmm, texts: Sequence[Batch], index: int, skip: bool = False
+) -> Encoded | None:
+    """Encodes one batch, without its bad pairs if they are to be skipped; gives ``None`` if no pair is left."""
+    batch = texts[index]
+    try:
+        return model.encode(batch)
+    except (BadModel, BadUsage):
+        raise
+    except Exception as error:
+        good = good_pairs(model.encode, batch, skip)
+        if len(good) == len(batch):
+            raise BadData(
+                f"pairs {batch.ids[0]!r} to {batch.ids[-1]!r} fail together: {_described(error)}"
+            ) from error
+        return model.encode(batch.select(good)) if good else None
+
+
+def skipped_pairs(texts: Sequence[Batch], corpus: Sequence[Encoded | None]) -> list[str]:
+    """Lists the ids of the pairs that the corpus goes on without."""
+    missing = []
+    for batch, encoded in zip(texts, corpus, strict=True):
+        left = set(encoded.batch.ids) if encoded else set()
+        missing += [identity for identity in batch.ids if identity not in left]
+    return missing
+
+
+def _described(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

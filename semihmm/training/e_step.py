@@ -1,0 +1,80 @@
+"""The E-step of EM: expected counts over a corpus of shards. Daumé III and Marcu (2005), section 4.4.
+
+A shard whose pairs all go well takes the main road, ``shard_counts``. One that fails is tried again pair by pair
+(``semihmm.training.bad_pairs``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence
+
+import numpy as np
+
+from corpus_tools.encoding.batch import Batch
+from corpus_tools.errors import BadData
+from semihmm.model.counts import sum_counts
+from semihmm.model.parallel import in_order
+from semihmm.model.semi_hmm import Counts, Encoded, SemiHmm
+from semihmm.training.bad_pairs import good_pairs
+
+Corpus = MutableSequence[Encoded | None]
+"""Shards, in a list or on disk (``semihmm.batches.shards``). A shard of which no pair is left is ``None``."""
+
+
+def expected_counts(model: SemiHmm, corpus: Corpus, workers: int, skip: bool = False) -> Counts:
+    """Adds up the expected counts of all shards.
+
+    The batches are the same for any number of workers, and their counts are added in a fixed tree order. So the result
+    is bit-identical for any number of workers. With ``skip``, pairs that make the model fail are left out.
+    Raises ``BadData`` if no pair is left.
+    """
+    counts = in_order(
+        lambda index: shard_counts(model, corpus, index, skip), range(len(corpus)), workers
+    )
+    return require_counts(sum_counts(counts))
+
+
+def shard_counts(model: SemiHmm, corpus: Corpus, index: int, skip: bool = False) -> Counts | None:
+    """Runs the E-step of one shard; gives ``None`` if the shard has no pair left.
+
+    If a pair makes the model fail and is to be skipped, a shard without it replaces this one in the corpus.
+    Raises ``BadData`` for such a pair otherwise.
+    """
+    encoded = corpus[index]
+    if encoded is None:
+        return None
+    try:
+        return finite_counts(model, encoded)
+    except Exception:
+        return _without_bad_pairs(model, corpus, index, skip)
+
+
+def _without_bad_pairs(model: SemiHmm, corpus: Corpus, index: int, skip: bool) -> Counts | None:
+    """Runs the E-step of a shard that failed as a whole, pair by pair."""
+    encoded = corpus[index]
+    assert encoded is not None
+
+    def alone(batch: Batch) -> Counts:
+        return finite_counts(model, model.encode(batch))
+
+    good = good_pairs(alone, encoded.batch, skip)
+    if len(good) == len(encoded.batch):
+        # Memory was short for all of them together: nothing is lost.
+        return sum_counts(alone(encoded.batch.select([pair])) for pair in good)
+    corpus[index] = model.encode(encoded.batch.select(good)) if good else None
+    return shard_counts(model, corpus, index, skip)
+
+
+def finite_counts(model: SemiHmm, encoded: Encoded) -> Counts:
+    """Runs forward and backward over one batch. Raises ``ArithmeticError`` if the likelihood is not a number."""
+    counts = model.expected_counts(encoded)
+    if np.isnan(counts["corpus.log_likelihood"]):
+        raise ArithmeticError("its likelihood is not a number")
+    return counts
+
+
+def require_counts(counts: Counts | None) -> Counts:
+    """Gives the counts, if there are any. Raises ``BadData`` if every pair was skipped."""
+    if counts is None:
+        raise BadData("nothing to train on: every pair makes the model fail")
+    return counts

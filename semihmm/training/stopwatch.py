@@ -1,0 +1,38 @@
+"""How long the phases of training take."""
+
+from __future__ import annotations
+
+import time
+from typing import NamedTuple
+
+
+class Spent(NamedTuple):
+    """Seconds of wall time, and of all processors that this process used."""
+
+    wall: float
+    processor: float
+
+
+class Stopwatch:
+    """``phases``: what each phase has taken so far, in the order in which they first ended."""
+
+    def __init__(self) -> None:
+        self.phases: dict[str, Spent] = {}
+        self._last = self._now()
+
+    def _now(self) -> Spent:
+        return Spent(time.perf_counter(), time.process_time())
+
+    def lap(self, phase: str) -> None:
+        """All time since the last lap belongs to this phase."""
+        now, (wall, processor) = self._now(), self.phases.get(phase, Spent(0.0, 0.0))
+        self.phases[phase] = Spent(
+            wall + now.wall - self._last.wall, processor + now.processor - self._last.processor
+        )
+        self._last = now
+
+    def __str__(self) -> str:
+        return ", ".join(
+            f"{name} {spent.wall:.1f} ({spent.processor:.1f})"
+            for name, spent in self.phases.items()
+        )

@@ -1,0 +1,203 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus_tools.alignments.alignment import (
+    Alignment,
+    PhraseLink,
+    alignment_row,
+    from_word_links,
+    read_alignments,
+    word_links,
+    write_alignments,
+)
+from corpus_tools.alignments.matching import check, match
+from corpus_tools.errors import BadData
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.text import Text
+from tests.naive.scoring import word_links as naive_word_links
+
+
+def pair(id="x", document="the new Mac sold well", abstract="The Mac sold"):
+    return Pair(
+        id, Text.from_sentences([document.split()]), Text.from_sentences([abstract.split()])
+    )
+
+
+def rows(tmp_path, *lines):
+    path = tmp_path / "alignments.jsonl"
+    path.write_text(
+        "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines) + "\n"
+    )
+    return path
+
+
+def phrase(abstract=(0, 1), document=(2, 3), **more):
+    return {"abstract": list(abstract), "document": list(document), **more}
+
+
+def test_identical_phrases_count_on_the_diagonal_and_others_as_all_pairs():
+    document, abstract = ["the", "Man", "saw", "a", "man"], ["The", "man", "left"]
+    same = Alignment("x", (PhraseLink((0, 2), (0, 2), 1.0),))
+    other = Alignment("x", (PhraseLink((0, 2), (3, 5), 1.0),))
+    assert word_links(same, document, abstract) == {(0, 0), (1, 1)}
+    assert word_links(other, document, abstract) == {(3, 0), (4, 0), (3, 1), (4, 1)}
+
+
+@st.composite
+def span(draw, length):
+    start = draw(st.integers(0, length - 1))
+    return start, draw(st.integers(start + 1, length))
+
+
+@given(st.data())
+def test_word_links_agree_with_the_naive_twin(data):
+    document, abstract = (
+        data.draw(st.lists(st.sampled_from("abA"), min_size=1, max_size=6)) for _ in "da"
+    )
+    phrases = data.draw(st.lists(st.tuples(span(len(abstract)), span(len(document))), max_size=4))
+    alignment = Alignment("x", tuple(PhraseLink(a, d, 0.5) for a, d in phrases))
+    assert word_links(alignment, document, abstract) == naive_word_links(
+        phrases, document, abstract
+    )
+
+
+def test_from_word_links_sorts_by_abstract_token_and_finds_the_nulls():
+    alignment = from_word_links("x", {(4, 2): 0.5, (1, 0): 1.0, (3, 2): 0.25}, abstract_length=4)
+    assert alignment.phrases == (
+        ((0, 1), (1, 2), 1.0),
+        ((2, 3), (3, 4), 0.25),
+        ((2, 3), (4, 5), 0.5),
+    )
+    assert alignment.null == (1, 3)
+
+
+def test_a_row_has_the_documented_shape():
+    row = alignment_row(Alignment("x", (PhraseLink((0, 2), (3, 4), 1 / 3),), (2,)))
+    phrases = [{"abstract": [0, 2], "document": [3, 4], "probability": 0.333333}]
+    assert row == {"id": "x", "phrases": phrases, "null": [2]}
+
+
+def test_a_probability_that_rounding_pushed_over_one_can_be_read_again(tmp_path):
+    write_alignments(
+        [Alignment("x", (PhraseLink((0, 1), (0, 1), 1 + 1e-12),))], tmp_path / "a.jsonl"
+    )
+    assert read_alignments(tmp_path / "a.jsonl")["x"].phrases[0].probability == 1.0
+
+
+def test_alignments_survive_writing_and_reading(tmp_path):
+    alignments = {
+        "é": Alignment(
+            "é", (PhraseLink((0, 1), (7, 9), 1e-9), PhraseLink((1, 3), (0, 2), 0.75)), (3, 4)
+        ),
+        "empty": Alignment("empty"),
+    }
+    write_alignments(alignments.values(), tmp_path / "a.jsonl")
+    assert read_alignments(tmp_path / "a.jsonl") == alignments
+
+
+def test_reading_sorts_fills_in_and_keeps_overlaps(tmp_path):
+    path = rows(
+        tmp_path, {"id": 7, "phrases": [phrase((1, 3), (0, 1)), phrase((0, 2), (5, 6))], "more": 1}
+    )
+    assert read_alignments(path) == {
+        "7": Alignment("7", (PhraseLink((0, 2), (5, 6), 1.0), PhraseLink((1, 3), (0, 1), 1.0)))
+    }
+
+
+SPAN = r"expected \[start, end\] with 0 <= start < end"
+
+
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        ({"phrases": []}, "no 'id' in an alignment; its keys are 'phrases'"),
+        ({"id": "x", "null": []}, "no 'phrases' in an alignment; its keys are 'id', 'null'"),
+        ({"id": None, "phrases": []}, "'id' is None, expected a string or a number"),
+        ({"id": True, "phrases": []}, "'id' is True, expected a string or a number"),
+        ({"id": "x", "phrases": {}}, "'phrases' is not a list of objects"),
+        ({"id": "x", "phrases": [[0, 1]]}, "'phrases' is not a list of objects"),
+        (
+            {"id": "x", "phrases": [], "null": [-1]},
+            r"'null' is \[-1\], expected a list of token offsets",
+        ),
+        ({"id": "x", "phrases": [], "null": 3}, "'null' is 3, expected a list"),
+        ({"id": "x", "phrases": [{"abstract": [0, 1]}]}, f"'document' of a phrase is None, {SPAN}"),
+        (
+            {"id": "x", "phrases": [phrase(abstract=(2, 2))]},
+            rf"'abstract' of a phrase is \[2, 2\], {SPAN}",
+        ),
+        ({"id": "x", "phrases": [phrase(document=(-1, 2))]}, SPAN),
+        ({"id": "x", "phrases": [phrase(document=(0, 1.0))]}, SPAN),
+        ({"id": "x", "phrases": [phrase(document=(False, True))]}, SPAN),
+        ({"id": "x", "phrases": [phrase(document=(0, 1, 2))]}, SPAN),
+        (
+            {"id": "x", "phrases": [phrase(probability=1.5)]},
+            "'probability' is 1.5, expected a number",
+        ),
+        ({"id": "x", "phrases": [phrase(probability=True)]}, "'probability' is True"),
+        ({"id": "x", "phrases": [phrase(probability="1")]}, "'probability' is '1'"),
+        ({"id": "x", "phrases": [phrase(probability=float("nan"))]}, "'probability' is nan"),
+        ({"id": "first", "phrases": []}, "the id 'first' was used on an earlier line"),
+    ],
+)
+def test_a_malformed_row_is_named_by_file_and_line(tmp_path, row, problem):
+    path = rows(tmp_path, {"id": "first", "phrases": []}, "", row)
+    with pytest.raises(BadData, match=rf"alignments\.jsonl, line 3: .*{problem}") as caught:
+        read_alignments(path)
+    assert (caught.value.file, caught.value.line) == (str(path), 3)
+
+
+def test_a_broken_or_missing_file_is_named(tmp_path):
+    with pytest.raises(BadData, match=r"alignments\.jsonl, line 1: broken JSON"):
+        read_alignments(rows(tmp_path, '{"id": '))
+    with pytest.raises(BadData, match="nowhere"):
+        read_alignments(tmp_path / "nowhere.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("alignment", "problem"),
+    [
+        (
+            Alignment("x", (PhraseLink((0, 1), (4, 6), 1.0),)),
+            "document token 5, .* document has 5 tokens",
+        ),
+        (
+            Alignment("x", (PhraseLink((2, 4), (0, 1), 1.0),)),
+            "abstract token 3, .* abstract has 3 tokens",
+        ),
+        (Alignment("x", null=(0, 3)), "abstract token 3, .* abstract has 3 tokens"),
+    ],
+)
+def test_offsets_outside_the_texts_are_refused(alignment, problem):
+    with pytest.raises(BadData, match=f"alignment 'x' refers to {problem}"):
+        check(alignment, pair())
+
+
+def test_the_last_offsets_inside_are_fine():
+    check(Alignment("x", (PhraseLink((2, 3), (4, 5), 1.0),), null=(0, 1)), pair())
+
+
+def test_match_goes_by_id_in_the_order_of_the_pairs():
+    pairs = [pair("b"), pair("a")]
+    alignments = {"a": Alignment("a"), "b": Alignment("b")}
+    assert match(pairs, alignments) == [(pairs[0], alignments["b"]), (pairs[1], alignments["a"])]
+
+
+def test_match_checks_offsets():
+    with pytest.raises(BadData, match="'x' refers to abstract token 9"):
+        match([pair()], {"x": Alignment("x", null=(9,))})
+
+
+def test_ids_of_one_side_only_are_counted_and_the_first_are_shown():
+    pairs = [pair(id) for id in ("d", "c", "b", "a", "both")]
+    alignments = {id: Alignment(id) for id in ("both", "z")}
+    message = r"4 only in the pairs \(a, b, c, \.\.\.\), 1 only in the alignments \(z\)"
+    with pytest.raises(BadData, match=message):
+        match(pairs, alignments)
+    with pytest.raises(BadData, match=r"0 only in the pairs, 1 only in the alignments \(z\)"):
+        match([pair("both")], alignments)

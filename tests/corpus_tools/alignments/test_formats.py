@@ -1,0 +1,366 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from corpus_tools.alignments.alignment import Alignment, PhraseLink, from_word_links, word_links
+from corpus_tools.alignments.formats import READERS, WRITERS, naacl, read, write
+from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.text import Characters, Text
+
+
+def text(*sentences):
+    return Text.from_sentences([sentence.split() for sentence in sentences])
+
+
+PAIRS = [
+    Pair(
+        "mac",
+        text("Apple 's new Mac sold well .", "Prices fell ."),
+        text("New Macs sold well ."),
+        sure=frozenset({(4, 2), (5, 3)}),
+        possible=frozenset({(2, 0), (3, 1)}),
+    ),
+    Pair("none", text("Nothing ."), text("Something else"), sure=frozenset(), possible=frozenset()),
+    Pair(
+        "again",
+        text("It sold well"),
+        text("sold . well"),
+        sure=frozenset({(1, 0)}),
+        possible=frozenset(),
+    ),
+]
+ALIGNMENTS = {
+    "again": Alignment(
+        "again", (PhraseLink((0, 1), (1, 2), 1.0), PhraseLink((2, 3), (2, 3), 1.0)), (1,)
+    ),
+    "none": Alignment("none", (), (0, 1)),
+    "mac": Alignment(
+        "mac",
+        (
+            PhraseLink((0, 2), (2, 4), 0.5),
+            PhraseLink((2, 4), (4, 6), 0.875),
+            PhraseLink((4, 5), (9, 10), 1 / 3),
+        ),
+    ),
+}
+"""One phrase of all pairs, one on the diagonal, a full stop in the second sentence; ids in another order."""
+
+PHARAOH = """\
+2-0 2-1 3-0 3-1 4-2 5-3 9-4
+
+1-0 2-2
+"""
+
+NAACL = """\
+1 3 1 S 0.5
+1 3 2 S 0.5
+1 4 1 S 0.5
+1 4 2 S 0.5
+1 5 3 S 0.875
+1 6 4 S 0.875
+1 10 5 S 0.333333
+3 2 1 S 1
+3 3 3 S 1
+"""
+
+A3 = """\
+# Sentence pair (1) source length 10 target length 5 alignment score : 1
+New Macs sold well .
+NULL ({ }) Apple ({ }) 's ({ }) new ({ 1 2 }) Mac ({ 1 2 }) sold ({ 3 }) well ({ 4 }) . ({ }) Prices ({ }) \
+fell ({ }) . ({ 5 })
+# Sentence pair (2) source length 2 target length 2 alignment score : 1
+Something else
+NULL ({ 1 2 }) Nothing ({ }) . ({ })
+# Sentence pair (3) source length 3 target length 3 alignment score : 1
+sold . well
+NULL ({ 2 }) It ({ }) sold ({ 1 }) well ({ 3 })
+"""
+
+JSONL = """\
+{"id": "mac", "phrases": [{"abstract": [0, 2], "document": [2, 4], "probability": 0.5}, \
+{"abstract": [2, 4], "document": [4, 6], "probability": 0.875}, \
+{"abstract": [4, 5], "document": [9, 10], "probability": 0.333333}], "null": []}
+{"id": "none", "phrases": [], "null": [0, 1]}
+{"id": "again", "phrases": [{"abstract": [0, 1], "document": [1, 2], "probability": 1.0}, \
+{"abstract": [2, 3], "document": [2, 3], "probability": 1.0}], "null": [1]}
+"""
+
+PHRASE_TABLE = """\
+. ||| . ||| 1 1 ||| 0-0 ||| 1 1 1
+new Mac ||| New Macs ||| 1 1 ||| 0-0 0-1 1-0 1-1 ||| 1 1 1
+sold ||| sold ||| 1 1 ||| 0-0 ||| 1 1 1
+sold well ||| sold well ||| 1 1 ||| 0-0 1-1 ||| 1 1 1
+well ||| well ||| 1 1 ||| 0-0 ||| 1 1 1
+"""
+
+# The second sentence of the first document gave its full stop only: no content.
+LABELS = """\
+{"id": "mac", "document_tokens": [0, 0, 1, 1, 1, 1, 0, 0, 0, 1], "document_sentences": [1, 0]}
+{"id": "none", "document_tokens": [0, 0], "document_sentences": [0]}
+{"id": "again", "document_tokens": [0, 1, 1], "document_sentences": [1]}
+"""
+
+GOLDEN = {
+    "jsonl": JSONL,
+    "pharaoh": PHARAOH,
+    "naacl": NAACL,
+    "a3": A3,
+    "phrase-table": PHRASE_TABLE,
+    "labels": LABELS,
+}
+
+
+def links_of(pairs, alignments):
+    return {p.id: word_links(alignments[p.id], p.document.tokens, p.abstract.tokens) for p in pairs}
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_each_format_is_written_as_by_hand(name, tmp_path):
+    path = tmp_path / "out"
+    write(name, PAIRS, ALIGNMENTS, path)
+    assert path.read_text(encoding="utf-8") == GOLDEN[name]
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_each_readable_format_gives_the_same_word_links_back(name, tmp_path):
+    path = tmp_path / "in"
+    path.write_text(GOLDEN[name], encoding="utf-8")
+    found = read(name, path, PAIRS)
+    assert list(found) == [pair.id for pair in PAIRS]
+    assert links_of(PAIRS, found) == links_of(PAIRS, ALIGNMENTS)
+    assert [found[id].null for id in ("mac", "none", "again")] == [(), (0, 1), (1,)]
+
+
+@st.composite
+def corpora(draw):
+    words = st.lists(
+        st.sampled_from(["a", "B", "b", "({", "})", "NULL", "|||", "New York", "é"]), max_size=5
+    )
+    # One link for certain: an empty file is refused.
+    pairs = [Pair("linked", text("a"), text("b"))]
+    alignments = {"linked": from_word_links("linked", {(0, 0): 0.5}, 1)}
+    for id in ("first", "second"):
+        document, abstract = draw(words), draw(words)
+        links = st.tuples(*(st.integers(0, max(len(side) - 1, 0)) for side in (document, abstract)))
+        most = 6 if document and abstract else 0
+        some = draw(st.dictionaries(links, st.sampled_from([0.25, 1.0]), max_size=most))
+        pairs.append(Pair(id, Text.from_sentences([document]), Text.from_sentences([abstract])))
+        alignments[id] = from_word_links(id, some, len(abstract))
+    return pairs, alignments
+
+
+@pytest.mark.parametrize("name", READERS)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60
+)
+@given(corpus=corpora())
+def test_any_word_links_survive_writing_and_reading(name, corpus, tmp_path):
+    pairs, alignments = corpus
+    write(name, pairs, alignments, tmp_path / "file")
+    found = read(name, tmp_path / "file", pairs)
+    if name in ("jsonl", "naacl"):
+        assert found == alignments
+    else:  # no probabilities there
+        assert links_of(pairs, found) == links_of(pairs, alignments)
+        assert {id: a.null for id, a in found.items()} == {
+            id: a.null for id, a in alignments.items()
+        }
+
+
+def test_unknown_names_are_refused_with_the_close_match(tmp_path):
+    with pytest.raises(
+        BadUsage, match=r"unknown format to write 'pharoah'\. Did you mean 'pharaoh'"
+    ):
+        write("pharoah", PAIRS, ALIGNMENTS, tmp_path / "out")
+    with pytest.raises(
+        BadUsage, match=r"unknown format to read 'labels'.*Known: a3, jsonl, naacl, pharaoh"
+    ):
+        read("labels", tmp_path / "in", PAIRS)
+
+
+def test_what_does_not_match_leaves_the_old_file(tmp_path):
+    path = tmp_path / "out"
+    path.write_text("old")
+    with pytest.raises(BadData, match=r"1 only in the pairs \(again\)"):
+        write("pharaoh", PAIRS, {id: ALIGNMENTS[id] for id in ("mac", "none")}, path)
+    with pytest.raises(BadData, match="'none' refers to document token 7"):
+        write(
+            "a3",
+            PAIRS,
+            ALIGNMENTS | {"none": Alignment("none", (PhraseLink((0, 1), (7, 8), 1.0),))},
+            path,
+        )
+    assert path.read_text() == "old"
+
+
+def test_json_lines_slice_the_original_strings(tmp_path):
+    strings = ("It sold.  Very", "well!")
+    places = [(0, 0, 2), (0, 3, 7), (0, 7, 8), (0, 10, 14), (1, 0, 4), (1, 4, 5)]
+    tokens = tuple(strings[string][start:end] for string, start, end in places)
+    document = Text(tokens, (0, 3, 6), strings, tuple(Characters(*place) for place in places))
+    pair = Pair("x", document, Text.from_sentences([["sold", "very", "well"]]))
+    phrases = (PhraseLink((0, 1), (1, 4), 1.0), PhraseLink((1, 3), (3, 5), 1.0))
+    write("jsonl", [pair], {"x": Alignment("x", phrases)}, tmp_path / "out")
+    first, second = json.loads((tmp_path / "out").read_text())["phrases"]
+    assert (first["document_characters"], first["document_text"]) == ([[0, 3, 14]], "sold.  Very")
+    assert (second["document_characters"], second["document_text"]) == (
+        [[0, 10, 14], [1, 0, 4]],
+        "Very well",
+    )
+    assert "abstract_text" not in first
+    # The added keys do not disturb the reader.
+    assert read("jsonl", tmp_path / "out", [pair])["x"].phrases == phrases
+
+
+def test_the_gold_in_the_format_of_the_shared_tasks(tmp_path):
+    path = tmp_path / "gold"
+    naacl.write_gold(PAIRS, path)
+    assert path.read_text() == "1 3 1 P\n1 4 2 P\n1 5 3 S\n1 6 4 S\n3 2 1 S\n"
+    expected = {pair.id: pair.sure | pair.possible for pair in PAIRS}
+    assert links_of(PAIRS, read("naacl", path, PAIRS)) == expected
+    with pytest.raises(BadData, match="pair 'bare' has no hand alignment"):
+        naacl.write_gold([Pair("bare", text("a"), text("b"))], path)
+
+
+def test_a_word_link_of_two_phrases_has_the_higher_confidence(tmp_path):
+    phrases = (PhraseLink((0, 1), (1, 2), 0.75), PhraseLink((0, 1), (1, 3), 0.5))
+    write("naacl", PAIRS[2:], {"again": Alignment("again", phrases)}, tmp_path / "out")
+    assert (tmp_path / "out").read_text() == "1 2 1 S 0.75\n1 3 1 S 0.5\n"
+
+
+def test_naacl_as_others_write_it(tmp_path):
+    path = tmp_path / "in"
+    path.write_text("0001 3 1\n0001 3 1 P 0.25\n1 0 2\n1 4 0 S\n3\t2\t1\t.5\n3 1 3 1e-1\n")
+    found = read("naacl", path, PAIRS)
+    assert found["mac"].phrases == (PhraseLink((0, 1), (2, 3), 1.0),)
+    assert found["none"] == Alignment("none", (), (0, 1))
+    assert found["again"].phrases == (
+        PhraseLink((0, 1), (1, 2), 0.5),
+        PhraseLink((2, 3), (0, 1), 0.1),
+    )
+
+
+def test_the_phrase_table_counts_over_the_corpus(tmp_path):
+    def one(id, document, abstract):
+        return Pair(id, text(document), text(abstract)), Alignment(
+            id, (PhraseLink((0, 1), (0, 1), 1.0),)
+        )
+
+    both = [
+        one(*words)
+        for words in (("1", "big", "large"), ("2", "big", "large"), ("3", "big", "Big|er"))
+    ]
+    both += [one("4", "huge", "large")]
+    write("phrase-table", [pair for pair, _ in both], {a.id: a for _, a in both}, tmp_path / "out")
+    assert (tmp_path / "out").read_text().splitlines() == [
+        "big ||| Big&#124;er ||| 0.333333 1 ||| 0-0 ||| 1 3 1",
+        "big ||| large ||| 0.666667 0.666667 ||| 0-0 ||| 3 3 2",
+        "huge ||| large ||| 1 0.333333 ||| 0-0 ||| 3 1 1",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "line", "problem"),
+    [
+        ("jsonl", ('"abstract": [0, 2]', '"abstract": [2, 0]'), 1, "expected .start, end."),
+        ("pharaoh", ("2-1", "2:1"), 1, "'2:1' is no link: expected i-j"),
+        ("pharaoh", ("2-1", "-2-1"), 1, "'-2-1' is no link"),
+        (
+            "pharaoh",
+            ("2-2", "2-3"),
+            3,
+            r"abstract token 3 \(counted from 0\) of pair 'again'.* has 3 tokens",
+        ),
+        (
+            "pharaoh",
+            ("9-4", "10-4"),
+            1,
+            r"document token 10 \(counted from 0\) of pair 'mac'.* 10 tokens",
+        ),
+        (
+            "naacl",
+            ("1 3 2 S 0.5", "1 3 2 X 0.5"),
+            2,
+            "'1 3 2 X 0.5': expected 'sentence document_token",
+        ),
+        ("naacl", ("1 3 2 S 0.5", "1 3"), 2, "'1 3': expected"),
+        ("naacl", ("1 3 2 S 0.5", ""), 2, "'': expected"),
+        ("naacl", ("1 3 2 S 0.5", "1 3 2 S 1.5"), 2, "confidence from 0 to 1"),
+        ("naacl", ("1 3 2 S 0.5", "4 3 2 S 0.5"), 2, "sentence 4, but there are 3 pairs"),
+        ("naacl", ("1 3 2 S 0.5", "0 3 2 S 0.5"), 2, "sentence 0, but there are 3 pairs"),
+        (
+            "naacl",
+            ("1 3 2 S 0.5", "1 11 2 S 0.5"),
+            2,
+            r"document token 10 \(counted from 0\) of pair 'mac'",
+        ),
+        ("a3", ("# Sentence pair (2)", "# Sentence (2)"), 4, "expected '# Sentence pair"),
+        ("a3", ("pair (2)", "pair (5)"), 4, "sentence pair 5, expected 2"),
+        (
+            "a3",
+            ("source length 10", "source length 9"),
+            1,
+            "9 words in the document, .*'mac' has 10 tokens",
+        ),
+        (
+            "a3",
+            ("target length 5", "target length 6"),
+            1,
+            "6 words in the abstract, .*'mac' has 5 tokens",
+        ),
+        ("a3", ("New Macs", "NewMacs"), 2, "4 words in the abstract, but that of pair 'mac' has 5"),
+        ("a3", ("Nothing ({ }) ", ""), 6, "1 words in the document, but that of pair 'none' has 2"),
+        ("a3", ("NULL ({ 2 })", "({ 2 })"), 9, r"found '\(\{ 2 \}\).*', expected 'NULL"),
+        ("a3", ("NULL ({ 2 })", "null ({ 2 })"), 9, r"found 'null .*', expected 'NULL"),
+        (
+            "a3",
+            ("NULL ({ 2 }) It ({ }) sold ({ 1 }) well ({ 3 })", ""),
+            9,
+            "found '', expected 'NULL",
+        ),
+        ("a3", ("sold ({ 3 })", "sold ({ 3 )"), 3, r"found 'sold \(\{ 3 \).*', expected"),
+        ("a3", ("NULL ({ 2 })", "NULL ({ 3 })"), 9, "abstract token 3 stands both with NULL and"),
+        (
+            "a3",
+            ("sold ({ 3 })", "sold ({ 6 })"),
+            3,
+            "abstract token 6, but the abstract has 5 tokens",
+        ),
+        (
+            "a3",
+            ("sold ({ 3 })", "sold ({ 0 })"),
+            3,
+            "abstract token 0, but the abstract has 5 tokens",
+        ),
+    ],
+)
+def test_a_malformed_line_is_named(name, change, line, problem, tmp_path):
+    path = tmp_path / "in.txt"
+    assert change[0] in GOLDEN[name]
+    path.write_text(GOLDEN[name].replace(*change, 1), encoding="utf-8")
+    with pytest.raises(BadData, match=rf"in\.txt, line {line}: .*{problem}"):
+        read(name, path, PAIRS)
+
+
+@pytest.mark.parametrize("name", ["pharaoh", "a3"])
+def test_too_few_entries_are_an_error_with_both_counts(name, tmp_path):
+    path = tmp_path / "in.txt"
+    path.write_text(GOLDEN[name], encoding="utf-8")
+    with pytest.raises(BadData, match=r"in\.txt: alignments of 3 pairs, but there are 2 pairs"):
+        read(name, path, PAIRS[:2])
+
+
+def test_files_that_are_cut_or_empty(tmp_path):
+    path = tmp_path / "in.txt"
+    path.write_text(A3 + "# Sentence\n", encoding="utf-8")
+    with pytest.raises(BadData, match="10 lines, expected three for each pair"):
+        read("a3", path, PAIRS)
+    path.write_text("")
+    for name in READERS:
+        with pytest.raises(BadData, match=r"in\.txt: (the file is empty|alignments of 0 pairs)"):
+            read(name, path, PAIRS)

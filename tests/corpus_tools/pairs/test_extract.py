@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from corpus_tools.pairs.extract import extract, positions
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.text import Text
+
+
+def pair(document: list[str], abstract: list[str]) -> Pair:
+    return Pair(
+        "x", *(Text.from_sentences([s.split() for s in side]) for side in (document, abstract))
+    )
+
+
+def squared_cosine(one: Counter, other: Counter) -> Fraction:
+    dot = sum(one[word] * other[word] for word in one)
+    squares = [sum(count**2 for count in bag.values()) for bag in (one, other)]
+    return Fraction(dot**2, squares[0] * squares[1]) if all(squares) else Fraction(0)
+
+
+def naive(document: list[str], sentence: str, keep: int) -> tuple[int, ...]:
+    """Marcu's deletions, with everything recomputed from scratch in exact fractions."""
+    left = list(range(len(document)))
+    while len(left) > keep:
+        without = {
+            gone: squared_cosine(
+                Counter(word for s in left if s != gone for word in document[s].split()),
+                Counter(sentence.split()),
+            )
+            for gone in left
+        }
+        left.remove(max(left, key=lambda gone: (without[gone], gone)))
+    return tuple(left)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_against_recomputation_from_scratch(seed):
+    random = np.random.default_rng(seed)
+    # Few words, each its own stem, so that ties and empty sentences are common.
+    words = np.array(["red", "green", "cat", "dog", "tree", "rock"][: random.integers(2, 7)])
+    document, abstract = (
+        [
+            " ".join(random.choice(words, random.integers(0, 6)))
+            for _ in range(random.integers(0, 10))
+        ]
+        for _ in range(2)
+    )
+    for keep in (1, 2, 3, 20):
+        expected = tuple(naive(document, sentence, keep) for sentence in abstract)
+        assert extract(pair(document, abstract), keep) == expected
+
+
+def test_stems_are_compared_and_function_words_are_not():
+    document = ["the cat of the tree", "Computers were sold", "the of the of"]
+    assert extract(pair(document, ["He sells the computer", "the cat"]), 1) == ((1,), (0,))
+
+
+def test_a_word_said_twice_makes_a_bag_longer():
+    # With the first sentence the cosine is 1 / sqrt(5), with the second 1 / sqrt(3).
+    assert extract(pair(["cat dog dog", "cat tree rock"], ["cat"]), 1) == ((1,),)
+
+
+def test_ties_keep_the_earlier_sentence():
+    assert extract(pair(["cat", "dog", "cat", "cat"], ["cat"]), 1) == ((0,),)
+    assert extract(pair(["cat", "dog", "tree"], ["nothing alike"]), 2) == ((0, 1),)
+
+
+def test_whole_document_and_empty_sides():
+    document = ["cat", "dog"]
+    assert extract(pair(document, ["cat", "dog"]), 0) == ((0, 1), (0, 1))
+    assert extract(pair(document, ["cat"]), 7) == ((0, 1),)
+    assert extract(pair(document, [])) == ()
+    assert extract(pair([], ["cat"])) == ((),)
+
+
+def test_positions_of_the_union():
+    document = Text.from_sentences([["a", "b"], [], ["c"], ["d", "e"]])
+    found = positions(document, ((3, 0), (0, 1)))
+    assert found.dtype == np.int32
+    assert found.tolist() == [0, 1, 3, 4]
+    assert positions(document, ()).tolist() == []
+    assert positions(Text(()), ((),)).tolist() == []

@@ -1,0 +1,260 @@
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import sys
+
+import pytest
+
+from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.pairs.read_pairs import read_pairs
+from tests.paths import DATA
+
+# Pairs, document tokens, abstract tokens, sure and possible links: the table of the data's README.md.
+SIZES = {
+    "cnn-articles/pairs.jsonl": (1039, 801_259, 41_209, 0, 0),
+    "rte2/dev.jsonl": (800, 24_051, 8_624, 5_971, 2_064),
+    "rte2/dev.annotator-A.jsonl": (800, 24_051, 8_624, 5_972, 2_155),
+    "rte2/dev.annotator-B.jsonl": (800, 24_051, 8_624, 6_011, 2_016),
+    "rte2/dev.annotator-C.jsonl": (800, 24_051, 8_624, 5_873, 2_728),
+    "edinburgh/train.jsonl": (714, 16_965, 14_822, 13_314, 2_532),
+}
+
+
+@pytest.fixture
+def reading(tmp_path):
+    """A function that writes the records to a file and reads them back as pairs."""
+
+    def read(*records: dict, **options):
+        path = tmp_path / "pairs.jsonl"
+        path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+        return read_pairs(path, **options)
+
+    return read
+
+
+def record(**fields) -> dict:
+    return {"id": "one", "document": [["a", "b"], ["c"]], "abstract": [["a"]], **fields}
+
+
+# What is read
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_sizes_of_the_tokenized_corpora(name):
+    if not (DATA / name).exists():
+        pytest.skip(f"the corpus {name} is not beside the repository")
+    pairs = read_pairs(DATA / name)
+    documents, abstracts = (
+        sum(len(getattr(p, side)) for p in pairs) for side in ("document", "abstract")
+    )
+    sure, possible = (
+        sum(len(getattr(p, key) or ()) for p in pairs) for key in ("sure", "possible")
+    )
+    assert (len(pairs), documents, abstracts, sure, possible) == SIZES[name]
+    assert {pair.tokenizer for pair in pairs} == {"whitespace"}
+
+
+def test_a_side_is_a_string_or_sentences_or_tokens(reading):
+    (pair,) = reading(
+        {
+            "id": "x",
+            "document": "Mr. Hall slept.  It rained.",
+            "abstract": ["He slept.", "It rained, too."],
+        }
+    )
+    assert pair.document.sentences() == [("Mr.", "Hall", "slept", "."), ("It", "rained", ".")]
+    assert pair.abstract.sentences() == [("He", "slept", "."), ("It", "rained", ",", "too", ".")]
+    assert pair.abstract.strings == ("He slept.", "It rained, too.")
+    assert pair.document.characters[-2] == (0, 20, 26)
+    assert pair.tokenizer == "treebank"
+
+    (pair,) = reading(record(document=[["its", "a b"], [], ["c."]], abstract=[]))
+    assert pair.document.sentences() == [("its", "a b"), (), ("c.",)]
+    assert pair.document.characters is None
+    assert len(pair.abstract) == 0
+
+
+def test_the_tokenizer_is_decided_for_the_whole_file_or_named(reading):
+    raw = record(id="raw", document="It ends.", abstract="It ends.")
+    tokenized = record(id="tokenized", document="Well , it ends .", abstract="It ends .")
+    first, second = reading(raw, tokenized)
+    assert first.tokenizer == second.tokenizer == "whitespace"
+    assert first.document.tokens == ("It", "ends.")
+    first, second = reading(raw, tokenized, tokenizer="treebank")
+    assert first.document.tokens == ("It", "ends", ".")
+    with pytest.raises(BadUsage, match=r"unknown tokenizer 'treebnak'\. Did you mean 'treebank'"):
+        reading(raw, tokenizer="treebnak")
+
+
+@pytest.mark.parametrize(
+    ("document", "abstract"),
+    [
+        ("article", "highlights"),
+        ("text", "summary"),
+        ("source", "target"),
+        ("document", "summary"),
+        ("dialogue", "summary"),
+        ("src", "tgt"),
+        ("body", "abstract"),
+        ("article", "abstract"),
+    ],
+)
+def test_key_names_of_other_data_sets(reading, document, abstract):
+    (pair,) = reading({"id": 1, document: "long", abstract: "short"})
+    assert (pair.document.tokens, pair.abstract.tokens) == (("long",), ("short",))
+
+
+def test_named_keys_come_before_the_usual_ones(reading):
+    (pair,) = reading(
+        {"document": "x", "abstract": "x", "fulltext": "long", "tldr": "short"},
+        document_key="fulltext",
+        abstract_key="tldr",
+    )
+    assert (pair.document.tokens, pair.abstract.tokens) == (("long",), ("short",))
+
+
+def test_ids(reading):
+    body = {"document": "d", "abstract": "a"}
+    pairs = reading(
+        {"id": "x", **body},
+        {"guid": 7, **body},
+        body,
+        {"uid": 2.5, **body},
+        {"article_id": "y", **body},
+    )
+    assert [pair.id for pair in pairs] == ["x", "7", "line-3", "2.5", "y"]
+
+
+def test_gold(reading):
+    (pair,) = reading(record(sure=[[0, 0], [2, 0]], possible=[[1, 0]]))
+    assert pair.sure == {(0, 0), (2, 0)}
+    assert pair.possible == {(1, 0)}
+    (pair,) = reading(record(sure=[]))
+    assert pair.sure == pair.possible == frozenset()
+    (pair,) = reading(record())
+    assert pair.sure is None
+    assert pair.possible is None
+
+
+def test_empty_sides_are_allowed(reading):
+    for empty in ("", " \n ", [], [""], [[]]):
+        (pair,) = reading(record(document=empty, abstract=empty, sure=[]))
+        assert len(pair.document) == len(pair.abstract) == 0
+
+
+def test_gzip_and_standard_input(tmp_path, monkeypatch):
+    line = json.dumps(record()).encode()
+    (tmp_path / "pairs.gz").write_bytes(gzip.compress(line))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(line)))
+    assert read_pairs(tmp_path / "pairs.gz") == read_pairs("-")
+
+
+def test_parallel_plain_text(tmp_path):
+    (tmp_path / "documents").write_bytes(b"Long text.\r\n\r\nIt ended. We left.\n")
+    (tmp_path / "abstracts").write_bytes(b"Text.\nSecond.\nEnd.")
+    pairs = read_pairs(tmp_path / "documents", abstracts=tmp_path / "abstracts")
+    assert [pair.id for pair in pairs] == ["line-1", "line-2", "line-3"]
+    assert [len(pair.document) for pair in pairs] == [3, 0, 6]
+    assert pairs[2].document.boundaries == (0, 3, 6)
+    assert pairs[2].abstract.tokens == ("End", ".")
+
+
+# What is refused
+
+
+def test_parallel_files_must_agree(tmp_path):
+    (tmp_path / "documents").write_text("one\ntwo\n")
+    (tmp_path / "abstracts").write_text("one\n")
+    with pytest.raises(
+        BadData, match=r"documents: 2 lines, but .*abstracts has 1: parallel files must"
+    ):
+        read_pairs(tmp_path / "documents", abstracts=tmp_path / "abstracts")
+    (tmp_path / "abstracts").write_text("")
+    with pytest.raises(BadData, match="abstracts: the file is empty, expected one text a line"):
+        read_pairs(tmp_path / "documents", abstracts=tmp_path / "abstracts")
+
+
+def test_missing_keys_are_told_with_what_is_there(reading):
+    with pytest.raises(
+        BadData,
+        match=r"pairs\.jsonl, line 2: no document: found the keys 'id', 'texts', 'abstract'; "
+        r"expected 'document' or 'article' or .*, or another that --document-key names",
+    ):
+        reading(record(), {"id": 2, "texts": "", "abstract": ""})
+    with pytest.raises(
+        BadData, match=r"no abstract: .* expected 'tldr', or another that --abstract-key"
+    ):
+        reading(record(), abstract_key="tldr")
+    with pytest.raises(BadData, match="found the keys none"):
+        reading({})
+
+
+def test_duplicate_ids_name_both_lines(reading):
+    with pytest.raises(BadData, match="line 3: the id '7' is that of line 1 too"):
+        reading(record(id=7), record(), record(id="7"))
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        (None, "null"),
+        (3, "a number"),
+        (True, "a truth value"),
+        ({"text": "x"}, "an object"),
+        (["a", ["b"]], "a list of something else"),
+        ([["a", ""]], "a list of something else"),
+        ([["a", None]], "a list of something else"),
+    ],
+)
+def test_a_side_of_another_kind(reading, value, kind):
+    with pytest.raises(
+        BadData, match=rf"line 1: 'abstract' is {kind}, expected a string, a list of"
+    ):
+        reading(record(abstract=value))
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"), [(None, "null"), (True, "a truth value"), (["x"], "a list")]
+)
+def test_an_id_of_another_kind(reading, value, kind):
+    with pytest.raises(BadData, match=f"line 1: 'id' is {kind}.*, expected a string or a number"):
+        reading(record(id=value))
+
+
+@pytest.mark.parametrize(
+    ("link", "message"),
+    [
+        ([3, 0], "the document has 3 tokens"),
+        ([-1, 0], "the document has 3 tokens"),
+        ([2, 1], "the abstract has 1 tokens"),
+    ],
+)
+def test_links_out_of_range(reading, link, message):
+    with pytest.raises(
+        BadData, match=rf"line 1: pair 'one': link \[.*\] of 'sure' is out of.*: {message}"
+    ):
+        reading(record(sure=[[0, 0], link]))
+    with pytest.raises(BadData, match="of 'possible' is out of range"):
+        reading(record(sure=[], possible=[link]))
+
+
+@pytest.mark.parametrize(
+    "links", [3, {}, [3], [[0]], [[0, 0, 0]], [["0", 0]], [[0.0, 0]], [[True, 0]]]
+)
+def test_links_of_another_kind(reading, links):
+    with pytest.raises(
+        BadData, match=r"line 1: pair 'one': 'sure' must be a list of links \[d, a\]"
+    ):
+        reading(record(sure=links))
+
+
+def test_possible_without_sure(reading):
+    with pytest.raises(BadData, match="pair 'one': has 'possible' links but no 'sure'"):
+        reading(record(possible=[[0, 0]]))
+
+
+def test_an_empty_file(reading):
+    with pytest.raises(BadData, match="the file is empty"):
+        reading()

@@ -1,0 +1,212 @@
+from __future__ import annotations
+
+import itertools
+import json
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corpus_tools.errors import BadUsage
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.parsing import parse_documents
+from corpus_tools.parsing.chunks import chunk_cascade, hanta
+from corpus_tools.parsing.chunks.chunk_classes import classify
+from corpus_tools.parsing.chunks.chunk_grammar import BASE, LOOP, TOP
+from corpus_tools.parsing.chunks.chunk_parser import Chunks
+from corpus_tools.parsing.penn import read_tree, write_tree
+from corpus_tools.texts.text import Text
+from tests.naive.trees import bracket_scores, constituents, problems
+from tests.paths import ROOT
+
+TESTS = ROOT / "tests"
+ARTICLES = TESTS.parents[1] / "shared" / "data" / "cnn-articles" / "pairs.jsonl"
+
+pytest.importorskip(
+    "HanTa", reason="the provider 'chunks' needs HanTa: pip install 'HanTa>=1.2,<1.3'"
+)
+
+
+def parse(sentence: str):
+    (tree,) = Chunks().parse([tuple(sentence.split())])
+    return tree
+
+
+def shown(sentence: str) -> str:
+    """The tree without its tags."""
+    tokens = sentence.split()
+    tree = [
+        bracket
+        for bracket in parse(sentence)
+        if bracket.label in ("ROOT", "S", "SBAR", "NP", "VP", "PP", "ADJP", "ADVP")
+    ]
+    text = ""
+    for place, token in enumerate(tokens):
+        text += "".join(f"({label} " for label, start, _ in tree if start == place)
+        text += token + ")" * sum(end == place + 1 for _, _, end in tree) + " "
+    return text.strip()
+
+
+def golden(name: str) -> list[tuple[list, tuple[str, ...]]]:
+    found = []
+    for line in (TESTS / "golden" / name).read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            tokens = tuple(
+                token.rstrip(")")
+                for token in line.split()
+                if not token.startswith("(") and token != ")"
+            )
+            found.append((read_tree(line, tokens), tokens))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "least"), [("brackets-tuned.penn", 0.97), ("brackets-held-out.penn", 0.89)]
+)
+def test_bracket_f_on_hand_bracketed_sentences(name, least):
+    sentences = golden(name)
+    assert len(sentences) == 30
+    trees = Chunks().parse([tokens for _, tokens in sentences])
+    gold = [constituents(tree, tokens) for tree, tokens in sentences]
+    found = [constituents(tree, tokens) for tree, (_, tokens) in zip(trees, sentences, strict=True)]
+    precision, recall, f = bracket_scores(gold, found)
+    print(f"{name}: precision {precision:.3f}, recall {recall:.3f}, F {f:.3f}")
+    assert f > least
+
+
+@pytest.mark.parametrize(
+    ("sentence", "tree"),
+    [
+        (
+            "The mayor said the new bridge would open in March .",
+            "(ROOT (S (NP The mayor) (VP said (SBAR (S (NP the new bridge) (VP would (VP open (PP in (NP March))))))) .))",
+        ),
+        (
+            "`` We left , '' said Ann Lee , who owns a shop .",
+            "(ROOT (S `` (S (NP We) (VP left)) , '' (VP said) (NP (NP Ann Lee) , (SBAR who (S (VP owns (NP a shop))))) .))",
+        ),
+        (
+            "She wants to leave but the firm 's owner has refused .",
+            "(ROOT (S (S (NP She) (VP wants (S (VP to (VP leave))))) but "
+            "(S (NP (NP the firm 's) owner) (VP has (VP refused))) .))",
+        ),
+        ("No comment .", "(ROOT (NP No comment) .)"),
+        ("`` Stop ! ''", "(ROOT (S `` (VP Stop) ! ''))"),
+        ("''", "(ROOT '')"),
+        ("-LRB- CNN -RRB-", "(ROOT -LRB- (NP CNN) -RRB-)"),
+    ],
+)
+def test_trees_by_hand(sentence, tree):
+    assert shown(sentence) == tree
+
+
+def test_tags_are_those_of_hanta_on_real_text():
+    if not ARTICLES.exists():
+        pytest.skip("shared/data/cnn-articles is not beside the repository")
+    with ARTICLES.open(encoding="utf-8") as lines:
+        documents = [json.loads(line)["document"] for line in itertools.islice(lines, 8)]
+    tagger = hanta.load_tagger()
+    for tokens in (sentence.split() for document in documents for sentence in document):
+        assert hanta.tag(tokens) == tagger.tag_sent(tokens, taglevel=0)
+
+
+WORDS = """
+    the a his cats house Monday said thinks saw closed closing to of in for since that who where and but not very big
+    is been has may he it there 's , . : -- `` '' ( ) -LRB- ! 7 years more than last xyzzy \u00e9t\u00e9 % :-)
+    """.split()  # noqa: SIM905
+
+
+@settings(deadline=None, max_examples=150)
+@given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=40))
+def test_whatever_the_words_there_is_a_tree_over_them(tokens):
+    tree = parse(" ".join(tokens))
+    assert problems(tree, len(tokens)) == []
+    assert read_tree(write_tree(tree, tokens), tokens) == tree
+    assert tree == parse(" ".join(tokens))
+
+
+def test_what_hanta_does_not_know_gets_some_tag(monkeypatch):
+    monkeypatch.setattr(hanta.load_tagger(), "_tag_word", lambda *_, **__: [])
+    hanta._possible_tags.cache_clear()
+    tags = hanta.tag(["strange", "things"])
+    hanta._possible_tags.cache_clear()
+    assert len(tags) == 2 and set(tags) <= set(hanta.load_tagger().tag2int)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "word", "name"),
+    [
+        ("More than 20 people left .", "More", "C"),
+        ("They left early Monday .", "early", "At"),
+        ("He lives in St . Louis .", ".", "N"),
+        ("It helps because of the rain .", "because", "Iw"),
+        ("He has waited since the storm began .", "since", "Is"),
+        ("About 20 people left .", "About", "F"),
+        ("`` Yes , '' said Ann .", "said", "Vfv"),
+        ("Amnesty International said so .", "International", "N"),
+    ],
+)
+def test_classes_that_the_neighbours_decide(sentence, word, name):
+    tokens = sentence.split()
+    assert classify(tokens, hanta.tag(tokens))[tokens.index(word)] == name
+
+
+@pytest.mark.parametrize(
+    ("tagged", "place", "name"),
+    [
+        ("He/PNP met/VVN her/PNP and/CJC promised/VVD aid/NN1 ./PUN", 1, "Vf"),
+        ("The/AT0 man/NN1 met/VVN there/AV0 promised/VVD aid/NN1 ./PUN", 2, "Vn"),
+        ("The/AT0 man/NN1 had/VHD met/VVN her/PNP ./PUN", 3, "Vn"),
+        ("Men/NN2 hit/VVD by/PRP cars/NN2 die/VVB ./PUN", 1, "Vn"),
+        ("Cars/NN2 passed/VVD by/PRP ./PUN", 1, "Vf"),
+    ],
+)
+def test_participle_or_main_verb(tagged, place, name):
+    tokens, tags = zip(*(token.split("/") for token in tagged.split()), strict=True)
+    assert classify(tokens, tags)[place] == name
+
+
+def test_what_takes_nltk_too_long_cannot_be_parsed(monkeypatch, capsys):
+    def time_out(*_):
+        raise TimeoutError("exceeded its 5.0s time limit")
+
+    monkeypatch.setattr("corpus_tools.parsing.chunks.chunk_parser.chunk", time_out)
+    assert parse("Cats sleep .") is None
+
+
+TEXTS = (BASE, LOOP, LOOP, TOP)
+
+
+def test_every_stage_of_the_grammar_is_there():
+    grammar = chunk_cascade._grammar()
+    labels = [
+        sum(not line.startswith(("#", " ")) for line in text.strip().splitlines() if line)
+        for text in TEXTS
+    ]
+    assert [len(stages) for stages in grammar] == labels
+    assert not any("%" in stage.finds.pattern for stages in grammar for stage in stages)
+
+
+def test_several_processes_give_the_same_trees():
+    sentences = [
+        f"Officials said {number} cats left the old house .".split() for number in range(120)
+    ]
+    pairs = [Pair("a", Text.from_sentences(sentences), Text.from_sentences([]))]
+    assert list(parse_documents(pairs, processes=2)) == list(parse_documents(pairs))
+
+
+def test_without_hanta_the_error_says_how_to_get_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "HanTa", None)
+    monkeypatch.setitem(sys.modules, "HanTa.HanoverTagger", None)
+    hanta.load_tagger.cache_clear()
+    with pytest.raises(
+        BadUsage,
+        match=r"the parser 'chunks' needs the package HanTa.*; pip install 'HanTa>=1.2,<1.3'",
+    ):
+        list(parse_documents([Pair("a", Text.from_sentences([["x"]]), Text.from_sentences([]))]))
+
+
+def test_the_version_changes_with_the_grammar():
+    assert Chunks().version.startswith("HanTa 1.2")
+    assert ", grammar " in Chunks().version

@@ -1,0 +1,108 @@
+"""Each kind of error on the smallest pair that shows it."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from corpus_tools.alignments.alignment import Alignment, PhraseLink, from_word_links, word_links
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.scores.error_kinds import ERROR_KINDS, RIGHT, judged, runs
+from corpus_tools.texts.text import Text
+
+
+def judge(document, abstract, links, sure, possible=()):
+    sides = [Text.from_sentences([side.split()]) for side in (document, abstract)]
+    pair = Pair("x", *sides, frozenset(sure), frozenset(possible))
+    return judged(pair, from_word_links("x", dict.fromkeys(links, 1.0), len(pair.abstract)))
+
+
+def kinds(*arguments):
+    return [phrase.kind for phrase in judge(*arguments)]
+
+
+@pytest.mark.parametrize(
+    ("document", "abstract", "links", "sure", "kind"),
+    [
+        ("the firm sold", "firm", [(1, 0)], [(1, 0)], RIGHT),
+        ("from DOS", "from DOS", [(0, 0), (1, 1)], [], "null missed"),
+        ("the OS / 2", "OS", [(1, 0)], [(1, 0), (3, 0)], "partial phrase"),
+        ("the OS / 2", "OS", [(0, 0), (1, 0)], [(1, 0)], "partial phrase"),
+        ("port it or port this", "ports", [(0, 0)], [(3, 0)], "wrong occurrence"),
+        ("Microsoft said the company won", "Microsoft", [(0, 0)], [(3, 0)], "coreference"),
+        ("Microsoft said it won", "Microsoft", [(0, 0)], [(2, 0)], "coreference"),
+        ("its firm and Sun", "its firm", [(0, 0), (1, 1)], [(3, 0), (3, 1)], "coreference"),
+        ("Microsoft said Gates won", "Microsoft", [(0, 0)], [(2, 0)], "missed rewrite"),
+        ("the seller left", "retailer", [], [(1, 0)], "missed rewrite"),
+        ("the seller left", "retailer", [(2, 0)], [(1, 0)], "missed rewrite"),
+        ("walks far", "walked", [], [(0, 0)], "missed identity"),
+        ("walks far", "walked", [(1, 0)], [(0, 0)], "missed identity"),
+    ],
+)
+def test_the_kind_of_a_phrase(document, abstract, links, sure, kind):
+    assert kinds(document, abstract, links, sure) == [kind]
+
+
+def test_possible_links_may_be_missing_and_may_be_there():
+    assert kinds("a b", "c", [], [], [(0, 0)]) == [RIGHT]
+    assert kinds("a b", "c", [(0, 0)], [], [(0, 0), (1, 0)]) == [RIGHT]
+    assert kinds("a b", "c", [(0, 0)], [(1, 0)], [(0, 0)]) == ["partial phrase"]
+
+
+def test_words_that_only_the_system_links_are_phrases_as_long_as_they_stand_together():
+    found = judge("a b c d", "a b x c d", [(0, 0), (1, 1), (2, 3), (3, 4)], [(3, 4)])
+    assert [(phrase.abstract, phrase.kind) for phrase in found] == [
+        ((0, 2), "null missed"),
+        ((3, 4), "null missed"),
+        ((4, 5), RIGHT),
+    ]
+
+
+def test_the_columns_of_table_5():
+    found = judge(
+        "will also have to test it",
+        "will test",
+        [(0, 0), (4, 0)],
+        [(d, a) for d in range(5) for a in range(2)],
+    )
+    (phrase,) = found
+    assert (phrase.summary, phrase.true, phrase.aligned) == (
+        "will test",
+        "will also have to test",
+        "will ... test",
+    )
+    (phrase,) = judge("seller", "retailer", [], [(0, 0)])
+    assert (phrase.summary, phrase.true, phrase.aligned) == ("retailer", "seller", "null")
+
+
+def test_phrase_links_of_identical_words_count_word_by_word():
+    texts = [Text.from_sentences([["the", "Mac"]])] * 2
+    pair = Pair("x", *texts, frozenset({(0, 0), (1, 1)}), frozenset())
+    found = judged(pair, Alignment("x", (PhraseLink((0, 2), (0, 2), 1.0),)))
+    assert [phrase.kind for phrase in found] == [RIGHT, RIGHT]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_every_link_is_in_one_phrase_and_an_alignment_as_the_gold_is_right(seed):
+    generator = random.Random(seed)
+    texts = [
+        Text.from_sentences([generator.choices(["the", "it", "dog", "dogs", "cat"], k=5)])
+        for _ in range(2)
+    ]
+    every = [(d, a) for d in range(5) for a in range(5)]
+    sure, links = (frozenset(generator.sample(every, 4)) for _ in range(2))
+    pair = Pair("x", *texts, sure, frozenset())
+    alignment = from_word_links("x", dict.fromkeys(links, 1.0), 5)
+    found = judged(pair, alignment)
+    assert sorted(link for phrase in found for link in phrase.links) == sorted(
+        word_links(alignment, *(t.tokens for t in texts))
+    )
+    assert {phrase.kind for phrase in found} <= {RIGHT, *ERROR_KINDS}
+    same = judged(pair, from_word_links("x", dict.fromkeys(sure, 1.0), 5))
+    assert {phrase.kind for phrase in same} == {RIGHT}
+
+
+def test_runs():
+    assert list(runs([1, 2, 4, 7, 8])) == [[1, 2], [4], [7, 8]]
+    assert list(runs([])) == []

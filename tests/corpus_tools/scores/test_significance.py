@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from corpus_tools.alignments.alignment import from_word_links
+from corpus_tools.errors import BadData
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.scores.significance import against_best
+from corpus_tools.texts.text import Text
+
+
+def gold(count):
+    texts = [Text.from_sentences([side]) for side in (["The", "Mac", "x"], ["the", "Mac"])]
+    return [Pair(str(n), *texts, frozenset({(0, 0), (1, 1)}), frozenset()) for n in range(count)]
+
+
+def answers(pairs, links):
+    return {
+        pair.id: from_word_links(pair.id, dict.fromkeys(links(int(pair.id)), 1.0), 2)
+        for pair in pairs
+    }
+
+
+RIGHT, HALF, WRONG = [(0, 0), (1, 1)], [(0, 0)], [(2, 0), (2, 1)]
+
+
+def test_one_that_is_worse_on_every_pair_has_the_smallest_p():
+    pairs = gold(20)
+    systems = {"half": answers(pairs, lambda n: HALF), "right": answers(pairs, lambda n: RIGHT)}
+    assert against_best(pairs, systems, resamples=99) == {"half": 0.01}
+
+
+def test_one_that_is_equal_has_p_one():
+    pairs = gold(20)
+    systems = {name: answers(pairs, lambda n: RIGHT) for name in ("one", "other")}
+    assert against_best(pairs, systems, resamples=99) == {"other": 1.0}
+
+
+def test_p_is_the_share_of_resamples_on_which_the_best_is_not_better():
+    pairs, generator = gold(9), random.Random(1)
+    kinds = {name: [generator.choice((RIGHT, HALF, WRONG)) for _ in pairs] for name in "ab"}
+    systems = {
+        name: answers(pairs, lambda n, found=found: found[n]) for name, found in kinds.items()
+    }
+    p = against_best(pairs, systems, resamples=500, seed=3)
+
+    def soft_f(name, drawn):
+        # |A|, |A & P| and the gold's two links, of all drawn pairs.
+        links = sum(len(kinds[name][n]) for n in drawn)
+        right = sum(len(set(kinds[name][n]) & set(RIGHT)) for n in drawn)
+        precision, recall = right / links, right / (2 * len(drawn))
+        return 2 * precision * recall / (precision + recall) if right else 0.0
+
+    best, other = sorted("ab", key=lambda name: soft_f(name, range(9)), reverse=True)
+    draws = np.random.default_rng(3).multinomial(9, np.full(9, 1 / 9), size=500)
+    drawn = [np.repeat(np.arange(9), times) for times in draws]
+    not_better = sum(soft_f(best, draw) <= soft_f(other, draw) + 1e-12 for draw in drawn)
+    assert 0 < not_better < 500
+    assert p == {other: (1 + not_better) / 501}
+
+
+def test_the_best_depends_on_the_words_that_count():
+    pairs = gold(20)
+    systems = {
+        "function": answers(pairs, lambda n: HALF),
+        "content": answers(pairs, lambda n: [(1, 1), (2, 0), (1, 0)]),
+    }
+    assert list(against_best(pairs, systems, resamples=9)) == ["content"]
+    assert list(against_best(pairs, systems, "outside_ignore_list", resamples=9)) == ["function"]
+
+
+def test_pairs_without_gold_are_refused():
+    pairs = [Pair("0", *(Text.from_sentences([["a"]]),) * 2)]
+    with pytest.raises(BadData, match="no hand alignment"):
+        against_best(pairs, {"x": {"0": from_word_links("0", {}, 1)}})

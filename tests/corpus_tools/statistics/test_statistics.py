@@ -1,0 +1,154 @@
+from __future__ import annotations
+
+import pytest
+
+from corpus_tools.alignments.alignment import Alignment, PhraseLink
+from corpus_tools.alignments.gold import gold_alignment
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.statistics.alignment_statistics import alignment_statistics
+from corpus_tools.statistics.corpus_statistics import SideStatistics, corpus_statistics
+from corpus_tools.statistics.tables import alignment_table, corpus_table
+from corpus_tools.texts.text import Text
+
+IGNORED = frozenset({"the", "of", "'s", ","})
+
+
+def text(*sentences: str) -> Text:
+    return Text.from_sentences([sentence.split() for sentence in sentences])
+
+
+def gold(sure: set, possible: set = frozenset(), abstract_length: int = 9) -> Alignment:
+    words = text(" ".join("w" * 20)), text(" ".join("w" * abstract_length))
+    return gold_alignment(Pair("x", *words, frozenset(sure), frozenset(possible)))
+
+
+def spans(alignment: Alignment) -> list[tuple]:
+    return [(link.abstract, link.document) for link in alignment.phrases]
+
+
+# Tables 1 and 3
+
+PAIRS = [
+    Pair("x", text("The cat slept", "a tree", "dogs bark loudly now"), text("The cat sleeps")),
+    Pair("y", text("A dog ran"), text("a dog", "it ran")),
+    Pair("empty", text(), text()),
+]
+
+
+def test_corpus_statistics_by_hand():
+    found = corpus_statistics(PAIRS)
+    assert found.abstracts == SideStatistics(3, 3, 7, 7, 7)
+    # The documents' forms: the cat slept a tree dogs bark loudly now dog ran; with sleeps and it.
+    assert found.documents == SideStatistics(3, 4, 12, 11, 13)
+    assert found.extracts is None
+    assert found.compression == pytest.approx(7 / 12)
+    documents = found.documents
+    assert documents.sentences_per_text == pytest.approx(4 / 3)
+    assert documents.words_per_text == pytest.approx(4)
+    assert documents.words_per_sentence == pytest.approx(3)
+
+
+def test_extracts_are_counted_once():
+    # One sentence for each abstract sentence; both of the second pair take the only one.
+    found = corpus_statistics(PAIRS, sentences=1)
+    assert found.extracts == SideStatistics(3, 2, 6, 6, 8)
+
+
+def test_no_pairs_at_all():
+    found = corpus_statistics([])
+    assert found.compression == found.documents.words_per_sentence == 0
+    assert alignment_statistics([], IGNORED).unaligned == 0
+
+
+def test_corpus_table():
+    lines = corpus_table(corpus_statistics(PAIRS, sentences=1)).splitlines()
+    assert lines[0].split() == ["Abstracts", "Extracts", "Documents"]
+    assert lines[3].split() == ["Words", "7", "6", "12"]
+    assert lines[8].split() == ["Words/Sent", "2.33", "3.00", "3.00"]
+    assert lines[9].split() == ["Compression", "rate", "58.3%"]
+
+
+# Section 2.3
+
+
+def test_gold_links_become_minimal_phrases():
+    # Two neighbouring one-to-one links stay two; two by two and one by three become phrases.
+    links = {(0, 0), (1, 1), (5, 2), (5, 3), (6, 3), (10, 5), (11, 5), (12, 5)}
+    found = gold(links)
+    assert spans(found) == [
+        ((0, 1), (0, 1)),
+        ((1, 2), (1, 2)),
+        ((2, 4), (5, 7)),
+        ((5, 6), (10, 13)),
+    ]
+    assert found.null == (4, 6, 7, 8)
+    assert {link.probability for link in found.phrases} == {1.0}
+
+
+def test_gold_with_gaps_becomes_its_contiguous_pieces():
+    assert spans(gold({(3, 1), (4, 1), (9, 1)})) == [((1, 2), (3, 5)), ((1, 2), (9, 10))]
+    # The pieces [1, 2) and [4, 5) of the abstract hang together by document word 3 only.
+    assert spans(gold({(3, 1), (3, 4), (9, 4)})) == [
+        ((1, 2), (3, 4)),
+        ((4, 5), (3, 4)),
+        ((4, 5), (9, 10)),
+    ]
+
+
+def test_possible_links_count_and_pairs_without_gold_have_none():
+    assert spans(gold({(0, 0)}, {(1, 0)})) == [((0, 1), (0, 2))]
+    assert gold_alignment(Pair("x", text("a"), text("b"))) == Alignment("x", (), (0,))
+
+
+def link(abstract: tuple[int, int], document: tuple[int, int]) -> PhraseLink:
+    return PhraseLink(abstract, document, 1.0)
+
+
+def test_alignment_statistics_by_hand():
+    document = text("Its cats -LRB- sleep -RRB- on big red sofas")
+    abstract = text("the Cat sleeping , (sic) sofa big red ( the it 's")
+    #                0   1   2        3 4     5    6   7   8 9   10 11
+    phrases = (
+        link((1, 2), (1, 2)),  # same stem
+        link((2, 3), (3, 4)),  # same stem, jump + 2
+        link((5, 6), (5, 9)),  # neither; one to four
+        link((6, 8), (6, 8)),  # identical; jump - 2
+        link((8, 9), (2, 3)),  # identical but for the spelling of the bracket; jump - 5
+        link((9, 12), (0, 1)),  # neither; three to one; jump - 2
+    )
+    found = alignment_statistics(
+        [(Pair("x", document, abstract), Alignment("x", phrases))], IGNORED
+    )
+    assert found.abstract_words == 12
+    assert found.unaligned == pytest.approx(3 / 12)
+    assert found.unaligned_punctuation == found.unaligned_function == found.unaligned_content
+    assert found.unaligned_content == pytest.approx(1 / 12)
+    assert found.phrases == 6
+    assert found.one_to_one == pytest.approx(3 / 6)
+    assert found.abstract_lengths == pytest.approx((4 / 6, 1 / 6, 1 / 6))
+    assert found.identical == pytest.approx(2 / 6)
+    assert found.same_stems == pytest.approx(4 / 6)
+    assert found.same_stems_singletons == 1
+    assert found.same_stems_phrases == pytest.approx(1 / 3)
+    assert found.jumps == pytest.approx({-5: 1 / 4, -2: 2 / 4, 2: 1 / 4})
+
+
+def test_identical_texts_step_forward():
+    words = text("cat dog tree rock")
+    diagonal = tuple(link((n, n + 1), (n, n + 1)) for n in range(4))
+    found = alignment_statistics([(Pair("x", words, words), Alignment("x", diagonal))], IGNORED)
+    assert (found.unaligned, found.identical, found.jumps) == (0, 1, {1: 1})
+
+
+def test_alignment_table():
+    words = text("cat dog tree rock cat dog tree rock")
+    phrases = (link((0, 1), (7, 8)), link((1, 2), (0, 1)), link((2, 4), (1, 3)))
+    statistics = alignment_statistics([(Pair("x", words, words), Alignment("x", phrases))], IGNORED)
+    table = alignment_table(statistics)
+    shown = dict(line.strip().rsplit(maxsplit=1) for line in table.splitlines())
+    assert shown["Unaligned, of 8 abstract words"] == "50.0%"
+    assert shown["One word on both sides, of 3 links"] == "66.7%"
+    assert shown["2 on the abstract side"] == "33.3%"
+    assert shown["Jump without null between by less than -5"] == "50.0%"
+    assert shown["+1"] == "50.0%"
+    assert shown["by more than +5"] == "0.0%"

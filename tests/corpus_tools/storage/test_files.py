@@ -1,0 +1,250 @@
+from __future__ import annotations
+
+import errno
+import gzip
+import io
+import os
+import resource
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+
+from corpus_tools.errors import BadData
+from corpus_tools.storage.files import numbered_json_lines, open_text, replacing
+
+
+def read(path) -> str:
+    with open_text(path) as stream:
+        return stream.read()
+
+
+def records(path) -> list:
+    return list(numbered_json_lines(path))
+
+
+def give_standard_input(monkeypatch, content: bytes) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+
+
+# Reading
+
+
+def test_plain_gzip_and_standard_input_read_alike(tmp_path, monkeypatch):
+    text = "Grüße\nzwei\n"
+    (tmp_path / "plain").write_text(text, encoding="utf-8")
+    (tmp_path / "packed.gz").write_bytes(gzip.compress(text.encode()))
+    (tmp_path / "packed without the ending").write_bytes(gzip.compress(text.encode()))
+    for path in tmp_path.iterdir():
+        assert read(path) == read(str(path)) == text
+    for content in (text.encode(), gzip.compress(text.encode())):
+        give_standard_input(monkeypatch, content)
+        assert read("-") == text
+
+
+def test_lines_end_at_newline_only_and_a_byte_order_mark_is_dropped(tmp_path):
+    path = tmp_path / "text"
+    path.write_bytes(b"\xef\xbb\xbfone\x0c\xe2\x80\xa8still\rone\r\ntwo")
+    with open_text(path) as lines:
+        assert list(lines) == ["one\x0c\u2028still\rone\r\n", "two"]
+
+
+def test_invalid_utf8_names_file_and_line(tmp_path):
+    path = tmp_path / "latin.txt"
+    path.write_bytes(b"fine\nfine too\nna\xefve\n")
+    with pytest.raises(
+        BadData, match=r"latin\.txt, line 3: invalid UTF-8: byte 0xef; convert"
+    ) as caught:
+        read(path)
+    assert (caught.value.file, caught.value.line) == (str(path), 3)
+
+
+def test_invalid_utf8_on_standard_input(monkeypatch):
+    give_standard_input(monkeypatch, b"\xff")
+    with pytest.raises(BadData, match=r"^standard input, line 1: invalid UTF-8"):
+        read("-")
+
+
+def test_missing_file_and_directory(tmp_path):
+    with pytest.raises(BadData, match=r"none\.jsonl: cannot read: No such file"):
+        read(tmp_path / "none.jsonl")
+    with pytest.raises(BadData, match="cannot read: Is a directory"):
+        read(tmp_path)
+
+
+def test_permission_denied(tmp_path, monkeypatch):
+    def refuse(*_):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr("builtins.open", refuse)
+    with pytest.raises(BadData, match="secret: cannot read: Permission denied"):
+        read(tmp_path / "secret")
+
+
+@pytest.mark.parametrize("content", [b"not packed at all", gzip.compress(b"x" * 999, mtime=0)[:-9]])
+def test_broken_gzip(tmp_path, content):
+    path = tmp_path / "broken.gz"
+    path.write_bytes(content)
+    with pytest.raises(BadData, match=r"broken\.gz: broken gzip file"):
+        read(path)
+
+
+# JSON lines
+
+
+def test_json_lines_are_numbered_and_blank_ones_skipped(tmp_path):
+    path = tmp_path / "data"
+    path.write_text('\n{"a": 1}\n  \n{"b": "\\ud83d\\ude00"}', encoding="utf-8")
+    assert records(path) == [(2, {"a": 1}), (4, {"b": "\U0001f600"})]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('{"a": 1', "line 2: broken JSON at column 8"),
+        ('{"a" 1}', "line 2: broken JSON at column 6"),
+        ("  [1, 2]", "line 2: found a JSON list at column 3, expected an object"),
+        ('"text"', "line 2: found a JSON str at column 1, expected an object"),
+        ("1" * 5000, "line 2: unreadable JSON at column 1"),
+        ("[" * 100_000, "line 2: unreadable JSON at column 1"),
+        ('{"a": "\\ud83d!"}', r"line 2: half a surrogate pair, \\ud83d, is no character"),
+    ],
+)
+def test_bad_json_names_line_and_column(tmp_path, line, message):
+    path = tmp_path / "data"
+    path.write_text(f"{{}}\n{line}\n", encoding="utf-8")
+    with pytest.raises(BadData, match=message):
+        records(path)
+
+
+@pytest.mark.parametrize("content", ["", "\n \n"])
+def test_empty_json_lines(tmp_path, content):
+    path = tmp_path / "data"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(BadData, match="data: the file is empty, expected JSON lines"):
+        records(path)
+
+
+# Writing
+
+
+def write(path, text="new\n") -> None:
+    with replacing(path) as stream:
+        stream.write(text)
+
+
+def only_file(folder: Path) -> str:
+    """The name of the one file of the folder, hidden ones included."""
+    (name,) = os.listdir(folder)
+    return name
+
+
+def test_replaces_on_success_with_the_usual_permissions(tmp_path):
+    path = tmp_path / "out"
+    path.write_text("old")
+    write(path, "Grüße\n")
+    assert path.read_bytes() == "Grüße\n".encode()
+    umask = os.umask(0)
+    os.umask(umask)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o666 & ~umask
+    assert only_file(tmp_path) == "out"
+
+
+def test_gzip_ending_writes_the_same_gzip_each_time(tmp_path):
+    path = tmp_path / "out.gz"
+    write(path)
+    first = path.read_bytes()
+    assert gzip.decompress(first) == b"new\n"
+    assert first[4:8] == bytes(4)  # no time of writing
+    assert read(path) == "new\n"
+    assert only_file(tmp_path) == "out.gz"
+
+
+@pytest.mark.parametrize("name", ["out", "out.gz"])
+@pytest.mark.parametrize("error", [KeyboardInterrupt, BadData("elsewhere")])
+def test_the_old_file_survives_any_error(tmp_path, name, error):
+    path = tmp_path / name
+    path.write_text("old")
+    with pytest.raises((KeyboardInterrupt, BadData)), replacing(path) as stream:
+        stream.write("half")
+        raise error
+    assert path.read_text() == "old"
+    assert only_file(tmp_path) == name
+
+
+def test_full_disk_at_the_last_moment(tmp_path, monkeypatch):
+    def refuse(_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    path = tmp_path / "out"
+    path.write_text("old")
+    monkeypatch.setattr(os, "fsync", refuse)
+    with pytest.raises(BadData, match=r"cannot write .*out: No space left on device \(nothing was"):
+        write(path)
+    assert path.read_text() == "old"
+    assert only_file(tmp_path) == "out"
+
+
+@pytest.mark.parametrize("name", ["out", "out.gz"])
+def test_a_limit_reached_while_writing(tmp_path, name):
+    path = tmp_path / name
+    path.write_text("old")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, hard))
+    try:
+        with pytest.raises(BadData, match=r"cannot write .*: File too large"):
+            write(path, "".join(map(str, range(100_000))))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert path.read_text() == "old"
+    assert only_file(tmp_path) == name
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
+def test_a_device_is_written_to_and_not_replaced():
+    with pytest.raises(BadData, match="cannot write /dev/full: No space left on device"):
+        write("/dev/full", "x" * 100_000)
+    assert stat.S_ISCHR(os.stat("/dev/full").st_mode)
+
+
+def test_no_such_folder_and_a_folder_as_target(tmp_path):
+    with pytest.raises(BadData, match=r"cannot write .*none/out: No such file"):
+        write(tmp_path / "none" / "out")
+    with pytest.raises(BadData, match=r"cannot write .*: Is a directory"):
+        write(tmp_path)
+
+
+def test_a_symbolic_link_stays_one(tmp_path):
+    link = tmp_path / "link"
+    (tmp_path / "real").mkdir()
+    link.symlink_to(tmp_path / "real" / "file")
+    write(link)
+    assert link.is_symlink()
+    assert (tmp_path / "real" / "file").read_text() == "new\n"
+
+
+def test_standard_output(capsys):
+    write("-")
+    assert capsys.readouterr().out == "new\n"
+
+
+@pytest.mark.parametrize(
+    ("raised", "expected", "message"),
+    [
+        (BrokenPipeError(), BrokenPipeError, None),
+        (
+            OSError(errno.ENOSPC, "No space left on device"),
+            BadData,
+            "cannot write standard output: No space",
+        ),
+    ],
+)
+def test_standard_output_that_refuses(monkeypatch, raised, expected, message):
+    class Refusing(io.StringIO):
+        def flush(self):
+            raise raised
+
+    monkeypatch.setattr(sys, "stdout", Refusing())
+    with pytest.raises(expected, match=message):
+        write("-")

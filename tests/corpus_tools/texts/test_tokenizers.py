@@ -1,0 +1,251 @@
+# ruff: noqa: RUF001 (the curly quotes are the point)
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corpus_tools.pairs.read_pairs import read_pairs
+from corpus_tools.storage.files import numbered_json_lines
+from corpus_tools.texts.sentences import train_splitter
+from corpus_tools.texts.tokenizers import (
+    TOKENIZERS,
+    _nltk_spans,
+    detect_tokenizer,
+    normal_form,
+    to_text,
+    token_spans,
+)
+from tests.paths import DATA
+
+SCITLDR = DATA / "scitldr" / "pairs.jsonl"
+
+# Any text, and text made of what the tokenizers have rules for.
+STRINGS = st.text() | st.text(
+    st.sampled_from(list("\"'`’‘“”.,:;-()<>$%*!? \n\u00a0\x1casSitTwaINd1"))
+)
+
+
+def tokens(string: str, tokenizer: str = "treebank") -> list[str]:
+    return [string[start:end] for start, end in token_spans(string, tokenizer)]
+
+
+def assert_covered(string: str, spans: list[tuple[int, int]]) -> None:
+    """In order, no overlap, no white space inside, nothing else outside."""
+    end = 0
+    for start, next_end in spans:
+        assert end <= start < next_end
+        assert string[end:start].strip() == ""
+        assert not any(map(str.isspace, string[start:next_end]))
+        end = next_end
+    assert string[end:].strip() == ""
+
+
+# Tokens
+
+
+@pytest.mark.parametrize("tokenizer", TOKENIZERS)
+@settings(deadline=None)  # the first call loads NLTK
+@given(string=STRINGS)
+def test_tokens_cover_any_string(tokenizer, string):
+    assert_covered(string, token_spans(string, tokenizer))
+
+
+@settings(deadline=None)
+@given(strings=st.lists(STRINGS, max_size=3), tokenizer=st.sampled_from(TOKENIZERS))
+def test_texts_cover_any_strings(strings, tokenizer):
+    split = train_splitter(strings)
+    for side in (strings, *strings):
+        text = to_text(side, tokenizer, split)
+        for number, string in enumerate(text.strings):
+            assert_covered(
+                string, [(start, end) for n, start, end in text.characters if n == number]
+            )
+        assert text.tokens == tuple(text.strings[n][start:end] for n, start, end in text.characters)
+        assert list(text.boundaries) == sorted(text.boundaries)
+        assert (text.boundaries[0], text.boundaries[-1]) == (0, len(text))
+
+
+@pytest.mark.parametrize(
+    ("string", "expected"),
+    [
+        ("John's dog isn't his.", "John 's dog is n't his ."),
+        ("John’s dog isn’t his.", "John ’s dog is n’t his ."),
+        (
+            "the workers' union, the workers’ rights.",
+            "the workers ' union , the workers ’ rights .",
+        ),
+        ("Its tail: it's its own; ITS; it’s.", "It s tail : it 's it s own ; IT S ; it ’s ."),
+        ('He said "no" (twice).', 'He said " no " ( twice ) .'),
+        ("''No'', she said, ``yes''.", "'' No '' , she said , `` yes '' ."),
+        ("“Mr. Hall paid $3.50,” they said...", "“ Mr. Hall paid $ 3.50 , ” they said ..."),
+        ('"', '"'),
+        ("We cannot--really", "We can not -- really"),
+        ("cat\u00a0dog\tfish", "cat dog fish"),
+    ],
+)
+def test_treebank_tokens_keep_the_original_characters(string, expected):
+    assert tokens(string) == expected.split()
+
+
+PARTS = [
+    "a",
+    "r",
+    "I",
+    "can",
+    "cannot",
+    "not",
+    "gon",
+    "na",
+    "its",
+    "'s",
+    "'t",
+    "is",
+    "n't",
+    "word.",
+    "b,",
+    "wanna",
+    "3",
+    "000",
+]
+PARTS += [
+    " ",
+    "!",
+    "'",
+    "''",
+    '"',
+    "`",
+    "``",
+    "“",
+    "”",
+    "’",
+    "»",
+    ".",
+    "..",
+    ",",
+    ":",
+    ";",
+    "?",
+    "--",
+    "-",
+    "(",
+    ")",
+    "[",
+    ">",
+]
+PARTS += ["$", "*", " ", "\u00a0"]
+
+
+@settings(max_examples=2000)
+@given(st.lists(st.sampled_from(PARTS), max_size=14).map("".join))
+def test_word_by_word_is_what_nltk_does_with_the_whole_sentence(string):
+    assert token_spans(string, "treebank") == _nltk_spans(string)
+
+
+def test_whitespace_tokens_are_taken_as_they_are():
+    assert tokens(" its  `` end. ''\n", "whitespace") == ["its", "``", "end.", "''"]
+
+
+def test_every_token_of_scitldr_is_its_slice(tmp_path):
+    if not SCITLDR.exists():
+        pytest.skip("the corpus scitldr is not beside the repository")
+    lines = SCITLDR.read_text(encoding="utf-8").splitlines()
+    # Every tenth pair: the whole corpus takes nine seconds.
+    sample = tmp_path / "sample.jsonl"
+    sample.write_text("\n".join(lines[::10]), encoding="utf-8")
+    pairs = read_pairs(sample)
+    assert len(pairs) == 262
+    assert {pair.tokenizer for pair in pairs} == {"treebank"}
+    for (_, record), pair in zip(numbered_json_lines(sample), pairs, strict=True):
+        for side in ("document", "abstract"):
+            text, strings = getattr(pair, side), record[side]
+            assert tuple(strings[n][start:end] for n, start, end in text.characters) == text.tokens
+            assert len(text.boundaries) == len(strings) + 1
+            assert "".join(text.tokens) == "".join("".join(strings).split())
+
+
+@pytest.mark.parametrize(
+    ("strings", "expected"),
+    [
+        (["It rained , and we left ."], "whitespace"),
+        (["It rained, and we left."], "treebank"),
+        (["Mr. Hall left ."], "whitespace"),
+        (["Mr. Hall left.", "Who ?"], "treebank"),
+        (["no marks at all"], "whitespace"),
+        ([], "whitespace"),
+    ],
+)
+def test_detection(strings, expected):
+    assert detect_tokenizer(strings) == expected
+
+
+# Forms
+
+
+@pytest.mark.parametrize(
+    ("alike", "expected"),
+    [
+        (("'s", "’s", "'S", "’S", "s"), "'s"),
+        (("Don’t", "don't"), "don't"),
+        (('"', "``", "''", "“", "”", "’’"), '"'),
+        (("’", "'", "`"), "'"),
+        (("-LRB-", "(", "-lrb-"), "("),
+        (("-RRB-", ")"), ")"),
+        (("-LSB-", "["), "["),
+        (("-RSB-", "]"), "]"),
+        (("-LCB-", "{"), "{"),
+        (("-RCB-", "}"), "}"),
+        (("House", "HOUSE"), "house"),
+    ],
+)
+def test_form_has_one_spelling(alike, expected):
+    assert {normal_form(token) for token in alike} == {expected}
+
+
+@given(st.text())
+def test_the_form_of_a_form_is_itself(token):
+    assert normal_form(normal_form(token)) == normal_form(token)
+
+
+# Sentences
+
+
+def sentences(string: str, corpus: tuple[str, ...] = ()) -> list[str]:
+    return [string[start:end].strip() for start, end in train_splitter(corpus)(string)]
+
+
+def test_sentences_without_any_training_text():
+    text = (
+        "I saw Mr. Smith, i.e. him. It ran! Did it? “Yes.” He left. J. K. Rowling et al. wrote it."
+    )
+    assert sentences(text) == [
+        "I saw Mr. Smith, i.e. him.",
+        "It ran!",
+        "Did it?",
+        "“Yes.”",
+        "He left.",
+        "J. K. Rowling et al. wrote it.",
+    ]
+
+
+def test_sentences_of_tokenized_text():
+    found = sentences("It rained . `` Yes . '' Mr. Hall left .")
+    assert found == ["It rained .", "`` Yes . ''", "Mr. Hall left ."]
+
+
+def test_abbreviations_are_learned_from_the_corpus():
+    text = "We met Xyz. Berg here."
+    corpus = tuple(
+        f"He asked xyz. {name} for it." for name in ("Ames", "Berg", "Cole", "Dorn", "Eden") * 4
+    )
+    assert sentences(text) == ["We met Xyz.", "Berg here."]
+    assert sentences(text, corpus) == [text]
+
+
+def test_a_line_break_ends_a_sentence():
+    assert sentences("A headline\n\n \nThe text\r\ngoes on") == [
+        "A headline",
+        "The text",
+        "goes on",
+    ]
+    assert sentences(" \n") == []

@@ -1,0 +1,114 @@
+"""The window kernels against dense matrices: every distance, every position, no windows."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from jump_models.forms.bucket_kernels import (
+    BUCKETS,
+    EXACT,
+    FARTHEST,
+    LEVEL,
+    NEAREST,
+    WIDTHS,
+    bucket_of,
+    buckets_in_reach,
+    new_pyramid,
+    window_land,
+    window_land_best,
+    window_leave,
+)
+
+SIZES = [*range(1, 61), 511]
+
+
+def dense(n):
+    """bucket[e, j] of the jump from boundary e to position j."""
+    return np.array([[bucket_of(j - e) for j in range(n)] for e in range(n + 1)])
+
+
+def test_buckets_cover_every_distance_once():
+    for distance in range(-3000, 3001):
+        b = bucket_of(distance)
+        low, high = sorted((NEAREST[b], FARTHEST[b]))
+        assert low <= distance <= high
+    ordered = sorted(range(BUCKETS), key=lambda b: min(NEAREST[b], FARTHEST[b]))
+    spans = [sorted((NEAREST[b], FARTHEST[b])) for b in ordered]
+    assert all(before[1] + 1 == after[0] for before, after in itertools.pairwise(spans))
+
+
+def test_widths_are_powers_of_two_and_two_buckets_make_an_octave():
+    np.testing.assert_array_equal(WIDTHS, 1 << LEVEL)
+    assert (NEAREST[2 * EXACT + 1], FARTHEST[2 * EXACT + 1]) == (9, 12)
+    assert (NEAREST[2 * EXACT + 4], FARTHEST[2 * EXACT + 4]) == (-13, -16)
+
+
+@pytest.mark.parametrize("n", [1, 2, 8, 9, 12, 13, 16, 17, 60, 511, 5000])
+def test_buckets_in_reach_are_all_that_a_document_can_use(n):
+    used = {int(bucket_of(d)) for d in range(-n, n)}
+    assert max(used) < buckets_in_reach(n)
+
+
+def test_land_is_the_matrix_product():
+    rng = np.random.default_rng(0)
+    for n in SIZES:
+        weights, sources, before = rng.random(BUCKETS), rng.random(n + 1), rng.random(n)
+        out = before.copy()
+        window_land(weights, sources, new_pyramid(n), out)
+        np.testing.assert_allclose(out, before + sources @ weights[dense(n)], rtol=1e-12)
+
+
+def test_land_best_is_the_largest_product():
+    rng = np.random.default_rng(1)
+    for n in SIZES:
+        weights, sources, before = rng.random(BUCKETS), rng.random(n + 1), rng.random(n) * 0.5
+        out = before.copy()
+        window_land_best(weights, sources, new_pyramid(n), out)
+        np.testing.assert_array_equal(
+            out, np.maximum(before, (sources[:, None] * weights[dense(n)]).max(axis=0))
+        )
+
+
+@pytest.mark.parametrize("kinds", [1, 2])
+def test_leave_is_the_adjoint_and_counts_each_bucket(kinds):
+    rng = np.random.default_rng(2)
+    for n in SIZES:
+        weights, targets, sources = (
+            rng.random((kinds, BUCKETS)),
+            rng.random(n),
+            rng.random((kinds, n + 1)),
+        )
+        out, counts, buckets = np.zeros((kinds, n + 1)), np.zeros((kinds, BUCKETS)), dense(n)
+        window_leave(weights, targets, sources, new_pyramid(n), out, counts)
+        for k in range(kinds):
+            np.testing.assert_allclose(out[k], weights[k][buckets] @ targets, rtol=1e-12)
+            mass = (sources[k][:, None] * targets).ravel()
+            np.testing.assert_allclose(
+                counts[k], np.bincount(buckets.ravel(), mass, BUCKETS), rtol=1e-12
+            )
+
+
+def test_a_used_pyramid_gives_what_a_new_one_gives():
+    rng = np.random.default_rng(3)
+    n = 37
+    weights, sources, used = rng.random(BUCKETS), rng.random(n + 1), new_pyramid(n)
+    window_land_best(weights, rng.random(n + 1), used, np.zeros(n))
+    again, fresh = np.zeros(n), np.zeros(n)
+    window_land(weights, sources, used, again)
+    window_land(weights, sources, new_pyramid(n), fresh)
+    np.testing.assert_array_equal(again, fresh)
+
+
+def test_tiny_values_beside_large_ones_keep_their_digits():
+    """Prefix sums or an FFT would lose them: 1e-200 beside 1."""
+    n = 64
+    sources = np.zeros(n + 1)
+    sources[0], sources[n] = 1.0, 1e-200
+    weights = np.zeros(BUCKETS)
+    weights[bucket_of(-1)] = 0.5
+    out = np.zeros(n)
+    window_land(weights, sources, new_pyramid(n), out)
+    assert out[n - 1] == 0.5e-200

@@ -1,0 +1,256 @@
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import random
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from rewrite_models.wordnet_access.hypernym_tree import HypernymTree, find_entries, first_senses
+from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
+from tests.paths import DATA, ROOT
+
+#        a        g
+#      b   c      h
+#    d  e  f
+CHAINS = [("d", "b", "a"), ("e", "b", "a"), ("f", "c", "a"), ("h", "g"), None, ("b", "a")]
+DISTANCES = [
+    [0, 2, 4, -1, -1, 1],
+    [2, 0, 4, -1, -1, 1],
+    [4, 4, 0, -1, -1, 3],
+    [-1, -1, -1, 0, -1, -1],
+    [-1, -1, -1, -1, -1, -1],
+    [1, 1, 3, -1, -1, 0],
+]
+
+
+def all_pairs(tree, left, right):
+    pairs = np.repeat(left, len(right)), np.tile(right, len(left))
+    return tree.distances(*pairs).reshape(len(left), len(right))
+
+
+def counted(tree, rows, vocabulary, width):
+    """The histogram from all the distances."""
+    pairs = all_pairs(tree, rows, vocabulary)
+    counts = [np.bincount(row[row >= 0], minlength=width) for row in pairs]
+    return np.array(counts).reshape(len(rows), width)
+
+
+def random_chains(generator):
+    """Chains of a random forest, with gaps."""
+    above = [generator.choice([None, *range(node)]) for node in range(generator.randint(1, 40))]
+
+    def chain(node):
+        return () if node is None else (str(node), *chain(above[node]))
+
+    return [chain(generator.randrange(len(above))) for _ in range(generator.randint(1, 30))] + [
+        None
+    ]
+
+
+def test_distances_worked_by_hand():
+    tree = HypernymTree().grown(CHAINS)
+    numbers = tree.numbers(CHAINS)
+    assert all_pairs(tree, numbers, numbers).tolist() == DISTANCES
+
+
+def test_every_synset_comes_after_its_hypernym():
+    tree = HypernymTree().grown(CHAINS)
+    assert sorted(tree.synsets) == list("abcdefgh")
+    assert (tree.parents < np.arange(8)).all()
+    assert [tree.synsets[node] for node in tree.paths[tree.synsets.index("e")]] == ["a", "b", "e"]
+
+
+def test_a_grown_tree_keeps_its_numbers():
+    tree = HypernymTree().grown(CHAINS[:2])
+    grown = tree.grown(CHAINS)
+    assert grown.synsets[: len(tree.synsets)] == tree.synsets
+    assert grown.parents[: len(tree.parents)].tolist() == tree.parents.tolist()
+    assert tree.numbers([("f", "c", "a"), None]).tolist() == [-1, -1]
+    assert grown.numbers([("f", "c", "a"), None])[0] >= 0
+
+
+def test_the_empty_tree_knows_nothing():
+    tree = HypernymTree()
+    nothing = tree.numbers([None, ("a",)])
+    assert tree.distances(nothing, nothing).tolist() == [-1, -1]
+    assert tree.histogram(nothing, nothing).tolist() == [[0], [0]]
+    assert tree.histogram(nothing, nothing[:0]).tolist() == [[0], [0]]
+
+
+def test_arrays_and_back():
+    tree = HypernymTree().grown(CHAINS)
+    again = HypernymTree.from_arrays(tree.to_arrays())
+    assert again.synsets == tree.synsets
+    assert again.paths.tolist() == tree.paths.tolist()
+    assert again.to_arrays()["parents"].dtype == np.int32
+    assert HypernymTree.from_arrays(HypernymTree().to_arrays()).synsets == ()
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_histogram_agrees_with_the_distances(seed):
+    generator = random.Random(seed)
+    chains = random_chains(generator)
+    tree = HypernymTree().grown(chains)
+    rows = tree.numbers(chains)
+    vocabulary = tree.numbers(generator.choices(chains, k=generator.randint(0, 50)))
+    histogram = tree.histogram(rows, vocabulary)
+    assert histogram.tolist() == counted(tree, rows, vocabulary, histogram.shape[1]).tolist()
+
+
+@pytest.fixture
+def small(miniature):
+    return open_wordnet(str(miniature))
+
+
+def lemma(wordnet, name):
+    """The first lemma of the synset named as in "02084071-n"."""
+    offset, part_of_speech = name.split("-")
+    return wordnet.synset_from_pos_and_offset(part_of_speech, int(offset)).lemma_names()[0]
+
+
+def chain(wordnet, entry):
+    (found,) = first_senses([entry], wordnet)
+    return found and [lemma(wordnet, name) for name in found]
+
+
+@pytest.mark.parametrize(
+    ("entry", "expected"),
+    [
+        ("dog", ["dog", "canine", "entity"]),  # the first hypernym in the file, not the least
+        ("Rex", ["Rex", "dog", "canine", "entity"]),  # an instance hypernym
+        ("Word Processors", ["word_processor", "entity"]),
+        ("driver 's licenses", ["driver's_license", "entity"]),
+        ("picked up", ["take"]),
+        ("walked", ["walk"]),
+        ("left", ["left", "entity"]),  # nouns come first
+        ("quickly", ["quickly"]),
+        (
+            "curb",
+            ["curb"],
+        ),  # of the ring of "curb" and "rein" the least is the root, wherever one enters
+        ("rein", ["rein", "curb"]),
+        ("pick", ["pick", "curb"]),
+        ("blue", None),
+        ("walked up", None),
+        (".", None),
+        ("", None),
+    ],
+)
+def test_first_senses_of_the_miniature(small, entry, expected):
+    assert chain(small, entry) == expected
+
+
+def test_entries_of_the_miniature(small):
+    text = "The dogs in Word processors picked up a driver 's license , 1 domestic dog left ."
+    assert find_entries(text.split(), small, skipped=frozenset({"in"})) == [
+        (1, 1, "dogs"),
+        (3, 2, "Word processors"),
+        (5, 1, "picked"),
+        (5, 2, "picked up"),
+        (8, 3, "driver 's license"),
+        (13, 2, "domestic dog"),
+        (14, 1, "dog"),
+        (15, 1, "left"),
+    ]
+
+
+def test_skipped_forms_are_compared_in_lower_case_and_stay_in_phrases(small):
+    assert find_entries(["In", "in"], small) == [(0, 1, "In"), (1, 1, "in")]
+    skipped = frozenset({"in", "pick"})
+    assert find_entries(["In", "pick", "up"], small, skipped=skipped) == [(1, 2, "pick up")]
+
+
+def test_no_entry_is_longer_than_the_longest(small):
+    assert find_entries(["driver", "'s", "license"], small, longest=2) == []
+    assert find_entries(["domestic", "dogs"], small, longest=1) == [(1, 1, "dogs")]
+
+
+def test_a_text_that_ends_within_a_phrase(small):
+    assert find_entries(["driver", "'s"], small) == []
+    assert find_entries([], small) == []
+
+
+def test_phrases_agree_with_looking_up_everything(wordnet):
+    path = DATA / "edinburgh" / "train.jsonl"
+    if not path.exists():
+        pytest.skip(f"needs {path}, which is not part of this repository")
+    with path.open(encoding="utf-8") as lines:
+        sentences = [" ".join(json.loads(next(lines))["document"]).split() for _ in range(150)]
+    for forms in sentences:
+        spans = [(start, length) for start in range(len(forms)) for length in range(1, 5)]
+        entries = [
+            (*span, " ".join(forms[span[0] : sum(span)]))
+            for span in spans
+            if sum(span) <= len(forms)
+        ]
+        known = first_senses([entry for _, _, entry in entries], wordnet)
+        expected = [entry for entry, sense in zip(entries, known, strict=True) if sense]
+        assert find_entries(forms, wordnet) == expected
+
+
+@pytest.fixture(scope="module")
+def words(wordnet):
+    return random.Random(1).sample(sorted(wordnet.all_lemma_names()), 300)
+
+
+def test_first_senses_are_those_of_nltk(wordnet, words):
+    for word, found in zip(words, first_senses(words, wordnet), strict=True):
+        sense = wordnet.synsets(word)[0]
+        assert found[0] == wordnet.ss2of(sense)
+        for name, above in itertools.pairwise(found):
+            synset = wordnet.of2ss(name)
+            assert above in map(wordnet.ss2of, synset.hypernyms() or synset.instance_hypernyms())
+        root = wordnet.of2ss(found[-1])
+        assert not root.hypernyms() and not root.instance_hypernyms()
+
+
+def test_distances_are_those_of_naive_walks(wordnet, words):
+    def walk(left, right):
+        for up, name in enumerate(left):
+            if name in right:
+                return up + right.index(name)
+        return -1
+
+    chains = first_senses(words, wordnet)
+    tree = HypernymTree().grown(chains)
+    numbers = tree.numbers(chains)
+    expected = [[walk(left, right) for right in chains] for left in chains]
+    assert all_pairs(tree, numbers, numbers).tolist() == expected
+    histogram = tree.histogram(numbers, numbers[:200])
+    assert histogram.tolist() == counted(tree, numbers, numbers[:200], histogram.shape[1]).tolist()
+
+
+def test_known_distances(wordnet):
+    def distance(left, right):
+        chains = first_senses([left, right], wordnet)
+        tree = HypernymTree().grown(chains)
+        return int(tree.distances(*tree.numbers(chains)))
+
+    assert distance("car", "automobiles") == 0
+    assert distance("dog", "wolf") == 2
+    assert distance("dog", "cat") == 4
+    assert distance("dog", "walked") == -1
+    assert distance("quickly", "quickly") == 0
+
+
+def test_the_tree_is_the_same_in_every_process(miniature):
+    script = (
+        "from rewrite_models.wordnet_access.wordnet_reader import open_wordnet\n"
+        "from rewrite_models.wordnet_access.hypernym_tree import first_senses\n"
+        f"print(first_senses(['dog', 'Rex'], open_wordnet({str(miniature)!r})))\n"
+    )
+    root = ROOT
+
+    def printed(seed):
+        environment = os.environ | {"PYTHONHASHSEED": seed}
+        run = [sys.executable, "-c", script]
+        return subprocess.run(
+            run, env=environment, cwd=root, capture_output=True, check=True
+        ).stdout
+
+    assert len({printed(seed) for seed in "0123"}) == 1

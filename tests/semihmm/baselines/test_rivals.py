@@ -1,0 +1,288 @@
+"""Directions, seeds and heuristics on a rival made up for the purpose; other people's programs played by a script."""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+from importlib.util import find_spec
+
+import pytest
+
+from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.text import Text
+from semihmm.baselines import binaries, directed, eflomal, giza, thot_models
+from semihmm.baselines import symmetrized as symmetrized_module
+from semihmm.baselines.directed import Directed, WordAligner
+from semihmm.baselines.eflomal import Eflomal
+from semihmm.baselines.fast_align_binary import FastAlignBinary
+from semihmm.baselines.number_words import number_words, read_pharaoh
+from semihmm.baselines.registry import FAMILIES, WORD_ALIGNERS, systems
+from semihmm.baselines.symmetrized import Symmetrized, symmetrized
+from tests.tiny_corpora import pair, random_pairs
+
+needs_thot = pytest.mark.skipif(
+    find_spec("thot") is None, reason="sil-thot is not installed: it comes with the extra test"
+)
+PAIRS = [pair("one", "the Dog walks", "a dog"), pair("two", "x y", "x")]
+
+
+def links(run):
+    return [
+        {(link.document[0], link.abstract[0]) for link in alignment.phrases}
+        for alignment in run.alignments
+    ]
+
+
+class First(WordAligner):
+    """Links every target word to the first source word; takes no source of two words."""
+
+    name = "first"
+
+    def __init__(self):
+        self.seen = []
+
+    def missing(self):
+        return None
+
+    def links(self, source, target):
+        self.seen.append((source, target))
+        return [
+            None if len(s) == 2 else [(0, t) for t in range(len(ts))]
+            for s, ts in zip(source, target, strict=True)
+        ]
+
+
+def test_the_document_or_the_abstract_is_the_source():
+    rival = First()
+    run = Directed(rival, "document").run(PAIRS)
+    assert links(run) == [{(0, 0), (0, 1)}, set()] and run.not_taken == 1
+    run = Directed(rival, "abstract").run(PAIRS)
+    assert links(run) == [set(), {(0, 0), (1, 0)}] and run.not_taken == 1
+    # Forms, not spellings: "dog" for "Dog".
+    assert rival.seen[1] == ([["a", "dog"], ["x"]], [["the", "dog", "walks"], ["x", "y"]])
+
+
+def test_seeds_are_the_words_of_both_sides_and_are_not_aligned():
+    rival = First()
+    run = Directed(rival, "document", seeded=True).run(PAIRS)
+    assert rival.seen == [
+        (
+            [["the", "dog", "walks"], ["x", "y"], ["dog"], ["x"]],
+            [["a", "dog"], ["x"], ["dog"], ["x"]],
+        )
+    ]
+    assert len(run.alignments) == 2 and run.not_taken == 1
+    assert directed.shared_words([["b", "a"]], [["a"], ["b", "c"]]) == ["a", "b"]
+
+
+def test_pairs_with_an_empty_side_are_neither_given_nor_counted():
+    rival, empty = First(), Pair("none", Text.from_sentences([["a"]]), Text(()))
+    run = Directed(rival, "document").run([empty, PAIRS[0]])
+    assert len(rival.seen[0][0]) == 1 and run.not_taken == 0
+    assert links(run) == [set(), {(0, 0), (0, 1)}]
+
+
+GROW = pair("x", "a b c", "a b c d")
+ONE, OTHER = [(0, 0), (1, 1), (1, 2), (2, 3)], [(0, 0), (1, 1), (2, 2)]
+
+
+@needs_thot
+def test_the_heuristics_on_an_example_worked_by_hand():
+    assert symmetrized("intersection", GROW, ONE, OTHER) == [(0, 0), (1, 1)]
+    # (1, 2) is beside (1, 1) and gives column 2 its first link; (2, 2) and (2, 3) follow, each beside the one before it.
+    assert symmetrized("grow-diag-final-and", GROW, ONE, OTHER) == [
+        (0, 0),
+        (1, 1),
+        (1, 2),
+        (2, 2),
+        (2, 3),
+    ]
+    # Far from all links: (2, 3) has two free words and comes at last, (2, 0) has not.
+    assert symmetrized("grow-diag-final-and", GROW, [(0, 0), (2, 3)], [(0, 0)]) == [(0, 0), (2, 3)]
+    assert symmetrized("grow-diag-final-and", GROW, [(0, 0), (2, 0)], [(0, 0)]) == [(0, 0)]
+
+
+@needs_thot
+@pytest.mark.parametrize("seed", range(20))
+def test_symmetrized_links_are_between_the_intersection_and_the_union(seed):
+    generator = random.Random(seed)
+    (texts,) = random_pairs(generator, 1)
+    every = [(d, a) for d in range(len(texts.document)) for a in range(len(texts.abstract))]
+    one, other = (generator.sample(every, k=len(every) // 2) for _ in range(2))
+    both = set(one) & set(other)
+    assert set(symmetrized("intersection", texts, one, other)) == both
+    assert (
+        both <= set(symmetrized("grow-diag-final-and", texts, one, other)) <= set(one) | set(other)
+    )
+
+
+@needs_thot
+def test_a_symmetrized_system_joins_its_two_parts():
+    system = Symmetrized(First(), "intersection")
+    assert [part.name for part in system.parts] == ["first:document", "first:abstract"]
+    run = system.combined(PAIRS, [part.run(PAIRS) for part in system.parts])
+    assert links(run) == [set(), set()] and run.not_taken == 1
+    texts = [pair("x", "a b c", "d"), Pair("none", Text(()), Text(()))]
+    run = system.combined(texts, [part.run(texts) for part in system.parts])
+    assert links(run) == [{(0, 0)}, set()]
+
+
+@needs_thot
+@pytest.mark.parametrize(
+    "model", [thot_models.MODEL_1, thot_models.HMM, thot_models.MODEL_4, thot_models.FAST_ALIGN]
+)
+def test_thot_learns_a_dictionary_and_gives_each_target_word_one_source_word(model):
+    generator = random.Random(0)
+    source = [[f"s{n}" for n in generator.sample(range(8), 4)] for _ in range(60)]
+    target = [[word.replace("s", "t") for word in sentence] for sentence in source]
+    found = model.links(source, target)
+    right = sum(set(sentence) == {(i, i) for i in range(4)} for sentence in found)
+    assert right > 50
+
+
+@needs_thot
+def test_thot_does_not_take_what_is_too_long():
+    long = ["w"] * 201
+    assert thot_models.HMM.links([long, ["w"]], [["w"], ["w"]])[0] is None
+    assert thot_models.HMM.links([["w"], ["w"]], [long, ["w"]])[0] is None
+    assert thot_models.MODEL_1.links([long, ["w"]], [["w"], ["w"]])[0] is not None
+
+
+@pytest.mark.skipif(
+    find_spec("eflomal") is None, reason="eflomal is not installed: it comes with the extra rivals"
+)
+def test_eflomal_learns_a_dictionary_and_does_not_take_what_is_too_long():
+    source = [[f"s{n}" for n in random.Random(seed).sample(range(8), 4)] for seed in range(60)]
+    target = [[word.replace("s", "t") for word in sentence] for sentence in source]
+    found = Eflomal().links([*source, ["s1"] * 1024], [*target, ["t1"]])
+    assert found[-1] is None
+    assert sum(set(sentence) == {(i, i) for i in range(4)} for sentence in found[:-1]) > 50
+
+
+def test_packages_that_are_not_there_are_named_with_their_extra(monkeypatch):
+    said = "not installed: pip install 'semihmm[rivals]'"
+    for module in (thot_models, eflomal, symmetrized_module):
+        monkeypatch.setattr(module, "find_spec", lambda name: None)
+    assert thot_models.MODEL_4.missing() == Directed(thot_models.HMM, "document").missing() == said
+    assert Eflomal().missing() == said
+    # The heuristics are Thot's, whoever aligned.
+    assert Directed(First(), "document").missing() is None
+    assert Symmetrized(First(), "intersection").missing() == said
+
+
+# Programs on the path
+
+
+@pytest.fixture
+def programs(tmp_path, monkeypatch):
+    """A function that puts a program on the path, which then holds no other."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+    def put(name, body):
+        (tmp_path / name).write_text(f"#!{sys.executable}\nimport sys\n{body}\n")
+        os.chmod(tmp_path / name, 0o755)
+
+    return put
+
+
+def test_numbers_stand_for_words_alike_on_both_sides(tmp_path):
+    assert number_words([["a", "|||", "a b"]], [["a b", "c"]]) == [["2 3 4"], ["4 5"]]
+    (tmp_path / "links").write_text("0-0 2-1\n\n")
+    assert read_pharaoh(tmp_path / "links", 2) == [[(0, 0), (2, 1)], []]
+    with pytest.raises(BadData, match="2 lines for 3 sentence pairs"):
+        read_pharaoh(tmp_path / "links", 3)
+
+
+def test_fast_align_reads_and_writes_its_own_format(programs):
+    assert FastAlignBinary().missing() == "not installed: no fast_align on the path"
+    programs("fast_align", """
+assert sys.argv[1] == "-i" and set(sys.argv[3:]) == {"-d", "-o", "-v"}
+for line in open(sys.argv[2]):
+    source, target = (side.split() for side in line.split(" ||| "))
+    print(*(f"{source.index(word)}-{t}" for t, word in enumerate(target) if word in source))
+""")  # fmt: skip
+    assert FastAlignBinary().missing() is None
+    assert FastAlignBinary().links([["a", "b"], ["c"]], [["b", "x"], ["y"]]) == [[(1, 0)], []]
+
+
+GIZA = """
+options = dict(zip(sys.argv[1::2], sys.argv[2::2]))
+assert open(options["-S"]).read().split() == ["2", "2", "1", "3", "3", "1"], open(options["-S"]).read()
+assert open(options["-CoocurrenceFile"]).read().split() == ["0", "2", "2", "2", "3", "2"]
+assert open(options["-C"]).read().split("\\n") == ["1", "2 3", "2", ""]
+last = options["-model4iterations"]
+assert (options["-hmmdumpfrequency"] == "0") == (last == "5")
+with open(options["-o"] + (".A3.final" if last == "5" else ".Ahmm.5"), "w") as stream:
+    stream.write("# Sentence pair (1)\\n2\\nNULL ({ }) 2 ({ 1 }) 3 ({ })\\n")
+"""
+
+
+@pytest.mark.parametrize("model", [giza.HMM, giza.MODEL_4])
+def test_giza_takes_numbers_and_short_sentences(programs, model):
+    assert model.missing() == "not installed: no GIZA++ and no mkcls on the path"
+    programs("mkcls", "")
+    programs("GIZA++", GIZA)
+    assert model.missing() is None
+    assert model.links([["a", "b"], ["a"] * 101], [["a"], ["b"]]) == [[(0, 0)], None]
+
+
+def test_giza_that_says_too_little_is_found_out(programs):
+    programs("mkcls", "")
+    programs("GIZA++", "")
+    with pytest.raises(BadData, match="GIZA\\+\\+ wrote no alignments"):
+        giza.HMM.links([["a"]], [["a"]])
+    programs("GIZA++", "open('result.Ahmm.5', 'w').write('# 1\\n2\\nNULL ({ }) 2 ({ 1 })\\n')")
+    with pytest.raises(BadData, match="aligned 1 of 2 sentence pairs"):
+        giza.HMM.links([["a"], ["b"]], [["a"], ["b"]])
+
+
+def test_a_program_that_fails_is_named_with_its_last_words(programs, tmp_path):
+    programs("broken", "sys.exit('first\\nno memory')")
+    with pytest.raises(
+        BadUsage, match="broken ended with status 1; the last that it said: no memory"
+    ):
+        binaries.run_program(["broken"], tmp_path)
+    programs("silent", "sys.exit(3)")
+    with pytest.raises(
+        BadUsage, match="silent ended with status 3; the last that it said: nothing"
+    ):
+        binaries.run_program(["silent"], tmp_path)
+
+
+# The registry
+
+
+def test_every_rival_comes_both_ways_with_and_without_seeds():
+    names = {system.name for system in FAMILIES["hmm"]}
+    ways = {"document", "abstract", "intersection", "grow-diag-final-and"}
+    assert names == {f"hmm:{way}{seed}" for way in ways for seed in ("", "+identity")}
+    assert {aligner.name for aligner in WORD_ALIGNERS} <= set(FAMILIES)
+
+
+def test_a_family_stands_for_its_systems_and_a_configuration_for_itself():
+    names = [
+        system.name
+        for system in systems(
+            ["cut-and-paste", "cut-and-paste:2", "greedy", "default jump=laplace"]
+        )
+    ]
+    assert names == [*(f"cut-and-paste:{n}" for n in range(1, 6)), "greedy", "default jump=laplace"]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("gredy", "unknown system 'gredy'. Did you mean 'greedy'"),
+        ("defalt jump=laplace", "unknown system"),
+        ("default jmp=laplace", "unknown setting 'jmp'. Did you mean 'jump'"),
+        (
+            "default laplace",
+            "expected name=value in the configuration 'default laplace', not 'laplace'",
+        ),
+    ],
+)
+def test_a_wrong_name_is_found_before_anything_runs(name, said):
+    with pytest.raises(BadUsage, match=said):
+        systems(["greedy", name])

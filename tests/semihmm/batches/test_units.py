@@ -1,0 +1,106 @@
+"""Abstract sentences by themselves, each with its own extract, and their alignments put together again."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from corpus_tools.alignments.alignment import word_links
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.brackets import Bracket
+from corpus_tools.texts.text import Text
+from semihmm import Aligner
+from semihmm.batches.units import extract_unit, units_of
+
+DOCUMENT = ["the cat sat", "a dog barked loudly", "rain fell", "the cat ran"]
+ABSTRACT = ["a dog barked", "", "the cat sat down", "rain"]
+REWRITE = ("identity", "stem")
+
+
+def text(sentences):
+    return Text.from_sentences([sentence.split() for sentence in sentences])
+
+
+def links_of(alignment, pair):
+    return word_links(alignment, pair.document.tokens, pair.abstract.tokens)
+
+
+@pytest.fixture
+def story():
+    trees = tuple(
+        [Bracket(f"S{number}", 0, len(sentence.split()))]
+        for number, sentence in enumerate(DOCUMENT)
+    )
+    return Pair("story", text(DOCUMENT), text(ABSTRACT), trees=trees)
+
+
+def test_each_sentence_has_its_own_extract_with_trees_and_places(story):
+    found = list(units_of(story, 1, own=True))
+    assert [item.pair.id for item in found] == [
+        "story sentence 1",
+        "story sentence 3",
+        "story sentence 4",
+    ]
+    assert [" ".join(item.pair.abstract.tokens) for item in found] == [
+        "a dog barked",
+        "the cat sat down",
+        "rain",
+    ]
+    assert [" ".join(item.pair.document.tokens) for item in found] == [
+        DOCUMENT[1],
+        DOCUMENT[0],
+        DOCUMENT[2],
+    ]
+    assert [item.pair.trees for item in found] == [
+        (story.trees[1],),
+        (story.trees[0],),
+        (story.trees[2],),
+    ]
+    assert [item.place for item in found] == [range(0, 3), range(3, 7), range(7, 8)]
+    assert [item.positions.tolist() for item in found] == [[3, 4, 5, 6], [0, 1, 2], [7, 8]]
+    assert [item.last for item in found] == [False, False, True] and all(
+        item.original is story for item in found
+    )
+
+
+@pytest.mark.parametrize(("sentences", "own"), [(0, True), (0, False), (1, False)])
+def test_a_pair_that_stays_whole(story, sentences, own):
+    (item,) = units_of(story, sentences, own)
+    whole = extract_unit(story, sentences)
+    assert (item.pair, item.place, item.last) == (whole.pair, range(0, 8), True)
+    assert (item.positions == whole.positions).all()
+
+
+def test_one_sentence_is_the_pair_under_its_own_id(story):
+    single = Pair("single", story.document, text(["", "rain fell"]))
+    (item,) = units_of(single, 1, own=True)
+    assert item.pair.id == "single" and item.place == range(0, 2) and item.last
+
+
+@pytest.mark.parametrize("words", [1, 20_000])
+def test_the_alignments_and_posteriors_of_the_sentences_are_those_of_pairs_of_their_own(
+    story, monkeypatch, words
+):
+    monkeypatch.setattr("semihmm.batches.batches.BATCH_WORDS", words)
+    other, empty = (
+        Pair("other", text(["dogs bark", "cats run"]), text(["cats ran"])),
+        Pair("empty", text(["a"]), text([])),
+    )
+    aligner = Aligner(rewrite=REWRITE, extract=1, iterations=3).fit([story, other])
+    assert aligner.provenance["pairs"] == 2
+    together, last, nothing, again = aligner.align([story, other, empty, story])
+    assert [a.id for a in (together, last, nothing, again)] == ["story", "other", "empty", "story"]
+    assert (again.null, links_of(again, story)) == (together.null, links_of(together, story))
+    posteriors = aligner.posteriors(story)
+    links, null = set(), []
+    expected = np.zeros_like(posteriors.links)
+    for sentence, begin in ((0, 0), (2, 3), (3, 7)):
+        alone = Pair("alone", story.document, text([ABSTRACT[sentence]]))
+        found = aligner.align(alone)
+        links |= {(d, a + begin) for d, a in links_of(found, alone)}
+        null += [place + begin for place in found.null]
+        expected[:, begin : begin + len(alone.abstract)] = aligner.posteriors(alone).links
+    assert set(links_of(together, story)) == links and list(together.null) == null
+    assert len(links) == 7 and null == [6], "all but `down`"
+    assert posteriors.links == pytest.approx(expected)
+    assert posteriors.links.sum(axis=0) + posteriors.null == pytest.approx(np.ones(8))

@@ -1,0 +1,311 @@
+"""The commands from end to end on the sample. What bad input gets is in ``test_bad_input``."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from semihmm.cli.main import main
+from tests.semihmm.program_runs import RAW, SAMPLE, fails, program, rows, run, write
+
+COMMANDS = ("demo", "train", "align", "score", "extract", "export", "stats", "parse")
+
+
+def test_train_saves_a_model_that_aligns(miniature, tmp_path, capsys):
+    options = ["--iterations", 2, "--wordnet", miniature, "--workers", 1]
+    run("train", SAMPLE, "--model", tmp_path / "model", *options)
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.splitlines()[0] == "semihmm: 20 pairs read, tokenizer whitespace"
+    for word in (
+        "iteration 2: objective -",
+        "(+",
+        "null 0.",
+        "identity 0.",
+        " s\n",
+        "the model of 2 iterations is in",
+    ):
+        assert word in err
+    run("align", SAMPLE, "--model", tmp_path / "model")
+    out, err = capsys.readouterr()
+    assert [json.loads(line)["id"] for line in out.splitlines()] == [
+        row["id"] for row in rows(SAMPLE)
+    ]
+    assert err.splitlines() == ["semihmm: 20 pairs read, tokenizer whitespace"], (
+        "no progress bar where no terminal is"
+    )
+
+
+def test_the_options_of_train_arrive(miniature, tmp_path, capsys):
+    options = [
+        "--preset",
+        "paper",
+        "--jump",
+        "uniform",
+        "--rewrite",
+        "stem,lexical",
+        "--extract",
+        1,
+        "--phrase-limit",
+        "2x1",
+    ]
+    run(
+        "train",
+        SAMPLE,
+        "--model",
+        tmp_path / "model",
+        *options,
+        "--iterations",
+        1,
+        "--wordnet",
+        miniature,
+    )
+    kept = json.loads((tmp_path / "model" / "model.json").read_text())["settings"]
+    assert (
+        kept["preset"] == "paper"
+        and kept["jump"] == "uniform"
+        and kept["rewrite"] == ["stem", "lexical"]
+    )
+    assert (
+        kept["extract"] == 1
+        and kept["limit"] == [2, 1]
+        and kept["iterations"] == 1
+        and kept["wordnet"] == str(miniature)
+    )
+    run(
+        "align",
+        SAMPLE,
+        "--model",
+        tmp_path / "model",
+        "--decoder",
+        "posterior",
+        "--threshold",
+        0.99,
+        "--extract",
+        0,
+    )
+    strict = capsys.readouterr().out
+    run("align", SAMPLE, "--model", tmp_path / "model", "--decoder", "posterior", "--threshold", 0)
+    assert strict.count("probability") < capsys.readouterr().out.count("probability")
+
+
+def test_score_prints_a_table_or_json_with_a_signature(aligned, capsys):
+    run("score", SAMPLE, aligned)
+    table = capsys.readouterr().out
+    assert "SoftF" in table and "pairs 20" in table and "ignore default:58" in table
+    run("score", SAMPLE, aligned, "--json", "--ignore", "none")
+    assert (
+        0.0 < json.loads(capsys.readouterr().out)["scores"]["all_words"]["soft_f"]["value"] <= 1.0
+    )
+
+
+@pytest.mark.parametrize("name", ["jsonl", "pharaoh", "naacl", "a3"])
+def test_exports_can_be_scored(aligned, tmp_path, capsys, name):
+    exported = tmp_path / "exported"
+    run("export", SAMPLE, aligned, "--format", name, "--output", exported)
+    capsys.readouterr()
+    run("score", SAMPLE, aligned, "--json")
+    ours = json.loads(capsys.readouterr().out)["scores"]
+    run("score", SAMPLE, exported, "--format", name, "--json")
+    assert json.loads(capsys.readouterr().out)["scores"] == ours
+
+
+def test_other_exports(aligned, capsys):
+    run("export", SAMPLE, aligned, "--format", "phrase-table")
+    assert all(line.count(" ||| ") == 4 for line in capsys.readouterr().out.splitlines())
+    run("export", SAMPLE, aligned, "--format", "labels")
+    assert (
+        {1} < set(json.loads(capsys.readouterr().out.splitlines()[0])["document_tokens"]) == {0, 1}
+    )
+
+
+def test_raw_text_is_exported_with_its_characters(model_directory, tmp_path):
+    raw, exported = tmp_path / "raw.jsonl", tmp_path / "exported.jsonl"
+    run("align", RAW, "--model", model_directory, "--output", raw)
+    run("export", RAW, raw, "--format", "jsonl", "--output", exported)
+    for pair, row in zip(rows(RAW), rows(exported), strict=True):
+        assert row["phrases"]
+        for phrase in row["phrases"]:
+            for side, key in (("abstract", "highlights"), ("document", "article")):
+                ((string, start, end),) = phrase[f"{side}_characters"]
+                assert string == 0 and pair[key][start:end] == phrase[f"{side}_text"]
+
+
+def test_tokens_are_those_of_the_file_whatever_the_model_was_trained_on(
+    miniature, tmp_path, capsys
+):
+    run("train", RAW, "--model", tmp_path / "model", "--iterations", 1, "--wordnet", miniature)
+    assert "tokenizer treebank" in capsys.readouterr().err
+    run("align", SAMPLE, "--model", tmp_path / "model", "--output", tmp_path / "aligned.jsonl")
+    run("score", SAMPLE, tmp_path / "aligned.jsonl")
+    assert "SoftF" in capsys.readouterr().out
+
+
+def test_extract_and_stats(tmp_path, capsys, aligned):
+    extracts = tmp_path / "extracts.jsonl"
+    run("extract", SAMPLE, "--sentences", 1, "--output", extracts)
+    assert all(len(extract) == 1 for row in rows(extracts) for extract in row["extracts"])
+    capsys.readouterr()
+    run("stats", extracts)
+    assert "Unaligned" not in capsys.readouterr().out
+    run("stats", SAMPLE)
+    gold = capsys.readouterr().out
+    run("stats", SAMPLE, aligned, "--extract", 2)
+    ours = capsys.readouterr().out
+    assert "Extracts" in ours and "Unaligned, of" in ours and "Identical sides" in ours
+    assert "Unaligned, of" in gold and "Extracts" not in gold
+
+
+def test_stats_hold_the_jumps_of_models_against_the_gold(miniature, tmp_path, capsys, aligned):
+    mixed, plain = tmp_path / "mixed", tmp_path / "plain"
+    options = ["--parser", "none", "--iterations", 1, "--wordnet", miniature]
+    run("train", SAMPLE, "--model", mixed, "--jump", "relative+syntax", *options)
+    run("train", SAMPLE, "--model", plain, "--jump", "relative", *options)
+    run("stats", SAMPLE, aligned, "--model", plain, "--model", f"{mixed}/")
+    tables = capsys.readouterr().out.split("\n\n")
+    figure = {line[:24].strip(): line[24:].split() for line in tables[2].splitlines()}
+    assert figure["Jump by"] == ["gold", "alignments", "plain", "mixed"]
+    gold, ours, *expected = (float(share.rstrip("%")) for share in figure["+1"])
+    assert (
+        all(20.0 < share < 95.0 for share in (gold, ours, *expected)) and len({gold, *expected}) > 1
+    )
+    assert tables[3].splitlines()[0].endswith("mixed") and "ROOT" in tables[3]
+    assert len(tables) == 4, "a model without trees skips no constituents"
+    (tmp_path / "other").mkdir()
+    os.rename(plain, tmp_path / "other" / "mixed")
+    run("stats", RAW, "--model", mixed, "--model", tmp_path / "other" / "mixed")
+    heading = capsys.readouterr().out.split("\n\n")[1].splitlines()[0]
+    assert heading.split() == ["Jump", "by", str(mixed), str(tmp_path / "other" / "mixed")]
+
+
+def test_the_demo_does_it_all(tmp_path, capsys, monkeypatch, miniature):
+    monkeypatch.setenv("WNSEARCHDIR", str(miniature))
+    run("demo", "--output", tmp_path / "demo")
+    out = capsys.readouterr().out
+    assert "sample-01" in out and "SoftF" in out
+    made = {path.name for path in (tmp_path / "demo").iterdir()}
+    assert {"model", "alignments.jsonl", "alignments.pharaoh"} <= made
+
+
+def test_gzip_and_standard_input(model_directory, tmp_path, capsys, monkeypatch):
+    packed, output = tmp_path / "sample.jsonl.gz", tmp_path / "aligned.jsonl.gz"
+    packed.write_bytes(gzip.compress(Path(SAMPLE).read_bytes()))
+    run("align", packed, "--model", model_directory, "--output", output)
+    from_file = gzip.decompress(output.read_bytes()).decode()
+    capsys.readouterr()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(Path(SAMPLE).read_bytes())))
+    run("align", "-", "--model", model_directory)
+    assert capsys.readouterr().out == from_file
+    run("score", SAMPLE, output)
+    assert "SoftF" in capsys.readouterr().out
+
+
+def test_parallel_plain_text(model_directory, tmp_path, capsys):
+    (tmp_path / "d").write_text("The cat sat on the mat .\nDogs bark .\n")
+    (tmp_path / "a").write_text("the cat sat\ndogs\n")
+    run("align", tmp_path / "d", "--abstracts", tmp_path / "a", "--model", model_directory)
+    assert [json.loads(line)["id"] for line in capsys.readouterr().out.splitlines()] == [
+        "line-1",
+        "line-2",
+    ]
+
+
+def test_other_names_of_the_sides(tmp_path, capsys):
+    path = write(tmp_path / "pairs.jsonl", {"story": "a b .", "tldr": "a ."})
+    run("stats", path, "--document-key", "story", "--abstract-key", "tldr")
+    assert "Words" in capsys.readouterr().out
+    assert "found the keys 'story', 'tldr'" in fails(capsys, 1, "stats", path)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself(capsys, command):
+    with pytest.raises(SystemExit) as stopped:
+        main([command, "--help"])
+    assert stopped.value.code == 0 and f"semihmm {command}" in capsys.readouterr().out
+
+
+def test_version_and_no_command(capsys):
+    run("--version")
+    assert capsys.readouterr().out.startswith("semihmm ")
+    assert "COMMAND" in fails(capsys, 2)
+
+
+def test_help_answers_at_once():
+    program("--help").communicate()
+    before = os.times()
+    running = program("--help")
+    assert "train" in running.communicate()[0] and running.returncode == 0
+    spent = os.times()
+    assert (
+        spent.children_user + spent.children_system - before.children_user - before.children_system
+        < 0.3
+    )
+
+
+def test_an_interrupt_leaves_the_last_model_and_training_goes_on(miniature, tmp_path, capsys):
+    """On so many pairs that training cannot have ended by itself when the signal comes."""
+    model, pairs = tmp_path / "model", tmp_path / "pairs.jsonl"
+    rows = [json.loads(line) for line in Path(SAMPLE).read_text().splitlines()]
+    copies = (row | {"id": f"{row['id']}-{copy}"} for copy in range(30) for row in rows)
+    pairs.write_text("".join(json.dumps(row) + "\n" for row in copies))
+    options = ["--model", model, "--wordnet", miniature, "--workers", 1]
+    running = program("train", pairs, *options, "--iterations", 100_000)
+    for line in running.stderr:
+        if "iteration 2:" in line:
+            running.send_signal(signal.SIGINT)
+            break
+    out, err = running.communicate(timeout=60)
+    assert (out, running.returncode) == ("", 130)
+    assert "interrupted" in err and "Traceback" not in err
+    done = len(json.loads((model / "model.json").read_text())["provenance"]["iterations"])
+    assert done >= 2
+    run("align", SAMPLE, "--model", model)
+    run("train", pairs, *options, "--resume", "--iterations", done + 1)
+    err = capsys.readouterr().err
+    assert f"iteration {done + 1}:" in err and f"iteration {done}:" not in err
+    run("train", pairs, *options, "--resume")
+    assert "nothing left to do" in capsys.readouterr().err
+    assert "keeps its settings" in fails(
+        capsys, 2, "train", pairs, *options, "--resume", "--jump", "uniform"
+    )
+    assert "train without --resume" in fails(
+        capsys, 2, "train", RAW, *options, "--resume", "--iterations", done + 2
+    )
+
+
+def test_resume_where_nothing_is_to_resume(miniature, tmp_path, capsys):
+    options = ["--model", tmp_path / "model", "--wordnet", miniature, "--iterations", 1]
+    run("train", SAMPLE, *options, "--resume")
+    assert "nothing to resume" in capsys.readouterr().err
+
+
+def test_a_reader_that_has_enough_is_no_error(model_directory):
+    running = program("align", SAMPLE, "--model", model_directory)
+    running.stdout.readline()
+    running.stdout.close()
+    err = running.stderr.read()
+    running.wait(timeout=60)
+    assert "Traceback" not in err and "Exception" not in err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_standard_output_that_is_full(aligned):
+    with open("/dev/full", "w") as full:
+        running = program("score", SAMPLE, aligned, stdout=full)
+        err = running.communicate(timeout=60)[1]
+    assert running.returncode == 1
+    assert "cannot write standard output: No space left on device" in err
+    assert "Traceback" not in err and "Exception" not in err
+
+
+def test_the_program_as_a_module_gives_its_exit_status(tmp_path):
+    command = [sys.executable, "-m", "semihmm", "stats", str(tmp_path / "none")]
+    assert subprocess.run(command, capture_output=True).returncode == 1

@@ -1,0 +1,202 @@
+"""Training that is killed, runs out of space, or meets a pair that makes the model fail."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import random
+import resource
+import signal
+
+import numpy as np
+import pytest
+
+from corpus_tools.errors import BadData
+from semihmm import Aligner
+from semihmm.model.semi_hmm import SemiHmm
+from semihmm.settings import PRESETS
+from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
+
+KILLS = 20
+
+
+def contents(directory):
+    return {path.name: path.read_bytes() for path in directory.iterdir()}
+
+
+def iterations(model):
+    manifest = model / "model.json"
+    return (
+        len(json.loads(manifest.read_text())["provenance"]["iterations"])
+        if manifest.exists()
+        else 0
+    )
+
+
+def train(*arguments):
+    """Train in a process of its own, a copy of this one: what it needs is loaded."""
+    running = multiprocessing.get_context("fork").Process(target=run, args=("train", *arguments))
+    running.start()
+    return running
+
+
+@pytest.mark.skipif(
+    "fork" not in multiprocessing.get_all_start_methods(),
+    reason="this system cannot copy a process",
+)
+def test_training_killed_at_random_moments_ends_with_the_same_bytes(tmp_path, monkeypatch):
+    monkeypatch.setitem(
+        PRESETS, "default", PRESETS["default"].changed(tolerance=-1.0)
+    )  # nothing has ever converged
+    pairs = write(tmp_path / "pairs.jsonl", *rows(SAMPLE)[:5])
+    options = [pairs, "--workers", 1, "--rewrite", "stem,lexical", "--iterations", 300, "--resume"]
+    run("train", *options, "--model", tmp_path / "whole")
+    generator, kills, seen = random.Random(1), 0, [0]
+    while kills < KILLS:
+        running = train(*options, "--model", tmp_path / "parts")
+        running.join(generator.uniform(0.0, 0.25))
+        running.kill()
+        running.join()
+        kills += running.exitcode == -signal.SIGKILL
+        seen.append(iterations(tmp_path / "parts"))
+        assert seen[-2] <= seen[-1] < 300, (
+            "no iteration that has ended is lost, and there is always one left to do"
+        )
+    assert len(set(seen)) > KILLS // 4, "kills fell into many iterations"
+    run("train", *options, "--model", tmp_path / "parts")
+    assert contents(tmp_path / "parts") == contents(tmp_path / "whole")
+    assert iterations(tmp_path / "whole") == 300
+
+
+# No space
+
+
+def test_no_space_for_the_model_leaves_the_former_one(sample, miniature, tmp_path, capsys):
+    """A process may write no file larger than this: the system says so in the midst of writing."""
+    model, options = (
+        tmp_path / "model",
+        ["--wordnet", miniature, "--workers", 1, "--cache", tmp_path / "cache"],
+    )
+    run("train", SAMPLE, "--model", model, *options, "--iterations", 1)
+    before, largest = contents(model), max(path.stat().st_size for path in model.iterdir())
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (largest - 1, limits[1]))
+        err = fails(
+            capsys, 1, "train", SAMPLE, "--model", model, *options, "--resume", "--iterations", 2
+        )
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert "cannot write" in err and str(tmp_path) in err
+    assert contents(model) == before
+    run("train", SAMPLE, "--model", model, *options, "--resume", "--iterations", 2)
+    assert iterations(model) == 2
+
+
+# Bad pairs
+
+
+def with_a_bad_pair(monkeypatch, where, bad, error):
+    """Makes this part of the model fail for every batch that has the pair."""
+    intact = getattr(SemiHmm, where)
+
+    def failing(model, given):
+        if bad in (given.ids if where == "encode" else given.batch.ids):
+            raise error
+        return intact(model, given)
+
+    monkeypatch.setattr(SemiHmm, where, failing)
+
+
+@pytest.mark.parametrize("where", ["encode", "expected_counts"])
+@pytest.mark.parametrize("error", [MemoryError(), ZeroDivisionError("division by zero")])
+def test_a_bad_pair_is_named(miniature, tmp_path, capsys, monkeypatch, where, error):
+    with_a_bad_pair(monkeypatch, where, "sample-07 sentence 2", error)
+    options = ["--model", tmp_path / "model", "--wordnet", miniature, "--iterations", 1]
+    err = fails(capsys, 1, "train", SAMPLE, *options)
+    assert (
+        "pair 'sample-07 sentence 2' makes the model fail: " + type(error).__name__ in err
+        and "--skip-bad-pairs" in err
+    )
+    assert iterations(tmp_path / "model") == 0
+
+
+@pytest.mark.parametrize("where", ["encode", "expected_counts"])
+@pytest.mark.parametrize("words", [1, 20_000], ids=["a shard each", "one shard"])
+def test_bad_pairs_are_skipped_and_counted(
+    sample, miniature, tmp_path, capsys, monkeypatch, where, words
+):
+    monkeypatch.setattr("semihmm.batches.batches.BATCH_WORDS", words)
+    for bad in ("sample-07 sentence 2", "sample-20 sentence 1"):
+        with_a_bad_pair(monkeypatch, where, bad, ValueError("no"))
+    options = ["--model", tmp_path / "model", "--wordnet", miniature, "--skip-bad-pairs"]
+    run("train", SAMPLE, *options, "--iterations", 2)
+    assert "left out: 2 (sample-07 sentence 2, sample-20 sentence 1)" in capsys.readouterr().err
+    run("train", SAMPLE, *options, "--iterations", 3, "--resume")
+    provenance = json.loads((tmp_path / "model" / "model.json").read_text())["provenance"]
+    assert (
+        provenance["skipped"] == ["sample-07 sentence 2", "sample-20 sentence 1"]
+        and len(provenance["iterations"]) == 3
+    )
+
+
+def test_a_bad_pair_is_missing_from_the_counts_and_nothing_else_is(sample, monkeypatch):
+    monkeypatch.setattr("semihmm.batches.batches.BATCH_WORDS", 1)  # each pair a shard
+    alone, intact = {}, SemiHmm.expected_counts
+
+    def expected_counts(model, encoded):
+        counts = intact(model, encoded)
+        alone[encoded.batch.ids] = counts["corpus.log_likelihood"]
+        return counts
+
+    monkeypatch.setattr(SemiHmm, "expected_counts", expected_counts)
+    (whole,) = Aligner(rewrite=("identity",), iterations=1).fit(sample).provenance["iterations"]
+    with_a_bad_pair(monkeypatch, "expected_counts", "sample-07 sentence 2", ValueError("no"))
+    (without,) = (
+        Aligner(rewrite=("identity",), iterations=1)
+        .fit(sample, skip_bad_pairs=True)
+        .provenance["iterations"]
+    )
+    assert whole["objective"] - without["objective"] == pytest.approx(
+        alone[("sample-07 sentence 2",)]
+    )
+
+
+def test_where_every_pair_is_bad_nothing_is_left(sample, monkeypatch):
+    monkeypatch.setattr(SemiHmm, "expected_counts", lambda *_: {}["none"])
+    with pytest.raises(BadData, match="every pair makes the model fail"):
+        Aligner(rewrite=("identity",)).fit(sample, skip_bad_pairs=True)
+
+
+def test_a_likelihood_that_is_no_number_is_a_fault(sample, monkeypatch):
+    intact = SemiHmm.expected_counts
+
+    def expected_counts(model, encoded):
+        counts = intact(model, encoded)
+        lost = np.nan if sample[2].id in encoded.batch.ids else 0.0
+        return counts | {"corpus.log_likelihood": counts["corpus.log_likelihood"] + lost}
+
+    monkeypatch.setattr(SemiHmm, "expected_counts", expected_counts)
+    with pytest.raises(
+        BadData, match=rf"{sample[2].id}.*ArithmeticError: its likelihood is not a number"
+    ):
+        Aligner(rewrite=("identity",)).fit(sample)
+
+
+def test_pairs_that_fail_only_together_are_counted_one_by_one(sample, monkeypatch):
+    expected = Aligner(rewrite=("stem",), iterations=2).fit(sample)
+    intact = SemiHmm.expected_counts
+
+    def short_of_memory(model, encoded):
+        if len(encoded.batch) > 1:
+            raise MemoryError
+        return intact(model, encoded)
+
+    monkeypatch.setattr(SemiHmm, "expected_counts", short_of_memory)
+    found = Aligner(rewrite=("stem",), iterations=2).fit(sample)
+    assert "skipped" not in found.provenance
+    assert found.provenance["iterations"][1]["objective"] == pytest.approx(
+        expected.provenance["iterations"][1]["objective"]
+    )

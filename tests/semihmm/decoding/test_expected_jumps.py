@@ -1,0 +1,174 @@
+"""How far jumps are expected to go, against the list of all paths; the constituents that are skipped."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import chain
+
+import numpy as np
+import pytest
+
+from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.statistics.jump_distances import Jump, Way
+from corpus_tools.texts.stems import stem
+from corpus_tools.texts.text import Text
+from jump_models.jump_model import Directed, Skipped
+from semihmm import Aligner
+from semihmm.batches.batches import batch_of
+from semihmm.batches.units import units_of
+from semihmm.decoding.expected_jumps import skipped_table, steps_inside
+from semihmm.inference.batch_kernels import BatchLattice, lattice_of
+from semihmm.inference.jump_distance_kernels import expect_jumps
+from tests.jump_models.test_contract import each, random_case
+from tests.naive import jumps as naive_jumps
+from tests.naive import lattice as naive
+from tests.naive.decoding import are_alike
+from tests.tiny_corpora import pair
+
+
+def between_phrases(expected, positions):
+    """{(kind, distance): expected jumps} over the words' original positions, without the first and the last jump of a path."""
+    found = Counter()
+    for (kind, e, j), count in expected.jumps.items():
+        if e > 0 and j < len(positions):
+            found[kind, int(positions[j] - positions[e - 1])] += count
+    return found
+
+
+@each
+def test_every_distance_has_the_jumps_that_all_paths_expect(name, settings):
+    rng = np.random.default_rng(1)
+    seen = 0.0
+    for _ in range(20):
+        m, n = int(rng.integers(2, 5)), int(rng.integers(1, 5))
+        _, form, probability = random_case(rng, name, settings, n)
+        cells, base_score = int(rng.integers(4, 10)), bool(rng.integers(2))
+        lattice = naive.random_lattice(rng, m, n, cells, base_score, impossible=0.1, tiniest=3)
+        positions = np.sort(rng.choice(9, n, replace=False))
+        batch = BatchLattice(
+            lattice, *(np.array([0, size]) for size in (m, n, len(lattice.emission)))
+        )
+        distances, _, posteriors = expect_jumps(batch, form, positions)
+        wanted, paths = np.zeros((2, 2 * positions[-1] + 1)), naive.expect(lattice, probability)
+        if paths is None:
+            assert not posteriors.any()
+        else:
+            for (kind, distance), count in between_phrases(paths, positions).items():
+                wanted[kind, positions[-1] + distance] = count
+            cells = zip(lattice.a_start, lattice.a_end, lattice.d_start, lattice.d_end, strict=True)
+            table = naive.emissions(lattice)
+            for cell, emission, posterior in zip(cells, lattice.emission, posteriors, strict=True):
+                share = emission / table[cell] if emission else 0.0
+                np.testing.assert_allclose(
+                    posterior, paths.phrases[cell] * share, rtol=1e-9, atol=1e-14
+                )
+        np.testing.assert_allclose(distances, wanted, rtol=1e-9, atol=1e-13)
+        seen += distances.sum()
+    assert seen > 1.0, "too few jumps to tell anything"
+
+
+def story(id, document, abstract):
+    return Pair(
+        id,
+        *(
+            Text.from_sentences([sentence.split() for sentence in side])
+            for side in (document, abstract)
+        ),
+    )
+
+
+STORIES = [
+    story("1", ["walk .", "the dog", "dogs bark"], ["the dog bark"]),
+    story("2", ["a cat", "the", "cat ran"], ["cat ran", "a cat"]),
+    story("3", ["birds"], ["birds birds"]),
+    story("4", ["far ran"], ["ran so far"]),
+    pair("5", "", "no words"),
+]
+
+
+def by_enumeration(aligner, pairs):
+    """The jumps of all paths of each pair by itself: between phrases, and inside those that are alike."""
+    found, model = Counter(), aligner.model
+    items = chain.from_iterable(
+        units_of(one, aligner.settings.extract, aligner.settings.own_sentences) for one in pairs
+    )
+    for item in items:
+        encoded = model.encode(batch_of([item], model.vocabulary.grown([item.pair])))
+        lattice = lattice_of(model.lattice(encoded, model.rewrite.scores(encoded.cells)), 0)
+        paths = naive.expect(lattice, naive_jumps.twin(model.jump, len(item.positions)))
+        for (kind, distance), count in between_phrases(paths, item.positions).items():
+            found[Jump(distance, Way.NULL if kind else Way.NEXT)] += count
+        stems = [
+            [stem(token) for token in text.tokens]
+            for text in (item.pair.abstract, item.pair.document)
+        ]
+        for phrase, posterior in paths.phrases.items():
+            if are_alike(phrase, *stems):
+                for d in range(phrase[2] + 1, phrase[3]):
+                    found[Jump(int(item.positions[d] - item.positions[d - 1]), Way.INSIDE)] += (
+                        posterior
+                    )
+    return found
+
+
+@pytest.mark.parametrize("extract", [0, 1])
+@pytest.mark.parametrize("preset", ["default", "paper"])
+def test_the_jumps_of_pairs_are_those_of_each_pair_measured_in_its_whole_document(
+    monkeypatch, preset, extract
+):
+    aligner = Aligner(
+        preset, jump="relative", rewrite=("identity", "stem"), iterations=2, extract=extract
+    ).fit(STORIES)
+    expected = by_enumeration(aligner, STORIES[:4])
+    assert {jump.way for jump in expected} == set(Way)
+    # In the extract of the second pair "a cat ran" are neighbours, in the document there is "the" between.
+    for words in (1, 20_000):
+        monkeypatch.setattr("semihmm.batches.batches.BATCH_WORDS", words)
+        found = aligner.jumps(STORIES)
+        assert found.distances == pytest.approx(
+            {jump: count for jump, count in expected.items() if count > 0.0}
+        )
+        assert found.skipped == []
+
+
+def test_steps_inside_phrases_know_what_the_extract_left_out():
+    cells = np.array([[0, 3, 1, 4], [4, 5, 0, 1], [5, 7, 2, 4]], dtype=np.int32)
+    steps = steps_inside(cells, np.array([0.5, 1.0, 0.25]), np.array([0, 1, 2, 7, 8]))
+    # The first phrase steps from 1 to 2 to 7, the last one from 2 to 7.
+    assert {int(place) - 8: steps[place] for place in np.flatnonzero(steps)} == {1: 0.5, 5: 0.75}
+
+
+@pytest.mark.parametrize("jump", ["syntax", "relative+syntax"])
+def test_what_is_skipped_is_counted_wherever_there_are_trees(jump):
+    pairs = [story("1", ["cats sleep", "dogs bark", "birds sing"], ["cats sleep birds sing"])]
+    found = (
+        Aligner(rewrite=("identity",), jump=jump, parser="none", iterations=2, extract=0)
+        .fit(pairs)
+        .jumps(pairs)
+    )
+    assert max(found.skipped, key=lambda row: row.jumps.forward).label == "ROOT"
+    assert {row.label for row in found.skipped} == {"(other)", "(word)", "ROOT", "X"}
+
+
+def test_without_words_there_are_no_jumps():
+    aligner = Aligner(rewrite=("identity",), iterations=1).fit(STORIES)
+    with pytest.raises(BadData, match="no jumps to expect: no pair has words in both"):
+        aligner.jumps([pair("1", "", "word")])
+    with pytest.raises(BadUsage, match="not trained"):
+        Aligner().jumps(STORIES)
+
+
+def test_what_is_skipped_as_a_table():
+    nothing = Directed(float("nan"), float("nan"))
+    rows = [
+        Skipped("PP", Directed(1500.0, 500.0), Directed(0.125, 0.5), Directed(0.25, float("nan"))),
+        Skipped("NP", Directed(0.0, 1999.96), nothing, nothing),
+        Skipped("QP", Directed(0.02, 0.02), nothing, nothing),
+    ]
+    assert skipped_table("model", rows).splitlines() == [
+        "Constituents jumped over, 4,000 in all: model",
+        "Label         share   forward  stop  over  backward  stop  over",
+        "PP            50.0%   1,500.0  0.12  0.25     500.0  0.50     -",
+        "NP            50.0%       0.0     -     -   2,000.0     -     -",
+    ]

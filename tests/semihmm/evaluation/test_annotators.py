@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from corpus_tools.errors import BadData
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.text import Text
+from semihmm.evaluation import annotators as human
+
+
+def annotated(sure, possible=(), document=("the", "Mac", "sold")):
+    texts = (Text.from_sentences([document]), Text.from_sentences([["the", "Mac"]]))
+    return [Pair("one", *texts, frozenset(sure), frozenset(possible))]
+
+
+def test_names_are_what_differs():
+    assert human.names(["x/dev.annotator-A.jsonl", "y/dev.annotator-B.jsonl"]) == ["A", "B"]
+    assert human.names(["x/anna.jsonl"]) == ["anna.jsonl"]
+    assert human.names(["a/one.jsonl", "a/one-two.jsonl"]) == ["one.jsonl", "-two"]
+    assert human.names([]) == []
+
+
+def test_a_person_answers_with_the_sure_links():
+    (alignment,) = human.sure_alignments(annotated({(1, 1)}, {(0, 0)})).values()
+    assert [(link.document, link.abstract) for link in alignment.phrases] == [((1, 2), (1, 2))]
+    assert alignment.null == (0,)
+
+
+def test_kappas_of_every_two_people():
+    people = {
+        "A": annotated({(0, 0), (1, 1)}),
+        "B": annotated({(0, 0)}, {(1, 1)}),
+        "C": annotated({(0, 0), (1, 1)}),
+    }
+    one, same, _ = human.kappas(people, "default")
+    # A and B, six decisions: both link 1, only A 1, neither 4; observed 5/6, by chance (2 + 20) / 36, so 8 / 14.
+    assert one == human.Kappa(("A", "B"), pytest.approx(8 / 14), 1.0, 0.0, 1.0)
+    assert same == human.Kappa(("A", "C"), 1.0, 1.0, 1.0, 1.0)
+
+
+def test_other_texts_are_found_out():
+    pairs = annotated({(0, 0)})
+    with pytest.raises(BadData, match="the texts of pair 'one' are not those that annotator A has"):
+        human.check_texts(pairs, annotated({(0, 0)}, document=("the", "PC")), "A")
+    with pytest.raises(BadData, match="the ids of pairs and annotator A do not match"):
+        human.check_texts(pairs, [], "A")
+    with pytest.raises(BadData, match="pair 'one' of annotator A has no 'sure' links"):
+        human.check_texts(pairs, [dataclasses.replace(pairs[0], sure=None)], "A")

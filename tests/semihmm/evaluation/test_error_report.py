@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+import json
+import re
+
+import numpy as np
+import pytest
+from tests.semihmm.evaluation.test_comparison import PAIRS, gold
+
+from corpus_tools.alignments.alignment import from_word_links
+from corpus_tools.errors import BadUsage
+from corpus_tools.scores.soft_scores import score
+from semihmm.aligner import Aligner
+from semihmm.decoding.component_links import component_links
+from semihmm.evaluation.error_report import Identity, error_report
+from tests.semihmm.program_runs import SAMPLE, fails, run
+
+
+def answers(links):
+    return {
+        pair.id: from_word_links(pair.id, dict.fromkeys(links[pair.id], 1.0), len(pair.abstract))
+        for pair in PAIRS
+    }
+
+
+FOUND = answers({"one": {(0, 0), (1, 1)}, "two": {(0, 0), (1, 1)}})
+
+
+def test_the_figures_by_hand():
+    report = error_report(PAIRS, FOUND)
+    # Gold: the-the, Mac-Mac, sells-sells, a-a. System: the first two, a-a, and dog-cat.
+    assert report.gold == Identity(1.0, 1.0, 1.0, 1.0)
+    assert report.system == Identity(0.75, 0.75, 0.75, 0.75)
+    assert {kind: count for kind, count in report.kinds.items() if count} == {
+        "right": 3,
+        "null missed": 1,
+        "missed identity": 1,
+    }
+    assert report.words == report.kinds
+    assert report.components == {}
+    assert report.scores == score(PAIRS, FOUND)
+    assert [(e.kind, e.summary, e.true, e.aligned) for e in report.examples] == [
+        ("null missed", "cat", "null", "dog"),
+        ("missed identity", "sells", "sells", "null"),
+    ]
+
+
+def test_identity_counts_words_where_phrases_are_long():
+    from corpus_tools.alignments.alignment import Alignment, PhraseLink
+
+    pairs = [gold("one", ["the Mac sold x"], ["the Mac y"], set())]
+    long = Alignment("one", (PhraseLink((0, 2), (0, 2), 1.0), PhraseLink((2, 3), (3, 4), 1.0)))
+    assert error_report(pairs, {"one": long}).system == Identity(0.5, 0.5, 2 / 3, 2 / 3)
+
+
+def test_examples_are_drawn_with_a_seed_and_no_more_than_asked_for():
+    pairs = [gold(str(n), [f"a w{n}"], ["a"], set()) for n in range(9)]
+    wrong = {pair.id: from_word_links(pair.id, {(0, 0): 1.0}, 1) for pair in pairs}
+    drawn = [
+        [e.id for e in error_report(pairs, wrong, examples=3, seed=seed).examples]
+        for seed in (0, 0, 1)
+    ]
+    assert len(drawn[0]) == 3 and drawn[0] == drawn[1] != drawn[2]
+
+
+def test_shares_of_components_are_means_over_the_links_of_a_kind():
+    parts = {
+        "one": {(0, 0): np.array([0.3, 0.1]), (1, 1): np.array([0.5, 0.5])},
+        "two": {(0, 0): np.array([0.0, 0.2])},
+    }
+    report = error_report(PAIRS, FOUND, components=(("identity", "stem"), parts))
+    # Three right links: 3/4 and 1/4, a half each, 0 and 1. The wrong one has no evidence, so its kind is left out.
+    assert report.components == {"right": pytest.approx({"identity": 1.25 / 3, "stem": 1.75 / 3})}
+
+
+@pytest.mark.parametrize("preset", ["default", "paper"])
+def test_the_components_of_a_link_sum_to_its_posterior(sample, miniature, preset):
+    aligner = Aligner(preset, iterations=1, wordnet=str(miniature), extract=1).fit(sample)
+    names, found = component_links(aligner, sample)
+    assert names == aligner.settings.rewrite
+    for pair in sample:
+        sums = np.zeros((len(pair.document), len(pair.abstract)))
+        for link, parts in found[pair.id].items():
+            sums[link] = parts.sum()
+        np.testing.assert_allclose(
+            np.minimum(sums, 1.0), aligner.posteriors(pair).links, atol=1e-12
+        )
+
+
+def test_components_are_what_they_are_called(sample, trained):
+    names, found = component_links(trained, sample)
+    identity = names.index("identity")
+    for pair in sample:
+        for (d, a), parts in found[pair.id].items():
+            if pair.document.tokens[d].lower() != pair.abstract.tokens[a].lower():
+                assert parts[identity] == 0.0
+
+
+def test_components_need_a_trained_model(sample):
+    with pytest.raises(BadUsage, match="not trained"):
+        component_links(Aligner(), sample)
+
+
+# The command
+
+
+def test_the_command_prints_a_table_or_json(aligned, model_directory, capsys):
+    run("errors", SAMPLE, aligned, "--model", model_directory, "--examples", 1)
+    out, _ = capsys.readouterr()
+    heads = [
+        "Links with",
+        "Null where the gold",
+        "Phrases of the abstract",
+        "Word links, produced by",
+        "Summary phrase",
+    ]
+    assert [
+        block[: len(head)] for block, head in zip(out.split("\n\n"), heads, strict=False)
+    ] == heads
+    assert re.search(r"Word links, produced by +identity +stem", out)
+    run("errors", SAMPLE, aligned, "--json", "--examples", 1)
+    report = json.loads(capsys.readouterr()[0])
+    assert sum(report["kinds"].values()) >= len(report["examples"]) > 0
+    assert report["components"] == {}
+
+
+def test_alignments_of_other_texts_are_found_out(capsys, tmp_path):
+    (tmp_path / "other.jsonl").write_text('{"id": "zzz", "phrases": []}\n')
+    assert "do not match" in fails(capsys, 1, "errors", SAMPLE, tmp_path / "other.jsonl")

@@ -1,0 +1,224 @@
+"""What must hold on lattices too large to list their paths, and what the model is when parts of it are switched off."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from jump_models.forms.bucket_kernels import BUCKETS, EXACT, bucket_of
+from jump_models.forms.window_kernels import Windows
+from rewrite_models.run_kernels import runs
+from tests.naive import lattice as naive
+from tests.semihmm.solved import solve
+
+M, N, CELLS = 30, 45, 700
+
+
+def large_case(seed, kinds=2, base_score=True):
+    """A lattice of M by N words; the base score's phrases have one abstract word and up to two document words."""
+    rng = np.random.default_rng(seed)
+    x, y = (1, 2) if base_score else (0, 0)
+    cells = naive.random_cells(rng, M, N, CELLS)
+    emission = rng.random(len(cells)) * 10.0 ** -rng.integers(0, 200, len(cells))
+    null = rng.random(M) * (rng.random(M) > 0.1)
+    base_scored = rng.random((x, M)) * 1e-30, rng.random((x, y, N)) * (rng.random((x, y, N)) > 0.2)
+    lattice = naive.make_lattice(null, cells, emission, *base_scored, rng.random(2))
+    return lattice, naive.random_windows(rng, kinds)
+
+
+LARGE = [
+    large_case(seed, kinds, base_score)
+    for seed in range(3)
+    for kinds in (1, 2)
+    for base_score in (False, True)
+]
+
+
+def posteriors(lattice, solved):
+    return solved.counts.gamma * lattice.emission
+
+
+@pytest.mark.parametrize(("lattice", "jump"), LARGE)
+def test_every_row_carries_the_whole_mass(lattice, jump):
+    """At each time either a phrase has just ended (forward times backward), or a phrase of several words is under way."""
+    solved = solve(lattice, jump)
+    fwd, counts = solved.forward, solved.counts
+    for t in range(M + 1):
+        scale = np.exp(fwd.log_scale[t] + counts.log_scale[t] - fwd.log_total)
+        between = (fwd.state[t] * counts.backward[t]).sum() * scale
+        under_way = posteriors(lattice, solved)[(lattice.a_start < t) & (t < lattice.a_end)].sum()
+        np.testing.assert_allclose(between + under_way, 1.0, rtol=1e-10)
+
+
+@pytest.mark.parametrize(("lattice", "jump"), LARGE)
+def test_posteriors_are_derivatives_of_the_total(lattice, jump):
+    solved = solve(lattice, jump)
+    likely = np.argsort(-posteriors(lattice, solved))
+    for cell in [*likely[:5], *likely[100:103]]:
+        totals = []
+        for step in (1e-5, -1e-5):
+            emission = lattice.emission.copy()
+            emission[cell] *= np.exp(step)
+            totals.append(solve(lattice._replace(emission=emission), jump).forward.log_total)
+        slope = (totals[0] - totals[1]) / 2e-5
+        np.testing.assert_allclose(slope, posteriors(lattice, solved)[cell], rtol=1e-5, atol=1e-7)
+
+
+@pytest.mark.parametrize(("lattice", "jump"), LARGE)
+def test_phrases_and_null_cover_every_abstract_word_once(lattice, jump):
+    solved = solve(lattice, jump)
+    covered = ((lattice.a_end - lattice.a_start) * posteriors(lattice, solved)).sum()
+    covered += solved.counts.base_score.sum() + solved.counts.null.sum()
+    np.testing.assert_allclose(covered, M, rtol=1e-10)
+    phrases = posteriors(lattice, solved).sum() + solved.counts.base_score.sum()
+    np.testing.assert_allclose(solved.counts.jumps.sum(), phrases + 1.0, rtol=1e-10)
+    np.testing.assert_allclose(solved.counts.null_jumps.sum(), solved.counts.null.sum(), rtol=1e-10)
+
+
+def score_of(lattice, jump, phrases):
+    """log p of the path that has these phrases, and null for all other words, from the generative story."""
+    probability, table = naive.window_probability(jump, N), naive.emissions(lattice)
+    starts = {a: phrase for phrase in phrases for a in [phrase[0]]}
+    score, t, kind, e = 0.0, 0, naive.PHRASE, 0
+    while t < M:
+        if t in starts:
+            _, a_end, d, d_end = starts[t]
+            score += np.log(
+                (1 - lattice.null_jump[kind]) * probability(kind, e, d) * table[starts[t]]
+            )
+            t, kind, e = a_end, naive.PHRASE, d_end
+        else:
+            score += np.log(lattice.null_jump[kind] * lattice.null[t])
+            t, kind = t + 1, naive.NULL
+    return score + np.log((1 - lattice.null_jump[kind]) * probability(kind, e, N))
+
+
+@pytest.mark.parametrize(("lattice", "jump"), LARGE)
+def test_the_decoded_path_has_the_score_that_viterbi_says(lattice, jump):
+    solved = solve(lattice, jump)
+    assert solved.best.log_probability <= solved.forward.log_total
+    score = score_of(lattice, jump, list(map(tuple, solved.best.phrases.tolist())))
+    np.testing.assert_allclose(solved.best.log_probability, score, rtol=1e-12)
+
+
+def one_word_cells(m, n):
+    """All pairs of one abstract and one document word, in the kernels' order."""
+    t, j = (grid.ravel() for grid in np.meshgrid(np.arange(m), np.arange(n), indexing="ij"))
+    return np.stack([t + 1, t, j, j + 1], axis=1).astype(np.int32)
+
+
+def word_lattice(rng, m, n, null_jump):
+    emission = rng.random((m, n)) * (rng.random((m, n)) > 0.3)
+    lattice = naive.make_lattice(
+        rng.random(m),
+        one_word_cells(m, n),
+        emission.ravel(),
+        np.zeros((0, m)),
+        np.zeros((0, 0, n)),
+        null_jump,
+    )
+    return lattice, emission
+
+
+def test_one_word_phrases_are_a_hidden_markov_model():
+    """States: where the last word ended, after a word or after null; a plain forward with matrices."""
+    rng = np.random.default_rng(11)
+    m, n = 12, 15
+    lattice, emission = word_lattice(rng, m, n, np.array([0.2, 0.6]))
+    jump = naive.random_windows(rng, 2)
+    probability = naive.window_probability(jump, n)
+    p = np.array(
+        [[[probability(k, e, j) for j in range(n + 1)] for e in range(n + 1)] for k in range(2)]
+    )
+    stay = lattice.null_jump
+    alpha, total = np.zeros((2, n + 1)), 0.0
+    alpha[0, 0] = 1.0
+    for t in range(m):
+        arrived = sum((1 - stay[k]) * alpha[k] @ p[k, :, :n] for k in range(2))
+        after_word = np.append(0.0, arrived * emission[t])
+        alpha = np.stack([after_word, lattice.null[t] * (stay @ alpha)])
+        total += np.log(alpha.sum())
+        alpha /= alpha.sum()
+    total += np.log(sum((1 - stay[k]) * alpha[k] @ p[k, :, n] for k in range(2)))
+    np.testing.assert_allclose(solve(lattice, jump).forward.log_total, total, rtol=1e-12)
+
+
+def test_uniform_jumps_and_one_word_phrases_are_ibm_model_1():
+    """Then the words are independent, and so is the jump to the end."""
+    rng = np.random.default_rng(12)
+    m, n, null = 14, 9, 0.3
+    lattice, emission = word_lattice(rng, m, n, np.full(2, null))
+    flat = Windows(np.ones((1, BUCKETS)), np.ones((1, BUCKETS)))
+    words = null * lattice.null + (1 - null) * emission.sum(axis=1) / (n + 1)
+    expected = np.log(words).sum() + np.log((1 - null) / (n + 1))
+    np.testing.assert_allclose(solve(lattice, flat).forward.log_total, expected, rtol=1e-12)
+
+
+def identical_runs(abstract, document):
+    """Cells for all identical runs, in the kernels' order."""
+    rows = runs(
+        np.array(abstract, dtype=np.int32), np.array(document, dtype=np.int32),
+        np.array([0, len(abstract)]), np.array([0, len(document)]),
+    )  # fmt: skip
+    cells = rows[:, [1, 0, 2, 3]]
+    return cells[np.lexsort(cells.T[::-1])]
+
+
+def decaying():
+    """Jump weights that fall with the distance, the next word most likely."""
+    weights = np.array(
+        [[1.0 / (1 + abs(b - EXACT)) ** 2 if b <= 2 * EXACT else 1e-4 for b in range(BUCKETS)]]
+    )
+    return Windows(weights, weights)
+
+
+@pytest.mark.parametrize("longest", [1, 100])
+def test_identical_texts_align_on_the_diagonal(longest):
+    """Word by word where phrases have one word, and as one phrase where they may be long: repeated words do not mislead."""
+    text = np.random.default_rng(13).integers(0, 12, 60)
+    cells = identical_runs(text, text)
+    cells = cells[cells[:, 0] - cells[:, 1] <= longest]
+    emission = np.where(cells[:, 0] > cells[:, 1], 0.5, 0.0)
+    lattice = naive.make_lattice(
+        np.full(60, 1e-4), cells, emission, np.zeros((0, 60)), np.zeros((0, 0, 60)), np.full(2, 0.1)
+    )
+    phrases = solve(lattice, decaying()).best.phrases.tolist()
+    expected = [[t, t + 1, t, t + 1] for t in range(60)] if longest == 1 else [[0, 60, 0, 60]]
+    assert phrases == expected
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(("word", "null"), [(1e-3, 1e-4), (1e-250, 1e-250), (1e-120, 1e-4)])
+def test_a_long_document_with_a_long_run_and_tiny_probabilities_stays_finite(word, null):
+    """5,000 and 500 words, 400 of them alike: 80,200 cells whose emissions are words multiplied, until they are 0."""
+    rng = np.random.default_rng(14)
+    document, abstract = rng.integers(0, 10**6, 5000), rng.integers(10**6, 10**7, 500)
+    abstract[50:450] = document[3000:3400]
+    cells = identical_runs(abstract, document)
+    emission = word ** (cells[:, 0] - cells[:, 1]).astype(float)
+    lattice = naive.make_lattice(
+        np.full(500, null),
+        cells,
+        emission,
+        np.full((1, 500), null),
+        np.full((1, 1, 5000), null),
+        np.full(2, 0.1),
+    )
+    solved = solve(lattice, decaying())
+    assert np.isfinite(solved.forward.log_total)
+    assert np.isfinite(solved.best.log_probability)
+    assert solved.best.log_probability <= solved.forward.log_total
+    for name, values in solved.counts._asdict().items():
+        assert not np.isnan(values).any(), name
+        if not name.endswith("_scale"):
+            assert np.isfinite(values).all(), name
+    covered = ((lattice.a_end - lattice.a_start) * solved.counts.gamma * lattice.emission).sum()
+    covered += solved.counts.base_score.sum() + solved.counts.null.sum()
+    np.testing.assert_allclose(covered, 500, rtol=1e-7)
+
+
+def test_distances_beyond_the_exact_ones_share_buckets():
+    """The twin uses the kernels' own buckets; here is the one place where the layout is written out by hand."""
+    assert [int(bucket_of(d)) for d in (-8, -1, 0, 1, 8)] == [0, 7, 8, 9, 16]
+    assert [int(bucket_of(d)) for d in (9, 12, -9, -12)] == [17, 17, 18, 18]
+    assert [int(bucket_of(d)) for d in (13, 16, 17, 24, 25, 32)] == [19, 19, 21, 21, 23, 23]

@@ -1,0 +1,270 @@
+"""The E-step and the M-step of the whole model, on corpora small enough to list every alignment."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter, defaultdict
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from jump_models.null_jump import NullJump
+from jump_models.relative import Relative
+from rewrite_models.mixture import Mixture
+from rewrite_models.null_emission import NullEmission
+from rewrite_models.registry import REWRITE_MODELS
+from semihmm.model.phrase_length import PhraseLength
+from semihmm.model.semi_hmm import SemiHmm
+from tests.naive import lattice as naive
+from tests.tiny_corpora import (
+    all_cells,
+    batches,
+    pair,
+    random_pairs,
+    texts,
+    vocabulary_of,
+    words_of,
+)
+
+NAMES = ("identity", "stem", "wordnet", "lexical")
+WORDS = ("dog", "dogs", "canine", "walk", "walks", "the")
+LIMIT = (2, 2)
+EXACT = {"rel": 1e-10, "abs": 1e-13}
+
+
+@pytest.fixture
+def build(miniature):
+    """A function from (seed, rewrite models, whether the t-table is seeded) to a random model and corpus."""
+    told = {"limit": LIMIT, "start": 1.0, "path": str(miniature), "farthest": None}
+
+    def built(seed, names=NAMES, seeded=True):
+        pairs = random_pairs(random.Random(seed), 3, WORDS, longest=3)
+        vocabulary, rng = vocabulary_of(pairs), np.random.default_rng(seed)
+        corpus = batches(pairs, vocabulary)
+        components = [REWRITE_MODELS[name].initial(corpus, vocabulary, told) for name in names]
+        if seeded:
+            components = [
+                seed_lexical(c, corpus, rng) if c.name == "lexical" else c for c in components
+            ]
+        null = NullEmission.initial(corpus, vocabulary, "unigram", 5.0)
+        jump = Relative.initial({"after_null": True, "own_end": True})
+        model = SemiHmm(
+            vocabulary,
+            replace(
+                jump,
+                weights=rng.random(jump.weights.shape),
+                end_weights=rng.random(jump.weights.shape),
+            ),
+            NullJump(rng.random(2), after_null=True),
+            PhraseLength(float(rng.random())),
+            Mixture(tuple(components), rng.dirichlet(np.ones(len(components)))),
+            null.m_step({"words": rng.random(len(null.fake)) * (null.fake > 0)}),
+        )
+        return model, corpus, pairs
+
+    return built
+
+
+def seed_lexical(lexical, corpus, rng):
+    cells = [np.array(all_cells(batch, LIMIT), dtype=np.int32) for batch in corpus]
+    counts = {
+        "entries": rng.random(len(lexical.table.document)),
+        "base_score": rng.random(lexical.document_phrases.size),
+    }
+    return lexical.seeded(counts, corpus, cells, [rng.random(len(rows)) for rows in cells], 0.5)
+
+
+def shares(model, batch):
+    """{cell: {part: weighted probability}}; the parts are the components' evidence by name, and ``base_score``."""
+    table = defaultdict(dict)
+    for component, weight in zip(model.rewrite.components, model.rewrite.weights, strict=True):
+        evidence = component.evidence(batch)
+        for cell, score in zip(evidence.cells.tolist(), component.scores(evidence), strict=True):
+            table[tuple(cell)][component.name] = weight * score
+        abstract, sort, document = component.base_score(batch, evidence)
+        for cell in all_cells(batch, (len(abstract), document.shape[1])) if len(abstract) else ():
+            a, a_end, d, d_end = cell
+            base_score = (
+                abstract[a_end - a - 1, a] * document[sort[a_end - a - 1, a], d_end - d - 1, d]
+            )
+            table[cell]["base_score"] = weight * base_score
+    return table
+
+
+def listed(model, batch, p):
+    """What all alignments of pair p say (``Expected``), its phrases with offsets over the batch."""
+    a, a_end = batch.abstract_offsets[p : p + 2].tolist()
+    d, d_end = batch.document_offsets[p : p + 2].tolist()
+    mine = {c: parts for c, parts in shares(model, batch).items() if a <= c[0] < a_end}
+    rows = sorted(
+        (c[1] - a, c[0] - a, c[2] - d, c[3] - d, sum(parts.values())) for c, parts in mine.items()
+    )
+    cells = np.array([row[:4] for row in rows], dtype=np.int32).reshape(-1, 4)
+    # Decision (b), the length of the document phrase, and decision (c), the abstract phrase.
+    more = model.length.more
+    emission = np.array([(1 - more) * more ** (row[3] - row[2] - 1) * row[4] for row in rows])
+    null = model.null.scores(batch)[a:a_end]
+    nothing = np.zeros((0, a_end - a)), np.zeros((0, 0, d_end - d))
+    lattice = naive.make_lattice(null, cells, emission, *nothing, model.null_jump.probability)
+    found = naive.expect(lattice, naive.window_probability(model.jump.scores(batch), d_end - d))
+    phrases = {
+        (t + a, t_end + a, j + d, j_end + d): n for (t, t_end, j, j_end), n in found.phrases.items()
+    }
+    return found._replace(phrases=phrases)
+
+
+def expect_naively(model, corpus):
+    """Counters for a whole corpus: used, lexical entries by words, base_score and null by word, and totals."""
+    used, entries, base_score, null, totals = Counter(), Counter(), Counter(), Counter(), Counter()
+    for batch in corpus:
+        table, forms = shares(model, batch), batch.vocabulary.forms
+        for p in range(len(batch)):
+            found = listed(model, batch, p)
+            totals["log_likelihood"] += found.log_total
+            for cell, posterior in found.phrases.items():
+                totals["phrases"] += posterior
+                totals["words"] += posterior * (cell[3] - cell[2])
+                totals["covered"] += posterior * (cell[1] - cell[0])
+                for part, share in table[cell].items():
+                    posterior_of_part = posterior * share / sum(table[cell].values())
+                    used["lexical" if part == "base_score" else part] += posterior_of_part
+                    if part == "lexical":
+                        entries[words_of(batch, cell)] += posterior_of_part
+                    elif part == "base_score":
+                        base_score[words_of(batch, cell)[1]] += posterior_of_part
+            for t, posterior in enumerate(found.nulls, start=int(batch.abstract_offsets[p])):
+                null[forms[batch.abstract[t]]] += posterior
+    return used, entries, base_score, null, totals
+
+
+def total_counts(model, corpus):
+    counts = [model.expected_counts(model.encode(batch)) for batch in corpus]
+    return {key: sum(count[key] for count in counts) for key in counts[0]}
+
+
+def entry_words(model, corpus):
+    """{entry of the t-table: (abstract phrase, document phrase)}."""
+    (lexical,) = (
+        component for component in model.rewrite.components if component.name == "lexical"
+    )
+    found = {}
+    for batch in corpus:
+        evidence = lexical.evidence(batch)
+        for cell, entry in zip(evidence.cells, evidence.data["entry"], strict=True):
+            found[int(entry)] = words_of(batch, cell)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seeded", [False, True])
+def test_expected_counts_are_those_of_all_alignments(build, seed, seeded):
+    model, corpus, _ = build(seed, seeded=seeded)
+    counts = total_counts(model, corpus)
+    used, entries, base_score, null, totals = expect_naively(model, corpus)
+    names = [component.name for component in model.rewrite.components]
+    assert dict(zip(names, counts["rewrite.used"], strict=True)) == pytest.approx(
+        {n: used[n] for n in names}, **EXACT
+    )
+    words = entry_words(model, corpus)
+    assert {words[e]: n for e, n in enumerate(counts["rewrite.lexical.entries"])} == pytest.approx(
+        {phrases: entries[phrases] for phrases in words.values()}, **EXACT
+    )
+    emitted = {
+        word: n
+        for word, n in zip((*model.vocabulary.forms, None), counts["null.words"], strict=True)
+        if n
+    }
+    assert emitted == pytest.approx(dict(null), **EXACT)
+    assert counts["length.phrases"] == pytest.approx(totals["phrases"], **EXACT)
+    assert counts["length.words"] == pytest.approx(totals["words"], **EXACT)
+    assert counts["corpus.log_likelihood"] == pytest.approx(totals["log_likelihood"], **EXACT)
+    if seeded:  # before, the base score also explains phrases, which have no count of their own
+        by_word = {
+            (word,): n
+            for word, n in zip(
+                model.vocabulary.forms, counts["rewrite.lexical.base_score"], strict=True
+            )
+        }
+        assert by_word == pytest.approx({word: base_score[word] for word in by_word}, **EXACT)
+    assert all(
+        np.all(np.asarray(n) >= 0.0) for key, n in counts.items() if key != "corpus.log_likelihood"
+    )
+
+
+@pytest.mark.parametrize("names", [("identity",), ("stem", "wordnet"), ("lexical",)])
+def test_expected_counts_of_fewer_models(build, names):
+    model, corpus, pairs = build(11, names)
+    counts = total_counts(model, corpus)
+    used, _, _, null, totals = expect_naively(model, corpus)
+    assert dict(zip(names, counts["rewrite.used"], strict=True)) == pytest.approx(
+        {n: used[n] for n in names}, **EXACT
+    )
+    assert counts["null.words"].sum() == pytest.approx(sum(null.values()), **EXACT)
+    assert counts["corpus.log_likelihood"] == pytest.approx(totals["log_likelihood"], **EXACT)
+    words = sum(len(abstract) for abstract, _ in texts(pairs))
+    assert counts["corpus.words"] == words == pytest.approx(sum(null.values()) + totals["covered"])
+
+
+def test_it_does_not_matter_which_batch_a_pair_is_in(build):
+    model, corpus, pairs = build(2)
+    (together,) = batches(pairs, model.vocabulary, size=len(pairs))
+    whole, parts = model.expected_counts(model.encode(together)), total_counts(model, corpus)
+    for key, count in whole.items():
+        np.testing.assert_allclose(parts[key], count, rtol=1e-12, atol=1e-14, err_msg=key)
+
+
+def test_the_m_step_of_each_part_gets_the_counts_of_that_part(build):
+    model, corpus, _ = build(3)
+    better = model.m_step(total_counts(model, corpus))
+    used, _, _, null, totals = expect_naively(model, corpus)
+    names = [component.name for component in better.rewrite.components]
+    weights = {name: used[name] / sum(used.values()) for name in names}
+    assert dict(zip(names, better.rewrite.weights, strict=True)) == pytest.approx(weights)
+    assert better.length.more == pytest.approx(
+        (totals["words"] - totals["phrases"] + 1) / (totals["words"] + 2)
+    )
+    emission = dict(zip(model.vocabulary.forms, better.null.probability, strict=False))
+    for word, count in null.items():
+        fake = model.null.fake[model.vocabulary.words[word]]
+        assert emission[word] == pytest.approx(
+            (count + fake) / (sum(null.values()) + model.null.fake.sum())
+        )
+    assert better.vocabulary is model.vocabulary
+    # The jump models have tests of their own: here only that they were asked.
+    assert not np.array_equal(better.jump.weights, model.jump.weights)
+    assert not np.array_equal(better.null_jump.probability, model.null_jump.probability)
+
+
+def test_the_log_prior_is_the_sum_of_the_parts(build):
+    model, *_ = build(4)
+    parts = (model.jump, model.length, model.null, *model.rewrite.components)
+    assert model.log_prior() == pytest.approx(sum(part.log_prior() for part in parts))
+
+
+def test_a_text_of_unseen_words(build):
+    model, corpus, _ = build(5)
+    new = [pair("4", "the unheard", "unseen unknown"), pair("5", "unheard of", "unheard the")]
+    (batch,) = batches(new, vocabulary_of(new, model.vocabulary))
+    counts = model.expected_counts(model.encode(batch))
+    *_, null, totals = expect_naively(model, [batch])
+    assert counts["corpus.log_likelihood"] == pytest.approx(totals["log_likelihood"], **EXACT)
+    assert counts["null.words"].sum() == pytest.approx(sum(null.values()), **EXACT)
+    assert {key: np.shape(count) for key, count in counts.items()} == {
+        key: np.shape(count)
+        for key, count in model.expected_counts(model.encode(corpus[0])).items()
+    }
+
+
+def test_a_pair_that_the_model_cannot_explain_counts_nothing_and_spoils_no_other(build):
+    model, _, _ = build(6, ("identity",))
+    model = replace(model, null_jump=NullJump(np.zeros(2), after_null=True))
+    fine, hopeless = pair("1", "the dog", "dog"), pair("2", "the dog", "walks")
+    (one,), (both,) = batches([fine], model.vocabulary), batches([hopeless, fine], model.vocabulary)
+    alone, counts = (model.expected_counts(model.encode(batch)) for batch in (one, both))
+    assert counts["corpus.log_likelihood"] == -math.inf and math.isfinite(
+        alone["corpus.log_likelihood"]
+    )
+    for key in counts.keys() - {"corpus.log_likelihood", "corpus.words"}:
+        np.testing.assert_array_equal(counts[key], alone[key])

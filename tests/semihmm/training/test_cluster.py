@@ -1,0 +1,215 @@
+"""The E-step on a real cluster of processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pytest
+from tests.semihmm.cli.test_faults import with_a_bad_pair
+
+from corpus_tools.errors import BadData, BadUsage
+from semihmm import Aligner
+from semihmm.model.counts import add_counts, sum_counts
+from semihmm.training.cluster import _count
+from tests.paths import ROOT
+from tests.semihmm.program_runs import SAMPLE, fails
+from tests.semihmm.test_aligner import contents
+
+distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+
+SETTINGS = {"rewrite": ("stem", "lexical"), "iterations": 3}
+
+
+@pytest.fixture(autouse=True)
+def many_shards(monkeypatch):
+    monkeypatch.setattr("semihmm.batches.batches.BATCH_WORDS", 200)
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0"}
+    with distributed.LocalCluster(**options) as running:
+        yield running
+
+
+@pytest.fixture
+def alone(sample, tmp_path):
+    """The model's files from this process alone."""
+    Aligner(**SETTINGS, workers=2).fit(sample, checkpoint=tmp_path / "alone")
+    return contents(tmp_path / "alone")
+
+
+def test_the_model_is_the_same_to_the_last_digit(sample, tmp_path, cluster, alone):
+    Aligner(**SETTINGS).fit(
+        sample, checkpoint=tmp_path / "there", cluster=cluster.scheduler_address
+    )
+    assert contents(tmp_path / "there") == alone
+
+
+def test_a_cluster_of_its_own(sample, tmp_path, alone):
+    Aligner(**SETTINGS, workers=1).fit(sample, checkpoint=tmp_path / "own", cluster="local")
+    assert contents(tmp_path / "own") == alone
+
+
+def test_workers_that_are_killed_cost_time_not_results(sample, tmp_path, cluster, alone):
+    """One worker after the first iteration, a little into the second; both, so that the model is lost too, into the third."""
+
+    def kill(iteration):
+        pids = _workers(cluster)
+        threading.Timer(
+            0.05, lambda: [os.kill(pid, signal.SIGKILL) for pid in pids[: iteration.number]]
+        ).start()
+
+    before = set(_workers(cluster))
+    aligner = Aligner(**SETTINGS)
+    aligner.fit(
+        sample, checkpoint=tmp_path / "there", cluster=cluster.scheduler_address, report=kill
+    )
+    assert not before & set(_workers(cluster)), "all were killed"
+    assert contents(tmp_path / "there") == alone
+
+
+def _workers(cluster):
+    """The processes' numbers, from those who watch them: workers that are just being killed cannot be asked."""
+    return [nanny.pid for nanny in cluster.workers.values() if nanny.pid]
+
+
+def test_a_bad_pair_is_named_and_skipped_there_too(sample, tmp_path, cluster, monkeypatch):
+    """Workers do not see what is changed in this process: the shard is bad, so that its pair is encoded anew there."""
+    from semihmm.training import cluster as module
+
+    monkeypatch.setattr(module, "_count", _count_but_for_the_seventh)
+    settings = {"rewrite": ("identity",), "iterations": 1}
+    with pytest.raises(
+        BadData, match="pair 'sample-07 sentence 1' makes the model fail: ValueError: no"
+    ):
+        Aligner(**settings).fit(sample, cluster=cluster.scheduler_address)
+    found = Aligner(**settings).fit(sample, cluster=cluster.scheduler_address, skip_bad_pairs=True)
+    assert found.provenance["skipped"] == ["sample-07 sentence 1"]
+
+
+def _count_but_for_the_seventh(place, path, shards, skip):
+    with pytest.MonkeyPatch.context() as patch:
+        with_a_bad_pair(patch, "expected_counts", "sample-07 sentence 1", ValueError("no"))
+        return _count(place, path, shards, skip)
+
+
+def test_workers_that_do_not_see_the_cache(sample, tmp_path, cluster, monkeypatch):
+    from semihmm.training import cluster as module
+
+    monkeypatch.setattr(module, "_count", _count_elsewhere)
+    with pytest.raises(BadData, match=r"cannot be read: .*is its folder the same on all machines"):
+        Aligner(rewrite=("identity",)).fit(sample, cluster=cluster.scheduler_address)
+
+
+def _count_elsewhere(place, path, shards, skip):
+    return _count(place, path, replace(shards, folder=shards.folder / "elsewhere"), skip)
+
+
+def test_a_scheduler_that_cannot_be_reached(capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr("semihmm.training.cluster.PATIENCE", 1)
+    options = ["--model", tmp_path / "model", "--rewrite", "identity"]
+    err = fails(capsys, 2, "train", SAMPLE, *options, "--cluster", "tcp://127.0.0.1:9")
+    assert "no Dask scheduler answers at 'tcp://127.0.0.1:9'" in err and "dask scheduler" in err
+    assert "no Dask scheduler answers at 'nonsense'" in fails(
+        capsys, 2, "train", SAMPLE, *options, "--cluster", "nonsense"
+    )
+
+
+@pytest.fixture
+def scheduler(tmp_path):
+    """A scheduler with a worker, each a process of its own: the scheduler's process, and its address."""
+    said = tmp_path / "scheduler.json"
+    common = ("--scheduler-file", said, "--no-dashboard")
+    processes = [
+        _program("scheduler", "--host", "127.0.0.1", "--port", "0", *common),
+        _program(
+            "worker",
+            "--no-nanny",
+            "--nthreads",
+            "1",
+            "--local-directory",
+            tmp_path / "scratch",
+            *common,
+        ),
+    ]
+    try:
+        while not said.exists():
+            assert processes[0].poll() is None, "the scheduler did not start"
+            time.sleep(0.05)
+        yield processes[0], json.loads(said.read_text())["address"]
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+
+
+def _program(name, *options):
+    command = [sys.executable, "-m", f"distributed.cli.dask_{name}", *map(str, options)]
+    return subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
+
+
+def test_a_scheduler_lost_in_the_middle_of_an_iteration(
+    sample, tmp_path, scheduler, alone, monkeypatch, capfd
+):
+    """The error comes at once, and training goes on from the iteration before."""
+    from semihmm.training import cluster as module
+
+    process, address = scheduler
+    doomed, there, lost = tmp_path / "doomed", tmp_path / "there", []
+    monkeypatch.setattr(module, "_count", partial(_count_and_kill, doomed))
+
+    def report(iteration):
+        doomed.write_text(str(process.pid))
+        lost.append(time.monotonic())
+
+    with pytest.raises(
+        BadData,
+        match=r"the cluster was lost \(.*scheduler.*\): --resume goes on from the last iteration",
+    ):
+        Aligner(**SETTINGS).fit(sample, checkpoint=there, cluster=address, report=report)
+    assert process.wait(5) == -signal.SIGKILL
+    assert time.monotonic() - lost[-1] < 10
+    assert "distributed" not in capfd.readouterr().err
+    half = Aligner.load(there)
+    assert len(half.provenance["iterations"]) == len(lost) == 1
+    half.fit(sample, checkpoint=there, resume=True)
+    assert contents(there) == alone
+
+
+def _count_and_kill(doomed, place, path, shards, skip):
+    """On the worker: as soon as there is a file that names the scheduler's process, it is killed by the third shard."""
+    if place == 2 and doomed.exists():
+        os.kill(int(doomed.read_text()), signal.SIGKILL)
+    return _count(place, path, shards, skip)
+
+
+def test_without_dask(sample, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(BadUsage, match=r"pip install 'semihmm\[cluster\]'"):
+        Aligner(rewrite=("identity",)).fit(sample, cluster="local")
+
+
+@pytest.mark.parametrize("size", range(1, 20))
+def test_sums_are_a_tree_of_neighbours(size):
+    parts = [
+        {"x": np.float64(value)}
+        for value in np.random.default_rng(size).normal(size=size) * 10.0 ** np.arange(size)
+    ]
+    level = parts
+    while len(level) > 1:
+        level = [
+            add_counts(one, other) for one, other in zip(level[::2], level[1::2], strict=False)
+        ] + level[len(level) // 2 * 2 :]
+    assert sum_counts(iter(parts))["x"] == level[0]["x"]
+    assert sum_counts([None, *parts, None])["x"] == pytest.approx(sum(part["x"] for part in parts))
+    assert sum_counts([None, None]) is None

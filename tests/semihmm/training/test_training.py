@@ -1,0 +1,207 @@
+"""EM on a corpus small enough to train every combination of models."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from corpus_tools.encoding.trees import Trees
+from corpus_tools.parsing import flat
+from corpus_tools.parsing.penn import read_tree
+from jump_models.registry import JUMP_MODELS
+from rewrite_models.mixture import own_counts
+from rewrite_models.registry import REWRITE_MODELS
+from semihmm.decoding.decoders import decode_viterbi, link_posteriors
+from semihmm.settings import PRESETS
+from semihmm.training.e_step import expected_counts
+from semihmm.training.em import em_iterations
+from semihmm.training.initial_model import initial_model
+from tests.tiny_corpora import batches, pair, random_pairs, vocabulary_of
+
+NAMES = PRESETS["paper"].rewrite
+SUBSETS = [
+    names
+    for size in range(1, len(REWRITE_MODELS) + 1)
+    for names in itertools.combinations(REWRITE_MODELS, size)
+    if sum(REWRITE_MODELS[name].has_base_score for name in names) <= 1
+    # A model of vectors by itself and with all the others: every other subset would double the time.
+    if "embedding" not in names or len(names) in (1, len(REWRITE_MODELS) - 1)
+]
+PAIRS = [
+    pair("1", "the dog walks up and the other dogs leave .", "dogs walk and leave ."),
+    pair("2", "a canine took the left walk , then left .", "the dog left ."),
+    pair("3", "Rex leaves the word processor", "Rex walks"),
+    pair("4", "quick dogs pick up curbs quickly .", "the quick dog picks curbs . it walked"),
+    pair("5", "dogs", "dogs"),
+]
+PARSED = [
+    [
+        "(S (NP (DT the) (NN dog)) (VP (VBZ walks) (ADVP (RB up))))",
+        "(S (CC and) (NP (DT the) (JJ other) (NNS dogs)) (VP (VBP leave)) (. .))",
+    ],
+    [
+        "(S (S (NP (DT a) (NN canine)) (VP (VBD took) (NP (DT the) (JJ left) (NN walk)))) (, ,) (VP (RB then) (VBD left)) (. .))"
+    ],
+    ["(S (NP (NNP Rex)) (VP (VBZ leaves) (NP (DT the) (NN word) (NN processor))))"],
+    [
+        "(S (NP (JJ quick) (NNS dogs)) (VP (VBP pick) (PRT (RP up)) (NP (NNS curbs)) (ADVP (RB quickly))) (. .))"
+    ],
+    ["(NP (NNS dogs))"],
+]
+"""The sentences of the pairs' documents."""
+
+
+def leaves(*trees):
+    return [leaf.lower() for tree in trees for leaf in re.findall(r" ([^\s()]+)\)", tree)]
+
+
+TREES = {
+    tuple(leaves(*document)): [read_tree(tree, leaves(tree)) for tree in document]
+    for document in PARSED
+}
+
+
+def with_trees(batch):
+    """For the models that need trees; a document that has none above is one flat sentence."""
+    words = [batch.vocabulary.forms[word] for word in batch.document]
+    documents = (
+        tuple(words[start:end]) for start, end in itertools.pairwise(batch.document_offsets)
+    )
+    return replace(
+        batch,
+        trees=Trees.of([TREES.get(document) or [flat(len(document))] for document in documents]),
+    )
+
+
+@pytest.fixture
+def train(miniature):
+    """A function that gives the models and the reports of some iterations, the first model included."""
+
+    def trained(pairs=PAIRS, preset="default", iterations=6, workers=1, size=2, **changes):
+        settings = PRESETS[preset].changed(
+            **{"limit": (2, 3), "wordnet": str(miniature), "extract": 0} | changes
+        )
+        vocabulary = vocabulary_of(pairs)
+        corpus = [with_trees(batch) for batch in batches(pairs, vocabulary, size)]
+        first = initial_model(corpus, vocabulary, settings)
+        encoded = [first.encode(batch) for batch in corpus]
+        steps = list(em_iterations(first, encoded, range(1, iterations + 1), workers))
+        return [first, *(model for model, _ in steps)], [report for _, report in steps], encoded
+
+    return trained
+
+
+def arrays_of(model):
+    """All parameters by name."""
+    parts = {"jump": model.jump, "null_jump": model.null_jump, "null": model.null}
+    parts |= {component.name: component for component in model.rewrite.components}
+    arrays = {
+        f"{name}.{key}": value
+        for name, part in parts.items()
+        for key, value in part.to_arrays().items()
+    }
+    return arrays | {"weights": model.rewrite.weights, "more": np.float64(model.length.more)}
+
+
+@pytest.mark.parametrize("jump", JUMP_MODELS)
+@pytest.mark.parametrize(
+    ("rewrite", "preset"),
+    [*((names, "default") for names in SUBSETS), (NAMES, "paper")],
+    ids=lambda value: value if isinstance(value, str) else "+".join(value),
+)
+def test_the_objective_never_falls(train, rewrite, jump, preset):
+    models, reports, encoded = train(preset=preset, rewrite=rewrite, jump=jump)
+    last = expected_counts(models[-1], encoded, 1)["corpus.log_likelihood"] + models[-1].log_prior()
+    objective = np.array([*(report.objective for report in reports), last])
+    assert np.all(np.isfinite(objective))
+    assert np.diff(objective).min() >= -1e-9 * np.abs(objective).max()
+    assert objective[-1] > objective[0]
+
+
+def test_the_syntax_model_learns_from_nested_trees(train):
+    models, _, encoded = train(jump="syntax", rewrite=NAMES)
+    jump = models[-1].jump
+    assert {"ROOT", "S", "NP", "VP", "ADVP", "PRT", "DT"} < set(jump.labels)
+    counts = own_counts(expected_counts(models[-1], encoded, 1), "jump")
+    skipped = {row.label: row for row in jump.skipped(counts)}
+    assert all(sum(skipped[label].jumps) > 0.02 for label in ("S", "NP", "VP", "ADVP", "DT"))
+    # Words, and phrases of one word, cannot be entered: there is nothing to decide.
+    assert {row.label for row in skipped.values() if row.over.forward > 0} == {
+        "ROOT",
+        "S",
+        "NP",
+        "VP",
+    }
+    assert all(
+        abs(skipped[label].over.forward - 0.5) > 0.001 for label in ("ROOT", "S", "NP", "VP")
+    )
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_model_is_the_same_to_the_last_digit_for_any_number_of_workers(train, preset):
+    pairs = random_pairs(
+        random.Random(1), 20, ("dog", "dogs", "walk", "walks", "left", "leave", "the"), longest=9
+    )
+    one, two, five = (
+        train(pairs, preset, iterations=3, workers=workers, rewrite=NAMES)[0][-1]
+        for workers in (1, 2, 5)
+    )
+    expected = arrays_of(one)
+    for other in map(arrays_of, (two, five)):
+        assert other.keys() == expected.keys()
+        assert all(np.array_equal(other[key], expected[key]) for key in expected)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_abstract_word_comes_from_null_or_from_a_phrase(train, preset):
+    models, reports, encoded = train(preset=preset, rewrite=NAMES)
+    for model, report in zip(models, reports, strict=False):
+        null = covered = words = 0.0
+        for batch in encoded:
+            answer = model.posteriors(batch)
+            cells, counts = batch.cells.cells, answer.counts
+            null += counts.null.sum()
+            covered += counts.gamma * answer.lattice.lattice.emission @ (cells[:, 1] - cells[:, 0])
+            covered += counts.base_score.sum(axis=(1, 2)) @ np.arange(1, len(counts.base_score) + 1)
+            words += len(batch.batch.abstract)
+        assert null + covered == pytest.approx(words, rel=1e-12)
+        assert report.null == pytest.approx(null / words, rel=1e-12)
+
+
+def test_a_report_says_what_its_iteration_did(train):
+    models, reports, encoded = train(rewrite=NAMES, iterations=3)
+    assert [report.number for report in reports] == [1, 2, 3]
+    for before, after, report in zip(models, models[1:], reports, strict=False):
+        likelihood = sum(before.posteriors(batch).counts.log_totals.sum() for batch in encoded)
+        assert report.objective == pytest.approx(likelihood + before.log_prior())
+        assert report.weights == dict(zip(NAMES, after.rewrite.weights, strict=True))
+        assert report.seconds > 0.0 and "seconds" not in report.as_json()
+
+
+IDENTICAL = [
+    "the dog walks .",
+    "the dog leaves the dogs .",
+    "quick dogs pick up curbs , the dogs walk",
+    "Rex",
+    "to be or not to be .",
+]
+
+
+@pytest.mark.parametrize("rewrite", [("identity",), ("stem",), NAMES], ids="+".join)
+@pytest.mark.parametrize("jump", JUMP_MODELS)
+def test_identical_texts_align_on_the_diagonal(train, jump, rewrite):
+    pairs = [pair(str(number), text, text) for number, text in enumerate(IDENTICAL)]
+    models, _, encoded = train(pairs, rewrite=rewrite, jump=jump)
+    for batch in encoded:
+        phrases = decode_viterbi(models[-1], batch, 0.0)
+        assert sum(a_end - a for (a, a_end, *_), _ in phrases) == len(batch.batch.abstract)
+        assert all((a, a_end) == (d, d_end) for (a, a_end, d, d_end), _ in phrases)
+        links = link_posteriors(models[-1], batch)
+        diagonal = links.abstract == links.document
+        assert diagonal.sum() == len(batch.batch.abstract)
+        assert links.probability[diagonal].min() > 0.8
