@@ -1,0 +1,74 @@
+"""Defines the contract that all parts of the semi-HMM share: jump, null jump, rewrite, null emission, phrase length.
+
+Parts are values: nothing changes one, the M-step gives a new one. EM goes through the methods in their order:
+
+    evidence = part.evidence(source)       once for each batch: nothing in it depends on what EM changes
+    scores = part.scores(evidence)         in each iteration, for the kernels
+    counts = part.fold(evidence, answer)   in each iteration, from what the kernels counted; counts of batches add up
+    part = part.m_step(counts)             once an iteration, from the sum over all batches
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any, ClassVar, Generic, Self, TypeVar
+
+import numpy as np
+
+from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.plugins.options import Options
+
+Counts = dict[str, np.ndarray]
+"""Expected counts by name. Those of batches add up name by name."""
+
+Source = TypeVar("Source", contravariant=True)
+Evidence = TypeVar("Evidence")
+Scores = TypeVar("Scores", covariant=True)
+Answer = TypeVar("Answer", contravariant=True)
+
+
+class ModelPart(ABC, Generic[Source, Evidence, Scores, Answer]):
+    """One part of the model. Subclasses are frozen dataclasses, so that parts can be compared, copied and pickled.
+
+    ``Source`` is what the evidence is made of: a batch, or for phrase lengths the cells. ``Scores`` are arrays for the
+    kernels, ``Answer`` what the kernels counted.
+    """
+
+    name: ClassVar[str]
+    Settings: ClassVar[type[Options]] = Options
+
+    @classmethod
+    @abstractmethod
+    def initial(cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Any) -> Self:
+        """Make the part as it is before the first iteration. ``settings`` are of the class ``Settings``."""
+
+    @abstractmethod
+    def evidence(self, source: Source) -> Evidence:
+        """Find all that a batch says whatever the parameters are."""
+
+    @abstractmethod
+    def scores(self, evidence: Evidence) -> Scores:
+        """Score the evidence under the present parameters."""
+
+    @abstractmethod
+    def fold(self, evidence: Evidence, answer: Answer) -> Counts:
+        """Turn what the kernels counted in a batch into this part's expected counts."""
+
+    @abstractmethod
+    def m_step(self, counts: Counts) -> Self:
+        """Return the part that raises the expected log-likelihood plus the log prior, given the counts of the corpus."""
+
+    def log_prior(self) -> float:
+        """Return the logarithm of the prior density at this part, up to a constant."""
+        return 0.0
+
+    @abstractmethod
+    def to_arrays(self) -> dict[str, np.ndarray]:
+        """Return the part as plain arrays by name."""
+
+    @classmethod
+    @abstractmethod
+    def from_arrays(cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: Any) -> Self:
+        """Make the part from what ``to_arrays`` gave."""

@@ -1,0 +1,114 @@
+"""Describes the settings of a plug-in, so that every interface can be made from the description.
+
+A plug-in owns a frozen dataclass whose fields are made with ``option``. The command line makes its flags from them, a
+model directory keeps their values, and configurations in one line set them by name. A name means the same wherever it
+stands: two plug-ins that both have a field ``wordnet`` are set together.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from corpus_tools.errors import BadUsage
+
+KEY = "option"
+"""The key of an ``Option`` in the metadata of a dataclass field."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """What a field says of itself, beside its name, type and default.
+
+    ``help``            one line for the command line.
+    ``metavar``         the placeholder of the value there.
+    ``parse``           makes the value from a string; raises ``ValueError`` with what was expected.
+    ``check``           raises ``BadUsage`` for a value that is not allowed; it is given the name and the value.
+    ``flag``            the name of the flag, where it is not the field's.
+    ``after_training``  whether a trained model admits a change: its parameters do not depend on the value.
+    ``absent``          the value of a model that was saved before the field existed.
+    """
+
+    help: str
+    metavar: str
+    parse: Callable[[str], Any]
+    check: Callable[[str, Any], None]
+    flag: str | None
+    after_training: bool
+    absent: Any
+
+
+def parse_value(text: str) -> Any:
+    """Read a number, a truth value, a name, or several of these with + between them."""
+    if "+" in text:
+        return tuple(parse_value(part) for part in text.split("+"))
+    try:
+        return ast.literal_eval(text)
+    except (SyntaxError, ValueError):
+        return text
+
+
+def accept_all(name: str, value: Any) -> None:
+    """Accept any value."""
+
+
+def option(
+    default: Any,
+    help: str,
+    *,
+    metavar: str = "VALUE",
+    parse: Callable[[str], Any] = parse_value,
+    check: Callable[[str, Any], None] = accept_all,
+    flag: str | None = None,
+    after_training: bool = False,
+    absent: Any = dataclasses.MISSING,
+) -> Any:
+    """Make a dataclass field that describes itself; see ``Option``. ``absent`` is the default, if it is not given."""
+    told = default if absent is dataclasses.MISSING else absent
+    described = Option(help, metavar, parse, check, flag, after_training, told)
+    return dataclasses.field(default=default, metadata={KEY: described})
+
+
+def at_least(least: float, *, whole: bool = True, optional: bool = False) -> Callable[[str, Any], None]:
+    """Make a check that a value is a number of ``least`` or more; ``None`` passes where it is ``optional``."""
+
+    def check(name: str, value: Any) -> None:
+        if value is None and optional:
+            return
+        kinds = (int,) if whole else (int, float)
+        if isinstance(value, bool) or not isinstance(value, kinds) or not value >= least:
+            what = "a whole number" if whole else "a number"
+            raise BadUsage(f"{name.replace('_', ' ')} must be {what} of {least} or more, not {value!r}")
+
+    return check
+
+
+def truth_value(name: str, value: Any) -> None:
+    """Raise ``BadUsage`` unless the value is true or false."""
+    if not isinstance(value, bool):
+        raise BadUsage(f"{name.replace('_', ' ')} must be True or False, not {value!r}")
+
+
+@dataclass(frozen=True)
+class Options:
+    """The settings of a plug-in. Subclasses are frozen dataclasses whose fields are made with ``option``.
+
+    Raises ``BadUsage`` for a value that is not allowed.
+    """
+
+    def __post_init__(self) -> None:
+        for name, described in self.described().items():
+            described.check(name, getattr(self, name))
+
+    @classmethod
+    def described(cls) -> dict[str, Option]:
+        """List the fields by name."""
+        return {field.name: field.metadata[KEY] for field in dataclasses.fields(cls)}
+
+    @classmethod
+    def choose(cls, values: Mapping[str, Any]) -> Self:
+        """Make the settings from the values that belong to them; fields without a value keep their defaults."""
+        return cls(**{name: values[name] for name in cls.described() if name in values})
