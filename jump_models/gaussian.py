@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.plugins.model_part import Counts
 from jump_models import weight_table
-from jump_models.jump_model import JumpModel
+from jump_models.jump_model import JumpModel, JumpSettings
+
+if TYPE_CHECKING:
+    from jump_models.forms.window_kernels import Windows
 
 LEAST_DENSITY = 1e-100
-"""Added to each density: beyond 20 deviations a jump stays possible in double precision."""
+"""Added to each density, so that a jump beyond 20 deviations stays possible in double precision."""
 
 WIDE = 1000.0
-"""The first deviation, in words: almost uniform."""
+"""The deviation before training, in words: almost uniform over a document of the paper's length."""
 
 STEPS = 60
-"""Of the search in one M-step; each halving of its stride is one."""
+"""Steps of the search in one M-step, of which each halving of its stride is one: enough for full precision."""
 
 NARROWEST, WIDEST = 0.3, 1e6
 """Bounds of the deviation, in words: one word takes nine tenths of the narrowest; no document sees the ends of the widest,
@@ -25,12 +33,12 @@ which bounds the mean too."""
 
 
 def _upper_tail(z: np.ndarray) -> np.ndarray:
-    """p(X > z) for a standard normal X."""
+    """Return p(X > z) for a standard normal X."""
     return np.array([0.5 * math.erfc(value / math.sqrt(2.0)) for value in z])
 
 
 def density(mean: float, deviation: float) -> np.ndarray:
-    """float64 [B]: the mass of each bucket of distances under N(mean, deviation^2), divided by its width."""
+    """Return float64 [B], the mass of each bucket under N(mean, deviation^2), divided by its width."""
     from jump_models.forms.bucket_kernels import HIGHEST, LOWEST, WIDTHS
 
     low, high = (LOWEST - 0.5 - mean) / deviation, (HIGHEST + 0.5 - mean) / deviation
@@ -40,7 +48,7 @@ def density(mean: float, deviation: float) -> np.ndarray:
 
 
 def moments(jumps: np.ndarray) -> tuple[float, float]:
-    """Mean and standard deviation of jumps float64 [B], as if each stood in the middle of its bucket."""
+    """Return mean and standard deviation of jumps float64 [B], as if each stood in its bucket's middle."""
     from jump_models.forms.bucket_kernels import HIGHEST, LOWEST
 
     middle = (LOWEST + HIGHEST) / 2.0
@@ -49,7 +57,7 @@ def moments(jumps: np.ndarray) -> tuple[float, float]:
 
 
 def _gain(point: tuple[float, float], jumps: np.ndarray, exposure: np.ndarray) -> float:
-    """What the M-step maximises: the bound of ``weight_table.estimate``, at its best scale."""
+    """Return what the M-step maximises: the bound of ``weight_table.estimate``, at its best scale."""
     weights = density(*point)
     return float(jumps @ np.log(weights) - jumps.sum() * math.log(exposure @ weights))
 
@@ -61,9 +69,10 @@ def _clipped(mean: float, deviation: float) -> tuple[float, float]:
 def climb(
     start: tuple[float, float], jumps: np.ndarray, exposure: np.ndarray
 ) -> tuple[float, float]:
-    """A mean and deviation higher up the hill: steps in the four directions, halved where none leads up.
+    """Return a mean and a deviation with a greater gain.
 
-    The next iteration of EM climbs on from there, so a limited number of steps will do.
+    Steps go in the four directions, and are halved where none leads up. The next iteration of EM
+    goes on from there, so that a limited number of steps is enough.
     """
     best, gain, step = start, _gain(start, jumps, exposure), 0.5
     for _ in range(STEPS):
@@ -81,16 +90,17 @@ def climb(
 
 
 @dataclass(frozen=True)
-class Gaussian(JumpModel):
-    """p(j | e) is proportional to a discretised Gaussian of the distance j - e, over the positions that the document has.
+class Gaussian(JumpModel[None]):
+    """p(j | e) is proportional to a discretised Gaussian of the distance j - e, over the document's positions.
 
-    Distances share buckets as in the relative model, and each has its bucket's mean density. Renormalised at the
-    document's ends as there; so mean and variance of the expected jumps are not quite the maximum, but where the search
-    for it begins. All float64, by kind (K):
+    Distances share buckets as in the relative model, and each has its bucket's mean density. It is
+    renormalised at the document's ends as there. So mean and variance of the expected jumps are not
+    the maximum, but the point where the search for it begins. All arrays are float64, by source (K):
 
     ``mean``, ``deviation``  [K], in words, 0 being the very next one.
     ``scale``        [K], what the density is multiplied by beside ``end_weights``.
-    ``end_weights``  [K, B], the jump to the document's end (``own_end``), or empty, if it is a distance like others.
+    ``end_weights``  [K, B], the jump to the document's end (``own_end``), or empty, if it is a
+                     distance like others.
     """
 
     mean: np.ndarray
@@ -100,50 +110,74 @@ class Gaussian(JumpModel):
     name = "gaussian"
 
     @classmethod
-    def initial(cls, settings):
-        table = weight_table.uniform_table(2 if settings["after_null"] else 1)
-        kinds = len(table)
-        ends = table if settings["own_end"] else table[:, :0]
+    def initial(
+        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: JumpSettings
+    ) -> Gaussian:
+        """Make the model whose deviation is so ``WIDE`` that all targets are almost equally likely."""
+        sources = settings.sources
+        table = weight_table.uniform_table(sources)
+        ends = table if settings.own_end else table[:, :0]
         scale = table[:, 0] / density(0.0, WIDE).max()
-        return cls(np.zeros(kinds), np.full(kinds, WIDE), scale, ends)
+        return cls(np.zeros(sources), np.full(sources, WIDE), scale, ends)
 
     @property
     def own_end(self) -> bool:
+        """Tell whether the jump to the document's end has a table of its own."""
         return self.end_weights.size > 0
 
-    def scores(self, batch):
+    def evidence(self, batch: Batch) -> None:
+        """Return nothing: distances are found by the kernels."""
+
+    def scores(self, evidence: None) -> Windows:
+        """Return the densities as a form of jump."""
         from jump_models.forms.window_kernels import Windows
 
         rows = zip(self.mean, self.deviation, self.scale, strict=True)
         weights = np.stack([scale * density(mean, deviation) for mean, deviation, scale in rows])
         return Windows(weights, self.end_weights if self.own_end else weights)
 
-    def m_step(self, counts):
-        jumps, exposure, end_weights = counts["buckets"], counts["exposure"], self.end_weights
+    def m_step(self, counts: Counts) -> Gaussian:
+        """Return the model with a mean, a deviation and a scale that raise the likelihood."""
+        jumps = counts["buckets"]
+        exposure = counts["exposure"]
+        end_weights = self.end_weights
         if self.own_end:
             end_weights = weight_table.estimate(counts["ends"], counts["end_exposure"])
         else:
-            jumps, exposure = jumps + counts["ends"], exposure + counts["end_exposure"]
+            jumps = jumps + counts["ends"]
+            exposure = exposure + counts["end_exposure"]
         rows = [self._estimate(k, jumps[k], exposure[k]) for k in range(len(jumps))]
-        return Gaussian(*(np.array(column) for column in zip(*rows, strict=True)), end_weights)
+        mean, deviation, scale = (np.array(column) for column in zip(*rows, strict=True))
+        return Gaussian(mean, deviation, scale, end_weights)
 
-    def _estimate(self, k, jumps, exposure):
-        """Mean, deviation and scale of one kind. One that never jumps stays as it was."""
-        point = float(self.mean[k]), float(self.deviation[k])
+    def _estimate(
+        self, source: int, jumps: np.ndarray, exposure: np.ndarray
+    ) -> tuple[float, float, float]:
+        """Return mean, deviation and scale of one source. One that never jumps stays as it was."""
+        point = float(self.mean[source]), float(self.deviation[source])
         if jumps.sum() <= 0.0:
-            return *point, float(self.scale[k])
-        start = max(
-            point, _clipped(*moments(jumps)), key=lambda point: _gain(point, jumps, exposure)
-        )
+            return *point, float(self.scale[source])
+        starts = (point, _clipped(*moments(jumps)))
+        start = max(starts, key=lambda start: _gain(start, jumps, exposure))
         mean, deviation = climb(start, jumps, exposure)
         return mean, deviation, float(jumps.sum() / (exposure @ density(mean, deviation)))
 
-    def log_prior(self):
+    def log_prior(self) -> float:
+        """Return the log density of the prior of the end's table; mean and deviation have none."""
         return weight_table.log_prior(self.end_weights) if self.own_end else 0.0
 
-    def to_arrays(self):
-        return {name: getattr(self, name) for name in ("mean", "deviation", "scale", "end_weights")}
+    def to_arrays(self) -> dict[str, np.ndarray]:
+        """Return the four arrays."""
+        return {
+            "mean": self.mean,
+            "deviation": self.deviation,
+            "scale": self.scale,
+            "end_weights": self.end_weights,
+        }
 
     @classmethod
-    def from_arrays(cls, arrays, settings):
+    def from_arrays(
+        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: JumpSettings
+    ) -> Gaussian:
+        """Make the model from the four arrays."""
         return cls(**arrays)

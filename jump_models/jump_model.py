@@ -1,18 +1,19 @@
-"""What a jump model is: p(next position | where the last phrase ended), in pieces over plain arrays.
+"""Defines what a jump model is: p(next position | where the last phrase ended), in pieces over plain arrays.
 
 Daumé III and Marcu (2005), section 4.1. Models are values: the M-step gives a new one.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from typing import Any, ClassVar, NamedTuple, Self
-
-import numpy as np
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from corpus_tools.encoding.batch import Batch
+from corpus_tools.plugins.model_part import Counts, ModelPart
+from corpus_tools.plugins.options import Options, option, truth_value
+from jump_models.null_jump import AFTER_NULL
 
-Counts = dict[str, np.ndarray]
+Evidence = TypeVar("Evidence")
 
 
 class Directed(NamedTuple):
@@ -26,9 +27,10 @@ class Skipped(NamedTuple):
     """How often constituents of a label are jumped over.
 
     ``jumps``  expected counts.
-    ``stop``   the model's probability that a walk which comes to such a constituent stops before it;
-    ``over``   else that it steps over it, not into it. Where jumps after null are apart, the average over the decisions that
-               were expected; NaN where none was.
+    ``stop``   the model's probability that a walk which comes to such a constituent stops before it.
+    ``over``   the probability that it steps over it, not into it, if it does not stop. Where jumps
+               after null are apart, the average over the decisions that were expected; NaN where
+               none was.
     """
 
     label: str
@@ -37,50 +39,51 @@ class Skipped(NamedTuple):
     over: Directed
 
 
-class JumpModel(ABC):
-    """One way to move through the document. Subclasses are frozen dataclasses.
+@dataclass(frozen=True)
+class JumpSettings(Options):
+    """The settings of every jump model.
 
-    The null jump, which all of them share, is a model of its own (``null_jump``).
+    ``after_null``  whether jumps after null are apart from jumps after a phrase.
+    ``own_end``     whether the jump to the document's end is apart from the jumps to its positions.
     """
 
-    name: ClassVar[str]
-    needs_trees: ClassVar[bool] = False
-    """Whether the model asks for the documents' trees (``Batch.trees``)."""
+    after_null: bool = option(True, AFTER_NULL, check=truth_value)
+    own_end: bool = option(
+        True, "whether the jump to the document's end has a table of its own", check=truth_value
+    )
+
+    @property
+    def sources(self) -> int:
+        """Return K, the number of sources that are told apart."""
+        return 2 if self.after_null else 1
+
+
+class JumpModel(ModelPart[Batch, Evidence, Any, Any]):
+    """One way to move through the document. Subclasses are frozen dataclasses.
+
+    ``scores`` gives the jumps of a batch in a form that the kernels know
+    (``jump_models.forms.form_kernels``), a NamedTuple of arrays; ``fold`` takes what the kernels
+    counted for that form. The null jump, which all jump models share, is a part of its own
+    (``null_jump``).
+    """
+
+    Settings: ClassVar[type[Options]] = JumpSettings
 
     @classmethod
-    @abstractmethod
-    def initial(cls, settings: dict[str, Any]) -> Self:
-        """The model before the first iteration.
+    def parser(cls, settings: Any) -> str | None:
+        """Return the name of the parser whose trees the model walks over; ``None``: it needs none.
 
-        ``settings``: ``after_null``, whether jumps after null are apart from jumps after a phrase; ``own_end``, whether
-        the jump to the document's end is apart from the jumps to its positions; ``labels``, those of the trees.
+        The trees are in ``Batch.trees``.
         """
+        return None
 
-    @abstractmethod
-    def scores(self, batch: Batch) -> NamedTuple:
-        """The jumps of a batch, in a form that the kernels know (``form_kernels``)."""
-
-    def fold(self, counts: NamedTuple) -> Counts:
-        """The counts that the kernels gave for a batch, by name. Counts of batches add up."""
-        return counts._asdict()
+    def fold(self, evidence: Evidence, counted: Any) -> Counts:
+        """Return the counts of the kernels by name."""
+        return dict(counted._asdict())
 
     def skipped(self, counts: Counts) -> list[Skipped]:
-        """What ``fold`` gave, by label of constituent, the one jumped over most often first; empty without trees."""
+        """List what ``fold`` gave by label, the one jumped over most often first.
+
+        The list is empty for a model without trees.
+        """
         return []
-
-    @abstractmethod
-    def m_step(self, counts: Counts) -> Self:
-        """The model that raises the expected log-likelihood plus the log prior, from what ``fold`` gave for all batches."""
-
-    def log_prior(self) -> float:
-        """The logarithm of the prior density at this model, up to a constant."""
-        return 0.0
-
-    @abstractmethod
-    def to_arrays(self) -> dict[str, np.ndarray]:
-        """The model as plain arrays."""
-
-    @classmethod
-    @abstractmethod
-    def from_arrays(cls, arrays: dict[str, np.ndarray], settings: dict[str, Any]) -> Self:
-        """The model from what ``to_arrays`` gave."""

@@ -1,21 +1,27 @@
 """The double-exponential jump model, named in section 5.2 of Daumé III and Marcu (2005) but not tried there.
 
-Jumps to the next word have a probability of their own; farther ones are geometric, with a rate forward and one backward.
-It is a walk (``walk_kernels``) over a document in which every word is a sentence of its own: after each word it goes on
-with the same probability. At the ends of the document a walk has to stop, so they get the mass of all that lies beyond:
-p(j | e) is (1 - stay) forward (1 - stop)^(j - e - 1) stop for e < j < n, without the last factor for j = n.
+Jumps to the next word have a probability of their own. Farther ones are geometric, with one rate
+forward and one backward. It is a walk (``walk_kernels``) over a document in which every word is a
+sentence of its own: after each word it goes on with the same probability. At the ends of the
+document a walk has to stop, so they get the mass of all that lies beyond:
+p(j | e) is (1 - stay) forward (1 - stop)^(j - e - 1) stop for e < j < n, without the last factor
+for j = n.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.vocabulary import Vocabulary
+from jump_models.jump_model import JumpSettings
 from jump_models.walk import Brackets, Walk
 
 STOP = 0.01
-"""The first probability of stopping: jumps of a hundred words."""
+"""The probability of stopping before training: jumps of a hundred words."""
 
 
 @dataclass(frozen=True)
@@ -25,13 +31,20 @@ class Laplace(Walk):
     name = "laplace"
 
     @classmethod
-    def initial(cls, settings):
+    def initial(
+        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: JumpSettings
+    ) -> Laplace:
+        """Make the model of jumps of a hundred words, forward as often as backward."""
         return cls._start(settings, np.array([STOP]), np.array([0.5]))
 
-    def brackets(self, batch):
+    def brackets(self, batch: Batch) -> Brackets:
+        """Return no brackets: every word stands alone."""
         none = np.zeros(0, dtype=np.int32)
         return Brackets(none, none, none, np.zeros(len(batch) + 1, dtype=np.int64), 0)
 
     @classmethod
-    def from_arrays(cls, arrays, settings):
+    def from_arrays(
+        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: JumpSettings
+    ) -> Laplace:
+        """Make the model from the probabilities of its decisions."""
         return cls(**arrays)

@@ -2,92 +2,129 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from corpus_tools.encoding.named_arrays import join_parts, take_part
 
-from jump_models.jump_model import JumpModel
+from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.errors import BadUsage
+from corpus_tools.plugins.model_part import Counts
+from corpus_tools.plugins.options import merged
+from jump_models.jump_model import JumpModel, Skipped
+
+if TYPE_CHECKING:
+    from jump_models.forms.sum_kernels import Sum, SumCounts
 
 FAKE = 1.0
 """Fake jumps by each of the two, so that neither is ever ruled out."""
 
-
-def _own(arrays: dict[str, np.ndarray], part: str) -> dict[str, np.ndarray]:
-    return {
-        key.removeprefix(f"{part}."): value
-        for key, value in arrays.items()
-        if key.startswith(f"{part}.")
-    }
-
-
-def _named(**parts: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    return {
-        f"{part}.{key}": value for part, arrays in parts.items() for key, value in arrays.items()
-    }
+Both = tuple[Any, Any]
+"""The evidence of the two models."""
 
 
 @dataclass(frozen=True)
-class JumpMixture(JumpModel):
+class JumpMixture(JumpModel[Both]):
     """p(j | e) = share p_first(j | e) + (1 - share) p_second(j | e). ``second`` may be a mixture itself.
 
-    ``share`` float64 [K], by kind (after a phrase, after null; or one for both).
+    ``share`` float64 [K], by source.
     """
 
-    first: JumpModel
-    second: JumpModel
+    first: JumpModel[Any]
+    second: JumpModel[Any]
     share: np.ndarray
-    components: ClassVar[tuple[type[JumpModel], type[JumpModel]]]
+    components: ClassVar[tuple[type[JumpModel[Any]], type[JumpModel[Any]]]]
 
     @classmethod
-    def of(cls, first: type[JumpModel], second: type[JumpModel]) -> type[JumpMixture]:
-        """The class of mixtures of two models."""
-        name, needs_trees = f"{first.name}+{second.name}", first.needs_trees or second.needs_trees
-        return type(
-            f"{cls.__name__}({name})",
-            (cls,),
-            {"components": (first, second), "name": name, "needs_trees": needs_trees},
-        )
+    def of(cls, first: type[JumpModel[Any]], second: type[JumpModel[Any]]) -> type[JumpMixture]:
+        """Make the class of mixtures of two models. Its settings are those of both."""
+        name = f"{first.name}+{second.name}"
+        settings = merged(f"Settings({name})", first.Settings, second.Settings)
+        members = {"components": (first, second), "name": name, "Settings": settings}
+        return type(f"{cls.__name__}({name})", (cls,), members)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the two models: the class is made anew from theirs."""
+        return _mixture, (self.first, self.second, self.share)
 
     @classmethod
-    def initial(cls, settings):
-        share = np.full(2 if settings["after_null"] else 1, 0.5)
-        return cls(*(component.initial(settings) for component in cls.components), share)
+    def _settings(cls, settings: Any) -> tuple[Any, Any]:
+        """Return the settings of the two models."""
+        first, second = (model.Settings.choose(vars(settings)) for model in cls.components)
+        return first, second
 
-    def scores(self, batch):
+    @classmethod
+    def parser(cls, settings: Any) -> str | None:
+        """Return the parser of the model that needs one. Raises ``BadUsage`` if the two need different ones."""
+        pairs = zip(cls.components, cls._settings(settings), strict=True)
+        parsers = {model.parser(own) for model, own in pairs} - {None}
+        if len(parsers) > 1:
+            raise BadUsage(
+                f"the jump model {cls.name!r} mixes models over different trees: "
+                "mix one of them with a model without trees"
+            )
+        return next(iter(parsers), None)
+
+    @classmethod
+    def initial(cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Any) -> JumpMixture:
+        """Make the mixture in which both are used alike."""
+        pairs = zip(cls.components, cls._settings(settings), strict=True)
+        first, second = (model.initial(corpus, vocabulary, own) for model, own in pairs)
+        return cls(first, second, np.full(settings.sources, 0.5))
+
+    def evidence(self, batch: Batch) -> Both:
+        """Find the evidence of both."""
+        return self.first.evidence(batch), self.second.evidence(batch)
+
+    def scores(self, evidence: Both) -> Sum:
+        """Return the forms of both, with their shares."""
         from jump_models.forms.sum_kernels import Sum
 
-        return Sum(self.first.scores(batch), self.second.scores(batch), self.share)
+        first, second = evidence
+        return Sum(self.first.scores(first), self.second.scores(second), self.share)
 
-    def fold(self, counts):
-        parts = _named(first=self.first.fold(counts.first), second=self.second.fold(counts.second))
-        return parts | {"used": counts.used}
+    def fold(self, evidence: Both, counted: SumCounts) -> Counts:
+        """Return the counts of both, and ``used`` float64 [K, 2], how many jumps each made."""
+        first = self.first.fold(evidence[0], counted.first)
+        second = self.second.fold(evidence[1], counted.second)
+        return join_parts({"first": first, "second": second}) | {"used": counted.used}
 
-    def skipped(self, counts):
-        return self.first.skipped(_own(counts, "first")) + self.second.skipped(
-            _own(counts, "second")
-        )
+    def skipped(self, counts: Counts) -> list[Skipped]:
+        """List what each of the two jumped over."""
+        first = self.first.skipped(take_part(counts, "first"))
+        return first + self.second.skipped(take_part(counts, "second"))
 
-    def m_step(self, counts):
+    def m_step(self, counts: Counts) -> JumpMixture:
+        """Return the mixture of the two M-steps, with shares in proportion to their use."""
         used = counts["used"] + FAKE
-        first, second = (
-            getattr(self, part).m_step(_own(counts, part)) for part in ("first", "second")
-        )
+        first = self.first.m_step(take_part(counts, "first"))
+        second = self.second.m_step(take_part(counts, "second"))
         return replace(self, first=first, second=second, share=used[:, 0] / used.sum(axis=1))
 
-    def log_prior(self):
+    def log_prior(self) -> float:
+        """Return the log density of the Beta prior of the shares, and of both models' priors."""
         share = float(FAKE * (np.log(self.share) + np.log(1.0 - self.share)).sum())
         return share + self.first.log_prior() + self.second.log_prior()
 
-    def to_arrays(self):
-        return _named(first=self.first.to_arrays(), second=self.second.to_arrays()) | {
-            "share": self.share
-        }
+    def to_arrays(self) -> dict[str, np.ndarray]:
+        """Return the arrays of both, and the shares."""
+        parts = join_parts({"first": self.first.to_arrays(), "second": self.second.to_arrays()})
+        return parts | {"share": self.share}
 
     @classmethod
-    def from_arrays(cls, arrays, settings):
-        parts = zip(cls.components, ("first", "second"), strict=True)
-        return cls(
-            *(kind.from_arrays(_own(arrays, part), settings) for kind, part in parts),
-            arrays["share"],
+    def from_arrays(
+        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: Any
+    ) -> JumpMixture:
+        """Make the mixture from what ``to_arrays`` gave."""
+        parts = zip(cls.components, ("first", "second"), cls._settings(settings), strict=True)
+        first, second = (
+            model.from_arrays(take_part(arrays, part), vocabulary, own) for model, part, own in parts
         )
+        return cls(first, second, arrays["share"])
+
+
+def _mixture(first: JumpModel[Any], second: JumpModel[Any], share: np.ndarray) -> JumpMixture:
+    return JumpMixture.of(type(first), type(second))(first, second, share)

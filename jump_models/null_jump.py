@@ -1,17 +1,45 @@
 """The jump to null: jump(null) of Daumé III and Marcu (2005), Table 2, shared by all jump models.
 
-A state goes to its null state with probability p, and makes any other jump with 1 - p times the jump model's probability.
+A state goes to its null state with probability p, and makes any other jump with 1 - p times the
+jump model's probability.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
+from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.plugins.model_part import Counts, ModelPart
+from corpus_tools.plugins.options import Options, option, truth_value
+
+START = 0.2
+"""The probability of null before training: one abstract word in five. EM moves it in the first iterations."""
+
+AFTER_NULL = "whether jumps and null depend on whether the word before came from null"
+"""The help of the setting that the null jump and the jump models share."""
+
 
 @dataclass(frozen=True)
-class NullJump:
+class NullJumpSettings(Options):
+    """``after_null``: whether null after null is apart from null after a phrase."""
+
+    after_null: bool = option(True, AFTER_NULL, check=truth_value)
+
+
+class NullJumpCounts(NamedTuple):
+    """Expected jumps to null, and all other jumps: float64 [2] each, by source."""
+
+    null_jumps: np.ndarray
+    jumps: np.ndarray
+
+
+@dataclass(frozen=True)
+class NullJump(ModelPart[Batch, None, np.ndarray, NullJumpCounts]):
     """``probability`` float64 [2]: of null after a phrase (or at the start), and of null after null.
 
     ``after_null`` tells the two apart; without it they are one, as in the paper.
@@ -19,26 +47,44 @@ class NullJump:
 
     probability: np.ndarray
     after_null: bool
+    name = "null_jump"
+    Settings = NullJumpSettings
 
     @classmethod
-    def initial(cls, after_null: bool, start: float) -> NullJump:
-        return cls(np.full(2, start), after_null)
+    def initial(
+        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: NullJumpSettings
+    ) -> NullJump:
+        """Make the null jump of probability ``START``."""
+        return cls(np.full(2, START), settings.after_null)
 
-    def m_step(self, counts: dict[str, np.ndarray]) -> NullJump:
-        """Maximum likelihood from ``null_jumps`` and ``jumps``, float64 [2]; a kind that never occurred stays as it was."""
-        null, total = counts["null_jumps"], counts["null_jumps"] + counts["jumps"]
+    def evidence(self, batch: Batch) -> None:
+        """Return nothing: the null jump does not look at the texts."""
+
+    def scores(self, evidence: None) -> np.ndarray:
+        """Return p(null), float64 [2], by source."""
+        return self.probability
+
+    def fold(self, evidence: None, counted: NullJumpCounts) -> Counts:
+        """Return the counts by name."""
+        return counted._asdict()
+
+    def m_step(self, counts: Counts) -> NullJump:
+        """Return the maximum likelihood estimate; a source that never occurred stays as it was."""
+        null = counts["null_jumps"]
+        total = null + counts["jumps"]
         if not self.after_null:
-            null, total = np.full(2, null.sum()), np.full(2, total.sum())
-        return replace(
-            self,
-            probability=np.where(
-                total > 0, null / np.where(total > 0, total, 1.0), self.probability
-            ),
-        )
+            null = np.full(2, null.sum())
+            total = np.full(2, total.sum())
+        estimate = null / np.where(total > 0, total, 1.0)
+        return replace(self, probability=np.where(total > 0, estimate, self.probability))
 
     def to_arrays(self) -> dict[str, np.ndarray]:
+        """Return the probabilities."""
         return {"probability": self.probability}
 
     @classmethod
-    def from_arrays(cls, arrays: dict[str, np.ndarray], after_null: bool) -> NullJump:
-        return cls(arrays["probability"], after_null)
+    def from_arrays(
+        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: NullJumpSettings
+    ) -> NullJump:
+        """Make the null jump from its probabilities."""
+        return cls(arrays["probability"], settings.after_null)

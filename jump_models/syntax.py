@@ -1,71 +1,116 @@
 """The syntax-aware jump model. Daumé III and Marcu (2005), section 4.1.3.
 
-The paper multiplies jump_syn(label) over the maximal constituents jumped over, forward and backward labels apart. As
-printed this is no distribution: longer products always lose, and an empty one costs nothing. Here a jump is a walk that
-decides, before each constituent, whether to stop there, and else whether to step over it or into it
-(``walk_kernels``); what a decision costs depends on the direction and on the label of that constituent. So the
-probability of a jump is still a product over the same constituents, but all jumps from one place sum to one. A jump to
-the next word jumps over nothing and has a probability of its own. Jumps across sentences step over whole sentences: the
+The paper multiplies jump_syn(label) over the maximal constituents jumped over, forward and backward
+labels apart. As printed this is no distribution: longer products always lose, and an empty one
+costs nothing. Here a jump is a walk that decides, before each constituent, whether to stop there,
+and else whether to step over it or into it (``walk_kernels``). What a decision costs depends on the
+direction and on the label of that constituent. So the probability of a jump is still a product over
+the same constituents, but all jumps from one boundary sum to one. A jump to the next word jumps
+over nothing and has a probability of its own. Jumps across sentences step over whole sentences: the
 root of a tree is a constituent with a label of its own.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 
-from corpus_tools.errors import BadData, BadUsage
-from jump_models.jump_model import Counts, Directed, Skipped
+from corpus_tools.encoding.batch import Batch, labels_of
+from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.errors import BadData, BadUsage, choose
+from corpus_tools.plugins.model_part import Counts
+from corpus_tools.plugins.options import option
+from jump_models.jump_model import Directed, JumpSettings, Skipped
 from jump_models.walk import Brackets, Walk, decided
 
 OTHER, WORD = "(other)", "(word)"
 """The labels of constituents that training did not know, and of words without a bracket."""
 
 STOP, OVER = 0.1, 0.5
+"""The probabilities before training: to stop before every tenth constituent, to step over every other one."""
+
+
+def _known_parser(name: str, value: object) -> None:
+    from corpus_tools.parsing.registry import PROVIDERS
+
+    choose("parser", str(value), PROVIDERS)
+
+
+@dataclass(frozen=True)
+class SyntaxSettings(JumpSettings):
+    """``parser``: where the trees come from (``corpus_tools.parsing.registry``)."""
+
+    parser: str = option(
+        "chunks",
+        "where the trees for the jump model syntax come from",
+        metavar="NAME",
+        parse=str,
+        check=_known_parser,
+    )
 
 
 def _average(p: np.ndarray, decisions: np.ndarray) -> np.ndarray:
-    """Probabilities [K, 2, L] averaged over the kinds as often as they were asked for: [2, L]."""
+    """Average probabilities [K, 2, L] over the sources as often as they were asked for: [2, L]."""
     total = decisions.sum(axis=0)
-    return np.divide(
-        (p * decisions).sum(axis=0), total, out=np.full(total.shape, np.nan), where=total > 0
-    )
+    none = np.full(total.shape, np.nan)
+    return np.divide((p * decisions).sum(axis=0), total, out=none, where=total > 0)
 
 
 @dataclass(frozen=True)
 class Syntax(Walk):
-    """A walk over the trees. ``labels`` L names, the first two ``OTHER`` and ``WORD``."""
+    """A walk over the trees. ``labels`` are L names, the first two ``OTHER`` and ``WORD``."""
 
     labels: tuple[str, ...] = (OTHER, WORD)
     name = "syntax"
-    needs_trees = True
+    Settings = SyntaxSettings
 
     @classmethod
-    def initial(cls, settings):
-        labels = (OTHER, WORD, *sorted(set(settings["labels"]) - {OTHER, WORD}))
-        return cls._start(
-            settings, np.full(len(labels), STOP), np.full(len(labels), OVER), labels=labels
-        )
+    def parser(cls, settings: Any) -> str | None:
+        """Return the parser that the settings name."""
+        return str(settings.parser)
 
-    def brackets(self, batch):
+    @classmethod
+    def initial(
+        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: JumpSettings
+    ) -> Self:
+        """Make the model in which all labels are alike."""
+        labels = (OTHER, WORD, *sorted(set(labels_of(corpus)) - {OTHER, WORD}))
+        stop = np.full(len(labels), STOP)
+        over = np.full(len(labels), OVER)
+        return cls._start(settings, stop, over, labels=labels)
+
+    def brackets(self, batch: Batch) -> Brackets:
+        """Return the documents' trees.
+
+        Raises ``BadUsage`` for a batch without trees, ``BadData`` for trees of other texts.
+        """
         trees = batch.trees
         if trees is None:
             raise BadUsage(
-                "the syntax jump model needs the documents' trees: make them with `semihmm parse`"
+                f"the {self.name} jump model needs the documents' trees: "
+                "make them with corpus_tools.parsing.parse_documents"
             )
-        for number in np.flatnonzero(trees.words != np.diff(batch.document_offsets)):
-            words = batch.document_offsets[number + 1] - batch.document_offsets[number]
-            problem = f"pair {batch.ids[number]!r}: the trees have {trees.words[number]} words, the document {words}"
-            raise BadData(f"{problem}: parse the same texts that are aligned")
-        place = {label: number for number, label in enumerate(self.labels)}
-        numbers = np.array([place.get(label, 0) for label in trees.labels], dtype=np.int32)
+        lengths = np.diff(batch.document_offsets)
+        for pair in np.flatnonzero(trees.words != lengths):
+            raise BadData(
+                f"pair {batch.ids[pair]!r}: the trees have {trees.words[pair]} words, "
+                f"the document {lengths[pair]}: parse the same texts that are aligned"
+            )
+        known = {label: number for number, label in enumerate(self.labels)}
+        numbers = np.array([known.get(label, 0) for label in trees.labels], dtype=np.int32)
         return Brackets(numbers[trees.label], trees.start, trees.end, trees.offsets, 1)
 
     def skipped(self, counts: Counts) -> list[Skipped]:
-        """As ``JumpModel.skipped``. Walks to the end of the document count too, where the end is a target like others."""
+        """List the constituents that were jumped over, as ``JumpModel.skipped``.
+
+        Walks to the end of the document count too, where the end is a target like others.
+        """
         walks = self._split(counts["events"])[2]
-        decisions, jumps = decided(walks), walks[..., 1].sum(axis=(0, 3, 4))
+        decisions = decided(walks)
+        jumps = walks[..., 1].sum(axis=(0, 3, 4))
         stop = _average(self.stop, decisions.first_yes + decisions.first_no)
         over = _average(self.over, decisions.second_yes + decisions.second_no)
         columns = (
@@ -74,9 +119,14 @@ class Syntax(Walk):
         rows = map(Skipped, self.labels, *columns)
         return sorted(rows, key=lambda row: -sum(row.jumps))
 
-    def to_arrays(self):
+    def to_arrays(self) -> dict[str, np.ndarray]:
+        """Return the probabilities of the decisions, and the labels."""
         return self._decisions() | {"labels": np.array(self.labels)}
 
     @classmethod
-    def from_arrays(cls, arrays, settings):
-        return cls(**{**arrays, "labels": tuple(map(str, arrays["labels"]))})
+    def from_arrays(
+        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: JumpSettings
+    ) -> Self:
+        """Make the model from what ``to_arrays`` gave."""
+        labels = tuple(map(str, arrays["labels"]))
+        return cls(**{**arrays, "labels": labels})

@@ -1,37 +1,58 @@
-"""The uniform jump model: every position and the end are equally likely, as in IBM Model 1. No parameters."""
+"""The uniform jump model: every position and the end are equally likely, as in IBM Model 1."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jump_models.jump_model import JumpModel
+from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.plugins.model_part import Counts
+from jump_models.jump_model import JumpModel, JumpSettings
+
+if TYPE_CHECKING:
+    from jump_models.forms.window_kernels import Windows
 
 
 @dataclass(frozen=True)
-class Uniform(JumpModel):
-    """p(j | e) = 1 / (n + 1), for each of ``kinds``."""
+class Uniform(JumpModel[None]):
+    """p(j | e) = 1 / (n + 1), for each of ``sources``. It has no parameters."""
 
-    kinds: int
+    sources: int
     name = "uniform"
 
     @classmethod
-    def initial(cls, settings):
-        return cls(2 if settings["after_null"] else 1)
+    def initial(
+        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: JumpSettings
+    ) -> Uniform:
+        """Make the model, which training does not change."""
+        return cls(settings.sources)
 
-    def scores(self, batch):
+    def evidence(self, batch: Batch) -> None:
+        """Return nothing: every distance is equally likely."""
+
+    def scores(self, evidence: None) -> Windows:
+        """Return weights of one for every bucket of distances."""
         from jump_models.forms.bucket_kernels import BUCKETS
         from jump_models.forms.window_kernels import Windows
 
-        return Windows(np.ones((self.kinds, BUCKETS)), np.ones((self.kinds, BUCKETS)))
+        shape = (self.sources, BUCKETS)
+        return Windows(np.ones(shape), np.ones(shape))
 
-    def m_step(self, counts):
+    def m_step(self, counts: Counts) -> Uniform:
+        """Return the model as it is."""
         return self
 
-    def to_arrays(self):
+    def to_arrays(self) -> dict[str, np.ndarray]:
+        """Return no arrays: there are no parameters."""
         return {}
 
     @classmethod
-    def from_arrays(cls, arrays, settings):
-        return cls.initial(settings)
+    def from_arrays(
+        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: JumpSettings
+    ) -> Uniform:
+        """Make the model, for which no arrays are needed."""
+        return cls(settings.sources)

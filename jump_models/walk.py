@@ -1,29 +1,39 @@
 """Jumps as walks over the constituents of a document (``walk_kernels``): decisions with two ways out, all counted.
 
-What the double-exponential and the syntax-aware model share. Every decision is a probability of its own, so that the
-M-step is a relative frequency, and what leaves a boundary sums to one without renormalising.
+This is what the double-exponential and the syntax-aware models share. Every decision is a
+probability of its own. So the M-step is a relative frequency, and what leaves a boundary sums to
+one without renormalising.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
-from jump_models.jump_model import Counts, JumpModel
+from corpus_tools.plugins.model_part import Counts
+from jump_models.jump_model import JumpModel, JumpSettings
+
+if TYPE_CHECKING:
+    from jump_models.forms.network_kernels import Network
 
 FAKE = 0.5
 """Beta fake counts of either way out of each decision: whatever training never saw stays possible."""
 
 END = 0.01
-"""The first probability of going to the end, where the end is a question of its own: as in documents of 100 words."""
+"""The probability of going to the end before training, where the end is apart: as in documents of 100 words."""
 
 
 class Brackets(NamedTuple):
-    """What ``walk_kernels.networks`` is told about the trees of a batch; ``word`` is the label of words without a bracket."""
+    """The trees of a batch as ``walk_kernels.networks`` wants them.
+
+    ``label``, ``start``, ``end``  int32 [R], the brackets of each document in pre-order.
+    ``offsets``                    int64 [P + 1], where each document's brackets begin.
+    ``word``                       the label of words without a bracket.
+    """
 
     label: np.ndarray
     start: np.ndarray
@@ -32,9 +42,20 @@ class Brackets(NamedTuple):
     word: int
 
 
+class Networks(NamedTuple):
+    """The networks of a batch without their weights: ``network_kernels.Network`` says what the arrays are."""
+
+    head: np.ndarray
+    event: np.ndarray
+    offsets: np.ndarray
+
+
 class Decided(NamedTuple):
-    """How two decisions in a row went: of the first, yes ends the matter (to stay, to stop); of the second, yes is forward
-    or over, no is backward or into. Probabilities or counts."""
+    """How two decisions in a row went: probabilities or counts.
+
+    Of the first, yes ends the walk (to stay, to stop). Of the second, yes is forward or over, no is
+    backward or into.
+    """
 
     first_yes: np.ndarray
     first_no: np.ndarray
@@ -43,13 +64,14 @@ class Decided(NamedTuple):
 
 
 def decided(events: np.ndarray) -> Decided:
-    """The counts of the decisions from those of the events, [..., second open, first open, action]."""
-    first, second = events[..., 1, :].sum(axis=-2), events[..., 1, :, :].sum(axis=-2)
+    """Return the counts of the decisions from those of the events, [..., second open, first open, action]."""
+    first = events[..., 1, :].sum(axis=-2)
+    second = events[..., 1, :, :].sum(axis=-2)
     return Decided(first[..., 0], first[..., 1] + first[..., 2], second[..., 1], second[..., 2])
 
 
 def _events(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """The probabilities of the events from those of the decisions: [..., second open, first open, action]."""
+    """Return the probabilities of the events from those of the decisions, in the shape of ``decided``."""
     events = np.ones((*first.shape, 2, 2, 3))
     events[..., :, 1, 0] *= first[..., None]
     events[..., :, 1, 1:] *= 1.0 - first[..., None, None]
@@ -63,15 +85,15 @@ def _frequency(yes: np.ndarray, no: np.ndarray) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class Walk(JumpModel):
-    """The probabilities of the decisions, by kind (after a phrase, after null; or one for both).
+class Walk(JumpModel[Networks]):
+    """The probabilities of the decisions, by source (K).
 
-    ``end``      float64 [K, E], to go to the document's end, by bucket of the way there; E is 0 where the end is a target
-                 of walks like any position.
-    ``stay``     float64 [K], to go on with the next word (the paper's jump of +1); ``forward`` float64 [K], else to walk
-                 forward.
-    ``stop``     float64 [K, 2, L], by direction and label: to stop before a constituent.
-    ``over``     float64 [K, 2, L]: else to step over it, not into it.
+    ``end``      float64 [K, E], to go to the document's end, by bucket of the distance to it; E is 0
+                 where the end is a target of walks like any position.
+    ``stay``     float64 [K], to go on with the next word (the paper's jump of +1).
+    ``forward``  float64 [K], to walk forward, if not to stay.
+    ``stop``     float64 [K, 2, L], to stop before a constituent, by direction and label.
+    ``over``     float64 [K, 2, L], to step over it, not into it, if not to stop.
     """
 
     end: np.ndarray
@@ -81,59 +103,75 @@ class Walk(JumpModel):
     over: np.ndarray
 
     @classmethod
-    def _start(cls, settings: dict[str, Any], stop: np.ndarray, over: np.ndarray, **more) -> Self:
-        """The first model, from ``stop`` and ``over`` by label, float64 [L]."""
+    def _start(
+        cls, settings: JumpSettings, stop: np.ndarray, over: np.ndarray, **more: Any
+    ) -> Self:
+        """Make the model before training, from ``stop`` and ``over`` by label, float64 [L]."""
         from jump_models.forms.bucket_kernels import BUCKETS
 
-        kinds = 2 if settings["after_null"] else 1
-        by_label = (
-            np.broadcast_to(values, (kinds, 2, len(values))).copy() for values in (stop, over)
-        )
-        end = np.full((kinds, BUCKETS if settings["own_end"] else 0), END)
-        return cls(end, np.full(kinds, 0.5), np.full(kinds, 0.5), *by_label, **more)
+        sources = settings.sources
+        shape = (sources, 2, len(stop))
+        end = np.full((sources, BUCKETS if settings.own_end else 0), END)
+        even = np.full(sources, 0.5)
+        by_label = [np.broadcast_to(values, shape).copy() for values in (stop, over)]
+        return cls(end, even, even.copy(), *by_label, **more)
 
     @abstractmethod
     def brackets(self, batch: Batch) -> Brackets:
-        """The trees to walk over."""
+        """Return the trees to walk over."""
 
-    def scores(self, batch):
-        from jump_models.forms.network_kernels import Network
+    @property
+    def own_end(self) -> bool:
+        """Tell whether the jump to the document's end is apart from the walks."""
+        return self.end.shape[1] > 0
+
+    def evidence(self, batch: Batch) -> Networks:
+        """Lay out the networks of the documents, which depend on the trees alone."""
         from jump_models.forms.walk_kernels import networks
 
         *trees, word = self.brackets(batch)
-        own_end = self.end.shape[1] > 0
-        return Network(
-            self._weights(),
-            *networks(*trees, batch.document_offsets, self.stop.shape[2], word, own_end),
-        )
+        labels = self.stop.shape[2]
+        return Networks(*networks(*trees, batch.document_offsets, labels, word, self.own_end))
+
+    def scores(self, evidence: Networks) -> Network:
+        """Return the networks with the present weights."""
+        from jump_models.forms.network_kernels import Network
+
+        return Network(self._weights(), evidence.head, evidence.event, evidence.offsets)
 
     def _weights(self) -> np.ndarray:
-        """float64 [K, V], the probability of each event."""
-        kinds, ends = self.end.shape
-        end = self.end if ends else np.zeros((kinds, 1))
-        departures = (1.0 - end)[..., None, None, None] * _events(self.stay, self.forward)[:, None]
-        parts = end, departures, _events(self.stop, self.over), np.tile([1.0, 0.0], (kinds, 1))
-        return np.concatenate([part.reshape(kinds, -1) for part in parts], axis=1)
+        """Return float64 [K, V], the probability of each event."""
+        sources, ends = self.end.shape
+        end = self.end if ends else np.zeros((sources, 1))
+        departures = _events(self.stay, self.forward)[:, None]
+        departures = (1.0 - end)[..., None, None, None] * departures
+        walks = _events(self.stop, self.over)
+        constants = np.tile([1.0, 0.0], (sources, 1))
+        parts = (end, departures, walks, constants)
+        return np.concatenate([part.reshape(sources, -1) for part in parts], axis=1)
 
     def _split(self, events: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The events [K, V] as ends [K, G], departures [K, G, 2, 2, 3] and walks [K, 2, L, 2, 2, 3]; G is E, at least 1."""
-        kinds, groups = len(events), max(self.end.shape[1], 1)
+        """Split the events [K, V] into ends, departures and walks.
+
+        They are [K, G], [K, G, 2, 2, 3] and [K, 2, L, 2, 2, 3], where G is E, but at least 1.
+        """
+        sources = len(events)
+        groups = max(self.end.shape[1], 1)
         end, departures, walks = np.split(events[:, :-2], [groups, groups * (1 + 12)], axis=1)
-        return (
-            end,
-            departures.reshape(kinds, groups, 2, 2, 3),
-            walks.reshape(*self.stop.shape, 2, 2, 3),
-        )
+        departures = departures.reshape(sources, groups, 2, 2, 3)
+        return end, departures, walks.reshape(*self.stop.shape, 2, 2, 3)
 
     def m_step(self, counts: Counts) -> Self:
+        """Return the model of relative frequencies, fake counts included."""
         ends, departures, walks = self._split(counts["events"])
-        leave, walk = decided(departures.sum(axis=1)), decided(walks)
-        own_end = (
-            _frequency(ends, departures.sum(axis=(2, 3, 4))) if self.end.shape[1] else self.end
-        )
+        leave = decided(departures.sum(axis=1))
+        walk = decided(walks)
+        end = self.end
+        if self.own_end:
+            end = _frequency(ends, departures.sum(axis=(2, 3, 4)))
         return replace(
             self,
-            end=own_end,
+            end=end,
             stay=_frequency(leave.first_yes, leave.first_no),
             forward=_frequency(leave.second_yes, leave.second_no),
             stop=_frequency(walk.first_yes, walk.first_no),
@@ -141,12 +179,14 @@ class Walk(JumpModel):
         )
 
     def _decisions(self) -> dict[str, np.ndarray]:
-        return {name: getattr(self, name) for name in ("end", "stay", "forward", "stop", "over")}
+        names = ("end", "stay", "forward", "stop", "over")
+        return {name: getattr(self, name) for name in names}
 
     def log_prior(self) -> float:
-        return float(
-            sum(FAKE * (np.log(p) + np.log(1.0 - p)).sum() for p in self._decisions().values())
-        )
+        """Return the log density of the Beta priors of all decisions."""
+        decisions = self._decisions().values()
+        return float(sum(FAKE * (np.log(p) + np.log(1.0 - p)).sum() for p in decisions))
 
     def to_arrays(self) -> dict[str, np.ndarray]:
+        """Return the probabilities of the decisions."""
         return self._decisions()

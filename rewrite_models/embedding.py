@@ -7,14 +7,17 @@ how much more often linked words fall in it than any two words of a pair do.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.encoding.word_vectors import WordVectors, cosines
 from corpus_tools.errors import BadUsage
+from corpus_tools.plugins.model_part import Counts
+from corpus_tools.plugins.options import Options, at_least, option
 from rewrite_models.rewrite_model import Evidence, RewriteModel
 
 SIMILAR = 0.15
@@ -65,6 +68,27 @@ def _edges(corpus: list[Batch]) -> np.ndarray:
 
 
 @dataclass(frozen=True)
+class EmbeddingSettings(Options):
+    """The settings of the embedding model: whose word vectors are compared.
+
+    ``encoder``  a Hugging Face encoder's name or directory (``corpus_tools.embeddings.Encoder``);
+                 ``None``: the one that comes with the extra ``embeddings``.
+    ``layer``    the layer of the encoder whose vectors are compared.
+    """
+
+    encoder: str | None = option(
+        None,
+        "encoder of the word vectors: a Hugging Face name or directory (default: all-MiniLM-L6-v2)",
+        metavar="NAME",
+        parse=str,
+        after_training=True,
+    )
+    layer: int = option(
+        4, "layer of the encoder whose vectors are compared", metavar="N", check=at_least(0)
+    )
+
+
+@dataclass(frozen=True)
 class Embedding(RewriteModel):
     """p(abstract word | document word) = the word's frequency * linked[bin] / everywhere[bin].
 
@@ -83,11 +107,13 @@ class Embedding(RewriteModel):
     everywhere: np.ndarray
     linked: np.ndarray
     name = "embedding"
-    each_word_sums_to_one = False
+    Settings = EmbeddingSettings
     needs_vectors = True
 
     @classmethod
-    def initial(cls, corpus, vocabulary, settings):
+    def initial(
+        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: EmbeddingSettings
+    ) -> Embedding:
         counts = np.full(len(vocabulary) + 1, 0.5)
         for batch in corpus:
             np.add.at(counts, batch.abstract, 1.0)
@@ -113,7 +139,7 @@ class Embedding(RewriteModel):
     def _fake(self) -> np.ndarray:
         return STRENGTH * self.everywhere / self.everywhere.sum()
 
-    def evidence(self, batch):
+    def evidence(self, batch: Batch) -> Evidence:
         stems = batch.vocabulary.stem_of
         rows, bins = [np.zeros((0, 2), dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
         for a, d, cosine in _tables(batch):
@@ -135,26 +161,26 @@ class Embedding(RewriteModel):
         words = np.minimum(batch.abstract[cells[:, 0]], len(self.frequency) - 1)
         return Evidence(cells, {"bin": np.concatenate(bins), "frequency": self.frequency[words]})
 
-    def scores(self, evidence):
+    def scores(self, evidence: Evidence) -> np.ndarray:
         return evidence.data["frequency"] * (self.linked / self.everywhere)[evidence.data["bin"]]
 
-    def fold(self, evidence, posteriors):
+    def fold(self, evidence: Evidence, posteriors: np.ndarray) -> Counts:
         return {
-            "bins": np.bincount(
-                evidence.data["bin"], weights=posteriors, minlength=len(self.linked)
-            )
+            "bins": np.bincount(evidence.data["bin"], weights=posteriors, minlength=len(self.linked))
         }
 
-    def m_step(self, counts):
+    def m_step(self, counts: Counts) -> Embedding:
         linked = counts["bins"] + self._fake
         return replace(self, linked=linked / linked.sum())
 
-    def log_prior(self):
+    def log_prior(self) -> float:
         return float(self._fake @ np.log(self.linked / self.everywhere))
 
-    def to_arrays(self):
+    def to_arrays(self) -> dict[str, np.ndarray]:
         return dict(vars(self))
 
     @classmethod
-    def from_arrays(cls, arrays, vocabulary, settings):
+    def from_arrays(
+        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: EmbeddingSettings
+    ) -> Embedding:
         return cls(**arrays)

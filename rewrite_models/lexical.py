@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 
+from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.plugins.model_part import Counts
+from corpus_tools.plugins.options import Options, at_least, option
 from rewrite_models.phrases import Phrases
 from rewrite_models.rewrite_model import BaseScore, Evidence, RewriteModel
 
@@ -61,6 +66,52 @@ class Table:
         return np.searchsorted(self.document, np.arange(phrases + 1))
 
 
+def read_phrase_limit(text: str) -> tuple[int, int]:
+    """Read two numbers like 3x3 (or 3+3). Raises ``ValueError`` with what was expected."""
+    numbers = text.replace("+", "x").split("x")
+    if len(numbers) > 2 or not all(number.isdecimal() for number in numbers):
+        raise ValueError(f"expected two numbers like 3x3, not {text!r}")
+    return int(numbers[0]), int(numbers[-1])
+
+
+def _check_phrase_limit(name: str, value: object) -> None:
+    numbers = value if isinstance(value, tuple) and len(value) == 2 else (0, 0)
+    for number in numbers:
+        at_least(1)("phrase limit", number)
+
+
+@dataclass(frozen=True)
+class LexicalSettings(Options):
+    """The settings of the lexical model.
+
+    ``limit``          the longest abstract and document phrase, in words.
+    ``lexical_start``  counts of every phrase pair before training, beside its fake counts.
+    ``table_entries``  entries that the table keeps, at most; ``None``: all that EM can use.
+    """
+
+    limit: tuple[int, int] = option(
+        (3, 3),
+        "the lexical model's longest abstract and document phrases, in words",
+        metavar="AxD",
+        parse=read_phrase_limit,
+        check=_check_phrase_limit,
+        flag="--phrase-limit",
+    )
+    lexical_start: float = option(
+        1.0,
+        "counts of every phrase pair in the lexical model before training",
+        metavar="COUNT",
+        check=at_least(0, whole=False),
+    )
+    table_entries: int | None = option(
+        None,
+        "the lexical model keeps only so many entries, the likeliest (default: all)",
+        metavar="N",
+        check=at_least(1, optional=True),
+        flag="--max-table-entries",
+    )
+
+
 @dataclass(frozen=True)
 class Lexical(RewriteModel):
     """p(abstract phrase | document phrase), one multinomial for each document phrase, with a Dirichlet prior.
@@ -86,18 +137,21 @@ class Lexical(RewriteModel):
     cooccurring: np.ndarray
     dropped: tuple[int, float] = (0, 0.0)
     name = "lexical"
+    Settings = LexicalSettings
     has_base_score = True
 
     @classmethod
-    def initial(cls, corpus, vocabulary, settings):
-        longest, widest = settings["limit"]
+    def initial(
+        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: LexicalSettings
+    ) -> Lexical:
+        longest, widest = settings.limit
         abstracts, documents = _sides(corpus)
         abstract_phrases = Phrases.of(abstracts, len(vocabulary), longest)
         document_phrases = Phrases.of(documents, len(vocabulary), widest)
         alike = _alike(corpus, abstract_phrases, document_phrases)
         together = _cooccurring(abstract_phrases, document_phrases, corpus)
         start, singles = (
-            settings["start"],
+            settings.lexical_start,
             np.where(document_phrases.lengths() == 1, SINGLETON, 0.0),
         )
         total = start * together[:, 1] + singles * together[:, 0]
@@ -109,7 +163,7 @@ class Lexical(RewriteModel):
         )
         return cls(abstract_phrases, document_phrases, table, base_score, together)
 
-    def evidence(self, batch):
+    def evidence(self, batch: Batch) -> Evidence:
         from rewrite_models.lexical_kernels import meet
 
         cells, entries = meet(
@@ -122,10 +176,10 @@ class Lexical(RewriteModel):
         )
         return Evidence(cells, {"entry": entries})
 
-    def scores(self, evidence):
+    def scores(self, evidence: Evidence) -> np.ndarray:
         return self.table.probability[evidence.data["entry"]]
 
-    def base_score(self, batch, evidence):
+    def base_score(self, batch: Batch, evidence: Evidence) -> BaseScore:
         numbers = self.document_phrases.number(batch.document, batch.document_offsets)
         if not self.base_probability[:, self.document_phrases.size :].any():
             numbers = numbers[:1]
@@ -137,17 +191,13 @@ class Lexical(RewriteModel):
         abstract = np.ones((len(document), len(batch.abstract)))
         return BaseScore(abstract, length + np.zeros_like(abstract, dtype=np.int32), document)
 
-    def fold(self, evidence, posteriors):
+    def fold(self, evidence: Evidence, posteriors: np.ndarray) -> Counts:
         entries = evidence.data["entry"]
-        return {
-            "entries": np.bincount(entries, weights=posteriors, minlength=len(self.table.document))
-        }
+        return {"entries": np.bincount(entries, weights=posteriors, minlength=len(self.table.document))}
 
-    def fold_base_score(self, batch, evidence, posteriors):
+    def fold_base_score(self, batch: Batch, evidence: Evidence, posteriors: np.ndarray) -> Counts:
         words = np.minimum(batch.document, self.document_phrases.size)
-        counts = np.bincount(
-            words, weights=posteriors[0, 0], minlength=self.document_phrases.size + 1
-        )
+        counts = np.bincount(words, weights=posteriors[0, 0], minlength=self.document_phrases.size + 1)
         return {"base_score": counts[:-1]}
 
     def seeded(
@@ -196,7 +246,7 @@ class Lexical(RewriteModel):
         ]
         return document * len(self.abstract_phrases) + abstract
 
-    def m_step(self, counts):
+    def m_step(self, counts: Counts) -> Lexical:
         size = self.document_phrases.size
         entries = counts["entries"] + self.table.fake
         any_word = counts["base_score"] + SINGLETON * self.cooccurring[:size, 0]
@@ -211,7 +261,7 @@ class Lexical(RewriteModel):
         table = replace(self.table, probability=entries / safe[self.table.document])
         return replace(self, table=table, base_probability=base_score)
 
-    def log_prior(self):
+    def log_prior(self) -> float:
         believed = self.table.fake > 0
         entries = self.table.fake[believed] @ np.log(self.table.probability[believed])
         size = self.document_phrases.size
@@ -220,7 +270,7 @@ class Lexical(RewriteModel):
         any_word = self.base_probability[0, :size] * words
         return float(entries + SINGLETON * words[with_words] @ np.log(any_word[with_words]))
 
-    def to_arrays(self):
+    def to_arrays(self) -> dict[str, np.ndarray]:
         arrays = {"floor": self.base_probability, "cooccurring": self.cooccurring}
         arrays |= {f"table.{name}": value for name, value in vars(self.table).items()}
         for side in ("abstract", "document"):
@@ -229,14 +279,16 @@ class Lexical(RewriteModel):
         return arrays
 
     @classmethod
-    def from_arrays(cls, arrays, vocabulary, settings):
+    def from_arrays(
+        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: LexicalSettings
+    ) -> Lexical:
         def phrases(side, longest):
             return Phrases(
                 len(vocabulary),
                 tuple(arrays[f"{side}.{length}"] for length in range(2, longest + 1)),
             )
 
-        longest, widest = settings["limit"]
+        longest, widest = settings.limit
         table = Table(**{name: arrays[f"table.{name}"] for name in Table.__dataclass_fields__})
         sides = phrases("abstract", longest), phrases("document", widest)
         return cls(*sides, table, arrays["floor"], arrays["cooccurring"])

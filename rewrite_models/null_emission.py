@@ -2,74 +2,113 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.errors import choose
+from corpus_tools.plugins.model_part import Counts, ModelPart
+from corpus_tools.plugins.options import Options, at_least, option
+
+PRIORS = ("lexical", "unigram")
+
+
+def _known_prior(name: str, value: object) -> None:
+    choose("null prior", str(value), PRIORS)
 
 
 @dataclass(frozen=True)
-class NullEmission:
-    """p(word | null), a multinomial with a Dirichlet prior; the last entry stands for every word that no abstract had.
+class NullEmissionSettings(Options):
+    """The prior of the null emission; the paper does not say how null emits.
 
-    ``probability``  float64 [V + 1], over the training vocabulary and one place for unseen words.
+    ``null_prior``     ``lexical`` treats null like any other word in the lexical model, with
+                       ``null_strength`` fake counts for each word. ``unigram`` puts
+                       ``null_strength`` fake counts in proportion to the words' frequencies in the
+                       abstracts, so that null explains a frequent word better than a rare one.
+    ``null_strength``  fake counts: for each word, or together.
+    """
+
+    null_prior: str = option(
+        "unigram",
+        f"how null emits before training: {' or '.join(PRIORS)}",
+        metavar="NAME",
+        parse=str,
+        check=_known_prior,
+    )
+    null_strength: float = option(
+        1e6, "fake counts of the null prior", metavar="COUNT", check=at_least(0, whole=False)
+    )
+
+
+@dataclass(frozen=True)
+class NullEmission(ModelPart[Batch, np.ndarray, np.ndarray, np.ndarray]):
+    """p(word | null), a multinomial with a Dirichlet prior (``NullEmissionSettings``).
+
+    ``probability``  float64 [V + 1], over the training vocabulary; the last entry stands for every
+                     word that no training abstract had.
     ``fake``         float64 [V + 1], the prior's fake counts (section 4.3).
-
-    The paper does not say how null emits. ``"lexical"`` treats null like any other word in the lexical model, with two fake
-    counts for each word; ``"unigram"`` puts ``strength`` fake counts in proportion to the words' frequencies in the abstracts,
-    so that a frequent word is cheap to leave unaligned and a rare one dear.
     """
 
     probability: np.ndarray
     fake: np.ndarray
+    name = "null"
+    Settings = NullEmissionSettings
 
     @classmethod
     def initial(
-        cls, corpus: list[Batch], vocabulary: Vocabulary, prior: str, strength: float
+        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: NullEmissionSettings
     ) -> NullEmission:
+        """Make the mode of the prior."""
         frequency = np.zeros(len(vocabulary) + 1)
         for batch in corpus:
             np.add.at(frequency, batch.abstract, 1.0)
         seen = frequency > 0
         seen[-1] = True
-        if prior == "lexical":
-            fake = np.where(seen, strength, 0.0)
+        if settings.null_prior == "lexical":
+            fake = np.where(seen, settings.null_strength, 0.0)
         else:
             fake = np.where(seen, frequency + 0.5, 0.0)
-            fake *= strength / fake.sum()
+            fake *= settings.null_strength / fake.sum()
         return cls(fake / fake.sum(), fake)
 
-    def _places(self, batch: Batch) -> np.ndarray:
-        """int64 [M]: the entry of each abstract word."""
+    def evidence(self, batch: Batch) -> np.ndarray:
+        """Return int64 [M], the entry of each abstract word."""
         last = len(self.fake) - 1
         words = np.minimum(batch.abstract, last)
         return np.where(self.fake[words] > 0, words, last)
 
-    def scores(self, batch: Batch) -> np.ndarray:
-        """float64 [M]: the emission of each abstract word."""
-        return self.probability[self._places(batch)]
+    def scores(self, evidence: np.ndarray) -> np.ndarray:
+        """Return float64 [M], p(word | null) of each abstract word."""
+        return self.probability[evidence]
 
-    def fold(self, batch: Batch, posteriors: np.ndarray) -> dict[str, np.ndarray]:
-        """Expected emissions, float64 [V + 1]."""
-        return {
-            "words": np.bincount(self._places(batch), weights=posteriors, minlength=len(self.fake))
-        }
+    def fold(self, evidence: np.ndarray, posteriors: np.ndarray) -> Counts:
+        """Return the expected emissions, float64 [V + 1], from the posteriors of null, float64 [M]."""
+        return {"words": np.bincount(evidence, weights=posteriors, minlength=len(self.fake))}
 
-    def m_step(self, counts: dict[str, np.ndarray]) -> NullEmission:
+    def m_step(self, counts: Counts) -> NullEmission:
+        """Return the relative frequencies, fake counts included."""
         total = counts["words"] + self.fake
         return NullEmission(total / total.sum(), self.fake)
 
     def log_prior(self) -> float:
-        """Relative to the prior's mode, which strong priors would else drown the likelihood's digits with."""
+        """Return the log density of the prior, relative to its mode.
+
+        The density itself is so large under a strong prior that the likelihood's digits were lost.
+        """
         seen = self.fake > 0
         mode = self.fake[seen] / self.fake.sum()
         return float(self.fake[seen] @ np.log(self.probability[seen] / mode))
 
     def to_arrays(self) -> dict[str, np.ndarray]:
+        """Return the probabilities and the fake counts."""
         return {"probability": self.probability, "fake": self.fake}
 
     @classmethod
-    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> NullEmission:
+    def from_arrays(
+        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: NullEmissionSettings
+    ) -> NullEmission:
+        """Make the emission from what ``to_arrays`` gave."""
         return cls(arrays["probability"], arrays["fake"])

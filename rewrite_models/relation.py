@@ -13,8 +13,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.plugins.model_part import Counts
 from rewrite_models.rewrite_model import BaseScore, Evidence, RewriteModel
 from rewrite_models.word_classes import CLASSES, FUNCTION_CLASSES
+from rewrite_models.wordnet_access.settings import WordNetDirectory
 from rewrite_models.wordnet_access.word_concepts import Concepts, concepts_of
 
 RELATIONS = ("lemma", "beginning", "spelling", "synonym", "derived", "parent", "two steps")
@@ -141,26 +144,28 @@ class Relation(RewriteModel):
     linked: np.ndarray
     path: str | None
     name = "relation"
-    each_word_sums_to_one = False
+    Settings = WordNetDirectory
     has_base_score = True
 
     @classmethod
-    def initial(cls, corpus, vocabulary, settings):
+    def initial(
+        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: WordNetDirectory
+    ) -> Relation:
         counts = np.zeros(len(vocabulary) + 1)
         for batch in corpus:
             np.add.at(counts, batch.abstract, 1.0)
-        pairs = sum(_side_by_side(batch, settings["path"]) for batch in _sample(corpus))
+        pairs = sum(_side_by_side(batch, settings.wordnet) for batch in _sample(corpus))
         # Half a pair for what the corpus lacks.
         base = (pairs + 0.5) / (pairs + 0.5)[: len(CLASS_PAIRS)].sum()
         linked = base * np.repeat([1.0, START], [len(CLASS_PAIRS), len(RELATIONS)])
         return cls(
-            (counts + 0.5) / (counts + 0.5).sum(), base, linked / linked.sum(), settings["path"]
+            (counts + 0.5) / (counts + 0.5).sum(), base, linked / linked.sum(), settings.wordnet
         )
 
     def _frequency(self, words: np.ndarray) -> np.ndarray:
         return self.frequency[np.minimum(words, len(self.frequency) - 1)]
 
-    def evidence(self, batch):
+    def evidence(self, batch: Batch) -> Evidence:
         related = _related(batch, self.path)
         codes = related.codes
         places = np.flatnonzero(codes >= 0)
@@ -180,19 +185,19 @@ class Relation(RewriteModel):
         """float64 [sorts]: how much more often pairs of each sort are linked than they stand side by side."""
         return self.linked / self.base
 
-    def scores(self, evidence):
+    def scores(self, evidence: Evidence) -> np.ndarray:
         return (
             evidence.data["frequency"] * self.ratio[len(CLASS_PAIRS) :][evidence.data["relation"]]
         )
 
-    def fold(self, evidence, posteriors):
+    def fold(self, evidence: Evidence, posteriors: np.ndarray) -> Counts:
         return {
             "related": np.bincount(
                 evidence.data["relation"], weights=posteriors, minlength=len(RELATIONS)
             )
         }
 
-    def base_score(self, batch, evidence):
+    def base_score(self, batch: Batch, evidence: Evidence) -> BaseScore:
         document = self.ratio[PAIR_OF][:, evidence.data["document_class"]][:, None, :]
         return BaseScore(
             self._frequency(batch.abstract)[None, :],
@@ -200,23 +205,25 @@ class Relation(RewriteModel):
             document,
         )
 
-    def fold_base_score(self, batch, evidence, posteriors):
+    def fold_base_score(self, batch: Batch, evidence: Evidence, posteriors: np.ndarray) -> Counts:
         sorts = PAIR_OF[:, evidence.data["document_class"]]
         counts = np.bincount(
             sorts.ravel(), weights=posteriors[:, 0].ravel(), minlength=len(CLASS_PAIRS)
         )
         return {"unrelated": counts}
 
-    def m_step(self, counts):
+    def m_step(self, counts: Counts) -> Relation:
         total = np.concatenate([counts["unrelated"], counts["related"]]) + STRENGTH * self.base
         return replace(self, linked=total / total.sum())
 
-    def log_prior(self):
+    def log_prior(self) -> float:
         return float(STRENGTH * self.base @ np.log(self.linked))
 
-    def to_arrays(self):
+    def to_arrays(self) -> dict[str, np.ndarray]:
         return {"frequency": self.frequency, "base": self.base, "linked": self.linked}
 
     @classmethod
-    def from_arrays(cls, arrays, vocabulary, settings):
-        return cls(arrays["frequency"], arrays["base"], arrays["linked"], settings["path"])
+    def from_arrays(
+        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: WordNetDirectory
+    ) -> Relation:
+        return cls(arrays["frequency"], arrays["base"], arrays["linked"], settings.wordnet)

@@ -6,15 +6,13 @@ nothing here changes a model, the M-step gives a new one. Counts are dictionarie
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from typing import Any, ClassVar, NamedTuple, Self
+from abc import abstractmethod
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.vocabulary import Vocabulary
-
-Counts = dict[str, np.ndarray]
+from corpus_tools.plugins.model_part import Counts, ModelPart
 
 
 class Evidence(NamedTuple):
@@ -50,62 +48,42 @@ class BaseScore(NamedTuple):
         )
 
 
-class RewriteModel(ABC):
-    """One component of the mixture. Subclasses are frozen dataclasses."""
+class RewriteModel(ModelPart[Batch, Evidence, np.ndarray, np.ndarray]):
+    """One component of the mixture. Subclasses are frozen dataclasses.
 
-    name: ClassVar[str]
-    each_word_sums_to_one: ClassVar[bool] = True
-    """Whether the abstract phrases that a document phrase may become have no more than probability 1 together."""
-
-    @classmethod
-    @abstractmethod
-    def initial(cls, corpus: list[Batch], vocabulary: Vocabulary, settings: dict[str, Any]) -> Self:
-        """The model before the first iteration."""
-
-    @abstractmethod
-    def evidence(self, batch: Batch) -> Evidence:
-        """Where in the batch the model can be positive."""
-
-    @abstractmethod
-    def scores(self, evidence: Evidence) -> np.ndarray:
-        """float64 [C]: the model's probability of each cell; a density where it has a say on vectors."""
-
-    def fold(self, evidence: Evidence, posteriors: np.ndarray) -> Counts:
-        """Expected counts from the posterior of each cell under this component, float64 [C]."""
-        return {}
+    ``scores`` gives float64 [C], the model's probability of each cell; a density where the model
+    also generates word vectors. ``fold`` takes the posterior of each cell under this component,
+    float64 [C].
+    """
 
     needs_vectors: ClassVar[bool] = False
     """Whether the model asks for ``Batch.vectors``."""
 
     has_base_score: ClassVar[bool] = False
-    """Whether the model gives something to phrase pairs without evidence. At most one component of a mixture may."""
+    """Whether the model scores phrase pairs without evidence. At most one component of a mixture may."""
 
     dropped: tuple[int, float] = (0, 0.0)
     """How many entries a table had no room for, and their share of the expected counts that it was made from."""
 
+    @abstractmethod
+    def evidence(self, batch: Batch) -> Evidence:
+        """Find the phrase pairs of a batch that the model can score."""
+
+    def fold(self, evidence: Evidence, posteriors: np.ndarray) -> Counts:
+        """Return the expected counts; a model without parameters has none."""
+        return {}
+
     def base_score(self, batch: Batch, evidence: Evidence) -> BaseScore:
-        """What phrase pairs without evidence have."""
+        """Return what phrase pairs without evidence have."""
         return BaseScore.none(batch)
 
     def fold_base_score(self, batch: Batch, evidence: Evidence, posteriors: np.ndarray) -> Counts:
-        """Expected counts from the base score's posteriors, float64 [G, Y, N], summed over the abstract phrases of a sort."""
+        """Return the expected counts from the posteriors of the base score.
+
+        ``posteriors`` is float64 [G, Y, N], summed over the abstract phrases of a class.
+        """
         return {}
 
-    def m_step(self, counts: Counts) -> Self:
-        """The model that maximises the expected log-likelihood plus the log prior."""
+    def m_step(self, counts: Counts) -> RewriteModel:
+        """Return the model that maximises the expected log-likelihood plus the log prior."""
         return self
-
-    def log_prior(self) -> float:
-        """The logarithm of the prior density at this model, up to a constant."""
-        return 0.0
-
-    @abstractmethod
-    def to_arrays(self) -> dict[str, np.ndarray]:
-        """The model as plain arrays."""
-
-    @classmethod
-    @abstractmethod
-    def from_arrays(
-        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: dict[str, Any]
-    ) -> Self:
-        """The model from what ``to_arrays`` gave."""

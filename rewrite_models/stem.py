@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.plugins.options import Options
 from rewrite_models.known_forms import forms_alike, forms_of_abstracts
 from rewrite_models.rewrite_model import Evidence, RewriteModel
 
@@ -24,10 +28,10 @@ class Stem(RewriteModel):
     name = "stem"
 
     @classmethod
-    def initial(cls, corpus, vocabulary, settings):
+    def initial(cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Options) -> Stem:
         return cls(forms_of_abstracts(corpus, vocabulary))
 
-    def evidence(self, batch):
+    def evidence(self, batch: Batch) -> Evidence:
         from rewrite_models.run_kernels import runs
 
         stems = batch.vocabulary.stem_of
@@ -43,12 +47,14 @@ class Stem(RewriteModel):
         )
         return Evidence(cells, {"score": np.exp(log_forms[cells[:, 0]] - log_forms[cells[:, 1]])})
 
-    def scores(self, evidence):
+    def scores(self, evidence: Evidence) -> np.ndarray:
         return evidence.data["score"]
 
-    def to_arrays(self):
+    def to_arrays(self) -> dict[str, np.ndarray]:
         return {"in_abstracts": self.in_abstracts}
 
     @classmethod
-    def from_arrays(cls, arrays, vocabulary, settings):
+    def from_arrays(
+        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: Options
+    ) -> Stem:
         return cls(arrays["in_abstracts"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from threading import Lock
@@ -11,9 +11,13 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.plugins.model_part import Counts
+from corpus_tools.plugins.options import at_least, option
 from corpus_tools.texts.ignore_list import read_ignore_list
 from rewrite_models.rewrite_model import Evidence, RewriteModel
 from rewrite_models.wordnet_access.hypernym_tree import HypernymTree, find_entries, first_senses
+from rewrite_models.wordnet_access.settings import WordNetDirectory
 
 LARGEST_ETA = 50.0
 
@@ -67,6 +71,22 @@ _reading = Lock()
 
 
 @dataclass(frozen=True)
+class WordNetSettings(WordNetDirectory):
+    """The settings of the WordNet model.
+
+    ``farthest``  steps in WordNet's tree between two linked synsets, at most; ``None``: no limit,
+                  as in the paper.
+    """
+
+    farthest: int | None = option(
+        None,
+        "steps in WordNet's tree, at most (default: no limit)",
+        metavar="N",
+        check=at_least(0, optional=True),
+    )
+
+
+@dataclass(frozen=True)
 class WordNet(RewriteModel):
     """exp(-eta distance) / Z between the first senses of two entries, words or phrases that WordNet knows.
 
@@ -85,17 +105,20 @@ class WordNet(RewriteModel):
     farthest: int | None
     path: str | None
     name = "wordnet"
+    Settings = WordNetSettings
 
     @classmethod
-    def initial(cls, corpus, vocabulary, settings):
+    def initial(
+        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: WordNetSettings
+    ) -> WordNet:
         with _reading:
-            wordnet = _open(settings["path"])
+            wordnet = _open(settings.wordnet)
             sides = [_entries(batch, wordnet) for batch in corpus]
             in_abstracts = dict.fromkeys(text for abstract, _ in sides for text in abstract.texts)
             in_documents = dict.fromkeys(text for _, document in sides for text in document.texts)
             chains = first_senses(in_abstracts, wordnet)
             tree = HypernymTree().grown(chains).grown(first_senses(in_documents, wordnet))
-        return cls(1.0, tree, tree.numbers(chains), settings["farthest"], settings["path"])
+        return cls(1.0, tree, tree.numbers(chains), settings.farthest, settings.wordnet)
 
     @cached_property
     def histogram(self) -> np.ndarray:
@@ -105,7 +128,7 @@ class WordNet(RewriteModel):
     def _within(self, histogram):
         return histogram if self.farthest is None else histogram[:, : self.farthest + 1]
 
-    def evidence(self, batch):
+    def evidence(self, batch: Batch) -> Evidence:
         with _reading:
             wordnet = _open(self.path)
             sides = _entries(batch, wordnet)
@@ -143,7 +166,7 @@ class WordNet(RewriteModel):
             spans = (sides[0].start[i], sides[0].end[i], sides[1].start[j], sides[1].end[j])
             yield np.stack([*spans, distances[near], synsets[1][j]], axis=1)
 
-    def scores(self, evidence):
+    def scores(self, evidence: Evidence) -> np.ndarray:
         decay = np.exp(-self.eta * np.arange(self.histogram.shape[1]))
         beyond = evidence.data["beyond"]
         normaliser = np.concatenate(
@@ -153,7 +176,7 @@ class WordNet(RewriteModel):
         # An abstract's own entry may be unseen, so that Z lacks it: no score may exceed 1.
         return score / np.maximum(normaliser[evidence.data["synset"]], score)
 
-    def fold(self, evidence, posteriors):
+    def fold(self, evidence: Evidence, posteriors: np.ndarray) -> Counts:
         known = evidence.data["synset"] < len(self.tree.parents)
         synsets = np.bincount(
             evidence.data["synset"][known],
@@ -165,7 +188,7 @@ class WordNet(RewriteModel):
             "synsets": synsets,
         }
 
-    def m_step(self, counts):
+    def m_step(self, counts: Counts) -> WordNet:
         """The derivative of the expected log-likelihood in eta falls: find its zero by bisection."""
         used = counts["synsets"] > 0
         weights, histogram = counts["synsets"][used], self.histogram[used]
@@ -178,12 +201,14 @@ class WordNet(RewriteModel):
             low, high = (eta, high) if expected > counts["distance"] else (low, eta)
         return replace(self, eta=(low + high) / 2)
 
-    def to_arrays(self):
+    def to_arrays(self) -> dict[str, np.ndarray]:
         return {"eta": np.float64(self.eta), "vocabulary": self.vocabulary, **self.tree.to_arrays()}
 
     @classmethod
-    def from_arrays(cls, arrays, vocabulary, settings):
+    def from_arrays(
+        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: WordNetSettings
+    ) -> WordNet:
         tree = HypernymTree.from_arrays(arrays)
         return cls(
-            float(arrays["eta"]), tree, arrays["vocabulary"], settings["farthest"], settings["path"]
+            float(arrays["eta"]), tree, arrays["vocabulary"], settings.farthest, settings.wordnet
         )

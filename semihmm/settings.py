@@ -2,174 +2,243 @@
 
 ``paper`` is the model of Daumé III and Marcu (2005) as printed. Where the paper leaves a choice open:
 
-- The end of the document is one more target of the jump table, and null costs p, every other jump 1 - p times its own
-  probability; jumps are renormalised over the positions that a document has.
+- The end of the document is one more target of the jump table. Null costs p, every other jump 1 - p
+  times its own probability. Jumps are renormalised over the positions that a document has.
 - The length of the document phrase (decision b) is geometric.
 - Null emits like an entry of the lexical model: a multinomial with two fake counts for each word.
-- The lexical model starts from the mode of its prior ("effectively the maximum likelihood solution under the prior"): so
-  phrase pairs of several words that are not alike, which have no fake counts, have no probability and never get any.
+- The lexical model starts from the mode of its prior ("effectively the maximum likelihood solution
+  under the prior"). So phrase pairs of several words that are not alike, which have no fake counts,
+  have no probability and never get any.
 
-``default`` is what aligns best on the development data (``scripts/quality.py``): no free lexical table, which on corpora of
-some thousand short pairs explains everything by itself, but a few numbers that say which relations between words speak for a
-link; the syntax-aware jump over flat sentences, which needs no parser: how far within the sentence, and over how many
-sentences; null that knows how frequent a word is in abstracts; jump and null tables that depend on whether the last word came
-from null; a table of its own for the jump to the end; each abstract sentence by itself, with its own extract; posterior
-decoding.
+``default`` is what aligns best on the development data (``scripts/quality.py``). It has no free
+lexical table, which explains everything by itself on corpora of some thousand short pairs, but a few
+numbers that say which relations between words speak for a link. Its jumps go within sentences and
+over sentences. Null knows how frequent a word is in abstracts. Jump and null tables depend on
+whether the last word came from null, and the jump to the end has a table of its own. Each abstract
+sentence is aligned by itself, with its own extract. Decoding is by posteriors.
 
 ``neural`` adds word vectors from an encoder that has read much text (extra ``embeddings``).
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any
 
 from corpus_tools.errors import BadUsage, choose
+from corpus_tools.plugins.options import Option, Options, at_least, option, truth_value
+from corpus_tools.plugins.registry import Plugin
+from jump_models.jump_model import JumpModel
+from jump_models.null_jump import NullJump
+from jump_models.registry import JUMP_MODELS, jump_model
+from rewrite_models.null_emission import NullEmission
+from rewrite_models.registry import REWRITE_MODELS
+from semihmm.decoders.registry import DECODERS
+from semihmm.model.phrase_length import PhraseLength
 
-DECODERS = ("posterior", "viterbi")
-NULL_PRIORS = ("lexical", "unigram")
-AFTER_TRAINING = (
-    "decoder",
-    "encoder",
-    "extract",
-    "iterations",
-    "own_sentences",
-    "threshold",
-    "tolerance",
-    "wordnet",
-)
-"""What can be changed in a trained model's settings: its parameters do not depend on them."""
+
+def read_names(text: str) -> tuple[str, ...]:
+    """Read names with commas or + between them."""
+    return tuple(name.strip() for name in text.replace("+", ",").split(",") if name.strip())
+
+
+def _check_jump(name: str, value: Any) -> None:
+    jump_model(str(value))
+
+
+def _check_rewrite(name: str, value: Any) -> None:
+    if not isinstance(value, tuple):
+        raise BadUsage(f"rewrite models must be a list of names, not {value!r}")
+    models = [REWRITE_MODELS.choose(str(model)) for model in value]
+    if not models or len(set(value)) < len(value):
+        shown = ", ".join(value) or "none"
+        raise BadUsage(f"rewrite models must be one or more different names, not {shown}")
+    with_base_score = [model.name for model in models if model.has_base_score]
+    if len(with_base_score) > 1:
+        raise BadUsage(
+            f"choose one of the rewrite models {', '.join(with_base_score)}: "
+            "each explains every word by itself"
+        )
+
+
+def _check_decoder(name: str, value: Any) -> None:
+    DECODERS.choose(str(value))
+
+
+def _check_preset(name: str, value: Any) -> None:
+    choose("preset", str(value), PRESET_NAMES)
+
+
+PRESET_NAMES = ("default", "paper", "neural")
 
 
 @dataclass(frozen=True)
-class Settings:
+class Settings(Options):
     """All that a model is trained and decoded with. The model directory keeps them.
 
-    ``jump``, ``rewrite``    names of the jump model and of the rewrite models.
-    ``iterations``           of EM, at most; ``tolerance``: stop when the objective gains less, in nats per abstract word.
-    ``extract``              document sentences for each abstract sentence; 0: the whole document (section 5.1).
-    ``own_sentences``        whether each abstract sentence is aligned with its own extract by itself (section 6).
-    ``limit``                longest abstract and document phrase of the lexical model, in words.
-    ``lexical_start``        counts of every phrase pair in the lexical model before training, beside its fake counts.
-    ``table_entries``        of the lexical model, at most; ``None``: all that EM can use.
-    ``after_null``           whether jumps and null depend on whether the word before came from null.
-    ``own_end``              whether the jump to the document's end has a table of its own.
-    ``null_prior``           how null emits (``rewrite_models.null_emission``), and the prior's strength.
-    ``farthest``             steps in WordNet's tree; ``None``: no limit.
-    ``wordnet``              WordNet's directory; ``None``: look for it.
-    ``parser``               where the trees come from, for a jump model that needs them (``corpus_tools.parsing``).
-    ``encoder``, ``layer``   whose word vectors, for a rewrite model that needs them (``corpus_tools.embeddings.Encoder``).
-    ``decoder``, ``threshold``  how to decode; what a link's posterior must exceed in posterior decoding.
+    ``jump``, ``rewrite``, ``decoder``  names of the plug-ins.
+    ``iterations``      of EM, at most.
+    ``tolerance``       training stops when the objective gains less, in nats per abstract word.
+    ``extract``         document sentences for each abstract sentence (section 5.1); 0: all.
+    ``own_sentences``   whether each abstract sentence is aligned by itself with its own extract
+                        (section 6).
+    ``values``          settings of the plug-ins by name, where they differ from the defaults. A
+                        value of a plug-in that is not chosen waits until it is.
     """
 
-    preset: str = "default"
-    jump: str = "syntax"
-    rewrite: tuple[str, ...] = ("identity", "stem", "relation")
-    iterations: int = 8
-    tolerance: float = 1e-4
-    extract: int = 3
-    own_sentences: bool = True
-    limit: tuple[int, int] = (3, 3)
-    lexical_start: float = 1.0
-    table_entries: int | None = None
-    after_null: bool = True
-    own_end: bool = True
-    null_prior: tuple[str, float] = ("unigram", 1e6)
-    farthest: int | None = None
-    wordnet: str | None = None
-    parser: str = "none"
-    encoder: str | None = None
-    layer: int = 4
-    decoder: str = "posterior"
-    threshold: float = 0.4
+    preset: str = option("default", "preset", metavar="NAME", parse=str, check=_check_preset)
+    jump: str = option("sentences", "jump model", metavar="NAME", parse=str, check=_check_jump)
+    rewrite: tuple[str, ...] = option(
+        ("identity", "stem", "relation"),
+        "rewrite models",
+        metavar="NAMES",
+        parse=read_names,
+        check=_check_rewrite,
+    )
+    decoder: str = option(
+        "posterior",
+        "decoder",
+        metavar="NAME",
+        parse=str,
+        check=_check_decoder,
+        after_training=True,
+    )
+    iterations: int = option(
+        8, "iterations of EM, at most", metavar="N", check=at_least(1), after_training=True
+    )
+    tolerance: float = option(
+        1e-4,
+        "stop when the objective gains less, in nats per abstract word",
+        metavar="NATS",
+        check=at_least(0, whole=False),
+        after_training=True,
+    )
+    extract: int = option(
+        3,
+        "document sentences for each abstract sentence; 0: all",
+        metavar="K",
+        check=at_least(0),
+        after_training=True,
+    )
+    own_sentences: bool = option(
+        True,
+        "whether each abstract sentence is aligned by itself with its own extract",
+        check=truth_value,
+        after_training=True,
+    )
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Check all values. Raises ``BadUsage``."""
+        super().__post_init__()
+        for plugin in self.plugins():
+            self.of(plugin)
+
+    def plugins(self) -> Iterator[type[Plugin]]:
+        """List the plug-ins that are chosen, and the parts that every model has."""
+        yield jump_model(self.jump)
+        yield from (NullJump, NullEmission, PhraseLength)
+        yield from (REWRITE_MODELS[name] for name in self.rewrite)
+        yield DECODERS[self.decoder]
+
+    def of(self, plugin: type[Plugin]) -> Any:
+        """Make the settings of one plug-in."""
+        return plugin.Settings.choose(self.values)
+
+    def told(self) -> dict[str, Option]:
+        """Describe the settings that the chosen plug-ins use, by name, those of all models first."""
+        parts = [plugin.Settings.described() for plugin in self.plugins()]
+        return self.described() | {name: one for part in parts for name, one in part.items()}
+
+    def value(self, name: str) -> Any:
+        """Return the value of a setting of a chosen plug-in, or of all models."""
+        if name in self.described():
+            return getattr(self, name)
+        owner = next(p for p in self.plugins() if name in p.Settings.described())
+        return getattr(self.of(owner), name)
 
     def changed(self, **changes: Any) -> Settings:
-        """The settings with some changed; ``None`` leaves a setting as it is. Raises ``BadUsage``."""
-        for name in changes:
-            choose("setting", name, _names())
-        settings = replace(
-            self, **{name: _tuples(value) for name, value in changes.items() if value is not None}
-        )
-        settings.check()
-        return settings
+        """Return the settings with some changed; ``None`` leaves a setting as it is.
 
-    def needs_given_trees(self) -> bool:
-        """Whether the pairs must bring their trees (``corpus_tools.parsing.with_trees``)."""
-        from jump_models.registry import jump_model
+        Raises ``BadUsage`` for a value that is not allowed, for a name that there is not, and for a
+        setting of a plug-in that is not chosen.
+        """
+        given = {name: _tuples(value) for name, value in changes.items() if value is not None}
+        general = {name: value for name, value in given.items() if name in self.described()}
+        special = {name: value for name, value in given.items() if name not in general}
+        settings = replace(self, **general)
+        for name in special:
+            _require_owner(name, settings)
+        return replace(settings, values={**settings.values, **special})
 
-        return self.parser == "trees" and jump_model(self.jump).needs_trees
+    @property
+    def parser(self) -> str | None:
+        """Return the parser whose trees the jump model needs; ``None``: it needs none."""
+        model: type[JumpModel[Any]] = jump_model(self.jump)
+        return model.parser(self.of(model))
 
+    @property
     def needs_vectors(self) -> bool:
-        """Whether a rewrite model asks for the vectors of words (``corpus_tools.embeddings``)."""
-        from rewrite_models.registry import REWRITE_MODELS
-
+        """Tell whether a rewrite model asks for the vectors of words (``corpus_tools.embeddings``)."""
         return any(REWRITE_MODELS[name].needs_vectors for name in self.rewrite)
 
-    def check(self) -> None:
-        """Raise ``BadUsage`` for a name that is not known or a number out of range."""
-        from jump_models.registry import jump_model
-
-        jump_model(self.jump)
-        choose("decoder", self.decoder, DECODERS)
-        choose("null prior", self.null_prior[0], NULL_PRIORS)
-        self._check_rewrite()
-        self._check_numbers()
-
-    def _check_rewrite(self) -> None:
-        from rewrite_models.registry import REWRITE_MODELS
-
-        if isinstance(self.rewrite, str):
-            raise BadUsage(
-                f"rewrite models must be a list of names, not the string {self.rewrite!r}"
-            )
-        for name in self.rewrite:
-            choose("rewrite model", name, REWRITE_MODELS)
-        if not self.rewrite or len(set(self.rewrite)) < len(self.rewrite):
-            raise BadUsage(
-                f"rewrite models must be one or more different names, not {', '.join(self.rewrite) or 'none'}"
-            )
-        base_scored = [name for name in self.rewrite if REWRITE_MODELS[name].has_base_score]
-        if len(base_scored) > 1:
-            raise BadUsage(
-                f"choose one of the rewrite models {', '.join(base_scored)}: each explains every word by itself"
-            )
-
-    def _check_numbers(self) -> None:
-        least = {"iterations": (self.iterations, 1), "extract": (self.extract, 0), "phrase limit": (min(self.limit), 1),
-                 "farthest": (self.farthest or 0, 0), "table entries": (_or(self.table_entries, 1), 1),
-                 "layer": (self.layer, 0)}  # fmt: skip
-        for name, (value, smallest) in least.items():
-            if value < smallest:
-                raise BadUsage(f"{name} must be {smallest} or more, not {value}")
-        if not 0.0 <= self.threshold < 1.0:
-            raise BadUsage(f"the threshold must be in [0, 1), not {self.threshold}")
-
     def as_json(self) -> dict[str, Any]:
-        """The settings as JSON can hold them."""
-        return asdict(self)
+        """Return all settings by name: those of all models, and those of the chosen plug-ins."""
+        return {name: self.value(name) for name in self.told()}
 
     @classmethod
-    def from_json(cls, values: dict[str, Any]) -> Settings:
-        """The settings that ``as_json`` gave. Raises ``BadUsage`` where names differ or a value is not allowed."""
-        odd = set(values) ^ set(_names())
-        if odd:
-            raise BadUsage(f"unknown or missing settings: {', '.join(sorted(odd))}")
-        settings = cls(**{name: _tuples(value) for name, value in values.items()})
-        settings.check()
-        return settings
+    def from_json(cls, values: Mapping[str, Any]) -> Settings:
+        """Make the settings from what ``as_json`` gave, of this version of the program or an earlier one.
+
+        A setting that did not exist then has the value that says so (``Option.absent``). Raises
+        ``BadUsage`` for a name that there is not and for a value that is not allowed.
+        """
+        given = {name: _tuples(value) for name, value in values.items()}
+        known = cls.described()
+        general = {name: given.get(name, told.absent) for name, told in known.items()}
+        settings = cls(**general)
+        unknown = sorted(set(given) - set(settings.told()))
+        if unknown:
+            raise BadUsage(f"unknown settings: {', '.join(unknown)}")
+        special = {
+            name: given.get(name, told.absent)
+            for name, told in settings.told().items()
+            if name not in known
+        }
+        return replace(settings, values=special)
 
 
-def _or(value: int | None, default: int) -> int:
-    return default if value is None else value
+def registered() -> Iterator[type[Plugin]]:
+    """List all plug-ins that own settings, chosen or not."""
+    yield from JUMP_MODELS.values()
+    yield from (NullJump, NullEmission, PhraseLength)
+    yield from chain(REWRITE_MODELS.values(), DECODERS.values())
 
 
-def _names() -> list[str]:
-    return [field.name for field in fields(Settings)]
+def all_options() -> dict[str, Option]:
+    """Describe every setting by name, those of all models first."""
+    parts = [plugin.Settings.described() for plugin in registered()]
+    return Settings.described() | {name: one for part in parts for name, one in part.items()}
+
+
+def _require_owner(name: str, settings: Settings) -> None:
+    """Raise ``BadUsage`` unless a chosen plug-in has the setting."""
+    if name in settings.told():
+        return
+    choose("setting", name, all_options())
+    owners = [plugin.name for plugin in registered() if name in plugin.Settings.described()]
+    raise BadUsage(
+        f"nothing uses the setting {name!r}: it belongs to {' and '.join(owners)}, "
+        f"but the jump model is {settings.jump}, the rewrite models are "
+        f"{', '.join(settings.rewrite)}, and the decoder is {settings.decoder}"
+    )
 
 
 def _tuples(value: Any) -> Any:
-    """Lists as tuples, inside too: JSON has no tuples."""
-    return tuple(map(_tuples, value)) if isinstance(value, list) else value
+    """Turn lists into tuples, inside too: JSON has no tuples."""
+    return tuple(map(_tuples, value)) if isinstance(value, list | tuple) else value
 
 
 PRESETS = {
@@ -179,19 +248,23 @@ PRESETS = {
         jump="relative",
         rewrite=("identity", "stem", "wordnet", "lexical"),
         iterations=10,
-        extract=3,
         own_sentences=False,
-        lexical_start=0.0,
-        after_null=False,
-        own_end=False,
-        null_prior=("lexical", 2.0),
-        parser="chunks",
         decoder="viterbi",
+        values={
+            "after_null": False,
+            "own_end": False,
+            "lexical_start": 0.0,
+            "null_prior": "lexical",
+            "null_strength": 2.0,
+        },
     ),
-    "neural": Settings(preset="neural", rewrite=(*Settings.rewrite, "embedding"), threshold=0.5),
+    "neural": Settings(
+        preset="neural", rewrite=(*Settings.rewrite, "embedding"), values={"threshold": 0.5}
+    ),
 }
 
 
 def preset(name: str) -> Settings:
-    """The settings of a preset. Raises ``BadUsage`` for an unknown name."""
+    """Return the settings of a preset. Raises ``BadUsage`` for an unknown name."""
     return PRESETS[choose("preset", name, PRESETS)]
+

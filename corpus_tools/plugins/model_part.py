@@ -2,9 +2,9 @@
 
 Parts are values: nothing changes one, the M-step gives a new one. EM goes through the methods in their order:
 
-    evidence = part.evidence(source)       once for each batch: nothing in it depends on what EM changes
+    evidence = part.evidence(batch)        once for each batch: nothing in it depends on what EM changes
     scores = part.scores(evidence)         in each iteration, for the kernels
-    counts = part.fold(evidence, answer)   in each iteration, from what the kernels counted; counts of batches add up
+    counts = part.fold(evidence, counted)  in each iteration, from what the kernels counted; counts of batches add up
     part = part.m_step(counts)             once an iteration, from the sum over all batches
 """
 
@@ -23,17 +23,17 @@ from corpus_tools.plugins.options import Options
 Counts = dict[str, np.ndarray]
 """Expected counts by name. Those of batches add up name by name."""
 
-Source = TypeVar("Source", contravariant=True)
+Observed = TypeVar("Observed")
 Evidence = TypeVar("Evidence")
-Scores = TypeVar("Scores", covariant=True)
-Answer = TypeVar("Answer", contravariant=True)
+Scores = TypeVar("Scores")
+Counted = TypeVar("Counted")
 
 
-class ModelPart(ABC, Generic[Source, Evidence, Scores, Answer]):
+class ModelPart(ABC, Generic[Observed, Evidence, Scores, Counted]):
     """One part of the model. Subclasses are frozen dataclasses, so that parts can be compared, copied and pickled.
 
-    ``Source`` is what the evidence is made of: a batch, or for phrase lengths the cells. ``Scores`` are arrays for the
-    kernels, ``Answer`` what the kernels counted.
+    ``Observed`` is what the evidence is made of: a batch, or for phrase lengths the cells. ``Scores`` are arrays for the
+    kernels, ``Counted`` what the kernels counted.
     """
 
     name: ClassVar[str]
@@ -45,15 +45,15 @@ class ModelPart(ABC, Generic[Source, Evidence, Scores, Answer]):
         """Make the part as it is before the first iteration. ``settings`` are of the class ``Settings``."""
 
     @abstractmethod
-    def evidence(self, source: Source) -> Evidence:
+    def evidence(self, observed: Observed, /) -> Evidence:
         """Find all that a batch says whatever the parameters are."""
 
     @abstractmethod
-    def scores(self, evidence: Evidence) -> Scores:
+    def scores(self, evidence: Evidence, /) -> Scores:
         """Score the evidence under the present parameters."""
 
     @abstractmethod
-    def fold(self, evidence: Evidence, answer: Answer) -> Counts:
+    def fold(self, evidence: Evidence, counted: Counted, /) -> Counts:
         """Turn what the kernels counted in a batch into this part's expected counts."""
 
     @abstractmethod
@@ -70,5 +70,7 @@ class ModelPart(ABC, Generic[Source, Evidence, Scores, Answer]):
 
     @classmethod
     @abstractmethod
-    def from_arrays(cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: Any) -> Self:
+    def from_arrays(
+        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: Any
+    ) -> Self:
         """Make the part from what ``to_arrays`` gave."""

@@ -72,7 +72,9 @@ def option(
     return dataclasses.field(default=default, metadata={KEY: described})
 
 
-def at_least(least: float, *, whole: bool = True, optional: bool = False) -> Callable[[str, Any], None]:
+def at_least(
+    least: float, *, whole: bool = True, optional: bool = False
+) -> Callable[[str, Any], None]:
     """Make a check that a value is a number of ``least`` or more; ``None`` passes where it is ``optional``."""
 
     def check(name: str, value: Any) -> None:
@@ -81,7 +83,9 @@ def at_least(least: float, *, whole: bool = True, optional: bool = False) -> Cal
         kinds = (int,) if whole else (int, float)
         if isinstance(value, bool) or not isinstance(value, kinds) or not value >= least:
             what = "a whole number" if whole else "a number"
-            raise BadUsage(f"{name.replace('_', ' ')} must be {what} of {least} or more, not {value!r}")
+            raise BadUsage(
+                f"{name.replace('_', ' ')} must be {what} of {least} or more, not {value!r}"
+            )
 
     return check
 
@@ -106,9 +110,21 @@ class Options:
     @classmethod
     def described(cls) -> dict[str, Option]:
         """List the fields by name."""
-        return {field.name: field.metadata[KEY] for field in dataclasses.fields(cls)}
+        fields = dataclasses.fields(cls)
+        return {field.name: field.metadata[KEY] for field in fields if KEY in field.metadata}
 
     @classmethod
     def choose(cls, values: Mapping[str, Any]) -> Self:
         """Make the settings from the values that belong to them; fields without a value keep their defaults."""
         return cls(**{name: values[name] for name in cls.described() if name in values})
+
+
+def merged(name: str, first: type[Options], second: type[Options]) -> type[Options]:
+    """Make a dataclass with the fields of two; those of the same name are one field."""
+    known = first.described()
+    more = [
+        (field.name, field.type, dataclasses.field(default=field.default, metadata=field.metadata))
+        for field in dataclasses.fields(second)
+        if field.name not in known
+    ]
+    return dataclasses.make_dataclass(name, more, bases=(first,), frozen=True)

@@ -1,10 +1,12 @@
-"""Batches of alignment units: as groups, as arrays, and their fingerprint."""
+"""Puts alignment units into batches: as groups, as arrays, and their fingerprint."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+
+import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.trees import Trees
@@ -13,47 +15,56 @@ from corpus_tools.encoding.word_vectors import WordVectors
 from semihmm.batches.units import AlignmentUnit
 
 BATCH_WORDS = 20_000
-"""Document words in a batch. Fixed, so that batches and the order of sums do not depend on the number of workers."""
+"""Document words in a batch.
+
+The number is fixed, so that batches and the order of sums do not depend on the number of workers. It
+is large enough that Python's share of the work on a batch does not matter, and small enough that a
+few thousand sentences make work for two processors.
+"""
 
 
-def batched_units(reduced: Iterable[AlignmentUnit]) -> Iterator[list[AlignmentUnit]]:
-    """Pairs for one batch each, in order."""
+def batched_units(
+    units: Iterable[AlignmentUnit], words: int | None = None
+) -> Iterator[list[AlignmentUnit]]:
+    """Group the units for one batch each, in order.
+
+    ``words`` is the number of document words from which on a batch is full; by default ``BATCH_WORDS``.
+    """
+    enough = BATCH_WORDS if words is None else words
     group: list[AlignmentUnit] = []
-    words = 0
-    for item in reduced:
-        group.append(item)
-        words += len(item.pair.document)
-        if words >= BATCH_WORDS:
+    size = 0
+    for unit in units:
+        group.append(unit)
+        size += len(unit.pair.document)
+        if size >= enough:
             yield group
-            group, words = [], 0
+            group = []
+            size = 0
     if group:
         yield group
 
 
-def batch_of(group: Sequence[AlignmentUnit], vocabulary: Vocabulary) -> Batch:
-    """The group as arrays."""
-    batch = Batch.of([item.pair for item in group], vocabulary)
-    if all(item.trees is not None for item in group):
-        batch = replace(batch, trees=Trees.of(item.trees for item in group))
-    if all(item.vectors is not None for item in group):
-        batch = replace(batch, vectors=WordVectors.concatenated([item.vectors for item in group]))
+def batch_of(units: Sequence[AlignmentUnit], vocabulary: Vocabulary) -> Batch:
+    """Encode a group of units as arrays."""
+    batch = Batch.of([unit.pair for unit in units], vocabulary)
+    trees = [unit.trees for unit in units if unit.trees is not None]
+    if len(trees) == len(units):
+        batch = replace(batch, trees=Trees.of(trees))
+    vectors = [unit.vectors for unit in units if unit.vectors is not None]
+    if len(vectors) == len(units):
+        batch = replace(batch, vectors=WordVectors.concatenated(vectors))
     return batch
 
 
 def fingerprint(corpus: Sequence[Batch], encoder: str = "") -> str:
-    """A hash of all that training sees of the texts and their trees, and of what encoder their vectors are from.
+    """Hash all that training sees of the texts and their trees, and the name of their vectors' encoder.
 
-    Not of the vectors: made anew, they may differ in the last digit.
+    The vectors themselves are left out: made anew, they may differ in the last digit.
     """
     digest = hashlib.sha256(encoder.encode())
     for batch in corpus:
         digest.update("\n".join(batch.ids).encode())
-        for array in (
-            batch.abstract,
-            batch.document,
-            batch.abstract_offsets,
-            batch.document_offsets,
-        ):
+        for array in _arrays(batch):
             digest.update(array.tobytes())
         if batch.trees:
             labels, *brackets = batch.trees
@@ -62,3 +73,7 @@ def fingerprint(corpus: Sequence[Batch], encoder: str = "") -> str:
                 digest.update(array.tobytes())
     digest.update("\n".join(corpus[0].vocabulary.words if corpus else ()).encode())
     return digest.hexdigest()
+
+
+def _arrays(batch: Batch) -> tuple[np.ndarray, ...]:
+    return batch.abstract, batch.document, batch.abstract_offsets, batch.document_offsets

@@ -1,9 +1,14 @@
-"""The training cache: the pairs as shards on disk, numbered once and encoded once.
+"""The training cache: the batches of a training, in memory or as shards on disk.
 
-``texts-*``    the batches of one training, from the first pass over the pairs, which also makes the vocabulary.
-``encoded-*``  the same with the evidence of the rewrite models. The name is a hash of the texts, the settings and the
-               program's own source: whatever changes there starts a new folder, and what is there already is not made again.
-               They keep the words' vectors, though the E-step reads none: without its bad pairs a shard is encoded anew.
+A corpus of up to ``IN_MEMORY_WORDS`` document words stays in memory, unless its shards are to be kept
+or other processes are to read them. On disk there are two folders:
+
+``texts-*``    the batches of one training, from the first pass over the pairs, which also makes the
+               vocabulary.
+``encoded-*``  the same with the evidence of the model's parts. The name is a hash of the texts, the
+               settings and the program's own source: whatever changes there starts a new folder,
+               and what is there already is not made again. The shards keep the words' vectors,
+               though the E-step reads none: without its bad pairs a shard is encoded anew.
 """
 
 from __future__ import annotations
@@ -12,60 +17,137 @@ import hashlib
 import json
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, MutableSequence, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from functools import cache
 from os import PathLike
 from pathlib import Path
 
+from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import BadData
 from semihmm.batches.batches import batch_of, batched_units
 from semihmm.batches.shards import Shards
 from semihmm.batches.units import AlignmentUnit
-from semihmm.settings import AFTER_TRAINING, Settings
+from semihmm.model.semi_hmm import Encoded
+from semihmm.settings import Settings
 
 PACKAGES = ("corpus_tools", "jump_models", "rewrite_models", "semihmm")
 
+IN_MEMORY_WORDS = 400_000
+"""A larger corpus goes to disk. With their evidence, so many document words take some 200 MB."""
+
+NOT_ENCODED = frozenset(
+    ("decoder", "encoder", "extract", "iterations", "own_sentences", "preset", "threshold", "tolerance")
+)
+"""Settings on which the evidence does not depend, or only through the texts, which are hashed themselves."""
+
+
+@dataclass(frozen=True)
+class TrainingCache:
+    """Where the batches of a training are.
+
+    ``folder``   for the shards; ``None`` for a corpus in memory, until it turns out too large.
+    ``on_disk``  whether even a small corpus goes to disk.
+    """
+
+    folder: Path
+    on_disk: bool
+
+    def add_texts(self, units: Iterable[AlignmentUnit]) -> Texts:
+        """Number the words and make the batches, in one pass over the units."""
+        vocabulary = Vocabulary.empty()
+        kept: list[Batch] = []
+        words = 0
+        groups = batched_units(units)
+        for group in groups:
+            vocabulary = vocabulary.grown(unit.pair for unit in group)
+            kept.append(batch_of(group, vocabulary))
+            words += len(kept[-1].document)
+            if self.on_disk or words > IN_MEMORY_WORDS:
+                return self._on_disk(kept, groups, vocabulary)
+        # Earlier batches know fewer words: all get the vocabulary of the whole corpus.
+        return Texts([replace(batch, vocabulary=vocabulary) for batch in kept], vocabulary)
+
+    def _on_disk(
+        self,
+        kept: Sequence[Batch],
+        groups: Iterable[list[AlignmentUnit]],
+        vocabulary: Vocabulary,
+    ) -> Texts:
+        """Write the batches made so far, and all others."""
+        folder = Path(tempfile.mkdtemp(prefix="texts-", dir=self.folder))
+        size = len(kept)
+        for index, batch in enumerate(kept):
+            Shards(folder, size)[index] = batch
+        for group in groups:
+            vocabulary = vocabulary.grown(unit.pair for unit in group)
+            size += 1
+            Shards(folder, size)[size - 1] = batch_of(group, vocabulary)
+        return Texts(Shards(folder, size, vocabulary), vocabulary)
+
+    def encoded(self, texts: Texts, key: str) -> tuple[MutableSequence[Encoded | None], list[int]]:
+        """Return where the encoded shards of these texts are, and which of them are still to be made.
+
+        ``key`` is what ``encoding_key`` gives.
+        """
+        size = len(texts.batches)
+        if not isinstance(texts.batches, Shards):
+            return [None] * size, list(range(size))
+        folder = self.folder / f"encoded-{key}"
+        folder.mkdir(exist_ok=True)
+        shards = Shards(folder, size, texts.vocabulary)
+        return shards, [index for index in range(size) if not shards.has(index)]
+
+
+@dataclass(frozen=True)
+class Texts:
+    """The batches of a training, in a list or on disk, with the vocabulary of all."""
+
+    batches: Sequence[Batch]
+    vocabulary: Vocabulary
+
+    def remove(self) -> None:
+        """Remove the shards, if there are any: training has ended."""
+        if isinstance(self.batches, Shards):
+            with suppress(OSError):
+                shutil.rmtree(self.batches.folder)
+
 
 @contextmanager
-def training_cache(kept: str | PathLike | None, beside: str | PathLike | None) -> Iterator[Path]:
-    """The folder of the cache: ``kept``, if given; else one that goes when training ends, however it ends.
+def training_cache(
+    kept: str | PathLike[str] | None, beside: str | PathLike[str] | None, shared: bool = False
+) -> Iterator[TrainingCache]:
+    """Open the cache of one training.
 
-    That one is in the directory ``beside`` it all, if given, where training that was killed finds its own shards again.
-    Raises ``BadData``.
+    ``kept``    the folder whose shards are kept for the next time. Without it the folder goes when
+                training ends, however it ends.
+    ``beside``  the directory in which that folder is, if given: there a training that was killed
+                finds its shards again.
+    ``shared``  whether other processes read the shards.
+
+    Raises ``BadData`` if the folder cannot be made.
     """
     if kept is None and beside is None:
-        with tempfile.TemporaryDirectory(prefix="semihmm-") as folder:
-            yield Path(folder)
+        with tempfile.TemporaryDirectory(prefix="semihmm-") as scratch:
+            yield TrainingCache(Path(scratch), shared)
         return
-    folder = Path(kept if kept is not None else Path(beside) / "cache").resolve()
+    folder = Path(kept if kept is not None else Path(beside or "") / "cache").resolve()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadData(f"cannot make the training cache: {error.strerror}", folder) from error
     try:
-        yield folder
+        yield TrainingCache(folder, shared or kept is not None)
     finally:
         if kept is None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def write_texts(items: Iterable[AlignmentUnit], folder: Path) -> Shards:
-    """Number the words and write the batches, in one pass over the pairs. Gives them with the vocabulary of all."""
-    place, size, vocabulary = (
-        Path(tempfile.mkdtemp(prefix="texts-", dir=folder)),
-        0,
-        Vocabulary.empty(),
-    )
-    for size, group in enumerate(batched_units(items), start=1):
-        vocabulary = vocabulary.grown(item.pair for item in group)
-        Shards(place, size)[size - 1] = batch_of(group, vocabulary)
-    return Shards(place, size, vocabulary)
-
-
 @cache
 def _source() -> str:
+    """Hash the program's source."""
     digest = hashlib.sha256()
     for package in PACKAGES:
         for file in sorted((Path(__file__).parents[2] / package).rglob("*.py")):
@@ -73,20 +155,8 @@ def _source() -> str:
     return digest.hexdigest()
 
 
-def encoded_folder(folder: Path, fingerprint: str, settings: Settings, skip: bool) -> Path:
-    """Where the encoded shards of these texts under these settings are, or will be."""
-    told = {
-        name: value
-        for name, value in settings.as_json().items()
-        if name not in AFTER_TRAINING or name == "wordnet"
-    }
-    key = hashlib.sha256(json.dumps([fingerprint, told, skip, _source()]).encode()).hexdigest()
-    encoded = folder / f"encoded-{key[:16]}"
-    encoded.mkdir(exist_ok=True)
-    return encoded
-
-
-def remove_texts(texts: Shards) -> None:
-    """The texts of a training that has ended."""
-    with suppress(OSError):
-        shutil.rmtree(texts.folder)
+def encoding_key(fingerprint: str, settings: Settings, skip: bool) -> str:
+    """Hash all that the evidence of a corpus depends on."""
+    used = {name: value for name, value in settings.as_json().items() if name not in NOT_ENCODED}
+    content = json.dumps([fingerprint, used, skip, _source()])
+    return hashlib.sha256(content.encode()).hexdigest()[:16]

@@ -1,9 +1,11 @@
-"""From pairs to batches and back: extracts, abstract sentences by themselves, which pairs can be aligned at all, batches."""
+"""Cuts pairs into alignment units: what is aligned at a time, a pair or one abstract sentence, with its extract."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, tee
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,17 +15,23 @@ from corpus_tools.pairs.extract import extract, positions
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.brackets import Tree
 from corpus_tools.texts.text import Text
+from rewrite_models.embedding import Embedding
+from semihmm.settings import Settings
+
+if TYPE_CHECKING:
+    from corpus_tools.embeddings import Encoder
 
 
 @dataclass(frozen=True)
 class AlignmentUnit:
-    """A pair with its document cut down to an extract; or one of the pair's abstract sentences, with an extract of its own.
+    """A pair with its document cut down to an extract; or one of its abstract sentences, with an extract of its own.
 
     ``original``   the pair as it was.
+    ``pair``       what is aligned.
     ``positions``  int [n], for each token of the extract its offset in the original document.
     ``begin``      where the abstract, or its sentence, begins in the original abstract.
     ``last``       whether no more of the pair's abstract follows.
-    ``trees``      the trees of the extract's sentences, where a jump model needs them: given or parsed.
+    ``trees``      the trees of the extract's sentences, where a jump model needs them.
     ``vectors``    the vectors of the abstract's and the extract's words, where a rewrite model needs them.
     """
 
@@ -32,17 +40,61 @@ class AlignmentUnit:
     positions: np.ndarray
     begin: int = 0
     last: bool = True
-    trees: list[Tree] | None = None
+    trees: Sequence[Tree] | None = None
     vectors: WordVectors | None = None
 
     @property
-    def place(self) -> range:
-        """The tokens of the original abstract."""
+    def abstract_range(self) -> range:
+        """Return the tokens of the original abstract that the unit has."""
         return range(self.begin, self.begin + len(self.pair.abstract))
 
 
+def can_be_aligned(pair: Pair) -> bool:
+    """Tell whether both sides have words."""
+    return bool(len(pair.document) and len(pair.abstract))
+
+
+def units_for(pairs: Iterable[Pair], settings: Settings) -> Iterator[AlignmentUnit]:
+    """Cut the pairs that can be aligned into units, with the trees and vectors that the model asks for."""
+    usable = (pair for pair in pairs if can_be_aligned(pair))
+    cut = (units_of(pair, settings.extract, settings.own_sentences) for pair in usable)
+    units = chain.from_iterable(cut)
+    if settings.parser is not None:
+        units = _with_trees(units, settings.parser)
+    if settings.needs_vectors:
+        units = _with_vectors(units, encoder_of(settings))
+    return units
+
+
+def _with_trees(units: Iterator[AlignmentUnit], parser: str) -> Iterator[AlignmentUnit]:
+    from corpus_tools.parsing import parse_documents
+
+    units, asked = tee(units)
+    trees = parse_documents((unit.pair for unit in asked), parser)
+    return (replace(unit, trees=own) for unit, own in zip(units, trees, strict=True))
+
+
+def encoder_of(settings: Settings) -> Encoder:
+    """Return the encoder of the word vectors that the settings name."""
+    from corpus_tools.embeddings import Encoder
+
+    chosen = settings.of(Embedding)
+    return Encoder(chosen.encoder, chosen.layer)
+
+
+def _with_vectors(units: Iterable[AlignmentUnit], encoder: Encoder) -> Iterator[AlignmentUnit]:
+    """Add the vectors, which are those of the words in the whole document: the extract keeps its own."""
+    from corpus_tools.embeddings import embed_pairs
+
+    units, ahead = tee(units)
+    vectors = embed_pairs((unit.original for unit in ahead), encoder)
+    for unit, whole in zip(units, vectors, strict=True):
+        own = WordVectors(whole.abstract[unit.abstract_range], whole.document[unit.positions])
+        yield replace(unit, vectors=own)
+
+
 def extract_unit(pair: Pair, sentences: int) -> AlignmentUnit:
-    """The extract of so many document sentences for each abstract sentence (section 5.1); 0: the whole document.
+    """Cut a document down to so many sentences for each abstract sentence (section 5.1); 0: the whole document.
 
     Of the trees that the pair brings, the extract keeps its own.
     """
@@ -53,7 +105,7 @@ def extract_unit(pair: Pair, sentences: int) -> AlignmentUnit:
 
 
 def _cut(pair: Pair, chosen: Iterable[Sequence[int]]) -> tuple[Pair, np.ndarray]:
-    """The pair with the chosen document sentences, and their tokens' offsets."""
+    """Return the pair with the chosen document sentences, and their tokens' offsets."""
     numbers = sorted({sentence for choice in chosen for sentence in choice})
     every = pair.document.sentences()
     document = Text.from_sentences([every[number] for number in numbers])
@@ -62,9 +114,10 @@ def _cut(pair: Pair, chosen: Iterable[Sequence[int]]) -> tuple[Pair, np.ndarray]
 
 
 def units_of(pair: Pair, sentences: int, own: bool) -> Iterator[AlignmentUnit]:
-    """What is aligned at a time: the abstract with the extract of all its sentences, or each sentence with its ``own``.
+    """Give the abstract with the extract of all its sentences, or each sentence with its ``own`` extract.
 
-    The latter is one of the proposals of section 6. There are no own sentences in whole documents (``sentences`` 0).
+    The latter is one of the proposals of section 6. There are no own sentences in whole documents
+    (``sentences`` 0).
     """
     every = pair.abstract.sentences()
     spoken = [number for number, sentence in enumerate(every) if sentence]
@@ -76,39 +129,38 @@ def units_of(pair: Pair, sentences: int, own: bool) -> Iterator[AlignmentUnit]:
         cut, kept = _cut(pair, [chosen[number]])
         abstract = Text.from_sentences([every[number]])
         part = replace(cut, id=f"{pair.id} sentence {number + 1}", abstract=abstract)
-        yield AlignmentUnit(
-            pair, part, kept, pair.abstract.boundaries[number], number == spoken[-1]
-        )
+        begin = pair.abstract.boundaries[number]
+        yield AlignmentUnit(pair, part, kept, begin, last=number == spoken[-1])
 
 
-def to_original(link: PhraseLink, item: AlignmentUnit) -> list[PhraseLink]:
-    """A phrase link with offsets into the original texts; as its word links if the words did not stand together there."""
-    places, begin = item.positions[slice(*link.document)].tolist(), item.begin
-    if places[-1] - places[0] + 1 == len(places):
+def to_original(link: PhraseLink, unit: AlignmentUnit) -> list[PhraseLink]:
+    """Give a phrase link offsets into the original texts.
+
+    If the words did not stand together there, the link is given as its word links.
+    """
+    positions = unit.positions[slice(*link.document)].tolist()
+    begin = unit.begin
+    if positions[-1] - positions[0] + 1 == len(positions):
         abstract = link.abstract[0] + begin, link.abstract[1] + begin
-        return [PhraseLink(abstract, (places[0], places[-1] + 1), link.probability)]
-    words = phrase_word_links(link, item.pair.document.tokens, item.pair.abstract.tokens)
-    spread = sorted((a + begin, int(item.positions[d])) for d, a in words)
+        return [PhraseLink(abstract, (positions[0], positions[-1] + 1), link.probability)]
+    words = phrase_word_links(link, unit.pair.document.tokens, unit.pair.abstract.tokens)
+    spread = sorted((a + begin, int(unit.positions[d])) for d, a in words)
     return [PhraseLink((a, a + 1), (d, d + 1), link.probability) for a, d in spread]
 
 
-def merge_units(found: Iterable[tuple[AlignmentUnit, Alignment]]) -> Iterator[Alignment]:
-    """One alignment for each pair, of those of its parts."""
+def merge_units(aligned: Iterable[tuple[AlignmentUnit, Alignment]]) -> Iterator[Alignment]:
+    """Make one alignment of those of a pair's units, for each pair."""
     phrases: list[PhraseLink] = []
     null: list[int] = []
-    for item, alignment in found:
+    for unit, alignment in aligned:
         phrases += alignment.phrases
         null += alignment.null
-        if item.last:
-            yield Alignment(item.original.id, tuple(phrases), tuple(null))
-            phrases, null = [], []
+        if unit.last:
+            yield Alignment(unit.original.id, tuple(phrases), tuple(null))
+            phrases = []
+            null = []
 
 
 def empty_alignment(pair: Pair) -> Alignment:
-    """The alignment in which every abstract word comes from null."""
+    """Return the alignment in which every abstract word comes from null."""
     return Alignment(pair.id, (), tuple(range(len(pair.abstract))))
-
-
-def can_be_aligned(pair: Pair) -> bool:
-    """Whether both sides have words."""
-    return bool(len(pair.document) and len(pair.abstract))

@@ -18,7 +18,7 @@ from corpus_tools.storage.files import STANDARD_STREAM, replacing, shown_name
 from semihmm.aligner import Aligner
 from semihmm.batches.units import can_be_aligned
 from semihmm.cli.messages import TrainingBar, progress, say
-from semihmm.model.saved_model import has_model
+from semihmm.saving.saved_model import has_model
 
 SETTINGS = ("preset", "jump", "rewrite", "extract", "limit", "parser", "layer", "table_entries")
 """What ``train`` may be told of ``semihmm.settings`` and ``--resume`` may not change."""

@@ -1,15 +1,20 @@
-"""Which rewrite model a word link comes from: the posterior of the link, split over the components of the mixture."""
+"""Says which rewrite model a word link comes from: its posterior, split over the components of the mixture."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
-from corpus_tools.pairs.pair import Pair, WordLink
-from semihmm.aligner import Aligner
+from corpus_tools.pairs.pair import WordLink
 from semihmm.batches.units import AlignmentUnit
-from semihmm.decoding.decoders import BASE_SCORE_THRESHOLD, are_alike, in_words
+from semihmm.decoders.link_posteriors import (
+    BASE_SCORE_THRESHOLD,
+    WordLinks,
+    are_alike,
+    in_words,
+)
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 
 LinkComponents = dict[WordLink, np.ndarray]
@@ -17,52 +22,46 @@ LinkComponents = dict[WordLink, np.ndarray]
 
 
 def component_links(
-    aligner: Aligner, pairs: Sequence[Pair]
-) -> tuple[tuple[str, ...], dict[str, LinkComponents]]:
-    """The names of the trained model's rewrite models, R of them, and for each pair's id its links that have any evidence.
+    model: SemiHmm, units: Sequence[AlignmentUnit], encoded: Encoded
+) -> Iterator[tuple[str, WordLink, np.ndarray]]:
+    """List the word links of a batch that have any evidence, with the posterior of each component.
 
-    Offsets are those of the original documents. Raises ``BadUsage`` before training.
+    Gives the id of the original pair, the link with offsets into its texts, and float64 [R].
     """
-    names = tuple(component.name for component in aligner.model.rewrite.components)
-    found: dict[str, LinkComponents] = {pair.id: {} for pair in pairs}
-    for group, encoded in aligner.encoded(pairs):
-        for r, links in enumerate(_by_component(aligner.model, encoded)):
-            _add(found, group, encoded, links, r, len(names))
-    return names, found
+    components = len(model.rewrite.components)
+    links: dict[tuple[int, int], np.ndarray] = {}
+    for index, own in enumerate(_by_component(model, encoded)):
+        rows = zip(*(column.tolist() for column in own), strict=True)
+        for a, d, posterior in rows:
+            links.setdefault((a, d), np.zeros(components))[index] += posterior
+    for (a, d), posteriors in links.items():
+        yield *_in_original(a, d, units, encoded), posteriors
 
 
-def _by_component(
-    model: SemiHmm, encoded: Encoded
-) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-    """For each component its word links: abstract and document offsets over the batch, and posteriors."""
-    answer = model.posteriors(encoded)
+def _by_component(model: SemiHmm, encoded: Encoded) -> Iterator[WordLinks]:
+    """Give the word links of each component."""
     cells = encoded.cells.cells
-    # gamma answers the whole emission, and the components' scores are without the length's probability.
-    gamma = answer.counts.gamma * model.length.scores(cells[:, 3] - cells[:, 2])
-    for component, scores, places in zip(
-        model.rewrite.components, answer.scores, encoded.cells.places, strict=True
-    ):
-        own, posteriors = cells[places], scores * gamma[places]
+    posteriors = model.posteriors(encoded, BASE_SCORE_THRESHOLD)
+    gamma = model.gamma(encoded, posteriors)
+    parts: Any = zip(
+        model.rewrite.components, posteriors.scores, encoded.cells.places, strict=True
+    )
+    for component, scores, rows in parts:
+        own = cells[rows]
+        own_posteriors = scores * gamma[rows]
         if component.has_base_score:
-            more_cells, more = model.base_score_cells(encoded, BASE_SCORE_THRESHOLD)
-            own, posteriors = np.concatenate([own, more_cells]), np.concatenate([posteriors, more])
-        yield in_words(own, posteriors, are_alike(encoded.batch, own))
+            own = np.concatenate([own, posteriors.base_cells])
+            own_posteriors = np.concatenate([own_posteriors, posteriors.base_posteriors])
+        yield in_words(own, own_posteriors, are_alike(encoded.batch, own))
 
 
-def _add(
-    found: dict[str, LinkComponents],
-    group: list[AlignmentUnit],
-    encoded: Encoded,
-    links,
-    r: int,
-    count: int,
-) -> None:
+def _in_original(
+    a: int, d: int, units: Sequence[AlignmentUnit], encoded: Encoded
+) -> tuple[str, WordLink]:
+    """Return the pair's id and the link with offsets into its original texts."""
     batch = encoded.batch
-    numbers = np.searchsorted(batch.abstract_offsets, links[0], side="right") - 1
-    for number, a, d, posterior in zip(
-        numbers.tolist(), *(column.tolist() for column in links), strict=True
-    ):
-        item = group[number]
-        place = item.place[int(a - batch.abstract_offsets[number])]
-        link = (int(item.positions[d - batch.document_offsets[number]]), place)
-        found[item.original.id].setdefault(link, np.zeros(count))[r] += posterior
+    index = int(np.searchsorted(batch.abstract_offsets, a, side="right")) - 1
+    unit = units[index]
+    abstract = unit.abstract_range[int(a - batch.abstract_offsets[index])]
+    document = int(unit.positions[d - batch.document_offsets[index]])
+    return unit.original.id, (document, abstract)

@@ -8,13 +8,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch
+from corpus_tools.errors import BadData
+from corpus_tools.pairs.pair import Pair
 from corpus_tools.statistics.jump_distances import Jump, Way
 from jump_models.jump_model import Directed, Skipped
-from semihmm.batches.units import AlignmentUnit
-from semihmm.decoding.decoders import are_alike
+from corpus_tools.plugins.model_part import Counts
+from semihmm.batches.batches import batch_of, batched_units
+from semihmm.batches.units import AlignmentUnit, units_for
+from semihmm.decoders.link_posteriors import are_alike
 from semihmm.model.counts import sum_counts
-from semihmm.model.semi_hmm import Counts, SemiHmm
+from semihmm.model.parallel import in_order
+from semihmm.model.semi_hmm import Encoded, SemiHmm
+from semihmm.settings import Settings
 
 LEAST = 0.05
 """The table leaves out labels that are expected to be jumped over less often: they would be shown as 0.0."""
@@ -31,46 +36,64 @@ class ExpectedJumps(NamedTuple):
     skipped: Sequence[Skipped]
 
 
-def count_jumps(
-    model: SemiHmm, group: Sequence[AlignmentUnit], batch: Batch
-) -> tuple[Counter[Jump], Counts]:
+def expect_jumps_of(
+    model: SemiHmm, settings: Settings, pairs: Sequence[Pair], workers: int
+) -> ExpectedJumps:
+    """Run the E-step over the pairs and count the jumps.
+
+    Raises ``BadData`` if no pair has words on both sides.
+    """
+    vocabulary = model.vocabulary.grown(pairs)
+
+    def of_batch(units: list[AlignmentUnit]) -> _Counted:
+        return _count_jumps(model, units, model.encode(batch_of(units, vocabulary)))
+
+    counted = list(in_order(of_batch, batched_units(units_for(pairs, settings)), workers))
+    if not counted:
+        raise BadData("no jumps to expect: no pair has words in both its document and its abstract")
+    distances: Counter[Jump] = Counter()
+    for one in counted:
+        distances.update(one.distances)
+    counts = sum_counts(one.counts for one in counted)
+    return ExpectedJumps(distances, model.jump.skipped(counts or {}))
+
+
+class _Counted(NamedTuple):
     """The jumps of a batch by distance, and as the jump model counts them. Both add up."""
+
+    distances: Counter[Jump]
+    counts: Counts
+
+
+def _count_jumps(model: SemiHmm, units: Sequence[AlignmentUnit], encoded: Encoded) -> _Counted:
     from semihmm.inference.jump_distance_kernels import expect_jumps
 
-    encoded = model.encode(batch)
-    cells, positions = (
-        encoded.cells.cells,
-        np.concatenate([item.positions for item in group]).astype(np.int64),
-    )
+    cells = encoded.cells.cells
+    positions = np.concatenate([unit.positions for unit in units]).astype(np.int64)
     lattice = model.lattice(encoded, model.rewrite.scores(encoded.cells))
-    between, counted, posteriors = expect_jumps(lattice, model.jump.scores(batch), positions)
-    alike = are_alike(batch, cells)
+    between, counted, posteriors = expect_jumps(lattice, model.jumps(encoded), positions)
+    alike = are_alike(encoded.batch, cells)
     inside = steps_inside(cells[alike], posteriors[alike], positions)
-    distances = Counter()
+    distances: Counter[Jump] = Counter()
     for way, row in zip(Way, (*between, inside), strict=True):
-        distances.update(
-            {Jump(place - len(row) // 2, way): row[place] for place in np.flatnonzero(row).tolist()}
-        )
-    return distances, model.jump.fold(counted)
+        middle = len(row) // 2
+        for index in np.flatnonzero(row).tolist():
+            distances[Jump(index - middle, way)] += row[index]
+    return _Counted(distances, model.jump.fold(encoded.jump, counted))
 
 
 def steps_inside(cells: np.ndarray, posteriors: np.ndarray, positions: np.ndarray) -> np.ndarray:
-    """The expected steps from word to word inside phrases, by distance as ``expect_jumps`` gives them: float64 [2 L + 1]."""
+    """Count the expected steps from word to word inside phrases, by distance: float64 [2 L + 1].
+
+    L is the longest distance, as in what ``expect_jumps`` gives.
+    """
     steps = cells[:, 3] - cells[:, 2] - 1
-    first = (
-        np.repeat(cells[:, 2], steps)
-        + np.arange(steps.sum())
-        - np.repeat(np.cumsum(steps) - steps, steps)
-    )
+    begins = np.cumsum(steps) - steps
+    within = np.arange(steps.sum()) - np.repeat(begins, steps)
+    first = np.repeat(cells[:, 2], steps) + within
     distance = positions[first + 1] - positions[first]
     middle = positions.max()
     return np.bincount(middle + distance, np.repeat(posteriors, steps), 2 * middle + 1)
-
-
-def expected_jumps(model: SemiHmm, found: Iterable[tuple[Counter[Jump], Counts]]) -> ExpectedJumps:
-    """What ``count_jumps`` found in one batch or more, together."""
-    distances, counts = zip(*found, strict=True)
-    return ExpectedJumps(sum(distances, Counter()), model.jump.skipped(sum_counts(counts)))
 
 
 def skipped_table(name: str, rows: Sequence[Skipped]) -> str:

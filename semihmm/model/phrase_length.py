@@ -1,37 +1,87 @@
 """Decision (b) of the generative story: how long the document phrase is. Daumé III and Marcu (2005), section 3.1.
 
-The paper names the decision but gives it no distribution. Here it is geometric, p(l) = (1 - more) more**(l - 1), so that
-the probabilities of what can happen at a state sum to one for phrases of any length.
+The paper names the decision but gives it no distribution. Here it is geometric,
+p(l) = (1 - more) more**(l - 1), so that the probabilities of what can happen at a state sum to one
+for phrases of any length.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+
+from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.plugins.model_part import Counts, ModelPart
+from corpus_tools.plugins.options import Options
+
+START = 0.3
+"""``more`` before training. EM moves it in the first iterations."""
 
 FAKE = 1.0
 """Fake counts of going on and of stopping: neither becomes impossible."""
 
 
+class LengthCounts(NamedTuple):
+    """The lengths of document phrases, int [..], and the posterior of each phrase, float64 [..]."""
+
+    lengths: np.ndarray
+    posteriors: np.ndarray
+
+
 @dataclass(frozen=True)
-class PhraseLength:
-    """``more`` is the probability that a phrase goes on for one more document word."""
+class PhraseLength(ModelPart[np.ndarray, np.ndarray, np.ndarray, LengthCounts]):
+    """``more`` is the probability that a phrase goes on for one more document word.
+
+    Its evidence is made of cells, int32 [C, 4]: the lengths of their document phrases.
+    """
 
     more: float
+    name = "length"
+
+    @classmethod
+    def initial(
+        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Options
+    ) -> PhraseLength:
+        """Make the distribution of ``START``."""
+        return cls(START)
+
+    def evidence(self, cells: np.ndarray) -> np.ndarray:
+        """Return the length of each cell's document phrase, int [C]."""
+        return cells[:, 3] - cells[:, 2]
 
     def scores(self, lengths: np.ndarray) -> np.ndarray:
-        """p(l) for each length, float64."""
+        """Return p(l) for each length, float64."""
         return (1.0 - self.more) * self.more ** (lengths - 1)
 
-    def fold(self, lengths: np.ndarray, posteriors: np.ndarray) -> dict[str, np.ndarray]:
-        """Expected phrases and their expected words."""
-        return {"phrases": posteriors.sum(), "words": float((lengths * posteriors).sum())}
+    def fold(self, evidence: np.ndarray, counted: LengthCounts) -> Counts:
+        """Return the expected phrases and their expected words.
 
-    def m_step(self, counts: dict[str, np.ndarray]) -> PhraseLength:
+        ``counted`` has the phrases of the base score too, which are no cells.
+        """
+        words = (counted.lengths * counted.posteriors).sum()
+        return {"phrases": counted.posteriors.sum(), "words": words}
+
+    def m_step(self, counts: Counts) -> PhraseLength:
+        """Return the maximum, fake counts included."""
         going_on = counts["words"] - counts["phrases"] + FAKE
         stopping = counts["phrases"] + FAKE
         return PhraseLength(float(going_on / (going_on + stopping)))
 
     def log_prior(self) -> float:
+        """Return the log density of the Beta prior."""
         return float(FAKE * (np.log(self.more) + np.log(1.0 - self.more)))
+
+    def to_arrays(self) -> dict[str, np.ndarray]:
+        """Return the one parameter."""
+        return {"more": np.asarray(np.float64(self.more))}
+
+    @classmethod
+    def from_arrays(
+        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: Options
+    ) -> PhraseLength:
+        """Make the distribution from its parameter."""
+        return cls(float(arrays["more"]))

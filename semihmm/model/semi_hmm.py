@@ -3,34 +3,53 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.named_arrays import join_parts, take_part
 from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.plugins.model_part import Counts
 from jump_models.jump_model import JumpModel
-from jump_models.null_jump import NullJump
-from rewrite_models.mixture import Cells, Mixture, own_counts
+from jump_models.null_jump import NullJump, NullJumpCounts
+from rewrite_models.mixture import Cells, Mixture
 from rewrite_models.null_emission import NullEmission
-from semihmm.model.phrase_length import PhraseLength
+from semihmm.model.phrase_length import LengthCounts, PhraseLength
 
-Counts = dict[str, np.ndarray]
+if TYPE_CHECKING:
+    from semihmm.inference.batch_kernels import BatchCounts, BatchLattice
 
 
 class Encoded(NamedTuple):
-    """A batch with the evidence of the rewrite models, made once and scored in each iteration."""
+    """A batch with the evidence of the model's parts, found once and scored in each iteration.
+
+    ``cells``  the phrase pairs with evidence of the rewrite models.
+    ``jump``   the evidence of the jump model.
+    ``null``   the evidence of the null emission, int64 [M].
+    """
 
     batch: Batch
     cells: Cells
+    jump: Any
+    null: np.ndarray
 
 
 class Posteriors(NamedTuple):
-    """What the batch says: the kernels' counts, and the weighted scores that they answer."""
+    """What forward and backward say about a batch.
 
-    counts: NamedTuple
+    ``counts``           what the kernels counted.
+    ``scores``           of each rewrite model, the weighted scores of its own cells.
+    ``cells``            float64 [C], the posterior of each cell.
+    ``base_cells``       int32 [F, 4], the phrase pairs that the base score explains.
+    ``base_posteriors``  float64 [F], the posterior of each of them.
+    """
+
+    counts: BatchCounts
     scores: list[np.ndarray]
-    lattice: NamedTuple
+    cells: np.ndarray
+    base_cells: np.ndarray
+    base_posteriors: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -41,7 +60,7 @@ class SemiHmm:
     """
 
     vocabulary: Vocabulary
-    jump: JumpModel
+    jump: JumpModel[Any]
     null_jump: NullJump
     length: PhraseLength
     rewrite: Mixture
@@ -49,89 +68,115 @@ class SemiHmm:
 
     def encode(self, batch: Batch) -> Encoded:
         """Find the evidence in a batch; none of it depends on what EM changes."""
-        return Encoded(batch, self.rewrite.cells(batch))
+        return Encoded(
+            batch, self.rewrite.cells(batch), self.jump.evidence(batch), self.null.evidence(batch)
+        )
 
-    def lattice(self, encoded: Encoded, scores: list[np.ndarray]):
-        """The arrays for the kernels (``batch_kernels.BatchLattice``)."""
+    def lattice(self, encoded: Encoded, scores: list[np.ndarray]) -> BatchLattice:
+        """Make the arrays for the kernels from the scores of the rewrite models."""
         from semihmm.inference.batch_kernels import BatchLattice
         from semihmm.inference.lattice_kernels import Lattice
 
-        batch, cells = encoded.batch, encoded.cells.cells
+        batch = encoded.batch
+        cells = encoded.cells.cells
         emission = np.zeros(len(cells))
-        for places, score in zip(encoded.cells.places, scores, strict=True):
-            emission[places] += score
-        emission *= self.length.scores(cells[:, 3] - cells[:, 2])
+        for rows, score in zip(encoded.cells.places, scores, strict=True):
+            emission[rows] += score
+        emission *= self._length_scores(encoded)
         base_score = self.rewrite.base_score(batch, encoded.cells)
-        base_document = (
-            base_score.document
-            * self.length.scores(np.arange(1, base_score.document.shape[1] + 1))[:, None]
-        )
-        columns = (np.ascontiguousarray(column) for column in cells.T)
+        lengths = np.arange(1, base_score.document.shape[1] + 1)
+        a_start, a_end, d_start, d_end = (np.ascontiguousarray(column) for column in cells.T)
         lattice = Lattice(
-            self.null.scores(batch),
-            *columns,
-            emission,
-            base_score.abstract,
-            base_score.sort,
-            base_document,
-            self.null_jump.probability,
+            null=self.null.scores(encoded.null),
+            a_start=a_start,
+            a_end=a_end,
+            d_start=d_start,
+            d_end=d_end,
+            emission=emission,
+            base_abstract=base_score.abstract,
+            base_class=base_score.sort,
+            base_document=base_score.document * self.length.scores(lengths)[:, None],
+            null_jump=self.null_jump.scores(None),
         )
-        ends = np.searchsorted(cells[:, 1], batch.abstract_offsets, side="right")
+        ends = np.searchsorted(a_end, batch.abstract_offsets, side="right")
         return BatchLattice(lattice, batch.abstract_offsets, batch.document_offsets, ends)
 
-    def posteriors(self, encoded: Encoded) -> Posteriors:
-        """Forward and backward over a batch."""
-        from semihmm.inference.batch_kernels import expect
+    def jumps(self, encoded: Encoded) -> Any:
+        """Return the jumps of a batch in the form that the kernels know."""
+        return self.jump.scores(encoded.jump)
+
+    def _length_scores(self, encoded: Encoded) -> np.ndarray:
+        """Return float64 [C], the probability of each cell's length."""
+        return self.length.scores(self.length.evidence(encoded.cells.cells))
+
+    def posteriors(self, encoded: Encoded, base_threshold: float = np.inf) -> Posteriors:
+        """Run forward and backward over a batch, once.
+
+        The phrase pairs that the base score explains are listed from a posterior of
+        ``base_threshold`` on; by default none are.
+        """
+        from semihmm.inference.batch_kernels import base_score_cells, expect
 
         scores = self.rewrite.scores(encoded.cells)
         lattice = self.lattice(encoded, scores)
-        return Posteriors(expect(lattice, self.jump.scores(encoded.batch)), scores, lattice)
+        jumps = self.jumps(encoded)
+        counts = expect(lattice, jumps)
+        cells = counts.gamma * lattice.lattice.emission
+        base_cells = np.zeros((0, 4), dtype=np.int32)
+        base_posteriors = np.zeros(0)
+        if base_threshold < np.inf and counts.base_score.size:
+            base_cells, base_posteriors = base_score_cells(lattice, jumps, base_threshold)
+        return Posteriors(counts, scores, cells, base_cells, base_posteriors)
 
-    def base_score_cells(self, encoded: Encoded, threshold: float) -> tuple[np.ndarray, np.ndarray]:
-        """What the base score explains: int32 [F, 4] cells with a posterior above the threshold, and the posteriors."""
-        from semihmm.inference.batch_kernels import base_score_cells
+    def gamma(self, encoded: Encoded, posteriors: Posteriors) -> np.ndarray:
+        """Return float64 [C], the posterior of each cell divided by the rewrite models' score of it."""
+        # The kernels' gamma is divided by the whole emission, which the length is a factor of.
+        return posteriors.counts.gamma * self._length_scores(encoded)
 
-        lattice = self.lattice(encoded, self.rewrite.scores(encoded.cells))
-        return base_score_cells(lattice, self.jump.scores(encoded.batch), threshold)
-
-    def expected_counts(self, encoded: Encoded) -> Counts:
-        """The E-step of a batch. Counts of batches add up."""
-        answer = self.posteriors(encoded)
-        counts, cells = answer.counts, encoded.cells.cells
-        lengths = np.concatenate(
-            [cells[:, 3] - cells[:, 2], np.arange(1, counts.base_score.shape[1] + 1)]
-        )
-        by_length = np.concatenate(
-            [counts.gamma * answer.lattice.lattice.emission, counts.base_score.sum(axis=(0, 2))]
-        )
-        # gamma answers the whole emission; the components' scores are without the length's probability.
-        gamma = counts.gamma * self.length.scores(cells[:, 3] - cells[:, 2])
-        parts = {
-            "jump": self.jump.fold(counts.jump),
-            "null_jump": {"null_jumps": counts.null_jumps, "jumps": counts.jumps},
-            "length": self.length.fold(lengths, by_length),
-            "rewrite": self.rewrite.fold(
-                encoded.batch, encoded.cells, answer.scores, gamma, counts.base_score
-            ),
-            "null": self.null.fold(encoded.batch, counts.null),
-            "corpus": {
-                "log_likelihood": counts.log_totals.sum(),
-                "words": np.float64(len(encoded.batch.abstract)),
-            },
+    def expected_counts(self, encoded: Encoded, posteriors: Posteriors | None = None) -> Counts:
+        """Run the E-step of a batch, from its posteriors if they are there. Counts of batches add up."""
+        posteriors = self.posteriors(encoded) if posteriors is None else posteriors
+        counts = posteriors.counts
+        gamma = self.gamma(encoded, posteriors)
+        null_jump = NullJumpCounts(counts.null_jumps, counts.jumps)
+        corpus = {
+            "log_likelihood": counts.log_totals.sum(),
+            "words": np.float64(len(encoded.batch.abstract)),
         }
-        return {
-            f"{part}.{key}": np.asarray(value)
-            for part, items in parts.items()
-            for key, value in items.items()
-        }
+        rewrite = self.rewrite.fold(
+            encoded.batch, encoded.cells, posteriors.scores, gamma, counts.base_score
+        )
+        return join_parts(
+            {
+                "jump": self.jump.fold(encoded.jump, counts.jump),
+                "null_jump": self.null_jump.fold(None, null_jump),
+                "length": self._fold_lengths(encoded, posteriors),
+                "rewrite": rewrite,
+                "null": self.null.fold(encoded.null, counts.null),
+                "corpus": corpus,
+            }
+        )
+
+    def _fold_lengths(self, encoded: Encoded, posteriors: Posteriors) -> Counts:
+        """Count the phrases of the cells and of the base score by length."""
+        base_score = posteriors.counts.base_score
+        of_cells = self.length.evidence(encoded.cells.cells)
+        lengths = np.concatenate([of_cells, np.arange(1, base_score.shape[1] + 1)])
+        counted = np.concatenate([posteriors.cells, base_score.sum(axis=(0, 2))])
+        return self.length.fold(of_cells, LengthCounts(lengths, counted))
 
     def m_step(self, counts: Counts) -> SemiHmm:
-        """The model that raises the MAP objective, given the counts of the whole corpus."""
-        parts = ("jump", "null_jump", "length", "rewrite", "null")
+        """Return the model that raises the MAP objective, given the counts of the whole corpus."""
         return replace(
-            self, **{part: getattr(self, part).m_step(own_counts(counts, part)) for part in parts}
+            self,
+            jump=self.jump.m_step(take_part(counts, "jump")),
+            null_jump=self.null_jump.m_step(take_part(counts, "null_jump")),
+            length=self.length.m_step(take_part(counts, "length")),
+            rewrite=self.rewrite.m_step(take_part(counts, "rewrite")),
+            null=self.null.m_step(take_part(counts, "null")),
         )
 
     def log_prior(self) -> float:
-        """The logarithm of the prior density at these parameters, up to a constant."""
-        return sum(part.log_prior() for part in (self.jump, self.length, self.rewrite, self.null))
+        """Return the logarithm of the prior density at these parameters, up to a constant."""
+        parts = (self.jump, self.length, self.rewrite, self.null)
+        return sum(part.log_prior() for part in parts)

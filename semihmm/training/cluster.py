@@ -22,7 +22,7 @@ from corpus_tools.errors import BadData, BadUsage
 from semihmm.batches.shards import Shards
 from semihmm.model.counts import add_counts
 from semihmm.model.semi_hmm import Counts, SemiHmm
-from semihmm.training.e_step import expected_counts, require_counts, shard_counts
+from semihmm.training.e_step import EStep, expected_counts, require_counts, shard_counts, shard_counts
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 LOCAL = "local"
 PATIENCE = 20
 """Seconds to wait for a scheduler to answer."""
-EStep = Callable[[SemiHmm, Shards, int], Counts]
 
 
 @contextmanager

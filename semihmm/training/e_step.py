@@ -6,7 +6,7 @@ A shard whose pairs all go well takes the main road, ``shard_counts``. One that 
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence
+from collections.abc import Callable, MutableSequence
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from semihmm.training.bad_pairs import good_pairs
 
 Corpus = MutableSequence[Encoded | None]
 """Shards, in a list or on disk (``semihmm.batches.shards``). A shard of which no pair is left is ``None``."""
+
+EStep = Callable[[SemiHmm, Corpus, int], Counts]
+"""An E-step over a corpus, by so many workers: in threads (``expected_counts``) or on a cluster."""
 
 
 def expected_counts(model: SemiHmm, corpus: Corpus, workers: int, skip: bool = False) -> Counts:
@@ -52,7 +55,8 @@ def shard_counts(model: SemiHmm, corpus: Corpus, index: int, skip: bool = False)
 def _without_bad_pairs(model: SemiHmm, corpus: Corpus, index: int, skip: bool) -> Counts | None:
     """Runs the E-step of a shard that failed as a whole, pair by pair."""
     encoded = corpus[index]
-    assert encoded is not None
+    if encoded is None:
+        return None
 
     def alone(batch: Batch) -> Counts:
         return finite_counts(model, model.encode(batch))

@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from semihmm.model.semi_hmm import Counts, SemiHmm
-from semihmm.training.e_step import Corpus, expected_counts
+from semihmm.model.semi_hmm import SemiHmm
+from semihmm.training.e_step import Corpus, EStep, expected_counts
+from semihmm.training.stopwatch import Stopwatch
 
 
 @dataclass(frozen=True)
 class Iteration:
     """What one iteration of EM did.
 
-    ``objective`` is the log-likelihood plus the log prior (MAP, section 4.3), in nats, of the model that the iteration
-    started from; ``null``, the expected share of abstract words from null, is that model's too. ``weights``, by component,
-    are those that the iteration ended with. ``seconds`` is wall time.
+    ``objective``  the log-likelihood plus the log prior (MAP, section 4.3), in nats, of the model
+                   that the iteration started from.
+    ``null``       the expected share of abstract words from null, under that model too.
+    ``weights``    of the rewrite models by name, as the iteration ended with them.
+    ``seconds``    wall time; 0 for an iteration of an earlier run.
     """
 
     number: int
     objective: float
     null: float
     weights: dict[str, float]
-    seconds: float
+    seconds: float = 0.0
 
     def as_json(self) -> dict[str, Any]:
-        """All but the seconds, which differ from run to run: a model's files do not."""
+        """Return all but the seconds, which differ from run to run: a model's files do not."""
         return {name: value for name, value in asdict(self).items() if name != "seconds"}
 
 
@@ -36,17 +39,23 @@ def em_iterations(
     corpus: Corpus,
     numbers: Iterable[int],
     workers: int,
-    e_step: Callable[[SemiHmm, Corpus, int], Counts] = expected_counts,
+    e_step: EStep = expected_counts,
+    clock: Stopwatch | None = None,
 ) -> Iterator[tuple[SemiHmm, Iteration]]:
-    """Run the iterations of these numbers; after each give the new model and what was seen on the way."""
+    """Run the iterations of these numbers; after each give the new model and what the iteration did."""
+    clock = Stopwatch() if clock is None else clock
     for number in numbers:
         began = time.perf_counter()
         counts = e_step(model, corpus, workers)
+        clock.lap("E-step")
         objective = float(counts["corpus.log_likelihood"]) + model.log_prior()
         null = float(counts["null.words"].sum() / counts["corpus.words"])
         model = model.m_step(counts)
         weights = {
-            c.name: float(w)
-            for c, w in zip(model.rewrite.components, model.rewrite.weights, strict=True)
+            component.name: float(weight)
+            for component, weight in zip(
+                model.rewrite.components, model.rewrite.weights, strict=True
+            )
         }
+        clock.lap("M-step")
         yield model, Iteration(number, objective, null, weights, time.perf_counter() - began)

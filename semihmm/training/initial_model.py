@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import NamedTuple
 
-from corpus_tools.encoding.batch import Batch, labels_of
+import numpy as np
+
+from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.named_arrays import take_part
 from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.plugins.model_part import Counts
 from jump_models.null_jump import NullJump
 from jump_models.registry import jump_model
 from rewrite_models.lexical import Lexical
-from rewrite_models.mixture import Mixture, own_counts
+from rewrite_models.mixture import Mixture
 from rewrite_models.null_emission import NullEmission
 from rewrite_models.registry import REWRITE_MODELS
 from semihmm.model.counts import sum_counts
@@ -19,62 +23,70 @@ from semihmm.model.parallel import in_order
 from semihmm.model.phrase_length import PhraseLength
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.settings import Settings
+from semihmm.training.e_step import require_counts
 
-NULL_START = 0.2
-MORE_START = 0.3
 SEED_THRESHOLD = 1e-3
-"""Phrase pairs with a smaller expected count under the uniform table get no entry in the lexical model."""
+"""Phrase pairs with a smaller expected count under the uniform table get no entry in the lexical model.
 
-
-def rewrite_settings(settings: Settings) -> dict[str, dict[str, Any]]:
-    """What each rewrite model is told."""
-    told = {name: {} for name in REWRITE_MODELS}
-    return told | {
-        "wordnet": {"path": settings.wordnet, "farthest": settings.farthest},
-        "relation": {"path": settings.wordnet},
-        "lexical": {"limit": settings.limit, "start": settings.lexical_start},
-    }
-
-
-def jump_settings(settings: Settings) -> dict[str, Any]:
-    """What the jump model is told."""
-    return {"after_null": settings.after_null, "own_end": settings.own_end}
+The table would else have an entry for almost every pair of words that occur together.
+"""
 
 
 def initial_model(
     corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Settings, workers: int = 1
 ) -> SemiHmm:
-    """Uniform where a model is uniform; the lexical model as its prior and one E-step leave it."""
-    told = rewrite_settings(settings)
-    components = tuple(
-        REWRITE_MODELS[name].initial(corpus, vocabulary, told[name]) for name in settings.rewrite
-    )
+    """Make the model before training: uniform where a part is uniform.
+
+    The lexical model is as its prior and one E-step leave it.
+    """
+    chosen = [REWRITE_MODELS[name] for name in settings.rewrite]
+    components = [kind.initial(corpus, vocabulary, settings.of(kind)) for kind in chosen]
+    jump = jump_model(settings.jump)
     model = SemiHmm(
         vocabulary,
-        jump_model(settings.jump).initial(jump_settings(settings) | {"labels": labels_of(corpus)}),
-        NullJump.initial(settings.after_null, NULL_START),
-        PhraseLength(MORE_START),
-        Mixture.initial(components),
-        NullEmission.initial(corpus, vocabulary, *settings.null_prior),
+        jump.initial(corpus, vocabulary, settings.of(jump)),
+        NullJump.initial(corpus, vocabulary, settings.of(NullJump)),
+        PhraseLength.initial(corpus, vocabulary, settings.of(PhraseLength)),
+        Mixture.initial(tuple(components)),
+        NullEmission.initial(corpus, vocabulary, settings.of(NullEmission)),
     )
-    return _seed(model, corpus, settings.table_entries, workers)
+    if Lexical.name in settings.rewrite:
+        entries = settings.of(Lexical).table_entries
+        return _with_seeded_table(model, corpus, entries, workers)
+    return model
 
 
-def _seed(model: SemiHmm, corpus: Sequence[Batch], entries: int | None, workers: int) -> SemiHmm:
-    """Choose the entries of a lexical model by one E-step under the uniform table, and take its M-step for that model."""
-    names = [component.name for component in model.rewrite.components]
-    if Lexical.name not in names:
-        return model
-    place = names.index(Lexical.name)
+class _Seen(NamedTuple):
+    """What an E-step over one batch says about the uniform table."""
 
-    def seen(batch):
+    cells: np.ndarray
+    posteriors: np.ndarray
+    counts: Counts
+
+
+def _with_seeded_table(
+    model: SemiHmm, corpus: Sequence[Batch], entries: int | None, workers: int
+) -> SemiHmm:
+    """Choose the entries of the lexical model by one E-step under the uniform table, and run its M-step."""
+
+    def see(batch: Batch) -> _Seen:
         encoded = model.encode(batch)
-        return model.base_score_cells(encoded, SEED_THRESHOLD), model.expected_counts(encoded)
+        posteriors = model.posteriors(encoded, SEED_THRESHOLD)
+        counts = model.expected_counts(encoded, posteriors)
+        return _Seen(posteriors.base_cells, posteriors.base_posteriors, counts)
 
-    found, parts = zip(*in_order(seen, corpus, workers), strict=True)
-    counts = own_counts(own_counts(sum_counts(parts), "rewrite"), Lexical.name)
+    seen = list(in_order(see, corpus, workers))
+    counts = require_counts(sum_counts(one.counts for one in seen))
     components = list(model.rewrite.components)
-    components[place] = components[place].seeded(
-        counts, corpus, *zip(*found, strict=True), SEED_THRESHOLD, entries
+    index = [component.name for component in components].index(Lexical.name)
+    table = components[index]
+    assert isinstance(table, Lexical)
+    components[index] = table.seeded(
+        take_part(take_part(counts, "rewrite"), Lexical.name),
+        corpus,
+        [one.cells for one in seen],
+        [one.posteriors for one in seen],
+        SEED_THRESHOLD,
+        entries,
     )
     return replace(model, rewrite=replace(model.rewrite, components=tuple(components)))

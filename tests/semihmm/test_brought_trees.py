@@ -8,13 +8,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.semihmm.training.test_training import arrays_of
 
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.parsing import parse_pairs, with_trees
 from semihmm import Aligner
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
+from tests.semihmm.training.test_training import arrays_of
 
 SYNTAX = {"jump": "syntax", "rewrite": ("identity", "stem"), "iterations": 2}
 

@@ -13,7 +13,7 @@ import pytest
 
 from corpus_tools.errors import BadData, BadModel
 from semihmm import Aligner
-from semihmm.model.saved_model import MANIFEST, has_model, load
+from semihmm.saving.saved_model import MANIFEST, has_model, load
 
 
 def change_manifest(directory, **changes):

@@ -14,13 +14,13 @@ from functools import partial
 
 import numpy as np
 import pytest
-from tests.semihmm.cli.test_faults import with_a_bad_pair
 
 from corpus_tools.errors import BadData, BadUsage
 from semihmm import Aligner
 from semihmm.model.counts import add_counts, sum_counts
 from semihmm.training.cluster import _count
 from tests.paths import ROOT
+from tests.semihmm.cli.test_faults import with_a_bad_pair
 from tests.semihmm.program_runs import SAMPLE, fails
 from tests.semihmm.test_aligner import contents
 

@@ -1,0 +1,1 @@
+"""Decoders: from posteriors to phrase links."""

@@ -1,0 +1,143 @@
+"""The posterior of every word link of a batch, from one run of forward and backward."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from corpus_tools.encoding.batch import Batch
+from semihmm.model.semi_hmm import Encoded, SemiHmm
+
+BASE_SCORE_THRESHOLD = 1e-3
+"""Word links that only the base score explains count from this posterior on.
+
+The base score links every word with every word; below it are almost all of these links, and none that a
+decoder would choose.
+"""
+
+
+class WordLinks(NamedTuple):
+    """Word links: abstract and document offsets over the batch, int [L], and posteriors, float64 [L]."""
+
+    abstract: np.ndarray
+    document: np.ndarray
+    posterior: np.ndarray
+
+
+class Links(NamedTuple):
+    """Posteriors over a batch.
+
+    ``abstract``, ``document``  int64 [L], the words of each link, offsets over the batch; sorted by
+                                abstract word, then by document word.
+    ``probability``  float64 [L], p(the two words are linked).
+    ``phrases``      int32 [F, 4], the phrase pairs of several words that are not alike word by word.
+    ``claims``       float64 [N], how many abstract phrases are expected to be rewrites of each
+                     document word.
+    ``null``         float64 [M], p(the abstract word comes from null).
+    """
+
+    abstract: np.ndarray
+    document: np.ndarray
+    probability: np.ndarray
+    phrases: np.ndarray
+    claims: np.ndarray
+    null: np.ndarray
+
+
+def are_alike(batch: Batch, cells: np.ndarray) -> np.ndarray:
+    """Tell which phrase pairs link on the diagonal: bool [C].
+
+    They are of the same length, and their words have the same stems, one by one.
+    """
+    length = cells[:, 1] - cells[:, 0]
+    alike = length == cells[:, 3] - cells[:, 2]
+    stems = batch.vocabulary.stem_of
+    abstract = stems[batch.abstract]
+    document = stems[batch.document]
+    for shift in range(int(length.max(initial=0))):
+        inside = alike & (shift < length)
+        alike[inside] = abstract[cells[inside, 0] + shift] == document[cells[inside, 2] + shift]
+    return alike
+
+
+def _numbers_within(sizes: np.ndarray) -> np.ndarray:
+    """Count from 0 within each of the groups of these sizes: int [sum of sizes]."""
+    begins = np.cumsum(sizes) - sizes
+    return np.arange(sizes.sum()) - np.repeat(begins, sizes)
+
+
+def _diagonal(cells: np.ndarray, posteriors: np.ndarray) -> WordLinks:
+    """Link word by word."""
+    length = cells[:, 1] - cells[:, 0]
+    shift = _numbers_within(length)
+    return WordLinks(
+        np.repeat(cells[:, 0], length) + shift,
+        np.repeat(cells[:, 2], length) + shift,
+        np.repeat(posteriors, length),
+    )
+
+
+def _all_pairs(cells: np.ndarray, posteriors: np.ndarray) -> WordLinks:
+    """Link every word with every word."""
+    width = cells[:, 3] - cells[:, 2]
+    size = (cells[:, 1] - cells[:, 0]) * width
+    row, column = np.divmod(_numbers_within(size), np.repeat(width, size))
+    return WordLinks(
+        np.repeat(cells[:, 0], size) + row,
+        np.repeat(cells[:, 2], size) + column,
+        np.repeat(posteriors, size),
+    )
+
+
+def in_words(cells: np.ndarray, posteriors: np.ndarray, alike: np.ndarray) -> WordLinks:
+    """Turn phrase pairs into word links, each with its phrase pair's posterior.
+
+    ``alike`` bool [C] says which link on the diagonal (``are_alike``).
+    """
+    diagonal = _diagonal(cells[alike], posteriors[alike])
+    others = _all_pairs(cells[~alike], posteriors[~alike])
+    return WordLinks(*(np.concatenate(both) for both in zip(diagonal, others, strict=True)))
+
+
+def link_posteriors(model: SemiHmm, encoded: Encoded) -> Links:
+    """Compute the posterior of every word link of a batch that has any evidence, and of null."""
+    batch = encoded.batch
+    posteriors = model.posteriors(encoded, BASE_SCORE_THRESHOLD)
+    cells = np.concatenate([encoded.cells.cells, posteriors.base_cells])
+    of_cells = np.concatenate([posteriors.cells, posteriors.base_posteriors])
+    alike = are_alike(batch, cells)
+    abstract, document, probability = _added_up(
+        in_words(cells, of_cells, alike), len(batch.document)
+    )
+    return Links(
+        abstract,
+        document,
+        # Sums of rounded numbers may end a hair above one.
+        np.minimum(probability, 1.0),
+        _longer_phrases(cells[~alike & (of_cells > BASE_SCORE_THRESHOLD)]),
+        _claims(cells, of_cells, len(batch.document)),
+        posteriors.counts.null,
+    )
+
+
+def _added_up(links: WordLinks, document_words: int) -> WordLinks:
+    """Add up the posteriors of each word link."""
+    width = max(document_words, 1)
+    keys = links.abstract.astype(np.int64) * width + links.document
+    distinct, index = np.unique(keys, return_inverse=True)
+    probability = np.bincount(index, weights=links.posterior, minlength=len(distinct))
+    return WordLinks(*np.divmod(distinct, width), probability)
+
+
+def _longer_phrases(cells: np.ndarray) -> np.ndarray:
+    """Select the phrase pairs that have several words on a side."""
+    longest = np.maximum(cells[:, 1] - cells[:, 0], cells[:, 3] - cells[:, 2])
+    return cells[longest > 1]
+
+
+def _claims(cells: np.ndarray, posteriors: np.ndarray, words: int) -> np.ndarray:
+    """Add up the posteriors of all phrase pairs over each document word: float64 [words]."""
+    begin = np.bincount(cells[:, 2], weights=posteriors, minlength=words + 1)
+    end = np.bincount(cells[:, 3], weights=posteriors, minlength=words + 1)
+    return np.cumsum(begin - end)[:words]

@@ -1,0 +1,111 @@
+"""The posterior decoder: the links whose posteriors exceed a threshold by the greatest sum.
+
+It chooses word by word of the abstract, or phrase by phrase. With a threshold of one half these are
+the links of least expected error, with a lower one there is more recall. The model lets any number
+of abstract phrases claim a document word while its neighbours stay free, but people link one to
+one. So a document word that is expected to be rewritten more than once shares one rewrite out among
+those who claim it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from corpus_tools.errors import BadUsage
+from corpus_tools.plugins.options import Options, option
+from semihmm.decoders.decoder import Decoder, Phrase
+from semihmm.decoders.link_posteriors import Links, link_posteriors
+from semihmm.model.semi_hmm import Encoded, SemiHmm
+
+
+def _check_threshold(name: str, value: object) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 <= value < 1.0:
+        raise BadUsage(f"the threshold must be in [0, 1), not {value!r}")
+
+
+@dataclass(frozen=True)
+class PosteriorSettings(Options):
+    """``threshold``: what a link's posterior must exceed; chosen on the development data."""
+
+    threshold: float = option(
+        0.4,
+        "posterior decoding: what a link's posterior must exceed",
+        metavar="P",
+        check=_check_threshold,
+        after_training=True,
+    )
+
+
+class _Candidate(NamedTuple):
+    """A phrase pair worth choosing, with its gain and its probability."""
+
+    phrase: Phrase
+    gain: float
+    probability: float
+
+
+@dataclass(frozen=True)
+class Posterior(Decoder):
+    """Choose the phrases of greatest expected gain."""
+
+    settings: PosteriorSettings
+    name = "posterior"
+    Settings = PosteriorSettings
+
+    def decode(self, model: SemiHmm, encoded: Encoded) -> list[tuple[Phrase, float]]:
+        """Return the chosen phrases; the probability of a phrase is the mean of its word links'."""
+        candidates = _candidates(link_posteriors(model, encoded), self.settings.threshold)
+        return _segment(candidates, len(encoded.batch.abstract))
+
+
+def _candidates(links: Links, threshold: float) -> Iterator[_Candidate]:
+    """List the phrases whose posterior, shared among all that claim the words, exceeds the threshold."""
+    shared = links.probability / np.maximum(links.claims, 1.0)[links.document]
+    keys = zip(links.abstract.tolist(), links.document.tolist(), strict=True)
+    values = zip(links.probability.tolist(), shared.tolist(), strict=True)
+    words = dict(zip(keys, values, strict=True))
+    for (a, d), (probability, share) in words.items():
+        if share > threshold:
+            yield _Candidate((a, a + 1, d, d + 1), share - threshold, probability)
+    for a, a_end, d, d_end in np.unique(links.phrases, axis=0).tolist():
+        inside = np.array([words[s, j] for s in range(a, a_end) for j in range(d, d_end)])
+        probability, share = inside.mean(axis=0).tolist()
+        if share > threshold:
+            gain = (share - threshold) * len(inside)
+            yield _Candidate((a, a_end, d, d_end), gain, probability)
+
+
+def _segment(candidates: Iterable[_Candidate], words: int) -> list[tuple[Phrase, float]]:
+    """Choose the phrases that do not overlap in the abstract and have the greatest total gain."""
+    ending: dict[int, list[_Candidate]] = defaultdict(list)
+    for candidate in candidates:
+        ending[candidate.phrase[1]].append(candidate)
+    best = [0.0] * (words + 1)
+    chosen: list[_Candidate | None] = [None] * (words + 1)
+    for t in range(1, words + 1):
+        best[t] = best[t - 1]
+        for candidate in ending[t]:
+            total = best[candidate.phrase[0]] + candidate.gain
+            if total > best[t]:
+                best[t] = total
+                chosen[t] = candidate
+    return _traced_back(chosen)
+
+
+def _traced_back(chosen: list[_Candidate | None]) -> list[tuple[Phrase, float]]:
+    """Follow the choices from the last word to the first."""
+    phrases = []
+    t = len(chosen) - 1
+    while t > 0:
+        candidate = chosen[t]
+        if candidate is None:
+            t -= 1
+        else:
+            phrases.append((candidate.phrase, candidate.probability))
+            t = candidate.phrase[0]
+    return phrases[::-1]

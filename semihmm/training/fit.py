@@ -1,0 +1,225 @@
+"""Trains a model: reads the pairs, makes the first model, encodes the batches, and runs EM."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from importlib.metadata import PackageNotFoundError, version
+from os import PathLike
+from typing import Any
+
+from corpus_tools.encoding.batch import Batch
+from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.pairs.pair import Pair
+from semihmm.batches.batches import fingerprint
+from semihmm.batches.training_cache import Texts, TrainingCache, encoding_key, training_cache
+from semihmm.batches.units import AlignmentUnit, encoder_of, units_for
+from semihmm.model.parallel import in_order
+from semihmm.model.semi_hmm import SemiHmm
+from semihmm.settings import Settings
+from semihmm.training.bad_pairs import encode_good_pairs, skipped_pairs
+from semihmm.training.cluster import e_steps
+from semihmm.training.e_step import Corpus
+from semihmm.training.em import EStep, Iteration, em_iterations
+from semihmm.training.initial_model import initial_model
+from semihmm.training.stopwatch import Stopwatch
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """What a lexical model had no room for: entries, and their share of the expected counts."""
+
+    entries: int
+    share: float
+
+
+@dataclass(frozen=True)
+class TrainingState:
+    """How far training is. It is all that training goes on from.
+
+    ``corpus``          the fingerprint of the texts (``semihmm.batches.batches.fingerprint``).
+    ``pairs``           how many pairs have words on both sides.
+    ``document_words``, ``abstract_words``  how many words the alignment units have.
+    ``tokenizer``       the tokenizer of the pairs.
+    ``iterations``      those done.
+    ``dropped``         what the lexical model had no room for.
+    ``skipped``         ids of the pairs that made the model fail.
+    """
+
+    model: SemiHmm
+    program: str
+    corpus: str
+    pairs: int
+    document_words: int
+    abstract_words: int
+    tokenizer: str
+    iterations: tuple[Iteration, ...] = ()
+    dropped: Dropped = Dropped(0, 0.0)
+    skipped: tuple[str, ...] = ()
+
+    def converged(self, tolerance: float) -> bool:
+        """Tell whether the last iteration gained less than the tolerance, in nats per abstract word."""
+        if len(self.iterations) < 2:
+            return False
+        before, after = self.iterations[-2:]
+        return after.objective - before.objective < tolerance * self.abstract_words
+
+    def provenance(self) -> dict[str, Any]:
+        """Return where the model comes from, as JSON can hold it."""
+        provenance = {
+            "program": self.program,
+            "pairs": self.pairs,
+            "document_words": self.document_words,
+            "abstract_words": self.abstract_words,
+            "corpus": self.corpus,
+            "iterations": [iteration.as_json() for iteration in self.iterations],
+            "tokenizer": self.tokenizer,
+        }
+        if self.dropped.entries:
+            provenance["dropped"] = vars(self.dropped)
+        if self.skipped:
+            provenance["skipped"] = list(self.skipped)
+        return provenance
+
+    @classmethod
+    def from_provenance(cls, model: SemiHmm, provenance: dict[str, Any]) -> TrainingState:
+        """Make the state from what ``provenance`` gave."""
+        names = ("program", "corpus", "pairs", "document_words", "abstract_words", "tokenizer")
+        return cls(
+            model,
+            **{name: provenance[name] for name in names},
+            iterations=tuple(Iteration(**one) for one in provenance["iterations"]),
+            dropped=Dropped(**provenance.get("dropped", {"entries": 0, "share": 0.0})),
+            skipped=tuple(provenance.get("skipped", ())),
+        )
+
+
+def program_version() -> str:
+    """Return the installed version of semihmm."""
+    try:
+        return version("semihmm")
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+@dataclass
+class _Census:
+    """What is seen of the pairs on their way into the cache."""
+
+    pairs: int = 0
+    tokenizer: str = ""
+
+    def count(self, units: Iterable[AlignmentUnit]) -> Iterator[AlignmentUnit]:
+        """Count the pairs while they pass."""
+        for unit in units:
+            self.pairs += unit.last
+            self.tokenizer = unit.original.tokenizer
+            yield unit
+
+
+@dataclass(frozen=True)
+class Training:
+    """One training: what it is told. ``run`` does it.
+
+    ``workers``         threads.
+    ``cache``           where the encoded pairs are kept for the next time (``training_cache``).
+    ``beside``          the directory in which the cache is while training lasts, otherwise.
+    ``skip_bad_pairs``  goes on without pairs that make the model fail.
+    ``cluster``         who does the E-step (``semihmm.training.cluster``); ``None``: threads.
+    ``clock``           measures the phases.
+    """
+
+    settings: Settings
+    workers: int
+    cache: str | PathLike[str] | None = None
+    beside: str | PathLike[str] | None = None
+    skip_bad_pairs: bool = False
+    cluster: str | None = None
+    clock: Stopwatch = Stopwatch()
+
+    def run(
+        self,
+        pairs: Iterable[Pair],
+        start: TrainingState | None,
+        report: Callable[[TrainingState], None],
+    ) -> TrainingState:
+        """Train on the pairs, which are read once; those with an empty side are passed over.
+
+        With ``start``, training goes on from there; the pairs must be the same. ``report`` is called
+        with the state after every iteration. Raises ``BadData`` if no pair has words on both sides or
+        one makes the model fail, ``BadUsage`` if the pairs are others than those of ``start`` or the
+        cluster cannot be reached.
+        """
+        shared = self.cluster is not None
+        with (
+            e_steps(self.cluster, self.workers, self.skip_bad_pairs) as e_step,
+            training_cache(self.cache, self.beside, shared) as cache,
+        ):
+            census = _Census()
+            texts = cache.add_texts(census.count(units_for(pairs, self.settings)))
+            self.clock.lap("reading")
+            try:
+                state = self._start(texts, census, start)
+                self.clock.lap("initial model")
+                corpus = self._encoded(state, texts, cache)
+                self.clock.lap("encoding")
+                return self._iterate(state, texts.batches, corpus, e_step, report)
+            finally:
+                texts.remove()
+
+    def _start(self, texts: Texts, census: _Census, start: TrainingState | None) -> TrainingState:
+        """Return the state that training starts from or goes on from."""
+        if not texts.batches:
+            raise BadData("nothing to train on: no pair has words in both its document and its abstract")
+        encoder = encoder_of(self.settings).version if self.settings.needs_vectors else ""
+        corpus = fingerprint(texts.batches, encoder)
+        if start is not None:
+            if start.corpus != corpus:
+                problem = "the pairs, their trees or the encoder are not those that the model was trained on"
+                raise BadUsage(f"{problem}: train a new model instead")
+            return start
+        model = initial_model(texts.batches, texts.vocabulary, self.settings, self.workers)
+        sizes = [(len(batch.document), len(batch.abstract)) for batch in texts.batches]
+        return TrainingState(
+            model,
+            f"semihmm {program_version()}",
+            corpus,
+            census.pairs,
+            sum(document for document, _ in sizes),
+            sum(abstract for _, abstract in sizes),
+            census.tokenizer,
+            dropped=Dropped(*max(component.dropped for component in model.rewrite.components)),
+        )
+
+    def _encoded(self, state: TrainingState, texts: Texts, cache: TrainingCache) -> Corpus:
+        """Return the encoded shards, of which those that are not there yet are made."""
+        key = encoding_key(state.corpus, self.settings, self.skip_bad_pairs)
+        corpus, missing = cache.encoded(texts, key)
+        encode = partial(
+            encode_good_pairs, state.model, texts.batches, skip=self.skip_bad_pairs
+        )
+        for index, shard in zip(missing, in_order(encode, missing, self.workers), strict=True):
+            corpus[index] = shard
+        return corpus
+
+    def _iterate(
+        self,
+        state: TrainingState,
+        texts: Sequence[Batch],
+        corpus: Corpus,
+        e_step: EStep,
+        report: Callable[[TrainingState], None],
+    ) -> TrainingState:
+        """Run the iterations that are still to do."""
+        done = len(state.iterations)
+        last = done if state.converged(self.settings.tolerance) else self.settings.iterations
+        numbers = range(done + 1, last + 1)
+        for model, iteration in em_iterations(state.model, corpus, numbers, self.workers, e_step, self.clock):
+            iterations = (*state.iterations, iteration)
+            skipped = tuple(skipped_pairs(texts, corpus)) if self.skip_bad_pairs else ()
+            state = replace(state, model=model, iterations=iterations, skipped=skipped or state.skipped)
+            report(state)
+            if state.converged(self.settings.tolerance):
+                break
+        return state
