@@ -7,24 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
+from corpus_tools.encoding.named_arrays import join_parts, take_part
 from jump_models.jump_model import JumpModel
 
 FAKE = 1.0
 """Fake jumps by each of the two, so that neither is ever ruled out."""
-
-
-def _own(arrays: dict[str, np.ndarray], part: str) -> dict[str, np.ndarray]:
-    return {
-        key.removeprefix(f"{part}."): value
-        for key, value in arrays.items()
-        if key.startswith(f"{part}.")
-    }
-
-
-def _named(**parts: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    return {
-        f"{part}.{key}": value for part, arrays in parts.items() for key, value in arrays.items()
-    }
 
 
 @dataclass(frozen=True)
@@ -60,19 +47,20 @@ class JumpMixture(JumpModel):
         return Sum(self.first.scores(batch), self.second.scores(batch), self.share)
 
     def fold(self, counts):
-        parts = _named(first=self.first.fold(counts.first), second=self.second.fold(counts.second))
-        return parts | {"used": counts.used}
+        parts = {
+            "first": self.first.fold(counts.first),
+            "second": self.second.fold(counts.second),
+        }
+        return join_parts(parts) | {"used": counts.used}
 
     def skipped(self, counts):
-        return self.first.skipped(_own(counts, "first")) + self.second.skipped(
-            _own(counts, "second")
-        )
+        first = self.first.skipped(take_part(counts, "first"))
+        return first + self.second.skipped(take_part(counts, "second"))
 
     def m_step(self, counts):
         used = counts["used"] + FAKE
-        first, second = (
-            getattr(self, part).m_step(_own(counts, part)) for part in ("first", "second")
-        )
+        first = self.first.m_step(take_part(counts, "first"))
+        second = self.second.m_step(take_part(counts, "second"))
         return replace(self, first=first, second=second, share=used[:, 0] / used.sum(axis=1))
 
     def log_prior(self):
@@ -80,14 +68,13 @@ class JumpMixture(JumpModel):
         return share + self.first.log_prior() + self.second.log_prior()
 
     def to_arrays(self):
-        return _named(first=self.first.to_arrays(), second=self.second.to_arrays()) | {
-            "share": self.share
-        }
+        parts = {"first": self.first.to_arrays(), "second": self.second.to_arrays()}
+        return join_parts(parts) | {"share": self.share}
 
     @classmethod
     def from_arrays(cls, arrays, settings):
         parts = zip(cls.components, ("first", "second"), strict=True)
         return cls(
-            *(kind.from_arrays(_own(arrays, part), settings) for kind, part in parts),
+            *(kind.from_arrays(take_part(arrays, part), settings) for kind, part in parts),
             arrays["share"],
         )

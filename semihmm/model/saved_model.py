@@ -20,6 +20,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
+from corpus_tools.encoding.named_arrays import join_parts, take_part
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import BadData, BadModel, BadUsage, choose
 from jump_models.null_jump import NullJump
@@ -59,11 +60,7 @@ def _arrays(model: SemiHmm) -> dict[str, np.ndarray]:
         "vocabulary": {"stem_of": model.vocabulary.stem_of},
     }
     parts |= {component.name: component.to_arrays() for component in model.rewrite.components}
-    return {
-        f"{part}.{key}": np.asarray(value)
-        for part, arrays in parts.items()
-        for key, value in arrays.items()
-    }
+    return join_parts(parts)
 
 
 def _write(path: Path, content: bytes) -> None:
@@ -214,27 +211,20 @@ def _numbers(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
 def _model(
     arrays: dict[str, np.ndarray], words: dict[str, list[str]], settings: Settings
 ) -> SemiHmm:
-    def own(part):
-        return {
-            key.removeprefix(f"{part}."): value
-            for key, value in arrays.items()
-            if key.startswith(f"{part}.")
-        }
-
     numbered = (
         {text: number for number, text in enumerate(words[kind])} for kind in ("words", "stems")
     )
-    vocabulary = Vocabulary(*numbered, own("vocabulary")["stem_of"])
+    vocabulary = Vocabulary(*numbered, take_part(arrays, "vocabulary")["stem_of"])
     told = rewrite_settings(settings)
     components = (
-        REWRITE_MODELS[name].from_arrays(own(name), vocabulary, told[name])
+        REWRITE_MODELS[name].from_arrays(take_part(arrays, name), vocabulary, told[name])
         for name in settings.rewrite
     )
     return SemiHmm(
         vocabulary,
-        jump_model(settings.jump).from_arrays(own("jump"), jump_settings(settings)),
-        NullJump.from_arrays(own("null_jump"), settings.after_null),
-        PhraseLength(float(own("length")["more"])),
-        Mixture(tuple(components), **own("mixture")),
-        NullEmission.from_arrays(own("null")),
+        jump_model(settings.jump).from_arrays(take_part(arrays, "jump"), jump_settings(settings)),
+        NullJump.from_arrays(take_part(arrays, "null_jump"), settings.after_null),
+        PhraseLength(float(take_part(arrays, "length")["more"])),
+        Mixture(tuple(components), **take_part(arrays, "mixture")),
+        NullEmission.from_arrays(take_part(arrays, "null")),
     )

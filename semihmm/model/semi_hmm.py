@@ -8,10 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.named_arrays import join_parts, take_part
 from corpus_tools.encoding.vocabulary import Vocabulary
 from jump_models.jump_model import JumpModel
 from jump_models.null_jump import NullJump
-from rewrite_models.mixture import Cells, Mixture, own_counts
+from rewrite_models.mixture import Cells, Mixture
 from rewrite_models.null_emission import NullEmission
 from semihmm.model.phrase_length import PhraseLength
 
@@ -119,17 +120,13 @@ class SemiHmm:
                 "words": np.float64(len(encoded.batch.abstract)),
             },
         }
-        return {
-            f"{part}.{key}": np.asarray(value)
-            for part, items in parts.items()
-            for key, value in items.items()
-        }
+        return join_parts(parts)
 
     def m_step(self, counts: Counts) -> SemiHmm:
         """The model that raises the MAP objective, given the counts of the whole corpus."""
         parts = ("jump", "null_jump", "length", "rewrite", "null")
         return replace(
-            self, **{part: getattr(self, part).m_step(own_counts(counts, part)) for part in parts}
+            self, **{part: getattr(self, part).m_step(take_part(counts, part)) for part in parts}
         )
 
     def log_prior(self) -> float:

@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from corpus_tools.encoding.batch import Batch, labels_of
+from corpus_tools.encoding.named_arrays import take_part
 from corpus_tools.encoding.vocabulary import Vocabulary
 from jump_models.null_jump import NullJump
 from jump_models.registry import jump_model
 from rewrite_models.lexical import Lexical
-from rewrite_models.mixture import Mixture, own_counts
+from rewrite_models.mixture import Mixture
 from rewrite_models.null_emission import NullEmission
 from rewrite_models.registry import REWRITE_MODELS
 from semihmm.model.counts import sum_counts
@@ -72,7 +73,7 @@ def _seed(model: SemiHmm, corpus: Sequence[Batch], entries: int | None, workers:
         return model.base_score_cells(encoded, SEED_THRESHOLD), model.expected_counts(encoded)
 
     found, parts = zip(*in_order(seen, corpus, workers), strict=True)
-    counts = own_counts(own_counts(sum_counts(parts), "rewrite"), Lexical.name)
+    counts = take_part(take_part(sum_counts(parts), "rewrite"), Lexical.name)
     components = list(model.rewrite.components)
     components[place] = components[place].seeded(
         counts, corpus, *zip(*found, strict=True), SEED_THRESHOLD, entries

@@ -10,11 +10,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from corpus_tools.encoding.named_arrays import take_part
 from corpus_tools.encoding.trees import Trees
 from corpus_tools.parsing import flat
 from corpus_tools.parsing.penn import read_tree
 from jump_models.registry import JUMP_MODELS
-from rewrite_models.mixture import own_counts
 from rewrite_models.registry import REWRITE_MODELS
 from semihmm.decoding.decoders import decode_viterbi, link_posteriors
 from semihmm.settings import PRESETS
@@ -127,7 +127,7 @@ def test_the_syntax_model_learns_from_nested_trees(train):
     models, _, encoded = train(jump="syntax", rewrite=NAMES)
     jump = models[-1].jump
     assert {"ROOT", "S", "NP", "VP", "ADVP", "PRT", "DT"} < set(jump.labels)
-    counts = own_counts(expected_counts(models[-1], encoded, 1), "jump")
+    counts = take_part(expected_counts(models[-1], encoded, 1), "jump")
     skipped = {row.label: row for row in jump.skipped(counts)}
     assert all(sum(skipped[label].jumps) > 0.02 for label in ("S", "NP", "VP", "ADVP", "DT"))
     # Words, and phrases of one word, cannot be entered: there is nothing to decide.
