@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
-from threading import Lock
+from functools import cached_property
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -14,6 +13,7 @@ from corpus_tools.encoding.batch import Batch
 from corpus_tools.texts.ignore_list import read_ignore_list
 from rewrite_models.rewrite_model import Evidence, RewriteModel
 from rewrite_models.wordnet_access.hypernym_tree import HypernymTree, find_entries, first_senses
+from rewrite_models.wordnet_access.shared_reader import reading
 
 LARGEST_ETA = 50.0
 
@@ -54,18 +54,6 @@ def _entries(batch: Batch, wordnet) -> tuple[Entries, Entries]:
     return _found[batch]
 
 
-@lru_cache(maxsize=1)
-def _open(path: str | None):
-    """WordNet, opened once: that takes a second or two."""
-    from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
-
-    return open_wordnet(path)
-
-
-_reading = Lock()
-"""NLTK's reader moves about in open files: one thread at a time."""
-
-
 @dataclass(frozen=True)
 class WordNet(RewriteModel):
     """exp(-eta distance) / Z between the first senses of two entries, words or phrases that WordNet knows.
@@ -88,8 +76,7 @@ class WordNet(RewriteModel):
 
     @classmethod
     def initial(cls, corpus, vocabulary, settings):
-        with _reading:
-            wordnet = _open(settings["path"])
+        with reading(settings["path"]) as wordnet:
             sides = [_entries(batch, wordnet) for batch in corpus]
             in_abstracts = dict.fromkeys(text for abstract, _ in sides for text in abstract.texts)
             in_documents = dict.fromkeys(text for _, document in sides for text in document.texts)
@@ -106,8 +93,7 @@ class WordNet(RewriteModel):
         return histogram if self.farthest is None else histogram[:, : self.farthest + 1]
 
     def evidence(self, batch):
-        with _reading:
-            wordnet = _open(self.path)
+        with reading(self.path) as wordnet:
             sides = _entries(batch, wordnet)
             chains = [first_senses(side.texts, wordnet) for side in sides]
         tree = self.tree.grown(chains[0]).grown(chains[1])
