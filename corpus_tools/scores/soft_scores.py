@@ -19,6 +19,7 @@ from corpus_tools.alignments.matching import match
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.texts.ignore_list import content_tokens, read_ignore_list
+from corpus_tools.texts.text_table import text_table
 
 VIEWS = {
     "all_words": "all words",
@@ -73,17 +74,13 @@ class ScoreReport:
         plain = [view for view in self.scores if not view.startswith("oracle")]
         oracle = [view for view in self.scores if view.startswith("oracle")]
         title = "Oracle: summary words without a gold link nulled (section 5.3)"
-        return "\n".join(
-            [*self._block("", plain), "", title, *self._block("", oracle), "", self.signature]
-        )
+        return "\n".join([self._block(plain), "", title, self._block(oracle), "", self.signature])
 
-    def _block(self, corner: str, views: Sequence[str]) -> list[str]:
-        rows = [[corner, *(VIEWS[view] for view in views)]]
+    def _block(self, views: Sequence[str]) -> str:
+        rows = [["", *(VIEWS[view] for view in views)]]
         for name, head in FIGURES.items():
             rows.append([head, *(str(self.scores[view][name]) for view in views)])
-        return [
-            f"{row[0]:<14}{''.join(f'{cell:<25}' for cell in row[1:])}".rstrip() for row in rows
-        ]
+        return text_table(rows, "<", widths=(14, 25), gap=0)
 
 
 def score(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from corpus_tools.scores.soft_scores import VIEWS, Figure
+from corpus_tools.texts.text_table import column_widths, text_table
 from semihmm.evaluation.annotators import Kappa
 from semihmm.evaluation.comparison import Comparison, Row
 
@@ -66,14 +67,8 @@ def kappa_table(kappas: Sequence[Kappa]) -> Table:
 
 def text(rows: Table) -> str:
     """Columns for a terminal."""
-    columns = zip(*(row for row in rows[1:] if len(row) == len(rows[0])), strict=True)
-    names = max(len(row[0]) for row in rows)
-    widths = [max(map(len, column)) for column in columns][1:]
-    lines = [_title(rows[0], [names, *widths])]
-    for name, *cells in rows[1:]:
-        shown = map(str.rjust, cells, widths) if len(cells) == len(widths) else cells
-        lines.append("  ".join([name.ljust(names), *shown]).rstrip())
-    return "\n".join(lines)
+    title, *body = rows
+    return f"{_title(title, column_widths(body))}\n{text_table(body)}"
 
 
 def _title(cells: list[str], widths: list[int]) -> str:
