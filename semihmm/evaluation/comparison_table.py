@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from corpus_tools.scores.soft_scores import VIEWS, Figure
+from corpus_tools.scores.bootstrap import Figure
+from corpus_tools.scores.scopes import SCOPES
 from corpus_tools.texts.text_table import column_widths, text_table
 from semihmm.evaluation.annotators import Kappa
 from semihmm.evaluation.comparison import Comparison, Row
@@ -20,7 +21,7 @@ Table = list[list[str]]
 def table(comparison: Comparison) -> Table:
     """The rows of Table 4 under a head that names the words that count, with what the systems cost behind."""
     views = next(list(row.scores) for row in comparison.rows if row.scores)
-    title = [cell for view in views for cell in (VIEWS[view], *[""] * (len(COLUMNS) - 1))]
+    title = [cell for view in views for cell in (SCOPES[view].title, *[""] * (len(COLUMNS) - 1))]
     head = ["System", *COLUMNS * len(views), "s", "MB", "not taken"]
     return [["", *title, "", "", ""], head, *(_cells(row, views) for row in comparison.rows)]
 

@@ -16,7 +16,8 @@ from corpus_tools.alignments.gold import gold_alignment
 from corpus_tools.alignments.matching import match
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.scores.error_kinds import ERROR_KINDS, RIGHT, Judged, judged
-from corpus_tools.scores.soft_scores import VIEWS, ScoreReport, score
+from corpus_tools.scores.scopes import SCOPES
+from corpus_tools.scores.score_report import ScoreReport, score
 from corpus_tools.statistics.alignment_statistics import alignment_statistics
 from corpus_tools.statistics.corpus_statistics import share
 from corpus_tools.texts.ignore_list import read_ignore_list
@@ -188,7 +189,7 @@ def _oracle_block(scores: ScoreReport) -> str:
         figures = (
             found[name].value for name in ("soft_precision", "soft_f") for found in (before, after)
         )
-        rows.append([VIEWS[view], *(f"{figure:.3f}" for figure in figures)])
+        rows.append([SCOPES[view].title, *(f"{figure:.3f}" for figure in figures)])
     return text_table(rows)
 
 
