@@ -23,6 +23,7 @@ import numpy as np
 from corpus_tools.encoding.named_arrays import join_parts, take_part
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import BadData, BadModel, BadUsage, choose
+from corpus_tools.storage.files import replacing_bytes
 from jump_models.null_jump import NullJump
 from jump_models.registry import jump_model
 from rewrite_models.mixture import Mixture
@@ -64,17 +65,9 @@ def _arrays(model: SemiHmm) -> dict[str, np.ndarray]:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all; raises ``BadData`` with what the system says."""
-    temporary = path.with_name(path.name + ".new")
-    try:
-        with open(temporary, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise BadData(f"cannot write: {error.strerror}", path) from error
+    # Under one name while it is written, so that whoever is killed on the way leaves nothing for good.
+    with replacing_bytes(path, temporary=path.with_name(path.name + ".new")) as file:
+        file.write(content)
 
 
 def _named(stem: str, ending: str, content: bytes) -> tuple[str, bytes]:
@@ -116,7 +109,6 @@ def save(saved: Saved, directory: str | os.PathLike) -> None:
         "settings": saved.settings.as_json(),
         "provenance": saved.provenance,
     }
-    # Under one name while it is written, so that whoever is killed on the way leaves nothing for good.
     _write(folder / MANIFEST, json.dumps(manifest, indent=1, ensure_ascii=False).encode())
     for old in folder.iterdir():
         if OURS.fullmatch(old.name) and old.name not in files:
