@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.named_arrays import join_parts, take_part
 from rewrite_models.rewrite_model import BaseScore, Counts, Evidence, RewriteModel
 
 
@@ -98,25 +99,14 @@ class Mixture:
             if component.has_base_score:
                 counts["used"][r] += base_score.sum()
                 folded |= component.fold_base_score(batch, evidence, base_score)
-            counts |= {f"{component.name}.{key}": value for key, value in folded.items()}
+            counts |= join_parts({component.name: folded})
         return counts
 
     def m_step(self, counts: Counts) -> Mixture:
         """New components, and weights in proportion to how often each was used (section 4.2.5)."""
         used = counts["used"]
         weights = used / used.sum() if used.sum() > 0 else self.weights
-        return Mixture(
-            tuple(c.m_step(own_counts(counts, c.name)) for c in self.components), weights
-        )
+        return Mixture(tuple(c.m_step(take_part(counts, c.name)) for c in self.components), weights)
 
     def log_prior(self) -> float:
         return sum(component.log_prior() for component in self.components)
-
-
-def own_counts(counts: Counts, name: str) -> Counts:
-    """The counts of one part, under their own names: "part.key" is the part's "key"."""
-    return {
-        key.removeprefix(f"{name}."): value
-        for key, value in counts.items()
-        if key.startswith(f"{name}.")
-    }

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
-from threading import Lock
+from functools import cached_property
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -18,6 +17,7 @@ from corpus_tools.texts.ignore_list import read_ignore_list
 from rewrite_models.rewrite_model import Evidence, RewriteModel
 from rewrite_models.wordnet_access.hypernym_tree import HypernymTree, find_entries, first_senses
 from rewrite_models.wordnet_access.settings import WordNetDirectory
+from rewrite_models.wordnet_access.shared_reader import reading
 
 LARGEST_ETA = 50.0
 
@@ -56,18 +56,6 @@ def _entries(batch: Batch, wordnet) -> tuple[Entries, Entries]:
             _side(words, batch.document, batch.document_offsets, wordnet),
         )
     return _found[batch]
-
-
-@lru_cache(maxsize=1)
-def _open(path: str | None):
-    """WordNet, opened once: that takes a second or two."""
-    from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
-
-    return open_wordnet(path)
-
-
-_reading = Lock()
-"""NLTK's reader moves about in open files: one thread at a time."""
 
 
 @dataclass(frozen=True)
@@ -111,8 +99,7 @@ class WordNet(RewriteModel):
     def initial(
         cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: WordNetSettings
     ) -> WordNet:
-        with _reading:
-            wordnet = _open(settings.wordnet)
+        with reading(settings.wordnet) as wordnet:
             sides = [_entries(batch, wordnet) for batch in corpus]
             in_abstracts = dict.fromkeys(text for abstract, _ in sides for text in abstract.texts)
             in_documents = dict.fromkeys(text for _, document in sides for text in document.texts)
@@ -129,8 +116,7 @@ class WordNet(RewriteModel):
         return histogram if self.farthest is None else histogram[:, : self.farthest + 1]
 
     def evidence(self, batch: Batch) -> Evidence:
-        with _reading:
-            wordnet = _open(self.path)
+        with reading(self.path) as wordnet:
             sides = _entries(batch, wordnet)
             chains = [first_senses(side.texts, wordnet) for side in sides]
         tree = self.tree.grown(chains[0]).grown(chains[1])

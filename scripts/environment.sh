@@ -1,18 +1,18 @@
 # shellcheck shell=bash
 # Sourced by demo.sh and test.sh: make_environment makes .venv in the repository, with the project and WordNet.
-# Runs where there is nothing but Python, on Debian and with the bash 3.2 of macOS; does nothing twice.
+# It needs nothing but Python, runs on Debian and with the bash 3.2 of macOS, and skips what is already done.
 
 root=$(CDPATH='' cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 venv=$root/.venv
 
-# make_environment EXTRAS: EXTRAS as pip writes them, "" or "[test]".
+# make_environment EXTRAS: EXTRAS as pip writes them, "" or "[dev]".
 make_environment() {
     "$venv/bin/python" -m pip --version >/dev/null 2>&1 || make_venv
     install_project "$1"
     have_wordnet || get_wordnet
 }
 
-# stdout belongs to the demo and the tests.
+# Messages go to stderr: stdout is for the output of the demo and of the tests.
 say() { printf '%s\n' "$*" >&2; }
 
 fail() {
@@ -24,7 +24,8 @@ as_root() {
     if [ "$(id -u)" = 0 ]; then "$@"; elif command -v sudo >/dev/null; then sudo "$@"; else return 1; fi
 }
 
-# A fresh Debian has no list of its packages yet, and an old list names packages that are gone.
+# Run a command that needs apt's package lists. If it fails, update the lists and run it again: a fresh Debian has none,
+# and an old list names packages that no longer exist.
 with_package_lists() {
     command -v apt-get >/dev/null || return 1
     "$@" >/dev/null 2>&1 || { as_root apt-get -qq update >&2 && "$@" >&2; }
@@ -44,7 +45,7 @@ find_python() {
 make_venv() {
     local python package
     python=$(find_python)
-    # Debian puts what venv needs to bring pip into a package of its own.
+    # On Debian, ensurepip (without which venv cannot install pip) is in a package of its own.
     package=$("$python" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')
     say "Making the environment $venv"
     if can_make_venv "$python"; then
@@ -62,11 +63,11 @@ can_make_venv() { "$1" -c 'import ensurepip, venv' 2>/dev/null; }
 
 install_project() {
     local installed
-    # Editable installs know their folder and their Python: where one of them has changed, install again.
+    # An editable install holds the paths of its folder and of its Python: install again if one of them changed.
     installed="$root$1 $("$venv/bin/python" --version) $(cksum <"$root/pyproject.toml")"
     grep -qxF "$installed" "$venv/installed" 2>/dev/null && return
-    say "Installing the project and what it needs: a minute or two"
-    # An older binary is better than a newer source, which would need a compiler.
+    say "Installing the project and its dependencies: this takes a minute or two"
+    # An older wheel is better than a newer source package, which would need a compiler.
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --prefer-binary -e "$root$1" >&2
     echo "$installed" >>"$venv/installed"
 }
@@ -75,22 +76,22 @@ have_wordnet() {
     "$venv/bin/python" -c 'from rewrite_models.wordnet_access.wordnet_reader import open_wordnet; open_wordnet()' 2>/dev/null
 }
 
-# Without WordNet all the rest works, so this never fails. NLTK's downloader calls an error a success: each way is
-# judged by what can be read afterwards.
+# Never fails: everything else works without WordNet. NLTK's downloader reports success after an error: after each way,
+# WordNet is opened to see whether it is there.
 get_wordnet() {
     local way
     say "Getting WordNet"
     for way in wordnet_from_nltk wordnet_from_debian; do
         if "$way" && have_wordnet; then return; fi
     done
-    say "WordNet could not be had: going on without it. To get it, either
+    say "WordNet could not be downloaded: going on without it. To get it, run either
     $venv/bin/python -m nltk.downloader wordnet
 or, on Debian as root,
     apt-get install wordnet-base"
 }
 
 wordnet_from_nltk() {
-    # Left to itself, the downloader waits for ever where a network drops what it may not let through.
+    # The downloader has no time limit of its own, and waits for ever behind a firewall that drops packets.
     "$venv/bin/python" - "$venv/nltk_data" >&2 <<'PYTHON'
 import socket, sys, nltk
 socket.setdefaulttimeout(20)
@@ -98,7 +99,7 @@ nltk.download("wordnet", download_dir=sys.argv[1], quiet=True)
 PYTHON
 }
 
-# Unpacked, not installed: that needs no root, and NLTK finds it in the environment.
+# Unpack the package without installing it: this needs no root, and NLTK searches the environment.
 wordnet_from_debian() (
     rm -rf "$venv/debian" && mkdir -p "$venv/debian" && cd "$venv/debian" &&
         with_package_lists apt-get download wordnet-base && dpkg-deb -x wordnet-base_*.deb . &&

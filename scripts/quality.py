@@ -20,7 +20,7 @@ from pathlib import Path
 from corpus_tools.alignments.alignment import write_alignments
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.scores.soft_scores import score
+from corpus_tools.scores.score_report import score
 from semihmm.aligner import Aligner
 from semihmm.baselines import greedy
 from semihmm.configuration import read_configuration

@@ -3,7 +3,7 @@
 usage: python scripts/reproduce_paper.py --data DIR --output REPORT.md
 
 DIR holds rte2/dev.jsonl with dev.annotator-*.jsonl, edinburgh/train.jsonl, cnn-articles/pairs.jsonl and scitldr/pairs.jsonl.
-The rivals come with the extra: pip install '.[rivals]'. It takes half an hour on two cores.
+The rivals come with the extra: pip install '.[baselines]'. It takes half an hour on two cores.
 """
 
 from __future__ import annotations

@@ -1,11 +1,29 @@
 #!/usr/bin/env bash
 # usage: bash scripts/test.sh [PYTEST OPTIONS]
-# Makes the environment, then runs the tests.
+# Makes the environment .venv, checks the source code and runs the tests. With options, for example the path of a test
+# file, only pytest runs, with these options. The exit status is 0 if every check and every test passed.
 set -eu
 # shellcheck source=scripts/environment.sh
 . "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
 
-make_environment "[test]"
+failed=""
+
+# check NAME ARGUMENTS: run a checker of the environment; note its name if it finds something.
+check() {
+    say "$*"
+    "$venv/bin/$1" "${@:2}" >&2 || failed="$failed '$*'"
+}
+
+make_environment "[dev]"
 cd "$root"
-# Whole files to one process each: what a file compiles is compiled once.
-exec .venv/bin/python -m pytest -n 2 --dist loadfile "$@"
+if [ $# = 0 ]; then
+    check ruff check
+    check ruff format --check
+    check mypy
+    check codespell
+    # Said before the tests, so that the summary of pytest is what the output ends with.
+    [ -z "$failed" ] || say "Failed:$failed. The tests run all the same; the exit status will be 1."
+fi
+# Each file to one process: what a file compiles is compiled once.
+.venv/bin/python -m pytest -n 2 --dist loadfile "$@"
+[ -z "$failed" ]

@@ -59,10 +59,13 @@ def phrase_word_links(
 def from_word_links(id: str, links: Mapping[WordLink, float], abstract_length: int) -> Alignment:
     """An alignment of one-word phrases, from the probability of each word link; all other words are null."""
     phrases = sorted(PhraseLink((a, a + 1), (d, d + 1), p) for (d, a), p in links.items())
-    aligned = {a for _, a in links}
-    return Alignment(
-        id, tuple(phrases), tuple(a for a in range(abstract_length) if a not in aligned)
-    )
+    return Alignment(id, tuple(phrases), unaligned_tokens(phrases, abstract_length))
+
+
+def unaligned_tokens(phrases: Iterable[PhraseLink], abstract_length: int) -> tuple[int, ...]:
+    """Return the abstract tokens that no phrase link holds, ascending."""
+    aligned = {a for phrase in phrases for a in range(*phrase.abstract)}
+    return tuple(a for a in range(abstract_length) if a not in aligned)
 
 
 def alignment_row(alignment: Alignment) -> dict[str, Any]:

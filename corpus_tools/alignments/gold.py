@@ -6,9 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
-from corpus_tools.alignments.alignment import Alignment, PhraseLink
+from corpus_tools.alignments.alignment import Alignment, PhraseLink, unaligned_tokens
 from corpus_tools.pairs.pair import Pair, WordLink
-from corpus_tools.statistics.corpus_statistics import _unaligned
 
 
 def gold_alignment(pair: Pair) -> Alignment:
@@ -19,7 +18,7 @@ def gold_alignment(pair: Pair) -> Alignment:
     """
     links = (pair.sure or frozenset()) | (pair.possible or frozenset())
     phrases = sorted(phrase for component in _components(links) for phrase in _phrases(component))
-    return Alignment(pair.id, tuple(phrases), tuple(_unaligned(len(pair.abstract), phrases)))
+    return Alignment(pair.id, tuple(phrases), unaligned_tokens(phrases, len(pair.abstract)))
 
 
 def _components(links: Iterable[WordLink]) -> list[list[WordLink]]:

@@ -1,31 +1,33 @@
-"""An alignment as a person reads it in the terminal."""
+"""Shows an alignment to a reader at a terminal."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.text_table import text_table
+
+WIDTH = 36
+"""Characters of the two columns of words: with the numbers, a line of a terminal of 90."""
 
 
-def _rows(pair: Pair, alignment: Alignment) -> list[tuple[int, str, str, str]]:
-    def words(side, span):
-        return " ".join(side.tokens[slice(*span)])
+def readable(pair: Pair, alignment: Alignment) -> str:
+    """Return a table of the abstract's phrases: their words, those of the document, and the link.
 
-    rows = [
-        (link.abstract[0], words(pair.abstract, link.abstract), words(pair.document, link.document),
-         f"{link.document[0]:>5}  {link.probability:.2f}")
-        for link in alignment.phrases
-    ]  # fmt: skip
-    rows += [(place, pair.abstract.tokens[place], "-", "") for place in alignment.null]
-    return sorted(rows)
+    Of the link it shows the position of the first document word, counted from 0, and the posterior.
+    """
+    title = f"{pair.id}: {len(pair.abstract)} abstract words, {len(pair.document)} document words"
+    head = ["abstract", "document", "from", "p"]
+    rows = [row for _, row in sorted(_numbered_rows(pair, alignment))]
+    return f"{title}\n\n{text_table([head, *rows], '<<>', (WIDTH, WIDTH, 5, 4))}"
 
 
-def readable(pair: Pair, alignment: Alignment, width: int = 36) -> str:
-    """One line a phrase of the abstract: what it says, what the document says, where, and how sure the link is."""
-    lines = [
-        f"{pair.id}: {len(pair.abstract)} abstract words, {len(pair.document)} document words",
-        "",
-    ]
-    lines.append(f"{'abstract':{width}}  {'document':{width}}   from     p")
-    for _, abstract, document, place in _rows(pair, alignment):
-        lines.append(f"{abstract:{width}}  {document:{width}}  {place}".rstrip())
-    return "\n".join(lines)
+def _numbered_rows(pair: Pair, alignment: Alignment) -> Iterator[tuple[int, list[str]]]:
+    """Yield the cells of each row, with the position at which its abstract words begin."""
+    for (a, a_end), (d, d_end), probability in alignment.phrases:
+        abstract = " ".join(pair.abstract.tokens[a:a_end])
+        document = " ".join(pair.document.tokens[d:d_end])
+        yield a, [abstract, document, f"{d:>5}", f"{probability:.2f}"]
+    for a in alignment.null:
+        yield a, [pair.abstract.tokens[a], "-", "", ""]

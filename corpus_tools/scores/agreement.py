@@ -18,10 +18,10 @@ def kappa(
 ) -> float:
     """Cohen's kappa of two annotators' word links, by id of the pair.
 
-    Every document token with every abstract token of a pair is one decision, linked or not. With ``ignored``,
-    abstract tokens on that list are no decisions (the same rule as in ``scoring``). The value is 1.0 where
-    chance leaves no room to disagree: no decision at all, or both link nothing or everything.
-    Raises ``BadData`` where the ids of links and pairs differ.
+    Every document token with every abstract token of a pair is one decision, linked or not. With
+    ``ignored``, abstract tokens on that list are no decisions (as in ``scopes.Scope``). The value
+    is 1.0 where chance leaves no room to disagree: no decision at all, or both link nothing or
+    everything. Raises ``BadData`` where the ids of links and pairs differ.
     """
     pairs = list(pairs)
     for name, links in (("first links", links_1), ("second links", links_2)):

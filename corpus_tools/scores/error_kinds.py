@@ -1,16 +1,20 @@
 """What kinds of errors an alignment makes, and how often (Daumé III and Marcu 2005, section 5.3 and Table 5).
 
-What is judged is one phrase of the abstract after the other. The phrases are those of the hand alignment (``gold_alignment``),
-and beside them the longest runs of words that it leaves alone but the system links. With L the system's word links of the
-phrase, S its sure and P its sure and possible links, and comparing words by Porter stem, a phrase is right if L holds all of
-S and nothing outside P. Else the first that applies:
+What is judged is one phrase of the abstract after the other. The phrases are those of the hand
+alignment (``gold_alignment``), and beside them the longest runs of words that it leaves alone but
+the system links. With L the system's word links of the phrase, S its sure and P its sure and
+possible links, and comparing words by Porter stem, a phrase is right if L holds all of S and
+nothing outside P. Else the first that applies:
 
 null missed       the hand alignment links nothing here, the system does.
 partial phrase    some of L is in P: there is too much or too little of it.
-wrong occurrence  all document words that it chose are among the true phrase's words: the right words, elsewhere.
-coreference       the system chose words of the abstract phrase itself, but the true phrase has none of them, and one of the two
-                  refers to something known: it has a pronoun, or a definite determiner in it or before it.
-missed rewrite    the abstract phrase and the true phrase have no word in common, and the system found others or nothing.
+wrong occurrence  all document words that it chose are among the true phrase's words: the right
+                  words, elsewhere.
+coreference       the system chose words of the abstract phrase itself, but the true phrase has none
+                  of them, and one of the two refers to something known: it has a pronoun, or a
+                  definite determiner in it or before it.
+missed rewrite    the abstract phrase and the true phrase have no word in common, and the system
+                  found others or nothing.
 missed identity   they do have words in common, and the system found others or nothing.
 
 "Found nothing" counts only if there are sure links.
@@ -48,7 +52,8 @@ class Judged:
 
     ``abstract``  its tokens ``[start, end)``; ``kind``: ``RIGHT`` or one of ``KINDS``.
     ``links``     the system's word links of it.
-    ``summary``, ``true``, ``aligned``  the columns of Table 5: texts, ``null`` where there is none, gaps shown as ``...``.
+    ``summary``, ``true``, ``aligned``  the columns of Table 5: texts, ``null`` where there is none,
+                                        gaps shown as ``...``.
     """
 
     id: str

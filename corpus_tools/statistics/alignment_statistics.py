@@ -8,9 +8,9 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from corpus_tools.alignments.alignment import Alignment, PhraseLink
+from corpus_tools.alignments.alignment import Alignment, PhraseLink, unaligned_tokens
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.statistics.corpus_statistics import _share, _unaligned
+from corpus_tools.statistics.corpus_statistics import share
 from corpus_tools.statistics.jump_distances import Way, jumps
 from corpus_tools.texts.stems import stem
 from corpus_tools.texts.tokenizers import normal_form
@@ -50,7 +50,7 @@ def alignment_statistics(
     unaligned, links, near, words = Counter(), Counter(), Counter(), 0
     for pair, alignment in matched:
         words += len(pair.abstract)
-        for a in _unaligned(len(pair.abstract), alignment.phrases):
+        for a in unaligned_tokens(alignment.phrases, len(pair.abstract)):
             unaligned[_kind(normal_form(pair.abstract.tokens[a]), ignored)] += 1
         links.update(_Link.of(pair, phrase) for phrase in alignment.phrases)
         near.update(jump.distance for jump in jumps(pair, alignment) if jump.way is Way.NEXT)
@@ -89,12 +89,12 @@ def _summary(
     longer = links - singletons
     return AlignmentStatistics(
         abstract_words=words,
-        unaligned=_share(unaligned.total(), words),
-        unaligned_punctuation=_share(unaligned["punctuation"], words),
-        unaligned_function=_share(unaligned["function"], words),
-        unaligned_content=_share(unaligned["content"], words),
+        unaligned=share(unaligned.total(), words),
+        unaligned_punctuation=share(unaligned["punctuation"], words),
+        unaligned_function=share(unaligned["function"], words),
+        unaligned_content=share(unaligned["content"], words),
         phrases=links.total(),
-        one_to_one=_share(singletons.total(), links.total()),
+        one_to_one=share(singletons.total(), links.total()),
         abstract_lengths=tuple(
             _share_of(links, lambda link, n=n: link.abstract == n) for n in (1, 2, 3)
         ),
@@ -107,4 +107,4 @@ def _summary(
 
 
 def _share_of(links: Counter[_Link], holds: Callable[[_Link], bool]) -> float:
-    return _share(sum(count for link, count in links.items() if holds(link)), links.total())
+    return share(sum(count for link, count in links.items() if holds(link)), links.total())

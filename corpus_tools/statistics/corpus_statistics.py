@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from corpus_tools.alignments.alignment import PhraseLink
 from corpus_tools.pairs.extract import extract, positions
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.tokenizers import normal_form
@@ -23,15 +22,15 @@ class SideStatistics:
 
     @property
     def sentences_per_text(self) -> float:
-        return _share(self.sentences, self.texts)
+        return share(self.sentences, self.texts)
 
     @property
     def words_per_text(self) -> float:
-        return _share(self.words, self.texts)
+        return share(self.words, self.texts)
 
     @property
     def words_per_sentence(self) -> float:
-        return _share(self.words, self.sentences)
+        return share(self.words, self.sentences)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +46,12 @@ class CorpusStatistics:
 
     @property
     def compression(self) -> float:
-        return _share(self.abstracts.words, self.documents.words)
+        return share(self.abstracts.words, self.documents.words)
 
 
-def _share(part: float, whole: float) -> float:
+def share(part: float, whole: float) -> float:
+    """Return ``part / whole``, or 0 where there is nothing."""
     return part / whole if whole else 0.0
-
-
-# Tables 1 and 3
 
 
 def corpus_statistics(pairs: Sequence[Pair], sentences: int = 0) -> CorpusStatistics:
@@ -84,11 +81,3 @@ def _side(texts: Sequence[tuple[int, Sequence[str]]], abstract_forms: set[str]) 
         len(unique),
         len(unique | abstract_forms),
     )
-
-
-# Section 2.3
-
-
-def _unaligned(abstract_length: int, phrases: Iterable[PhraseLink]) -> Iterator[int]:
-    aligned = {a for phrase in phrases for a in range(*phrase.abstract)}
-    return (a for a in range(abstract_length) if a not in aligned)

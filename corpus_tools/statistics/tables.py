@@ -10,6 +10,7 @@ from itertools import pairwise
 from corpus_tools.statistics.alignment_statistics import AlignmentStatistics
 from corpus_tools.statistics.corpus_statistics import CorpusStatistics
 from corpus_tools.statistics.jump_distances import Jump, Way
+from corpus_tools.texts.text_table import text_table
 
 SHOWN_JUMPS = 5
 """The table shows jumps up to this distance one by one."""
@@ -33,17 +34,16 @@ def corpus_table(statistics: CorpusStatistics) -> str:
         "Words/Doc": "words_per_text",
         "Words/Sent": "words_per_sentence",
     }
-    lines = ["".join([f"{'':22}", *(f"{name:>12}" for name in columns)])]
+    cells = [["", *columns]]
     for title, name in rows.items():
-        lines.append(
-            "".join([f"{title:22}", *(_cell(getattr(side, name)) for side in columns.values())])
-        )
-    lines.append(f"{'Compression rate':22}{statistics.compression:>12.1%}")
-    return "\n".join(lines)
+        cells.append([title, *(_cell(getattr(side, name)) for side in columns.values())])
+    nothing = [""] * (len(columns) - 1)
+    cells.append(["Compression rate", f"{statistics.compression:.1%}", *nothing])
+    return text_table(cells, widths=(22, 12), gap=0)
 
 
 def _cell(value: float) -> str:
-    return f"{value:>12,}" if isinstance(value, int) else f"{value:>12,.2f}"
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
 
 
 def alignment_table(statistics: AlignmentStatistics) -> str:
@@ -65,7 +65,8 @@ def alignment_table(statistics: AlignmentStatistics) -> str:
         "  of the other links": s.same_stems_phrases,
         **_jump_rows(s.jumps),
     }
-    return "\n".join(f"{title:44}{share:>7.1%}" for title, share in rows.items())
+    cells = [[title, f"{share:.1%}"] for title, share in rows.items()]
+    return text_table(cells, widths=(44, 7), gap=0)
 
 
 def _jump_rows(jumps: dict[int, float]) -> dict[str, float]:
@@ -84,22 +85,8 @@ def _jump_rows(jumps: dict[int, float]) -> dict[str, float]:
 def jump_table(columns: Iterable[tuple[str, Mapping[Jump, float]]]) -> str:
     """Figure 2 as numbers: how far jumps go, one column for each source of counts or expected counts."""
     cells = [_row_titles(), *(_jump_column(name, counts) for name, counts in columns)]
-    widths = [max(map(len, column)) for column in cells]
-    lines = [
-        "  ".join(
-            [
-                f"{title:{widths[0]}}",
-                *(f"{cell:>{width}}" for cell, width in zip(row, widths[1:], strict=True)),
-            ]
-        )
-        for title, *row in zip(*cells, strict=True)
-    ]
-    return "\n".join(
-        [
-            *lines,
-            "In words of the whole documents, whatever extract a model reads; +1 is the next word.",
-        ]
-    )
+    note = "In words of the whole documents, whatever extract a model reads; +1 is the next word."
+    return f"{text_table(list(zip(*cells, strict=True)))}\n{note}"
 
 
 def _row_titles() -> list[str]:

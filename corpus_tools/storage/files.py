@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import gzip
 import io
 import json
@@ -11,27 +10,26 @@ import stat
 import sys
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from os import PathLike
-from typing import IO, TYPE_CHECKING, Any, TextIO
+from typing import IO, Any, TextIO
 
 from corpus_tools.errors import BadData
 
-if TYPE_CHECKING:
-    from os import PathLike
-
+StrPath = str | PathLike[str]
+"""What a file is named by."""
 
 STANDARD_STREAM = "-"
 GZIP_MAGIC = b"\x1f\x8b"
 
 
-@contextlib.contextmanager
-def open_text(path: str | PathLike) -> Iterator[TextIO]:
+@contextmanager
+def open_text(path: StrPath) -> Iterator[TextIO]:
     """The whole text of a plain or gzip file in UTF-8, or of standard input for ``-``. Errors as ``numbered_lines``."""
     yield io.StringIO("".join(line for _, line in numbered_lines(path)))
 
 
-def numbered_lines(path: str | PathLike) -> Iterator[tuple[int, str]]:
+def numbered_lines(path: StrPath) -> Iterator[tuple[int, str]]:
     """The lines of a plain or gzip file in UTF-8, or of standard input for ``-``, with their numbers from 1, read one by one.
 
     Lines end at ``\\n`` only, which they keep.
@@ -49,13 +47,13 @@ def numbered_lines(path: str | PathLike) -> Iterator[tuple[int, str]]:
             raise BadData(problem, name, number) from error
 
 
-def shown_name(path: str | PathLike) -> str:
+def shown_name(path: StrPath) -> str:
     """What an error calls the file that is read from ``path``."""
     name = os.fspath(path)
     return "standard input" if name == STANDARD_STREAM else name
 
 
-def _binary_lines(path: str | PathLike, name: str) -> Iterator[bytes]:
+def _binary_lines(path: StrPath, name: str) -> Iterator[bytes]:
     try:
         with _opened(path) as file:
             packed = name.endswith(".gz") or file.peek(len(GZIP_MAGIC)).startswith(GZIP_MAGIC)
@@ -66,8 +64,8 @@ def _binary_lines(path: str | PathLike, name: str) -> Iterator[bytes]:
         raise BadData(f"cannot read: {error.strerror}", path) from error
 
 
-@contextlib.contextmanager
-def _opened(path: str | PathLike) -> Iterator[io.BufferedReader]:
+@contextmanager
+def _opened(path: StrPath) -> Iterator[io.BufferedReader]:
     if os.fspath(path) != STANDARD_STREAM:
         with open(path, "rb") as file:
             yield file
@@ -77,7 +75,7 @@ def _opened(path: str | PathLike) -> Iterator[io.BufferedReader]:
     file.detach()  # or standard input would be closed with it
 
 
-def numbered_json_lines(path: str | PathLike) -> Iterator[tuple[int, dict[str, Any]]]:
+def numbered_json_lines(path: StrPath) -> Iterator[tuple[int, dict[str, Any]]]:
     """Each object of a JSON lines file with its line number (from 1); blank lines are skipped.
 
     Raises ``BadData`` for broken JSON, for a line that is no object and for a file without any.
@@ -114,65 +112,91 @@ def _json_object(line: str, name: str, number: int) -> dict[str, Any]:
     return record
 
 
-@contextlib.contextmanager
-def replacing(path: str | PathLike) -> Iterator[TextIO]:
-    """A text stream in UTF-8 (gzip where the name ends in ``.gz``) that becomes the file ``path`` on success.
+@contextmanager
+def replacing(path: StrPath) -> Iterator[TextIO]:
+    """Open a text stream in UTF-8 (gzip where the name ends in ``.gz``) that becomes ``path`` on success.
 
     ``-`` is standard output. Whatever goes wrong, an old file stays as it was and nothing else is left.
     Raises ``BadData`` where the system refuses to write, for instance on a full disk.
     """
     name = os.fspath(path)
+    target = "standard output" if name == STANDARD_STREAM else name
+    with _explaining(target), _destination(name) as stream:
+        yield stream
+
+
+@contextmanager
+def replacing_bytes(
+    path: StrPath, content: str = "", temporary: StrPath | None = None
+) -> Iterator[IO[bytes]]:
+    """Open a binary file that becomes the file ``path`` on success.
+
+    ``content``    what the file belongs to, for the error message.
+    ``temporary``  the file that is written to first: by default a hidden one of this process, beside ``path``.
+
+    Whatever goes wrong, an old file stays as it was and nothing else is left, except by a process that is
+    killed. Raises ``BadData`` where the system refuses to write.
+    """
+    target = f"{content} {os.fspath(path)}".lstrip()
+    with _explaining(target), _beside(os.path.realpath(path), temporary) as file:
+        yield file
+
+
+@contextmanager
+def _explaining(target: str) -> Iterator[None]:
     try:
-        with _destination(name) as stream:
-            yield stream
+        yield
     except BrokenPipeError:
         raise
     except OSError as error:
-        where = "standard output" if name == STANDARD_STREAM else name
-        raise BadData(
-            f"cannot write {where}: {error.strerror or error} (nothing was replaced)"
-        ) from error
+        problem = f"cannot write {target}: {error.strerror or error} (nothing was replaced)"
+        raise BadData(problem) from error
 
 
-def _destination(name: str) -> contextlib.AbstractContextManager[TextIO]:
+def _destination(name: str) -> AbstractContextManager[TextIO]:
     if name == STANDARD_STREAM:
         return _standard_output()
     # A device or a pipe must be written to, never replaced by a file.
     if os.path.exists(name) and not stat.S_ISREG(os.stat(name).st_mode):
         return open(name, "w", encoding="utf-8", newline="\n")
-    return _beside(os.path.realpath(name), compressed=name.endswith(".gz"))
+    return _text_beside(os.path.realpath(name), compressed=name.endswith(".gz"))
 
 
-@contextlib.contextmanager
+@contextmanager
 def _standard_output() -> Iterator[TextIO]:
     yield sys.stdout
     sys.stdout.flush()
 
 
-@contextlib.contextmanager
-def _beside(target: str, compressed: bool) -> Iterator[TextIO]:
-    directory, base = os.path.split(target)
-    temporary = os.path.join(directory, f".{base}.{os.getpid()}.tmp")
+@contextmanager
+def _text_beside(target: str, compressed: bool) -> Iterator[TextIO]:
+    with _beside(target) as file, _text_into(file, compressed) as stream:
+        yield stream
+
+
+@contextmanager
+def _beside(target: str, temporary: StrPath | None = None) -> Iterator[IO[bytes]]:
+    """Open a temporary file that replaces the target once it is whole and on the disk."""
+    if temporary is None:
+        directory, base = os.path.split(target)
+        temporary = os.path.join(directory, f".{base}.{os.getpid()}.tmp")
     try:
         with open(temporary, "wb") as file:
-            with _text_into(file, compressed) as stream:
-                yield stream
+            yield file
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, target)
     except BaseException:
-        with contextlib.suppress(FileNotFoundError):
+        with suppress(FileNotFoundError):
             os.unlink(temporary)
         raise
 
 
-@contextlib.contextmanager
+@contextmanager
 def _text_into(file: IO[bytes], compressed: bool) -> Iterator[TextIO]:
     # No name and no time in the gzip header: the same text gives the same bytes.
-    packed = (
-        gzip.GzipFile("", "wb", fileobj=file, mtime=0)
-        if compressed
-        else contextlib.nullcontext(file)
+    packed: AbstractContextManager[IO[bytes]] = (
+        gzip.GzipFile("", "wb", fileobj=file, mtime=0) if compressed else nullcontext(file)
     )
     with packed as binary:
         stream = io.TextIOWrapper(binary, encoding="utf-8", newline="\n")
@@ -181,7 +205,7 @@ def _text_into(file: IO[bytes], compressed: bool) -> Iterator[TextIO]:
 
 
 @contextmanager
-def in_line(line: int, path: str | PathLike) -> Iterator[None]:
+def in_line(line: int, path: StrPath) -> Iterator[None]:
     """Add the file and the line to any ``BadData`` that is raised inside."""
     try:
         yield

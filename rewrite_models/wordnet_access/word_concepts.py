@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import pairwise
-from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from rewrite_models.word_classes import FUNCTION_CLASSES, class_of
+from rewrite_models.wordnet_access.shared_reader import reading
 
 if TYPE_CHECKING:
     from nltk.corpus.reader.wordnet import Synset, WordNetCorpusReader
@@ -52,21 +52,9 @@ class Concepts(NamedTuple):
     near: np.ndarray
 
 
-_reading = Lock()
-"""NLTK's reader moves about in open files: one thread at a time."""
-
-
-@lru_cache(maxsize=1)
-def _reader(path: str | None) -> WordNetCorpusReader:
-    from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
-
-    return open_wordnet(path)
-
-
 def concepts_of(forms: Iterable[str], path: str | None) -> list[Concepts]:
     """The concepts of forms, with the WordNet in the directory ``path`` (``wordnet_reader.open_wordnet``)."""
-    with _reading:
-        wordnet = _reader(path)
+    with reading(path) as wordnet:
         return [_concepts(form, wordnet) for form in forms]
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.pairs.pair import Pair
 
-EXTRA = "not installed: pip install 'semihmm[rivals]'"
+EXTRA = "not installed: pip install 'semihmm[baselines]'"
 
 
 class Run(NamedTuple):

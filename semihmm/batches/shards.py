@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import mmap
-import os
 import pickle
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ import numpy as np
 
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import BadData
+from corpus_tools.storage.files import replacing_bytes
 
 MAGIC = b"semihmm1"
 ALIGNMENT = 64
@@ -46,16 +46,10 @@ def _write(path: Path, value: Any) -> None:
     _Pickler(skeleton, protocol=5, buffer_callback=arrays.append).dump(value)
     parts = [memoryview(skeleton.getvalue()), *(array.raw() for array in arrays)]
     sizes = np.array([len(parts), *(part.nbytes for part in parts)], dtype=np.int64)
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.new")
-    try:
-        with open(temporary, "wb") as file:
-            for part in (MAGIC, sizes.tobytes(), *parts):
-                file.write(part)
-                file.write(b"\0" * (_padded(file.tell()) - file.tell()))
-        os.replace(temporary, path)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise BadData(f"cannot write to the training cache: {error.strerror}", path) from error
+    with replacing_bytes(path, "the training cache") as file:
+        for part in (MAGIC, sizes.tobytes(), *parts):
+            file.write(part)
+            file.write(b"\0" * (_padded(file.tell()) - file.tell()))
 
 
 def _parts(path: Path) -> list[memoryview]:

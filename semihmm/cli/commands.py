@@ -208,12 +208,12 @@ def align(options: argparse.Namespace) -> None:
 
 def score(options: argparse.Namespace) -> None:
     """semihmm score"""
-    from corpus_tools.scores import soft_scores as scoring
+    from corpus_tools.scores.score_report import score as score_alignments
 
     gold = _read(options, "gold")
     alignments = _aligned(options, gold, "gold", options.format)
     with _between(options.gold, options.alignments):
-        report = scoring.score(gold, alignments, options.ignore, seed=options.seed)
+        report = score_alignments(gold, alignments, options.ignore, seed=options.seed)
     _show(json.dumps(report.as_dict(), indent=1) if options.json else report.table())
 
 
@@ -358,7 +358,7 @@ def demo(options: argparse.Namespace) -> None:
 
     from corpus_tools.alignments import formats
     from corpus_tools.alignments.readable import readable
-    from corpus_tools.scores import soft_scores as scoring
+    from corpus_tools.scores.score_report import score as score_alignments
 
     folder = Path(options.output)
     sample = str(files("corpus_tools") / "data" / "sample.jsonl")
@@ -374,7 +374,7 @@ def demo(options: argparse.Namespace) -> None:
     _show(
         readable(pairs[0], alignments[pairs[0].id])
         + "\n\n"
-        + scoring.score(pairs, alignments).table()
+        + score_alignments(pairs, alignments).table()
     )
     say(f"the model, the alignments and two exports are in {folder}")
 

@@ -11,6 +11,7 @@ import numpy as np
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.statistics.jump_distances import Jump, Way
+from corpus_tools.texts.text_table import text_table
 from jump_models.jump_model import Directed, Skipped
 from corpus_tools.plugins.model_part import Counts
 from semihmm.batches.batches import batch_of, batched_units
@@ -99,20 +100,18 @@ def steps_inside(cells: np.ndarray, posteriors: np.ndarray, positions: np.ndarra
 def skipped_table(name: str, rows: Sequence[Skipped]) -> str:
     """What a model expects to be jumped over, by label: the share of all that is, counts, and the learned probabilities."""
     total = sum(sum(row.jumps) for row in rows) or 1.0
-    head = f"{'Label':12}{'share':>7}" + "".join(
-        f"{way:>10}{'stop':>6}{'over':>6}" for way in Directed._fields
-    )
-    lines = [
-        f"{row.label:12}{sum(row.jumps) / total:>7.1%}"
-        + "".join(
-            f"{count:>10,.1f}{_shown(stop)}{_shown(over)}"
-            for count, stop, over in zip(*row[1:], strict=True)
-        )
-        for row in rows
-        if sum(row.jumps) >= LEAST
-    ]
-    return "\n".join([f"Constituents jumped over, {total:,.0f} in all: {name}", head, *lines])
+    cells = [["Label", "share"]]
+    for direction in Directed._fields:
+        cells[0] += [direction, "stop", "over"]
+    for row in rows:
+        if sum(row.jumps) >= LEAST:
+            cells.append([row.label, f"{sum(row.jumps) / total:.1%}"])
+            for count, stop, over in zip(*row[1:], strict=True):
+                cells[-1] += [f"{count:,.1f}", _shown(stop), _shown(over)]
+    widths = (12, 7, *(10, 6, 6) * len(Directed._fields))
+    title = f"Constituents jumped over, {total:,.0f} in all: {name}"
+    return f"{title}\n{text_table(cells, widths=widths, gap=0)}"
 
 
 def _shown(probability: float) -> str:
-    return f"{'-':>6}" if np.isnan(probability) else f"{probability:>6.2f}"
+    return "-" if np.isnan(probability) else f"{probability:.2f}"

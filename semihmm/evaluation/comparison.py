@@ -11,8 +11,9 @@ from typing import Any
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.errors import BadData, BadUsage, SemiHmmError
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.scores.bootstrap import Figure
+from corpus_tools.scores.score_report import score
 from corpus_tools.scores.significance import against_best
-from corpus_tools.scores.soft_scores import Figure, score
 from corpus_tools.texts.ignore_list import read_ignore_list
 from semihmm.baselines.measuring import Measured, run_alone
 from semihmm.baselines.system import System

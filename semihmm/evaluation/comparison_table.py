@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from corpus_tools.scores.soft_scores import VIEWS, Figure
+from corpus_tools.scores.bootstrap import Figure
+from corpus_tools.scores.scopes import SCOPES
+from corpus_tools.texts.text_table import column_widths, text_table
 from semihmm.evaluation.annotators import Kappa
 from semihmm.evaluation.comparison import Comparison, Row
 
@@ -19,7 +21,7 @@ Table = list[list[str]]
 def table(comparison: Comparison) -> Table:
     """The rows of Table 4 under a head that names the words that count, with what the systems cost behind."""
     views = next(list(row.scores) for row in comparison.rows if row.scores)
-    title = [cell for view in views for cell in (VIEWS[view], *[""] * (len(COLUMNS) - 1))]
+    title = [cell for view in views for cell in (SCOPES[view].title, *[""] * (len(COLUMNS) - 1))]
     head = ["System", *COLUMNS * len(views), "s", "MB", "not taken"]
     return [["", *title, "", "", ""], head, *(_cells(row, views) for row in comparison.rows)]
 
@@ -66,14 +68,8 @@ def kappa_table(kappas: Sequence[Kappa]) -> Table:
 
 def text(rows: Table) -> str:
     """Columns for a terminal."""
-    columns = zip(*(row for row in rows[1:] if len(row) == len(rows[0])), strict=True)
-    names = max(len(row[0]) for row in rows)
-    widths = [max(map(len, column)) for column in columns][1:]
-    lines = [_title(rows[0], [names, *widths])]
-    for name, *cells in rows[1:]:
-        shown = map(str.rjust, cells, widths) if len(cells) == len(widths) else cells
-        lines.append("  ".join([name.ljust(names), *shown]).rstrip())
-    return "\n".join(lines)
+    title, *body = rows
+    return f"{_title(title, column_widths(body))}\n{text_table(body)}"
 
 
 def _title(cells: list[str], widths: list[int]) -> str:

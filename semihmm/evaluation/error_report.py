@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -16,9 +16,12 @@ from corpus_tools.alignments.gold import gold_alignment
 from corpus_tools.alignments.matching import match
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.scores.error_kinds import ERROR_KINDS, RIGHT, Judged, judged
-from corpus_tools.scores.soft_scores import VIEWS, ScoreReport, score
+from corpus_tools.scores.scopes import SCOPES
+from corpus_tools.scores.score_report import ScoreReport, score
 from corpus_tools.statistics.alignment_statistics import alignment_statistics
+from corpus_tools.statistics.corpus_statistics import share
 from corpus_tools.texts.ignore_list import read_ignore_list
+from corpus_tools.texts.text_table import text_table
 from semihmm.decoding.component_links import LinkComponents
 
 EXAMPLE_COLUMNS = ("Summary phrase", "True phrase", "Aligned phrase", "Class", "Pair")
@@ -76,11 +79,11 @@ class ErrorReport:
         total, wrong = sum(self.kinds.values()), sum(self.kinds.values()) - self.kinds[RIGHT]
         rows = [["Phrases of the abstract", "phrases", "of all", "of errors", "words"]]
         for kind, count in self.kinds.items():
-            of_errors = "" if kind == RIGHT else f"{_share(count, wrong):.1%}"
+            of_errors = "" if kind == RIGHT else f"{share(count, wrong):.1%}"
             rows.append(
-                [kind, str(count), f"{_share(count, total):.1%}", of_errors, str(self.words[kind])]
+                [kind, str(count), f"{share(count, total):.1%}", of_errors, str(self.words[kind])]
             )
-        return _columns(rows)
+        return text_table(rows)
 
 
 def error_report(
@@ -165,10 +168,6 @@ def _component_shares(
     }
 
 
-def _share(part: float, whole: float) -> float:
-    return part / whole if whole else 0.0
-
-
 def _identity_block(gold: Identity, system: Identity) -> str:
     names = {"identical": "identical sides", "same_stems": "same stems"}
     rows = [["Links with", "gold", "system"]]
@@ -180,7 +179,7 @@ def _identity_block(gold: Identity, system: Identity) -> str:
                     *(f"{getattr(one, name + suffix):.1%}" for one in (gold, system)),
                 ]
             )
-    return _columns(rows)
+    return text_table(rows)
 
 
 def _oracle_block(scores: ScoreReport) -> str:
@@ -190,8 +189,8 @@ def _oracle_block(scores: ScoreReport) -> str:
         figures = (
             found[name].value for name in ("soft_precision", "soft_f") for found in (before, after)
         )
-        rows.append([VIEWS[view], *(f"{figure:.3f}" for figure in figures)])
-    return _columns(rows)
+        rows.append([SCOPES[view].title, *(f"{figure:.3f}" for figure in figures)])
+    return text_table(rows)
 
 
 def _component_block(components: Mapping[str, Mapping[str, float]]) -> str:
@@ -199,15 +198,9 @@ def _component_block(components: Mapping[str, Mapping[str, float]]) -> str:
     shares = (
         [kind, *(f"{found[name]:.1%}" for name in names)] for kind, found in components.items()
     )
-    return _columns([["Word links, produced by", *names], *shares])
+    return text_table([["Word links, produced by", *names], *shares])
 
 
 def _example_block(examples: Sequence[Judged]) -> str:
     rows = ([e.summary, e.true, e.aligned, e.kind, e.id] for e in examples)
-    return _columns([list(EXAMPLE_COLUMNS), *rows], str.ljust)
-
-
-def _columns(rows: Sequence[Sequence[str]], justify: Callable[[str, int], str] = str.rjust) -> str:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = ([row[0].ljust(widths[0]), *map(justify, row[1:], widths[1:])] for row in rows)
-    return "\n".join("  ".join(line).rstrip() for line in lines)
+    return text_table([list(EXAMPLE_COLUMNS), *rows], "<")

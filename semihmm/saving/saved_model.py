@@ -1,7 +1,8 @@
 """The model directory: JSON and npz, checked when it is read, replaced in one step when it is written.
 
-``model.json`` has the format and its version, the settings, the provenance and the names and hashes of the other files; it
-is written last and replaced atomically. So a directory always holds the last model that was saved whole.
+``model.json`` has the format and its version, the settings, the provenance and the names and hashes of
+the other files. It is written last and replaced atomically. So a directory always holds the last model
+that was saved whole.
 """
 
 from __future__ import annotations
@@ -20,8 +21,11 @@ from zipfile import BadZipFile
 
 import numpy as np
 
+from corpus_tools.encoding.named_arrays import join_parts, take_part
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import BadData, BadModel, BadUsage, choose
+from corpus_tools.plugins.model_part import ModelPart
+from corpus_tools.storage.files import replacing_bytes
 from jump_models.null_jump import NullJump
 from jump_models.registry import jump_model
 from rewrite_models.mixture import Mixture
@@ -29,13 +33,18 @@ from rewrite_models.null_emission import NullEmission
 from rewrite_models.registry import REWRITE_MODELS
 from semihmm.model.phrase_length import PhraseLength
 from semihmm.model.semi_hmm import SemiHmm
-from semihmm.settings import AFTER_TRAINING, Settings
-from semihmm.training.initial_model import jump_settings, rewrite_settings
+from semihmm.saving.earlier_settings import settings_of_version
+from semihmm.settings import Settings, all_options
 
-FORMAT, VERSION = "semihmm model", 1
+FORMAT = "semihmm model"
+VERSION = 2
+"""Version 1 had the settings of all plug-ins, chosen or not, and ``syntax`` with the parser ``none`` for ``sentences``."""
+
 MANIFEST = "model.json"
+
 OURS = re.compile(r"(parameters|vocabulary)-[0-9a-f]{16}\.(npz|json)(\.new)?")
 """The names of the other files. Nothing else in the directory is ever deleted."""
+
 MISFITS = (LookupError, TypeError, ValueError, AttributeError, EOFError, BadZipFile)
 """What Python and NumPy raise when a file that is whole holds something else than it should."""
 
@@ -50,38 +59,27 @@ class Saved:
 
 
 def _arrays(model: SemiHmm) -> dict[str, np.ndarray]:
+    """Return the parameters of all parts as "part.name"."""
     parts = {
         "jump": model.jump.to_arrays(),
-        "null_jump": model.null_jump.to_arrays(),
-        "null": model.null.to_arrays(),
+        NullJump.name: model.null_jump.to_arrays(),
+        NullEmission.name: model.null.to_arrays(),
         "mixture": {"weights": model.rewrite.weights},
-        "length": {"more": np.float64(model.length.more)},
+        PhraseLength.name: model.length.to_arrays(),
         "vocabulary": {"stem_of": model.vocabulary.stem_of},
     }
     parts |= {component.name: component.to_arrays() for component in model.rewrite.components}
-    return {
-        f"{part}.{key}": np.asarray(value)
-        for part, arrays in parts.items()
-        for key, value in arrays.items()
-    }
+    return join_parts(parts)
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all; raises ``BadData`` with what the system says."""
-    temporary = path.with_name(path.name + ".new")
-    try:
-        with open(temporary, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise BadData(f"cannot write: {error.strerror}", path) from error
+    # Under one name while it is written, so that whoever is killed on the way leaves nothing for good.
+    with replacing_bytes(path, temporary=path.with_name(path.name + ".new")) as file:
+        file.write(content)
 
 
 def _named(stem: str, ending: str, content: bytes) -> tuple[str, bytes]:
-    """A file is named by its content, so that a new version never overwrites the one in use."""
+    """Name a file by its content, so that a new version never overwrites the one in use."""
     return f"{stem}-{hashlib.sha256(content).hexdigest()[:16]}.{ending}", content
 
 
@@ -89,15 +87,13 @@ def _files(model: SemiHmm) -> dict[str, bytes]:
     packed = io.BytesIO()
     np.savez(packed, **_arrays(model))
     words = {"words": list(model.vocabulary.words), "stems": list(model.vocabulary.stems)}
+    vocabulary = json.dumps(words, ensure_ascii=False).encode()
     return dict(
-        (
-            _named("parameters", "npz", packed.getvalue()),
-            _named("vocabulary", "json", json.dumps(words, ensure_ascii=False).encode()),
-        )
+        (_named("parameters", "npz", packed.getvalue()), _named("vocabulary", "json", vocabulary))
     )
 
 
-def make_directory(directory: str | os.PathLike) -> Path:
+def make_directory(directory: str | os.PathLike[str]) -> Path:
     """Make the directory for a model, if it is not there. Raises ``BadData``."""
     folder = Path(directory)
     try:
@@ -107,9 +103,13 @@ def make_directory(directory: str | os.PathLike) -> Path:
     return folder
 
 
-def save(saved: Saved, directory: str | os.PathLike) -> None:
-    """Put a model in its directory. What was there stays whole until the new one is. Raises ``BadData``."""
-    folder, files = make_directory(directory), _files(saved.model)
+def save(saved: Saved, directory: str | os.PathLike[str]) -> None:
+    """Put a model in its directory.
+
+    What was there stays whole until the new one is. Raises ``BadData``.
+    """
+    folder = make_directory(directory)
+    files = _files(saved.model)
     for name, content in files.items():
         _write(folder / name, content)
     manifest = {
@@ -119,15 +119,14 @@ def save(saved: Saved, directory: str | os.PathLike) -> None:
         "settings": saved.settings.as_json(),
         "provenance": saved.provenance,
     }
-    # Under one name while it is written, so that whoever is killed on the way leaves nothing for good.
     _write(folder / MANIFEST, json.dumps(manifest, indent=1, ensure_ascii=False).encode())
     for old in folder.iterdir():
         if OURS.fullmatch(old.name) and old.name not in files:
             old.unlink(missing_ok=True)
 
 
-def has_model(directory: str | os.PathLike) -> bool:
-    """Whether a model was ever saved whole in the directory."""
+def has_model(directory: str | os.PathLike[str]) -> bool:
+    """Tell whether a model was ever saved whole in the directory."""
     return (Path(directory) / MANIFEST).exists()
 
 
@@ -137,17 +136,18 @@ def _manifest(folder: Path) -> dict[str, Any]:
     except FileNotFoundError:
         what = f"it has no {MANIFEST}" if folder.is_dir() else "there is no such directory"
         raise BadModel(
-            f"{folder}: no model here: {what}. Train one with: semihmm train PAIRS --model {folder}"
+            f"{folder}: no model here: {what}. Train one first"
         ) from None
     except (OSError, ValueError) as error:
         raise BadModel(f"{folder / MANIFEST}: cannot be read: {error}") from error
     kind = manifest.get("format") if isinstance(manifest, dict) else None
     if kind != FORMAT:
         raise BadModel(f"{folder / MANIFEST}: this is not a semihmm model but {kind!r}")
-    if manifest.get("version") != VERSION:
-        found = manifest.get("version")
+    version = manifest.get("version")
+    if version not in range(1, VERSION + 1):
         raise BadModel(
-            f"{folder}: the model has format version {found}, this program reads version {VERSION}: train it again"
+            f"{folder}: the model has format version {version}, "
+            f"this program reads versions 1 to {VERSION}: train it again"
         )
     return manifest
 
@@ -169,17 +169,19 @@ def _contents(folder: Path, manifest: dict[str, Any]) -> dict[str, bytes]:
     return contents
 
 
-def load(directory: str | os.PathLike, **changes: Any) -> Saved:
-    """The model of a directory, with some settings changed (``settings.AFTER_TRAINING``).
+def load(directory: str | os.PathLike[str], **changes: Any) -> Saved:
+    """Load the model of a directory, with some settings changed (``Option.after_training``).
 
-    Raises ``BadModel`` that says what is wrong with the directory, ``BadUsage`` for changes that cannot be made.
+    Raises ``BadModel`` that says what is wrong with the directory, ``BadUsage`` for changes that
+    cannot be made.
     """
+    admitted = [name for name, told in all_options().items() if told.after_training]
     for name in changes:
-        choose("setting of a trained model", name, AFTER_TRAINING)
+        choose("setting of a trained model", name, admitted)
     folder = Path(directory)
     manifest = _manifest(folder)
     with _fitting(folder):
-        settings = Settings.from_json(manifest["settings"])
+        settings = settings_of_version(manifest["version"], manifest["settings"])
     settings = settings.changed(**changes)
     with _fitting(folder):
         contents = _contents(folder, manifest)
@@ -191,20 +193,19 @@ def load(directory: str | os.PathLike, **changes: Any) -> Saved:
 
 @contextmanager
 def _fitting(folder: Path) -> Iterator[None]:
+    """Turn what is raised inside into ``BadModel`` that names the directory."""
     try:
         yield
     except BadUsage as error:
-        raise BadModel(
-            f"{folder}: the model's settings do not fit this version: {error}: train it again"
-        ) from error
+        problem = f"the model's settings do not fit this version: {error}: train it again"
+        raise BadModel(f"{folder}: {problem}") from error
     except MISFITS as error:
-        raise BadModel(
-            f"{folder}: the model's files do not fit together ({error!r}): train it again"
-        ) from error
+        problem = f"the model's files do not fit together ({error!r}): train it again"
+        raise BadModel(f"{folder}: {problem}") from error
 
 
 def _numbers(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """The arrays, if all that they hold are numbers. Raises ``ValueError``."""
+    """Return the arrays, if all that they hold are numbers. Raises ``ValueError``."""
     for name, array in arrays.items():
         if array.dtype.kind == "f" and not np.isfinite(array).all():
             raise ValueError(f"{name} has values that are no finite numbers")
@@ -214,27 +215,23 @@ def _numbers(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
 def _model(
     arrays: dict[str, np.ndarray], words: dict[str, list[str]], settings: Settings
 ) -> SemiHmm:
-    def own(part):
-        return {
-            key.removeprefix(f"{part}."): value
-            for key, value in arrays.items()
-            if key.startswith(f"{part}.")
-        }
+    """Make the model of its parameters and its vocabulary."""
+    stem_of = take_part(arrays, "vocabulary")["stem_of"]
+    vocabulary = Vocabulary(_numbered(words["words"]), _numbered(words["stems"]), stem_of)
 
-    numbered = (
-        {text: number for number, text in enumerate(words[kind])} for kind in ("words", "stems")
-    )
-    vocabulary = Vocabulary(*numbered, own("vocabulary")["stem_of"])
-    told = rewrite_settings(settings)
-    components = (
-        REWRITE_MODELS[name].from_arrays(own(name), vocabulary, told[name])
-        for name in settings.rewrite
-    )
+    def part(kind: type[ModelPart[Any, Any, Any, Any]], name: str) -> Any:
+        return kind.from_arrays(take_part(arrays, name), vocabulary, settings.of(kind))
+
+    components = tuple(part(REWRITE_MODELS[name], name) for name in settings.rewrite)
     return SemiHmm(
         vocabulary,
-        jump_model(settings.jump).from_arrays(own("jump"), jump_settings(settings)),
-        NullJump.from_arrays(own("null_jump"), settings.after_null),
-        PhraseLength(float(own("length")["more"])),
-        Mixture(tuple(components), **own("mixture")),
-        NullEmission.from_arrays(own("null")),
+        part(jump_model(settings.jump), "jump"),
+        part(NullJump, NullJump.name),
+        part(PhraseLength, PhraseLength.name),
+        Mixture(components, **take_part(arrays, "mixture")),
+        part(NullEmission, NullEmission.name),
     )
+
+
+def _numbered(texts: list[str]) -> dict[str, int]:
+    return {text: number for number, text in enumerate(texts)}

@@ -1,31 +1,15 @@
-"""A WordNet of a dozen synsets, so that every rewrite model can be in a mixture wherever the tests run; a trained model."""
+"""The sample corpus, a trained model and what comes of them."""
 
 from __future__ import annotations
 
-import os
 from importlib.resources import files
 
-import nltk.data
 import pytest
 
 from corpus_tools.alignments.alignment import write_alignments
 from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm.aligner import Aligner
-from tests.rewrite_models.conftest import write_wordnet
 from tests.tiny_vectors import vectors_of
-
-
-@pytest.fixture(scope="session")
-def miniature(tmp_path_factory):
-    """Its directory. Opening it adds to NLTK's data path, which is put back in the end."""
-    before, umask = (
-        list(nltk.data.path),
-        os.umask(0o022),
-    )  # NLTK 3.10 reads no file that its group can write
-    directory = write_wordnet(tmp_path_factory.mktemp("wordnet") / "dict")
-    os.umask(umask)
-    yield directory
-    nltk.data.path[:] = before
 
 
 @pytest.fixture(autouse=True)

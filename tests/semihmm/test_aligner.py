@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import itertools
 import time
 from dataclasses import replace
 
@@ -10,10 +9,10 @@ import pytest
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.texts.stems import stem
-from rewrite_models.registry import REWRITE_MODELS
 from semihmm import Aligner, read_pairs
 from semihmm.decoding import decoders
 from semihmm.settings import DECODERS, PRESETS
+from tests.pairwise import with_rewrite_models
 from tests.tiny_corpora import pair
 
 
@@ -180,14 +179,6 @@ def test_training_stops_when_the_objective_gains_little(sample, miniature):
     assert 2 <= len(aligner.provenance["iterations"]) < 50
 
 
-SUBSETS = [
-    names
-    for size in range(1, len(REWRITE_MODELS) + 1)
-    for names in itertools.combinations(REWRITE_MODELS, size)
-    if sum(REWRITE_MODELS[name].has_base_score for name in names) <= 1
-    # A model of vectors by itself and with all the others: every other subset would double the time.
-    if "embedding" not in names or len(names) in (1, len(REWRITE_MODELS) - 1)
-]
 PAIRS = [
     pair("1", "the dog walks up and the other dogs leave .", "dogs walk and leave ."),
     pair("2", "Rex leaves the word processor", "Rex walks"),
@@ -195,17 +186,20 @@ PAIRS = [
 ]
 
 
-@pytest.mark.parametrize("rewrite", SUBSETS, ids="+".join)
-def test_every_subset_of_rewrite_models_trains_saves_and_decodes(rewrite, miniature, tmp_path):
-    for preset in PRESETS:
-        settings = {"rewrite": rewrite, "iterations": 2, "limit": (2, 2), "wordnet": str(miniature)}
-        Aligner(preset, **settings).fit(PAIRS, checkpoint=tmp_path / preset)
-        for decoder in DECODERS:
-            found = Aligner.load(tmp_path / preset, decoder=decoder).align(PAIRS)
-            assert [alignment.id for alignment in found] == ["1", "2", "3"]
-            # By themselves these two are no match on three pairs for null, which knows how frequent a word is.
-            if rewrite not in {("relation",), ("embedding",)}:
-                assert any(alignment.phrases for alignment in found)
+@pytest.mark.parametrize(
+    ("rewrite", "preset"),
+    with_rewrite_models(list(PRESETS), strength=3),
+    ids=lambda value: value if isinstance(value, str) else "+".join(value),
+)
+def test_rewrite_models_train_save_and_decode_together(rewrite, preset, miniature, tmp_path):
+    settings = {"rewrite": rewrite, "iterations": 2, "limit": (2, 2), "wordnet": str(miniature)}
+    Aligner(preset, **settings).fit(PAIRS, checkpoint=tmp_path / preset)
+    for decoder in DECODERS:
+        alignments = Aligner.load(tmp_path / preset, decoder=decoder).align(PAIRS)
+        assert [alignment.id for alignment in alignments] == ["1", "2", "3"]
+        # Null, which knows how frequent a word is, explains three pairs better than these alone.
+        if set(rewrite) - {"relation", "embedding"}:
+            assert any(alignment.phrases for alignment in alignments)
 
 
 def test_extracts_keep_the_offsets_of_the_original(sample, miniature):

@@ -6,7 +6,7 @@ A line a word link: ``sentence document_token abstract_token [S|P] [confidence]`
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from os import PathLike
 from typing import NamedTuple, TextIO
 
@@ -14,7 +14,7 @@ from corpus_tools.alignments.alignment import Alignment, from_word_links, phrase
 from corpus_tools.alignments.formats.plain_lines import checked_link
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair, WordLink
-from corpus_tools.storage.files import in_line, open_text, replacing, shown_name
+from corpus_tools.storage.files import in_line, open_text, shown_name
 
 LINE = re.compile(
     r"(\d{1,9})\s+(\d{1,9})\s+(\d{1,9})(?:\s+[SP])?(?:\s+(\d*\.?\d+(?:[eE][+-]?\d+)?))?", re.ASCII
@@ -35,21 +35,10 @@ def write(matched: Sequence[tuple[Pair, Alignment]], stream: TextIO) -> None:
         for phrase in alignment.phrases:
             for link in phrase_word_links(phrase, pair.document.tokens, pair.abstract.tokens):
                 links[link] = max(links.get(link, 0.0), phrase.probability)
-        for (d, a), probability in sorted(links.items()):
-            stream.write(f"{number} {d + 1} {a + 1} S {probability:.6g}\n")
-
-
-def write_gold(pairs: Iterable[Pair], path: str | PathLike) -> None:
-    """The hand alignments of the pairs: ``S`` for sure links, ``P`` for links that are only possible.
-
-    Raises ``BadData`` for a pair without hand alignment.
-    """
-    with replacing(path) as stream:
-        for number, pair in enumerate(pairs, 1):
-            if pair.sure is None:
-                raise BadData(f"pair {pair.id!r} has no hand alignment to write: no 'sure' links")
-            for d, a in sorted(pair.sure | (pair.possible or frozenset())):
-                stream.write(f"{number} {d + 1} {a + 1} {'S' if (d, a) in pair.sure else 'P'}\n")
+        stream.writelines(
+            f"{number} {d + 1} {a + 1} S {probability:.6g}\n"
+            for (d, a), probability in sorted(links.items())
+        )
 
 
 def read(path: str | PathLike, pairs: Sequence[Pair]) -> dict[str, Alignment]:

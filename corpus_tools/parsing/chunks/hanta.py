@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from corpus_tools.parsing.extras import require
 from corpus_tools.parsing.penn import unescape
 
-REQUIREMENT = "HanTa>=1.2,<1.3"
 MODEL = "morphmodel_en.pgz"
 
 # The numbers of HanTa's tags around a sentence.
@@ -36,7 +35,7 @@ def tag(tokens: Sequence[str]) -> list[str]:
 @functools.cache
 def load_tagger():
     """HanTa with its English model, once. Raises ``BadUsage`` where it is not installed."""
-    return require("HanTa.HanoverTagger", "chunks", REQUIREMENT).HanoverTagger(MODEL)
+    return require("HanTa.HanoverTagger", "chunks", "semihmm[chunks]").HanoverTagger(MODEL)
 
 
 @functools.cache

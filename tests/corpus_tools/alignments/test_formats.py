@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, from_word_links, word_links
-from corpus_tools.alignments.formats import READERS, WRITERS, naacl, read, write
+from corpus_tools.alignments.formats import READERS, WRITERS, read, write
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Characters, Text
@@ -215,16 +215,6 @@ def test_json_lines_slice_the_original_strings(tmp_path):
     assert "abstract_text" not in first
     # The added keys do not disturb the reader.
     assert read("jsonl", tmp_path / "out", [pair])["x"].phrases == phrases
-
-
-def test_the_gold_in_the_format_of_the_shared_tasks(tmp_path):
-    path = tmp_path / "gold"
-    naacl.write_gold(PAIRS, path)
-    assert path.read_text() == "1 3 1 P\n1 4 2 P\n1 5 3 S\n1 6 4 S\n3 2 1 S\n"
-    expected = {pair.id: pair.sure | pair.possible for pair in PAIRS}
-    assert links_of(PAIRS, read("naacl", path, PAIRS)) == expected
-    with pytest.raises(BadData, match="pair 'bare' has no hand alignment"):
-        naacl.write_gold([Pair("bare", text("a"), text("b"))], path)
 
 
 def test_a_word_link_of_two_phrases_has_the_higher_confidence(tmp_path):

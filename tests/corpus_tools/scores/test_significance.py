@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from corpus_tools.alignments.alignment import from_word_links
-from corpus_tools.errors import BadData
+from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.scores.significance import against_best
 from corpus_tools.texts.text import Text
@@ -76,3 +76,14 @@ def test_pairs_without_gold_are_refused():
     pairs = [Pair("0", *(Text.from_sentences([["a"]]),) * 2)]
     with pytest.raises(BadData, match="no hand alignment"):
         against_best(pairs, {"x": {"0": from_word_links("0", {}, 1)}})
+
+
+def test_a_score_that_is_better_when_low_has_the_lowest_as_the_best():
+    pairs = gold(20)
+    systems = {"half": answers(pairs, lambda n: HALF), "right": answers(pairs, lambda n: RIGHT)}
+    assert against_best(pairs, systems, score="aer", resamples=99) == {"half": 0.01}
+
+
+def test_a_score_that_there_is_not_is_named_with_the_nearest():
+    with pytest.raises(BadUsage, match=r"unknown score 'soft_g'\. Did you mean 'soft_f'"):
+        against_best(gold(1), {}, score="soft_g")

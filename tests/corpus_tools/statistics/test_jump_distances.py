@@ -58,7 +58,12 @@ def test_figure_2_as_a_table():
         {Jump(1, Way.NEXT): 5, Jump(-64, Way.NULL): 1, Jump(-63, Way.NEXT): 1, Jump(7, Way.NEXT): 2}
     )
     model = {Jump(1, Way.INSIDE): 0.5, Jump(1, Way.NEXT): 0.25, Jump(0, Way.NULL): 1.25}
-    table = rows(jump_table([("gold", gold), ("my model", model), ("nothing", {})]))
+    text = jump_table([("gold", gold), ("my model", model), ("nothing", {})])
+    lines = text.splitlines()
+    assert lines[0] == "Jump by                   gold  my model  nothing"
+    assert lines[10] == "  +1                     55.6%     37.5%     0.0%"
+    assert lines[-1].startswith("In words of the whole documents, ")
+    table = rows(text)
     assert table["Jump by"] == ["gold", "my", "model", "nothing"]
     assert table["-64 or less"] == table["-63 to -32"] == ["11.1%", "0.0%", "0.0%"]
     assert table["0"] == ["0.0%", "62.5%", "0.0%"]

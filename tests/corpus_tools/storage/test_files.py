@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from corpus_tools.errors import BadData
-from corpus_tools.storage.files import numbered_json_lines, open_text, replacing
+from corpus_tools.storage.files import numbered_json_lines, open_text, replacing, replacing_bytes
 
 
 def read(path) -> str:
@@ -135,7 +135,7 @@ def write(path, text="new\n") -> None:
 
 
 def only_file(folder: Path) -> str:
-    """The name of the one file of the folder, hidden ones included."""
+    """Return the name of the one file of the folder, hidden ones included."""
     (name,) = os.listdir(folder)
     return name
 
@@ -151,6 +151,37 @@ def test_replaces_on_success_with_the_usual_permissions(tmp_path):
     assert only_file(tmp_path) == "out"
 
 
+def test_bytes_replace_on_success(tmp_path):
+    path = tmp_path / "out"
+    path.write_bytes(b"old")
+    with replacing_bytes(path) as file:
+        file.write(b"new\x00")
+        assert path.read_bytes() == b"old"
+    assert path.read_bytes() == b"new\x00"
+    assert only_file(tmp_path) == "out"
+
+
+def test_bytes_go_to_the_temporary_file_that_is_named(tmp_path):
+    def write_half():
+        with replacing_bytes(tmp_path / "out", temporary=tmp_path / "out.new") as file:
+            assert only_file(tmp_path) == "out.new"
+            file.write(b"half")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_half()
+    assert os.listdir(tmp_path) == []
+
+
+def test_bytes_that_cannot_be_written_say_what_they_belong_to(tmp_path):
+    message = r"cannot write the cache .*none/out: No such file .*\(nothing was replaced\)"
+    with (
+        pytest.raises(BadData, match=message),
+        replacing_bytes(tmp_path / "none" / "out", "the cache"),
+    ):
+        pass
+
+
 def test_gzip_ending_writes_the_same_gzip_each_time(tmp_path):
     path = tmp_path / "out.gz"
     write(path)
@@ -164,11 +195,15 @@ def test_gzip_ending_writes_the_same_gzip_each_time(tmp_path):
 @pytest.mark.parametrize("name", ["out", "out.gz"])
 @pytest.mark.parametrize("error", [KeyboardInterrupt, BadData("elsewhere")])
 def test_the_old_file_survives_any_error(tmp_path, name, error):
+    def write_half():
+        with replacing(path) as stream:
+            stream.write("half")
+            raise error
+
     path = tmp_path / name
     path.write_text("old")
-    with pytest.raises((KeyboardInterrupt, BadData)), replacing(path) as stream:
-        stream.write("half")
-        raise error
+    with pytest.raises((KeyboardInterrupt, BadData)):
+        write_half()
     assert path.read_text() == "old"
     assert only_file(tmp_path) == name
 

@@ -8,7 +8,7 @@ import pytest
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, write_alignments
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.scores.soft_scores import score
+from corpus_tools.scores.score_report import score
 from semihmm.baselines.greedy import align
 from tests.naive import greedy as naive
 from tests.paths import SHARED

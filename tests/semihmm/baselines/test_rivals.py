@@ -151,7 +151,7 @@ def test_thot_does_not_take_what_is_too_long():
 
 
 @pytest.mark.skipif(
-    find_spec("eflomal") is None, reason="eflomal is not installed: it comes with the extra rivals"
+    find_spec("eflomal") is None, reason="eflomal is not installed: it comes with the extra baselines"
 )
 def test_eflomal_learns_a_dictionary_and_does_not_take_what_is_too_long():
     source = [[f"s{n}" for n in random.Random(seed).sample(range(8), 4)] for seed in range(60)]
@@ -162,7 +162,7 @@ def test_eflomal_learns_a_dictionary_and_does_not_take_what_is_too_long():
 
 
 def test_packages_that_are_not_there_are_named_with_their_extra(monkeypatch):
-    said = "not installed: pip install 'semihmm[rivals]'"
+    said = "not installed: pip install 'semihmm[baselines]'"
     for module in (thot_models, eflomal, symmetrized_module):
         monkeypatch.setattr(module, "find_spec", lambda name: None)
     assert thot_models.MODEL_4.missing() == Directed(thot_models.HMM, "document").missing() == said

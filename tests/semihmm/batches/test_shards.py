@@ -81,7 +81,7 @@ def test_a_file_that_is_not_whole_is_none(tmp_path, content):
 
 
 def test_a_shard_that_cannot_be_written(tmp_path):
-    with pytest.raises(BadData, match="cannot write to the training cache: No such file"):
+    with pytest.raises(BadData, match=r"cannot write the training cache .*00000000: No such file"):
         Shards(tmp_path / "none", 1)[0] = 1
     with pytest.raises(IndexError):
         Shards(tmp_path, 1)[1]

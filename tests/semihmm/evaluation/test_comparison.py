@@ -11,7 +11,7 @@ import pytest
 from corpus_tools.alignments.alignment import from_word_links
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.scores.soft_scores import score
+from corpus_tools.scores.score_report import score
 from corpus_tools.texts.text import Text
 from semihmm.baselines.greedy import Greedy
 from semihmm.baselines.measuring import Measured, measured, run_alone

@@ -8,7 +8,7 @@ import pytest
 
 from corpus_tools.alignments.alignment import from_word_links
 from corpus_tools.errors import BadUsage
-from corpus_tools.scores.soft_scores import score
+from corpus_tools.scores.score_report import score
 from semihmm.aligner import Aligner
 from semihmm.decoding.component_links import component_links
 from semihmm.evaluation.error_report import Identity, error_report

@@ -10,28 +10,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from corpus_tools.encoding.named_arrays import take_part
 from corpus_tools.encoding.trees import Trees
 from corpus_tools.parsing import flat
 from corpus_tools.parsing.penn import read_tree
 from jump_models.registry import JUMP_MODELS
-from rewrite_models.mixture import own_counts
-from rewrite_models.registry import REWRITE_MODELS
 from semihmm.decoding.decoders import decode_viterbi, link_posteriors
 from semihmm.settings import PRESETS
 from semihmm.training.e_step import expected_counts
 from semihmm.training.em import em_iterations
 from semihmm.training.initial_model import initial_model
+from tests.pairwise import with_rewrite_models
 from tests.tiny_corpora import batches, pair, random_pairs, vocabulary_of
 
 NAMES = PRESETS["paper"].rewrite
-SUBSETS = [
-    names
-    for size in range(1, len(REWRITE_MODELS) + 1)
-    for names in itertools.combinations(REWRITE_MODELS, size)
-    if sum(REWRITE_MODELS[name].has_base_score for name in names) <= 1
-    # A model of vectors by itself and with all the others: every other subset would double the time.
-    if "embedding" not in names or len(names) in (1, len(REWRITE_MODELS) - 1)
-]
 PAIRS = [
     pair("1", "the dog walks up and the other dogs leave .", "dogs walk and leave ."),
     pair("2", "a canine took the left walk , then left .", "the dog left ."),
@@ -108,10 +100,9 @@ def arrays_of(model):
     return arrays | {"weights": model.rewrite.weights, "more": np.float64(model.length.more)}
 
 
-@pytest.mark.parametrize("jump", JUMP_MODELS)
 @pytest.mark.parametrize(
-    ("rewrite", "preset"),
-    [*((names, "default") for names in SUBSETS), (NAMES, "paper")],
+    ("rewrite", "jump", "preset"),
+    with_rewrite_models(list(JUMP_MODELS), ["default", "paper"], strength=3),
     ids=lambda value: value if isinstance(value, str) else "+".join(value),
 )
 def test_the_objective_never_falls(train, rewrite, jump, preset):
@@ -127,7 +118,7 @@ def test_the_syntax_model_learns_from_nested_trees(train):
     models, _, encoded = train(jump="syntax", rewrite=NAMES)
     jump = models[-1].jump
     assert {"ROOT", "S", "NP", "VP", "ADVP", "PRT", "DT"} < set(jump.labels)
-    counts = own_counts(expected_counts(models[-1], encoded, 1), "jump")
+    counts = take_part(expected_counts(models[-1], encoded, 1), "jump")
     skipped = {row.label: row for row in jump.skipped(counts)}
     assert all(sum(skipped[label].jumps) > 0.02 for label in ("S", "NP", "VP", "ADVP", "DT"))
     # Words, and phrases of one word, cannot be entered: there is nothing to decide.

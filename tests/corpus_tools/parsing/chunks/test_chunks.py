@@ -24,7 +24,7 @@ TESTS = ROOT / "tests"
 ARTICLES = TESTS.parents[1] / "shared" / "data" / "cnn-articles" / "pairs.jsonl"
 
 pytest.importorskip(
-    "HanTa", reason="the provider 'chunks' needs HanTa: pip install 'HanTa>=1.2,<1.3'"
+    "HanTa", reason="the provider 'chunks' needs HanTa: pip install 'semihmm[chunks]'"
 )
 
 
@@ -202,7 +202,7 @@ def test_without_hanta_the_error_says_how_to_get_it(monkeypatch):
     hanta.load_tagger.cache_clear()
     with pytest.raises(
         BadUsage,
-        match=r"the parser 'chunks' needs the package HanTa.*; pip install 'HanTa>=1.2,<1.3'",
+        match=r"the parser 'chunks' needs the package HanTa.*; pip install 'semihmm\[chunks\]'",
     ):
         list(parse_documents([Pair("a", Text.from_sentences([["x"]]), Text.from_sentences([]))]))
 

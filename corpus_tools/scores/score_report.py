@@ -1,0 +1,128 @@
+"""Scores alignments against hand alignments, with confidence intervals.
+
+Daumé III and Marcu (2005), sections 5 and 5.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from corpus_tools.alignments.alignment import Alignment
+from corpus_tools.alignments.matching import match
+from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.scores.bootstrap import Figure, corpus_statistics, draw_resamples, interval
+from corpus_tools.scores.registry import SCORES
+from corpus_tools.scores.scopes import SCOPES, scope_names, scoped_links
+from corpus_tools.texts.ignore_list import read_ignore_list
+from corpus_tools.texts.text_table import text_table
+
+Figures = dict[str, dict[str, Figure]]
+"""Figures by the name of the scope (``SCOPES``) and the name of the score (``SCORES``)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreReport:
+    """The figures of all scores in all scopes, and a line that says how they were computed.
+
+    Without an ignore list the scopes outside it are left out.
+    """
+
+    signature: str
+    scores: Figures
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the report for JSON.
+
+        ``{"signature": ..., "scores": {scope: {score: {"value", "low", "high"}}}}``
+        """
+        return {"signature": self.signature, "scores": figures_as_dict(self.scores)}
+
+    def table(self) -> str:
+        """Return the report for a terminal.
+
+        First the figures, then those with the oracle null, then the signature.
+        """
+        plain = [name for name in self.scores if not SCOPES[name].oracle_null]
+        oracle = [name for name in self.scores if SCOPES[name].oracle_null]
+        title = "Oracle: summary words without a gold link nulled (section 5.3)"
+        blocks = [self._block(plain), "", title, self._block(oracle), "", self.signature]
+        return "\n".join(blocks)
+
+    def _block(self, scopes: Sequence[str]) -> str:
+        rows = [["", *(SCOPES[name].title for name in scopes)]]
+        for name in self.scores[scopes[0]]:
+            rows.append([SCORES[name].title, *(str(self.scores[scope][name]) for scope in scopes)])
+        return text_table(rows, "<", widths=(14, 25), gap=0)
+
+
+def figures_as_dict(scores: Mapping[str, Mapping[str, Figure]]) -> dict[str, Any]:
+    """Return figures by scope and score for JSON."""
+    return {
+        scope: {name: figure._asdict() for name, figure in figures.items()}
+        for scope, figures in scores.items()
+    }
+
+
+def score(
+    pairs: Iterable[Pair],
+    alignments: Mapping[str, Alignment],
+    ignore: str = "default",
+    *,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> ScoreReport:
+    """Score alignments against the hand alignments of ``pairs``, matched by id.
+
+    ``ignore``     an ignore list: ``default``, ``none`` or a file (``read_ignore_list``).
+    ``resamples``  of the bootstrap over pairs, drawn with ``seed``; the intervals are percentiles.
+
+    All scores and scopes share the same resamples, so that their differences are comparable too.
+    Raises ``BadData`` where ids or offsets do not match, a pair has no hand alignment or there is
+    no pair; ``BadUsage`` without resamples.
+    """
+    if resamples < 1:
+        raise BadUsage(f"the bootstrap needs at least 1 resample, not {resamples}")
+    matched = match(pairs, alignments)
+    ignored = read_ignore_list(ignore)
+    if not matched:
+        raise BadData("there are no pairs to score")
+    scopes = [
+        *scope_names(ignored, oracle_null=False),
+        *scope_names(ignored, oracle_null=True),
+    ]
+    drawn = draw_resamples(len(matched), resamples, seed)
+    scores: Figures = {}
+    for scope, links in scoped_links(matched, scopes, ignored).items():
+        scores[scope] = {}
+        for name, score_class in SCORES.items():
+            scored = score_class()
+            scores[scope][name] = interval(scored, corpus_statistics(scored, links), drawn)
+    return ScoreReport(_signature(matched, ignore, len(ignored), resamples, seed), scores)
+
+
+def _signature(
+    matched: Sequence[tuple[Pair, Alignment]], ignore: str, size: int, resamples: int, seed: int
+) -> str:
+    tokenizers = "+".join(sorted({pair.tokenizer for pair, _ in matched}))
+    parts = [
+        f"semihmm {_version()}",
+        f"pairs {len(matched)}",
+        "links soft",
+        f"ignore {Path(ignore).name}:{size} by abstract word",
+        f"bootstrap {resamples} seed {seed}",
+        f"tokenizer {tokenizers}",
+    ]
+    return " | ".join(parts)
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version  # slow to import
+
+    try:
+        return version("semihmm")
+    except PackageNotFoundError:
+        return "(not installed)"

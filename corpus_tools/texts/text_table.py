@@ -1,0 +1,52 @@
+"""Lays out tables of text for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+Rows = Sequence[Sequence[str]]
+
+
+def text_table(
+    rows: Rows, align: str = "<>", widths: Sequence[int] | None = None, gap: int = 2
+) -> str:
+    """Return rows of cells as lines whose columns stand below each other.
+
+    ``align``   ``<`` (left) or ``>`` (right) for each column, the last one also for all further columns.
+    ``widths``  characters of each column, the last one also of all further columns; a longer cell
+                moves the rest of its row. ``None`` takes ``column_widths``.
+    ``gap``     blanks between columns.
+
+    A row may have fewer cells than the first one: then its last cell runs on to the right.
+    """
+    if not rows:
+        return ""
+    if widths is None:
+        widths = column_widths(rows)
+    lines = []
+    for row in rows:
+        cells = [
+            _padded(cell, align[min(column, len(align) - 1)], widths[min(column, len(widths) - 1)])
+            for column, cell in enumerate(row)
+        ]
+        if len(row) < len(rows[0]):
+            cells[-1] = row[-1]
+        lines.append((" " * gap).join(cells).rstrip())
+    return "\n".join(lines)
+
+
+def column_widths(rows: Rows) -> list[int]:
+    """Return the length of the longest cell of each column.
+
+    The last cell of a row that is shorter than the first one is left out: it runs on to the right.
+    """
+    widths = [0] * len(rows[0])
+    for row in rows:
+        cells = row if len(row) == len(widths) else row[:-1]
+        for column, cell in enumerate(cells):
+            widths[column] = max(widths[column], len(cell))
+    return widths
+
+
+def _padded(cell: str, side: str, width: int) -> str:
+    return cell.rjust(width) if side == ">" else cell.ljust(width)

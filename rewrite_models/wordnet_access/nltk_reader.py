@@ -1,0 +1,84 @@
+"""Adapts NLTK's reader of WordNet: it starts faster, needs fewer files and reads any directory."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import BinaryIO
+
+from nltk.corpus.reader.wordnet import WordNetCorpusReader
+from nltk.data import PathPointer
+
+from rewrite_models.wordnet_access.wordnet_index import Index
+
+# In the order of their numbers, lexnames(5WN). NLTK does not use the file's third field.
+LEXICOGRAPHER_FILES = """
+    adj.all adj.pert adv.all noun.Tops noun.act noun.animal noun.artifact noun.attribute noun.body
+    noun.cognition noun.communication noun.event noun.feeling noun.food noun.group noun.location
+    noun.motive noun.object noun.person noun.phenomenon noun.plant noun.possession noun.process
+    noun.quantity noun.relation noun.shape noun.state noun.substance noun.time verb.body verb.change
+    verb.cognition verb.communication verb.competition verb.consumption verb.contact verb.creation
+    verb.emotion verb.motion verb.perception verb.possession verb.social verb.stative verb.weather
+    adj.ppl
+"""
+LEXNAMES = "".join(
+    f"{number:02d} {name} -\n" for number, name in enumerate(LEXICOGRAPHER_FILES.split())
+)
+
+
+@dataclass(frozen=True)
+class LocalPath(PathPointer):  # type: ignore[misc]  # NLTK has no type hints
+    """A path pointer to a file or directory anywhere on this machine.
+
+    NLTK's own pointer to files refuses, from version 3.10, whatever is outside NLTK's data path.
+    """
+
+    path: Path
+
+    def open(self, encoding: str | None = None) -> BinaryIO | io.TextIOWrapper:
+        """Open the file, as text if there is an encoding."""
+        stream = self.path.open("rb")
+        return io.TextIOWrapper(stream, encoding) if encoding else stream
+
+    def file_size(self) -> int:
+        """Return the size of the file in bytes."""
+        return self.path.stat().st_size
+
+    def join(self, fileid: str) -> LocalPath:
+        """Return the pointer to a file in this directory."""
+        return LocalPath(self.path / fileid)
+
+    def __str__(self) -> str:
+        return str(self.path)
+
+
+class WordNetReader(WordNetCorpusReader):  # type: ignore[misc]  # NLTK has no type hints
+    """NLTK's reader, faster, and without ``lexnames`` and ``index.sense``, which Debian lacks."""
+
+    def open(self, file: str) -> io.TextIOBase:
+        """Open one of WordNet's files, with a stream much faster than NLTK's."""
+        if file == "lexnames":
+            return io.StringIO(LEXNAMES)
+        return io.TextIOWrapper(self.root.join(file).open(), encoding="utf-8")
+
+    def index_sense(self, version: str | None = None) -> dict[str, str]:
+        """Return nothing: only wordnets of other languages need the index of senses."""
+        return {}
+
+    def _scan_satellites(self) -> None:
+        """Do nothing: ``satellite_offsets`` are read when the index is loaded."""
+
+    @cached_property
+    def satellite_offsets(self) -> set[int]:
+        """Read the offsets of the satellite adjectives."""
+        with self.open("data.adj") as file:
+            lines = file.read().split("\n")
+        return {int(line[:8]) for line in lines if line[12:13] == "s" and line[0] != " "}
+
+    def _load_lemma_pos_offset_map(self) -> None:
+        self._lemma_pos_offset_map = Index(self.satellite_offsets, str(self.root))
+        for suffix in self._FILEMAP.values():
+            with self.open(f"index.{suffix}") as file:
+                self._lemma_pos_offset_map.add(file)

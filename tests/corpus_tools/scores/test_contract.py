@@ -1,0 +1,119 @@
+"""What every score has to keep: one set of tests for all that are registered."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from corpus_tools.plugins.options import Options
+from corpus_tools.scores.bootstrap import corpus_statistics, draw_resamples, interval, whole_corpus
+from corpus_tools.scores.registry import SCORES
+from corpus_tools.scores.scopes import SCOPES, scoped_links
+from corpus_tools.scores.score import ScopedLinks
+from corpus_tools.scores.score_report import score
+from corpus_tools.scores.significance import against_best
+from tests.corpus_tools.scores.random_corpora import aligned, naive_links, pair, random_corpus
+from tests.naive.scoring import TWINS
+
+IGNORED = frozenset({"the", "."})
+EMPTY = ScopedLinks(frozenset(), frozenset(), frozenset())
+each = pytest.mark.parametrize("name", list(SCORES))
+
+
+def corpus_links(seed, scope="all_words", size=6):
+    pairs, alignments = random_corpus(seed, size)
+    matched = [(texts, alignments[texts.id]) for texts in pairs]
+    return scoped_links(matched, [scope], IGNORED)[scope]
+
+
+@each
+def test_a_score_describes_itself(name):
+    scored = SCORES[name]
+    low, high = scored.bounds
+    assert scored.name == name and scored.title and low < high
+    assert issubclass(scored.Settings, Options)
+
+
+@each
+@pytest.mark.parametrize("seed", range(10))
+def test_every_scope_agrees_with_the_naive_twin(name, seed):
+    pairs, alignments = random_corpus(seed)
+    matched = [(texts, alignments[texts.id]) for texts in pairs]
+    by_scope = scoped_links(matched, SCOPES, IGNORED)
+    assert by_scope.keys() == SCOPES.keys()
+    for scope, links in by_scope.items():
+        naive = [naive_links(texts, alignment, scope, IGNORED) for texts, alignment in matched]
+        scored = SCORES[name]()
+        figure = whole_corpus(scored, corpus_statistics(scored, links))
+        np.testing.assert_allclose(figure, TWINS[name](naive), rtol=1e-13, atol=1e-15)
+
+
+@each
+def test_statistics_have_one_length_and_figures_one_for_each_sum(name):
+    scored = SCORES[name]()
+    statistics = corpus_statistics(scored, [EMPTY, *corpus_links(seed=1)])
+    assert statistics.dtype == np.float64 and statistics.ndim == 2
+    sums = np.stack([statistics, 2 * statistics], axis=1)
+    figures = scored.figure(sums)
+    assert figures.shape == sums.shape[:2]
+    for row, figure in zip(statistics, figures[:, 0], strict=True):
+        assert scored.figure(row) == figure
+
+
+@each
+def test_figures_are_numbers_within_the_bounds_even_of_empty_pairs(name):
+    scored = SCORES[name]()
+    statistics = corpus_statistics(scored, [EMPTY, *corpus_links(seed=2, size=40)])
+    low, high = scored.bounds
+    figures = scored.figure(statistics)
+    assert np.isfinite(figures).all() and (low <= figures).all() and (figures <= high).all()
+    assert np.isfinite(scored.figure(np.zeros_like(statistics[0])))
+
+
+@each
+def test_a_pair_that_is_drawn_twice_counts_twice(name):
+    scored, links = SCORES[name](), corpus_links(seed=3)
+    statistics = corpus_statistics(scored, links)
+    twice = corpus_statistics(scored, [*links, links[0]])
+    weights = np.array([2.0, 1.0, 1.0, 1.0, 1.0, 1.0])
+    assert scored.figure(weights @ statistics) == pytest.approx(whole_corpus(scored, twice))
+
+
+@each
+def test_the_interval_holds_the_figure_of_the_corpus(name):
+    scored, links = SCORES[name](), corpus_links(seed=4, size=40)
+    figure = interval(scored, corpus_statistics(scored, links), draw_resamples(40, 500, 0))
+    assert figure.low < figure.value < figure.high
+
+
+@each
+def test_the_intervals_are_the_percentiles_of_figures_of_resampled_corpora(name):
+    pairs, alignments = random_corpus(seed=3, size=8)
+    figure = score(pairs, alignments, "none", resamples=40, seed=5).scores["all_words"][name]
+    links = [naive_links(texts, alignments[texts.id], "all_words", ()) for texts in pairs]
+    samples = []
+    for weights in np.random.default_rng(5).multinomial(8, [1 / 8] * 8, size=40):
+        drawn = [some for some, count in zip(links, weights, strict=True) for _ in range(count)]
+        samples.append(TWINS[name](drawn))
+    low, high = np.percentile(samples, [2.5, 97.5])
+    np.testing.assert_allclose(figure[1:], (low, high), rtol=1e-12, atol=1e-15)
+    assert low < high
+
+
+@each
+def test_the_better_of_two_systems_wins_the_significance_test(name):
+    pairs = [pair(str(n), "a b", "a b", sure=[(0, 0), (1, 1)]) for n in range(20)]
+    right = {texts.id: aligned(texts.id, (0, 0), (1, 1), length=2) for texts in pairs}
+    wrong = {texts.id: aligned(texts.id, (1, 0), (0, 1), length=2) for texts in pairs}
+    systems = {"wrong": wrong, "right": right}
+    assert against_best(pairs, systems, score=name, resamples=99) == {"wrong": 0.01}
+
+
+@each
+def test_the_report_has_the_score_in_every_scope(name):
+    pairs, alignments = random_corpus(seed=5)
+    report = score(pairs, alignments, resamples=9)
+    assert list(report.scores) == list(SCOPES)
+    for figures in report.scores.values():
+        assert list(figures) == list(SCORES)
+    assert any(line.startswith(f"{SCORES[name].title}  ") for line in report.table().splitlines())

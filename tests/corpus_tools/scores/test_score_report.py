@@ -1,0 +1,177 @@
+"""The report of all scores: by hand, beside the naive twin, and how it is printed."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from corpus_tools.alignments.alignment import Alignment, PhraseLink, from_word_links
+from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.pairs.read_pairs import read_pairs
+from corpus_tools.scores.registry import SCORES
+from corpus_tools.scores.scopes import SCOPES, scoped_links
+from corpus_tools.scores.score_report import score
+from tests.corpus_tools.scores.random_corpora import aligned, naive_links, pair, random_corpus
+from tests.naive import scoring as naive
+from tests.paths import DATA
+
+MAC = pair(
+    "mac", "the new Mac sold well", "The Mac sold", sure=[(0, 0), (2, 1)], possible=[(1, 1), (3, 1)]
+)
+"""An example to work by hand: nothing is aligned to the abstract's "sold"."""
+
+
+def values(report, scope):
+    return [figure.value for figure in report.scores[scope].values()]
+
+
+def counts(pair, alignment, ignored):
+    """Return |A|, |A & P|, |A & S|, |S| by scope."""
+    found = {}
+    for scope, (links,) in scoped_links([(pair, alignment)], SCOPES, ignored).items():
+        system, sure, possible = links
+        found[scope] = (len(system), len(system & possible), len(system & sure), len(sure))
+    return found
+
+
+def test_a_pair_worked_by_hand():
+    system = Alignment("mac", (PhraseLink((0, 1), (1, 2), 1.0), PhraseLink((1, 3), (2, 4), 1.0)))
+    # "Mac sold" twice: the diagonal. A = {(1, 0), (2, 1), (3, 2)}; P has (2, 1), and so has S.
+    assert counts(MAC, system, frozenset({"the"})) == {
+        "all_words": (3, 1, 1, 2),
+        "outside_ignore_list": (2, 1, 1, 1),
+        "oracle_null_all_words": (2, 1, 1, 2),
+        "oracle_null_outside_ignore_list": (1, 1, 1, 1),
+    }
+    report = score([MAC], {"mac": system}, "none")
+    expected = [1 / 3, 1 / 2, 2 / 5, 1 - 2 / 5, 1 / 3, 1 / 2, 2 / 5]
+    np.testing.assert_allclose(values(report, "all_words"), expected, rtol=1e-15)
+
+
+def test_a_link_counts_by_its_abstract_word_alone():
+    # The content word "Mac" is linked to "the": an error that the ignore list must not hide.
+    by_scope = counts(MAC, aligned("mac", (0, 1), length=3), frozenset({"the"}))
+    assert by_scope["outside_ignore_list"] == (1, 0, 0, 1)
+    by_scope = counts(MAC, aligned("mac", (2, 0), length=3), frozenset({"the"}))
+    assert by_scope["outside_ignore_list"] == (0, 0, 0, 1)
+
+
+def test_the_oracle_spares_links_of_words_that_are_possible_only():
+    gold = replace(MAC, sure=frozenset(), possible=frozenset({(0, 0)}))
+    by_scope = counts(gold, aligned("mac", (4, 0), (4, 1), length=3), frozenset())
+    assert by_scope["oracle_null_all_words"] == (1, 0, 0, 0)
+
+
+def test_zero_denominators():
+    gold = [replace(MAC, id=id, sure=frozenset(), possible=frozenset()) for id in ("a", "b")]
+    nothing = {"a": Alignment("a"), "b": Alignment("b")}
+    assert values(score(gold, nothing, "none"), "all_words") == [0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0]
+    wrong = {**nothing, "b": aligned("b", (0, 0), length=3)}
+    assert values(score(gold, wrong, "none"), "all_words") == [0.0, 0.0, 0.0, 1.0, 0.5, 1.0, 0.5]
+    missed = [MAC, gold[1]]
+    report = score(missed, {"mac": Alignment("mac"), "b": Alignment("b")}, "none")
+    assert values(report, "all_words") == [0.0, 0.0, 0.0, 1.0, 1.0, 0.5, 0.5]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_ignore_list_and_the_oracle_are_those_of_the_naive_twin(seed, tmp_path):
+    ignored = tmp_path / "list.txt"
+    ignored.write_text("the\n.\n")
+    pairs, alignments = random_corpus(seed)
+    report = score(pairs, alignments, str(ignored), resamples=1)
+    for scope in SCOPES:
+        links = [naive_links(texts, alignments[texts.id], scope, {"the", "."}) for texts in pairs]
+        np.testing.assert_allclose(
+            values(report, scope), naive.corpus_figures(links), rtol=1e-13, atol=1e-15
+        )
+
+
+def test_the_interval_of_a_mean_has_the_width_that_theory_gives():
+    # 400 pairs with one sure link each, half of them right: the deviation of recall is
+    # sqrt(1 / 4 / 400) = 0.025.
+    pairs = [pair(str(n), "a b", "a", sure=[(0, 0)]) for n in range(400)]
+    alignments = {str(n): aligned(str(n), (n % 2, 0), length=1) for n in range(400)}
+    recall = score(pairs, alignments, "none", resamples=4000).scores["all_words"]["recall"]
+    assert recall.value == 0.5
+    assert recall.high - recall.low == pytest.approx(2 * 1.96 * 0.025, rel=0.06)
+
+
+def test_a_seed_decides_the_intervals_and_nothing_else():
+    corpus = random_corpus(seed=1, size=20)
+    one, same, other = (score(*corpus, "none", seed=seed) for seed in (1, 1, 2))
+    assert one == same
+    assert values(one, "all_words") == values(other, "all_words")
+    assert one.scores != other.scores
+
+
+def test_one_pair_leaves_no_doubt():
+    report = score([MAC], {"mac": aligned("mac", (2, 1), (0, 1), length=3)}, "none")
+    for figure in report.scores["all_words"].values():
+        assert figure.low == figure.value == figure.high
+
+
+def test_the_signature_says_how():
+    pairs = [MAC, replace(MAC, id="b", tokenizer="treebank")]
+    alignments = {id: aligned(id, (2, 1), length=3) for id in ("mac", "b")}
+    parts = score(pairs, alignments, resamples=7, seed=3).signature.split(" | ")
+    assert parts[0].startswith("semihmm ")
+    assert parts[1:] == [
+        "pairs 2",
+        "links soft",
+        "ignore default:58 by abstract word",
+        "bootstrap 7 seed 3",
+        "tokenizer treebank+whitespace",
+    ]
+
+
+def test_the_report_as_json_and_as_a_table():
+    report = score([MAC], {"mac": aligned("mac", (2, 1), (3, 1), (0, 2), length=3)})
+    plain = json.loads(json.dumps(report.as_dict()))
+    assert list(plain["scores"]) == list(SCOPES)
+    assert list(plain["scores"]["all_words"]) == list(SCORES)
+    assert plain["scores"]["all_words"]["recall"] == {"value": 0.5, "low": 0.5, "high": 0.5}
+    lines = report.table().splitlines()
+    assert lines[0].split("  ")[-1] == "outside the ignore list"
+    assert lines[1] == "SoftP         0.667 [0.667, 0.667]     0.667 [0.667, 0.667]"
+    assert lines[11] == "SoftP         1.000 [1.000, 1.000]     1.000 [1.000, 1.000]"
+    assert lines[-1] == report.signature
+
+
+def test_without_an_ignore_list_its_columns_are_left_out():
+    report = score([MAC], {"mac": aligned("mac", length=3)}, "none")
+    assert list(report.scores) == ["all_words", "oracle_null_all_words"]
+    assert "ignore" not in report.table().splitlines()[0]
+
+
+def test_what_cannot_be_scored():
+    alignments = {"mac": Alignment("mac")}
+    with pytest.raises(BadData, match="pair 'mac' has no hand alignment"):
+        score([replace(MAC, sure=None, possible=None)], alignments)
+    with pytest.raises(BadData, match="no pairs to score"):
+        score([], {})
+    with pytest.raises(BadData, match="1 only in the pairs"):
+        score([MAC], {})
+    with pytest.raises(BadUsage, match="at least 1 resample, not 0"):
+        score([MAC], alignments, resamples=0)
+
+
+def test_the_gold_scores_perfectly_against_itself_and_an_annotator_nearly_so():
+    folder = DATA / "rte2"
+    if not folder.exists():
+        pytest.skip(f"the RTE-2 data are not there: {folder}")
+    gold, annotator = read_pairs(folder / "dev.jsonl"), read_pairs(folder / "dev.annotator-C.jsonl")
+    own = {p.id: from_word_links(p.id, dict.fromkeys(p.sure, 1.0), len(p.abstract)) for p in gold}
+    assert values(score(gold, own), "all_words") == [1.0, 1.0, 1.0, 0.0, 1.0, 1.0, 1.0]
+    theirs = {
+        p.id: from_word_links(p.id, dict.fromkeys(p.sure, 1.0), len(p.abstract)) for p in annotator
+    }
+    sets = [
+        (set(b.sure), set(a.sure), a.sure | a.possible)
+        for a, b in zip(gold, annotator, strict=True)
+    ]
+    figures = values(score(gold, theirs), "all_words")
+    np.testing.assert_allclose(figures, naive.corpus_figures(sets), rtol=1e-12)
+    assert 0.9 < figures[2] < 1

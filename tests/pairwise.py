@@ -1,0 +1,48 @@
+"""Chooses few combinations of models, so that every interaction of some of them is still tested."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import combinations, product
+from typing import Any
+
+from rewrite_models.registry import REWRITE_MODELS
+
+Row = tuple[Any, ...]
+
+
+def covering_rows(
+    factors: Sequence[Sequence[Any]],
+    strength: int = 2,
+    allowed: Callable[[Row], bool] = lambda row: True,
+) -> list[Row]:
+    """Choose rows with one value of each factor, which have all interactions of ``strength`` factors.
+
+    An interaction is a value of each of ``strength`` factors, as far as an allowed row has them together.
+    Greedy: the next row is the one with the most interactions that no row has yet.
+    """
+    rows = [row for row in product(*factors) if allowed(row)]
+    interactions = {row: set(combinations(enumerate(row), strength)) for row in rows}
+    missing = set().union(*interactions.values())
+    chosen = []
+    while missing:
+        best = max(rows, key=lambda row: len(interactions[row] & missing))
+        chosen.append(best)
+        missing -= interactions[best]
+    return chosen
+
+
+def with_rewrite_models(*factors: Sequence[Any], strength: int = 2) -> list[Row]:
+    """Choose rows of the names of some rewrite models, then a value of each of the other factors."""
+    count = len(REWRITE_MODELS)
+    presence = [(name, None) for name in REWRITE_MODELS]
+
+    def names(row: Row) -> tuple[str, ...]:
+        return tuple(name for name in row[:count] if name)
+
+    def allowed(row: Row) -> bool:
+        base_scored = [name for name in names(row) if REWRITE_MODELS[name].has_base_score]
+        return bool(names(row)) and len(base_scored) <= 1
+
+    rows = covering_rows([*presence, *factors], strength, allowed)
+    return [(names(row), *row[count:]) for row in rows]
