@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from corpus_tools.encoding.named_arrays import join_parts, take_part
 
 from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.named_arrays import join_parts, take_part
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import BadUsage
 from corpus_tools.plugins.model_part import Counts

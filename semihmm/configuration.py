@@ -1,33 +1,29 @@
-"""A semi-HMM's settings in one line: a preset and changes behind it, as in ``default jump=syntax rewrite=identity+stem``."""
+"""Reads a semi-HMM's settings in one line: a preset and changes behind it, as in ``default jump=syntax extract=5``."""
 
 from __future__ import annotations
 
-import ast
 from typing import Any
 
-from corpus_tools.errors import BadUsage
+from corpus_tools.errors import BadUsage, choose
+from semihmm.settings import all_options
 
 
 def read_configuration(text: str) -> tuple[str, dict[str, Any]]:
-    """The preset's name and the changed settings; their names and values are checked where they are used.
+    """Return the preset's name and the changed settings by name.
 
-    A value is a number, a truth value, a name, or several of these with + between. The names of mixed jump models stay one.
+    A list has + between its parts. Raises ``BadUsage`` for a setting that there is not and for a
+    value that cannot be read; whether the value is allowed is checked where it is used.
     """
     preset, *changes = text.split()
+    known = all_options()
+    values = {}
     for change in changes:
-        if "=" not in change:
+        name, equals, value = change.partition("=")
+        if not equals:
             raise BadUsage(f"expected name=value in the configuration {text!r}, not {change!r}")
-    named = dict(change.split("=", 1) for change in changes)
-    values = {name: value if name == "jump" else _value(value) for name, value in named.items()}
-    if isinstance(values.get("rewrite"), str):
-        values["rewrite"] = (values["rewrite"],)
+        option = known[choose("setting", name, known)]
+        try:
+            values[name] = option.parse(value)
+        except ValueError as error:
+            raise BadUsage(f"{name} in the configuration {text!r}: {error}") from None
     return preset, values
-
-
-def _value(text: str) -> Any:
-    if "+" in text:
-        return tuple(_value(part) for part in text.split("+"))
-    try:
-        return ast.literal_eval(text)
-    except (SyntaxError, ValueError):
-        return text

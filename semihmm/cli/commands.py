@@ -49,7 +49,7 @@ def _with_trees(
     options: argparse.Namespace, pairs: Iterable[Pair], *aligners: Aligner
 ) -> Iterable[Pair]:
     """The pairs with the trees that the user brings, where an aligner asks for them: then they are a list."""
-    if not any(aligner.settings.needs_given_trees() for aligner in aligners):
+    if not any(aligner.settings.parser == "trees" for aligner in aligners):
         if options.trees:
             raise BadUsage(
                 f"nothing asks for the trees in {options.trees}: train a model with --jump syntax --parser trees"
@@ -156,7 +156,7 @@ def _tell_of_losses(aligner: Aligner) -> None:
         )
     if dropped := aligner.provenance.get("dropped"):
         say(
-            f"warning: the lexical model has its {aligner.settings.table_entries} likeliest entries; "
+            f"warning: the lexical model has its {aligner.settings.value('table_entries')} likeliest entries; "
             f"{dropped['entries']} more, {dropped['share']:.1%} of the expected counts, were dropped"
         )
 
@@ -184,7 +184,7 @@ def _resumed(options: argparse.Namespace) -> Aligner:
     changes = {name: getattr(options, name) for name in ("encoder", "iterations", "wordnet")}
     aligner = Aligner.load(options.model, workers=options.workers, **changes)
     for name, value in _wanted(options).items():
-        kept = getattr(aligner.settings, name)
+        kept = aligner.settings.as_json().get(name)
         if value != kept:
             raise BadUsage(
                 f"with --resume the model in {options.model} keeps its settings: {name} is {kept}, not {value}"
@@ -248,7 +248,10 @@ def errors(options: argparse.Namespace) -> None:
 
     gold = _read(options, "gold")
     alignments = _aligned(options, gold, "gold", options.format)
-    components = component_links(Aligner.load(options.model), gold) if options.model else None
+    components = None
+    if options.model:
+        aligner = Aligner.load(options.model)
+        components = component_links(aligner.model, aligner.settings, gold)
     with _between(options.gold, options.alignments):
         settings = {"examples": options.examples, "seed": options.seed, "components": components}
         report = error_report(gold, alignments, options.ignore, **settings)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from corpus_tools.pairs.pair import WordLink
+from corpus_tools.pairs.pair import Pair, WordLink
 from semihmm.batches.units import AlignmentUnit
 from semihmm.decoders.link_posteriors import (
     BASE_SCORE_THRESHOLD,
@@ -15,27 +15,30 @@ from semihmm.decoders.link_posteriors import (
     are_alike,
     in_words,
 )
+from semihmm.decoding.align import encoded_units
 from semihmm.model.semi_hmm import Encoded, SemiHmm
+from semihmm.settings import Settings
 
 LinkComponents = dict[WordLink, np.ndarray]
 """float64 [R] by word link: p(the two words are linked, and component r of the mixture rewrote them)."""
 
 
 def component_links(
-    model: SemiHmm, units: Sequence[AlignmentUnit], encoded: Encoded
-) -> Iterator[tuple[str, WordLink, np.ndarray]]:
-    """List the word links of a batch that have any evidence, with the posterior of each component.
+    model: SemiHmm, settings: Settings, pairs: Sequence[Pair]
+) -> tuple[tuple[str, ...], dict[str, LinkComponents]]:
+    """Split the posterior of every word link over the rewrite models.
 
-    Gives the id of the original pair, the link with offsets into its texts, and float64 [R].
+    Gives the names of the model's rewrite models, R of them, and for each pair's id its links that
+    have any evidence, with offsets into the original texts.
     """
-    components = len(model.rewrite.components)
-    links: dict[tuple[int, int], np.ndarray] = {}
-    for index, own in enumerate(_by_component(model, encoded)):
-        rows = zip(*(column.tolist() for column in own), strict=True)
-        for a, d, posterior in rows:
-            links.setdefault((a, d), np.zeros(components))[index] += posterior
-    for (a, d), posteriors in links.items():
-        yield *_in_original(a, d, units, encoded), posteriors
+    names = tuple(component.name for component in model.rewrite.components)
+    links: dict[str, LinkComponents] = {pair.id: {} for pair in pairs}
+    for units, encoded in encoded_units(model, settings, pairs):
+        for component, own in enumerate(_by_component(model, encoded)):
+            for a, d, posterior in zip(*(column.tolist() for column in own), strict=True):
+                pair, link = _in_original(a, d, units, encoded)
+                links[pair].setdefault(link, np.zeros(len(names)))[component] += posterior
+    return names, links
 
 
 def _by_component(model: SemiHmm, encoded: Encoded) -> Iterator[WordLinks]:

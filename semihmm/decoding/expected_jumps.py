@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.plugins.model_part import Counts
 from corpus_tools.statistics.jump_distances import Jump, Way
 from corpus_tools.texts.text_table import text_table
 from jump_models.jump_model import Directed, Skipped
-from corpus_tools.plugins.model_part import Counts
 from semihmm.batches.batches import batch_of, batched_units
 from semihmm.batches.units import AlignmentUnit, units_for
 from semihmm.decoders.link_posteriors import are_alike

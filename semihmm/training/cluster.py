@@ -11,7 +11,7 @@ from __future__ import annotations
 import logging
 import pickle
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache, partial
@@ -22,7 +22,7 @@ from corpus_tools.errors import BadData, BadUsage
 from semihmm.batches.shards import Shards
 from semihmm.model.counts import add_counts
 from semihmm.model.semi_hmm import Counts, SemiHmm
-from semihmm.training.e_step import EStep, expected_counts, require_counts, shard_counts, shard_counts
+from semihmm.training.e_step import EStep, expected_counts, require_counts, shard_counts
 
 if TYPE_CHECKING:
     from distributed import Client

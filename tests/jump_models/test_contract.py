@@ -18,7 +18,7 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from jump_models.forms.bucket_kernels import BUCKETS, HIGHEST, LOWEST
 from jump_models.forms.sum_kernels import Sum
 from jump_models.forms.window_kernels import Windows
-from jump_models.registry import jump_model
+from jump_models.registry import JUMP_MODELS, jump_model
 from semihmm.settings import preset
 from semihmm.training.em import em_iterations
 from semihmm.training.initial_model import initial_model
@@ -27,17 +27,9 @@ from tests.naive import lattice as naive
 from tests.naive.random_trees import LABELS, random_document
 from tests.semihmm.solved import empty_counts, jump_matrix, one_step, solve
 
-NAMES = (
-    "relative",
-    "uniform",
-    "gaussian",
-    "laplace",
-    "syntax",
-    "relative+syntax",
-    "gaussian+laplace",
-)
+NAMES = (*JUMP_MODELS, "relative+syntax", "gaussian+laplace")
 SETTINGS = [
-    {"after_null": after_null, "own_end": own_end, "labels": ("ROOT", *LABELS[:-1])}
+    {"after_null": after_null, "own_end": own_end}
     for after_null, own_end in itertools.product((False, True), repeat=2)
 ]
 each = pytest.mark.parametrize(("name", "settings"), list(itertools.product(NAMES, SETTINGS)))
@@ -60,9 +52,23 @@ def batch_of(documents, words):
     )
 
 
+def initial(name, settings):
+    """A model before training, whose trees have all labels but one."""
+    kind = jump_model(name)
+    labels = [[(label, 0, 1) for label in ("ROOT", *LABELS[:-1])]]
+    corpus = [batch_of([labels], [1])]
+    return kind.initial(corpus, Vocabulary.empty(), kind.Settings(**settings))
+
+
+def form_of(model, batch):
+    """The model's jumps in the form that the kernels know."""
+    return model.scores(model.evidence(batch))
+
+
 def random_counts(rng, model, batch):
     """Counts as an E-step could give them: random, in the shapes of the model's own, most jumps short."""
-    counts = model.fold(empty_counts(model.scores(batch)))
+    evidence = model.evidence(batch)
+    counts = model.fold(evidence, empty_counts(model.scores(evidence)))
     random = {key: rng.gamma(0.5, 5.0, value.shape) + 0.01 for key, value in counts.items()}
     for key, value in random.items():
         if key.endswith(("buckets", "ends")):
@@ -75,7 +81,7 @@ def random_counts(rng, model, batch):
 def random_model(rng, name, settings):
     """A model with parameters that no two kinds, directions or labels share."""
     batch = batch_of([[[("ROOT", 0, 1)]]], [1])
-    model = jump_model(name).initial(settings)
+    model = initial(name, settings)
     return model.m_step(random_counts(rng, model, batch))
 
 
@@ -85,7 +91,7 @@ def random_case(rng, name, settings, n):
     brackets = [bracket for sentence in document for bracket in sentence]
     return (
         model,
-        model.scores(batch_of([document], [n])),
+        form_of(model, batch_of([document], [n])),
         functools.cache(jumps.twin(model, n, brackets)),
     )
 
@@ -225,10 +231,8 @@ def tiny_corpus(rng):
 @each
 def test_em_never_lowers_the_objective(name, settings):
     corpus = list(tiny_corpus(np.random.default_rng(6)))
-    chosen = preset("default").changed(rewrite=("identity", "stem"))
-    chosen = replace(chosen, after_null=settings["after_null"], own_end=settings["own_end"])
+    chosen = preset("default").changed(jump=name, rewrite=("identity", "stem"), **settings)
     model = initial_model(corpus, corpus[0].vocabulary, chosen)
-    model = replace(model, jump=jump_model(name).initial(settings))
     encoded = [model.encode(batch) for batch in corpus]
     objective = [
         iteration.objective for _, iteration in em_iterations(model, encoded, range(1, 9), 1)
@@ -242,10 +246,11 @@ def test_what_to_arrays_gives_comes_back_through_a_file(name, settings, tmp_path
     model = random_model(np.random.default_rng(7), name, settings)
     np.savez(tmp_path / "model.npz", **model.to_arrays())
     with np.load(tmp_path / "model.npz", allow_pickle=False) as arrays:
-        again = jump_model(name).from_arrays(dict(arrays), settings)
+        kind = jump_model(name)
+        again = kind.from_arrays(dict(arrays), Vocabulary.empty(), kind.Settings(**settings))
     batch = batch_of([random_document(np.random.default_rng(8), 12)], [12])
     np.testing.assert_array_equal(
-        jump_matrix(again.scores(batch), 0, 12), jump_matrix(model.scores(batch), 0, 12)
+        jump_matrix(form_of(again, batch), 0, 12), jump_matrix(form_of(model, batch), 0, 12)
     )
     assert again.log_prior() == model.log_prior()
     assert again.name == name
@@ -256,9 +261,9 @@ def test_each_pair_of_a_batch_has_its_own_jumps(name, settings):
     rng = np.random.default_rng(9)
     model, words = random_model(rng, name, settings), [3, 11, 1, 6]
     documents = [random_document(rng, n) for n in words]
-    together = model.scores(batch_of(documents, words))
+    together = form_of(model, batch_of(documents, words))
     for pair, (document, n) in enumerate(zip(documents, words, strict=True)):
-        alone = model.scores(batch_of([document], [n]))
+        alone = form_of(model, batch_of([document], [n]))
         np.testing.assert_array_equal(jump_matrix(together, pair, n), jump_matrix(alone, 0, n))
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 
+from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import BadUsage
 from jump_models.registry import JUMP_MODELS, jump_model
 
@@ -13,11 +16,12 @@ def test_every_model_is_known_by_its_own_name():
     assert {name: jump_model(name).name for name in JUMP_MODELS} == {
         name: name for name in JUMP_MODELS
     }
-    assert set(JUMP_MODELS) == {"relative", "uniform", "gaussian", "laplace", "syntax"}
+    assert set(JUMP_MODELS) == {"relative", "uniform", "gaussian", "laplace", "sentences", "syntax"}
 
 
 def test_a_mixture_of_three_nests_to_the_right():
-    mixture = jump_model("relative+laplace+uniform").initial({"after_null": True, "own_end": False})
+    kind = jump_model("relative+laplace+uniform")
+    mixture = kind.initial([], Vocabulary.empty(), kind.Settings(own_end=False))
     assert mixture.name == "relative+laplace+uniform"
     assert [mixture.first.name, mixture.second.name] == ["relative", "laplace+uniform"]
     np.testing.assert_array_equal(mixture.share, [0.5, 0.5])
@@ -34,3 +38,23 @@ def test_an_unknown_name_lists_the_choices(name):
 def test_a_model_is_not_mixed_with_itself():
     with pytest.raises(BadUsage, match=r"'syntax\+syntax' mixes a model with itself"):
         jump_model("syntax+syntax")
+
+
+def test_a_mixture_has_the_settings_of_both_models():
+    assert jump_model("relative+syntax").Settings(parser="none").own_end
+    assert set(jump_model("relative+laplace").Settings.described()) == {"after_null", "own_end"}
+
+
+def test_models_over_different_trees_are_not_mixed():
+    kind = jump_model("sentences+syntax")
+    with pytest.raises(BadUsage, match="mixes models over different trees"):
+        kind.parser(kind.Settings(parser="chunks"))
+    assert kind.parser(kind.Settings(parser="none")) == "none"
+
+
+def test_a_mixture_is_pickled_by_its_models():
+    kind = jump_model("relative+laplace")
+    mixture = kind.initial([], Vocabulary.empty(), kind.Settings())
+    again = pickle.loads(pickle.dumps(mixture))
+    assert again.name == "relative+laplace"
+    np.testing.assert_array_equal(again.first.weights, mixture.first.weights)

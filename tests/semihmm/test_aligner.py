@@ -114,7 +114,7 @@ def test_the_log_likelihood_is_the_last_objective_but_for_the_prior(sample, mini
     aligner = Aligner(iterations=1, wordnet=str(miniature)).fit(sample)
     again = Aligner(iterations=2, wordnet=str(miniature)).fit(sample)
     objective = again.provenance["iterations"][1]["objective"]
-    assert aligner.score(sample) == pytest.approx(objective - aligner.model.log_prior(), rel=1e-12)
+    assert aligner.log_likelihood(sample) == pytest.approx(objective - aligner.model.log_prior(), rel=1e-12)
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -133,7 +133,7 @@ def test_the_model_is_the_same_for_any_number_of_workers(
 def test_a_saved_model_aligns_alike(trained, sample, model_directory):
     loaded = Aligner.load(model_directory)
     assert loaded.align(sample) == trained.align(sample)
-    assert loaded.score(sample) == trained.score(sample)
+    assert loaded.log_likelihood(sample) == trained.log_likelihood(sample)
 
 
 @pytest.mark.parametrize("interrupted_after", [1, 2])

@@ -37,7 +37,7 @@ def test_trees_that_are_brought_train_the_model_that_parsing_does(parsed, extrac
     assert all((ours[key] == theirs[key]).all() for key in theirs)
     brought_pairs = with_trees(pairs, parsed)
     assert brought.align(brought_pairs) == made.align(pairs)
-    assert brought.score(brought_pairs) == made.score(pairs)
+    assert brought.log_likelihood(brought_pairs) == made.log_likelihood(pairs)
     assert (brought.posteriors(brought_pairs[0]).links == made.posteriors(pairs[0]).links).all()
     assert repr(brought.jumps(brought_pairs)) == repr(made.jumps(pairs)), (
         "as text, for NaN is not itself"

@@ -17,6 +17,7 @@ import random
 
 import numpy as np
 import pytest
+from semihmm.decoding.decoders import decode_viterbi
 
 from jump_models.forms.bucket_kernels import BUCKETS, bucket_of
 from jump_models.null_jump import NullJump
@@ -28,7 +29,6 @@ from rewrite_models.null_emission import NullEmission
 from rewrite_models.phrases import Phrases
 from semihmm.aligner import Aligner
 from semihmm.baselines.thot_models import HMM, trained
-from semihmm.decoding.decoders import decode_viterbi
 from semihmm.model.phrase_length import PhraseLength
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.training.e_step import expected_counts

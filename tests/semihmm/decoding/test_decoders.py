@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from semihmm.decoding.decoders import alignments, decode_posterior, decode_viterbi, link_posteriors
 
 from corpus_tools.alignments.alignment import PhraseLink, word_links
 from corpus_tools.pairs.pair import Pair
@@ -17,7 +18,6 @@ from semihmm.aligner import Aligner
 from semihmm.batches.batches import batch_of
 from semihmm.batches.units import extract_unit
 from semihmm.decoding import decoders
-from semihmm.decoding.decoders import alignments, decode_posterior, decode_viterbi, link_posteriors
 from semihmm.inference.batch_kernels import lattice_of
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 from tests.naive import decoding
