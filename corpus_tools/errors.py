@@ -35,6 +35,10 @@ class BadUsage(SemiHmmError):
     exit_status = 2
 
 
+class SemiHmmWarning(UserWarning):
+    """Data that can be used, but not in full."""
+
+
 def choose(kind: str, name: str, choices: Iterable[str]) -> str:
     """Give ``name`` back if it is one of ``choices``.
 

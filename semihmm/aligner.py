@@ -217,10 +217,11 @@ class Aligner:
         return self._with_vectors(reduced) if self.settings.needs_vectors() else reduced
 
     def _with_trees(self, reduced: Iterator[AlignmentUnit]) -> Iterator[AlignmentUnit]:
-        from corpus_tools.parsing import parse_documents
+        from corpus_tools.parsing import make_parser, parse_documents
 
         reduced, asked = tee(reduced)
-        trees = parse_documents((item.pair for item in asked), self.settings.parser)
+        parser = make_parser(self.settings.parser)
+        trees = parse_documents((item.pair for item in asked), parser)
         return (replace(item, trees=tree) for item, tree in zip(reduced, trees, strict=True))
 
     def _with_vectors(self, reduced: Iterable[AlignmentUnit]) -> Iterator[AlignmentUnit]:
