@@ -83,7 +83,6 @@ class Embedding(RewriteModel):
     everywhere: np.ndarray
     linked: np.ndarray
     name = "embedding"
-    each_word_sums_to_one = False
     needs_vectors = True
 
     @classmethod

@@ -141,7 +141,6 @@ class Relation(RewriteModel):
     linked: np.ndarray
     path: str | None
     name = "relation"
-    each_word_sums_to_one = False
     has_base_score = True
 
     @classmethod

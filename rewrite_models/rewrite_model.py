@@ -54,8 +54,6 @@ class RewriteModel(ABC):
     """One component of the mixture. Subclasses are frozen dataclasses."""
 
     name: ClassVar[str]
-    each_word_sums_to_one: ClassVar[bool] = True
-    """Whether the abstract phrases that a document phrase may become have no more than probability 1 together."""
 
     @classmethod
     @abstractmethod
