@@ -8,5 +8,5 @@ from corpus_tools.storage.token_cache import TokenCache
 class TreeCache(TokenCache):
     """Maps sentences to bracketed trees by one version of one parser; ``None`` where it failed."""
 
-    table, column, kind = "trees", "tree", "TEXT"
+    table, column, sql_type = "trees", "tree", "TEXT"
     content, remedy = "trees", "name another file, or remove this one"
