@@ -1,8 +1,9 @@
-"""The one way in which this project compiles kernels, and where the compiled code is kept.
+"""Compiles kernels with numba and keeps the compiled code in a cache folder.
 
-Kernels are functions over arrays and numbers: no objects, no callbacks, no printing. They release the interpreter's lock.
-numba finds out that a cached kernel is stale from the kernel's own file alone, not from the files of the kernels that it
-calls. So the cache's folder is named by a hash of all kernel files: a change to any of them starts a new folder.
+Kernels are functions over arrays and numbers: no objects, no callbacks, no printing. They release
+the interpreter's lock. numba decides from the kernel's own file alone whether a cached kernel is
+out of date, not from the files of the kernels that it calls. So the cache folder is named by a hash
+of all kernel files: a change to any of them starts a new folder.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numba
 from numba.core import config
@@ -30,17 +32,19 @@ def _fingerprint() -> str:
 FOLDER = cache_folder() / f"kernels-{_fingerprint()}"
 
 
-def compiled(function: Callable | None = None, **flags) -> Callable:
+def compiled(function: Callable[..., Any] | None = None, **flags: Any) -> Callable[..., Any]:
     """Compile a kernel with numba: without the interpreter's lock, cached on disk.
 
-    ``flags`` go to ``numba.njit``. ``fastmath`` may only be ``{"reassoc"}`` (sums in any order); the flags that assume
-    that no infinity occurs would turn impossible states into NaN.
+    ``flags``  options of ``numba.njit``. ``fastmath`` may only be ``{"reassoc"}`` (sums in any
+               order); the flags that assume that no infinity occurs would turn impossible states
+               into NaN.
     """
     if function is None:
         return lambda kernel: compiled(kernel, **flags)
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(FOLDER)
+    settings: Any = config  # a module that makes its attributes when it is imported
+    before = settings.CACHE_DIR
+    settings.CACHE_DIR = str(FOLDER)
     try:
         return numba.njit(nogil=True, cache=True, **flags)(function)
     finally:
-        config.CACHE_DIR = before
+        settings.CACHE_DIR = before

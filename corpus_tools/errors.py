@@ -1,4 +1,4 @@
-"""The one tree of exceptions: raised anywhere, caught only by the command line's ``main``."""
+"""Defines the exceptions of the project, which only the command line's ``main`` catches."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from os import PathLike
 
 
 class SemiHmmError(Exception):
-    """What went wrong, in words for the person who can mend it."""
+    """An error with a message for the person who can correct it."""
 
     exit_status = 1
 
@@ -16,13 +16,24 @@ class SemiHmmError(Exception):
 class BadData(SemiHmmError):
     """A file or a record that cannot be used.
 
-    ``file`` and ``line`` (counted from 1) say where, ``None`` where there is none.
+    ``problem``  what is wrong, without the place.
+    ``file``     the file where it is wrong, or ``None``.
+    ``line``     the line of the file, counted from 1, or ``None``.
     """
 
-    def __init__(self, problem: str, file: str | PathLike | None = None, line: int | None = None):
-        where = "" if file is None else f"{file}: " if line is None else f"{file}, line {line}: "
+    def __init__(
+        self, problem: str, file: str | PathLike[str] | None = None, line: int | None = None
+    ) -> None:
+        if file is None:
+            where = ""
+        elif line is None:
+            where = f"{file}: "
+        else:
+            where = f"{file}, line {line}: "
         super().__init__(where + problem)
-        self.problem, self.file, self.line = problem, file, line
+        self.problem = problem
+        self.file = file
+        self.line = line
 
 
 class BadModel(SemiHmmError):
@@ -35,14 +46,20 @@ class BadUsage(SemiHmmError):
     exit_status = 2
 
 
-def choose(kind: str, name: str, choices: Iterable[str]) -> str:
-    """Give ``name`` back if it is one of ``choices``.
+class SemiHmmWarning(UserWarning):
+    """Data that can be used, but not in full."""
 
-    Raises ``BadUsage`` that lists the choices, the close match first.
+
+def choose(what: str, name: str, choices: Iterable[str]) -> str:
+    """Return ``name`` if it is one of ``choices``.
+
+    ``what``  says in the error message what is chosen, for instance "jump model".
+
+    Raises ``BadUsage`` that names a close match and lists all choices.
     """
-    choices = sorted(choices)
-    if name in choices:
+    known = sorted(choices)
+    if name in known:
         return name
-    close = difflib.get_close_matches(name, choices, n=1)
+    close = difflib.get_close_matches(name, known, n=1)
     hint = f" Did you mean {close[0]!r}?" if close else ""
-    raise BadUsage(f"unknown {kind} {name!r}.{hint} Known: {', '.join(choices)}")
+    raise BadUsage(f"unknown {what} {name!r}.{hint} Known: {', '.join(known)}")

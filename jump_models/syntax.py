@@ -20,7 +20,7 @@ import numpy as np
 
 from corpus_tools.encoding.batch import Batch, labels_of
 from corpus_tools.encoding.vocabulary import Vocabulary
-from corpus_tools.errors import BadData, BadUsage, choose
+from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.plugins.options import option
 from jump_models.jump_model import Directed, JumpSettings, Skipped
@@ -34,9 +34,9 @@ STOP, OVER = 0.1, 0.5
 
 
 def _known_parser(name: str, value: object) -> None:
-    from corpus_tools.parsing.registry import PROVIDERS
+    from corpus_tools.parsing.registry import PARSERS
 
-    choose("parser", str(value), PROVIDERS)
+    PARSERS.choose(str(value))
 
 
 @dataclass(frozen=True)

@@ -1,22 +1,28 @@
-"""How long training takes, phase by phase, and how it grows: the product's own ``train``, on corpora made from a seed.
+"""Measure how long training takes, phase by phase, and how it grows, on corpora made from a seed.
 
-usage: python scripts/benchmark.py [--parts job,paper,whole,pairs,document,abstract,kernels,start] [--iterations N] [--scale X]
-           [--data DIR] [--memory-limit MB]
+usage: python scripts/benchmark.py [--parts NAME,NAME,...] [--iterations N] [--workers N]
+           [--scale X] [--data DIR] [--memory-limit MB]
 
-job       the paper's job as the default preset does it: 2,033 documents of 1,230 words, abstracts of 128 (Table 1 of Daumé III
-          and Marcu 2005), from raw text to a saved model, each abstract sentence with its own extract
-paper     abstracts as wholes beside extracts as large as the paper's: 511 words (Table 3)
-whole     abstracts as wholes beside whole documents of 1,230 words
-ten       ten times the pairs of ``paper``, in two iterations: is memory bounded?
-pairs, document, abstract   growth: a quarter, half and all of 480 pairs; 256 to 4,096, 32 to 256 words a side
-kernels   the E-step of one batch of ``paper`` by its kernels, in one thread
-rivals    ten iterations beside the rivals that are installed (the extra ``rivals``): on 480 pairs of 511 and 128 words, and on
-          the short pairs of rte2/dev.jsonl and edinburgh/train.jsonl in ``--data``
-start     --help, one pair with a saved model, and what a cold start compiles
+job       the paper's job under the default preset: 2,033 documents of 1,230 words, abstracts of 128
+          words (Daumé III and Marcu 2005, Table 1), from raw text to the saved model, each abstract
+          sentence with its own extract
+paper     whole abstracts with extracts as large as the paper's: 511 words (Table 3)
+whole     whole abstracts with whole documents of 1,230 words
+ten       ten times the pairs of ``paper``, in two iterations: to see that memory is bounded
+pairs, document, abstract
+          growth: a quarter, half and all of 480 pairs; documents of 256 to 4,096 words; abstracts
+          of 32 to 256 words
+kernels   the kernels of the E-step of one batch of ``paper``, in one thread
+start     --help, one pair with a saved model, and a start without compiled kernels
+systems   ten iterations, and the word aligners that are installed (the extra ``baselines``): on 480
+          pairs of 511 + 128 words, and on the short pairs of rte2/dev.jsonl and
+          edinburgh/train.jsonl in ``--data``
 
-Seconds are wall time with the seconds of all processors in brackets; milliseconds are the processors', for a pair and an
-iteration. ``--scale 0.1`` takes a tenth of the pairs, for a quick look. ``--memory-limit`` is a hard one for training's process
-(Linux's RLIMIT_DATA): its own memory with all shards that it has mapped, without the code of libraries, which processes share.
+Without ``--parts`` all but ``ten`` and ``systems`` run. Seconds are wall time, with those of all
+processors in brackets. Milliseconds are processor time for a pair and an iteration. ``--scale 0.1``
+takes a tenth of the pairs, for a quick look. ``--memory-limit`` bounds the memory of the training
+process (Linux's RLIMIT_DATA): what it allocates and the shards it has mapped, without the code of
+libraries, which processes share.
 """
 
 from __future__ import annotations
@@ -30,6 +36,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -45,92 +52,103 @@ from semihmm.inference.batch_kernels import expect, lattice_of
 from semihmm.inference.lattice_kernels import forward
 from semihmm.settings import Settings
 
-PAIRS, DOCUMENT, WHOLE, ABSTRACT = 2033, 511.0, 1229.7, 128.5
+PAIRS = 2033
+GROWTH_PAIRS = 480
+DOCUMENT, WHOLE, ABSTRACT = 511.0, 1229.7, 128.5
+"""Mean words of the paper's extracts, documents and abstracts (Tables 1 and 3)."""
 PHASES = ("reading", "initial model", "encoding", "E-step", "M-step", "saving")
+PARTS = ("job", "paper", "whole", "pairs", "document", "abstract", "kernels", "start")
 
 
 class Run(NamedTuple):
-    """A process that has ended: wall seconds, those of all processors, peak memory in MB, and what it said."""
+    """A process that has ended: seconds, processor seconds, peak memory in MB, and its messages."""
 
     wall: float
     processor: float
     memory: float
-    said: str
+    messages: str
 
 
-def run(*arguments, limit: int | None = None, **environment: str) -> Run:
-    """The program as a process of its own; ``limit``: so many MB are all that it gets."""
-    with tempfile.TemporaryFile("w+") as said:
+class Job(NamedTuple):
+    """A row of the table: the size of a corpus and how it is trained on."""
+
+    name: str
+    pairs: int
+    document: float
+    abstract: float
+    iterations: int
+    extract: int = 0
+
+
+def run(*arguments: object, limit: int | None = None, **environment: str) -> Run:
+    """Run the command line in a process of its own, with at most ``limit`` MB of memory."""
+    command = [sys.executable, "-m", "semihmm", *map(str, arguments)]
+    bound = None
+    if limit is not None:
+        bound = partial(resource.setrlimit, resource.RLIMIT_DATA, (limit * 10**6, limit * 10**6))
+    with tempfile.TemporaryFile("w+") as messages:
         began = time.perf_counter()
-        command = [sys.executable, "-m", "semihmm", *map(str, arguments)]
-        bounded = limit and partial(
-            resource.setrlimit, resource.RLIMIT_DATA, (limit * 10**6, limit * 10**6)
+        running = subprocess.Popen(
+            command,
+            stdout=subprocess.DEVNULL,
+            stderr=messages,
+            env=os.environ | environment,
+            preexec_fn=bound,
         )
-        settings = {
-            "stdout": subprocess.DEVNULL,
-            "stderr": said,
-            "env": os.environ | environment,
-            "preexec_fn": bounded,
-        }
-        running = subprocess.Popen(command, **settings)
         _, status, used = os.wait4(running.pid, 0)
         wall = time.perf_counter() - began
-        said.seek(0)
-        if status:
-            raise SystemExit(said.read())
-        unit = 1e6 if sys.platform == "darwin" else 1e3  # bytes there, kilobytes here
-        return Run(wall, used.ru_utime + used.ru_stime, used.ru_maxrss / unit, said.read())
+        messages.seek(0)
+        written = messages.read()
+    if status:
+        raise SystemExit(written)
+    unit = 1e6 if sys.platform == "darwin" else 1e3  # bytes there, kilobytes here
+    return Run(wall, used.ru_utime + used.ru_stime, used.ru_maxrss / unit, written)
 
 
 def corpus(folder: Path, pairs: int, document: float, abstract: float) -> Path:
+    """Make a corpus, unless the folder has it, and return its file."""
     path = folder / f"{pairs}-{document}-{abstract}.jsonl"
     if not path.exists():
-        with open(path, "w", encoding="utf-8") as file:
-            file.writelines(
-                json.dumps(row) + "\n" for row in made_corpus.pairs(pairs, document, abstract)
-            )
+        rows = made_corpus.pairs(pairs, document, abstract)
+        with path.open("w", encoding="utf-8") as file:
+            file.writelines(json.dumps(row) + "\n" for row in rows)
     return path
 
 
-def row(
-    name: str,
-    path: Path,
-    model: Path,
-    iterations: int,
-    workers: int,
-    limit: int | None,
-    extract: int = 0,
-) -> None:
-    """Train and print a line of the table."""
-    options = [
-        "--model",
-        model,
-        "--extract",
-        extract,
-        "--iterations",
-        iterations,
-        "--workers",
-        workers,
-    ]
+def _first_group(pattern: str, text: str) -> str:
+    found = re.search(pattern, text)
+    if found is None:
+        raise SystemExit(f"benchmark.py: nothing like {pattern!r} in: {text}")
+    return found[1]
+
+
+def row(job: Job, path: Path, model: Path, workers: int, limit: int | None) -> str:
+    """Train, and return the line of the table."""
+    options: list[object] = ["--model", model, "--extract", job.extract, "--workers", workers]
+    options += ["--iterations", job.iterations]
     ended = run("train", path, *options, limit=limit)
-    phases = dict(
-        re.findall(r"([\w -]+) ([\d.]+ \([\d.]+\))", ended.said.rpartition("processors): ")[2])
-    )
-    read = re.search(r"(\d+) pairs read", ended.said)
-    pairs, done = int(read[1]), ended.said.count("semihmm: iteration")
-    processor = float(re.search(r"\((.*)\)", phases[" E-step"])[1])
-    cells = [phases.get(f" {phase}", phases.get(phase, "")) for phase in PHASES]
+    summary = ended.messages.rpartition("processors): ")[2]
+    phases = {
+        name.strip(): seconds
+        for name, seconds in re.findall(r"([\w -]+) ([\d.]+ \([\d.]+\))", summary)
+    }
+    pairs = int(_first_group(r"(\d+) pairs read", ended.messages))
+    iterations = ended.messages.count("semihmm: iteration")
+    e_step = float(_first_group(r"\((.*)\)", phases["E-step"]))
+    cells = [job.name, str(pairs), str(iterations)]
+    cells += [phases.get(phase, "") for phase in PHASES]
     cells += [
-        f"{1000 * processor / pairs / done:.2f}",
+        f"{1000 * e_step / pairs / iterations:.2f}",
         f"{ended.wall:.0f} ({ended.processor:.0f})",
         f"{ended.memory:.0f}",
     ]
-    print(f"| {name} | {pairs} | {done} | " + " | ".join(cells) + " |", flush=True)
+    return f"| {' | '.join(cells)} |"
 
 
-def header() -> None:
+def header() -> str:
+    """Return the first two lines of the table."""
     titles = ["", "pairs", "iterations", *PHASES, "E-step ms a pair", "all", "peak MB"]
-    print("\n| " + " | ".join(titles) + " |\n|---" + "|--:" * (len(titles) - 1) + "|", flush=True)
+    return f"\n| {' | '.join(titles)} |\n|---" + "|--:" * (len(titles) - 1) + "|"
 
 
 @compiled
@@ -140,48 +158,47 @@ def _forward(batch, jump):
         forward(lattice, own, new_workspace(own, lattice.base_document.shape[2]))
 
 
-def kernels(path: Path, repeat: int = 3) -> None:
-    """The parts of the E-step of one batch: milliseconds a pair in one thread, the fastest of some runs."""
+def _milliseconds(pairs: int, work: Callable[..., object], *arguments: object) -> float:
+    """Return processor milliseconds a pair: the fastest of three calls after one that compiles."""
+    times = []
+    for _ in range(4):
+        began = time.process_time()
+        work(*arguments)
+        times.append(time.process_time() - began)
+    return 1000 * min(times[1:]) / pairs
+
+
+def kernels(path: Path) -> None:
+    """Print the times of the parts of one batch's E-step: milliseconds a pair in one thread."""
     pairs = read_pairs(path)[:40]
     aligner = Aligner(iterations=1, extract=0).fit(pairs)
     model = aligner.model
-    pairs, encoded = next(aligner.encoded(pairs))
+    units, encoded = next(aligner.encoded(pairs))
+    count = len(units)
     jump = model.jump.scores(encoded.batch)
     lattice = model.lattice(encoded, model.rewrite.scores(encoded.cells))
-
-    def milliseconds(work, *arguments) -> float:
-        times = []
-        for _ in range(repeat + 1):  # the first compiles
-            began = time.process_time()
-            work(*arguments)
-            times.append(time.process_time() - began)
-        return 1000 * min(times) / len(pairs)
-
-    ahead, both = milliseconds(_forward, lattice, jump), milliseconds(expect, lattice, jump)
-    every = milliseconds(model.expected_counts, encoded)
-    print(
-        "\n| E-step, one thread | forward | backward | scores and counts | together |\n|---|--:|--:|--:|--:|"
-    )
-    print(
-        f"| ms a pair | {ahead:.2f} | {both - ahead:.2f} | {every - both:.2f} | {every:.2f} |",
-        flush=True,
-    )
+    ahead = _milliseconds(count, _forward, lattice, jump)
+    both = _milliseconds(count, expect, lattice, jump)
+    every = _milliseconds(count, model.expected_counts, encoded)
+    print("\n| E-step, one thread | forward | backward | scores and counts | together |")
+    print("|---|--:|--:|--:|--:|")
+    cells = (ahead, both - ahead, every - both, every)
+    print("| ms a pair | " + " | ".join(f"{cell:.2f}" for cell in cells) + " |", flush=True)
 
 
 def start(folder: Path) -> None:
-    """Start-up times."""
-    few, one = corpus(folder, 20, DOCUMENT, ABSTRACT), corpus(folder, 1, DOCUMENT, ABSTRACT)
+    """Print start-up times."""
+    few = corpus(folder, 20, DOCUMENT, ABSTRACT)
+    one = corpus(folder, 1, DOCUMENT, ABSTRACT)
     model, cold = folder / "start", folder / "cold"
     train = ("train", few, "--model", model, "--iterations", 2)
-    runs = (
+    align = ("align", one, "--model", model)
+    runs: tuple[tuple[str, Callable[[], Run]], ...] = (
         ("`semihmm --help`", lambda: min(run("--help") for _ in range(3))),
-        ("train 20 pairs, nothing compiled yet", lambda: run(*train, XDG_CACHE_HOME=str(cold))),
+        ("train 20 pairs, nothing compiled", lambda: run(*train, XDG_CACHE_HOME=str(cold))),
         ("train 20 pairs", lambda: run(*train, XDG_CACHE_HOME=str(cold))),
-        (
-            "align one pair, compiled by training but for decoding",
-            lambda: run("align", one, "--model", model),
-        ),
-        ("align one pair", lambda: min(run("align", one, "--model", model) for _ in range(3))),
+        ("align one pair, all but decoding compiled", lambda: run(*align)),
+        ("align one pair", lambda: min(run(*align) for _ in range(3))),
     )
     print("\n| start | seconds |\n|---|--:|")
     for name, measure in runs:
@@ -189,56 +206,69 @@ def start(folder: Path) -> None:
         print(f"| {name} | {ended.wall:.2f} ({ended.processor:.2f}) |", flush=True)
 
 
-def main() -> None:
-    arguments = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    arguments.add_argument(
-        "--parts", default="job,paper,whole,pairs,document,abstract,kernels,start"
-    )
-    arguments.add_argument("--iterations", type=int, default=10)
-    arguments.add_argument("--workers", type=int, default=os.cpu_count())
-    arguments.add_argument("--memory-limit", type=int, metavar="MB")
-    arguments.add_argument("--scale", type=float, default=1.0)
-    arguments.add_argument(
-        "--data", type=Path, metavar="DIR", help="where the short pairs for the rivals are"
-    )
-    options = arguments.parse_args()
-    all_pairs, some = round(PAIRS * options.scale), round(480 * options.scale)
-    rows = {
-        "job": [
-            ("the paper's job", all_pairs, WHOLE, ABSTRACT, options.iterations, Settings.extract)
-        ],
-        "paper": [("paper's extracts", all_pairs, DOCUMENT, ABSTRACT, options.iterations)],
-        "whole": [("whole documents", all_pairs, WHOLE, ABSTRACT, options.iterations)],
-        "ten": [("ten times the pairs", 10 * all_pairs, DOCUMENT, ABSTRACT, 2)],
+def jobs(scale: float, iterations: int) -> dict[str, list[Job]]:
+    """Return the rows of the table of phases, part by part."""
+    pairs = round(PAIRS * scale)
+    some = max(8, round(GROWTH_PAIRS * scale))  # of which the growth of documents takes an eighth
+    extract = Settings.extract
+    return {
+        "job": [Job("the paper's job", pairs, WHOLE, ABSTRACT, iterations, extract)],
+        "paper": [Job("paper's extracts", pairs, DOCUMENT, ABSTRACT, iterations)],
+        "whole": [Job("whole documents", pairs, WHOLE, ABSTRACT, iterations)],
+        "ten": [Job("ten times the pairs", 10 * pairs, DOCUMENT, ABSTRACT, 2)],
         "pairs": [
-            (f"1/{part} of the pairs", some // part, DOCUMENT, ABSTRACT, 2) for part in (4, 2, 1)
+            Job(f"1/{part} of the pairs", some // part, DOCUMENT, ABSTRACT, 2) for part in (4, 2, 1)
         ],
         "document": [
-            (f"documents of {n}", some // 8, n, ABSTRACT, 2) for n in (256, 512, 1024, 2048, 4096)
+            Job(f"documents of {words}", some // 8, words, ABSTRACT, 2)
+            for words in (256, 512, 1024, 2048, 4096)
         ],
-        "abstract": [(f"abstracts of {m}", some // 2, DOCUMENT, m, 2) for m in (32, 64, 128, 256)],
+        "abstract": [
+            Job(f"abstracts of {words}", some // 2, DOCUMENT, words, 2)
+            for words in (32, 64, 128, 256)
+        ],
     }
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--parts", default=",".join(PARTS), metavar="NAMES")
+    parser.add_argument("--iterations", type=int, default=10)
+    parser.add_argument("--workers", type=int, default=os.cpu_count())
+    parser.add_argument("--memory-limit", type=int, metavar="MB")
+    parser.add_argument("--scale", type=float, default=1.0)
+    parser.add_argument(
+        "--data", type=Path, metavar="DIR", help="where the short pairs of ``systems`` are"
+    )
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Run the parts."""
+    options = _options()
+    parts = options.parts.split(",")
+    rows = jobs(options.scale, options.iterations)
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        run(
-            "train", corpus(folder, 2, 50, 20), "--model", folder / "first", "--iterations", 2
-        )  # compiles what is not
-        if rows.keys() & options.parts.split(","):
-            header()
-        for part in options.parts.split(","):
-            for name, pairs, document, abstract, iterations, *extract in rows.get(part, ()):
-                path, limit = corpus(folder, pairs, document, abstract), options.memory_limit
-                row(name, path, folder / "model", iterations, options.workers, limit, *extract)
-        if "kernels" in options.parts:
-            kernels(corpus(folder, all_pairs, DOCUMENT, ABSTRACT))
-        if "start" in options.parts:
+        # Compiles what is not compiled.
+        run("train", corpus(folder, 2, 50, 20), "--model", folder / "first", "--iterations", 2)
+        if rows.keys() & parts:
+            print(header(), flush=True)
+        for job in (job for part in parts for job in rows.get(part, ())):
+            path = corpus(folder, job.pairs, job.document, job.abstract)
+            line = row(job, path, folder / "model", options.workers, options.memory_limit)
+            print(line, flush=True)
+        if "kernels" in parts:
+            kernels(corpus(folder, round(PAIRS * options.scale), DOCUMENT, ABSTRACT))
+        if "start" in parts:
             start(folder)
-        if "rivals" in options.parts:
+        if "systems" in parts:
             if options.data:
                 rival_times.times("short", rival_times.short_pairs(options.data))
-            rival_times.times("documents", read_pairs(corpus(folder, some, DOCUMENT, ABSTRACT)))
+            some = corpus(folder, round(GROWTH_PAIRS * options.scale), DOCUMENT, ABSTRACT)
+            rival_times.times("documents", read_pairs(some))
 
 
 if __name__ == "__main__":

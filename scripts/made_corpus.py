@@ -1,11 +1,13 @@
-"""Makes a corpus of documents and abstracts from a seed: as large as wanted, and no one's text.
+"""Make a corpus of documents and abstracts from a seed: of any size, and nobody's text.
 
-usage: python scripts/made_corpus.py [--pairs N] [--document WORDS] [--abstract WORDS] [--seed N] > pairs.jsonl
+usage: python scripts/made_corpus.py [--pairs N] [--document WORDS] [--abstract WORDS] [--seed N]
+           > pairs.jsonl
 
-Words follow Zipf's law over the paper's 26,000 types (Daumé III and Marcu 2005, Table 3): function words first, then WordNet's
-words in a random order, with their inflections; made-up ones where WordNet is missing. A document comes back to its own words.
-An abstract goes through its document and copies phrases, copies them with other inflections or with words put in the place of
-words, and adds words of its own. Both sides are raw strings with capitals and stops, to be tokenized and split like any text.
+Words follow Zipf's law over the paper's 26,000 types (Daumé III and Marcu 2005, Table 3): function
+words first, then WordNet's words in random order, with inflections; where WordNet is missing,
+made-up words. A document repeats its own words. An abstract goes through its document and copies
+phrases, some of them with other inflections or other words, and adds words of its own. Both sides
+are raw strings with capitals and full stops, to be tokenized and split like any text.
 """
 
 from __future__ import annotations
@@ -20,66 +22,71 @@ from corpus_tools.errors import BadUsage
 from corpus_tools.texts.ignore_list import read_ignore_list
 
 TYPES = 26_000
-RETURN = 0.25
-"""The share of a document's words that are there because they were there before."""
+REPEATED = 0.25
+"""The share of a document's words that repeat an earlier one; chosen by hand."""
 SENTENCE = 22
+"""The mean number of words in a sentence; the paper has 20 to 28 (Table 3)."""
 ENDINGS = ("", "s", "ed", "ing")
 
 
 def _bases(generator: random.Random, count: int) -> list[str]:
-    """WordNet's words without blanks and marks, or syllables."""
+    """Draw words of WordNet that have lower-case letters only, or make words of syllables."""
     try:
         from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
 
-        words = sorted(
-            {name for name in open_wordnet().all_lemma_names() if name.isalpha() and name.islower()}
-        )
+        names = set(open_wordnet().all_lemma_names())
+        words = sorted(name for name in names if name.isalpha() and name.islower())
     except BadUsage:
-        parts = [c + v for c in "bdfgklmnprstvz" for v in "aeiou"]
-        words = [
-            "".join(generator.choices(parts, k=generator.randint(2, 4))) for _ in range(4 * count)
-        ]
-        words = list(dict.fromkeys(words))
+        parts = [consonant + vowel for consonant in "bdfgklmnprstvz" for vowel in "aeiou"]
+        lengths = (generator.randint(2, 4) for _ in range(4 * count))
+        made = ("".join(generator.choices(parts, k=length)) for length in lengths)
+        words = list(dict.fromkeys(made))
     return generator.sample(words, count)
 
 
 class Words:
-    """A vocabulary: ``forms`` by rank, the same as a set, and how to draw from it by Zipf's law."""
+    """A vocabulary from which words are drawn by Zipf's law.
 
-    def __init__(self, generator: random.Random, types: int = TYPES):
+    ``ranked``  the words by rank; ``known``: the same as a set.
+    """
+
+    def __init__(self, generator: random.Random, types: int = TYPES) -> None:
         function = sorted(word for word in read_ignore_list("default") if word.isalpha())
         bases = _bases(generator, types)
         inflected = [generator.choice(bases) + generator.choice(ENDINGS) for _ in range(types // 3)]
         content = list(dict.fromkeys([*bases, *inflected]))
         generator.shuffle(content)
-        self.forms = [*function, *content[: types - len(function)]]
-        self.known = frozenset(self.forms)
-        self._weights = list(accumulate(1.0 / rank for rank in range(1, len(self.forms) + 1)))
+        self.ranked = [*function, *content[: types - len(function)]]
+        self.known = frozenset(self.ranked)
+        self._weights = list(accumulate(1.0 / rank for rank in range(1, len(self.ranked) + 1)))
 
     def draw(self, generator: random.Random, count: int) -> list[str]:
-        return generator.choices(self.forms, cum_weights=self._weights, k=count)
+        """Draw words, each by its rank."""
+        return generator.choices(self.ranked, cum_weights=self._weights, k=count)
 
 
 def _document(generator: random.Random, words: Words, length: int) -> list[str]:
-    made: list[str] = []
+    """Draw a document, some of whose words repeat an earlier one."""
+    drawn: list[str] = []
     for word in words.draw(generator, length):
-        made.append(generator.choice(made) if made and generator.random() < RETURN else word)
-    return made
+        repeats = drawn and generator.random() < REPEATED
+        drawn.append(generator.choice(drawn) if repeats else word)
+    return drawn
 
 
 def _inflected(generator: random.Random, words: Words, word: str) -> str:
-    other = word.removesuffix("ing").removesuffix("ed").removesuffix("s") + generator.choice(
-        ENDINGS
-    )
+    """Draw another inflection of a word; the word itself where the vocabulary lacks it."""
+    base = word.removesuffix("ing").removesuffix("ed").removesuffix("s")
+    other = base + generator.choice(ENDINGS)
     return other if other in words.known else word
 
 
 def _phrase(generator: random.Random, words: Words, phrase: list[str]) -> list[str]:
-    """What becomes of a phrase in the abstract: mostly it stays."""
-    way = generator.random()
-    if way < 0.55:
+    """Rewrite a phrase for the abstract: 55 % unchanged, 20 % inflected, 25 % with other words."""
+    chance = generator.random()
+    if chance < 0.55:
         return phrase
-    if way < 0.75:
+    if chance < 0.75:
         return [_inflected(generator, words, word) for word in phrase]
     return [words.draw(generator, 1)[0] if generator.random() < 0.5 else word for word in phrase]
 
@@ -87,20 +94,22 @@ def _phrase(generator: random.Random, words: Words, phrase: list[str]) -> list[s
 def _abstract(
     generator: random.Random, words: Words, document: list[str], length: int
 ) -> list[str]:
-    made: list[str] = []
-    while len(made) < length:
+    """Draw an abstract that goes through its document."""
+    drawn: list[str] = []
+    while len(drawn) < length:
         if generator.random() < 0.3:
-            made += words.draw(generator, generator.randint(1, 4))
+            drawn += words.draw(generator, generator.randint(1, 4))
             continue
-        # Somewhere about as far in the document as in the abstract: there is an order to be learned.
-        around = len(made) / length + generator.gauss(0.0, 0.15)
+        # About as far in the document as in the abstract: so there is an order to be learned.
+        around = len(drawn) / length + generator.gauss(0.0, 0.15)
         start = min(max(int(around * len(document)), 0), len(document) - 1)
-        made += _phrase(generator, words, document[start : start + generator.randint(1, 8)])
-    return made[:length]
+        end = start + generator.randint(1, 8)
+        drawn += _phrase(generator, words, document[start:end])
+    return drawn[:length]
 
 
 def _text(generator: random.Random, words: list[str]) -> str:
-    """Raw text: sentences with a capital, a stop, and sometimes a comma."""
+    """Write words as sentences with a capital, a full stop, and sometimes a comma."""
     sentences = []
     while words:
         count = max(3, int(generator.gauss(SENTENCE, 6)))
@@ -111,17 +120,20 @@ def _text(generator: random.Random, words: list[str]) -> str:
 
 
 def _lengths(generator: random.Random, mean: float, pairs: int) -> list[int]:
-    """Between half of the mean and one and a half, less the marks that will stand between the words."""
+    """Draw lengths between half of the mean and one and a half times the mean.
+
+    8 % fewer words are drawn than asked for, because tokens of punctuation will be added.
+    """
     return [max(2, round(mean * 0.92 * generator.uniform(0.5, 1.5))) for _ in range(pairs)]
 
 
 def pairs(count: int, document: float, abstract: float, seed: int = 1) -> Iterator[dict[str, str]]:
-    """So many pairs with so many words a side on average, as JSON lines have them."""
+    """Make pairs with so many tokens on each side on average, as JSON lines have them."""
     generator = random.Random(seed)
     words = Words(generator)
-    lengths = zip(
-        _lengths(generator, document, count), _lengths(generator, abstract, count), strict=True
-    )
+    document_lengths = _lengths(generator, document, count)
+    abstract_lengths = _lengths(generator, abstract, count)
+    lengths = zip(document_lengths, abstract_lengths, strict=True)
     for number, (n, m) in enumerate(lengths, start=1):
         source = _document(generator, words, n)
         target = _abstract(generator, words, source, m)
@@ -133,14 +145,15 @@ def pairs(count: int, document: float, abstract: float, seed: int = 1) -> Iterat
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(
+    """Print the corpus."""
+    parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    arguments.add_argument("--pairs", type=int, default=2033)
-    arguments.add_argument("--document", type=float, default=511.0, metavar="WORDS")
-    arguments.add_argument("--abstract", type=float, default=128.5, metavar="WORDS")
-    arguments.add_argument("--seed", type=int, default=1)
-    options = arguments.parse_args()
+    parser.add_argument("--pairs", type=int, default=2033)
+    parser.add_argument("--document", type=float, default=511.0, metavar="WORDS")
+    parser.add_argument("--abstract", type=float, default=128.5, metavar="WORDS")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
     for row in pairs(options.pairs, options.document, options.abstract, options.seed):
         print(json.dumps(row))
 

@@ -1,10 +1,13 @@
-"""Quality on the development data: train, align and score every corpus under several settings, in one table.
+"""Train, align and score every corpus of the development data under several settings, in one table.
 
-usage: python scripts/quality.py --data DIR [--corpora rte2,edinburgh,cnn] [--json FILE] CONFIGURATION ...
+usage: python scripts/quality.py --data DIR [--corpora rte2,edinburgh,cnn] [--json FILE]
+           CONFIGURATION ...
 
-A CONFIGURATION is `greedy` or a preset with changes behind it: default, paper, "default farthest=3 extract=5",
-"default rewrite=identity+stem". Training sees the text of the scored file, never its links. DIR holds rte2/dev.jsonl,
-edinburgh/train.jsonl and cnn-articles/ with the tool that scores its points (../tools/score_points.py, beside DIR).
+A CONFIGURATION is ``greedy``, or a preset with changes: default, paper,
+"default farthest=3 extract=5", "default rewrite=identity+stem". Models are trained on the texts of
+the scored file, never on its links. DIR holds rte2/dev.jsonl, edinburgh/train.jsonl and
+cnn-articles/. The tool that scores the points of the CNN articles is ../tools/score_points.py,
+beside DIR.
 """
 
 from __future__ import annotations
@@ -15,10 +18,12 @@ import json
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
-from corpus_tools.alignments.alignment import write_alignments
+from corpus_tools.alignments.alignment import Alignment, write_alignments
 from corpus_tools.errors import BadUsage
+from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.scores.score_report import score
 from semihmm.aligner import Aligner
@@ -29,31 +34,38 @@ GOLD = {"rte2": "rte2/dev.jsonl", "edinburgh": "edinburgh/train.jsonl"}
 POINTS = {"cnn": "cnn-articles"}
 
 
-def _align(configuration: str, pairs):
-    """The alignments under a configuration, and the seconds that training and aligning took."""
+def _align(configuration: str, pairs: Sequence[Pair]) -> tuple[list[Alignment], float, float]:
+    """Return the alignments under a configuration, and the seconds of training and of aligning."""
     began = time.perf_counter()
     if configuration == "greedy":
-        found = [greedy.align(pair) for pair in pairs]
-        return found, 0.0, time.perf_counter() - began
+        alignments = [greedy.align(pair) for pair in pairs]
+        return alignments, 0.0, time.perf_counter() - began
     preset, changes = read_configuration(configuration)
     aligner = Aligner(preset, **changes).fit(pairs)
     trained = time.perf_counter()
-    return aligner.align(pairs), trained - began, time.perf_counter() - trained
+    alignments = list(aligner.align_all(pairs))
+    return alignments, trained - began, time.perf_counter() - trained
 
 
-def _points(data: Path, folder: Path, alignments) -> dict[str, float]:
+def _points(data: Path, folder: Path, alignments: Sequence[Alignment]) -> dict[str, float]:
+    """Score alignments against points of correspondence, with the tool that comes with the data."""
     tool = data.parent / "tools" / "score_points.py"
     spec = importlib.util.spec_from_file_location("score_points", tool)
+    if spec is None or spec.loader is None:
+        sys.exit(f"quality.py: {tool} is no Python file")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch) / "alignments.jsonl"
         write_alignments(alignments, path)
-        return module.score(folder / "points.jsonl", folder / "pairs.jsonl", path)
+        figures: dict[str, float] = module.score(
+            folder / "points.jsonl", folder / "pairs.jsonl", path
+        )
+    return figures
 
 
 def measure(configuration: str, corpus: str, data: Path) -> dict[str, float]:
-    """The figures of one configuration on one corpus."""
+    """Return the figures of one configuration on one corpus, under the names that are printed."""
     path = data / (GOLD[corpus] if corpus in GOLD else f"{POINTS[corpus]}/pairs.jsonl")
     pairs = read_pairs(path, "whitespace")
     alignments, training, aligning = _align(configuration, pairs)
@@ -70,17 +82,22 @@ def measure(configuration: str, corpus: str, data: Path) -> dict[str, float]:
     } | seconds
 
 
-def main() -> None:
-    arguments = argparse.ArgumentParser(
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    arguments.add_argument("--data", type=Path, required=True)
-    arguments.add_argument("--corpora", default="rte2,edinburgh,cnn")
-    arguments.add_argument("--json", type=Path)
-    arguments.add_argument("configurations", nargs="*", default=["greedy", "paper", "default"])
-    options = arguments.parse_args()
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--corpora", default="rte2,edinburgh,cnn")
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("configurations", nargs="*", default=["greedy", "paper", "default"])
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Print the table."""
+    options = _options()
     if not options.data.is_dir():
-        sys.exit(f"quality.py: {options.data} is not there: nothing to measure on")
+        sys.exit(f"quality.py: there is no folder {options.data}")
     rows = []
     for corpus in options.corpora.split(","):
         print(f"\n{corpus}", flush=True)

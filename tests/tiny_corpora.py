@@ -46,6 +46,18 @@ def texts(pairs: list[Pair]) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
     return [(pair.abstract.tokens, pair.document.tokens) for pair in pairs]
 
 
+def sides(batch: Batch) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """The forms of (abstract, document) of each pair of a batch."""
+    forms = batch.vocabulary.forms
+    return [
+        (
+            tuple(forms[n] for n in batch.abstract[slice(*batch.abstract_offsets[p : p + 2])]),
+            tuple(forms[n] for n in batch.document[slice(*batch.document_offsets[p : p + 2])]),
+        )
+        for p in range(len(batch))
+    ]
+
+
 def words_of(batch: Batch, cell) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The abstract and the document phrase of a cell, offsets over the batch."""
     a, a_end, d, d_end = cell

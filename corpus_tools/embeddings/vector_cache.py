@@ -12,7 +12,7 @@ from corpus_tools.storage.token_cache import TokenCache
 class VectorCache(TokenCache):
     """From texts to the vectors that one layer of one encoder gave their tokens: float16 [tokens, K]."""
 
-    table, column, kind = "vectors", "vectors", "BLOB"
+    table, column, sql_type = "vectors", "vectors", "BLOB"
     content, remedy = "word vectors", "remove it, or set XDG_CACHE_HOME to another folder"
 
     def __getitem__(self, tokens: Sequence[str]) -> np.ndarray:

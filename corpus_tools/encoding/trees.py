@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from corpus_tools.texts.brackets import Bracket
-
-if TYPE_CHECKING:
-    pass
 
 
 class Trees(NamedTuple):

@@ -1,1 +1,1 @@
-"""Documents with their abstracts: reading them, and extracts."""
+"""Reads documents with their abstracts, and chooses extracts."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from corpus_tools.errors import BadData
 from corpus_tools.texts.text import Text
 
 if TYPE_CHECKING:
@@ -12,17 +13,18 @@ if TYPE_CHECKING:
 
 
 WordLink = tuple[int, int]
-"""A document token and an abstract token, both offsets over the whole side."""
+"""The positions of a document token and of an abstract token, each in its whole side."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
     """A document and its abstract, with the hand alignment where there is one.
 
-    ``sure``, ``possible``  word links ``(d, a)``, ``possible`` those beyond ``sure``; ``None`` without gold.
+    ``sure``, ``possible``  word links ``(d, a)``, ``possible`` those beyond ``sure``; ``None``
+                            without gold.
     ``tokenizer``           the name of the tokenizer that made the tokens of raw strings.
-    ``trees``               of the document's sentences, ``None`` for one that could not be parsed; see
-                            ``corpus_tools.parsing.with_trees``.
+    ``trees``               of the document's sentences, ``None`` for one that could not be parsed;
+                            see ``corpus_tools.parsing.with_trees``.
     """
 
     id: str
@@ -32,3 +34,15 @@ class Pair:
     possible: frozenset[WordLink] | None = None
     tokenizer: str = "whitespace"
     trees: tuple[Tree | None, ...] | None = None
+
+    def sure_links(self) -> frozenset[WordLink]:
+        """Return the sure word links. Raises ``BadData`` for a pair without hand alignment."""
+        if self.sure is None:
+            raise BadData(
+                f"pair {self.id!r} has no hand alignment: it needs 'sure' (and 'possible') links"
+            )
+        return self.sure
+
+    def gold_links(self) -> frozenset[WordLink]:
+        """Return the sure and the possible word links. Raises ``BadData`` as ``sure_links``."""
+        return self.sure_links() | (self.possible or frozenset())

@@ -1,34 +1,37 @@
-"""Pairs of a document and its abstract, read from JSON lines or from parallel plain text."""
+"""Reads pairs of a document and its abstract from JSON lines or from parallel plain text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
-from os import PathLike
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 from corpus_tools.errors import BadData, choose
 from corpus_tools.pairs.pair import Pair, WordLink
-from corpus_tools.storage.files import numbered_json_lines, open_text, shown_name
+from corpus_tools.storage.files import StrPath, numbered_json_lines, open_text, shown_name
 from corpus_tools.texts.sentences import TRAINING_CHARACTERS, Splitter, train_splitter
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.tokenizers import TOKENIZERS, detect_tokenizer, to_text
 
 if TYPE_CHECKING:
-    pass
+    from typing_extensions import TypeIs
 
 ID_KEYS = ("id", "guid", "uid", "article_id")
-# The names that data sets use, the most specific first: where a record has several, the first is taken.
 SIDE_KEYS = {
     "document": ("document", "article", "text", "dialogue", "body", "source", "src"),
     "abstract": ("abstract", "summary", "highlights", "target", "tgt"),
 }
+"""The names that data sets use, the most specific first: a record's first one is taken."""
 
 Side = str | list[str] | list[list[str]]
+"""A raw string, sentence strings, or sentences of tokens."""
 
 
 class _Record(NamedTuple):
-    """A pair as it stands in its file, both sides checked but not yet tokenized."""
+    """A pair as it stands in its file, both sides checked but not yet tokenized.
+
+    ``fields``  the whole record, whose hand alignment is not yet checked.
+    """
 
     file: str
     line: int
@@ -42,29 +45,35 @@ class _Record(NamedTuple):
 
 
 def read_pairs(
-    path: str | PathLike,
+    path: StrPath,
     tokenizer: str | None = None,
     document_key: str | None = None,
     abstract_key: str | None = None,
-    abstracts: str | PathLike | None = None,
+    abstracts: StrPath | None = None,
 ) -> list[Pair]:
-    """All pairs of a file. The same as ``iterate_pairs``."""
+    """Read all pairs of a file. Arguments and errors are those of ``iterate_pairs``."""
     return list(iterate_pairs(path, tokenizer, document_key, abstract_key, abstracts))
 
 
 def iterate_pairs(
-    path: str | PathLike,
+    path: StrPath,
     tokenizer: str | None = None,
     document_key: str | None = None,
     abstract_key: str | None = None,
-    abstracts: str | PathLike | None = None,
+    abstracts: StrPath | None = None,
 ) -> Iterator[Pair]:
-    """The pairs of a JSON lines file, or of two plain text files with one document and one abstract a line, one by one.
+    """Yield the pairs of a file one by one.
 
-    A side is a raw string, a list of sentence strings or a list of lists of tokens (taken as they are).
-    ``tokenizer`` is one of ``TOKENIZERS``; ``None`` decides for the whole file by its beginning, a million characters,
-    from which the splitter of sentences learns too.
-    Raises ``BadData`` with file and line for what is wrong in a file, ``BadUsage`` for an unknown tokenizer.
+    ``path``          JSON lines or, with ``abstracts``, plain text with one document a line.
+    ``tokenizer``     one of ``TOKENIZERS``. ``None`` decides for the whole file by its first
+                      ``TRAINING_CHARACTERS``, on which the sentence splitter is trained too.
+    ``document_key``  the field of the document; ``None`` takes the first of ``SIDE_KEYS``.
+    ``abstract_key``  the same for the abstract.
+    ``abstracts``     plain text with one abstract a line.
+
+    A side in JSON is a raw string, a list of sentence strings, or a list of lists of tokens, which
+    are taken as they are. Raises ``BadData`` with file and line for what is wrong in a file,
+    ``BadUsage`` for an unknown tokenizer.
     """
     if tokenizer is not None:
         choose("tokenizer", tokenizer, TOKENIZERS)
@@ -74,22 +83,23 @@ def iterate_pairs(
         else _json_records(path, document_key, abstract_key)
     )
     records = _without_duplicates(given)
-    first = _beginning(records)
-    tokenizer = tokenizer or detect_tokenizer(_strings(first))
-    split = _splitter(first)
-    for record in chain(first, records):
+    beginning = _beginning(records)
+    tokenizer = tokenizer or detect_tokenizer(_strings(beginning))
+    split = _splitter(beginning)
+    for record in chain(beginning, records):
         yield _pair(record, tokenizer, split)
 
 
 def _beginning(records: Iterator[_Record]) -> list[_Record]:
-    """The first records, by which the rest is read."""
-    first, characters = [], 0
+    """Return the first records, which decide how the rest is read."""
+    beginning = []
+    characters = 0
     for record in records:
-        first.append(record)
-        characters += _characters([record.document, record.abstract])
+        beginning.append(record)
+        characters += _characters(record.document) + _characters(record.abstract)
         if characters >= TRAINING_CHARACTERS:
             break
-    return first
+    return beginning
 
 
 def _characters(side: Side) -> int:
@@ -97,7 +107,7 @@ def _characters(side: Side) -> int:
 
 
 def _json_records(
-    path: str | PathLike, document_key: str | None, abstract_key: str | None
+    path: StrPath, document_key: str | None, abstract_key: str | None
 ) -> Iterator[_Record]:
     file = shown_name(path)
     for line, fields in numbered_json_lines(path):
@@ -107,27 +117,29 @@ def _json_records(
         yield _Record(file, line, identity, document, abstract, fields)
 
 
-def _parallel_records(path: str | PathLike, abstracts: str | PathLike) -> list[_Record]:
-    documents, summaries = _lines(path), _lines(abstracts)
-    if len(documents) != len(summaries):
+def _parallel_records(path: StrPath, abstracts: StrPath) -> list[_Record]:
+    documents = _lines(path)
+    abstract_lines = _lines(abstracts)
+    if len(documents) != len(abstract_lines):
         problem = (
-            f"{len(documents)} lines, but {shown_name(abstracts)} has {len(summaries)}: "
+            f"{len(documents)} lines, but {shown_name(abstracts)} has {len(abstract_lines)}: "
             "parallel files must agree line by line"
         )
         raise BadData(problem, shown_name(path))
     file = shown_name(path)
+    both = zip(documents, abstract_lines, strict=True)
     return [
         _Record(file, line, f"line-{line}", document, abstract, {})
-        for line, (document, abstract) in enumerate(zip(documents, summaries, strict=True), start=1)
+        for line, (document, abstract) in enumerate(both, start=1)
     ]
 
 
-def _lines(path: str | PathLike) -> list[str]:
-    with open_text(path) as lines:
-        found = [line.rstrip("\r\n") for line in lines]
-    if not found:
+def _lines(path: StrPath) -> list[str]:
+    with open_text(path) as stream:
+        lines = [line.rstrip("\r\n") for line in stream]
+    if not lines:
         raise BadData("the file is empty, expected one text a line", shown_name(path))
-    return found
+    return lines
 
 
 def _identity(fields: dict[str, Any], file: str, line: int) -> str:
@@ -136,7 +148,7 @@ def _identity(fields: dict[str, Any], file: str, line: int) -> str:
         return f"line-{line}"
     value = fields[key]
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise BadData(f"{key!r} is {_kind(value)}, expected a string or a number", file, line)
+        raise BadData(f"{key!r} is {_json_type(value)}, expected a string or a number", file, line)
     return str(value)
 
 
@@ -150,43 +162,51 @@ def _side(fields: dict[str, Any], side: str, named: str | None, file: str, line:
         )
         raise BadData(problem, file, line)
     value = fields[key]
-    if not (
+    if _is_side(value):
+        return value
+    problem = (
+        f"{key!r} is {_json_type(value)}, expected a string, a list of sentence strings or "
+        "a list of lists of tokens (strings, none empty)"
+    )
+    raise BadData(problem, file, line)
+
+
+def _is_side(value: object) -> TypeGuard[Side]:
+    return (
         isinstance(value, str)
         or _is_list_of(value, _is_string)
         or _is_list_of(value, _is_token_list)
-    ):
-        problem = (
-            f"{key!r} is {_kind(value)}, "
-            "expected a string, a list of sentence strings or a list of lists of tokens (strings, none empty)"
-        )
-        raise BadData(problem, file, line)
-    return value
+    )
 
 
-def _is_list_of(value: Any, accepts) -> bool:
+def _is_list_of(value: object, accepts: Callable[[object], bool]) -> bool:
     return isinstance(value, list) and all(map(accepts, value))
 
 
-def _is_string(value: Any) -> bool:
+def _is_string(value: object) -> bool:
     return isinstance(value, str)
 
 
-def _is_token_list(value: Any) -> bool:
+def _is_token_list(value: object) -> bool:
     return _is_list_of(value, lambda token: isinstance(token, str) and token != "")
 
 
-def _kind(value: Any) -> str:
-    """What JSON calls the value."""
-    kinds = {
+def _is_tokenized(side: Side) -> TypeIs[list[list[str]]]:
+    return bool(side) and isinstance(side[0], list)
+
+
+def _json_type(value: object) -> str:
+    """Return what JSON calls the value, for error messages."""
+    types = {
         type(None): "null",
         bool: "a truth value",
         int: "a number",
         float: "a number",
         str: "a string",
     }
-    return kinds.get(type(value)) or (
-        "an object" if isinstance(value, dict) else "a list of something else"
-    )
+    if isinstance(value, dict):
+        return "an object"
+    return types.get(type(value), "a list of something else")
 
 
 def _without_duplicates(records: Iterable[_Record]) -> Iterator[_Record]:
@@ -194,9 +214,8 @@ def _without_duplicates(records: Iterable[_Record]) -> Iterator[_Record]:
     for record in records:
         line = first.setdefault(record.id, record.line)
         if line != record.line:
-            raise BadData(
-                f"the id {record.id!r} is that of line {line} too", record.file, record.line
-            )
+            problem = f"the id {record.id!r} is that of line {line} too"
+            raise BadData(problem, record.file, record.line)
         yield record
 
 
@@ -205,36 +224,33 @@ def _strings(records: list[_Record]) -> Iterator[str]:
         for side in (record.document, record.abstract):
             if isinstance(side, str):
                 yield side
-            else:
-                yield from filter(_is_string, side)
+            elif not _is_tokenized(side):
+                yield from side
 
 
 def _splitter(records: list[_Record]) -> Splitter:
-    raw = [
-        side
-        for record in records
-        for side in (record.document, record.abstract)
-        if isinstance(side, str)
-    ]
+    sides = (side for record in records for side in (record.document, record.abstract))
+    raw = [side for side in sides if isinstance(side, str)]
     # Loading and training Punkt takes a second: not for a corpus whose sentences are given.
     return train_splitter(raw) if raw else lambda string: [(0, len(string))]
 
 
 def _pair(record: _Record, tokenizer: str, split: Splitter) -> Pair:
-    document, abstract = (
-        Text.from_sentences(side)
-        if side and isinstance(side[0], list)
-        else to_text(side, tokenizer, split)
-        for side in (record.document, record.abstract)
-    )
-    sure, possible = (
-        _links(record, key, len(document), len(abstract)) for key in ("sure", "possible")
-    )
+    document = _text(record.document, tokenizer, split)
+    abstract = _text(record.abstract, tokenizer, split)
+    sure = _links(record, "sure", len(document), len(abstract))
+    possible = _links(record, "possible", len(document), len(abstract))
     if sure is None and possible is not None:
         raise record.error("has 'possible' links but no 'sure', expected both or 'sure' alone")
     if sure is not None and possible is None:
         possible = frozenset()
     return Pair(record.id, document, abstract, sure, possible, tokenizer)
+
+
+def _text(side: Side, tokenizer: str, split: Splitter) -> Text:
+    if _is_tokenized(side):
+        return Text.from_sentences(side)
+    return to_text(side, tokenizer, split)
 
 
 def _links(record: _Record, key: str, n: int, m: int) -> frozenset[WordLink] | None:
@@ -247,8 +263,10 @@ def _links(record: _Record, key: str, n: int, m: int) -> frozenset[WordLink] | N
     return frozenset((d, a) for d, a in links)
 
 
-def _is_link(value: Any) -> bool:
-    return _is_list_of(value, lambda number: type(number) is int) and len(value) == 2
+def _is_link(value: object) -> bool:
+    if not isinstance(value, list) or len(value) != 2:
+        return False
+    return all(type(number) is int for number in value)
 
 
 def _check_range(record: _Record, key: str, links: Iterable[list[int]], n: int, m: int) -> None:

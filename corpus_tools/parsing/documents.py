@@ -1,40 +1,41 @@
-"""The documents of pairs as trees, and as rows that keep them."""
+"""Gives the documents of pairs as trees, and as rows that keep them."""
 
 from __future__ import annotations
 
-import sys
+import itertools
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import tee
 from os import PathLike
 from typing import Any
 
+from corpus_tools.errors import SemiHmmWarning
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.parsing.chunks.chunk_parser import Chunks
 from corpus_tools.parsing.given_trees import FIELD
+from corpus_tools.parsing.parser import Parser
 from corpus_tools.parsing.penn import write_tree
-from corpus_tools.parsing.registry import make_provider
 from corpus_tools.texts.brackets import Tree, flat
 from corpus_tools.texts.text import Text
 
 
 def parse_documents(
     pairs: Iterable[Pair],
-    parser: str = Chunks.name,
-    source: str | PathLike | None = None,
+    parser: Parser,
     processes: int = 1,
-    cache: str | PathLike | None = None,
+    cache: str | PathLike[str] | None = None,
 ) -> Iterator[list[Tree]]:
-    """The trees of each pair's document, one a sentence, in the order of ``pairs``; abstracts are not parsed.
+    """Yield the trees of each pair's document, one a sentence; abstracts are not parsed.
 
-    ``parser`` and ``source`` as for ``make_provider``. ``cache`` is a file that keeps the trees for the next
-    time, whatever the corpus. A parser shows a bar, and parses all before the first document is given back; ``none``
-    takes one pair at a time. A sentence that cannot be parsed is flat; how many are is told at the end. Both on stderr.
-    Raises ``BadUsage`` for an unknown or missing parser, ``BadData`` for unusable trees or cache.
+    ``parser`` is what ``make_parser`` makes. ``cache`` is a file that keeps the trees for the next
+    time, whatever the corpus. Parsers of sentences show a bar on stderr and parse all documents
+    before the first is yielded; ``none`` and ``trees`` take one pair at a time. A sentence that
+    cannot be parsed is flat; at the end a ``SemiHmmWarning`` says how many there were. Raises
+    ``BadUsage`` for a missing package or model, ``BadData`` for unusable trees or an unusable
+    cache.
     """
-    provider = make_provider(parser, source)
     sentences = failures = 0
-    pairs, asked = tee(pairs)
-    for pair, trees in zip(pairs, provider.documents(asked, processes, cache), strict=True):
+    pairs, to_parse = itertools.tee(pairs)
+    documents = parser.document_trees(to_parse, processes, cache)
+    for pair, trees in zip(pairs, documents, strict=True):
         sentences += len(trees)
         failures += trees.count(None)
         yield [
@@ -42,29 +43,33 @@ def parse_documents(
             for tree, sentence in zip(trees, pair.document.sentences(), strict=True)
         ]
     if failures:
-        warning = (
-            f"{failures} of {sentences} sentences could not be parsed by {parser!r} and are flat"
+        warnings.warn(
+            f"{failures} of {sentences} sentences could not be parsed by {parser.name!r} "
+            "and are flat",
+            SemiHmmWarning,
+            stacklevel=2,
         )
-        print(f"warning: {warning}", file=sys.stderr)
 
 
 def parse_pairs(
     pairs: Sequence[Pair],
-    parser: str = Chunks.name,
-    source: str | PathLike | None = None,
+    parser: Parser,
     processes: int = 1,
-    cache: str | PathLike | None = None,
+    cache: str | PathLike[str] | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """The pairs as JSON rows that ``read_pairs`` reads, with a field ``trees`` that ``read_trees`` reads.
+    """Yield the pairs as rows of JSON lines, with the trees of their documents.
 
-    ``trees`` is a list of Penn bracketed strings, one for each sentence of the document. A side that was one
-    string becomes the list of its sentences, so that they are the same whatever else the file will hold.
-    Arguments, warnings and errors as for ``parse_documents``.
+    ``read_pairs`` reads the rows, ``read_trees`` their field ``trees``.
+
+    ``trees`` is a list of Penn bracketed strings, one for each sentence of the document. A side
+    that was one string becomes the list of its sentences, so that reading it again finds the same
+    sentences. Arguments, warnings and errors are those of ``parse_documents``.
     """
-    documents = parse_documents(pairs, parser, source, processes, cache)
+    documents = parse_documents(pairs, parser, processes, cache)
     for pair, trees in zip(pairs, documents, strict=True):
-        sentences = zip(trees, pair.document.sentences(), strict=True)
-        yield _row(pair) | {FIELD: [write_tree(tree, sentence) for tree, sentence in sentences]}
+        sentences = pair.document.sentences()
+        written = [write_tree(*parsed) for parsed in zip(trees, sentences, strict=True)]
+        yield _row(pair) | {FIELD: written}
 
 
 def _row(pair: Pair) -> dict[str, Any]:
@@ -74,7 +79,9 @@ def _row(pair: Pair) -> dict[str, Any]:
         "abstract": _side(pair.abstract),
     }
     if pair.sure is not None:
-        row |= {"sure": sorted(pair.sure), "possible": sorted(pair.possible)}
+        row["sure"] = sorted(pair.sure)
+    if pair.possible is not None:
+        row["possible"] = sorted(pair.possible)
     return row
 
 
@@ -85,7 +92,7 @@ def _side(text: Text) -> list[str] | list[list[str]]:
         return list(text.strings)
     # One string, in which each sentence runs from its first to its last token.
     (string,) = text.strings
-    bounds = zip(text.boundaries, text.boundaries[1:], strict=False)
     return [
-        string[text.characters[start].start : text.characters[end - 1].end] for start, end in bounds
+        string[text.characters[start].start : text.characters[end - 1].end]
+        for start, end in itertools.pairwise(text.boundaries)
     ]

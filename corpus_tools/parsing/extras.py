@@ -1,4 +1,4 @@
-"""Packages that only some parsers need."""
+"""Imports the packages that only some parsers need."""
 
 from __future__ import annotations
 
@@ -8,21 +8,23 @@ from types import ModuleType
 from corpus_tools.errors import BadUsage
 
 
-def require(package: str, parser: str, requirement: str) -> ModuleType:
-    """The module ``package``, which ``parser`` needs and ``pip install REQUIREMENT`` brings.
+def require(module: str, parser: str) -> ModuleType:
+    """Import a module that a parser needs. The extra that is called like the parser installs it.
 
     Raises ``BadUsage`` where it is not installed.
     """
     try:
-        return importlib.import_module(package)
+        return importlib.import_module(module)
     except ImportError as error:
-        problem = f"the parser {parser!r} needs the package {package}: {error}; pip install '{requirement}'"
-        raise BadUsage(problem) from error
+        raise BadUsage(
+            f"the parser {parser!r} needs the package {module.partition('.')[0]}: {error}; "
+            f"pip install 'semihmm[{parser}]'"
+        ) from error
 
 
 def installed_version(package: str) -> str:
-    """The version of an installed package."""
-    # Not at the top: it takes 50 ms, and the command line has 300 to show its help.
+    """Return the version of an installed package."""
+    # Not at the top: the import takes 50 ms, and the command line has 300 to show its help.
     from importlib.metadata import version
 
     return version(package)

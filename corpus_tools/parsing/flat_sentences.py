@@ -1,4 +1,4 @@
-"""The provider ``none``: every sentence flat."""
+"""Defines the parser ``none``: every sentence is flat."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from os import PathLike
 from typing import ClassVar
 
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.parsing.parser import Parser
 from corpus_tools.texts.brackets import Tree, flat
 
 
 @dataclass(frozen=True)
-class Flat:
-    """No parser at all."""
+class Flat(Parser):
+    """Gives each token as a child of the root."""
 
     name: ClassVar[str] = "none"
 
-    def documents(
-        self, pairs: Iterable[Pair], processes: int = 1, cache: str | PathLike | None = None
+    def document_trees(
+        self, pairs: Iterable[Pair], processes: int = 1, cache: str | PathLike[str] | None = None
     ) -> Iterator[list[Tree | None]]:
-        """As ``Provider.documents``; there is nothing to do for several processes or to cache."""
         for pair in pairs:
             yield [flat(len(sentence)) for sentence in pair.document.sentences()]

@@ -1,4 +1,4 @@
-"""The provider ``trees``: Penn trees that the user brings, in a file of their own or a field of the pairs."""
+"""Defines the parser ``trees``: Penn trees that the user brings."""
 
 from __future__ import annotations
 
@@ -12,76 +12,86 @@ from typing import Any, ClassVar, NamedTuple
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import ID_KEYS
+from corpus_tools.parsing.parser import Parser
 from corpus_tools.parsing.penn import read_tree
+from corpus_tools.plugins.options import Options, option
 from corpus_tools.storage.files import STANDARD_STREAM, numbered_json_lines, open_text, shown_name
 from corpus_tools.texts.brackets import Tree
 
 FIELD = "trees"
+"""The field of a JSON row that holds the trees of its document."""
 
 
 class Given(NamedTuple):
-    """A bracketed string and the line on which it begins."""
+    """A bracketed string and the line on which it begins, counted from 1."""
 
     text: str
     line: int
 
 
 @dataclass(frozen=True)
-class GivenTrees:
-    """The trees in the file ``source``, see ``read_trees``; without a file, those that the pairs already have."""
+class GivenTreesSettings(Options):
+    """``source`` is the file of the trees, see ``read_trees``; ``None``: the pairs have them."""
 
-    source: str | PathLike | None = None
+    source: str | None = option(None, "file of the trees", metavar="FILE", parse=str)
+
+
+@dataclass(frozen=True)
+class GivenTrees(Parser):
+    """Gives trees that were made before."""
+
     name: ClassVar[str] = "trees"
+    Settings: ClassVar[type[Options]] = GivenTreesSettings
 
-    def documents(
-        self, pairs: Iterable[Pair], processes: int = 1, cache: str | PathLike | None = None
+    settings: GivenTreesSettings = GivenTreesSettings()
+
+    def document_trees(
+        self, pairs: Iterable[Pair], processes: int = 1, cache: str | PathLike[str] | None = None
     ) -> Iterator[list[Tree | None]]:
-        """As ``Provider.documents``; there is nothing to do for several processes or to cache."""
-        return (
-            map(_own_trees, pairs) if self.source is None else read_trees(self.source, list(pairs))
-        )
+        if self.settings.source is None:
+            return map(_own_trees, pairs)
+        return read_trees(self.settings.source, list(pairs))
 
 
 def _own_trees(pair: Pair) -> list[Tree | None]:
     if pair.trees is None:
         raise BadUsage(
-            f"pair {pair.id!r} has no trees, which the parser 'trees' needs: take them with corpus_tools.parsing.with_trees "
-            f"from JSON lines with the field {FIELD!r}, or from a file of Penn trees, one a sentence"
+            f"pair {pair.id!r} has no trees, which the parser 'trees' needs: take them with "
+            f"corpus_tools.parsing.with_trees from JSON lines with the field {FIELD!r}, "
+            "or from a file of Penn trees, one a sentence"
         )
     return list(pair.trees)
 
 
-def with_trees(pairs: Sequence[Pair], path: str | PathLike) -> list[Pair]:
-    """The pairs with the trees of their documents from a file; what it may be and what it raises: see ``read_trees``."""
-    return [
-        replace(pair, trees=tuple(trees))
-        for pair, trees in zip(pairs, read_trees(path, pairs), strict=True)
-    ]
+def with_trees(pairs: Sequence[Pair], path: str | PathLike[str]) -> list[Pair]:
+    """Return the pairs with the trees of their documents, read from a file by ``read_trees``."""
+    documents = zip(pairs, read_trees(path, pairs), strict=True)
+    return [replace(pair, trees=tuple(trees)) for pair, trees in documents]
 
 
-def read_trees(path: str | PathLike, pairs: Sequence[Pair]) -> Iterator[list[Tree | None]]:
-    """The trees of each pair's document, from a file of either kind:
+def read_trees(path: str | PathLike[str], pairs: Sequence[Pair]) -> Iterator[list[Tree | None]]:
+    """Yield the trees of each pair's document, from a file of either format.
 
-    JSON lines (as ``parse_pairs`` writes them), whose rows with the ids of the pairs have the field ``trees``, a
-    list of bracketed strings, one for each sentence of the document; or Penn trees, one for each sentence
-    that has tokens, over the documents in their order, each beginning on a line of its own.
-    ``None`` stands for a tree without leaves, ``(())``, which parsers leave where they fail.
-    Raises ``BadData`` with file, line, id and sentence number (from 1) for a tree that is missing, malformed
-    or of another sentence.
+    JSON lines (as ``parse_pairs`` writes them): the rows with the ids of the pairs have the field
+    ``trees``, a list of bracketed strings, one for each sentence of the document. Penn trees: one
+    for each sentence that has tokens, over the documents in their order, each beginning on a line
+    of its own. ``None`` stands for a tree without leaves, ``(())``, which parsers leave where they
+    fail. Raises ``BadData`` with file, line, id and sentence number (from 1) for a tree that is
+    missing, malformed or of another sentence.
     """
-    given = _rows(path, pairs) if _is_json_lines(path) else _penn_file(path, pairs)
-    for pair, trees in zip(pairs, given, strict=True):
+    file = shown_name(path)
+    documents = _json_lines(path, pairs) if _is_json_lines(path) else _penn_trees(path, pairs)
+    for pair, trees in zip(pairs, documents, strict=True):
+        sentences = enumerate(pair.document.sentences(), start=1)
         yield [
-            _tree(tree, sentence, number, pair, shown_name(path))
-            for number, (tree, sentence) in enumerate(
-                zip(trees, pair.document.sentences(), strict=True), start=1
-            )
+            _tree(tree, sentence, number, pair, file)
+            for tree, (number, sentence) in zip(trees, sentences, strict=True)
         ]
 
 
-def _is_json_lines(path: str | PathLike) -> bool:
+def _is_json_lines(path: str | PathLike[str]) -> bool:
     if os.fspath(path) == STANDARD_STREAM:
-        # It cannot be looked into first, so it is taken for Penn trees.
+        # It can be read only once, so it is taken for Penn trees.
         return False
     with open_text(path) as stream:
         return re.match(r"\s*\{", stream.read()) is not None
@@ -95,46 +105,46 @@ def _tree(given: Given, sentence: Sequence[str], number: int, pair: Pair, file: 
         raise BadData(problem, file, given.line) from error
 
 
-def _rows(path: str | PathLike, pairs: Sequence[Pair]) -> Iterator[Iterable[Given]]:
-    rows = {_identity(fields, line): (line, fields) for line, fields in numbered_json_lines(path)}
+def _json_lines(path: str | PathLike[str], pairs: Sequence[Pair]) -> Iterator[list[Given]]:
+    file = shown_name(path)
+    rows = {_row_id(fields, line): (line, fields) for line, fields in numbered_json_lines(path)}
     for pair in pairs:
         if pair.id not in rows:
-            raise BadData(
-                f"no row has the id {pair.id!r}, so its trees are missing", shown_name(path)
-            )
+            raise BadData(f"no row has the id {pair.id!r}, so its trees are missing", file)
         line, fields = rows[pair.id]
-        yield [Given(tree, line) for tree in _field(fields, pair, shown_name(path), line)]
+        try:
+            trees = _tree_field(fields, len(pair.document.boundaries) - 1)
+        except BadData as error:
+            raise BadData(f"pair {pair.id!r}: {error.problem}", file, line) from error
+        yield [Given(tree, line) for tree in trees]
 
 
-def _field(fields: dict[str, Any], pair: Pair, file: str, line: int) -> list[str]:
-    trees = fields.get(FIELD)
-    is_strings = isinstance(trees, list) and all(isinstance(tree, str) for tree in trees)
-    expected = len(pair.document.boundaries) - 1
-    if not is_strings or len(trees) != expected:
-        found = (
-            f"found {len(trees)}"
-            if is_strings
-            else "found something else"
-            if FIELD in fields
-            else "it is missing"
-        )
-        problem = (
-            f"pair {pair.id!r}: the field {FIELD!r} must be a list of bracketed strings, one for each of the "
-            f"{expected} sentences of the document; {found}"
-        )
-        raise BadData(problem, file, line)
-    return trees
-
-
-def _identity(fields: dict[str, Any], line: int) -> str:
-    """The id that ``read_pairs`` gives to the row."""
+def _row_id(fields: dict[str, Any], line: int) -> str:
+    """Return the id that ``read_pairs`` gives to the row."""
     return next((str(fields[key]) for key in ID_KEYS if key in fields), f"line-{line}")
 
 
-def _penn_file(path: str | PathLike, pairs: Sequence[Pair]) -> Iterator[Iterable[Given]]:
-    trees, file = _split(path), shown_name(path)
+def _tree_field(fields: dict[str, Any], sentences: int) -> list[str]:
+    trees = fields.get(FIELD)
+    if FIELD not in fields:
+        problem = "it is missing"
+    elif not isinstance(trees, list) or not all(isinstance(tree, str) for tree in trees):
+        problem = "found something else"
+    elif len(trees) != sentences:
+        problem = f"found {len(trees)}"
+    else:
+        return trees
+    raise BadData(
+        f"the field {FIELD!r} must be a list of bracketed strings, "
+        f"one for each of the {sentences} sentences of the document; {problem}"
+    )
+
+
+def _penn_trees(path: str | PathLike[str], pairs: Sequence[Pair]) -> Iterator[Iterable[Given]]:
+    trees = _split(path)
+    file = shown_name(path)
     for pair in pairs:
-        # Taken one by one, so that a tree that does not end is told before those that it has swallowed.
+        # Lazily: a tree that is not closed is reported before the trees that it swallowed.
         yield (
             _next(trees, pair, number, file) if sentence else Given("", 0)
             for number, sentence in enumerate(pair.document.sentences(), start=1)
@@ -155,17 +165,20 @@ def _next(trees: Iterator[Given], pair: Pair, number: int, file: str) -> Given:
     return tree
 
 
-def _split(path: str | PathLike) -> Iterator[Given]:
-    """The stretches of lines in which the brackets balance."""
+def _split(path: str | PathLike[str]) -> Iterator[Given]:
+    """Yield the stretches of lines in which the brackets balance."""
     pending: list[str] = []
-    depth = number = 0
+    depth = first = 0
     with open_text(path) as lines:
         for number, line in enumerate(lines, start=1):
             depth += line.count("(") - line.count(")")
+            if not pending:
+                first = number
             if pending or not line.isspace():
                 pending.append(line)
             if pending and depth <= 0:
-                yield Given("".join(pending), number - len(pending) + 1)
-                pending, depth = [], 0
+                yield Given("".join(pending), first)
+                pending = []
+                depth = 0
     if pending:
-        yield Given("".join(pending), number - len(pending) + 1)
+        yield Given("".join(pending), first)

@@ -1,4 +1,4 @@
-"""Trees as Penn Treebank bracketed strings: ``(ROOT (NP (DT the) (NN cat)))``."""
+"""Reads and writes trees as Penn Treebank bracketed strings: ``(ROOT (NP (DT the) (NN cat)))``."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ _PLAIN = re.compile(r"[()[\]{}]|\s+")
 _WHITE_SPACE = re.compile(r"\s+")
 _ESCAPED = re.compile("|".join(map(re.escape, ESCAPED)))
 
-# The Penn Treebank's, the Stanford parser's, the Berkeley parser's and Charniak's.
 ROOTS = {"", ROOT, "TOP", "S1"}
+"""The root labels of the Penn Treebank, and of Stanford's, Berkeley's and Charniak's parsers."""
 TRACE = "-NONE-"
+"""The tag of a leaf that stands for no word."""
 
 _PIECE = re.compile(
     r"""\( \s* (?P<tag>[^\s()]*) \s+ (?P<leaf>[^\s()]+) \s* \)
@@ -30,46 +31,52 @@ _PIECE = re.compile(
 
 
 def escape(token: str) -> str:
-    """The token as the leaf of a tree: no brackets, no white space."""
-    return _PLAIN.sub(lambda found: BRACKETS.get(found.group(), "_"), token)
+    """Write the token as the leaf of a tree: no brackets, no white space."""
+    return _PLAIN.sub(lambda match: BRACKETS.get(match.group(), "_"), token)
 
 
 def unescape(token: str) -> str:
-    """The token with its brackets and slashes as characters."""
-    return _ESCAPED.sub(lambda found: ESCAPED[found.group()], token)
+    """Write the brackets and slashes of the token as characters."""
+    return _ESCAPED.sub(lambda match: ESCAPED[match.group()], token)
 
 
 def plain(token: str) -> str:
-    """The token as neural parsers want it: its characters, without white space."""
+    """Write the token as neural models expect it: its characters, without white space."""
     return _WHITE_SPACE.sub("_", unescape(token))
 
 
 def write_tree(tree: Tree, tokens: Sequence[str]) -> str:
-    """The tree of a sentence as one line."""
-    pieces, ends = [], []
-    for place, (label, start, end) in enumerate(tree):
+    """Write the tree of a sentence as one line."""
+    pieces: list[str] = []
+    ends: list[int] = []
+    for index, (label, start, end) in enumerate(tree):
         while ends and ends[-1] <= start:
             pieces.append(")")
             ends.pop()
-        has_children = start == end or (place + 1 < len(tree) and tree[place + 1].start < end)
-        pieces.append(f" ({label}" if has_children else f" ({label} {escape(tokens[start])})")
-        if has_children:
+        is_followed_by_child = index + 1 < len(tree) and tree[index + 1].start < end
+        if start == end or is_followed_by_child:
+            pieces.append(f" ({label}")
             ends.append(end)
+        else:
+            pieces.append(f" ({label} {escape(tokens[start])})")
     return "".join(pieces).lstrip() + ")" * len(ends)
 
 
 def read_tree(text: str, tokens: Sequence[str]) -> Tree | None:
-    """The tree of a sentence from a bracketed string whose leaves are its tokens; ``None`` if it has no leaf.
+    """Read the tree of a sentence; ``None`` if it has no leaf.
 
-    Function labels and traces are dropped, a word without a tag gets ``X``, and the root becomes ``ROOT``.
-    Leaf and token may differ in case, in the style of quotes and in the escapes of brackets and slashes.
-    Raises ``BadData`` for brackets that do not match and for other leaves.
+    ``text`` is a bracketed string whose leaves are the tokens.
+
+    Function labels and traces are dropped, a word without a tag gets ``X``, and the root becomes
+    ``ROOT``. Leaf and token may differ in case, in the style of quotes and in the escapes of
+    brackets and slashes. Raises ``BadData`` for brackets that do not match and for other leaves.
     """
     tree, leaves = _read(text)
     if not leaves and tokens:
         return None
     _check_leaves(leaves, tokens)
-    return tree if tree[:1] and tree[0].label == ROOT else [Bracket(ROOT, 0, len(leaves)), *tree]
+    has_root = bool(tree) and tree[0].label == ROOT
+    return tree if has_root else [Bracket(ROOT, 0, len(leaves)), *tree]
 
 
 def _read(text: str) -> tuple[Tree, list[str]]:
@@ -95,25 +102,27 @@ def _read(text: str) -> tuple[Tree, list[str]]:
     return tree, leaves
 
 
-def _close(tree: Tree, place: int, end: int) -> None:
-    if tree[place].start == end and place > 0:
+def _close(tree: Tree, index: int, end: int) -> None:
+    if tree[index].start == end and index > 0:
         # Only traces were in it.
         tree.pop()
     else:
-        tree[place] = tree[place]._replace(end=end)
+        tree[index] = tree[index]._replace(end=end)
 
 
 @functools.cache
 def _label(raw: str) -> str:
-    """The category without function labels (``NP-SBJ-1``, ``ADVP|PRT``); ``-LRB-`` is one itself."""
-    return re.match(r"-.*|[^-=|]*", raw).group() or UNKNOWN
+    """Return the category without function labels: NP of ``NP-SBJ-1``, but all of ``-LRB-``."""
+    if raw.startswith("-"):
+        return raw
+    return re.split(r"[-=|]", raw, maxsplit=1)[0] or UNKNOWN
 
 
 def _check_leaves(leaves: Sequence[str], tokens: Sequence[str]) -> None:
-    for place, (leaf, token) in enumerate(zip(leaves, tokens, strict=False)):
+    for index, (leaf, token) in enumerate(zip(leaves, tokens, strict=False)):
         if leaf != token and _comparable(leaf) != _comparable(token):
             raise BadData(
-                f"leaf {place} of the tree is {leaf!r}, the token of the sentence is {token!r}"
+                f"leaf {index} of the tree is {leaf!r}, the token of the sentence is {token!r}"
             )
     if len(leaves) != len(tokens):
         raise BadData(f"the tree has {len(leaves)} leaves, the sentence {len(tokens)} tokens")

@@ -1,53 +1,33 @@
-"""The providers of trees by name. A new one is one file and one line here."""
+"""Lists the parsers by name. A new one is one file and one line here."""
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Iterable, Iterator
+import os
 from os import PathLike
-from typing import Protocol
 
-from corpus_tools.errors import BadUsage, choose
-from corpus_tools.pairs.pair import Pair
+from corpus_tools.errors import BadUsage
 from corpus_tools.parsing.benepar_parser import Benepar
 from corpus_tools.parsing.bllip_parser import Bllip
 from corpus_tools.parsing.chunks.chunk_parser import Chunks
 from corpus_tools.parsing.flat_sentences import Flat
 from corpus_tools.parsing.given_trees import GivenTrees
+from corpus_tools.parsing.parser import Parser
 from corpus_tools.parsing.stanza_parser import Stanza
-from corpus_tools.texts.brackets import Tree
+from corpus_tools.plugins.registry import Registry
+
+PARSERS: Registry[Parser] = Registry("parser", (Chunks, GivenTrees, Stanza, Benepar, Bllip, Flat))
 
 
-class Provider(Protocol):
-    """Where the trees of documents come from."""
+def make_parser(name: str, source: str | PathLike[str] | None = None) -> Parser:
+    """Make the parser called ``name``, one of ``PARSERS``.
 
-    name: str
-
-    def documents(
-        self, pairs: Iterable[Pair], processes: int = 1, cache: str | PathLike | None = None
-    ) -> Iterator[list[Tree | None]]:
-        """The trees of each pair's document, one a sentence; ``None`` for one that could not be parsed.
-
-        ``cache`` is a file that keeps the trees for the next time. Parsers read all pairs before they give the first
-        document; ``none`` takes one pair at a time.
-        """
-
-
-PROVIDERS = {
-    provider.name: provider for provider in (Chunks, GivenTrees, Stanza, Benepar, Bllip, Flat)
-}
-
-
-def make_provider(name: str = Chunks.name, source: str | PathLike | None = None) -> Provider:
-    """The provider called ``name``, of ``PROVIDERS``.
-
-    ``source`` is the file of the trees (``trees``), or the name or directory of the model (``stanza``,
-    ``benepar``, ``bllip``; ``None`` is the usual one). Raises ``BadUsage`` for an unknown name, and for a source where
-    there can be none.
+    ``source`` is the file of the trees (parser ``trees``), or the name or directory of the model
+    (``stanza``, ``benepar``, ``bllip``); ``None`` is the default of that parser. Raises
+    ``BadUsage`` for an unknown name, and for a source where there can be none.
     """
-    provider = PROVIDERS[choose("parser", name, PROVIDERS)]
+    parser = PARSERS.choose(name)
     if source is None:
-        return provider()
-    if not dataclasses.fields(provider):
+        return parser(parser.Settings())
+    if "source" not in parser.Settings.described():
         raise BadUsage(f"the parser {name!r} has no models to choose from, found {source!r}")
-    return provider(source)
+    return parser(parser.Settings.choose({"source": os.fspath(source)}))

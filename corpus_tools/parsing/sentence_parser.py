@@ -1,65 +1,71 @@
-"""What parses sentence by sentence: in several processes, and no sentence twice."""
+"""Parses sentence by sentence: in several processes, and no sentence twice."""
 
 from __future__ import annotations
 
+import functools
 import sys
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import repeat
 from os import PathLike
-from typing import ClassVar
+from typing import TYPE_CHECKING, NoReturn
 
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.parsing.parser import Parser
 from corpus_tools.parsing.penn import read_tree, write_tree
 from corpus_tools.parsing.tree_cache import TreeCache
 from corpus_tools.texts.brackets import Tree, flat
 
+if TYPE_CHECKING:
+    from tqdm import tqdm
+
 Sentence = tuple[str, ...]
+Written = list[str | None]
+"""The trees of a batch as bracketed strings, ``None`` for a sentence that could not be parsed."""
+
+MapBatches = Callable[
+    [Callable[[Sequence[Sentence]], Written], Iterable[Sequence[Sentence]]], Iterable[Written]
+]
 
 BATCH_SENTENCES = 50
 
 
 @dataclass(frozen=True)
-class SentenceParser(ABC):
-    """A parser to which every sentence is new.
+class SentenceParser(Parser):
+    """Parses each sentence without regard to the others.
 
-    It only describes itself, so that it can be sent to other processes: each loads the model at its first batch.
+    It can be sent to other processes: each loads the model at its first batch.
     """
-
-    name: ClassVar[str]
 
     @property
     @abstractmethod
     def version(self) -> str:
-        """Whatever makes trees differ: the package's version, the model. Raises ``BadUsage`` without package."""
+        """Whatever makes trees differ: the package's version, the model.
+
+        Raises ``BadUsage`` where the package is not installed.
+        """
 
     @abstractmethod
     def parse(self, sentences: Sequence[Sentence]) -> list[Tree | None]:
-        """The tree of each sentence (none of them empty), ``None`` for one that cannot be parsed.
+        """Return the tree of each sentence, ``None`` for one that cannot be parsed.
 
-        Raises ``BadUsage`` where the model is missing.
+        No sentence is empty. Raises ``BadUsage`` where the model is missing.
         """
 
-    def documents(
-        self, pairs: Iterable[Pair], processes: int = 1, cache: str | PathLike | None = None
+    def document_trees(
+        self, pairs: Iterable[Pair], processes: int = 1, cache: str | PathLike[str] | None = None
     ) -> Iterator[list[Tree | None]]:
-        """As ``Provider.documents``."""
         documents = [pair.document.sentences() for pair in pairs]
+        # A dict rather than a set: it keeps the order.
+        sentences = dict.fromkeys(
+            sentence for document in documents for sentence in document if sentence
+        )
         with TreeCache(cache, self.name, self.version) as known:
-            wanted = dict.fromkeys(
-                sentence for document in documents for sentence in document if sentence
-            )
-            self._parse_all(
-                [sentence for sentence in wanted if sentence not in known], processes, known
-            )
+            self._parse_all([one for one in sentences if one not in known], processes, known)
             for document in documents:
-                yield [
-                    _tree(known[sentence], sentence) if sentence else flat(0)
-                    for sentence in document
-                ]
+                yield [_known_tree(known, sentence) for sentence in document]
 
     def _parse_all(self, sentences: list[Sentence], processes: int, known: TreeCache) -> None:
         if not sentences:
@@ -68,26 +74,26 @@ class SentenceParser(ABC):
             sentences[start : start + BATCH_SENTENCES]
             for start in range(0, len(sentences), BATCH_SENTENCES)
         ]
-        with _bar(self.name, sentences) as bar, _mapping(processes) as run:
-            for batch, trees in zip(batches, run(_parse_batch, repeat(self), batches), strict=True):
+        parse_batch = functools.partial(_parse_batch, self)
+        with _bar(self.name, sentences) as bar, _mapping(processes) as map_batches:
+            for batch, trees in zip(batches, map_batches(parse_batch, batches), strict=True):
                 known.add(batch, trees)
                 bar.update(sum(map(len, batch)))
 
 
 def tree_or_none(text: str, sentence: Sentence) -> Tree | None:
-    """The tree in a bracketed string by another program, ``None`` where its leaves are not the sentence."""
+    """Read another program's bracketed string; ``None`` where its leaves are not the sentence."""
     try:
         return read_tree(text, sentence)
     except BadData:
         return None
 
 
-def _bar(name: str, sentences: list[Sentence]):
+def _bar(name: str, sentences: list[Sentence]) -> tqdm[NoReturn]:
     from tqdm import tqdm
 
-    tokens = sum(map(len, sentences))
     return tqdm(
-        total=tokens,
+        total=sum(map(len, sentences)),
         desc=name,
         unit=" tokens",
         unit_scale=True,
@@ -98,8 +104,8 @@ def _bar(name: str, sentences: list[Sentence]):
 
 
 @contextmanager
-def _mapping(processes: int):
-    """``map``, or one that does its work in other processes."""
+def _mapping(processes: int) -> Iterator[MapBatches]:
+    """Give ``map``, or a function like it that does its work in other processes."""
     if processes == 1:
         yield map
         return
@@ -117,19 +123,23 @@ def _mapping(processes: int):
         yield executor.map
     except BrokenProcessPool as error:
         raise BadUsage(
-            f"a parsing process died, for want of memory? Use fewer than {processes}"
+            "a parsing process died, perhaps because memory was short; "
+            f"use fewer than {processes} processes"
         ) from error
     finally:
         executor.shutdown(cancel_futures=True)
 
 
-def _parse_batch(parser: SentenceParser, batch: list[Sentence]) -> list[str | None]:
-    # As strings, the trees take a tenth of the memory, on the way between processes as in the cache.
+def _parse_batch(parser: SentenceParser, batch: Sequence[Sentence]) -> Written:
+    # As strings, the trees take a tenth of the memory, between processes as in the cache.
     return [
         None if tree is None else write_tree(tree, sentence)
         for tree, sentence in zip(parser.parse(batch), batch, strict=True)
     ]
 
 
-def _tree(text: str | None, sentence: Sentence) -> Tree | None:
+def _known_tree(known: TreeCache, sentence: Sentence) -> Tree | None:
+    if not sentence:
+        return flat(0)
+    text = known[sentence]
     return None if text is None else read_tree(text, sentence)

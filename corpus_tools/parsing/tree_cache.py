@@ -1,4 +1,4 @@
-"""Trees on disk, so that no sentence is parsed twice."""
+"""Keeps trees on disk, so that no sentence is parsed twice."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from corpus_tools.storage.token_cache import TokenCache
 
 
 class TreeCache(TokenCache):
-    """From sentences to the bracketed trees that one version of one parser gave them; ``None`` where it could not."""
+    """Maps sentences to bracketed trees by one version of one parser; ``None`` where it failed."""
 
-    table, column, kind = "trees", "tree", "TEXT"
+    table, column, sql_type = "trees", "tree", "TEXT"
     content, remedy = "trees", "name another file, or remove this one"

@@ -1,1 +1,1 @@
-"""Reads and writes files, and keeps what is expensive to make."""
+"""Reads and writes files, and keeps on disk what is expensive to compute."""

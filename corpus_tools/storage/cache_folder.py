@@ -1,4 +1,4 @@
-"""Where what is dear to make is kept for the next time."""
+"""Finds the folder in which results that are expensive to compute are kept."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ from pathlib import Path
 
 
 def cache_folder() -> Path:
-    """``$XDG_CACHE_HOME/semihmm``, or a folder for temporary files where that cannot be written; made if need be."""
+    """Return the cache folder of this project, and make it if it is not there.
+
+    It is ``$XDG_CACHE_HOME/semihmm`` or, where that cannot be written, ``semihmm`` in the system's
+    folder for temporary files.
+    """
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     if _writable(home / "semihmm"):
         return home / "semihmm"

@@ -1,4 +1,7 @@
-"""Files in and out: plain, gzip or a standard stream; read strictly, replaced as a whole or not at all."""
+"""Reads and writes files: plain, gzip or a standard stream.
+
+Files are read strictly (UTF-8, whole gzip files) and replaced as a whole or not at all.
+"""
 
 from __future__ import annotations
 
@@ -25,15 +28,21 @@ GZIP_MAGIC = b"\x1f\x8b"
 
 @contextmanager
 def open_text(path: StrPath) -> Iterator[TextIO]:
-    """The whole text of a plain or gzip file in UTF-8, or of standard input for ``-``. Errors as ``numbered_lines``."""
+    """Read a text file into memory and yield it as a stream.
+
+    ``path`` and errors are those of ``numbered_lines``.
+    """
     yield io.StringIO("".join(line for _, line in numbered_lines(path)))
 
 
 def numbered_lines(path: StrPath) -> Iterator[tuple[int, str]]:
-    """The lines of a plain or gzip file in UTF-8, or of standard input for ``-``, with their numbers from 1, read one by one.
+    """Yield the lines of a text file with their numbers, counted from 1, as they are read.
 
-    Lines end at ``\\n`` only, which they keep.
-    Raises ``BadData`` for a file that cannot be read or unpacked and, with its line, for invalid UTF-8.
+    ``path`` is a plain or gzip file in UTF-8, or ``-`` for standard input. Lines end at ``\\n``
+    only, which they keep.
+
+    Raises ``BadData`` for a file that cannot be read or unpacked and, with its line, for invalid
+    UTF-8.
     """
     name = shown_name(path)
     for number, line in enumerate(_binary_lines(path, name), start=1):
@@ -48,7 +57,7 @@ def numbered_lines(path: StrPath) -> Iterator[tuple[int, str]]:
 
 
 def shown_name(path: StrPath) -> str:
-    """What an error calls the file that is read from ``path``."""
+    """Return the name of the file in error messages: that of ``path``, or "standard input"."""
     name = os.fspath(path)
     return "standard input" if name == STANDARD_STREAM else name
 
@@ -70,15 +79,18 @@ def _opened(path: StrPath) -> Iterator[io.BufferedReader]:
         with open(path, "rb") as file:
             yield file
         return
-    file = io.BufferedReader(sys.stdin.buffer)
-    yield file
-    file.detach()  # or standard input would be closed with it
+    # Its type is BinaryIO, of which typeshed does not know that it can be buffered.
+    raw: Any = sys.stdin.buffer
+    buffered = io.BufferedReader(raw)
+    yield buffered
+    buffered.detach()  # or standard input would be closed with it
 
 
 def numbered_json_lines(path: StrPath) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Each object of a JSON lines file with its line number (from 1); blank lines are skipped.
+    """Yield the objects of a JSON lines file with their line numbers, counted from 1.
 
-    Raises ``BadData`` for broken JSON, for a line that is no object and for a file without any.
+    Blank lines are skipped. Raises ``BadData`` for broken JSON, for a line that is no object and
+    for a file without any.
     """
     name = shown_name(path)
     empty = True
@@ -94,7 +106,8 @@ def _json_object(line: str, name: str, number: int) -> dict[str, Any]:
     try:
         record = json.loads(line)
         if "\\ud" in line or "\\uD" in line:
-            # Half of an escaped surrogate pair is legal JSON, but no text: it could never be written again.
+            # Half of an escaped surrogate pair is legal JSON, but no text: it could not be written
+            # again.
             json.dumps(record, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
         raise BadData(f"broken JSON at column {error.colno}: {error.msg}", name, number) from error
@@ -114,10 +127,11 @@ def _json_object(line: str, name: str, number: int) -> dict[str, Any]:
 
 @contextmanager
 def replacing(path: StrPath) -> Iterator[TextIO]:
-    """Open a text stream in UTF-8 (gzip where the name ends in ``.gz``) that becomes ``path`` on success.
+    """Open a text stream that becomes the file ``path`` on success.
 
-    ``-`` is standard output. Whatever goes wrong, an old file stays as it was and nothing else is left.
-    Raises ``BadData`` where the system refuses to write, for instance on a full disk.
+    The text is written in UTF-8, packed with gzip where the name ends in ``.gz``. ``-`` is standard
+    output. Whatever goes wrong, an old file stays as it was and nothing else is
+    left. Raises ``BadData`` where the system refuses to write, for instance on a full disk.
     """
     name = os.fspath(path)
     target = "standard output" if name == STANDARD_STREAM else name
@@ -132,10 +146,11 @@ def replacing_bytes(
     """Open a binary file that becomes the file ``path`` on success.
 
     ``content``    what the file belongs to, for the error message.
-    ``temporary``  the file that is written to first: by default a hidden one of this process, beside ``path``.
+    ``temporary``  the file that is written to first: by default a hidden one of this process,
+                   beside ``path``.
 
-    Whatever goes wrong, an old file stays as it was and nothing else is left, except by a process that is
-    killed. Raises ``BadData`` where the system refuses to write.
+    Whatever goes wrong, an old file stays as it was and nothing else is left, except by a process
+    that is killed. Raises ``BadData`` where the system refuses to write.
     """
     target = f"{content} {os.fspath(path)}".lstrip()
     with _explaining(target), _beside(os.path.realpath(path), temporary) as file:
@@ -195,10 +210,11 @@ def _beside(target: str, temporary: StrPath | None = None) -> Iterator[IO[bytes]
 @contextmanager
 def _text_into(file: IO[bytes], compressed: bool) -> Iterator[TextIO]:
     # No name and no time in the gzip header: the same text gives the same bytes.
-    packed: AbstractContextManager[IO[bytes]] = (
-        gzip.GzipFile("", "wb", fileobj=file, mtime=0) if compressed else nullcontext(file)
-    )
-    with packed as binary:
+    with (
+        gzip.GzipFile("", "wb", fileobj=file, mtime=0)
+        if compressed
+        else nullcontext(file) as binary
+    ):
         stream = io.TextIOWrapper(binary, encoding="utf-8", newline="\n")
         yield stream
         stream.detach()

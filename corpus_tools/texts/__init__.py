@@ -1,1 +1,1 @@
-"""Splits texts into sentences and tokens, and says what is compared for a token."""
+"""Splits texts into sentences and tokens, and normalizes tokens."""

@@ -1,11 +1,8 @@
-"""The constituents of a sentence as plain values."""
+"""Constituents of a sentence as plain values."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    pass
+from typing import NamedTuple
 
 ROOT = "ROOT"
 UNKNOWN = "X"
@@ -20,14 +17,15 @@ class Bracket(NamedTuple):
 
 
 Tree = list[Bracket]
-"""The brackets of one sentence in pre-order, parents before children even where both cover the same tokens.
+"""The brackets of one sentence in pre-order: parents first, even where both cover the same tokens.
 
-The first is ``ROOT`` over all n tokens; each token has one bracket without children, its tag (preterminal).
+The first is ``ROOT`` over all n tokens. Each token has one bracket without children: its tag
+(preterminal).
 """
 
 
 def flat(length: int) -> Tree:
-    """The tree of a sentence of which nothing is known: every token is a child of the root."""
+    """Return a tree without structure for n tokens: every token is a child of the root."""
     return [
         Bracket(ROOT, 0, length),
         *(Bracket(UNKNOWN, token, token + 1) for token in range(length)),

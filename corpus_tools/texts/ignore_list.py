@@ -1,4 +1,7 @@
-"""The ignore list: function words and punctuation, hard to align even for people (sections 2.2 and 5)."""
+"""Reads the ignore list: function words and punctuation.
+
+Annotators disagree most about these words (Daumé III and Marcu 2005, sections 2.2 and 5).
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,12 @@ DEFAULT = Path(__file__).parents[1] / "data" / "ignore_list.txt"
 
 
 def read_ignore_list(name_or_path: str = "default") -> frozenset[str]:
-    """The forms on an ignore list: ``default`` (58 of them), ``none``, or those in a file, one a line.
+    """Return the normal forms on an ignore list.
 
-    A line that starts with ``# `` (with the space) is a comment. Raises ``BadData`` if there is no such file.
+    ``name_or_path``  ``default`` (58 forms), ``none``, or a file with one token a line.
+
+    A line that starts with ``# `` (with the blank) is a comment. Raises ``BadData`` for a file that
+    cannot be read.
     """
     if name_or_path == "none":
         return frozenset()
@@ -28,5 +34,5 @@ def read_ignore_list(name_or_path: str = "default") -> frozenset[str]:
 
 
 def content_tokens(tokens: Iterable[str], ignored: AbstractSet[str]) -> set[int]:
-    """The offsets of the tokens whose forms are not on the ignore list."""
-    return {offset for offset, token in enumerate(tokens) if normal_form(token) not in ignored}
+    """Return the positions of the tokens whose normal forms are not on the ignore list."""
+    return {position for position, token in enumerate(tokens) if normal_form(token) not in ignored}

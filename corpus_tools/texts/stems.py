@@ -1,18 +1,22 @@
-"""Porter stems (Porter 1980, with NLTK's extensions), each computed once."""
+"""Computes Porter stems (Porter 1980, with NLTK's extensions), each once."""
 
 from __future__ import annotations
 
 import functools
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from nltk.stem.porter import PorterStemmer
 
 
 @functools.cache
 def stem(form: str) -> str:
-    """The Porter stem of a token's form."""
-    return _porter().stem(form)
+    """Return the Porter stem of a token's normal form."""
+    return str(_porter().stem(form))
 
 
 @functools.cache
-def _porter():
+def _porter() -> PorterStemmer:
     from nltk.stem.porter import PorterStemmer
 
     return PorterStemmer()

@@ -1,14 +1,15 @@
-"""One side of a pair: its tokens, its sentences and where each token stood in the original strings."""
+"""One side of a pair: its tokens, its sentences and the original strings."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 
 class Characters(NamedTuple):
-    """Where a token stood: ``strings[string][start:end]`` is the token."""
+    """The characters of a token: ``strings[string][start:end]`` is the token."""
 
     string: int
     start: int
@@ -20,9 +21,11 @@ class Text:
     """A document or an abstract of n tokens in S sentences.
 
     ``tokens``      n strings.
-    ``boundaries``  S + 1 token offsets, ascending from 0 to n: sentence s is ``tokens[boundaries[s]:boundaries[s + 1]]``.
-    ``strings``     the original strings as they were given (empty where the input was lists of tokens).
-    ``characters``  n places in ``strings`` (``None`` where the input was lists of tokens).
+    ``boundaries``  S + 1 token positions, ascending from 0 to n: sentence s is
+                    ``tokens[boundaries[s]:boundaries[s + 1]]``.
+    ``strings``     the original strings as they were given; empty where the input was lists of
+                    tokens.
+    ``characters``  n spans in ``strings``; ``None`` where the input was lists of tokens.
     """
 
     tokens: tuple[str, ...]
@@ -35,15 +38,12 @@ class Text:
 
     @classmethod
     def from_sentences(cls, sentences: Sequence[Sequence[str]]) -> Text:
-        """A text from lists of tokens."""
+        """Make a text from sentences that are lists of tokens."""
         boundaries = [0]
         for sentence in sentences:
             boundaries.append(boundaries[-1] + len(sentence))
         return cls(tuple(token for sentence in sentences for token in sentence), tuple(boundaries))
 
     def sentences(self) -> list[tuple[str, ...]]:
-        """The sentences, each a tuple of tokens."""
-        return [
-            self.tokens[start:end]
-            for start, end in zip(self.boundaries, self.boundaries[1:], strict=False)
-        ]
+        """Return the sentences, each a tuple of tokens."""
+        return [self.tokens[start:end] for start, end in pairwise(self.boundaries)]

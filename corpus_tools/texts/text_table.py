@@ -12,7 +12,8 @@ def text_table(
 ) -> str:
     """Return rows of cells as lines whose columns stand below each other.
 
-    ``align``   ``<`` (left) or ``>`` (right) for each column, the last one also for all further columns.
+    ``align``   ``<`` (left) or ``>`` (right) for each column, the last one also for all further
+                columns.
     ``widths``  characters of each column, the last one also of all further columns; a longer cell
                 moves the rest of its row. ``None`` takes ``column_widths``.
     ``gap``     blanks between columns.

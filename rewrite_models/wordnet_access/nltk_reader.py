@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import weakref
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -54,8 +55,18 @@ class LocalPath(PathPointer):  # type: ignore[misc]  # NLTK has no type hints
         return str(self.path)
 
 
+def _close_all(files: dict[str, io.TextIOBase]) -> None:
+    for file in files.values():
+        file.close()
+
+
 class WordNetReader(WordNetCorpusReader):  # type: ignore[misc]  # NLTK has no type hints
     """NLTK's reader, faster, and without ``lexnames`` and ``index.sense``, which Debian lacks."""
+
+    def __init__(self, root: PathPointer) -> None:
+        super().__init__(root, omw_reader=None)
+        # NLTK keeps the data files open and never closes them.
+        weakref.finalize(self, _close_all, self._data_file_map)
 
     def open(self, file: str) -> io.TextIOBase:
         """Open one of WordNet's files, with a stream much faster than NLTK's."""

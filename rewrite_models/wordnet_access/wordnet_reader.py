@@ -76,7 +76,7 @@ def _open(root: PathPointer) -> WordNetReader:
             warnings.filterwarnings(
                 "ignore", message="The multilingual functions are not available"
             )
-            return WordNetReader(root, omw_reader=None)
+            return WordNetReader(root)
     except (OSError, ValueError, LookupError, StopIteration, WordNetError) as error:
         raise BadData(
             f"NLTK cannot read this WordNet: {type(error).__name__}: {error}", str(root)

@@ -67,10 +67,10 @@ def units_for(pairs: Iterable[Pair], settings: Settings) -> Iterator[AlignmentUn
 
 
 def _with_trees(units: Iterator[AlignmentUnit], parser: str) -> Iterator[AlignmentUnit]:
-    from corpus_tools.parsing import parse_documents
+    from corpus_tools.parsing import make_parser, parse_documents
 
     units, asked = tee(units)
-    trees = parse_documents((unit.pair for unit in asked), parser)
+    trees = parse_documents((unit.pair for unit in asked), make_parser(parser))
     return (replace(unit, trees=own) for unit, own in zip(units, trees, strict=True))
 
 

@@ -346,12 +346,13 @@ def _short(models: list[str]) -> list[str]:
 
 def parse(options: argparse.Namespace) -> None:
     """semihmm parse"""
-    from corpus_tools.parsing import parse_pairs
+    from corpus_tools.parsing import make_parser, parse_pairs
 
     pairs = _read(options)
     source = options.source or (options.pairs if options.parser == "trees" else None)
+    parser = make_parser(options.parser, source)
     with replacing(options.output) as stream:
-        for row in parse_pairs(pairs, options.parser, source, options.workers, options.cache):
+        for row in parse_pairs(pairs, parser, options.workers, options.cache):
             stream.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 

@@ -9,9 +9,12 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TextIO
 
-from corpus_tools.errors import BadUsage, SemiHmmError, choose
+from corpus_tools.errors import BadUsage, SemiHmmError, SemiHmmWarning, choose
 
 
 class _Parser(argparse.ArgumentParser):
@@ -389,7 +392,8 @@ def main(arguments: list[str] | None = None) -> int:
             return _about(options)
         from semihmm.cli import commands
 
-        getattr(commands, options.command)(options)
+        with _warnings_as_messages():
+            getattr(commands, options.command)(options)
         sys.stdout.flush()
     except SemiHmmError as error:
         print(f"semihmm: {error}", file=sys.stderr)
@@ -401,6 +405,32 @@ def main(arguments: list[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     return 0
+
+
+@contextmanager
+def _warnings_as_messages() -> Iterator[None]:
+    """Show every warning about data as a message of the command line."""
+    show_other = warnings.showwarning
+
+    def show(
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        line_number: int,
+        file: TextIO | None = None,
+        line: str | None = None,
+    ) -> None:
+        if not issubclass(category, SemiHmmWarning):
+            show_other(message, category, filename, line_number, file, line)
+            return
+        from semihmm.cli.messages import say
+
+        say(f"warning: {message}")
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", SemiHmmWarning)
+        warnings.showwarning = show
+        yield
 
 
 def _about(options: argparse.Namespace) -> int:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import itertools
 import random
 from dataclasses import replace
 
@@ -9,56 +8,12 @@ import pytest
 
 from corpus_tools.encoding.word_vectors import WordVectors
 from corpus_tools.errors import BadUsage
-from corpus_tools.texts.stems import stem
 from rewrite_models import embedding
 from rewrite_models.embedding import EDGES, SHAPE, Embedding
+from tests.naive import embedding as naive
 from tests.tiny_corpora import batches, pair, random_pairs, vocabulary_of
 
 WORDS = ("dog", "dogs", "canine", "walk", "walks", "the", "of", ".")
-
-
-def cosine(one, other):
-    one, other = one.astype(float), other.astype(float)
-    return one @ other / np.sqrt((one @ one) * (other @ other))
-
-
-def word_pairs(batch):
-    """{(a, d): (cosine, same stems, mutual)} of all words that are in the same pair."""
-    forms, found = batch.vocabulary.forms, {}
-    for p in range(len(batch)):
-        sides = [
-            range(*offsets[p : p + 2])
-            for offsets in (batch.abstract_offsets, batch.document_offsets)
-        ]
-        similar = {
-            (a, d): cosine(batch.vectors.abstract[a], batch.vectors.document[d])
-            for a, d in itertools.product(*sides)
-        }
-        for (a, d), value in similar.items():
-            rivals = [other for (i, j), other in similar.items() if (i == a) != (j == d)]
-            same = stem(forms[batch.abstract[a]]) == stem(forms[batch.document[d]])
-            found[a, d] = value, same, all(value > rival for rival in rivals)
-    return found
-
-
-def naive_bins(batch, edges):
-    """{(a, d): bin} of the words that are evidence."""
-    bins = {}
-    for place, (value, same, mutual) in word_pairs(batch).items():
-        height = sum(value > edge for edge in edges)
-        if same or height:
-            bins[place] = (same * 2 + mutual) * (EDGES + 1) + height
-    return bins
-
-
-def naive_frequency(batch_list, batch, a):
-    counts = [word for each in batch_list for word in each.abstract.tolist()]
-    size = len(batch_list[0].vocabulary)
-    word = int(batch.abstract[a])
-    return min(
-        (counts.count(word) * (word < size) + 0.5) / (len(counts) + 0.5 * (size + 1)),
-        embedding.COMMON,
-    )
 
 
 def trained(seed, count=6):
@@ -79,8 +34,8 @@ def test_evidence_and_scores_are_those_of_the_dictionary(seed, monkeypatch):
         embedding, "COMMON", 0.1
     )  # so that some words are more frequent, and some are not
     model, corpus, _ = trained(seed)
-    bins = {number: naive_bins(batch, model.edges) for number, batch in enumerate(corpus)}
-    total = sum(len(word_pairs(batch)) for batch in corpus)
+    bins = {number: naive.bins(batch, model.edges) for number, batch in enumerate(corpus)}
+    total = sum(len(naive.word_pairs(batch)) for batch in corpus)
     found = [b for of_batch in bins.values() for b in of_batch.values()]
     everywhere = [
         (found.count(b) + 0.5) / (total + 0.5 * np.prod(SHAPE)) for b in range(np.prod(SHAPE))
@@ -96,7 +51,7 @@ def test_evidence_and_scores_are_those_of_the_dictionary(seed, monkeypatch):
         assert places.keys() == bins[number].keys()
         scores = model.scores(evidence)
         for (a, d), b in bins[number].items():
-            expected = naive_frequency(corpus, batch, a) * linked[b] / everywhere[b]
+            expected = naive.frequency(corpus, batch, a) * linked[b] / everywhere[b]
             np.testing.assert_allclose(scores[places[a, d]], expected, rtol=1e-10)
 
 
@@ -113,7 +68,7 @@ def test_the_edges_leave_the_wanted_shares_above_them():
         for batch in batches(pairs, vocabulary, size=20)
     ]
     model = Embedding.initial(corpus, vocabulary, {})
-    values = np.array([value for batch in corpus for value, *_ in word_pairs(batch).values()])
+    values = np.array([value for batch in corpus for value, *_ in naive.word_pairs(batch).values()])
     above = [(values > edge).mean() for edge in model.edges]
     np.testing.assert_allclose(
         above, np.geomspace(embedding.SIMILAR, embedding.FINEST, EDGES), rtol=0.05, atol=0.002

@@ -3,35 +3,24 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 
 import numpy as np
 import pytest
 
 from rewrite_models.relation import (
-    CLASS_PAIRS,
-    PAIR_OF,
     RELATIONS,
-    START,
     STRENGTH,
     Relation,
     _words,
 )
-from rewrite_models.relation_kernels import SAME, UNRELATED, Sets, common, relation, relations
+from rewrite_models.relation_kernels import SAME, Sets, common, relation, relations
 from rewrite_models.word_classes import CLASSES, class_of
 from rewrite_models.wordnet_access.word_concepts import concepts_of
+from tests.naive.relation import Twin, related
 from tests.rewrite_models.test_contract import UNSEEN, WORDS
-from tests.tiny_corpora import all_cells, batches, pair, random_pairs, vocabulary_of
+from tests.tiny_corpora import all_cells, batches, pair, random_pairs, vocabulary_of, words_of
 
 ALL_WORDS = (*WORDS, *UNSEEN, "quick", "quickly", "driver", "drivers", "an", "is", "17")
-
-
-def related(first: str, second: str, path=None) -> str:
-    """The name of the relation of two words that do not have the same stem."""
-    words = _words(concepts_of([first, second], path), np.array([0, 1]))
-    code = relation(words, 0, 1)
-    assert relation(words, 1, 0) == code, "relations go both ways"
-    return "unrelated" if code == UNRELATED else RELATIONS[code]
 
 
 @pytest.mark.parametrize(
@@ -93,59 +82,11 @@ def test_common_numbers_of_sets():
         assert common(sets[0], 0, sets[1], 0) == len(set(one.tolist()) & set(other.tolist()))
 
 
-class Twin:
-    """Dictionaries, straight from the definition: every word pair of a corpus, one at a time."""
-
-    def __init__(self, pairs, vocabulary, path):
-        self.path, self.stems = (
-            path,
-            {form: vocabulary.stem_of[n] for form, n in vocabulary.words.items()},
-        )
-        self.frequency = Counter(form for one in pairs for form in self.forms(one.abstract))
-        self.words, side = len(vocabulary) + 1, Counter()
-        for one in pairs:
-            for a in self.forms(one.abstract):
-                for d in self.forms(one.document):
-                    side.update(self.sorts(a, d))
-        total = sum(side[name] + 0.5 for name in CLASS_PAIRS)
-        self.base = {name: (side[name] + 0.5) / total for name in (*CLASS_PAIRS, *RELATIONS)}
-        start = {
-            name: base * (START if name in RELATIONS else 1.0) for name, base in self.base.items()
-        }
-        self.linked = {name: value / sum(start.values()) for name, value in start.items()}
-
-    @staticmethod
-    def forms(text):
-        return [token.lower() for token in text.tokens]
-
-    def sorts(self, a, d):
-        """The sorts of pairs that two words are one of: always a pair of classes, perhaps a relation."""
-        first, second = concepts_of([a, d], self.path)
-        names = [CLASS_PAIRS[PAIR_OF[first.word_class, second.word_class]]]
-        if self.stems[a] != self.stems[d] and (name := related(a, d, self.path)) in RELATIONS:
-            names.append(name)
-        return names
-
-    def probability(self, a, d):
-        total = sum(self.frequency.values()) + 0.5 * self.words
-        return (
-            (self.frequency[a] + 0.5)
-            / total
-            * sum(self.linked[name] / self.base[name] for name in self.sorts(a, d))
-        )
-
-
-def words_of(batch, cell):
-    return batch.vocabulary.forms[batch.abstract[cell[0]]], batch.vocabulary.forms[
-        batch.document[cell[2]]
-    ]
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_evidence_and_base_score_are_the_sum_over_sorts(seed, miniature):
     pairs = random_pairs(random.Random(seed), 5, ALL_WORDS, longest=8)
     vocabulary = vocabulary_of(pairs)
-    corpus, twin = batches(pairs, vocabulary), Twin(pairs, vocabulary, str(miniature))
+    corpus, twin = batches(pairs, vocabulary), Twin(batches(pairs, vocabulary), str(miniature))
     model = Relation.initial(corpus, vocabulary, {"path": str(miniature)})
     assert model.base == pytest.approx(list(twin.base.values()))
     found = 0
@@ -158,8 +99,9 @@ def test_evidence_and_base_score_are_the_sum_over_sorts(seed, miniature):
         found += len(scores)
         for cell in all_cells(batch, (1, 1)):
             a, _, d, _ = cell
+            forms = [phrase[0] for phrase in words_of(batch, cell)]
             whole = scores.get(tuple(cell), 0.0) + abstract[0, a] * document[sort[0, a], 0, d]
-            assert whole == pytest.approx(twin.probability(*words_of(batch, cell)), rel=1e-12)
+            assert whole == pytest.approx(twin.probability(*forms), rel=1e-12)
     assert found > 3
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.parsing import parse_pairs, with_trees
+from corpus_tools.parsing import make_parser, parse_pairs, with_trees
 from semihmm import Aligner
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
 from tests.semihmm.training.test_training import arrays_of
@@ -60,7 +60,7 @@ def test_pairs_that_do_not_bring_their_trees(parsed):
 
 def test_training_cannot_be_resumed_with_other_trees(parsed, tmp_path):
     pairs = read_pairs(parsed)
-    flat = write(tmp_path / "flat.jsonl", *parse_pairs(pairs, "none"))
+    flat = write(tmp_path / "flat.jsonl", *parse_pairs(pairs, make_parser("none")))
     aligner = Aligner(parser="trees", **SYNTAX).fit(with_trees(pairs, parsed))
     aligner.fit(with_trees(pairs, parsed), resume=True)
     with pytest.raises(

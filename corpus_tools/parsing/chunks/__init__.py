@@ -1,1 +1,1 @@
-"""A tagger and a chunk grammar that need no download."""
+"""Tags and parses sentences without any download."""

@@ -1,27 +1,34 @@
-"""The stages of the chunk grammar, run over the classes of a sentence."""
+"""Runs the stages of the chunk grammar over the classes of a sentence."""
 
 from __future__ import annotations
 
 import functools
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from corpus_tools.parsing.chunks.chunk_grammar import BASE, GUARDS, LOOP, MACROS, TOP
+
+if TYPE_CHECKING:
+    import nltk
+
+Leaf = tuple[int, str]
+"""The index of a token and its class."""
 
 
 class Stage(NamedTuple):
     """One label of the grammar.
 
-    ``finds`` tells in two microseconds whether ``parser``, which takes a hundred, has anything to do.
+    ``finds`` matches where ``parser`` may have something to do. It takes two microseconds for a
+    sentence of news text, the parser a hundred.
     """
 
-    finds: re.Pattern
-    parser: Any
+    finds: re.Pattern[str]
+    parser: nltk.RegexpParser
 
 
 class Grammar(NamedTuple):
-    """The stages of the cascade: for words, then for clauses in strict and in relaxed form, then for the whole sentence."""
+    """The stages of the cascade: for words, for clauses (strict and relaxed), for the sentence."""
 
     base: list[Stage]
     strict: list[Stage]
@@ -32,12 +39,17 @@ class Grammar(NamedTuple):
 class Chunked(NamedTuple):
     """An ``nltk.Tree`` and the labels of its children, as a chunk string: ``<NP><VPf><Stop>``."""
 
-    tree: Any
+    tree: nltk.Tree
     labels: str
 
 
-def chunk(classes: Sequence[tuple[int, str]]):
-    """The ``nltk.Tree`` of a sentence; its leaves are the given pairs of a token's place and its class."""
+def label_of(piece: nltk.Tree | Leaf) -> str:
+    """Return the label of a constituent, or the class of a token."""
+    return piece[1] if isinstance(piece, tuple) else str(piece.label())
+
+
+def chunk(classes: Sequence[Leaf]) -> nltk.Tree:
+    """Chunk a sentence, given as the index and the class of each token, which become the leaves."""
     from nltk.tree import Tree
 
     grammar = _grammar()
@@ -70,16 +82,15 @@ def _first_change(stages: Iterable[Stage], sentence: Chunked) -> Chunked:
 
 
 def _run(stage: Stage, sentence: Chunked) -> Chunked:
-    """The sentence after a stage: itself where nothing was found."""
+    """Run one stage. The sentence itself is returned where nothing changed."""
     if not stage.finds.search(sentence.labels):
         return sentence
     chunked = _chunked(stage.parser.parse(sentence.tree))
     return sentence if chunked.labels == sentence.labels else chunked
 
 
-def _chunked(tree) -> Chunked:
-    labels = (piece[1] if isinstance(piece, tuple) else piece.label() for piece in tree)
-    return Chunked(tree, "<" + "><".join(labels) + ">")
+def _chunked(tree: nltk.Tree) -> Chunked:
+    return Chunked(tree, "<" + "><".join(map(label_of, tree)) + ">")
 
 
 @functools.cache

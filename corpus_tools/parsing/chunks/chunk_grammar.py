@@ -1,4 +1,4 @@
-"""The cascaded grammar of the provider ``chunks``: Penn-like trees over the classes of ``chunk_classes``.
+"""Holds the cascaded grammar of the parser ``chunks``: Penn-like trees over ``chunk_classes``.
 
 The rules are those of ``nltk.RegexpParser``: a stage groups top-level pieces under its label, one rule after
 the other. The capitals of a label are the category; small letters tell the grammar more:

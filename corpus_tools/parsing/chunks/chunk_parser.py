@@ -1,38 +1,46 @@
-"""The provider ``chunks``: HanTa's tags and a cascade of regular expressions over them. Nothing to download."""
+"""Defines the parser ``chunks``: regular expressions over HanTa's tags, without any download."""
 
 from __future__ import annotations
 
 import functools
-import re
+import string
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
-from corpus_tools.parsing.chunks.chunk_cascade import chunk
+from corpus_tools.parsing.chunks.chunk_cascade import Leaf, chunk, label_of
 from corpus_tools.parsing.chunks.chunk_classes import QUOTE, classify
 from corpus_tools.parsing.chunks.hanta import load_tagger, tag
 from corpus_tools.parsing.extras import installed_version
 from corpus_tools.parsing.sentence_parser import Sentence, SentenceParser
 from corpus_tools.texts.brackets import ROOT, Bracket, Tree
 
-# What may stand as a whole sentence.
+if TYPE_CHECKING:
+    import nltk
+
 CLAUSES = frozenset(("S", "Sf", "Sx", "Sq"))
+"""Labels of the grammar that may stand as a whole sentence."""
+
+
+Piece: TypeAlias = "nltk.Tree | Leaf"
+"""A piece of a chunked sentence: a constituent, or the index and the class of a token."""
 
 
 @dataclass(frozen=True)
 class Chunks(SentenceParser):
-    """Penn-like trees with the tags of the C5 set."""
+    """Gives Penn-like trees with the tags of the C5 set."""
 
     name: ClassVar[str] = "chunks"
+    package: ClassVar[str] = "HanTa"
 
     @property
     def version(self) -> str:
-        """HanTa's, and a checksum of the grammar and of what leads to it."""
+        """The version of HanTa, and a checksum of the sources of this parser."""
         # First, because its error says how to get HanTa.
         load_tagger()
-        return f"HanTa {installed_version('HanTa')}, grammar {_checksum():08x}"
+        return f"HanTa {installed_version(self.package)}, grammar {_checksum():08x}"
 
     def parse(self, sentences: Sequence[Sentence]) -> list[Tree | None]:
         return [_parse(sentence) for sentence in sentences]
@@ -47,7 +55,7 @@ def _checksum() -> int:
 def _parse(sentence: Sentence) -> Tree | None:
     tags = tag(sentence)
     classes = classify(sentence, tags)
-    visible = [(place, name) for place, name in enumerate(classes) if name != QUOTE]
+    visible = [(index, name) for index, name in enumerate(classes) if name != QUOTE]
     try:
         pieces = list(chunk(visible)) if visible else []
         return _tree(_sentence(pieces), tags)
@@ -56,55 +64,58 @@ def _parse(sentence: Sentence) -> Tree | None:
         return None
 
 
-def _sentence(pieces: list) -> list:
-    """The children of the root: one clause, if there is any, that takes in what was left beside it."""
+def _sentence(pieces: list[Piece]) -> list[Piece]:
+    """Return the children of the root: one clause, if there is any, with what is beside it."""
     from nltk.tree import Tree as Constituent
 
-    labels = [_label(piece) for piece in pieces]
+    labels = [label_of(piece) for piece in pieces]
     if not CLAUSES.intersection(labels) and "VPf" not in labels:
         return pieces
-    clauses = [place for place, label in enumerate(labels) if label in CLAUSES]
+    clauses = [index for index, label in enumerate(labels) if label in CLAUSES]
     if len(clauses) == 1:
-        pieces[clauses[0] : clauses[0] + 1] = _children(pieces[clauses[0]])
+        (clause,) = clauses
+        pieces[clause : clause + 1] = _children(pieces[clause])
     return [Constituent("S", pieces)]
 
 
-def _children(piece) -> list:
+def _children(piece: nltk.Tree) -> list[Piece]:
     children = list(piece)
     if piece.label().endswith("x"):
-        last = max(place for place, child in enumerate(children) if _category(_label(child)) == "S")
+        # The label Sx takes its last clause apart.
+        categories = [_category(label_of(child)) for child in children]
+        last = max(index for index, category in enumerate(categories) if category == "S")
         children[last : last + 1] = _children(children[last])
     return children
 
 
-def _label(piece) -> str:
-    return piece[1] if isinstance(piece, tuple) else piece.label()
-
-
 @functools.cache
 def _category(label: str) -> str:
-    return re.match("[A-Z]*", label).group()
+    """Return the capitals with which a label of the grammar begins."""
+    return label[: len(label) - len(label.lstrip(string.ascii_uppercase))]
 
 
-def _tree(pieces: list, tags: Sequence[str]) -> Tree:
+def _tree(pieces: list[Piece], tags: Sequence[str]) -> Tree:
     tree = [Bracket(ROOT, 0, len(tags))]
     for piece in pieces:
         _append(piece, tags, tree)
     if len(pieces) == 1 and not isinstance(pieces[0], tuple):
         # Quotes around a sentence are part of it.
         tree[1] = Bracket(tree[1].label, 0, len(tags))
-    tree += (Bracket(name, place, place + 1) for place, name in enumerate(tags) if name == QUOTE)
-    # Stable: what covers the same tokens stays in its order.
+    tree += (Bracket(name, index, index + 1) for index, name in enumerate(tags) if name == QUOTE)
+    # The sort is stable: brackets over the same tokens stay in order.
     return sorted(tree, key=lambda bracket: (bracket.start, -bracket.end))
 
 
-def _append(piece, tags: Sequence[str], tree: Tree) -> None:
+def _append(piece: Piece, tags: Sequence[str], tree: Tree) -> None:
     """Append the brackets of a piece in pre-order."""
-    place = len(tree)
     if isinstance(piece, tuple):
-        tree.append(Bracket(tags[piece[0]], piece[0], piece[0] + 1))
+        token, _ = piece
+        tree.append(Bracket(tags[token], token, token + 1))
         return
-    tree.append(Bracket(_category(piece.label()), 0, 0))
+    index = len(tree)
+    label = _category(piece.label())
+    # Its span is known when its children are.
+    tree.append(Bracket(label, 0, 0))
     for child in _children(piece):
         _append(child, tags, tree)
-    tree[place] = Bracket(tree[place].label, tree[place + 1].start, tree[-1].end)
+    tree[index] = Bracket(label, tree[index + 1].start, tree[-1].end)

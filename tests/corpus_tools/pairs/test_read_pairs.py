@@ -11,7 +11,8 @@ from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.read_pairs import read_pairs
 from tests.paths import DATA
 
-# Pairs, document tokens, abstract tokens, sure and possible links: the table of the data's README.md.
+# Pairs, document tokens, abstract tokens, sure and possible links: the table in the README.md of
+# the data.
 SIZES = {
     "cnn-articles/pairs.jsonl": (1039, 801_259, 41_209, 0, 0),
     "rte2/dev.jsonl": (800, 24_051, 8_624, 5_971, 2_064),
@@ -24,7 +25,7 @@ SIZES = {
 
 @pytest.fixture
 def reading(tmp_path):
-    """A function that writes the records to a file and reads them back as pairs."""
+    """Return a function that writes records to a file and reads them back as pairs."""
 
     def read(*records: dict, **options):
         path = tmp_path / "pairs.jsonl"

@@ -3,53 +3,42 @@ from __future__ import annotations
 import json
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pytest
 
-from corpus_tools.errors import BadUsage
+from corpus_tools.errors import BadUsage, SemiHmmWarning
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.parsing import (
-    PROVIDERS,
-    flat,
-    make_provider,
-    parse_documents,
-    parse_pairs,
-    read_trees,
-)
+from corpus_tools.parsing import make_parser, parse_documents, parse_pairs, read_trees
 from corpus_tools.parsing.sentence_parser import BATCH_SENTENCES, SentenceParser
-from corpus_tools.texts.brackets import Bracket
+from corpus_tools.texts.brackets import Bracket, flat
 from corpus_tools.texts.text import Text
-
-seen: list[tuple[str, ...]] = []
 
 
 @dataclass(frozen=True)
 class Stub(SentenceParser):
-    """A noun phrase over each sentence but those with "?"."""
+    """A noun phrase over each sentence but those with "?"; keeps the sentences that it was given."""
 
-    source: str = "1"
     name = "stub"
+
+    model: str = "1"
+    given: list[tuple[str, ...]] = field(default_factory=list)
 
     @property
     def version(self):
-        return self.source
+        return self.model
 
     def parse(self, sentences):
-        seen.extend(sentences)
+        if ("fail", "now") in sentences:
+            raise KeyboardInterrupt
+        self.given.extend(sentences)
         return [None if "?" in sentence else noun_phrase(len(sentence)) for sentence in sentences]
 
 
 def noun_phrase(length):
     root, *tags = flat(length)
     return [root, Bracket("NP", 0, length), *tags]
-
-
-@pytest.fixture(autouse=True)
-def stub(monkeypatch):
-    monkeypatch.setitem(PROVIDERS, "stub", Stub)
-    seen.clear()
 
 
 def pair(name, document, abstract="never parsed"):
@@ -68,43 +57,44 @@ PAIRS = [
 TREES = [[noun_phrase(2), noun_phrase(1), noun_phrase(2)], [], [flat(0), flat(2), noun_phrase(1)]]
 
 
+def parsed(pairs, parser, **options):
+    """The trees of documents of which one sentence cannot be parsed, as a warning has to say."""
+    with pytest.warns(SemiHmmWarning, match=" of . sentences could not be parsed by 'stub' and"):
+        return list(parse_documents(pairs, parser, **options))
+
+
 def test_each_document_sentence_is_parsed_once_and_no_abstract(capsys):
-    assert list(parse_documents(PAIRS, "stub")) == TREES
-    assert seen == [("one", "two"), ("three",), ("what", "?")]
-    assert capsys.readouterr() == (
-        "",
-        "warning: 1 of 6 sentences could not be parsed by 'stub' and are flat\n",
-    )
+    parser = Stub()
+    message = "^1 of 6 sentences could not be parsed by 'stub' and are flat$"
+    with pytest.warns(SemiHmmWarning, match=message):
+        assert list(parse_documents(PAIRS, parser)) == TREES
+    assert parser.given == [("one", "two"), ("three",), ("what", "?")]
+    assert capsys.readouterr() == ("", "")
 
 
-def test_the_cache_knows_the_parser_its_version_and_the_sentence(tmp_path, capsys):
+def test_the_cache_knows_the_parser_its_version_and_the_sentence(tmp_path):
     cache = tmp_path / "cache"
+    parser = Stub()
     for _ in range(2):
-        assert list(parse_documents(PAIRS, "stub", cache=cache)) == TREES
-        assert len(seen) == 3
-        # What cannot be parsed is not tried again, but told again.
-        assert "1 of 6" in capsys.readouterr().err
-    list(parse_documents([*PAIRS, pair("d", ["four", "three"])], "stub", cache=cache))
-    assert seen[3:] == [("four",)]
-    list(parse_documents(PAIRS, "stub", source="2", cache=cache))
-    assert len(seen) == 4 + 3
+        # What cannot be parsed is not tried again, but the warning comes again.
+        assert parsed(PAIRS, parser, cache=cache) == TREES
+        assert len(parser.given) == 3
+    parsed([*PAIRS, pair("d", ["four", "three"])], parser, cache=cache)
+    assert parser.given[3:] == [("four",)]
+    other_version = Stub(model="2")
+    parsed(PAIRS, other_version, cache=cache)
+    assert len(other_version.given) == 3
 
 
-def test_what_was_parsed_before_a_failure_is_not_lost(tmp_path, monkeypatch):
-    pairs = [pair("a", [f"word {number}" for number in range(2 * BATCH_SENTENCES)])]
-    parse = Stub.parse
-
-    def fail(self, sentences):
-        if ("word", "60") in sentences:
-            raise KeyboardInterrupt
-        return parse(self, sentences)
-
-    monkeypatch.setattr(Stub, "parse", fail)
+def test_what_was_parsed_before_a_failure_is_not_lost(tmp_path):
+    sentences = [f"word {number}" for number in range(BATCH_SENTENCES)]
+    first, second = Stub(), Stub()
+    failing = pair("a", [*sentences, "fail now"])
     with pytest.raises(KeyboardInterrupt):
-        list(parse_documents(pairs, "stub", cache=tmp_path / "cache"))
-    monkeypatch.setattr(Stub, "parse", parse)
-    list(parse_documents(pairs, "stub", cache=tmp_path / "cache"))
-    assert len(seen) == len(set(seen)) == 2 * BATCH_SENTENCES
+        list(parse_documents([failing], first, cache=tmp_path / "cache"))
+    assert len(first.given) == BATCH_SENTENCES
+    list(parse_documents([pair("a", sentences)], second, cache=tmp_path / "cache"))
+    assert second.given == []
 
 
 def test_a_process_that_dies_is_told(monkeypatch):
@@ -112,35 +102,9 @@ def test_a_process_that_dies_is_told(monkeypatch):
         raise BrokenProcessPool("terminated abruptly")
 
     monkeypatch.setattr(ProcessPoolExecutor, "map", die)
-    with pytest.raises(
-        BadUsage, match=r"a parsing process died, for want of memory\? Use fewer than 2"
-    ):
-        list(parse_documents(PAIRS, "stub", processes=2))
-
-
-def test_none_is_flat():
-    assert list(parse_documents(PAIRS, "none")) == [
-        [flat(2), flat(1), flat(2)],
-        [],
-        [flat(0), flat(2), flat(1)],
-    ]
-
-
-def test_unknown_names_and_needless_sources():
-    with pytest.raises(
-        BadUsage,
-        match=r"unknown parser 'chunk'. Did you mean 'chunks'\? Known: .*bllip, chunks, none, stanza",
-    ):
-        list(parse_documents(PAIRS, "chunk"))
-    for name in ("chunks", "none"):
-        with pytest.raises(
-            BadUsage, match=f"the parser '{name}' has no models to choose from, found 'model'"
-        ):
-            make_provider(name, "model")
-    assert make_provider().name == "chunks"
-    assert {name: provider.name for name, provider in PROVIDERS.items()} == {
-        name: name for name in PROVIDERS
-    }
+    message = "a parsing process died, perhaps because memory was short; use fewer than 2 processes"
+    with pytest.raises(BadUsage, match=message):
+        list(parse_documents(PAIRS, Stub(), processes=2))
 
 
 def written(rows, path):
@@ -153,7 +117,9 @@ def test_rows_keep_the_pairs_and_their_trees(tmp_path):
     gold = Pair(
         "gold", gold.document, gold.abstract, frozenset({(1, 0), (0, 1)}), frozenset({(2, 1)})
     )
-    path = written(parse_pairs([*PAIRS, gold], "stub"), tmp_path / "parsed.jsonl")
+    with pytest.warns(SemiHmmWarning, match="1 of 9 sentences"):
+        rows = list(parse_pairs([*PAIRS, gold], Stub()))
+    path = written(rows, tmp_path / "parsed.jsonl")
     again = read_pairs(path)
     assert [one.id for one in again] == ["a", "b", "c", "gold"]
     assert [one.document.sentences() for one in again] == [
@@ -184,7 +150,7 @@ def test_raw_text_is_split_and_tokenized_the_same_again(tmp_path, document):
         tmp_path / "raw.jsonl",
     )
     (raw,) = read_pairs(path, tokenizer="treebank")
-    rows = list(parse_pairs([raw], "none"))
+    rows = list(parse_pairs([raw], make_parser("none")))
     (again,) = read_pairs(written(rows, tmp_path / "parsed.jsonl"), tokenizer="treebank")
     assert (again.document.sentences(), again.abstract.sentences()) == (
         raw.document.sentences(),

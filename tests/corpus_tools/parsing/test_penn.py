@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus_tools.errors import BadData
-from corpus_tools.parsing import Bracket, flat
 from corpus_tools.parsing.penn import escape, plain, read_tree, unescape, write_tree
+from corpus_tools.texts.brackets import Bracket, flat
 from tests.naive.trees import problems
 
 CAT = ("The", "cat", "sat")

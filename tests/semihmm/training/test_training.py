@@ -13,8 +13,8 @@ from semihmm.decoding.decoders import decode_viterbi, link_posteriors
 
 from corpus_tools.encoding.named_arrays import take_part
 from corpus_tools.encoding.trees import Trees
-from corpus_tools.parsing import flat
 from corpus_tools.parsing.penn import read_tree
+from corpus_tools.texts.brackets import flat
 from jump_models.registry import JUMP_MODELS
 from semihmm.settings import PRESETS
 from semihmm.training.e_step import expected_counts

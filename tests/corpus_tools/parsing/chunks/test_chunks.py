@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.parsing import parse_documents
-from corpus_tools.parsing.chunks import chunk_cascade, hanta
+from corpus_tools.parsing.chunks import chunk_cascade, chunk_parser, hanta
 from corpus_tools.parsing.chunks.chunk_classes import classify
 from corpus_tools.parsing.chunks.chunk_grammar import BASE, LOOP, TOP
 from corpus_tools.parsing.chunks.chunk_parser import Chunks
@@ -24,7 +24,7 @@ TESTS = ROOT / "tests"
 ARTICLES = TESTS.parents[1] / "shared" / "data" / "cnn-articles" / "pairs.jsonl"
 
 pytest.importorskip(
-    "HanTa", reason="the provider 'chunks' needs HanTa: pip install 'semihmm[chunks]'"
+    "HanTa", reason="the parser 'chunks' needs HanTa: pip install 'semihmm[chunks]'"
 )
 
 
@@ -42,14 +42,14 @@ def shown(sentence: str) -> str:
         if bracket.label in ("ROOT", "S", "SBAR", "NP", "VP", "PP", "ADJP", "ADVP")
     ]
     text = ""
-    for place, token in enumerate(tokens):
-        text += "".join(f"({label} " for label, start, _ in tree if start == place)
-        text += token + ")" * sum(end == place + 1 for _, _, end in tree) + " "
+    for index, token in enumerate(tokens):
+        text += "".join(f"({label} " for label, start, _ in tree if start == index)
+        text += token + ")" * sum(end == index + 1 for _, _, end in tree) + " "
     return text.strip()
 
 
 def golden(name: str) -> list[tuple[list, tuple[str, ...]]]:
-    found = []
+    sentences = []
     for line in (TESTS / "golden" / name).read_text(encoding="utf-8").splitlines():
         if not line.startswith("#"):
             tokens = tuple(
@@ -57,8 +57,8 @@ def golden(name: str) -> list[tuple[list, tuple[str, ...]]]:
                 for token in line.split()
                 if not token.startswith("(") and token != ")"
             )
-            found.append((read_tree(line, tokens), tokens))
-    return found
+            sentences.append((read_tree(line, tokens), tokens))
+    return sentences
 
 
 @pytest.mark.parametrize(
@@ -69,8 +69,10 @@ def test_bracket_f_on_hand_bracketed_sentences(name, least):
     assert len(sentences) == 30
     trees = Chunks().parse([tokens for _, tokens in sentences])
     gold = [constituents(tree, tokens) for tree, tokens in sentences]
-    found = [constituents(tree, tokens) for tree, (_, tokens) in zip(trees, sentences, strict=True)]
-    precision, recall, f = bracket_scores(gold, found)
+    parsed = [
+        constituents(tree, tokens) for tree, (_, tokens) in zip(trees, sentences, strict=True)
+    ]
+    precision, recall, f = bracket_scores(gold, parsed)
     print(f"{name}: precision {precision:.3f}, recall {recall:.3f}, F {f:.3f}")
     assert f > least
 
@@ -153,7 +155,7 @@ def test_classes_that_the_neighbours_decide(sentence, word, name):
 
 
 @pytest.mark.parametrize(
-    ("tagged", "place", "name"),
+    ("tagged", "index", "name"),
     [
         ("He/PNP met/VVN her/PNP and/CJC promised/VVD aid/NN1 ./PUN", 1, "Vf"),
         ("The/AT0 man/NN1 met/VVN there/AV0 promised/VVD aid/NN1 ./PUN", 2, "Vn"),
@@ -162,16 +164,16 @@ def test_classes_that_the_neighbours_decide(sentence, word, name):
         ("Cars/NN2 passed/VVD by/PRP ./PUN", 1, "Vf"),
     ],
 )
-def test_participle_or_main_verb(tagged, place, name):
+def test_participle_or_main_verb(tagged, index, name):
     tokens, tags = zip(*(token.split("/") for token in tagged.split()), strict=True)
-    assert classify(tokens, tags)[place] == name
+    assert classify(tokens, tags)[index] == name
 
 
-def test_what_takes_nltk_too_long_cannot_be_parsed(monkeypatch, capsys):
+def test_what_takes_nltk_too_long_cannot_be_parsed(monkeypatch):
     def time_out(*_):
         raise TimeoutError("exceeded its 5.0s time limit")
 
-    monkeypatch.setattr("corpus_tools.parsing.chunks.chunk_parser.chunk", time_out)
+    monkeypatch.setattr(chunk_parser, "chunk", time_out)
     assert parse("Cats sleep .") is None
 
 
@@ -193,7 +195,9 @@ def test_several_processes_give_the_same_trees():
         f"Officials said {number} cats left the old house .".split() for number in range(120)
     ]
     pairs = [Pair("a", Text.from_sentences(sentences), Text.from_sentences([]))]
-    assert list(parse_documents(pairs, processes=2)) == list(parse_documents(pairs))
+    assert list(parse_documents(pairs, Chunks(), processes=2)) == list(
+        parse_documents(pairs, Chunks())
+    )
 
 
 def test_without_hanta_the_error_says_how_to_get_it(monkeypatch):
@@ -204,7 +208,7 @@ def test_without_hanta_the_error_says_how_to_get_it(monkeypatch):
         BadUsage,
         match=r"the parser 'chunks' needs the package HanTa.*; pip install 'semihmm\[chunks\]'",
     ):
-        list(parse_documents([Pair("a", Text.from_sentences([["x"]]), Text.from_sentences([]))]))
+        Chunks().parse([("x",)])
 
 
 def test_the_version_changes_with_the_grammar():

@@ -1,0 +1,40 @@
+"""Defines what a parser is."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from os import PathLike
+from typing import ClassVar
+
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.plugins.options import Options
+from corpus_tools.texts.brackets import Tree
+
+
+@dataclass(frozen=True)
+class Parser(ABC):
+    """Gives the trees of documents.
+
+    Subclasses are frozen dataclasses. They hold settings, not models. ``package`` is what a parser
+    needs beside the core dependencies, by the name that pip and ``import`` share. The extra that is
+    called like the parser installs it.
+    """
+
+    name: ClassVar[str]
+    Settings: ClassVar[type[Options]] = Options
+    package: ClassVar[str | None] = None
+
+    settings: Options = field(default_factory=Options)
+
+    @abstractmethod
+    def document_trees(
+        self, pairs: Iterable[Pair], processes: int = 1, cache: str | PathLike[str] | None = None
+    ) -> Iterator[list[Tree | None]]:
+        """Yield the trees of each pair's document, one a sentence; ``None`` where parsing failed.
+
+        ``processes`` share the work. The file ``cache`` keeps the trees for the next time. Parsers
+        that have no work to share or to keep ignore them. A parser may read all pairs before it
+        yields the first document.
+        """

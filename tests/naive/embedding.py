@@ -1,0 +1,96 @@
+"""The embedding model from its definition: every word pair of a corpus, one at a time, in dictionaries."""
+
+from __future__ import annotations
+
+import itertools
+from functools import cached_property
+
+import numpy as np
+
+from corpus_tools.texts.stems import stem
+from rewrite_models import embedding
+from rewrite_models.embedding import EDGES, SHAPE
+
+
+def cosine(one, other):
+    one, other = one.astype(float), other.astype(float)
+    return one @ other / np.sqrt((one @ one) * (other @ other))
+
+
+def word_pairs(batch):
+    """{(a, d): (cosine, same stems, mutual)} of all words that are in the same pair."""
+    forms, found = batch.vocabulary.forms, {}
+    for p in range(len(batch)):
+        words = [
+            range(*offsets[p : p + 2])
+            for offsets in (batch.abstract_offsets, batch.document_offsets)
+        ]
+        similar = {
+            (a, d): cosine(batch.vectors.abstract[a], batch.vectors.document[d])
+            for a, d in itertools.product(*words)
+        }
+        for (a, d), value in similar.items():
+            others = [other for (i, j), other in similar.items() if (i == a) != (j == d)]
+            same = stem(forms[batch.abstract[a]]) == stem(forms[batch.document[d]])
+            found[a, d] = value, same, all(value > other for other in others)
+    return found
+
+
+def bins(batch, edges):
+    """{(a, d): bin} of the words that are evidence."""
+    table = {}
+    for words, (value, same, mutual) in word_pairs(batch).items():
+        height = sum(value > edge for edge in edges)
+        if same or height:
+            table[words] = (same * 2 + mutual) * (EDGES + 1) + height
+    return table
+
+
+def frequency(corpus, batch, a):
+    """The smoothed frequency of an abstract word in the abstracts of the training corpus."""
+    counts = [word for each in corpus for word in each.abstract.tolist()]
+    size = len(corpus[0].vocabulary)
+    word = int(batch.abstract[a])
+    count = counts.count(word) * (word < size)
+    return min((count + 0.5) / (len(counts) + 0.5 * (size + 1)), embedding.COMMON)
+
+
+class Twin:
+    """The untrained model of a corpus of batches."""
+
+    def __init__(self, corpus):
+        self.corpus = corpus
+
+    @cached_property
+    def edges(self):
+        """The cosines that the highest shares of all word pairs of the corpus lie above."""
+        values = np.array([v for batch in self.corpus for v, *_ in word_pairs(batch).values()])
+        borders = np.linspace(-1.0, 1.0, embedding.RESOLUTION + 1)[1:]
+        below = np.array([(values < border).mean() for border in borders])
+        below[-1] = 1.0
+        shares = np.geomspace(embedding.SIMILAR, embedding.FINEST, EDGES)
+        return [borders[below >= 1 - share][0] for share in shares]
+
+    @cached_property
+    def everywhere(self):
+        """The share of all word pairs of the corpus in each bin."""
+        found = [b for batch in self.corpus for b in bins(batch, self.edges).values()]
+        total = sum(len(word_pairs(batch)) for batch in self.corpus)
+        count = np.prod(SHAPE)
+        return [(found.count(b) + 0.5) / (total + 0.5 * count) for b in range(count)]
+
+    @cached_property
+    def linked(self):
+        """The share of linked word pairs in each bin, before training."""
+        start = []
+        for b, (_, mutual, height) in enumerate(itertools.product(*map(range, SHAPE))):
+            steep = embedding.STEEPNESS ** (height / EDGES) * embedding.MUTUAL**mutual
+            start.append(self.everywhere[b] * steep)
+        return [share / sum(start) for share in start]
+
+    def probabilities(self, batch):
+        """{(a, d): density} of the words that are evidence."""
+        return {
+            (a, d): frequency(self.corpus, batch, a) * self.linked[b] / self.everywhere[b]
+            for (a, d), b in bins(batch, self.edges).items()
+        }

@@ -1,0 +1,80 @@
+"""A naive twin of each rewrite model: (training batches, settings) -> (batch, cell) -> score before training.
+
+A cell's score is that of the evidence and the base score together.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from tests.naive import embedding, relation, rewrites, wordnet
+from tests.tiny_corpora import sides, words_of
+
+
+def identity(corpus, settings):
+    return lambda batch, cell: rewrites.identity(*words_of(batch, cell))
+
+
+def stem(corpus, settings):
+    forms = {form for batch in corpus for abstract, _ in sides(batch) for form in abstract}
+    return lambda batch, cell: rewrites.stem_rewrite(*words_of(batch, cell), forms)
+
+
+def lexical(corpus, settings):
+    longest, widest = settings["limit"]
+    start, known = settings["start"], corpus[0].vocabulary
+    texts = [pair for batch in corpus for pair in sides(batch)]
+    together = rewrites.cooccurring(texts, settings["limit"])
+
+    def count(s, d):
+        """Only phrases that share a pair in the training corpus get fake counts for being alike."""
+        if s in together[d]:
+            return start + rewrites.fake(s, d)
+        return start + rewrites.SINGLETON * (len(s) == len(d) == 1)
+
+    def score(batch, cell):
+        s, d = words_of(batch, cell)
+        if len(s) > longest or len(d) > widest:
+            return 0.0
+        if d in together:
+            return count(s, d) / sum(count(other, d) for other in together[d])
+        return 1.0 / len(known) if len(s) == len(d) == 1 else 0.0
+
+    return score
+
+
+def wordnet_twin(corpus, settings):
+    twin = wordnet.Twin(corpus, settings["path"], settings["farthest"])
+    return lambda batch, cell: twin.probability(*words_of(batch, cell))
+
+
+def relation_twin(corpus, settings):
+    twin = relation.Twin(corpus, settings["path"])
+
+    def score(batch, cell):
+        (a, *more), (d, *others) = words_of(batch, cell)
+        return 0.0 if more or others else twin.probability(a, d)
+
+    return score
+
+
+def embedding_twin(corpus, settings):
+    twin = embedding.Twin(corpus)
+    probabilities = cache(twin.probabilities)
+
+    def score(batch, cell):
+        a, a_end, d, d_end = cell
+        single = a_end - a == d_end - d == 1
+        return probabilities(batch).get((a, d), 0.0) if single else 0.0
+
+    return score
+
+
+TWINS = {
+    "identity": identity,
+    "stem": stem,
+    "wordnet": wordnet_twin,
+    "lexical": lexical,
+    "relation": relation_twin,
+    "embedding": embedding_twin,
+}
