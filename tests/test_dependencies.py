@@ -32,13 +32,16 @@ INTERNALS = {
         "nltk.corpus.reader.wordnet:WordNetCorpusReader.index_sense",
         "nltk.data:PathPointer.join",
     ),
+    "rewrite_models/wordnet_access/word_concepts.py": (
+        "nltk.corpus.reader.wordnet:WordNetCorpusReader._morphy",
+    ),
     "corpus_tools/parsing/chunks/hanta.py": ("HanTa.HanoverTagger:HanoverTagger._tag_word",),
 }
 """What of other packages' internals is used, by the file that uses it.
 
 A new version may change them without notice, so that these packages have upper bounds. Instances of
 HanTa's tagger also have ``LP_wtag``, ``LP_trans_word`` and ``int2tag``, NLTK's WordNet reader has
-``_data_file_map``.
+``_data_file_map``, its synsets have ``_pointers`` and ``_lemma_pointers``.
 """
 
 

@@ -30,7 +30,7 @@ SynsetKey = tuple[str, int]
 """Part of speech and offset, by which pointers name synsets."""
 
 _FILE = {"n": 0, "v": 10**9, "a": 2 * 10**9, "s": 2 * 10**9, "r": 3 * 10**9}
-"""Added to an offset, this makes a synset's number. Satellite adjectives share a file with others."""
+"""Added to an offset, this makes a synset's number. Satellites share the adjectives' file."""
 BEGINNING = 4
 """Letters and digits in which words must agree to begin alike. Chosen by hand.
 

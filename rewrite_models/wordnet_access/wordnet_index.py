@@ -1,7 +1,7 @@
 """Reads WordNet's index files, wndb(5WN), which list the synsets of each lemma.
 
-NLTK's reader parses all 155,000 lines at the start, which takes a second. Here a line is parsed when
-its lemma is looked up: a pair of texts needs some hundred lemmas.
+NLTK's reader parses all 155,000 lines at the start, which takes a second. Here a line is parsed
+when its lemma is looked up: a pair of texts needs some hundred lemmas.
 """
 
 from __future__ import annotations
