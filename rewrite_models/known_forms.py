@@ -1,6 +1,8 @@
-"""How many forms a uniform model shares its probability among: what Z of equation 4 counts."""
+"""Counts the forms that Z of equation 4 counts (Daumé III and Marcu 2005, section 4.2.2)."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -8,19 +10,21 @@ from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
 
 
-def forms_of_abstracts(corpus: list[Batch], vocabulary: Vocabulary) -> np.ndarray:
-    """bool [V]: the vocabulary's forms that occur in an abstract."""
-    found = np.zeros(len(vocabulary), dtype=bool)
+def forms_of_abstracts(corpus: Sequence[Batch], vocabulary: Vocabulary) -> np.ndarray:
+    """Return bool [V], the vocabulary's forms that occur in an abstract."""
+    in_abstracts = np.zeros(len(vocabulary), dtype=bool)
     for batch in corpus:
-        found[batch.abstract] = True
-    return found
+        in_abstracts[batch.abstract] = True
+    return in_abstracts
 
 
 def forms_alike(keys: np.ndarray, in_abstracts: np.ndarray) -> np.ndarray:
-    """float64 [words]: forms of the training abstracts with each word's key, and the word itself if it is none of them.
+    """Return float64 [words], how many forms of the training abstracts have the key of each word.
 
-    ``keys`` int [words], of the vocabulary of a batch, which may have more words than training had.
+    A word that is none of these forms counts as one more. ``keys`` int [words] are those of the
+    vocabulary of a batch, which may have more words than the training vocabulary.
     """
     known = np.zeros(len(keys))
     known[: len(in_abstracts)] = in_abstracts
-    return np.bincount(keys, weights=known)[keys] + (1.0 - known)
+    counts: np.ndarray = np.bincount(keys, weights=known)[keys] + (1.0 - known)
+    return counts

@@ -1,4 +1,4 @@
-"""Phrases as numbers: every phrase of up to a given length that a corpus has."""
+"""Numbers the phrases of a corpus, up to a given length."""
 
 from __future__ import annotations
 
@@ -7,17 +7,21 @@ from dataclasses import dataclass
 import numpy as np
 
 ABSENT = -1
+"""The number of a phrase that the corpus does not have."""
 
 
 def _singles(words: np.ndarray, size: int) -> np.ndarray:
-    """The phrases of one word: its own number; ABSENT for an unknown word."""
+    """Return int64 [tokens], the phrase of each single word: its own number, ABSENT if unknown."""
     return np.where(words < size, words, ABSENT).astype(np.int64)
 
 
 def _extend(
     heads: np.ndarray, words: np.ndarray, length: int, offsets: np.ndarray, size: int
 ) -> np.ndarray:
-    """Keys of the phrases one word longer than ``heads``; ABSENT where the pair ends before, or a part is unknown."""
+    """Return int64 [tokens], the keys of the phrases that are one word longer than ``heads``.
+
+    ABSENT where the text ends before, or a part is unknown. Keys are those of ``Phrases.levels``.
+    """
     keys = np.full(len(words), ABSENT, dtype=np.int64)
     pair_end = np.repeat(offsets[1:], np.diff(offsets))
     start = np.flatnonzero(np.arange(len(words)) + length <= pair_end)
@@ -29,11 +33,13 @@ def _extend(
 
 @dataclass(frozen=True)
 class Phrases:
-    """The phrases of one side, numbered by length and then by words: words first, with their vocabulary numbers.
+    """The phrases of one side, numbered by length and then by words.
 
-    ``size``    the training vocabulary's size V: words with numbers from V on are unknown.
-    ``levels``  for each length from 2 on the sorted int64 keys of its phrases: (number among the phrases one word
-                shorter) * V + last word.
+    Single words come first, with their numbers in the vocabulary.
+
+    ``size``    the size V of the training vocabulary: words with numbers from V on are unknown.
+    ``levels``  for each length from 2 on, the sorted int64 keys of its phrases: (number among the
+                phrases that are one word shorter) * V + last word.
     """
 
     size: int
@@ -41,16 +47,19 @@ class Phrases:
 
     @classmethod
     def of(cls, texts: list[tuple[np.ndarray, np.ndarray]], size: int, longest: int) -> Phrases:
-        """All phrases of up to ``longest`` words in texts: (word numbers, pair offsets)."""
-        heads, levels = [_singles(words, size) for words, _ in texts], []
+        """Collect all phrases of up to ``longest`` words in texts: (word numbers, pair offsets)."""
+        heads = [_singles(words, size) for words, _ in texts]
+        levels: list[np.ndarray] = []
         for length in range(2, longest + 1):
             keys = [
-                _extend(h, words, length, offsets, size)
-                for h, (words, offsets) in zip(heads, texts, strict=True)
+                _extend(head, words, length, offsets, size)
+                for head, (words, offsets) in zip(heads, texts, strict=True)
             ]
             level = np.unique(np.concatenate(keys))
             levels.append(level[level != ABSENT])
-            heads = [np.where(k == ABSENT, ABSENT, np.searchsorted(levels[-1], k)) for k in keys]
+            heads = [
+                np.where(key == ABSENT, ABSENT, np.searchsorted(levels[-1], key)) for key in keys
+            ]
         return cls(size, tuple(levels))
 
     def __len__(self) -> int:
@@ -58,21 +67,24 @@ class Phrases:
 
     @property
     def first(self) -> np.ndarray:
-        """int64 [longest + 1]: where the numbers of each length begin, and their end."""
+        """Return int64 [longest + 1], the first number of each length, and their end."""
         return np.cumsum([0, self.size, *map(len, self.levels)])
 
     def lengths(self) -> np.ndarray:
-        """int64 [phrases]: words in each phrase."""
+        """Return int64 [phrases], the words in each phrase."""
         return np.repeat(np.arange(1, len(self.first)), np.diff(self.first))
 
     def number(self, words: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-        """int64 [longest, tokens]: the number of the phrase of each length that starts at each token, or ABSENT."""
+        """Return int64 [longest, tokens], the phrase of each length that starts at each token.
+
+        ABSENT where there is no such phrase.
+        """
         rows = [_singles(words, self.size)]
         for length, level in enumerate(self.levels, start=2):
             keys = _extend(rows[-1], words, length, offsets, self.size)
-            place = np.searchsorted(level, keys)
-            found = (keys != ABSENT) & (place < len(level))
-            found[found] = level[place[found]] == keys[found]
-            rows.append(np.where(found, place, ABSENT))
+            index = np.searchsorted(level, keys)
+            known = (keys != ABSENT) & (index < len(level))
+            known[known] = level[index[known]] == keys[known]
+            rows.append(np.where(known, index, ABSENT))
         numbers = np.stack(rows)
         return np.where(numbers == ABSENT, ABSENT, numbers + self.first[:-1, None])

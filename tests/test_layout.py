@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -99,3 +100,25 @@ def test_no_path_of_the_machine_it_was_written_on():
     files = written_files([*OURS, ".ci"], "*") | top
     assert {"README.md", ".ci/run", "scripts/test.sh", "tests/test_layout.py"} <= set(files)
     assert [name for name, path in files.items() if places.search(path.read_bytes())] == []
+
+
+KERNELS = {
+    name: [node for node in ast.walk(module) if isinstance(node, ast.FunctionDef)]
+    for name, module in MODULES.items()
+    if name.endswith("_kernels.py")
+}
+"""The functions of each kernel module, nested ones included."""
+
+
+def test_functions_of_a_kernel_module_have_names_of_their_own():
+    """Symbols in numba's disk cache: module, name, types, and a number that each process restarts.
+
+    Functions that share a name may share a symbol too, and then one is called for the other.
+    """
+    assert "jump_models/forms/window_kernels.py" in KERNELS
+    names = {name: [function.name for function in functions] for name, functions in KERNELS.items()}
+    twice = {
+        module: {name for name, number in Counter(functions).items() if number > 1 or name == "_"}
+        for module, functions in names.items()
+    }
+    assert {module: functions for module, functions in twice.items() if functions} == {}

@@ -1,9 +1,9 @@
-"""The hand alignment of a pair as phrases."""
+"""Turns the hand alignment of a pair into phrases."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, unaligned_tokens
@@ -11,10 +11,11 @@ from corpus_tools.pairs.pair import Pair, WordLink
 
 
 def gold_alignment(pair: Pair) -> Alignment:
-    """The hand alignment, sure and possible, as minimal phrases; no phrases where the pair has no gold.
+    """Return the hand alignment, sure and possible, as minimal phrases.
 
-    Words that links connect, directly or through others, are a phrase if they are contiguous on both sides.
-    Where there are gaps, each two contiguous pieces that a link joins are one.
+    Words that links connect, directly or through other words, are a phrase if they are contiguous
+    on both sides. Where there are gaps, each two contiguous pieces that a link joins are a phrase.
+    A pair without hand alignment has no phrases.
     """
     links = (pair.sure or frozenset()) | (pair.possible or frozenset())
     phrases = sorted(phrase for component in _components(links) for phrase in _phrases(component))
@@ -22,7 +23,7 @@ def gold_alignment(pair: Pair) -> Alignment:
 
 
 def _components(links: Iterable[WordLink]) -> list[list[WordLink]]:
-    """The links, grouped so that two share a word only if they are in the same group."""
+    """Group the links so that two share a word only if they are in the same group."""
     parent: dict[int, int] = {}
 
     def root(node: int) -> int:
@@ -38,17 +39,18 @@ def _components(links: Iterable[WordLink]) -> list[list[WordLink]]:
     return list(groups.values())
 
 
-def _phrases(component: Iterable[WordLink]) -> set[PhraseLink]:
-    documents, abstracts = (_runs({link[side] for link in component}) for side in (0, 1))
+def _phrases(component: Sequence[WordLink]) -> set[PhraseLink]:
+    documents = _runs({d for d, _ in component})
+    abstracts = _runs({a for _, a in component})
     return {PhraseLink(abstracts[a], documents[d], 1.0) for d, a in component}
 
 
-def _runs(offsets: AbstractSet[int]) -> dict[int, tuple[int, int]]:
-    """For each offset the longest stretch ``[start, end)`` of offsets without a gap that it is in."""
-    runs = {}
-    for start in sorted(offset for offset in offsets if offset - 1 not in offsets):
+def _runs(positions: AbstractSet[int]) -> dict[int, tuple[int, int]]:
+    """Return for each position the longest span ``[start, end)`` of positions that it is in."""
+    runs: dict[int, tuple[int, int]] = {}
+    for start in sorted(position for position in positions if position - 1 not in positions):
         end = start
-        while end in offsets:
+        while end in positions:
             end += 1
         runs.update(dict.fromkeys(range(start, end), (start, end)))
     return runs

@@ -1,4 +1,4 @@
-"""Holds alignments against the pairs that they are of."""
+"""Matches alignments with the pairs that they are of."""
 
 from __future__ import annotations
 
@@ -14,48 +14,53 @@ if TYPE_CHECKING:
 
 
 def check(alignment: Alignment, pair: Pair) -> None:
-    """Raise ``BadData`` if an offset of ``alignment`` lies outside the texts of ``pair``."""
+    """Raise ``BadData`` if a position of ``alignment`` lies outside the texts of ``pair``."""
     for link in alignment.phrases:
-        _check_offset(alignment.id, "document", link.document[1], len(pair.document))
-        _check_offset(alignment.id, "abstract", link.abstract[1], len(pair.abstract))
+        _check_end(alignment.id, "document", link.document[1], len(pair.document))
+        _check_end(alignment.id, "abstract", link.abstract[1], len(pair.abstract))
     for token in alignment.null:
-        _check_offset(alignment.id, "abstract", token + 1, len(pair.abstract))
+        _check_end(alignment.id, "abstract", token + 1, len(pair.abstract))
 
 
-def _check_offset(id: str, side: str, end: int, length: int) -> None:
+def _check_end(id: str, side: str, end: int, length: int) -> None:
     if end > length:
         raise BadData(
-            f"alignment {id!r} refers to {side} token {end - 1}, but the {side} has {length} tokens, "
-            "numbered from 0; was it made from the same text with the same tokenizer?"
+            f"alignment {id!r} refers to {side} token {end - 1}, "
+            f"but the {side} has {length} tokens, numbered from 0; "
+            "was it made from the same text with the same tokenizer?"
         )
 
 
 def match(
     pairs: Iterable[Pair], alignments: Mapping[str, Alignment]
 ) -> list[tuple[Pair, Alignment]]:
-    """Each pair with the alignment of its id, in the order of the pairs; every offset is checked.
+    """Return each pair with the alignment of its id, in the order of the pairs.
 
-    Raises ``BadData`` if an id is on one side only, or an offset lies outside its text.
+    Raises ``BadData`` if an id is on one side only, or a position lies outside its text.
     """
-    pairs = list(pairs)
-    require_same_ids("pairs", {pair.id for pair in pairs}, "alignments", alignments.keys())
-    matched = [(pair, alignments[pair.id]) for pair in pairs]
+    known = list(pairs)
+    require_same_ids("pairs", {pair.id for pair in known}, "alignments", alignments.keys())
+    matched = [(pair, alignments[pair.id]) for pair in known]
     for pair, alignment in matched:
         check(alignment, pair)
     return matched
 
 
 def require_same_ids(
-    kind: str, ids: AbstractSet[str], other_kind: str, other_ids: AbstractSet[str]
+    name: str, ids: AbstractSet[str], other_name: str, other_ids: AbstractSet[str]
 ) -> None:
-    """Raise ``BadData`` that says how many ids are on one side only, and the first few of each."""
+    """Raise ``BadData`` unless both sides have the same ids.
+
+    ``name``, ``other_name``  what the error calls the sides. It says how many ids are on one side
+                              only, and names the first few.
+    """
     if ids != other_ids:
         raise BadData(
-            f"the ids of {kind} and {other_kind} do not match: {_only_in(kind, ids - other_ids)}, "
-            f"{_only_in(other_kind, other_ids - ids)}; both must cover the same texts"
+            f"the ids of {name} and {other_name} do not match: {_only_in(name, ids - other_ids)}, "
+            f"{_only_in(other_name, other_ids - ids)}; both must cover the same texts"
         )
 
 
-def _only_in(kind: str, ids: AbstractSet[str]) -> str:
+def _only_in(name: str, ids: AbstractSet[str]) -> str:
     some = ", ".join(sorted(ids)[:3]) + (", ..." if len(ids) > 3 else "")
-    return f"{len(ids)} only in the {kind}" + (f" ({some})" if ids else "")
+    return f"{len(ids)} only in the {name}" + (f" ({some})" if ids else "")

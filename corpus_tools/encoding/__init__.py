@@ -1,1 +1,1 @@
-"""Turns pairs into flat arrays over a vocabulary."""
+"""Encodes pairs as flat arrays over a vocabulary."""

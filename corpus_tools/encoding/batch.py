@@ -3,35 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from corpus_tools.encoding.batch import Batch
-from dataclasses import dataclass
 
 from corpus_tools.encoding.trees import Trees
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.encoding.word_vectors import WordVectors
 from corpus_tools.pairs.pair import Pair
-
-
-def labels_of(corpus: Iterable[Batch]) -> tuple[str, ...]:
-    """All labels of the trees of a corpus, sorted; none where it has no trees."""
-    return tuple(sorted({label for batch in corpus if batch.trees for label in batch.trees.labels}))
+from corpus_tools.texts.text import Text
 
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """Pairs laid end to end. Offsets count over the whole batch.
+    """P pairs laid end to end. Offsets count over the whole batch.
 
-    ``ids``        P pair ids.
-    ``abstract``   int32 [M] and ``document`` int32 [N], word numbers of both sides.
-    ``abstract_offsets``, ``document_offsets``  int64 [P + 1], where each pair begins.
-    ``vocabulary`` the words that the numbers stand for.
-    ``trees``      the documents' trees, where a model needs them.
-    ``vectors``    the words' vectors, where a model needs them.
+    ``ids``               P pair ids.
+    ``abstract``          int32 [M], the word numbers of the abstracts.
+    ``document``          int32 [N], the word numbers of the documents.
+    ``abstract_offsets``  int64 [P + 1], where the abstract of each pair begins.
+    ``document_offsets``  int64 [P + 1], where the document of each pair begins.
+    ``vocabulary``        the words that the numbers stand for.
+    ``trees``             the documents' trees, where a model needs them.
+    ``vectors``           the words' vectors, where a model needs them.
     """
 
     ids: tuple[str, ...]
@@ -46,45 +40,51 @@ class Batch:
     @classmethod
     def of(cls, pairs: Sequence[Pair], vocabulary: Vocabulary) -> Batch:
         """Encode pairs whose sides are both non-empty."""
-        sides = [
-            [vocabulary.numbers(getattr(pair, side).tokens) for pair in pairs]
-            for side in ("abstract", "document")
-        ]
-        flat = [
-            np.array([word for text in side for word in text], dtype=np.int32) for side in sides
-        ]
-        offsets = [np.cumsum([0, *map(len, side)]) for side in sides]
-        return cls(tuple(pair.id for pair in pairs), *flat, *offsets, vocabulary)
+        abstract, abstract_offsets = _encoded([pair.abstract for pair in pairs], vocabulary)
+        document, document_offsets = _encoded([pair.document for pair in pairs], vocabulary)
+        ids = tuple(pair.id for pair in pairs)
+        return cls(ids, abstract, document, abstract_offsets, document_offsets, vocabulary)
 
     def __len__(self) -> int:
         return len(self.ids)
 
-    def select(self, places: Sequence[int]) -> Batch:
-        """Some of the pairs, one or more, by their places in the batch."""
-        abstract, abstract_offsets = _chosen(self.abstract, self.abstract_offsets, places)
-        document, document_offsets = _chosen(self.document, self.document_offsets, places)
-        ids, trees = (
-            tuple(self.ids[place] for place in places),
-            self.trees and self.trees.select(places),
-        )
-        vectors = self.vectors and WordVectors(
-            _chosen(self.vectors.abstract, self.abstract_offsets, places)[0],
-            _chosen(self.vectors.document, self.document_offsets, places)[0],
-        )
+    def select(self, indices: Sequence[int]) -> Batch:
+        """Return the batch of some of the pairs, one or more, by their indices in this batch."""
+        abstract, abstract_offsets = _chosen(self.abstract, self.abstract_offsets, indices)
+        document, document_offsets = _chosen(self.document, self.document_offsets, indices)
+        vectors = None
+        if self.vectors is not None:
+            vectors = WordVectors(
+                _chosen(self.vectors.abstract, self.abstract_offsets, indices)[0],
+                _chosen(self.vectors.document, self.document_offsets, indices)[0],
+            )
         return Batch(
-            ids,
+            tuple(self.ids[index] for index in indices),
             abstract,
             document,
             abstract_offsets,
             document_offsets,
             self.vocabulary,
-            trees,
+            None if self.trees is None else self.trees.select(indices),
             vectors,
         )
 
 
+def labels_of(corpus: Iterable[Batch]) -> tuple[str, ...]:
+    """Return all labels of the trees of a corpus, sorted; none where it has no trees."""
+    trees = (batch.trees for batch in corpus if batch.trees is not None)
+    return tuple(sorted({label for some in trees for label in some.labels}))
+
+
+def _encoded(texts: Sequence[Text], vocabulary: Vocabulary) -> tuple[np.ndarray, np.ndarray]:
+    """Return the word numbers of the texts, end to end, and the offsets at which they begin."""
+    numbers = [word for text in texts for word in vocabulary.numbers(text.tokens)]
+    offsets = np.cumsum([0, *map(len, texts)])
+    return np.array(numbers, dtype=np.int32), offsets
+
+
 def _chosen(
-    words: np.ndarray, offsets: np.ndarray, places: Sequence[int]
+    words: np.ndarray, offsets: np.ndarray, indices: Sequence[int]
 ) -> tuple[np.ndarray, np.ndarray]:
-    parts = [words[offsets[place] : offsets[place + 1]] for place in places]
+    parts = [words[offsets[index] : offsets[index + 1]] for index in indices]
     return np.concatenate(parts), np.cumsum([0, *map(len, parts)])

@@ -1,4 +1,4 @@
-"""The documents' syntax trees as flat arrays."""
+"""Syntax trees of documents as flat arrays."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from corpus_tools.texts.brackets import Bracket
 class Trees(NamedTuple):
     """The trees of P documents, laid end to end.
 
-    ``labels``   names of the labels.
-    ``label``, ``start``, ``end``  int32 [R], the brackets of each document in pre-order: the label's number and the token
-                 span, counted from the document's first token.
+    ``labels``   L names of labels.
+    ``label``    int32 [R], the numbers of the labels of the brackets, each document's in pre-order.
+    ``start``    int32 [R], the first token of each bracket, counted from the document's first
+                 token.
+    ``end``      int32 [R], the token after the last one of each bracket.
     ``offsets``  int64 [P + 1], where each document's brackets begin.
     ``words``    int64 [P], how many tokens the trees of each document cover.
     """
@@ -29,45 +31,48 @@ class Trees(NamedTuple):
 
     @classmethod
     def of(cls, documents: Iterable[Sequence[Sequence[Bracket]]]) -> Trees:
-        """From the sentences of each document, a sentence being its brackets in pre-order, the first over all its tokens.
+        """Encode the trees of documents.
 
-        Spans may be counted from the sentence's or from the document's first token. Tokens need no brackets of their own.
+        ``documents``  the sentences of each document; a sentence is its brackets in pre-order, the
+                       first one over all its tokens.
+
+        Spans may be counted from the sentence's or from the document's first token. Tokens need no
+        brackets of their own.
         """
         numbers: dict[str, int] = {}
         rows: list[tuple[int, int, int]] = []
-        offsets, words = [0], []
+        offsets = [0]
+        words = []
         for sentences in documents:
-            done = 0
+            covered = 0
             for tree in sentences:
-                shift = done - tree[0][1]
-                rows += [
-                    (numbers.setdefault(name, len(numbers)), a + shift, b + shift)
-                    for name, a, b in tree
-                ]
-                done = tree[0][2] + shift
+                _, start, end = tree[0]
+                shift = covered - start
+                for name, first, last in tree:
+                    label = numbers.setdefault(name, len(numbers))
+                    rows.append((label, first + shift, last + shift))
+                covered = end + shift
             offsets.append(len(rows))
-            words.append(done)
-        label, start, end = np.array(rows, dtype=np.int32).reshape(-1, 3).T
+            words.append(covered)
+        table = np.array(rows, dtype=np.int32).reshape(-1, 3)
         return cls(
             tuple(numbers),
-            *map(np.ascontiguousarray, (label, start, end)),
+            np.ascontiguousarray(table[:, 0]),
+            np.ascontiguousarray(table[:, 1]),
+            np.ascontiguousarray(table[:, 2]),
             np.array(offsets),
             np.array(words),
         )
 
-    def select(self, places: Sequence[int]) -> Trees:
-        """The trees of some of the documents, one or more."""
-        rows = np.concatenate(
-            [np.arange(self.offsets[place], self.offsets[place + 1]) for place in places]
-        )
-        offsets = np.cumsum(
-            [0, *(self.offsets[place + 1] - self.offsets[place] for place in places)]
-        )
+    def select(self, indices: Sequence[int]) -> Trees:
+        """Return the trees of some of the documents, one or more, by their indices."""
+        parts = [np.arange(self.offsets[index], self.offsets[index + 1]) for index in indices]
+        rows = np.concatenate(parts)
         return Trees(
             self.labels,
             self.label[rows],
             self.start[rows],
             self.end[rows],
-            offsets,
-            self.words[list(places)],
+            np.cumsum([0, *map(len, parts)]),
+            self.words[list(indices)],
         )

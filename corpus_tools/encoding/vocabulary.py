@@ -1,4 +1,4 @@
-"""Words as numbers: the vocabulary of a corpus, and a batch of pairs as flat arrays over it."""
+"""The vocabulary of a corpus: words as numbers."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from corpus_tools.texts.tokenizers import normal_form
 
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
-    """The forms of a corpus with their Porter stems, both in order of first appearance.
+    """The normal forms of a corpus with their Porter stems, both in order of first appearance.
 
-    ``words``   {form: number}, V of them.
-    ``stems``   {stem: number}.
-    ``stem_of`` int32 [V], the number of each form's stem.
+    ``words``    the number of each normal form, V of them.
+    ``stems``    the number of each stem.
+    ``stem_of``  int32 [V], the number of each word's stem.
     """
 
     words: dict[str, int]
@@ -28,34 +28,32 @@ class Vocabulary:
 
     @classmethod
     def empty(cls) -> Vocabulary:
+        """Return a vocabulary without words."""
         return cls({}, {}, np.zeros(0, dtype=np.int32))
 
     def grown(self, pairs: Iterable[Pair]) -> Vocabulary:
-        """A vocabulary that also has the words of the pairs; what has a number keeps it."""
-        tokens = dict.fromkeys(
-            token
-            for pair in pairs
-            for side in (pair.document, pair.abstract)
-            for token in side.tokens
-        )
-        new = [word for word in dict.fromkeys(map(normal_form, tokens)) if word not in self.words]
-        words = self.words | {
-            word: number for number, word in enumerate(new, start=len(self.words))
-        }
+        """Return a vocabulary with the words of the pairs too; known words keep their numbers."""
+        # A dictionary is a set that keeps the order of first appearance.
+        tokens: dict[str, None] = {}
+        for pair in pairs:
+            tokens |= dict.fromkeys(pair.document.tokens)
+            tokens |= dict.fromkeys(pair.abstract.tokens)
+        forms = dict.fromkeys(map(normal_form, tokens))
+        new = [form for form in forms if form not in self.words]
+        words = self.words | {form: number for number, form in enumerate(new, len(self.words))}
         stems = dict(self.stems)
-        stem_of = [stems.setdefault(stem(word), len(stems)) for word in new]
-        return Vocabulary(
-            words, stems, np.concatenate([self.stem_of, np.array(stem_of, dtype=np.int32)])
-        )
+        stem_of = [stems.setdefault(stem(form), len(stems)) for form in new]
+        grown_stem_of = np.concatenate([self.stem_of, np.array(stem_of, dtype=np.int32)])
+        return Vocabulary(words, stems, grown_stem_of)
 
     def __len__(self) -> int:
         return len(self.words)
 
     @cached_property
     def forms(self) -> tuple[str, ...]:
-        """The forms by number."""
+        """Return the normal forms by number."""
         return tuple(self.words)
 
     def numbers(self, tokens: Iterable[str]) -> list[int]:
-        """The numbers of the tokens' forms. All must be known."""
+        """Return the numbers of the tokens. Raises ``KeyError`` for one that is not known."""
         return [self.words[normal_form(token)] for token in tokens]

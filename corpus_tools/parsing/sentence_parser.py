@@ -30,6 +30,12 @@ MapBatches = Callable[
 ]
 
 BATCH_SENTENCES = 50
+"""How many sentences a process parses before their trees are kept.
+
+Measured with ``chunks`` on 2,024 sentences of cnn-articles and a cache file: 42 s with batches of
+1, for each is a transaction of 20 ms; 5 to 12 s with 10, 6 to 8 s with 50, 200 or 1,000. The
+smallest of the fast ones loses the least work to an interrupt, and spreads it best over processes.
+"""
 
 
 @dataclass(frozen=True)

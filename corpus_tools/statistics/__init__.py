@@ -1,1 +1,1 @@
-"""Counts what is in a corpus and in its alignments."""
+"""Computes statistics of a corpus and of its alignments."""

@@ -1,4 +1,4 @@
-"""The figures of section 2.3 of Daumé III and Marcu (2005): what alignments are like."""
+"""Computes the statistics of alignments in section 2.3 of Daumé III and Marcu (2005)."""
 
 from __future__ import annotations
 
@@ -20,12 +20,18 @@ from corpus_tools.texts.tokenizers import normal_form
 class AlignmentStatistics:
     """The figures of section 2.3; all but the two totals are shares, from 0 to 1.
 
-    ``unaligned`` and its three parts  of all abstract words.
-    ``one_to_one``                     phrase links of one word on both sides, of all phrase links; so are:
-    ``abstract_lengths``               links of 1, 2 and 3 words on the abstract side.
-    ``identical``, ``same_stems``      links whose sides agree word by word, in form or in stem.
-    ``same_stems_singletons``          of the one-to-one links; ``same_stems_phrases`` of the others.
-    ``jumps``                          Figure 2, of adjacent abstract phrases: 1 is to the next document word.
+    ``abstract_words``         the total of abstract words.
+    ``unaligned``              of these the unaligned ones; three shares of the same total are its
+                               parts.
+    ``phrases``                the total of phrase links.
+    ``one_to_one``             of these the ones with one word on both sides.
+    ``abstract_lengths``       the ones with 1, 2 and 3 words on the abstract side.
+    ``identical``              the ones whose sides have the same normal forms, word by word.
+    ``same_stems``             the ones whose sides have the same stems, word by word.
+    ``same_stems_singletons``  the same, of the one-to-one links only.
+    ``same_stems_phrases``     the same, of all other links.
+    ``jumps``                  Figure 2: the share of each distance, among the jumps between
+                               adjacent abstract phrases; 1 is to the next document word.
     """
 
     abstract_words: int
@@ -46,25 +52,31 @@ class AlignmentStatistics:
 def alignment_statistics(
     matched: Iterable[tuple[Pair, Alignment]], ignored: AbstractSet[str]
 ) -> AlignmentStatistics:
-    """The figures of section 2.3 for pairs and their alignments; ``ignored`` are forms of function words."""
-    unaligned, links, near, words = Counter(), Counter(), Counter(), 0
+    """Compute the figures of section 2.3 for pairs and their alignments.
+
+    ``ignored``  the normal forms that count as function words.
+    """
+    words = 0
+    unaligned: Counter[str] = Counter()
+    links: Counter[_Link] = Counter()
+    near: Counter[int] = Counter()
     for pair, alignment in matched:
         words += len(pair.abstract)
         for a in unaligned_tokens(alignment.phrases, len(pair.abstract)):
-            unaligned[_kind(normal_form(pair.abstract.tokens[a]), ignored)] += 1
+            unaligned[_word_class(normal_form(pair.abstract.tokens[a]), ignored)] += 1
         links.update(_Link.of(pair, phrase) for phrase in alignment.phrases)
         near.update(jump.distance for jump in jumps(pair, alignment) if jump.way is Way.NEXT)
     return _summary(words, unaligned, links, near)
 
 
-def _kind(word: str, ignored: AbstractSet[str]) -> str:
+def _word_class(word: str, ignored: AbstractSet[str]) -> str:
     if not any(map(str.isalnum, word)):
         return "punctuation"
     return "function" if word in ignored else "content"
 
 
 class _Link(NamedTuple):
-    """What is counted of a phrase link: its lengths, and whether its sides agree in form and in stem."""
+    """What is counted of a phrase link: its lengths, and whether its sides are alike."""
 
     abstract: int
     document: int
@@ -83,7 +95,7 @@ class _Link(NamedTuple):
 
 
 def _summary(
-    words: int, unaligned: Counter, links: Counter[_Link], jumps: Counter
+    words: int, unaligned: Counter[str], links: Counter[_Link], jumps: Counter[int]
 ) -> AlignmentStatistics:
     singletons = Counter({link: count for link, count in links.items() if link.one_to_one()})
     longer = links - singletons
@@ -95,8 +107,10 @@ def _summary(
         unaligned_content=share(unaligned["content"], words),
         phrases=links.total(),
         one_to_one=share(singletons.total(), links.total()),
-        abstract_lengths=tuple(
-            _share_of(links, lambda link, n=n: link.abstract == n) for n in (1, 2, 3)
+        abstract_lengths=(
+            _share_of(links, lambda link: link.abstract == 1),
+            _share_of(links, lambda link: link.abstract == 2),
+            _share_of(links, lambda link: link.abstract == 3),
         ),
         identical=_share_of(links, lambda link: link.identical),
         same_stems=_share_of(links, lambda link: link.same_stems),

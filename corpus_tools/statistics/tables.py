@@ -1,25 +1,27 @@
-"""The statistics of a corpus and of its alignments as text for a terminal."""
+"""Shows the statistics of a corpus and of its alignments as tables for a terminal."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
 from corpus_tools.statistics.alignment_statistics import AlignmentStatistics
-from corpus_tools.statistics.corpus_statistics import CorpusStatistics
+from corpus_tools.statistics.corpus_statistics import CorpusStatistics, share
 from corpus_tools.statistics.jump_distances import Jump, Way
 from corpus_tools.texts.text_table import text_table
 
 SHOWN_JUMPS = 5
-"""The table shows jumps up to this distance one by one."""
+"""The table of alignments shows jumps up to this distance one by one. Chosen to fit a screen."""
 ROWS_BEGIN = (-63, -31, -15, -7, -3, -2, -1, 0, 1, 2, 3, 4, 8, 16, 32, 64)
-"""The distances with which the rows of Figure 2 begin, but for the first row, which has all that are less."""
+"""The smallest distances of the rows of Figure 2, except for the first row: it has all below.
+
+Chosen by hand: one by one where most jumps are, then powers of two.
+"""
 
 
 def corpus_table(statistics: CorpusStatistics) -> str:
-    """Table 1 or 3 for a terminal."""
+    """Return Table 1 or, with extracts, Table 3 as text."""
     columns = {"Abstracts": statistics.abstracts}
     if statistics.extracts is not None:
         columns["Extracts"] = statistics.extracts
@@ -47,10 +49,10 @@ def _cell(value: float) -> str:
 
 
 def alignment_table(statistics: AlignmentStatistics) -> str:
-    """The figures of section 2.3 for a terminal."""
+    """Return the figures of section 2.3 as text."""
     s = statistics
     lengths = {
-        f"  {n} on the abstract side": share for n, share in enumerate(s.abstract_lengths, start=1)
+        f"  {n} on the abstract side": part for n, part in enumerate(s.abstract_lengths, start=1)
     }
     rows = {
         f"Unaligned, of {s.abstract_words:,} abstract words": s.unaligned,
@@ -65,49 +67,58 @@ def alignment_table(statistics: AlignmentStatistics) -> str:
         "  of the other links": s.same_stems_phrases,
         **_jump_rows(s.jumps),
     }
-    cells = [[title, f"{share:.1%}"] for title, share in rows.items()]
+    cells = [[title, f"{part:.1%}"] for title, part in rows.items()]
     return text_table(cells, widths=(44, 7), gap=0)
 
 
 def _jump_rows(jumps: dict[int, float]) -> dict[str, float]:
     near = range(-SHOWN_JUMPS, SHOWN_JUMPS + 1)
-    return {
+    rows = {
         f"Jump without null between by less than {near[0]}": sum(
-            share for jump, share in jumps.items() if jump < near[0]
-        ),
-        **{f"  {jump:+d}": jumps.get(jump, 0.0) for jump in near},
-        f"  by more than {near[-1]:+d}": sum(
-            share for jump, share in jumps.items() if jump > near[-1]
-        ),
+            part for jump, part in jumps.items() if jump < near[0]
+        )
     }
+    for jump in near:
+        rows[f"  {jump:+d}"] = jumps.get(jump, 0.0)
+    rows[f"  by more than {near[-1]:+d}"] = sum(
+        part for jump, part in jumps.items() if jump > near[-1]
+    )
+    return rows
 
 
 def jump_table(columns: Iterable[tuple[str, Mapping[Jump, float]]]) -> str:
-    """Figure 2 as numbers: how far jumps go, one column for each source of counts or expected counts."""
+    """Return Figure 2 as text: how far jumps go, in shares of all jumps.
+
+    ``columns``  the head of each column, and its counts or expected counts.
+    """
     cells = [_row_titles(), *(_jump_column(name, counts) for name, counts in columns)]
     note = "In words of the whole documents, whatever extract a model reads; +1 is the next word."
     return f"{text_table(list(zip(*cells, strict=True)))}\n{note}"
 
 
 def _row_titles() -> list[str]:
-    spans = [(low, high - 1) for low, high in pairwise(ROWS_BEGIN)]
-    near = [
-        str(low) if low == high == 0 else f"{low:+d}" if low == high else f"{low:+d} to {high:+d}"
-        for low, high in spans
-    ]
-    first, last = f"{ROWS_BEGIN[0] - 1:+d} or less", f"{ROWS_BEGIN[-1]:+d} or more"
-    distances = [f"  {title}" for title in (first, *near, last)]
+    first = f"{ROWS_BEGIN[0] - 1:+d} or less"
+    middle = [_row_title(low, following - 1) for low, following in pairwise(ROWS_BEGIN)]
+    last = f"{ROWS_BEGIN[-1]:+d} or more"
+    distances = [f"  {title}" for title in (first, *middle, last)]
     return ["Jump by", *distances, "Mean", "Jumps", "  over null words", "  inside phrases alike"]
 
 
+def _row_title(low: int, high: int) -> str:
+    if low == high == 0:
+        return "0"
+    return f"{low:+d}" if low == high else f"{low:+d} to {high:+d}"
+
+
 def _jump_column(name: str, counts: Mapping[Jump, float]) -> list[str]:
-    rows: Counter[int] = Counter()
-    ways: Counter[Way] = Counter()
+    rows = [0.0] * (len(ROWS_BEGIN) + 1)
+    ways = dict.fromkeys(Way, 0.0)
     for jump, count in counts.items():
         rows[bisect_right(ROWS_BEGIN, jump.distance)] += count
         ways[jump.way] += count
-    total = ways.total()
-    mean = sum(jump.distance * count for jump, count in counts.items()) / (total or 1)
-    parts = [*(rows[row] for row in range(len(ROWS_BEGIN) + 1)), ways[Way.NULL], ways[Way.INSIDE]]
-    *distances, null, inside = (f"{part / (total or 1):.1%}" for part in parts)
+    total = sum(ways.values())
+    mean = share(sum(jump.distance * count for jump, count in counts.items()), total)
+    distances = [f"{share(row, total):.1%}" for row in rows]
+    null = f"{share(ways[Way.NULL], total):.1%}"
+    inside = f"{share(ways[Way.INSIDE], total):.1%}"
     return [name, *distances, f"{mean:.2f}", f"{total:,.0f}", null, inside]

@@ -99,11 +99,8 @@ def _treebank() -> NLTKWordTokenizer:
 
 CONTRACTIONS = re.compile(r"(?i)cannot|gimme|gonna|gotta|lemme|wanna")
 """What Treebank splits though it is letters only."""
-CLOSING = re.compile(r"""[\])}>"'\u201d\u2019\u00bbr]*""")
-"""What NLTK lets follow a sentence's last stop.
-
-The r is a typing error in NLTK, which has its effect all the same.
-"""
+CLOSING = re.compile(r"""[\])}>"'\u201d\u2019\u00bb]*""")
+"""What NLTK lets follow a sentence's last stop."""
 
 
 def _treebank_spans(string: str) -> list[tuple[int, int]]:

@@ -116,7 +116,7 @@ def _span(shift, level, size, targets):
 
 
 @compiled
-def window_land(weights, sources, pyramid, out):
+def land_by_bucket(weights, sources, pyramid, out):
     """Forward step: out[j] += sum over e of weights[bucket(j - e)] * sources[e]. sources [n + 1], out [n]."""
     pad = sum_pyramid(pyramid, sources)
     n = len(out)
@@ -130,7 +130,7 @@ def window_land(weights, sources, pyramid, out):
 
 
 @compiled
-def window_land_best(weights, sources, pyramid, out):
+def land_best_by_bucket(weights, sources, pyramid, out):
     """Viterbi step: out[j] = max(out[j], max over e of weights[bucket(j - e)] * sources[e])."""
     pad = max_pyramid(pyramid, sources)
     n = len(out)
@@ -152,7 +152,7 @@ def _dot(left, right):
 
 
 @compiled
-def window_leave(weights, targets, sources, pyramid, out, counts):
+def leave_by_bucket(weights, targets, sources, pyramid, out, counts):
     """Backward step and its share of the expected counts.
 
     ``out[k, e] += sum over j of weights[k, bucket(j - e)] * targets[j]`` and

@@ -136,18 +136,18 @@ def _flow_back_and_count(head, weight, value, adjoint, used):
 
 
 @implements(form_kernels.kinds, Network)
-def _(form):
+def _network_kinds(form):
     return len(form.weights)
 
 
 @implements(form_kernels.of_pair, Network)
-def _(form, pair):
+def _network_of_pair(form, pair):
     first, last = form.offsets[pair], form.offsets[pair + 1]
     return Network(form.weights, form.head[first:last], form.event[first:last], form.offsets[:2])
 
 
 @implements(form_kernels.new_workspace, Network)
-def _(form, n):
+def _network_new_workspace(form, n):
     size, nodes = len(form.head), len(form.head) + n + 1
     weight = np.zeros((size, 3, 2))
     for k in range(len(form.weights)):
@@ -160,7 +160,7 @@ def _(form, n):
 
 
 @implements(form_kernels.land, Network)
-def _(form, work, sources, out):
+def _network_land(form, work, sources, out):
     _pour(sources, 1.0, work.value)
     _flow(form.head, work.weight, work.value)
     for j in range(len(out)):
@@ -168,12 +168,12 @@ def _(form, work, sources, out):
 
 
 @implements(form_kernels.new_best_workspace, Network)
-def _(form, work, n):
+def _network_new_best_workspace(form, work, n):
     return work
 
 
 @implements(form_kernels.land_best, Network)
-def _(form, best_work, sources, out):
+def _network_land_best(form, best_work, sources, out):
     value = best_work.value
     _pour(sources, 1.0, value)
     _flow_best(form.head, best_work.weight, value)
@@ -182,7 +182,7 @@ def _(form, best_work, sources, out):
 
 
 @implements(form_kernels.leave, Network)
-def _(form, work, targets, sources, weight, out):
+def _network_leave(form, work, targets, sources, weight, out):
     _pour(sources, weight, work.value)
     _flow(form.head, work.weight, work.value)
     _aim(targets, work.adjoint)
@@ -191,7 +191,7 @@ def _(form, work, targets, sources, weight, out):
 
 
 @implements(form_kernels.reach, Network)
-def _(form, work, j, out):
+def _network_reach(form, work, j, out):
     target = np.zeros(out.shape[1])
     target[j] = 1.0
     _aim(target, work.adjoint)
@@ -200,12 +200,12 @@ def _(form, work, j, out):
 
 
 @implements(form_kernels.new_counts, Network)
-def _(form):
+def _network_new_counts(form):
     return NetworkCounts(np.zeros(form.weights.shape))
 
 
 @implements(form_kernels.count, Network)
-def _(form, work, counts):
+def _network_count(form, work, counts):
     for k in range(len(form.weights)):
         events = counts.events[k]
         for node in range(len(form.head)):

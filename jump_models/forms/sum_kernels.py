@@ -48,17 +48,17 @@ class SumWork(NamedTuple):
 
 
 @implements(form_kernels.kinds, Sum)
-def _(form):
+def _sum_kinds(form):
     return kinds(form.first)
 
 
 @implements(form_kernels.of_pair, Sum)
-def _(form, pair):
+def _sum_of_pair(form, pair):
     return Sum(of_pair(form.first, pair), of_pair(form.second, pair), form.share)
 
 
 @implements(form_kernels.new_workspace, Sum)
-def _(form, n):
+def _sum_new_workspace(form, n):
     shape = (len(form.share), n + 1)
     return SumWork(
         new_workspace(form.first, n), new_workspace(form.second, n),
@@ -67,7 +67,7 @@ def _(form, n):
 
 
 @implements(form_kernels.land, Sum)
-def _(form, work, sources, out):
+def _sum_land(form, work, sources, out):
     for k in range(len(sources)):
         work.part[k] = form.share[k] * sources[k]
     land(form.first, work.first, work.part, out)
@@ -77,7 +77,7 @@ def _(form, work, sources, out):
 
 
 @implements(form_kernels.leave, Sum)
-def _(form, work, targets, sources, weight, out):
+def _sum_leave(form, work, targets, sources, weight, out):
     for k in range(len(sources)):
         work.part[k] = form.share[k] * sources[k]
     leave(form.first, work.first, targets, work.part, weight, work.by_first)
@@ -91,7 +91,7 @@ def _(form, work, targets, sources, weight, out):
 
 
 @implements(form_kernels.reach, Sum)
-def _(form, work, j, out):
+def _sum_reach(form, work, j, out):
     reach(form.first, work.first, j, work.by_first)
     reach(form.second, work.second, j, work.by_second)
     for k in range(len(out)):
@@ -99,7 +99,7 @@ def _(form, work, j, out):
 
 
 @implements(form_kernels.new_best_workspace, Sum)
-def _(form, work, n):
+def _sum_new_best_workspace(form, work, n):
     # The largest of sums is not the sum of the largest: Viterbi alone needs all n by n jumps.
     table, column = np.empty((len(form.share), n + 1, n)), np.empty((len(form.share), n + 1))
     for j in range(n):
@@ -109,7 +109,7 @@ def _(form, work, n):
 
 
 @implements(form_kernels.land_best, Sum)
-def _(form, best_work, sources, out):
+def _sum_land_best(form, best_work, sources, out):
     for k in range(len(sources)):
         for e in range(sources.shape[1]):
             source, row = sources[k, e], best_work[k, e]
@@ -119,14 +119,14 @@ def _(form, best_work, sources, out):
 
 
 @implements(form_kernels.new_counts, Sum)
-def _(form):
+def _sum_new_counts(form):
     return SumCounts(
         new_counts(form.first), new_counts(form.second), np.zeros((len(form.share), 2))
     )
 
 
 @implements(form_kernels.count, Sum)
-def _(form, work, counts):
+def _sum_count(form, work, counts):
     count(form.first, work.first, counts.first)
     count(form.second, work.second, counts.second)
     counts.used[:] += work.used

@@ -13,10 +13,10 @@ from corpus_tools.compiled_kernels import compiled
 from jump_models.forms import form_kernels
 from jump_models.forms.bucket_kernels import (
     bucket_of,
+    land_best_by_bucket,
+    land_by_bucket,
+    leave_by_bucket,
     new_pyramid,
-    window_land,
-    window_land_best,
-    window_leave,
 )
 from jump_models.forms.form_kernels import implements
 
@@ -64,7 +64,7 @@ def normalisers(form, n):
     """What the weights of the jumps that leave each boundary sum to: float64 [K, n + 1]."""
     out = np.zeros((len(form.weights), n + 1))
     unused = np.zeros(form.weights.shape)
-    window_leave(form.weights, np.ones(n), np.zeros(out.shape), new_pyramid(n), out, unused)
+    leave_by_bucket(form.weights, np.ones(n), np.zeros(out.shape), new_pyramid(n), out, unused)
     for k in range(len(out)):
         for e in range(n + 1):
             out[k, e] += form.end_weights[k, bucket_of(n - e)]
@@ -81,17 +81,17 @@ def _over_normaliser(sources, weight, work):
 
 
 @implements(form_kernels.kinds, Windows)
-def _(form):
+def _window_kinds(form):
     return len(form.weights)
 
 
 @implements(form_kernels.of_pair, Windows)
-def _(form, pair):
+def _window_of_pair(form, pair):
     return form
 
 
 @implements(form_kernels.new_workspace, Windows)
-def _(form, n):
+def _window_new_workspace(form, n):
     shape, shape_of_tables = (len(form.weights), n + 1), form.weights.shape
     return WindowWork(
         new_pyramid(n), normalisers(form, n), np.zeros(shape),
@@ -100,30 +100,30 @@ def _(form, n):
 
 
 @implements(form_kernels.land, Windows)
-def _(form, work, sources, out):
+def _window_land(form, work, sources, out):
     _over_normaliser(sources, 1.0, work)
     for k in range(len(sources)):
-        window_land(form.weights[k], work.scaled[k], work.pyramid, out)
+        land_by_bucket(form.weights[k], work.scaled[k], work.pyramid, out)
 
 
 @implements(form_kernels.new_best_workspace, Windows)
-def _(form, work, n):
+def _window_new_best_workspace(form, work, n):
     return work
 
 
 @implements(form_kernels.land_best, Windows)
-def _(form, best_work, sources, out):
+def _window_land_best(form, best_work, sources, out):
     _over_normaliser(sources, 1.0, best_work)
     for k in range(len(sources)):
-        window_land_best(form.weights[k], best_work.scaled[k], best_work.pyramid, out)
+        land_best_by_bucket(form.weights[k], best_work.scaled[k], best_work.pyramid, out)
 
 
 @implements(form_kernels.leave, Windows)
-def _(form, work, targets, sources, weight, out):
+def _window_leave(form, work, targets, sources, weight, out):
     n = len(targets) - 1
     _over_normaliser(sources, weight, work)
     out[:] = 0.0
-    window_leave(form.weights, targets[:n], work.scaled, work.pyramid, out, work.jumps)
+    leave_by_bucket(form.weights, targets[:n], work.scaled, work.pyramid, out, work.jumps)
     for k in range(len(out)):
         for e in range(n + 1):
             if targets[n] > 0.0:
@@ -136,7 +136,7 @@ def _(form, work, targets, sources, weight, out):
 
 
 @implements(form_kernels.reach, Windows)
-def _(form, work, j, out):
+def _window_reach(form, work, j, out):
     n = out.shape[1] - 1
     table = form.weights if j < n else form.end_weights
     for k in range(len(out)):
@@ -146,18 +146,18 @@ def _(form, work, j, out):
 
 
 @implements(form_kernels.new_counts, Windows)
-def _(form):
+def _window_new_counts(form):
     shape = form.weights.shape
     return WindowCounts(np.zeros(shape), np.zeros(shape), np.zeros(shape), np.zeros(shape))
 
 
 @implements(form_kernels.count, Windows)
-def _(form, work, counts):
+def _window_count(form, work, counts):
     n = work.leaving.shape[1] - 1
     counts.buckets[:] += work.jumps * form.weights
     counts.ends[:] += work.ends * form.end_weights
     unused = np.zeros(work.leaving.shape)
-    window_leave(
+    leave_by_bucket(
         np.zeros(form.weights.shape),
         np.ones(n),
         work.leaving,

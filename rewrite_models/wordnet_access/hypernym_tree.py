@@ -1,4 +1,4 @@
-"""What the WordNet rewrite model asks of WordNet: a text's entries, their first senses, the distances."""
+"""Finds the WordNet entries of a text, their first senses and the distances between these."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import numpy as np
 if TYPE_CHECKING:
     from nltk.corpus.reader.wordnet import WordNetCorpusReader
 
-# A synset, its hypernym, and so on up to the root; each is "02084071-n": offset and part of speech.
 Chain = tuple[str, ...]
+"""A synset, its hypernym and so on up to the root. "02084071-n" is offset and part of speech."""
 
 
 def find_entries(
@@ -23,36 +23,40 @@ def find_entries(
     longest: int = 4,
     skipped: Set[str] = frozenset(),
 ) -> list[tuple[int, int, str]]:
-    """The words and phrases of ``forms`` that WordNet knows: (start, length, entry), which may overlap.
+    """Return the words and phrases that WordNet knows: (start, length, entry), which may overlap.
 
-    An entry is its forms as they stand, joined by spaces. Its last word may be inflected, and so may the verb
-    that begins it ("picked up"); case does not matter. ``skipped`` are forms, in lower case, that are no
-    entries by themselves; nor is anything without a letter.
+    An entry is its forms, joined by blanks; it has up to ``longest`` of them. Its last word may be
+    inflected, and so may the verb at its start ("picked up"). Case does not matter. ``skipped`` are
+    forms, in lower case, that are no entries by themselves; nor is anything without a letter.
     """
     words = [form.lower() for form in forms]
-    found = []
+    entries = []
     for start, word in enumerate(words):
         if word not in skipped and _first_name(word, wordnet):
-            found.append((start, 1, forms[start]))
+            entries.append((start, 1, forms[start]))
         if _beginnings(word, wordnet):
-            for length in _phrase_lengths(words[start : start + longest], wordnet):
-                found.append((start, length, " ".join(forms[start : start + length])))
-    return found
+            lengths = _phrase_lengths(words[start : start + longest], wordnet)
+            entries += [
+                (start, length, " ".join(forms[start : start + length])) for length in lengths
+            ]
+    return entries
 
 
 def first_senses(entries: Iterable[str], wordnet: WordNetCorpusReader) -> list[Chain | None]:
-    """The first sense of each entry and what is above it; ``None`` where WordNet has no such entry.
+    """Return the first sense of each entry with all above it; ``None`` for what is no entry.
 
-    First in NLTK's order: nouns, verbs, adjectives, adverbs, the most frequent sense of each first; so "left"
-    is a noun. Above a synset is the first hypernym that WordNet's file names, else the first instance
-    hypernym, so that the chains make a forest. Daume III and Marcu (2005), section 4.2.3.
+    First in NLTK's order: nouns, verbs, adjectives, adverbs, the most frequent sense of each first;
+    so "left" is a noun. Above a synset is the first hypernym that WordNet's file names, else the
+    first instance hypernym, so that the chains make a forest. Daumé III and Marcu (2005), section
+    4.2.3.
     """
     return [_first_sense(entry.lower(), wordnet) for entry in entries]
 
 
 def _phrase_lengths(words: list[str], wordnet: WordNetCorpusReader) -> Iterator[int]:
-    """The lengths of the phrases that ``words`` begin with."""
-    openings, begun = _openings(wordnet), _beginnings(words[0], wordnet)
+    """Yield the lengths of the phrases at the start of ``words``."""
+    openings = _openings(wordnet)
+    begun = list(_beginnings(words[0], wordnet))
     for length, word in enumerate(words[1:], start=2):
         begun = [beginning for beginning in begun if f"{beginning} {word[:1]}" in openings]
         if not begun:
@@ -64,12 +68,14 @@ def _phrase_lengths(words: list[str], wordnet: WordNetCorpusReader) -> Iterator[
 
 @lru_cache(maxsize=1)
 def _openings(wordnet: WordNetCorpusReader) -> frozenset[str]:
-    """How phrases begin, each up to a word's first letter, which no inflection changes: "united s"."""
-    openings = set()
+    """List how phrases begin, up to a word's first letter, as in "united s".
+
+    No inflection changes a first letter.
+    """
+    openings: set[str] = set()
     for lemma in wordnet.all_lemma_names():
-        phrase = re.sub(r"'(?=s?(_|$))", " '", lemma).replace(
-            "_", " "
-        )  # "driver 's license", as in Treebank
+        # As tokenized in the Penn Treebank: "driver 's license".
+        phrase = re.sub(r"'(?=s?(_|$))", " '", lemma).replace("_", " ")
         openings.update(phrase[: space.end() + 1] for space in re.finditer(" ", phrase))
     return frozenset(openings)
 
@@ -81,26 +87,26 @@ def _first_words(wordnet: WordNetCorpusReader) -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 17)
 def _beginnings(word: str, wordnet: WordNetCorpusReader) -> tuple[str, ...]:
-    """Those of its heads that begin any phrase: for most words none, and the search ends there."""
+    """Return those heads of a word that begin a phrase. Most words have none."""
     return tuple(head for head in _heads(word, wordnet) if head in _first_words(wordnet))
 
 
 @lru_cache(maxsize=1 << 17)
 def _heads(word: str, wordnet: WordNetCorpusReader) -> tuple[str, ...]:
-    """What a phrase in which ``word`` comes first can begin with: the word, and the verb it is a form of."""
+    """Return how a phrase with ``word`` first can begin: the word, and the verb it is a form of."""
     return tuple({word: None, wordnet.morphy(word, "v") or word: None})
 
 
 @lru_cache(maxsize=1 << 17)
 def _first_name(entry: str, wordnet: WordNetCorpusReader) -> str | None:
-    """NLTK's name of the first sense of an entry (lower case), as in "word_processor.n.01"."""
+    """Return NLTK's name of the first sense of an entry (lower case): "word_processor.n.01"."""
     lemma = entry.replace(" '", "'").replace(" ", "_")
     if not any(map(str.isalpha, lemma)):
         return None
     for part_of_speech in ("n", "v", "a", "r"):
         if base := wordnet.morphy(lemma, part_of_speech):
             return f"{base}.{part_of_speech}.01"
-    # NLTK's morphology changes only the end of a phrase; WordNet's own, morphy(7WN), also its verb.
+    # NLTK's morphology changes only the end of a phrase. WordNet's own, morphy(7WN), also its verb.
     first, _, rest = lemma.partition("_")
     base = wordnet.morphy(f"{_heads(first, wordnet)[-1]}_{rest}", "v") if rest else None
     return f"{base}.v.01" if base else None
@@ -108,14 +114,14 @@ def _first_name(entry: str, wordnet: WordNetCorpusReader) -> str | None:
 
 @lru_cache(maxsize=1 << 17)
 def _first_sense(entry: str, wordnet: WordNetCorpusReader) -> Chain | None:
-    name, hypernyms = _first_name(entry, wordnet), _hypernyms(wordnet)
+    name = _first_name(entry, wordnet)
     if name is None:
         return None
+    hypernyms = _hypernyms(wordnet)
     chain = [wordnet.ss2of(wordnet.synset(name))]
     while (above := hypernyms.get(chain[-1])) is not None:
-        if (
-            above in chain
-        ):  # a lexicographer's slip: let all climbs into the ring end at the same synset
+        if above in chain:
+            # WordNet has such rings by mistake. All chains into a ring end at the same synset.
             root = min(chain[chain.index(above) :])
             return tuple(chain[: chain.index(root) + 1])
         chain.append(above)
@@ -124,29 +130,35 @@ def _first_sense(entry: str, wordnet: WordNetCorpusReader) -> Chain | None:
 
 @lru_cache(maxsize=1)
 def _hypernyms(wordnet: WordNetCorpusReader) -> dict[str, str]:
-    """The one hypernym of each synset that has any, from the data files, wndb(5WN)."""
-    found = {}  # not with NLTK, which keeps a synset's pointers in sets, whose order changes at every start
+    """Read the first hypernym of each synset that has any from the data files, wndb(5WN).
+
+    NLTK keeps a synset's pointers in sets, whose order differs from process to process.
+    """
+    hypernyms = {}
     for file, part_of_speech in (("data.noun", "n"), ("data.verb", "v")):
         with wordnet.open(file) as lines:
             for line in lines.read().splitlines():
-                if above := re.search(r" @ (\d{8}) ", line) or re.search(r" @i (\d{8}) ", line):
-                    found[f"{line[:8]}-{part_of_speech}"] = f"{above[1]}-{part_of_speech}"
-    return found
+                above = re.search(r" @ (\d{8}) ", line) or re.search(r" @i (\d{8}) ", line)
+                if above:
+                    hypernyms[f"{line[:8]}-{part_of_speech}"] = f"{above[1]}-{part_of_speech}"
+    return hypernyms
 
 
 @dataclass(frozen=True, eq=False)
 class HypernymTree:
-    """n of WordNet's synsets, numbered so that each comes after its hypernym; a forest, in fact.
+    """A forest of n of WordNet's synsets, numbered so that each comes after its hypernym.
 
-    ``synsets`` names them; ``parents``, int32 [n], has the hypernyms' numbers, -1 at a root. The number -1
-    stands for an entry that WordNet does not know: nothing is at any distance of it.
+    The number -1 stands for an entry that WordNet does not know: it has no distance to any synset.
+
+    ``synsets``  their names.
+    ``parents``  int32 [n], the numbers of their hypernyms; -1 at a root.
     """
 
     synsets: tuple[str, ...] = ()
     parents: np.ndarray = field(default_factory=lambda: np.empty(0, np.int32))
 
     def grown(self, chains: Iterable[Chain | None]) -> HypernymTree:
-        """A tree that also holds ``chains`` (of ``first_senses``); what has a number keeps it."""
+        """Return the tree with the synsets of ``chains`` added (``first_senses``); numbers stay."""
         new = [
             chain for chain in dict.fromkeys(filter(None, chains)) if chain[0] not in self._numbers
         ]
@@ -163,7 +175,7 @@ class HypernymTree:
         return HypernymTree(tuple(numbers), np.array(parents, np.int32))
 
     def numbers(self, chains: Iterable[Chain | None]) -> np.ndarray:
-        """int32 [chains]: the number of each chain's first synset; -1 for ``None`` and what is not held."""
+        """Return int32 [chains], the number of each first synset; -1 for ``None`` and others."""
         return np.array(
             [self._numbers.get(chain[0], -1) if chain else -1 for chain in chains], np.int32
         )
@@ -174,7 +186,7 @@ class HypernymTree:
 
     @cached_property
     def depths(self) -> np.ndarray:
-        """int32 [n + 1]: edges up to the root; the last is for number -1."""
+        """Return int32 [n + 1], the edges up to the root. The last row is that of number -1."""
         depths = np.zeros(len(self.parents) + 1, np.int32)
         for synset, parent in enumerate(self.parents.tolist()):
             depths[synset] = 0 if parent < 0 else depths[parent] + 1
@@ -182,7 +194,10 @@ class HypernymTree:
 
     @cached_property
     def paths(self) -> np.ndarray:
-        """int32 [n + 1, levels]: the way from the root to each synset, then -1; the last row has only -1."""
+        """Return int32 [n + 1, levels], the synsets from the root to each synset, then -1.
+
+        The last row is that of number -1.
+        """
         paths = np.full((len(self.depths), self.depths.max() + 1), -1, np.int32)
         for synset, parent in enumerate(self.parents.tolist()):
             paths[synset] = paths[parent]
@@ -190,16 +205,20 @@ class HypernymTree:
         return paths
 
     def distances(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-        """Edges between the synsets ``left`` and ``right`` (numbers, of one shape); -1: none join them."""
+        """Return the edges between synsets ``left`` and ``right``; -1 if they share no root.
+
+        Both are synset numbers, of shapes that broadcast.
+        """
         one, other = self.paths[left], self.paths[right]
         shared = ((one == other) & (one >= 0)).sum(axis=-1)
         return np.where(shared > 0, self.depths[left] + self.depths[right] + 2 - 2 * shared, -1)
 
     def histogram(self, rows: np.ndarray, vocabulary: np.ndarray) -> np.ndarray:
-        """int64 [rows, D + 1]: how many of ``vocabulary`` are at each distance 0..D of each of ``rows``.
+        """Return int64 [rows, D + 1], how much of ``vocabulary`` is at each distance of each row.
 
-        Both hold synsets' numbers, ``vocabulary`` one for each of its entries, repeated where they share a
-        synset. Z_d of equation 5 is ``histogram @ exp(-eta * arange(D + 1))``.
+        ``rows`` and ``vocabulary`` are synset numbers. ``vocabulary`` has one for each entry,
+        repeated where entries share a synset. Z_d of equation 5 is
+        ``histogram @ exp(-eta * arange(D + 1))``.
         """
         paths, levels = self.paths[vocabulary], self.paths.shape[1]
         edges = self.depths[vocabulary][:, None] - np.arange(levels)
@@ -208,16 +227,18 @@ class HypernymTree:
         around = below.copy()
         for depth in range(1, levels):
             synsets = np.flatnonzero(self.depths == depth)
-            # Through its parent all is one edge further; but what is below itself came back two further.
+            # Through its parent all is one edge further away. What is below the synset itself was
+            # counted there once more, two edges further away.
             around[synsets, 1:] += around[self.parents[synsets], :-1]
             around[synsets, 2:] -= below[synsets, :-2]
-        return around[rows]
+        counts: np.ndarray = around[rows]
+        return counts
 
     def to_arrays(self) -> dict[str, np.ndarray]:
-        """The tree as plain arrays, to be saved."""
+        """Return the tree as plain arrays by name."""
         return {"synsets": np.array(self.synsets, dtype=str), "parents": self.parents}
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> HypernymTree:
-        """The tree that ``to_arrays`` gave."""
+        """Make the tree from what ``to_arrays`` returned."""
         return cls(tuple(arrays["synsets"].tolist()), arrays["parents"])

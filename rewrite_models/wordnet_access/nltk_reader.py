@@ -7,7 +7,7 @@ import weakref
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TextIO
 
 from nltk.corpus.reader.wordnet import WordNetCorpusReader
 from nltk.data import PathPointer
@@ -38,7 +38,7 @@ class LocalPath(PathPointer):  # type: ignore[misc]  # NLTK has no type hints
 
     path: Path
 
-    def open(self, encoding: str | None = None) -> BinaryIO | io.TextIOWrapper:
+    def open(self, encoding: str | None = None) -> BinaryIO | TextIO:
         """Open the file, as text if there is an encoding."""
         stream = self.path.open("rb")
         return io.TextIOWrapper(stream, encoding) if encoding else stream
@@ -55,7 +55,7 @@ class LocalPath(PathPointer):  # type: ignore[misc]  # NLTK has no type hints
         return str(self.path)
 
 
-def _close_all(files: dict[str, io.TextIOBase]) -> None:
+def _close_all(files: dict[str, TextIO]) -> None:
     for file in files.values():
         file.close()
 
@@ -68,7 +68,7 @@ class WordNetReader(WordNetCorpusReader):  # type: ignore[misc]  # NLTK has no t
         # NLTK keeps the data files open and never closes them.
         weakref.finalize(self, _close_all, self._data_file_map)
 
-    def open(self, file: str) -> io.TextIOBase:
+    def open(self, file: str) -> TextIO:
         """Open one of WordNet's files, with a stream much faster than NLTK's."""
         if file == "lexnames":
             return io.StringIO(LEXNAMES)

@@ -1,4 +1,4 @@
-"""What a word has in common with others: its lemmas and letters, and where it stands in WordNet, as sorted numbers."""
+"""Describes words by what related words share: lemmas, letters and synsets, as sorted numbers."""
 
 from __future__ import annotations
 
@@ -18,26 +18,43 @@ if TYPE_CHECKING:
 PARTS = "nvar"
 HYPERNYMS = ("@", "@i")
 NEAR = (*HYPERNYMS, "&", "^", "$", "=", "*", ">")
-"""What leads one step away, wninput(5WN): hypernyms, and what WordNet has in their place for adjectives and verbs: similar,
-see also, verb group, attribute, entailment, cause. Never antonyms."""
+"""Pointers that lead one step away, wninput(5WN).
+
+Beside hypernyms, what adjectives and verbs have instead: similar, see also, verb group, attribute,
+entailment, cause. Never antonyms.
+"""
 DERIVATIONS = ("+", "\\")
-Place = tuple[str, int]
+"""Pointers to derivationally related forms, wninput(5WN), and from adverbs to their adjectives."""
+
+SynsetKey = tuple[str, int]
 """Part of speech and offset, by which pointers name synsets."""
+
 _FILE = {"n": 0, "v": 10**9, "a": 2 * 10**9, "s": 2 * 10**9, "r": 3 * 10**9}
-"""What makes an offset a synset's number. A satellite adjective's file is that of adjectives."""
+"""Added to an offset, this makes a synset's number. Satellites share the adjectives' file."""
 BEGINNING = 4
-"""Letters and digits in which words must agree to begin alike; a shorter word must agree whole, and have at least two."""
+"""Letters and digits in which words must agree to begin alike. Chosen by hand.
+
+A shorter word must agree whole, and have at least two.
+"""
 SHORTEST_SPELLED = 3
-"""Letters and digits that a word must have for its letter pairs to say anything."""
+"""The fewest letters and digits of a word whose letter pairs are compared. Chosen by hand."""
 
 
 class Concepts(NamedTuple):
-    """One form. Sorted int64 arrays; for a function word those of WordNet are empty.
+    """What a form may share with others. The arrays are sorted int64 numbers.
 
-    ``word_class``  its number in ``word_classes.CLASSES``; ``beginning`` its first letters, "" if there are too few.
-    ``lemmas``      of any part of speech; ``letters``: pairs of neighbouring letters, with the word's ends.
-    ``senses``      its synsets; ``derived``: those of its derivations; ``parents``: one step from its senses;
-    ``derived_parents``, ``grandparents``: one step from the derivations and the parents; ``near``: all of these together.
+    For a function word, the arrays of synsets are empty.
+
+    ``word_class``       the number of its class in ``word_classes.CLASSES``.
+    ``beginning``        its first letters; "" if there are too few.
+    ``lemmas``           its lemmas, of any part of speech.
+    ``letters``          its pairs of neighbouring letters, the ends of the word included.
+    ``senses``           its synsets.
+    ``derived``          the synsets of its derivations.
+    ``parents``          synsets one step from its senses.
+    ``derived_parents``  synsets one step from its derivations.
+    ``grandparents``     synsets one step from its parents.
+    ``near``             all these synsets together.
     """
 
     word_class: int
@@ -53,7 +70,7 @@ class Concepts(NamedTuple):
 
 
 def concepts_of(forms: Iterable[str], path: str | None) -> list[Concepts]:
-    """The concepts of forms, with the WordNet in the directory ``path`` (``wordnet_reader.open_wordnet``)."""
+    """Return the concepts of each form, using the WordNet at ``path`` (``shared_reader``)."""
     with reading(path) as wordnet:
         return [_concepts(form, wordnet) for form in forms]
 
@@ -61,7 +78,7 @@ def concepts_of(forms: Iterable[str], path: str | None) -> list[Concepts]:
 @lru_cache(maxsize=1 << 18)
 def _concepts(form: str, wordnet: WordNetCorpusReader) -> Concepts:
     entries = list(_entries(form, wordnet))
-    counts = {part: 0 for part in PARTS}
+    counts = dict.fromkeys(PARTS, 0)
     for _, part, synsets in entries:
         counts[part] = max(counts[part], len(synsets))
     word_class = class_of(form, counts)
@@ -78,7 +95,7 @@ def _concepts(form: str, wordnet: WordNetCorpusReader) -> Concepts:
 
 
 def _number_of(text: str) -> int:
-    """A number for a short text; different texts may only by a rare accident share one."""
+    """Return a number for a short text. Different texts rarely share one."""
     return int.from_bytes(text.encode()[:64].ljust(8, b"\0"), "little") % (2**61 - 1)
 
 
@@ -90,7 +107,7 @@ def _letter_pairs(letters: str) -> set[int]:
 
 
 def _entries(form: str, wordnet: WordNetCorpusReader) -> Iterator[tuple[str, str, list[Synset]]]:
-    """What WordNet knows of a form: lemma, part of speech, synsets."""
+    """Yield what WordNet has for a form: lemma, part of speech, synsets."""
     name = form.replace("-", "_")
     for part in PARTS:
         for lemma in dict.fromkeys((name, *wordnet._morphy(name, part))):
@@ -98,8 +115,10 @@ def _entries(form: str, wordnet: WordNetCorpusReader) -> Iterator[tuple[str, str
                 yield lemma, part, synsets
 
 
-def _neighbourhood(entries, wordnet: WordNetCorpusReader) -> tuple[set[int], ...]:
-    """The numbers of senses, derived, parents, derived_parents and grandparents."""
+def _neighbourhood(
+    entries: Iterable[tuple[str, str, list[Synset]]], wordnet: WordNetCorpusReader
+) -> tuple[set[int], ...]:
+    """Return the numbers of senses, derived, parents, derived_parents and grandparents."""
     senses = {synset for _, _, synsets in entries for synset in synsets}
     derived = {
         (part, offset)
@@ -111,22 +130,22 @@ def _neighbourhood(entries, wordnet: WordNetCorpusReader) -> tuple[set[int], ...
         for part, offset, _ in synset._lemma_pointers.get((name, symbol), ())
     }
     parents = _near(senses, NEAR)
-    derived_parents = _near((wordnet.synset_from_pos_and_offset(*place) for place in derived), NEAR)
-    above = _near((wordnet.synset_from_pos_and_offset(*place) for place in parents), HYPERNYMS)
+    derived_parents = _near((wordnet.synset_from_pos_and_offset(*key) for key in derived), NEAR)
+    grandparents = _near((wordnet.synset_from_pos_and_offset(*key) for key in parents), HYPERNYMS)
     own = {(synset.pos(), synset.offset()) for synset in senses}
     return tuple(
-        {_FILE[part] + offset for part, offset in places}
-        for places in (own, derived, parents, derived_parents, above)
+        {_FILE[part] + offset for part, offset in keys}
+        for keys in (own, derived, parents, derived_parents, grandparents)
     )
 
 
-def _near(synsets: Iterable[Synset], symbols: tuple[str, ...]) -> set[Place]:
-    """One step away. Not by the synsets' methods, which read whatever there is at the other end, most of it for nothing."""
+def _near(synsets: Iterable[Synset], symbols: tuple[str, ...]) -> set[SynsetKey]:
+    """Return the synsets one step away.
+
+    The synsets' own methods would read every synset that is pointed to, most of them for nothing.
+    """
     return {
-        place
-        for synset in synsets
-        for symbol in symbols
-        for place in synset._pointers.get(symbol, ())
+        key for synset in synsets for symbol in symbols for key in synset._pointers.get(symbol, ())
     }
 
 

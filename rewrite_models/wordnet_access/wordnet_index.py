@@ -1,6 +1,7 @@
-"""WordNet's index files, wndb(5WN): where each lemma's synsets are. A line is taken apart when its lemma is asked for.
+"""Reads WordNet's index files, wndb(5WN), which list the synsets of each lemma.
 
-NLTK's reader takes all 155,000 lines apart before it answers, for a second; a pair of texts asks for some hundred of them.
+NLTK's reader parses all 155,000 lines at the start, which takes a second. Here a line is parsed
+when its lemma is looked up: a pair of texts needs some hundred lemmas.
 """
 
 from __future__ import annotations
@@ -14,40 +15,50 @@ from corpus_tools.errors import BadData
 ADJECTIVE, SATELLITE = "a", "s"
 
 
-class Index(dict[str, dict[str, list[int]]]):
-    """{lemma: {part of speech: offsets of its synsets}}, as NLTK's reader keeps it. A lemma that is missing has no synsets.
+Synsets = dict[str, list[int]]
+"""Offsets of synsets by part of speech."""
 
-    A lemma's value is its lines until it is asked for. ``satellites`` are the offsets of the satellite adjectives, which the
-    index counts among the adjectives and NLTK's reader has once more by themselves.
+
+class Index(dict[str, str | Synsets]):
+    """{lemma: {part of speech: offsets of its synsets}}, as in NLTK's reader.
+
+    A missing lemma has no synsets. The value of a lemma is its lines until the lemma is looked up.
+    ``satellites`` are the offsets of the satellite adjectives: the index has them among the
+    adjectives, NLTK's reader also has them by themselves.
     """
 
-    def __init__(self, satellites: Set[int], root: str):
-        self._satellites, self._root = satellites, root
+    def __init__(self, satellites: Set[int], root: str) -> None:
+        super().__init__()
+        self._satellites = satellites
+        self._root = root
 
     def add(self, file: TextIO) -> None:
-        """Also hold the lines of this file."""
+        """Add the lines of a file."""
         for line in file.read().split("\n"):
-            if line and line[0] != " ":  # as the licence's lines begin
+            if line and line[0] != " ":  # lines of the licence begin with a blank
                 lemma = line.partition(" ")[0]
-                self[lemma] = f"{lines}\n{line}" if (lines := dict.get(self, lemma)) else line
+                others = self.get(lemma)
+                self[lemma] = f"{others}\n{line}" if others else line
 
-    def __getitem__(self, lemma: str) -> dict[str, list[int]]:
-        found = dict.get(self, lemma, {})
-        if isinstance(found, str):
-            found = self[lemma] = self._parsed(found)
-        return found
+    def __getitem__(self, lemma: str) -> Synsets:
+        """Return the synsets of a lemma. Raises ``BadData`` for a broken line."""
+        value = self.get(lemma, {})
+        if isinstance(value, str):
+            value = self._parsed(value)
+            self[lemma] = value
+        return value
 
-    def _parsed(self, lines: str) -> dict[str, list[int]]:
-        found = {}
+    def _parsed(self, lines: str) -> Synsets:
+        synsets: Synsets = {}
         for line in lines.split("\n"):
             part, offsets = self._offsets(line)
-            found[part] = offsets
+            synsets[part] = offsets
             if part == ADJECTIVE:
-                found[SATELLITE] = [offset for offset in offsets if offset in self._satellites]
-        return found
+                synsets[SATELLITE] = [offset for offset in offsets if offset in self._satellites]
+        return synsets
 
     def _offsets(self, line: str) -> tuple[str, list[int]]:
-        """Part of speech and offsets. Raises ``BadData``."""
+        """Return part of speech and offsets. Raises ``BadData``."""
         try:
             _, part, synsets, pointers, *rest = line.split()
             senses, _, *offsets = rest[int(pointers) :]
@@ -55,5 +66,6 @@ class Index(dict[str, dict[str, list[int]]]):
                 raise ValueError("the numbers of synsets, senses and offsets differ")
             return part, [int(offset) for offset in offsets]
         except ValueError as error:
-            problem = f"the WordNet in this directory has an index file with a broken line, {line!r}: {error}"
-            raise BadData(f"{problem}; install it again", Path(self._root)) from error
+            problem = "the WordNet in this directory has an index file with a broken line"
+            message = f"{problem}, {line!r}: {error}; install it again"
+            raise BadData(message, Path(self._root)) from error

@@ -1,4 +1,4 @@
-"""The embedding model from its definition: every word pair of a corpus, one at a time, in dictionaries."""
+"""The embedding model from its definition, one word pair at a time, in dictionaries."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ def cosine(one, other):
 
 
 def word_pairs(batch):
-    """{(a, d): (cosine, same stems, mutual)} of all words that are in the same pair."""
-    forms, found = batch.vocabulary.forms, {}
+    """Return {(a, d): (cosine, same stems, mutual)} of all words that are in the same pair."""
+    forms = batch.vocabulary.forms
+    table = {}
     for p in range(len(batch)):
         words = [
             range(*offsets[p : p + 2])
@@ -32,12 +33,12 @@ def word_pairs(batch):
         for (a, d), value in similar.items():
             others = [other for (i, j), other in similar.items() if (i == a) != (j == d)]
             same = stem(forms[batch.abstract[a]]) == stem(forms[batch.document[d]])
-            found[a, d] = value, same, all(value > other for other in others)
-    return found
+            table[a, d] = value, same, all(value > other for other in others)
+    return table
 
 
 def bins(batch, edges):
-    """{(a, d): bin} of the words that are evidence."""
+    """Return {(a, d): bin} of the words that are evidence."""
     table = {}
     for words, (value, same, mutual) in word_pairs(batch).items():
         height = sum(value > edge for edge in edges)
@@ -47,7 +48,7 @@ def bins(batch, edges):
 
 
 def frequency(corpus, batch, a):
-    """The smoothed frequency of an abstract word in the abstracts of the training corpus."""
+    """Return the smoothed frequency of an abstract word in the abstracts of the training corpus."""
     counts = [word for each in corpus for word in each.abstract.tolist()]
     size = len(corpus[0].vocabulary)
     word = int(batch.abstract[a])
@@ -74,10 +75,10 @@ class Twin:
     @cached_property
     def everywhere(self):
         """The share of all word pairs of the corpus in each bin."""
-        found = [b for batch in self.corpus for b in bins(batch, self.edges).values()]
+        of_corpus = [b for batch in self.corpus for b in bins(batch, self.edges).values()]
         total = sum(len(word_pairs(batch)) for batch in self.corpus)
         count = np.prod(SHAPE)
-        return [(found.count(b) + 0.5) / (total + 0.5 * count) for b in range(count)]
+        return [(of_corpus.count(b) + 0.5) / (total + 0.5 * count) for b in range(count)]
 
     @cached_property
     def linked(self):
@@ -89,7 +90,7 @@ class Twin:
         return [share / sum(start) for share in start]
 
     def probabilities(self, batch):
-        """{(a, d): density} of the words that are evidence."""
+        """Return {(a, d): density} of the words that are evidence."""
         return {
             (a, d): frequency(self.corpus, batch, a) * self.linked[b] / self.everywhere[b]
             for (a, d), b in bins(batch, self.edges).items()

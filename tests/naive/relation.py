@@ -1,4 +1,4 @@
-"""The relation model from its definition: every word pair of a corpus, one at a time, in dictionaries."""
+"""The relation model from its definition, one word pair at a time, in dictionaries."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.tiny_corpora import sides
 
 @cache
 def related(first, second, path=None):
-    """The name of the relation of two words that do not have the same stem."""
+    """Return the name of the relation of two words that do not have the same stem."""
     words = _words(concepts_of([first, second], path), np.array([0, 1]))
     code = relation(words, 0, 1)
     assert relation(words, 1, 0) == code, "relations go both ways"
@@ -45,7 +45,7 @@ class Twin:
         self.linked = {name: value / sum(start.values()) for name, value in start.items()}
 
     def classes(self, a, d):
-        """The classes of word pairs that two words are in: of parts of speech, perhaps a relation."""
+        """Return the classes of a word pair: of its parts of speech, and perhaps a relation."""
         first, second = concepts_of([a, d], self.path)
         names = [CLASS_PAIRS[PAIR_OF[first.word_class, second.word_class]]]
         if stem(a) != stem(d) and (name := related(a, d, self.path)) in RELATIONS:

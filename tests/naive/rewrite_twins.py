@@ -1,6 +1,7 @@
-"""A naive twin of each rewrite model: (training batches, settings) -> (batch, cell) -> score before training.
+"""A naive twin of each rewrite model.
 
-A cell's score is that of the evidence and the base score together.
+A twin takes the training batches and the settings. It gives a function from a batch and one of its
+cells to the score of the untrained model: of the evidence and the base score together.
 """
 
 from __future__ import annotations

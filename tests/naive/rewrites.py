@@ -1,6 +1,6 @@
-"""The rewrite models as the paper defines them: words are strings, phrases tuples, tables dictionaries.
+"""The rewrite models of the paper: words are strings, phrases tuples, tables dictionaries.
 
-Daumé III and Marcu (2005), sections 4.2 to 4.4. Everything is listed, nothing is clever.
+Daumé III and Marcu (2005), sections 4.2 to 4.4. Everything is listed.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ SINGLETON, IDENTICAL, SAME_STEMS = 2.0, 4.0, 3.0
 
 
 def spans(words, longest=None):
-    """(start, end) of every phrase of up to ``longest`` words."""
+    """Return (start, end) of every phrase of up to ``longest`` words."""
     longest = len(words) if longest is None else longest
     return [(i, j) for i, j in itertools.combinations(range(len(words) + 1), 2) if j - i <= longest]
 
 
 def phrases(words, longest=None):
-    """The distinct phrases of a text."""
+    """Return the distinct phrases of a text."""
     return {tuple(words[i:j]) for i, j in spans(words, longest)}
 
 
 def runs(abstract, document):
-    """(a_start, a_end, d_start, d_end) of every pair of equal phrases."""
+    """Return (a_start, a_end, d_start, d_end) of every pair of equal phrases."""
     pairs = itertools.product(spans(abstract), spans(document))
     return {(*a, *d) for a, d in pairs if list(abstract[slice(*a)]) == list(document[slice(*d)])}
 
@@ -39,7 +39,7 @@ def identity(s, d):
 
 
 def stem_phrases(s, d, vocabulary):
-    """All phrases with the stems of d, of the abstracts' words; a word of s may always stand in its place."""
+    """Return all phrases with the stems of d, of the abstracts' words and those of s."""
     choices = [
         sorted(form for form in vocabulary | {own} if stem(form) == stem(word))
         for own, word in zip(s, d, strict=True)
@@ -55,13 +55,16 @@ def stem_rewrite(s, d, vocabulary):
 
 
 def fake(s, d):
-    """The fake counts of section 4.3; they add up."""
+    """Return the sum of the fake counts of section 4.3."""
     singleton, same = len(s) == len(d) == 1, stems(s) == stems(d)
     return SINGLETON * singleton + IDENTICAL * (s == d) + SAME_STEMS * same
 
 
 def cooccurring(texts, limit):
-    """{document phrase: the abstract phrases that share a pair with it}, from texts (abstract, document)."""
+    """Return {document phrase: abstract phrases that share a pair with it}.
+
+    ``texts`` are (abstract, document) of each pair.
+    """
     together = defaultdict(set)
     for abstract, document in texts:
         for d in phrases(document, limit[1]):
@@ -70,7 +73,10 @@ def cooccurring(texts, limit):
 
 
 def estimate(together, counts):
-    """{(s, d): p(s | d)}: counts plus fake counts, over their sum for all that share a pair with d."""
+    """Return {(s, d): p(s | d)}.
+
+    Counts plus fake counts, over their sum for all that share a pair with d.
+    """
     table = {}
     for d, possible in together.items():
         row = {s: counts[s, d] + fake(s, d) for s in possible}
@@ -80,14 +86,14 @@ def estimate(together, counts):
 
 
 def lexical_start(together, start=1.0):
-    """Section 4.4: the prior's mode after so many counts for each co-occurring phrase pair."""
+    """Return the prior's mode after ``start`` counts for each co-occurring pair (section 4.4)."""
     return estimate(
         together, Counter({(s, d): start for d, possible in together.items() for s in possible})
     )
 
 
 def spread(together, base_score):
-    """{(s, d): count}: each document word's count, divided among the abstract words it shares a pair with."""
+    """Return {(s, d): count}: those of d, divided among the abstract words of its pairs."""
     counts = Counter()
     for d, count in base_score.items():
         words = [s for s in together[d] if len(s) == 1]

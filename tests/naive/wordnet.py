@@ -16,7 +16,7 @@ LONGEST = 4
 
 @cache
 def chain(phrase, path):
-    """The first sense of a phrase and what is above it, or ``None`` for what is no entry."""
+    """Return the first sense of a phrase and what is above it, or ``None`` for what is no entry."""
     if len(phrase) > LONGEST or (len(phrase) == 1 and phrase[0] in read_ignore_list("default")):
         return None
     with reading(path) as wordnet:
@@ -24,7 +24,7 @@ def chain(phrase, path):
 
 
 def distance(left, right):
-    """The edges between the first synsets of two chains; ``None`` where nothing joins them."""
+    """Return the edges between the first synsets of two chains; ``None`` if none join them."""
     for up, synset in enumerate(left):
         if synset in right:
             return up + right.index(synset)

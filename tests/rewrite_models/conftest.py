@@ -10,7 +10,7 @@ from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
 
 @pytest.fixture(scope="session")
 def wordnet():
-    """The WordNet of this machine."""
+    """Return the WordNet of this machine."""
     try:
         return open_wordnet()
     except BadUsage as error:

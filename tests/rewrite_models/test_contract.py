@@ -1,4 +1,4 @@
-"""What every rewrite model must do, whatever it models. A new one in the registry is tested here as it is."""
+"""The contract of rewrite models. All that are in the registry are tested."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ def corpus(pairs, vocabulary):
 
 @pytest.fixture
 def model(kind, corpus, vocabulary, settings):
-    """The model after an M-step from counts at random."""
+    """Return the model after an M-step from random counts."""
     initial = kind.initial(corpus, vocabulary, settings)
     return initial.m_step(expected(initial, corpus, np.random.default_rng(0)))
 
 
 def posterior_of(batch, cell):
-    """Some number that depends on the cell and its pair, not on the batch that the pair is in."""
+    """Return a number that depends on the cell and its pair, not on the batch of the pair."""
     p = int(np.searchsorted(batch.abstract_offsets, cell[0], side="right")) - 1
     a, d = int(batch.abstract_offsets[p]), int(batch.document_offsets[p])
     local = (cell[0] - a, cell[1] - a, cell[2] - d, cell[3] - d)
@@ -62,7 +62,7 @@ def posterior_of(batch, cell):
 
 
 def counts_of(model, batch):
-    """The counts of a batch from the posteriors of ``posterior_of``; the base score's depend on the document."""
+    """Return the counts of a batch from the posteriors of ``posterior_of``."""
     evidence = model.evidence(batch)
     posteriors = np.array([posterior_of(batch, cell) for cell in evidence.cells.tolist()])
     counts = model.fold(evidence, posteriors)
@@ -74,7 +74,7 @@ def counts_of(model, batch):
 
 
 def first_words(batch):
-    """For each document word the first abstract word of its pair."""
+    """Return the first abstract word of the pair of each document word, and the document word."""
     lengths = np.diff(batch.document_offsets)
     return zip(
         np.repeat(batch.abstract_offsets[:-1], lengths).tolist(),
@@ -88,7 +88,7 @@ def added(counts):
 
 
 def expected(model, corpus, rng):
-    """Counts of a whole corpus from posteriors at random."""
+    """Return the counts of a corpus from random posteriors."""
     total = []
     for batch in corpus:
         evidence = model.evidence(batch)
@@ -102,7 +102,7 @@ def expected(model, corpus, rng):
 
 
 def new_batch(vocabulary, seed=8):
-    """Pairs with words that training did not have."""
+    """Return pairs with words that training did not have."""
     pairs = random_pairs(random.Random(seed), 4, (*WORDS, *UNSEEN), longest=9)
     return batches(pairs, vocabulary_of(pairs, vocabulary), size=4)[0]
 
@@ -174,7 +174,7 @@ def test_the_untrained_scores_are_those_of_the_naive_twin(kind, corpus, vocabula
 
 
 def test_new_abstracts_may_have_entries_that_training_lacked(kind, settings):
-    """Of the entries near "canine" the training abstract has but one; new abstracts have nearer ones."""
+    """Of the entries near "canine", training abstracts have one; new abstracts have nearer ones."""
     training = [pair("1", "canine", "Rex")]
     new = [pair("2", "canine dog walked", "canine dog dogs walks")]
     known = vocabulary_of(training)
@@ -188,10 +188,11 @@ def test_new_abstracts_may_have_entries_that_training_lacked(kind, settings):
 
 def test_the_base_score_has_a_class_for_each_abstract_phrase(model, corpus, vocabulary):
     for batch in (*corpus, new_batch(vocabulary)):
-        abstract, sort, document = model.base_score(batch, model.evidence(batch))
-        assert abstract.shape == sort.shape and abstract.shape[1] == len(batch.abstract)
+        abstract, classes, document = model.base_score(batch, model.evidence(batch))
+        assert abstract.shape == classes.shape and abstract.shape[1] == len(batch.abstract)
         assert document.ndim == 3 and document.shape[2] == len(batch.document)
-        assert sort.dtype == np.int32 and np.all((sort >= 0) & (sort < max(len(document), 1)))
+        assert classes.dtype == np.int32
+        assert np.all((classes >= 0) & (classes < max(len(document), 1)))
         assert np.all(document >= 0.0) and np.all(abstract >= 0.0)
         assert model.has_base_score == bool(len(abstract))
 
@@ -208,12 +209,13 @@ def test_a_pair_has_the_same_scores_in_whatever_batch(model, vocabulary):
     pairs = random_pairs(random.Random(3), 4, (*WORDS, *UNSEEN), longest=7)
     known = vocabulary_of(pairs, vocabulary)
     (together,) = batches(pairs, known, size=4)
-    found, a, d = {}, 0, 0
+    scores = {}
+    a = d = 0
     for batch in batches(pairs, known, size=1):
         for (t, t_end, j, j_end), score in scores_by_cell(model, batch).items():
-            found[t + a, t_end + a, j + d, j_end + d] = score
+            scores[t + a, t_end + a, j + d, j_end + d] = score
         a, d = a + len(batch.abstract), d + len(batch.document)
-    assert scores_by_cell(model, together) == pytest.approx(found, rel=1e-12)
+    assert scores_by_cell(model, together) == pytest.approx(scores, rel=1e-12)
 
 
 def test_the_counts_of_batches_add_up(model, pairs, vocabulary):

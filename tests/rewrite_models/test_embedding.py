@@ -36,9 +36,9 @@ def test_evidence_and_scores_are_those_of_the_dictionary(seed, monkeypatch):
     model, corpus, _ = trained(seed)
     bins = {number: naive.bins(batch, model.edges) for number, batch in enumerate(corpus)}
     total = sum(len(naive.word_pairs(batch)) for batch in corpus)
-    found = [b for of_batch in bins.values() for b in of_batch.values()]
+    of_corpus = [b for of_batch in bins.values() for b in of_batch.values()]
     everywhere = [
-        (found.count(b) + 0.5) / (total + 0.5 * np.prod(SHAPE)) for b in range(np.prod(SHAPE))
+        (of_corpus.count(b) + 0.5) / (total + 0.5 * np.prod(SHAPE)) for b in range(np.prod(SHAPE))
     ]
     counts = np.random.default_rng(seed).random(np.prod(SHAPE)) * 9
     model = model.m_step({"bins": counts})
@@ -47,12 +47,12 @@ def test_evidence_and_scores_are_those_of_the_dictionary(seed, monkeypatch):
         (c + f) / (counts.sum() + embedding.STRENGTH) for c, f in zip(counts, fake, strict=True)
     ]
     for number, batch in enumerate(corpus):
-        places, evidence = cells_of(model, batch)
-        assert places.keys() == bins[number].keys()
+        rows, evidence = cells_of(model, batch)
+        assert rows.keys() == bins[number].keys()
         scores = model.scores(evidence)
         for (a, d), b in bins[number].items():
             expected = naive.frequency(corpus, batch, a) * linked[b] / everywhere[b]
-            np.testing.assert_allclose(scores[places[a, d]], expected, rtol=1e-10)
+            np.testing.assert_allclose(scores[rows[a, d]], expected, rtol=1e-10)
 
 
 def test_the_edges_leave_the_wanted_shares_above_them():
@@ -93,7 +93,7 @@ def test_expected_counts_are_summed_by_bin():
 
 
 def test_context_tells_words_of_one_form_apart():
-    """By hand: the two "the" of the document have different vectors, the abstract's is like the second."""
+    """Of the document's two "the" with different vectors, the second is like the abstract's."""
     pairs = [pair("1", "the dog the", "the")]
     (batch,) = batches(pairs, vocabulary_of(pairs))
     abstract, document = np.array([[0.0, 1.0]]), np.array([[1.0, 0.1], [-1.0, 0.2], [0.1, 1.0]])
@@ -101,10 +101,10 @@ def test_context_tells_words_of_one_form_apart():
         batch, vectors=WordVectors(abstract.astype(np.float16), document.astype(np.float16))
     )
     model = Embedding.initial([batch], batch.vocabulary, {})
-    places, evidence = cells_of(model, batch)
+    rows, evidence = cells_of(model, batch)
     scores = model.scores(evidence)
-    assert places.keys() == {(0, 0), (0, 2)}, "dog is neither similar nor of the same stem"
-    assert scores[places[0, 2]] > 5 * scores[places[0, 0]]
+    assert rows.keys() == {(0, 0), (0, 2)}, "dog is neither similar nor of the same stem"
+    assert scores[rows[0, 2]] > 5 * scores[rows[0, 0]]
 
 
 def test_words_without_vectors_are_evidence_by_their_stems_alone():

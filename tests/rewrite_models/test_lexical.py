@@ -31,23 +31,23 @@ def untrained(pairs, limit, size=2, start=1.0):
 
 
 def cell_scores(model, batch, limit):
-    """{cell: p(abstract phrase | document phrase)} within the limit, entry and base_score together."""
+    """Return {cell: p(abstract phrase | document phrase)}, entry and base score together."""
     evidence = model.evidence(batch)
     entries = dict(zip(map(tuple, evidence.cells.tolist()), model.scores(evidence), strict=True))
-    abstract, sort, document = model.base_score(batch, evidence)
+    abstract, classes, document = model.base_score(batch, evidence)
     scores = {}
     for cell in all_cells(batch, limit):
         a, a_end, d, d_end = cell
         x, y = a_end - a - 1, d_end - d - 1
         inside = x < len(abstract) and y < document.shape[1]
-        base_score = abstract[x, a] * document[sort[x, a], y, d] if inside else 0.0
+        base_score = abstract[x, a] * document[classes[x, a], y, d] if inside else 0.0
         scores[cell] = entries.pop(cell, 0.0) + base_score
     assert not entries, "an entry beyond the limit, or across two pairs"
     return scores
 
 
 def rewrites(model, corpus, limit):
-    """{(s, d): p(s | d)} for all phrases that share a pair; wherever they stand, they must have the same."""
+    """Return {(s, d): p(s | d)} for all phrases that share a pair, the same at every occurrence."""
     table = {}
     for batch in corpus:
         for cell, score in cell_scores(model, batch, limit).items():
@@ -56,7 +56,7 @@ def rewrites(model, corpus, limit):
 
 
 def random_seed(generator, corpus, limit):
-    """What an E-step may have found in the base score: some cells of each batch and their posteriors."""
+    """Return some cells of each batch with posteriors, as of an E-step's base score."""
     cells = [np.array(generator.sample(every, len(every) // 3), dtype=np.int32).reshape(-1, 4)
              for every in (all_cells(batch, limit) for batch in corpus)]  # fmt: skip
     return cells, [np.array([generator.random() / 2 for _ in rows]) for rows in cells]
@@ -67,20 +67,19 @@ def single(s, d):
 
 
 def seeded(seed, limit):
-    """A model with entries, its corpus, the pairs, and the counts that it was estimated from: {(s, d): count}."""
+    """Return a model with entries, its corpus, pairs, and the counts of its estimate by (s, d)."""
     generator = random.Random(seed)
     pairs = [*random_pairs(generator, 5, longest=5), pair("one word", "uniquely", "unique")]
     model, corpus = untrained(pairs, limit)
     cells, posteriors = random_seed(generator, corpus, limit)
     counts = Counter()
-    for batch, rows, found in zip(corpus, cells, posteriors, strict=True):
-        for cell, posterior in zip(rows.tolist(), found, strict=True):
+    for batch, rows, of_rows in zip(corpus, cells, posteriors, strict=True):
+        for cell, posterior in zip(rows.tolist(), of_rows, strict=True):
             counts[words_of(batch, cell)] += posterior
     arrays, entries, rest = total_counts(model, corpus, generator)
     for (s, d), count in counts.items():
-        if single(
-            s, d
-        ):  # the E-step's count of the whole base_score holds what is listed cell by cell
+        # The E-step's count of the whole base score includes what is listed cell by cell.
+        if single(s, d):
             arrays["base_score"][corpus[0].vocabulary.words[d[0]]] += count
     kept = Counter({pair: count for pair, count in counts.items() if count > THRESHOLD})
     assert 0 < len(kept) < len(counts)
@@ -90,11 +89,11 @@ def seeded(seed, limit):
     return model.seeded(arrays, corpus, cells, posteriors, THRESHOLD), corpus, pairs, expected
 
 
-def assert_same(found, expected):
-    assert found.keys() == expected.keys()
-    keys = list(found)
+def assert_same(table, expected):
+    assert table.keys() == expected.keys()
+    keys = list(table)
     np.testing.assert_allclose(
-        [found[key] for key in keys], [expected[key] for key in keys], rtol=1e-12, atol=0
+        [table[key] for key in keys], [expected[key] for key in keys], rtol=1e-12, atol=0
     )
 
 
@@ -148,7 +147,7 @@ def test_seeded_keeps_what_counts_and_adds_the_fake_counts(seed, limit):
 
 
 def expected_counts(model, batch, generator):
-    """Random posteriors for what the model has in a batch, as arrays and as {(s, d): count}."""
+    """Return counts of random posteriors in a batch, as arrays and as {(s, d): count}."""
     evidence = model.evidence(batch)
     posteriors = np.array([generator.random() for _ in evidence.cells])
     base_score = np.zeros(model.base_score(batch, evidence).document.shape)
@@ -166,12 +165,12 @@ def expected_counts(model, batch, generator):
 
 
 def total_counts(model, corpus, generator):
-    found = [expected_counts(model, batch, generator) for batch in corpus]
-    arrays = {key: sum(counts[key] for counts, _, _ in found) for key in ("entries", "base_score")}
+    counts = [expected_counts(model, batch, generator) for batch in corpus]
+    arrays = {key: sum(folded[key] for folded, _, _ in counts) for key in ("entries", "base_score")}
     return (
         arrays,
-        sum((entries for _, entries, _ in found), Counter()),
-        sum((words for _, _, words in found), Counter()),
+        sum((entries for _, entries, _ in counts), Counter()),
+        sum((words for _, _, words in counts), Counter()),
     )
 
 
@@ -201,7 +200,7 @@ def test_what_a_document_phrase_can_become_sums_to_one(seed, limit):
 
 
 def surrogate(model, counts):
-    """The expected log-likelihood of entries and base_score, plus the log prior."""
+    """Return the expected log-likelihood of entries and base score, plus the log prior."""
     used = counts["entries"] > 0
     entries = counts["entries"][used] @ np.log(model.table.probability[used])
     words = counts["base_score"] > 0
@@ -210,7 +209,7 @@ def surrogate(model, counts):
 
 
 def perturbed(model, rng):
-    """The same outcomes with other probabilities, which sum to one for each document phrase again."""
+    """Return the same outcomes with other probabilities, which sum to one again."""
     table, size = model.table, model.document_phrases.size
     entries = table.probability * np.exp(rng.normal(scale=0.1, size=len(table.probability)))
     words = model.cooccurring[:size, 0]
@@ -256,7 +255,7 @@ def test_new_texts_find_the_entries_that_they_have_and_nothing_negative(words):
 
 @pytest.mark.parametrize("stage", ["first", "seeded", "estimated"])
 def test_a_document_word_that_training_documents_lack_may_become_any_word(stage):
-    """Whether the abstracts have it ("cat") or nobody ("unseen"): one over the vocabulary, for words only."""
+    """Even if the abstracts have it ("cat"): one over the vocabulary, for single words only."""
     pairs = [pair("1", "dog walks", "the cat"), pair("2", "walk", "dog")]
     model, corpus = untrained(pairs, (2, 2))
     nothing = [np.zeros((0, 4), dtype=np.int32)], [np.zeros(0)]

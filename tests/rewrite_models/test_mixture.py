@@ -13,8 +13,8 @@ from tests.tiny_corpora import all_cells, batches, pair, random_pairs, vocabular
 
 
 @dataclass(frozen=True)
-class Told(RewriteModel):
-    """A component that says what it was told to say."""
+class Given(RewriteModel):
+    """A component with given scores."""
 
     name: str
     table: dict[tuple[int, int, int, int], float]
@@ -37,7 +37,7 @@ class Told(RewriteModel):
         return {"cells": posteriors}
 
     def m_step(self, counts):
-        return Told(self.name, self.table, counts)
+        return Given(self.name, self.table, counts)
 
     def log_prior(self):
         return -float(len(self.table))
@@ -47,15 +47,17 @@ class Told(RewriteModel):
 
 
 @dataclass(frozen=True)
-class BaseScored(Told):
-    """A component that also gives something to every pair of words."""
+class BaseScored(Given):
+    """A component that also has a base score for every pair of words."""
 
     has_base_score = True
 
     def base_score(self, batch, evidence):
-        sort = np.zeros((1, len(batch.abstract)), dtype=np.int32)
+        classes = np.zeros((1, len(batch.abstract)), dtype=np.int32)
         return BaseScore(
-            np.full((1, len(batch.abstract)), 0.5), sort, np.full((1, 1, len(batch.document)), 0.2)
+            np.full((1, len(batch.abstract)), 0.5),
+            classes,
+            np.full((1, 1, len(batch.document)), 0.2),
         )
 
     def fold_base_score(self, batch, evidence, posteriors):
@@ -67,7 +69,7 @@ def mixture_of(*components, weights):
 
 
 def random_mixture(generator, batch, base_scored=False):
-    """Up to four components, some of which may have no cells at all, in any order of cells."""
+    """Return a mixture of up to four components, with cells in any order or without cells."""
     cells = all_cells(batch)
     tables = [
         {
@@ -78,7 +80,7 @@ def random_mixture(generator, batch, base_scored=False):
         }
         for _ in range(generator.randint(1, 4))
     ]
-    kinds = itertools.chain([BaseScored] if base_scored else [], itertools.repeat(Told))
+    kinds = itertools.chain([BaseScored] if base_scored else [], itertools.repeat(Given))
     components = tuple(
         kind(str(number), table)
         for number, (kind, table) in enumerate(zip(kinds, tables, strict=False))
@@ -93,7 +95,7 @@ def one_batch(generator):
 
 
 def total_scores(mixture, cells):
-    """{cell: equation 2}."""
+    """Return {cell: equation 2}."""
     total = np.zeros(len(cells.cells))
     for places, score in zip(cells.places, mixture.scores(cells), strict=True):
         np.add.at(total, places, score)
@@ -135,7 +137,7 @@ def test_a_batch_without_any_cell(components):
     generator = random.Random(0)
     batch = one_batch(generator)
     mixture = mixture_of(
-        *(Told(str(n), {}) for n in range(components)), weights=np.full(components, 1 / components)
+        *(Given(str(n), {}) for n in range(components)), weights=np.full(components, 1 / components)
     )
     cells = mixture.cells(batch)
     assert cells.cells.shape == (0, 4) and cells.cells.dtype == np.int32
@@ -147,7 +149,7 @@ def test_a_batch_without_any_cell(components):
 
 
 def fold_naively(mixture, gamma):
-    """{component: {cell: posterior}}: a cell's posterior is shared by what each component gives to it."""
+    """Return {component: {cell: posterior}}, shared by what each component gives to the cell."""
     parts = zip(mixture.components, mixture.weights, strict=True)
     return {
         c.name: {cell: gamma[cell] * weight * score for cell, score in c.table.items()}
@@ -172,13 +174,13 @@ def test_components_share_a_cells_posterior(seed, base_scored):
     used["0"] += base_score.sum()
     assert dict(zip(used, counts["used"], strict=True)) == pytest.approx(used)
     for component in mixture.components:
-        found = dict(zip(component.table, counts[f"{component.name}.cells"], strict=True))
-        assert found == pytest.approx(expected[component.name])
+        folded = dict(zip(component.table, counts[f"{component.name}.cells"], strict=True))
+        assert folded == pytest.approx(expected[component.name])
     assert ("0.base_score" in counts) == base_scored
 
 
 def test_the_m_step_takes_the_weights_from_use_and_gives_each_component_its_own_counts():
-    mixture = mixture_of(Told("one", {}), Told("only", {}), weights=[0.5, 0.5])
+    mixture = mixture_of(Given("one", {}), Given("only", {}), weights=[0.5, 0.5])
     counts = {
         "used": np.array([1.0, 3.0]),
         "one.cells": np.array([7.0]),
@@ -194,7 +196,7 @@ def test_the_m_step_takes_the_weights_from_use_and_gives_each_component_its_own_
 
 
 def test_weights_start_uniform_and_stay_where_nothing_was_used():
-    mixture = Mixture.initial(tuple(Told(name, {}) for name in "abc"))
+    mixture = Mixture.initial(tuple(Given(name, {}) for name in "abc"))
     assert mixture.weights == pytest.approx([1 / 3] * 3)
     assert mixture.m_step({"used": np.zeros(3)}).weights == pytest.approx([1 / 3] * 3)
 
@@ -202,14 +204,14 @@ def test_weights_start_uniform_and_stay_where_nothing_was_used():
 def test_no_perturbed_weights_are_better():
     rng = np.random.default_rng(0)
     used = np.array([1.0, 0.2, 3.0])
-    mixture = mixture_of(*(Told(str(n), {}) for n in range(3)), weights=np.full(3, 1 / 3))
+    mixture = mixture_of(*(Given(str(n), {}) for n in range(3)), weights=np.full(3, 1 / 3))
     best = used @ np.log(mixture.m_step({"used": used}).weights)
     assert all(used @ np.log(rng.dirichlet(np.ones(3))) <= best for _ in range(200))
 
 
 def test_the_base_score_is_weighted_once():
     batch = one_batch(random.Random(0))
-    mixture = mixture_of(Told("a", {}), BaseScored("b", {}), weights=[0.75, 0.25])
+    mixture = mixture_of(Given("a", {}), BaseScored("b", {}), weights=[0.75, 0.25])
     abstract, _, document = mixture.base_score(batch, mixture.cells(batch))
     assert abstract.shape == (1, len(batch.abstract)) and document.shape == (
         1,
@@ -224,11 +226,11 @@ def test_the_base_score_is_weighted_once():
 def test_without_a_base_score_there_is_an_empty_one():
     pairs = [pair("1", "the dog walks", "the dog")]
     (batch,) = batches(pairs, vocabulary_of(pairs))
-    mixture = mixture_of(Told("a", {}), weights=[1.0])
+    mixture = mixture_of(Given("a", {}), weights=[1.0])
     base_score = mixture.base_score(batch, mixture.cells(batch))
     assert [part.shape for part in base_score] == [(0, 2), (0, 2), (0, 0, 3)]
 
 
 def test_the_log_priors_add_up():
-    mixture = mixture_of(Told("a", {(0, 1, 0, 1): 0.1}), Told("b", {}), weights=[1.0, 0.0])
+    mixture = mixture_of(Given("a", {(0, 1, 0, 1): 0.1}), Given("b", {}), weights=[1.0, 0.0])
     assert mixture.log_prior() == -1.0

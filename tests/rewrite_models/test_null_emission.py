@@ -32,9 +32,9 @@ def abstract_words(corpus):
 def emissions(model, corpus):
     """{word: p(word | null)}, the same wherever the word stands."""
     scores = np.concatenate([model.scores(batch) for batch in corpus])
-    found = dict(zip(abstract_words(corpus), scores, strict=True))
-    assert [found[word] for word in abstract_words(corpus)] == scores.tolist()
-    return found
+    table = dict(zip(abstract_words(corpus), scores, strict=True))
+    assert [table[word] for word in abstract_words(corpus)] == scores.tolist()
+    return table
 
 
 @pytest.mark.parametrize("prior", PRIORS)

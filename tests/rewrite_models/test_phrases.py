@@ -12,7 +12,7 @@ SIZE = 4
 
 
 def arrays(texts):
-    """Words and offsets of a batch of texts."""
+    """Return words and offsets of a batch of texts."""
     return np.array([word for text in texts for word in text], dtype=np.int32), np.cumsum(
         [0, *map(len, texts)]
     )
@@ -25,7 +25,7 @@ def random_texts(generator, words=SIZE, longest=6):
 
 
 def words_of(phrases, number):
-    """The words of a phrase, last to first, as the docstring of ``levels`` says."""
+    """Return the words of a phrase, taken apart as the docstring of ``levels`` says."""
     if number < phrases.size:
         return (number,)
     level = max(
@@ -36,7 +36,7 @@ def words_of(phrases, number):
 
 
 def everything(batches, longest):
-    """All phrases of batches of texts, in the order that they are numbered in."""
+    """Return all phrases of batches of texts, in the order of their numbers."""
     inside = {
         phrase for texts in batches for text in texts for phrase in naive.phrases(text, longest)
     }

@@ -1,4 +1,4 @@
-"""The relation model against a slow one straight from its definition, and known words of the machine's WordNet."""
+"""The relation model against its naive twin, and known words of the machine's WordNet."""
 
 from __future__ import annotations
 
@@ -83,26 +83,26 @@ def test_common_numbers_of_sets():
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_evidence_and_base_score_are_the_sum_over_sorts(seed, miniature):
+def test_evidence_and_base_score_are_the_sum_over_classes(seed, miniature):
     pairs = random_pairs(random.Random(seed), 5, ALL_WORDS, longest=8)
     vocabulary = vocabulary_of(pairs)
     corpus, twin = batches(pairs, vocabulary), Twin(batches(pairs, vocabulary), str(miniature))
     model = Relation.initial(corpus, vocabulary, {"path": str(miniature)})
     assert model.base == pytest.approx(list(twin.base.values()))
-    found = 0
+    evident = 0
     for batch in corpus:
         evidence = model.evidence(batch)
-        abstract, sort, document = model.base_score(batch, evidence)
+        abstract, classes, document = model.base_score(batch, evidence)
         scores = dict(
             zip(map(tuple, evidence.cells.tolist()), model.scores(evidence).tolist(), strict=True)
         )
-        found += len(scores)
+        evident += len(scores)
         for cell in all_cells(batch, (1, 1)):
             a, _, d, _ = cell
             forms = [phrase[0] for phrase in words_of(batch, cell)]
-            whole = scores.get(tuple(cell), 0.0) + abstract[0, a] * document[sort[0, a], 0, d]
+            whole = scores.get(tuple(cell), 0.0) + abstract[0, a] * document[classes[0, a], 0, d]
             assert whole == pytest.approx(twin.probability(*forms), rel=1e-12)
-    assert found > 3
+    assert evident > 3
 
 
 def test_the_m_step_shares_by_use_and_prior(miniature):
@@ -116,7 +116,7 @@ def test_the_m_step_shares_by_use_and_prior(miniature):
     assert better.ratio == pytest.approx(better.linked / model.base)
 
 
-def test_the_counts_of_the_base_score_are_by_the_sort_of_both_words(miniature):
+def test_the_counts_of_the_base_score_are_by_the_classes_of_both_words(miniature):
     pairs = [pair("1", "the dog walks", "a dog")]
     vocabulary = vocabulary_of(pairs)
     (batch,) = batches(pairs, vocabulary)
@@ -140,7 +140,7 @@ def test_words_that_come_again_have_the_same_relations(miniature):
     (batch,) = batches(pairs, vocabulary_of(pairs), size=6)
     concepts = concepts_of(batch.vocabulary.forms, str(miniature))
     words = _words(concepts, batch.vocabulary.stem_of)
-    found = relations(
+    codes = relations(
         words, batch.abstract, batch.document, batch.abstract_offsets, batch.document_offsets
     )
     expected = [
@@ -149,4 +149,4 @@ def test_words_that_come_again_have_the_same_relations(miniature):
         for a in batch.abstract[batch.abstract_offsets[pair] : batch.abstract_offsets[pair + 1]]
         for d in batch.document[batch.document_offsets[pair] : batch.document_offsets[pair + 1]]
     ]
-    assert found.tolist() == expected and len(set(expected)) > 2
+    assert codes.tolist() == expected and len(set(expected)) > 2

@@ -9,8 +9,8 @@ from rewrite_models.run_kernels import ENOUGH, runs
 from tests.naive import rewrites as naive
 
 
-def found(texts):
-    """The kernel's rows for pairs of (abstract, document) keys."""
+def rows_of(texts):
+    """Return the kernel's rows for pairs of (abstract, document) keys."""
     sides = [[text[side] for text in texts] for side in (0, 1)]
     flat = [np.array([key for text in side for key in text], dtype=np.int32) for side in sides]
     offsets = [np.cumsum([0, *map(len, side)]) for side in sides]
@@ -39,27 +39,27 @@ def random_texts(generator, pairs, longest, keys):
 def test_runs_agree_with_brute_force(seed):
     generator = random.Random(seed)
     texts = random_texts(generator, generator.randint(1, 4), 7, generator.randint(1, 5))
-    rows = found(texts)
+    rows = rows_of(texts)
     assert rows.dtype == np.int32
     assert len(rows) == len(set(map(tuple, rows.tolist())))
     assert set(map(tuple, rows.tolist())) == expected(texts)
 
 
 def test_no_run_crosses_from_one_pair_into_the_next():
-    rows = found([([1, 2], [1, 2]), ([3, 4], [3, 4])])
+    rows = rows_of([([1, 2], [1, 2]), ([3, 4], [3, 4])])
     assert sorted(map(tuple, rows.tolist())) == [
         (0, 1, 0, 1), (0, 2, 0, 2), (1, 2, 1, 2), (2, 3, 2, 3), (2, 4, 2, 4), (3, 4, 3, 4),
     ]  # fmt: skip
 
 
 def test_room_is_made_for_more_runs_than_expected():
-    rows = found([([7] * 30, [7] * 40)])
+    rows = rows_of([([7] * 30, [7] * 40)])
     assert len(rows) == sum((30 - k) * (40 - k) for k in range(30)) > 2 * 1024
     assert len(np.unique(rows, axis=0)) == len(rows)
 
 
 def test_texts_that_have_nothing_in_common():
-    assert found([([1, 2], [3, 4, 5]), ([3], [1])]).shape == (0, 4)
+    assert rows_of([([1, 2], [3, 4, 5]), ([3], [1])]).shape == (0, 4)
 
 
 @pytest.mark.parametrize("longest", [1, 2, 3])
@@ -80,10 +80,10 @@ def test_a_word_repeated_without_end_makes_all_phrases_up_to_a_length():
         ([1, 2, 3], [1, 2, 3]),
         (list(range(1000)), list(range(1000))),
     ]
-    rows = found(texts)
+    rows = rows_of(texts)
     first = rows[rows[:, 0] < 200]
     assert 0 < len(first) <= ENOUGH * 1200 and (first[:, 1] - first[:, 0]).min() == 1
     longest = (first[:, 1] - first[:, 0]).max()
     assert len(first) == sum((200 - size + 1) * (1000 - size + 1) for size in range(1, longest + 1))
     assert len(rows) - len(first) == 6 + 1000 * 1001 // 2
-    assert len(found([([1] * 2000, [1] * 2000)])) == 2000 * 2000, "words are always listed"
+    assert len(rows_of([([1] * 2000, [1] * 2000)])) == 2000 * 2000, "words are always listed"

@@ -20,7 +20,7 @@ from tests.tiny_corpora import (
 
 
 def trained(pairs):
-    """The model, its vocabulary, and the forms that its abstracts have."""
+    """Return the model, its vocabulary, and the forms that its abstracts have."""
     vocabulary = vocabulary_of(pairs)
     forms = {word for abstract, _ in texts(pairs) for word in abstract}
     return Stem.initial(batches(pairs, vocabulary), vocabulary, {}), vocabulary, forms

@@ -1,9 +1,8 @@
-"""Alignments in the formats of the field: each in a file of its own, found here by name."""
+"""Reads and writes alignments in the formats of the field, each in a module of its own."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from os import PathLike
 from typing import TextIO
 
 from corpus_tools.alignments.alignment import Alignment
@@ -11,9 +10,11 @@ from corpus_tools.alignments.formats import a3, json_lines, labels, naacl, phara
 from corpus_tools.alignments.matching import match
 from corpus_tools.errors import choose
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.storage.files import replacing
+from corpus_tools.storage.files import StrPath, replacing
 
 Matched = Sequence[tuple[Pair, Alignment]]
+
+"""Pairs with their alignments, as ``match`` gives them."""
 
 WRITERS: dict[str, Callable[[Matched, TextIO], None]] = {
     "jsonl": json_lines.write,
@@ -24,7 +25,7 @@ WRITERS: dict[str, Callable[[Matched, TextIO], None]] = {
     "labels": labels.write,
 }
 
-READERS: dict[str, Callable[[str | PathLike, Sequence[Pair]], dict[str, Alignment]]] = {
+READERS: dict[str, Callable[[StrPath, Sequence[Pair]], dict[str, Alignment]]] = {
     "jsonl": json_lines.read,
     "pharaoh": pharaoh.read,
     "naacl": naacl.read,
@@ -33,12 +34,14 @@ READERS: dict[str, Callable[[str | PathLike, Sequence[Pair]], dict[str, Alignmen
 
 
 def write(
-    name: str, pairs: Iterable[Pair], alignments: Mapping[str, Alignment], path: str | PathLike
+    name: str, pairs: Iterable[Pair], alignments: Mapping[str, Alignment], path: StrPath
 ) -> None:
-    """Write the alignments of ``pairs``, in their order, in the format called ``name`` (``WRITERS``).
+    """Write the alignments of ``pairs``, in their order.
 
-    Raises ``BadUsage`` for an unknown name, ``BadData`` where ids or offsets do not match: then nothing is
-    written.
+    ``name``  the format, one of ``WRITERS``.
+
+    Raises ``BadUsage`` for an unknown name, ``BadData`` where ids or positions do not match: then
+    nothing is written.
     """
     writer = WRITERS[choose("format to write", name, WRITERS)]
     matched = match(pairs, alignments)
@@ -46,10 +49,13 @@ def write(
         writer(matched, stream)
 
 
-def read(name: str, path: str | PathLike, pairs: Sequence[Pair]) -> dict[str, Alignment]:
-    """Read alignments of ``pairs`` by id, from a file in the format called ``name`` (``READERS``).
+def read(name: str, path: StrPath, pairs: Sequence[Pair]) -> dict[str, Alignment]:
+    """Read alignments of ``pairs``. Returns them by id.
 
-    All but ``jsonl`` have no ids: their n-th entry belongs to the n-th pair, and every offset is checked.
-    Raises ``BadUsage`` for an unknown name, ``BadData`` with file and line for anything malformed.
+    ``name``  the format of the file, one of ``READERS``.
+
+    All formats but ``jsonl`` have no ids: their n-th entry belongs to the n-th pair, and every
+    position is checked. Raises ``BadUsage`` for an unknown name, ``BadData`` with file and line for
+    anything malformed.
     """
     return READERS[choose("format to read", name, READERS)](path, pairs)

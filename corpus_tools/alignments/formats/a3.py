@@ -1,12 +1,12 @@
-"""GIZA++'s A3: three lines a pair, the document as source and the abstract as target.
+"""Reads and writes GIZA++'s A3: three lines a pair, the document as source, the abstract as target.
 
     # Sentence pair (1) source length 3 target length 2 alignment score : 1
     Apple sells
     NULL ({ }) Apple ({ 1 }) sold ({ 2 }) Macs ({ })
 
-The second line is the abstract; the third the document, each word with the abstract tokens (counted from 1)
-that it is linked to. GIZA++ itself puts every abstract token in one place; here it may stand with several
-document words, so that the links of phrases can be written too.
+The second line is the abstract; the third the document, each word with the abstract tokens (counted
+from 1) that it is linked to. GIZA++ itself writes every abstract token once. Here it may stand with
+several document words, so that the links of phrases can be written too.
 """
 
 from __future__ import annotations
@@ -14,46 +14,48 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from os import PathLike
 from typing import TextIO
 
 from corpus_tools.alignments.alignment import Alignment, from_word_links, word_links
 from corpus_tools.alignments.formats.plain_lines import one_word, require_count
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.storage.files import in_line, open_text, shown_name
+from corpus_tools.storage.files import StrPath, in_line, open_text, shown_name
 
 HEAD = re.compile(
-    r"# Sentence pair \((\d{1,9})\) source length (\d{1,9}) target length (\d{1,9}) alignment score : \S+",
+    r"# Sentence pair \((\d{1,9})\) source length (\d{1,9}) target length (\d{1,9}) "
+    r"alignment score : \S+",
     re.ASCII,
 )
 WORD = re.compile(r"(\S+)\s+\(\{((?:\s+\d{1,9})*)\s+\}\)(?:\s+|$)", re.ASCII)
 
 
 def write(matched: Sequence[tuple[Pair, Alignment]], stream: TextIO) -> None:
-    """Three lines a pair; the alignment score is 1, as there is no such number here."""
+    """Write three lines a pair. The alignment score is 1: alignments have no such number here."""
     for number, (pair, alignment) in enumerate(matched, 1):
         document, abstract = pair.document.tokens, pair.abstract.tokens
         links = word_links(alignment, document, abstract)
         unlinked = set(range(len(abstract))) - {a for _, a in links}
-        places: list[list[int]] = [sorted(unlinked), *([] for _ in document)]
+        # The abstract tokens of NULL, then those of each document word.
+        linked: list[list[int]] = [sorted(unlinked), *([] for _ in document)]
         for d, a in sorted(links):
-            places[d + 1].append(a)
-        words = (
-            _word(word, place) for word, place in zip(("NULL", *document), places, strict=True)
-        )
-        stream.write(
-            f"# Sentence pair ({number}) source length {len(document)} target length {len(abstract)} "
-            f"alignment score : 1\n{' '.join(map(one_word, abstract))}\n{' '.join(words)}\n"
-        )
+            linked[d + 1].append(a)
+        words = map(_word, ("NULL", *document), linked)
+        lengths = f"source length {len(document)} target length {len(abstract)}"
+        stream.write(f"# Sentence pair ({number}) {lengths} alignment score : 1\n")
+        stream.write(" ".join(map(one_word, abstract)) + "\n")
+        stream.write(" ".join(words) + "\n")
 
 
-def _word(word: str, place: Sequence[int]) -> str:
-    return f"{one_word(word)} ({{ {''.join(f'{a + 1} ' for a in place)}}})"
+def _word(word: str, linked: Sequence[int]) -> str:
+    return f"{one_word(word)} ({{ {''.join(f'{a + 1} ' for a in linked)}}})"
 
 
-def read(path: str | PathLike, pairs: Sequence[Pair]) -> dict[str, Alignment]:
-    """Three lines a pair, in the order of the pairs; numbers of words are checked, spellings are not."""
+def read(path: StrPath, pairs: Sequence[Pair]) -> dict[str, Alignment]:
+    """Read three lines a pair, in the order of the pairs. Returns the alignments by id.
+
+    The numbers of words are checked, their spellings are not.
+    """
     with open_text(path) as stream:
         lines = list(stream)
     if len(lines) % 3:
@@ -62,16 +64,16 @@ def read(path: str | PathLike, pairs: Sequence[Pair]) -> dict[str, Alignment]:
     return {pair.id: _alignment(lines, 3 * n, pair, path) for n, pair in enumerate(pairs)}
 
 
-def _alignment(lines: Sequence[str], first: int, pair: Pair, path: str | PathLike) -> Alignment:
+def _alignment(lines: Sequence[str], first: int, pair: Pair, path: StrPath) -> Alignment:
     with in_line(first + 1, path):
         _check_head(lines[first].strip(), first // 3 + 1, pair)
     with in_line(first + 2, path):
         _check_length("abstract", len(lines[first + 1].split()), len(pair.abstract), pair)
     with in_line(first + 3, path):
-        null, *places = _places(lines[first + 2].strip())
-        _check_length("document", len(places), len(pair.document), pair)
-        _check_numbers(null, {a for place in places for a in place}, len(pair.abstract))
-    links = {(d, a - 1): 1.0 for d, place in enumerate(places) for a in place}
+        null, *linked = _numbers(lines[first + 2].strip())
+        _check_length("document", len(linked), len(pair.document), pair)
+        _check_numbers(null, {a for numbers in linked for a in numbers}, len(pair.abstract))
+    links = {(d, a - 1): 1.0 for d, numbers in enumerate(linked) for a in numbers}
     return from_word_links(pair.id, links, len(pair.abstract))
 
 
@@ -79,7 +81,8 @@ def _check_head(line: str, number: int, pair: Pair) -> None:
     head = HEAD.fullmatch(line)
     if not head:
         raise BadData(
-            f"{line!r}: expected '# Sentence pair (n) source length l target length m alignment score : x'"
+            f"{line!r}: "
+            "expected '# Sentence pair (n) source length l target length m alignment score : x'"
         )
     if int(head[1]) != number:
         raise BadData(
@@ -89,10 +92,10 @@ def _check_head(line: str, number: int, pair: Pair) -> None:
     _check_length("abstract", int(head[3]), len(pair.abstract), pair)
 
 
-def _check_length(side: str, found: int, expected: int, pair: Pair) -> None:
-    if found != expected:
+def _check_length(side: str, words: int, expected: int, pair: Pair) -> None:
+    if words != expected:
         raise BadData(
-            f"{found} words in the {side}, but that of pair {pair.id!r} has {expected} tokens"
+            f"{words} words in the {side}, but that of pair {pair.id!r} has {expected} tokens"
         )
 
 
@@ -102,24 +105,27 @@ def _check_numbers(null: Sequence[int], linked: AbstractSet[int], length: int) -
         raise BadData(
             f"abstract token {outside[0]}, but the abstract has {length} tokens, counted from 1"
         )
-    both = linked.intersection(null)
+    both = linked & set(null)
     if both:
         raise BadData(
             f"abstract token {min(both)} stands both with NULL and with a word of the document"
         )
 
 
-def _places(line: str) -> list[list[int]]:
-    """The numbers that stand with NULL and with each document word; a word may itself look like a bracket."""
-    places: list[list[int]] = []
+def _numbers(line: str) -> list[list[int]]:
+    """Return the numbers that stand with NULL and with each document word.
+
+    A word may itself look like a bracket.
+    """
+    linked: list[list[int]] = []
     end = 0
-    while not places or end < len(line):
+    while not linked or end < len(line):
         word = WORD.match(line, end)
-        if not word or (not places and word[1] != "NULL"):
-            found = line[end : end + 40]
+        if not word or (not linked and word[1] != "NULL"):
+            rest = line[end : end + 40]
             raise BadData(
-                f"found {found!r}, expected 'NULL ({{ numbers }}) word ({{ numbers }}) ...'"
+                f"found {rest!r}, expected 'NULL ({{ numbers }}) word ({{ numbers }}) ...'"
             )
-        places.append([int(number) for number in word[2].split()])
+        linked.append([int(number) for number in word[2].split()])
         end = word.end()
-    return places
+    return linked

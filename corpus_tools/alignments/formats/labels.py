@@ -1,4 +1,4 @@
-"""Labels to train extractive summarizers: the document tokens and sentences that the abstract used."""
+"""Writes labels for extractive summarizers: the document tokens and sentences that are used."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from corpus_tools.texts.ignore_list import content_tokens, read_ignore_list
 
 
 def write(matched: Sequence[tuple[Pair, Alignment]], stream: TextIO) -> None:
-    """One object a pair: ``id`` and the lists of 0 and 1 ``document_tokens``, ``document_sentences``.
+    """Write one JSON object a pair: its id, and 0 or 1 for each document token and sentence.
 
-    A token was used if it is linked. A sentence was used if one of its tokens outside the default ignore list
-    is: a lone "the" or full stop does not make a sentence part of the summary.
+    The fields are ``id``, ``document_tokens`` and ``document_sentences``. A token is used if it is
+    linked. A sentence is used if one of its tokens outside the default ignore list is linked: a
+    link of "the" or of a full stop alone does not count.
     """
     ignored = read_ignore_list()
     for pair, alignment in matched:
         used = {d for d, _ in word_links(alignment, pair.document.tokens, pair.abstract.tokens)}
-        telling = used & content_tokens(pair.document.tokens, ignored)
+        content = used & content_tokens(pair.document.tokens, ignored)
         sentences = [
-            any(d in telling for d in range(*span)) for span in pairwise(pair.document.boundaries)
+            any(d in content for d in range(*span)) for span in pairwise(pair.document.boundaries)
         ]
         row = {
             "id": pair.id,

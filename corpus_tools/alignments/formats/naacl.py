@@ -1,20 +1,20 @@
-"""The format of the word alignment shared tasks (HLT-NAACL 2003, WPT 2005), with sure and possible links.
+"""Reads and writes the format of the word alignment shared tasks (HLT-NAACL 2003, WPT 2005).
 
-A line a word link: ``sentence document_token abstract_token [S|P] [confidence]``, everything counted from 1.
+Each line is a word link: ``sentence document_token abstract_token [S|P] [confidence]``, everything
+counted from 1.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from os import PathLike
 from typing import NamedTuple, TextIO
 
 from corpus_tools.alignments.alignment import Alignment, from_word_links, phrase_word_links
 from corpus_tools.alignments.formats.plain_lines import checked_link
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair, WordLink
-from corpus_tools.storage.files import in_line, open_text, shown_name
+from corpus_tools.storage.files import StrPath, in_line, open_text, shown_name
 
 LINE = re.compile(
     r"(\d{1,9})\s+(\d{1,9})\s+(\d{1,9})(?:\s+[SP])?(?:\s+(\d*\.?\d+(?:[eE][+-]?\d+)?))?", re.ASCII
@@ -29,7 +29,10 @@ class _Row(NamedTuple):
 
 
 def write(matched: Sequence[tuple[Pair, Alignment]], stream: TextIO) -> None:
-    """The word links of a system: all of them sure, with their probabilities."""
+    """Write the word links: all of them sure, with their probabilities.
+
+    A word link of several phrase links has the highest of their probabilities.
+    """
     for number, (pair, alignment) in enumerate(matched, 1):
         links: dict[WordLink, float] = {}
         for phrase in alignment.phrases:
@@ -41,9 +44,10 @@ def write(matched: Sequence[tuple[Pair, Alignment]], stream: TextIO) -> None:
         )
 
 
-def read(path: str | PathLike, pairs: Sequence[Pair]) -> dict[str, Alignment]:
-    """Sentence n is the n-th pair; S and P links alike are links, with the confidence (1.0) as probability.
+def read(path: StrPath, pairs: Sequence[Pair]) -> dict[str, Alignment]:
+    """Read word links; sentence n is the n-th pair. Returns the alignments by id.
 
+    S and P links alike are links, with the confidence as probability, or 1.0 without confidence.
     Token 0 stands for the null word: such a line links nothing. A pair without lines has no links.
     """
     links: list[dict[WordLink, float]] = [{} for _ in pairs]
@@ -55,8 +59,8 @@ def read(path: str | PathLike, pairs: Sequence[Pair]) -> dict[str, Alignment]:
         with in_line(number, path):
             _add(_row(line), links, pairs)
     return {
-        pair.id: from_word_links(pair.id, found, len(pair.abstract))
-        for pair, found in zip(pairs, links, strict=True)
+        pair.id: from_word_links(pair.id, own, len(pair.abstract))
+        for pair, own in zip(pairs, links, strict=True)
     }
 
 
@@ -65,8 +69,9 @@ def _row(line: str) -> _Row:
     confidence = float(parts[4] or 1.0) if parts else 1.0
     if not parts or confidence > 1:
         raise BadData(
-            f"{line.strip()!r}: expected 'sentence document_token abstract_token [S|P] [confidence]', the "
-            "numbers counted from 1, the confidence from 0 to 1"
+            f"{line.strip()!r}: "
+            "expected 'sentence document_token abstract_token [S|P] [confidence]', "
+            "the numbers counted from 1, the confidence from 0 to 1"
         )
     return _Row(int(parts[1]), int(parts[2]), int(parts[3]), confidence)
 
@@ -76,5 +81,5 @@ def _add(row: _Row, links: Sequence[dict[WordLink, float]], pairs: Sequence[Pair
         raise BadData(f"sentence {row.sentence}, but there are {len(pairs)} pairs (counted from 1)")
     if row.document and row.abstract:
         link = checked_link(row.document - 1, row.abstract - 1, pairs[row.sentence - 1])
-        found = links[row.sentence - 1]
-        found[link] = max(found.get(link, 0.0), row.confidence)
+        own = links[row.sentence - 1]
+        own[link] = max(own.get(link, 0.0), row.confidence)

@@ -1,28 +1,30 @@
-"""Pharaoh's ``i-j``: the output of fast_align, eflomal, awesome-align, SimAlign and many others."""
+"""Reads and writes Pharaoh's ``i-j``, the output of fast_align, eflomal and many others."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from os import PathLike
 from typing import TextIO
 
 from corpus_tools.alignments.alignment import Alignment, from_word_links, word_links
 from corpus_tools.alignments.formats.plain_lines import checked_link, require_count
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair, WordLink
-from corpus_tools.storage.files import in_line, open_text
+from corpus_tools.storage.files import StrPath, in_line, open_text
 
 
 def write(matched: Sequence[tuple[Pair, Alignment]], stream: TextIO) -> None:
-    """One line a pair: ``d-a`` for each word link, document token first, both counted from 0."""
+    """Write one line a pair: ``d-a`` for each word link, document token first, counted from 0."""
     for pair, alignment in matched:
         links = sorted(word_links(alignment, pair.document.tokens, pair.abstract.tokens))
         stream.write(" ".join(f"{d}-{a}" for d, a in links) + "\n")
 
 
-def read(path: str | PathLike, pairs: Sequence[Pair]) -> dict[str, Alignment]:
-    """One line a pair, an empty one where nothing is linked; the probabilities are 1.0."""
+def read(path: StrPath, pairs: Sequence[Pair]) -> dict[str, Alignment]:
+    """Read one line a pair, an empty one where nothing is linked. Returns the alignments by id.
+
+    All probabilities are 1.0.
+    """
     with open_text(path) as stream:
         lines = list(stream)
     require_count(len(lines), pairs, path)

@@ -1,6 +1,7 @@
-"""A phrase table in the manner of Moses (phrase-based translation), with relative frequencies and counts.
+"""Writes a phrase table as Moses does (phrase-based translation).
 
-document phrase ||| abstract phrase ||| p(a|d) p(d|a) ||| points d-a ||| count(a) count(d) count(both)
+document phrase ||| abstract phrase ||| p(a|d) p(d|a) ||| points d-a ||| count(a) count(d)
+count(both)
 """
 
 from __future__ import annotations
@@ -17,16 +18,18 @@ Words = tuple[str, ...]
 
 
 def write(matched: Sequence[tuple[Pair, Alignment]], stream: TextIO) -> None:
-    """One line for each two phrases that were aligned somewhere in the corpus; each phrase link counts 1.
+    """Write one line for each two phrases that were aligned somewhere in the corpus.
 
-    Summary words that are aligned to nothing are in no count. Tokens keep their case.
+    Each phrase link counts 1. Abstract words that are aligned to nothing are in no count. Tokens
+    keep their case.
     """
     both = Counter(
         (pair.document.tokens[slice(*link.document)], pair.abstract.tokens[slice(*link.abstract)])
         for pair, alignment in matched
         for link in alignment.phrases
     )
-    of_document, of_abstract = Counter[Words](), Counter[Words]()
+    of_document: Counter[Words] = Counter()
+    of_abstract: Counter[Words] = Counter()
     for (document, abstract), count in both.items():
         of_document[document] += count
         of_abstract[abstract] += count
@@ -39,7 +42,7 @@ def write(matched: Sequence[tuple[Pair, Alignment]], stream: TextIO) -> None:
 
 
 def _phrase(words: Words) -> str:
-    # Moses' own escape, or a token of bars would end the field.
+    # The escape that Moses uses: a token of bars would end the field.
     return " ".join(one_word(word).replace("|", "&#124;") for word in words)
 
 

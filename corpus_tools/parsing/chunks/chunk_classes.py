@@ -1,4 +1,7 @@
-"""The classes of the chunk grammar: what a token and its C5 tag tell about its place in a phrase."""
+"""Gives each token its class for the chunk grammar, from the token and its C5 tag.
+
+A class tells what role a token can have in a phrase.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,9 @@ import functools
 import itertools
 from collections.abc import Sequence
 
-# Quotes are kept from the grammar's sight: they stand anywhere, and mostly beside a comma that says the same.
 QUOTE = "PUQ"
+"""The tag of quotes. The grammar does not see them: they stand anywhere, and mostly beside a comma
+that says the same."""
 PUNCTUATION = "PUN"
 NOUN = "N"
 STOP = "Stop"
@@ -21,22 +25,35 @@ CLASSES = {
     "CRD": "C",
     **dict.fromkeys(("PNP", "PNI", "PNX", "EX0"), "P"),
     "POS": "Pos",
-    **{"PRF": "Of", "PRP": "I", "TO0": "To"},
-    **{"CJC": "And", "CJS": "Sub", "CJT": "That", "AVQ": "Why"},
+    "PRF": "Of",
+    "PRP": "I",
+    "TO0": "To",
+    "CJC": "And",
+    "CJS": "Sub",
+    "CJT": "That",
+    "AVQ": "Why",
     **dict.fromkeys(("DTQ", "PNQ"), "Who"),
     **dict.fromkeys(("AV0", "ITJ"), "R"),
-    **{"AVP": "Prt", "XX0": "Not", "VM0": "M"},
+    "AVP": "Prt",
+    "XX0": "Not",
+    "VM0": "M",
     **dict.fromkeys(("VVB", "VVD", "VVZ"), "Vf"),
     **dict.fromkeys(("VVI", "VDI"), "Vi"),
     **dict.fromkeys(("VVG", "VDG"), "Vg"),
     **dict.fromkeys(("VVN", "VDN"), "Vn"),
     **dict.fromkeys(("VBB", "VBD", "VBZ"), "Bf"),
-    **{"VBI": "Bi", "VBG": "Bg", "VBN": "Bn"},
+    "VBI": "Bi",
+    "VBG": "Bg",
+    "VBN": "Bn",
     **dict.fromkeys(("VHB", "VHD", "VHZ"), "Hf"),
-    **{"VHI": "Hi", "VHG": "Hg", "VHN": "Hn"},
+    "VHI": "Hi",
+    "VHG": "Hg",
+    "VHN": "Hn",
     **dict.fromkeys(("VDB", "VDD", "VDZ"), "Df"),
-    **{"PUL": "L", "PUR": "E"},
+    "PUL": "L",
+    "PUR": "E",
 }
+"""The class of each C5 tag; tags that are not listed are nouns (``NOUN``)."""
 
 FINITE = frozenset(("Vf", "Vfs", "Vfv", "Vfw", "Vfb", "M", "Bf", "Hf", "Df"))
 AUXILIARIES = frozenset(("Bi", "Bg", "Bn", "Hi", "Hg", "Hn"))
@@ -50,18 +67,18 @@ def _words(listed: str) -> frozenset[str]:
 VERBS = {
     # Take a clause without "that".
     "s": _words(
-        "say says said saying think thinks thought thinking believe believes believed believing know "
-        "knows knew known tell tells told telling hope hopes hoped hoping fear fears feared feel feels "
-        "felt claim claims claimed claiming insist insists insisted suggest suggests suggested argue "
-        "argues argued arguing add adds added adding warn warns warned warning mean means meant note "
-        "notes noted noting admit admits admitted realize realizes realized guess wish wishes wished "
-        "understand understands understood"
+        "say says said saying think thinks thought thinking believe believes believed believing "
+        "know knows knew known tell tells told telling hope hopes hoped hoping fear fears feared "
+        "feel feels felt claim claims claimed claiming insist insists insisted suggest suggests "
+        "suggested argue argues argued arguing add adds added adding warn warns warned warning "
+        "mean means meant note notes noted noting admit admits admitted realize realizes realized "
+        "guess wish wishes wished understand understands understood"
     ),
     # Take a subject with "to": they wanted the firm to close.
     "w": _words(
-        "want wants wanted wanting expect expects expected expecting allow allows allowed allowing like "
-        "likes liked need needs needed require requires required enable enables enabled cause causes "
-        "caused"
+        "want wants wanted wanting expect expects expected expecting allow allows allowed allowing "
+        "like likes liked need needs needed require requires required enable enables enabled cause "
+        "causes caused"
     ),
     # Take a subject with a bare infinitive: they saw the firm close.
     "b": _words(
@@ -69,23 +86,27 @@ VERBS = {
         "watched watching hear hears heard"
     ),
 }
-# Follow the words they report: "..., " said Smith.
+"""Verbs that the grammar knows by what follows them, by the letter that their class gets."""
 INVERTED = _words("said says added adds explained wrote asked")
+"""Verbs that follow the words they report: "..., " said Smith."""
 DAYS = _words(
     "monday tuesday wednesday thursday friday saturday sunday today yesterday tomorrow tonight"
 )
 TIMES = _words(
-    "year years month months week weeks day days night nights morning afternoon evening weekend hour "
-    "hours time summer winter spring fall autumn season"
+    "year years month months week weeks day days night nights morning afternoon evening weekend "
+    "hour hours time summer winter spring fall autumn season"
 )
 NEAREST = _words("last next this that each every early late earlier later")
+"""Words that make a time of the noun after them: last year."""
 FOCUS = _words("only just even about almost nearly around approximately roughly some")
+"""Words that modify the number or the noun phrase after them: about 20."""
 SUBJECTS = _words("i he she we they")
-# Prepositions whose phrase modifies the noun before it rather than the verb.
 OF_NOUNS = _words("for about between among against toward towards regarding concerning including")
-# Prepositions or conjunctions, as the grammar will see by what follows.
+"""Prepositions whose phrase modifies the noun before it rather than the verb."""
 EITHER = _words("as like than")
 LATER_EITHER = _words("since before after until till")
+"""Prepositions or conjunctions, as the grammar will see by what follows; ``LATER_EITHER`` only
+after a finite verb."""
 
 TWO_WORDS = {
     **dict.fromkeys(
@@ -99,7 +120,7 @@ TWO_WORDS = {
 
 
 def classify(tokens: Sequence[str], tags: Sequence[str]) -> list[str]:
-    """The class of each token of a sentence, from its C5 tags."""
+    """Return the class of each token of a sentence, from its C5 tags."""
     words = [token.lower() for token in tokens]
     classes = list(map(_class, words, tags))
     _mend_nouns(tokens, classes)
@@ -116,13 +137,13 @@ def _class(word: str, tag: str) -> str:
     if tag == PUNCTUATION:
         return MARKS.get(word, STOP)
     name = CLASSES.get(tag, NOUN)
-    if name[0] == "V":
-        return name + next((kind for kind, verbs in VERBS.items() if word in verbs), "")
+    if name.startswith("V"):
+        return name + next((letter for letter, verbs in VERBS.items() if word in verbs), "")
     return _special(word, name) or name
 
 
 def _special(word: str, name: str) -> str | None:
-    """The class of a word that is more than its tag says."""
+    """Return the class of a word that tells more than its tag, ``None`` for other words."""
     if word in DAYS:
         return "Nd"
     if name == NOUN:
@@ -137,63 +158,67 @@ def _special(word: str, name: str) -> str | None:
 
 
 def _mend_nouns(tokens: Sequence[str], classes: list[str]) -> None:
-    """Nouns, too: adjectives in a name, verbs between an article and a noun, full stops of abbreviations."""
-    last_word = max((place for place, token in enumerate(tokens) if token[0].isalnum()), default=0)
-    for place in range(1, len(tokens)):
-        before, name, after = classes[place - 1], classes[place], classes[place + 1 : place + 2]
-        capitals = tokens[place - 1][0].isupper() and tokens[place][0].isupper()
-        if (
-            (name == "A" and before == NOUN and capitals)
-            or (name in ("Vf", "Vi") and before in ("D", "A") and after == [NOUN])
-            or (tokens[place] == "." and before == NOUN and place < last_word)
-        ):
-            classes[place] = NOUN
+    """Make nouns of tokens that are parts of names or stand where only nouns can."""
+    last_word = max((index for index, token in enumerate(tokens) if token[0].isalnum()), default=0)
+    for index in range(1, len(tokens)):
+        name = classes[index]
+        before = classes[index - 1]
+        after = classes[index + 1 : index + 2]
+        capitals = tokens[index - 1][0].isupper() and tokens[index][0].isupper()
+        in_name = name == "A" and before == NOUN and capitals
+        between_article_and_noun = name in ("Vf", "Vi") and before in ("D", "A") and after == [NOUN]
+        abbreviated = tokens[index] == "." and before == NOUN and index < last_word
+        if in_name or between_article_and_noun or abbreviated:
+            classes[index] = NOUN
 
 
 def _mend_pairs(words: list[str], classes: list[str]) -> None:
-    for place, pair in enumerate(itertools.pairwise(words)):
-        found = TWO_WORDS.get(" ".join(pair))
+    for index, pair in enumerate(itertools.pairwise(words)):
+        together = TWO_WORDS.get(" ".join(pair))
         # "More than" is part of a number, "more than he said" is not.
-        if found and (found[0] == "Iw" or classes[place + 2 : place + 3] in (["C"], ["D"])):
-            classes[place : place + 2] = found
+        before_number = classes[index + 2 : index + 3] in (["C"], ["D"])
+        if together and (together[0] == "Iw" or before_number):
+            classes[index : index + 2] = together
         elif (
             pair[0] in NEAREST
-            and classes[place] in ("A", "Q", "R", "D")
-            and classes[place + 1] in ("Nt", "Nd")
+            and classes[index] in ("A", "Q", "R", "D")
+            and classes[index + 1] in ("Nt", "Nd")
         ):
-            classes[place] = "At"
+            classes[index] = "At"
 
 
 def _mend_prepositions(words: list[str], classes: list[str]) -> None:
-    finite = False
-    for place, word in enumerate(words):
-        name = classes[place]
-        finite = finite or name in FINITE
+    after_finite_verb = False
+    for index, word in enumerate(words):
+        name = classes[index]
+        after_finite_verb = after_finite_verb or name in FINITE
+        before_number = classes[index + 1 : index + 2] == ["C"]
+        may_be_either = (name in ("I", "Sub") and word in EITHER) or (
+            name == "I" and after_finite_verb and word in LATER_EITHER
+        )
         if word == "according":
-            classes[place] = "I"
-        elif name in ("I", "In") and word in FOCUS and classes[place + 1 : place + 2] == ["C"]:
-            classes[place] = "F"
-        elif (name in ("I", "Sub") and word in EITHER) or (
-            name == "I" and finite and word in LATER_EITHER
-        ):
-            classes[place] = "Is"
+            classes[index] = "I"
+        elif name in ("I", "In") and word in FOCUS and before_number:
+            classes[index] = "F"
+        elif may_be_either:
+            classes[index] = "Is"
 
 
 def _mend_verbs(words: list[str], classes: list[str]) -> None:
     finite = sum(name in FINITE for name in classes)
-    for place, name in enumerate(classes):
-        before = [other for other in classes[:place] if other != QUOTE]
-        if name[:2] == "Vf" and words[place] in INVERTED and before[-1:] == ["Com"]:
-            classes[place] = "Vfv"
-        elif name == "Vf" and finite > 1 and words[place + 1 : place + 2] == ["by"]:
-            classes[place] = "Vn"
-        elif name[:2] == "Vn" and _is_main_verb(before, classes[place + 1 :]):
-            classes[place] = "Vf" + name[2:]
+    for index, name in enumerate(classes):
+        before = [other for other in classes[:index] if other != QUOTE]
+        if name[:2] == "Vf" and words[index] in INVERTED and before[-1:] == ["Com"]:
+            classes[index] = "Vfv"
+        elif name == "Vf" and finite > 1 and words[index + 1 : index + 2] == ["by"]:
+            classes[index] = "Vn"
+        elif name[:2] == "Vn" and _is_main_verb(before, classes[index + 1 :]):
+            classes[index] = "Vf" + name[2:]
 
 
 def _is_main_verb(before: list[str], after: list[str]) -> bool:
     """Whether a participle is the first verb after a subject, and no later verb is the main one."""
     if not NOMINAL.intersection(before) or (FINITE | AUXILIARIES).intersection(before):
         return False
-    following = next((place for place, name in enumerate(after) if name in FINITE), None)
-    return following is None or (following > 0 and after[following - 1] in ("And", "But"))
+    next_finite = next((index for index, name in enumerate(after) if name in FINITE), None)
+    return next_finite is None or (next_finite > 0 and after[next_finite - 1] in ("And", "But"))

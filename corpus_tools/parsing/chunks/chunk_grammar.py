@@ -1,24 +1,30 @@
-"""Holds the cascaded grammar of the parser ``chunks``: Penn-like trees over ``chunk_classes``.
+"""Holds the cascaded grammar of the parser ``chunks``.
 
-The rules are those of ``nltk.RegexpParser``: a stage groups top-level pieces under its label, one rule after
-the other. The capitals of a label are the category; small letters tell the grammar more:
+It gives Penn-like trees over the classes of ``chunk_classes``. The rules are those of
+``nltk.RegexpParser``: a stage groups top-level pieces under its label, one rule after the other.
+The capitals of a label are the category; small letters tell the grammar more:
 
-    NPt    a time (last year)       NPs    a subject pronoun        NPp    a possessor (the firm 's)
+    NPt    a time (last year)       NPs    a subject pronoun
+    NPp    a possessor (the firm 's)
     PPo    of ...                   PPn    modifies the noun before it
-    VPf    finite                   VPi    infinitive               VPt    to + infinitive
-    VPg    -ing                     VPn    participle               VPv    an inverted verb (, said Smith)
-    Sf     finite clause            Sq     question                 St, Sg, Sn, Sr    over VPt, VPg, VPn, VPf
-    SBARt  that ...                 SBARr  relative clause          SBARq  where ..., what ...
-    SBARs  while ..., if ...        SBARz  without a conjunction    Sx     takes its last S apart
+    VPf    finite                   VPi    infinitive
+    VPt    to + infinitive          VPg    -ing
+    VPn    participle               VPv    an inverted verb (, said Smith)
+    Sf     finite clause            Sq     question
+    St, Sg, Sn, Sr                         over VPt, VPg, VPn, VPf
+    SBARt  that ...                 SBARr  relative clause
+    SBARq  where ..., what ...      SBARs  while ..., if ...
+    SBARz  without a conjunction    Sx     takes its last S apart
 
-English branches to the right, so a phrase may close only when nothing that belongs to it is still open on its
-right. The strict stages see to that by looking ahead; they run until nothing changes. Where that leaves a
-sentence stuck, one relaxed stage (without looking ahead) closes something, and the strict ones go on.
+English branches to the right, so a phrase may close only when nothing that belongs to it is still
+open on its right. The strict stages see to that by looking ahead; they run until nothing changes.
+Where no strict stage applies, one relaxed stage (without looking ahead) closes something, and the
+strict ones go on. The rules were tuned by hand on tests/golden/brackets-tuned.penn, never on
+brackets-held-out.penn.
 """
 
 from __future__ import annotations
 
-# Looking ahead: strict stages only.
 GUARDS = {
     # A noun phrase is still to be extended: a relative clause, a participle, an apposition.
     "%OPEN": "|<Com>?<Who>|<Vn.?|Vg.?|VPn|VPg|NPs>|<Com><NP>(?=<Com|Stop>)",
@@ -26,9 +32,10 @@ GUARDS = {
     "%END": (
         "(?=<Com>(?!<Sub|Vg.?|VPg|Sg|SBAR.|Who|Why|I|PP.?>|<NP><Com|Stop>)|<Col|Stop|And|But|E>|$)"
     ),
-    # No second verb phrase is joined by a conjunction.
+    # No conjunction joins a second verb phrase.
     "%ALONE": "(?!<Com>?<And|But><ADVP|Not>*<Vf.?|M|Bf|Hf|Df|Vi.?|Vg.?|Vn.?|VP.>)",
 }
+"""Macros that look ahead. The relaxed stages leave them out."""
 
 MACROS = {
     "%ARGUMENTS": "<NP|NPt|PP|PPn|PPo|ADVP|Prt|ADJP|SBAR[tqrz]|St|Sg|Not>*",
@@ -67,7 +74,7 @@ VPv:   <Com>{<Vfv>}<NP>(?!<%FINITE|ADVP>)
 """
 
 LOOP = r"""
-# Coordination, participles, appositions, relative clauses and clauses of content inside a noun phrase
+# Coordination, participles, appositions, relative clauses and clauses of content in a noun phrase
 NP:    {<NP>(<Com><NP>)+<Com>?<And><NP>}
 NP:    ^{<NP><And><NP>}<%FINITE>
        <That|Sub|Com|Vfs>{<NP><And><NP>}<%FINITE>

@@ -123,7 +123,7 @@ SPAN = r"expected \[start, end\] with 0 <= start < end"
         ({"id": "x", "phrases": [[0, 1]]}, "'phrases' is not a list of objects"),
         (
             {"id": "x", "phrases": [], "null": [-1]},
-            r"'null' is \[-1\], expected a list of token offsets",
+            r"'null' is \[-1\], expected a list of token positions",
         ),
         ({"id": "x", "phrases": [], "null": 3}, "'null' is 3, expected a list"),
         ({"id": "x", "phrases": [{"abstract": [0, 1]}]}, f"'document' of a phrase is None, {SPAN}"),

@@ -48,7 +48,7 @@ ALIGNMENTS = {
         ),
     ),
 }
-"""One phrase of all pairs, one on the diagonal, a full stop in the second sentence; ids in another order."""
+"""All pairs of words, a diagonal, a full stop in the second sentence; ids in another order."""
 
 PHARAOH = """\
 2-0 2-1 3-0 3-1 4-2 5-3 9-4
@@ -71,8 +71,8 @@ NAACL = """\
 A3 = """\
 # Sentence pair (1) source length 10 target length 5 alignment score : 1
 New Macs sold well .
-NULL ({ }) Apple ({ }) 's ({ }) new ({ 1 2 }) Mac ({ 1 2 }) sold ({ 3 }) well ({ 4 }) . ({ }) Prices ({ }) \
-fell ({ }) . ({ 5 })
+NULL ({ }) Apple ({ }) 's ({ }) new ({ 1 2 }) Mac ({ 1 2 }) sold ({ 3 }) \
+well ({ 4 }) . ({ }) Prices ({ }) fell ({ }) . ({ 5 })
 # Sentence pair (2) source length 2 target length 2 alignment score : 1
 Something else
 NULL ({ 1 2 }) Nothing ({ }) . ({ })

@@ -18,7 +18,7 @@ from corpus_tools.texts.text import Text
 
 @dataclass(frozen=True)
 class Stub(SentenceParser):
-    """A noun phrase over each sentence but those with "?"; keeps the sentences that it was given."""
+    """Gives a noun phrase over each sentence but those with "?", and keeps what it was given."""
 
     name = "stub"
 
@@ -58,7 +58,7 @@ TREES = [[noun_phrase(2), noun_phrase(1), noun_phrase(2)], [], [flat(0), flat(2)
 
 
 def parsed(pairs, parser, **options):
-    """The trees of documents of which one sentence cannot be parsed, as a warning has to say."""
+    """Return the trees of documents of which one sentence cannot be parsed."""
     with pytest.warns(SemiHmmWarning, match=" of . sentences could not be parsed by 'stub' and"):
         return list(parse_documents(pairs, parser, **options))
 

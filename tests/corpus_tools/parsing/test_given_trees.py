@@ -36,7 +36,7 @@ EXPECTED = [
 
 
 def rows(path, **fields):
-    """A pairs file with the fields of the rows ``a``, ``b`` and ``c``."""
+    """Write a file of pairs with the field ``trees`` of the rows ``a``, ``b`` and ``c``."""
     lines = [
         json.dumps({"id": name, **({} if trees is None else {"trees": trees})})
         for name, trees in fields.items()
@@ -58,9 +58,8 @@ def test_a_file_with_a_tree_a_sentence(tmp_path, layout):
 
 
 def test_trees_on_standard_input(monkeypatch):
-    monkeypatch.setattr(
-        sys, "stdin", io.TextIOWrapper(io.BytesIO("\n".join([FIRST, SECOND, THIRD]).encode()))
-    )
+    given = io.BytesIO(f"{FIRST}\n{SECOND}\n{THIRD}".encode())
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(given))
     assert list(read_trees("-", PAIRS)) == EXPECTED
 
 
@@ -91,7 +90,7 @@ def test_a_tree_without_leaves_is_flat_and_counted(tmp_path):
     [
         (
             [FIRST, FIRST, THIRD],
-            r"line 2: pair 'a', sentence 2 of the document: leaf 0 of the tree is 'Cats', the token",
+            r"line 2: pair 'a', sentence 2 of the document: leaf 0 of the tree is 'Cats', the",
         ),
         (
             [FIRST, "\n(ROOT (S\n(X Dogs)))", THIRD],
@@ -133,7 +132,7 @@ def test_trees_that_do_not_fit_are_named_by_line_pair_and_sentence(tmp_path, lin
         ),
         (
             {"a": None},
-            r"line 1: pair 'a': the field 'trees' must be a list of bracketed strings, .*; it is missing",
+            r"line 1: pair 'a': the field 'trees' must be a list of .*; it is missing",
         ),
         ({"a": [FIRST, [SECOND]]}, r"line 1: pair 'a': .* found something else"),
         ({"a": "(X x)"}, r"line 1: pair 'a': .* found something else"),

@@ -1,6 +1,7 @@
-"""The adapters to stanza, benepar and bllipparser: against stand-ins, and against the real classes where installed.
+"""The adapters to stanza, benepar and bllipparser.
 
-No model is downloaded: the real parsers are given random weights, or trees to hand out.
+They meet stand-ins, and the real classes where those are installed. No model is downloaded: the
+real parsers are given random weights, or trees to hand out.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def no_model_is_kept():
 
 
 def install(monkeypatch, package, **contents):
-    """A stand-in for a package."""
+    """Put a stand-in in the place of a package."""
     module = ModuleType(package)
     vars(module).update({"__version__": "1.0", **contents})
     monkeypatch.setitem(sys.modules, package, module)
@@ -110,7 +111,8 @@ def test_a_missing_stanza_model_is_told_with_its_remedy(monkeypatch, error):
         raise error
 
     install(monkeypatch, "stanza", Pipeline=pipeline)
-    problem = rf"'stanza' finds no English model: {error}; .*stanza\.download\('en', processors='tokenize,pos,constituency'"
+    download = r"stanza\.download\('en', processors='tokenize,pos,constituency'"
+    problem = rf"'stanza' finds no English model: {error}; .*{download}"
     with pytest.raises(BadUsage, match=problem + r", model_dir='models'\)"):
         list(parse_documents(PAIRS, make_parser("stanza", "models")))
     with pytest.raises(BadUsage, match=problem + r"\)"):
@@ -190,7 +192,8 @@ def test_what_is_too_long_for_benepar_does_not_spoil_the_rest(monkeypatch):
 
 def test_a_missing_benepar_model_is_told_with_its_remedy(monkeypatch):
     install_benepar(monkeypatch, missing=True)
-    problem = r"'benepar' finds no model 'benepar_en3'; get it by python -c .*benepar\.download\('benepar_en3'\)"
+    download = r"python -c .*benepar\.download\('benepar_en3'\)"
+    problem = rf"'benepar' finds no model 'benepar_en3'; get it by {download}"
     with pytest.raises(BadUsage, match=problem):
         list(parse_documents(PAIRS, make_parser("benepar")))
 
@@ -202,7 +205,7 @@ def test_the_real_benepar_without_a_model():
 
 
 def random_benepar(path):
-    """A tiny model with random weights, in the format of a checkpoint."""
+    """Write a tiny model with random weights, in the format of a checkpoint."""
     import torch
     from benepar.char_lstm import RetokenizerForCharLSTM
     from benepar.nkutil import HParams
@@ -305,7 +308,8 @@ def test_a_missing_bllip_model_is_told_with_its_remedy(monkeypatch):
         raise OSError(f"Model directory {directory!r} does not exist")
 
     install_bllip(monkeypatch, model)
-    problem = r"'bllip' finds no model 'WSJ-PTB3': Model directory .* python -m bllipparser\.ModelFetcher -i WSJ-PTB3"
+    download = r"python -m bllipparser\.ModelFetcher -i WSJ-PTB3"
+    problem = rf"'bllip' finds no model 'WSJ-PTB3': Model directory .* {download}"
     with pytest.raises(BadUsage, match=problem):
         list(parse_documents(PAIRS, make_parser("bllip")))
 

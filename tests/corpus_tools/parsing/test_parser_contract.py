@@ -28,7 +28,7 @@ SENTENCES = [
 
 
 def pair(name: str, sentences: list[list[str]]) -> Pair:
-    """A pair with trees of its own, which the parser ``trees`` gives back."""
+    """Make a pair with trees of its own, which the parser ``trees`` gives back."""
     trees = tuple(flat(len(sentence)) for sentence in sentences)
     document = Text.from_sentences(sentences)
     return Pair(name, document, Text.from_sentences([["never", "parsed"]]), trees=trees)
@@ -38,7 +38,7 @@ PAIRS = [pair("a", SENTENCES), pair("b", []), pair("c", SENTENCES[:1])]
 
 
 def documents(name: str) -> list[list]:
-    """The trees by a parser. Skips the test where its package or its model is not on this machine."""
+    """Return the trees by a parser. Skips the test where its package or its model is missing."""
     package = PARSERS[name].package
     if package and importlib.util.find_spec(package) is None:
         pytest.skip(f"{package} is not installed: pip install 'semihmm[{name}]'")

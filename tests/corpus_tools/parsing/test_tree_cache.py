@@ -49,7 +49,7 @@ def test_a_file_of_another_kind_is_left_as_it_is(tmp_path):
     path.write_text('{"id": "a"}\n' * 100)
     with pytest.raises(
         BadData,
-        match=r"pairs\.jsonl: cannot be used as the cache of trees \(file is not a database\); name",
+        match=r"pairs\.jsonl: cannot be used as the cache of trees \(file is not a database\)",
     ):
         TreeCache(path, "parser", "1")
     assert path.read_text().startswith('{"id"')

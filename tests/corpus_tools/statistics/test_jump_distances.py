@@ -14,7 +14,7 @@ WORDS = tuple("abcdefghij")
 
 
 def jumps_of(*spans, abstract=WORDS, document=WORDS):
-    """The jumps of phrases with these abstract and document spans."""
+    """Count the jumps of phrases with these abstract and document spans."""
     pair = Pair("x", Text.from_sentences([document]), Text.from_sentences([abstract]))
     return Counter(jumps(pair, Alignment("x", tuple(PhraseLink(a, d, 1.0) for a, d in spans))))
 
@@ -78,11 +78,23 @@ def test_figure_2_as_a_table():
 @pytest.mark.parametrize(
     ("distance", "row"),
     [
-        (-1000, "-64 or less"), (-32, "-63 to -32"), (-31, "-31 to -16"), (-8, "-15 to -8"), (-7, "-7 to -4"), (-4, "-7 to -4"),
-        (-3, "-3"), (-1, "-1"), (3, "+3"), (4, "+4 to +7"), (8, "+8 to +15"), (31, "+16 to +31"), (63, "+32 to +63"),
-        (64, "+64 or more"), (10**6, "+64 or more"),
+        (-1000, "-64 or less"),
+        (-32, "-63 to -32"),
+        (-31, "-31 to -16"),
+        (-8, "-15 to -8"),
+        (-7, "-7 to -4"),
+        (-4, "-7 to -4"),
+        (-3, "-3"),
+        (-1, "-1"),
+        (3, "+3"),
+        (4, "+4 to +7"),
+        (8, "+8 to +15"),
+        (31, "+16 to +31"),
+        (63, "+32 to +63"),
+        (64, "+64 or more"),
+        (10**6, "+64 or more"),
     ],
-)  # fmt: skip
+)
 def test_every_distance_has_a_row(distance, row):
     table = rows(jump_table([("gold", {Jump(distance, Way.NEXT): 1})]))
     assert [title for title, cells in table.items() if cells == ["100.0%"]] == [row]

@@ -16,10 +16,10 @@ from jump_models.forms.bucket_kernels import (
     WIDTHS,
     bucket_of,
     buckets_in_reach,
+    land_best_by_bucket,
+    land_by_bucket,
+    leave_by_bucket,
     new_pyramid,
-    window_land,
-    window_land_best,
-    window_leave,
 )
 
 SIZES = [*range(1, 61), 511]
@@ -57,7 +57,7 @@ def test_land_is_the_matrix_product():
     for n in SIZES:
         weights, sources, before = rng.random(BUCKETS), rng.random(n + 1), rng.random(n)
         out = before.copy()
-        window_land(weights, sources, new_pyramid(n), out)
+        land_by_bucket(weights, sources, new_pyramid(n), out)
         np.testing.assert_allclose(out, before + sources @ weights[dense(n)], rtol=1e-12)
 
 
@@ -66,7 +66,7 @@ def test_land_best_is_the_largest_product():
     for n in SIZES:
         weights, sources, before = rng.random(BUCKETS), rng.random(n + 1), rng.random(n) * 0.5
         out = before.copy()
-        window_land_best(weights, sources, new_pyramid(n), out)
+        land_best_by_bucket(weights, sources, new_pyramid(n), out)
         np.testing.assert_array_equal(
             out, np.maximum(before, (sources[:, None] * weights[dense(n)]).max(axis=0))
         )
@@ -82,7 +82,7 @@ def test_leave_is_the_adjoint_and_counts_each_bucket(kinds):
             rng.random((kinds, n + 1)),
         )
         out, counts, buckets = np.zeros((kinds, n + 1)), np.zeros((kinds, BUCKETS)), dense(n)
-        window_leave(weights, targets, sources, new_pyramid(n), out, counts)
+        leave_by_bucket(weights, targets, sources, new_pyramid(n), out, counts)
         for k in range(kinds):
             np.testing.assert_allclose(out[k], weights[k][buckets] @ targets, rtol=1e-12)
             mass = (sources[k][:, None] * targets).ravel()
@@ -95,10 +95,10 @@ def test_a_used_pyramid_gives_what_a_new_one_gives():
     rng = np.random.default_rng(3)
     n = 37
     weights, sources, used = rng.random(BUCKETS), rng.random(n + 1), new_pyramid(n)
-    window_land_best(weights, rng.random(n + 1), used, np.zeros(n))
+    land_best_by_bucket(weights, rng.random(n + 1), used, np.zeros(n))
     again, fresh = np.zeros(n), np.zeros(n)
-    window_land(weights, sources, used, again)
-    window_land(weights, sources, new_pyramid(n), fresh)
+    land_by_bucket(weights, sources, used, again)
+    land_by_bucket(weights, sources, new_pyramid(n), fresh)
     np.testing.assert_array_equal(again, fresh)
 
 
@@ -110,5 +110,5 @@ def test_tiny_values_beside_large_ones_keep_their_digits():
     weights = np.zeros(BUCKETS)
     weights[bucket_of(-1)] = 0.5
     out = np.zeros(n)
-    window_land(weights, sources, new_pyramid(n), out)
+    land_by_bucket(weights, sources, new_pyramid(n), out)
     assert out[n - 1] == 0.5e-200

@@ -34,14 +34,14 @@ def all_pairs(tree, left, right):
 
 
 def counted(tree, rows, vocabulary, width):
-    """The histogram from all the distances."""
+    """Return the histogram, counted from all distances."""
     pairs = all_pairs(tree, rows, vocabulary)
     counts = [np.bincount(row[row >= 0], minlength=width) for row in pairs]
     return np.array(counts).reshape(len(rows), width)
 
 
 def random_chains(generator):
-    """Chains of a random forest, with gaps."""
+    """Return chains of a random forest, with gaps."""
     above = [generator.choice([None, *range(node)]) for node in range(generator.randint(1, 40))]
 
     def chain(node):
@@ -108,14 +108,14 @@ def small(miniature):
 
 
 def lemma(wordnet, name):
-    """The first lemma of the synset named as in "02084071-n"."""
+    """Return the first lemma of the synset named as in "02084071-n"."""
     offset, part_of_speech = name.split("-")
     return wordnet.synset_from_pos_and_offset(part_of_speech, int(offset)).lemma_names()[0]
 
 
 def chain(wordnet, entry):
-    (found,) = first_senses([entry], wordnet)
-    return found and [lemma(wordnet, name) for name in found]
+    (senses,) = first_senses([entry], wordnet)
+    return senses and [lemma(wordnet, name) for name in senses]
 
 
 @pytest.mark.parametrize(
@@ -199,13 +199,13 @@ def words(wordnet):
 
 
 def test_first_senses_are_those_of_nltk(wordnet, words):
-    for word, found in zip(words, first_senses(words, wordnet), strict=True):
+    for word, senses in zip(words, first_senses(words, wordnet), strict=True):
         sense = wordnet.synsets(word)[0]
-        assert found[0] == wordnet.ss2of(sense)
-        for name, above in itertools.pairwise(found):
+        assert senses[0] == wordnet.ss2of(sense)
+        for name, above in itertools.pairwise(senses):
             synset = wordnet.of2ss(name)
             assert above in map(wordnet.ss2of, synset.hypernyms() or synset.instance_hypernyms())
-        root = wordnet.of2ss(found[-1])
+        root = wordnet.of2ss(senses[-1])
         assert not root.hypernyms() and not root.instance_hypernyms()
 
 

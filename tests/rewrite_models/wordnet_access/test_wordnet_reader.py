@@ -44,22 +44,22 @@ def test_nltks_data_path_stays_as_it_is(elsewhere):
     assert nltk.data.path == before
 
 
-def test_the_places_are_tried_in_order(elsewhere, tmp_path, monkeypatch):
-    def found():
+def test_the_locations_are_tried_in_order(elsewhere, tmp_path, monkeypatch):
+    def opened():
         return str(open_wordnet().root)
 
     shutil.copytree(elsewhere, tmp_path / "usr")
-    assert found() == str(tmp_path / "usr")
+    assert opened() == str(tmp_path / "usr")
     shutil.copytree(elsewhere, tmp_path / "home" / "dict")
     monkeypatch.setenv("WNHOME", str(tmp_path / "home"))
-    assert found() == str(tmp_path / "home" / "dict")
+    assert opened() == str(tmp_path / "home" / "dict")
     monkeypatch.setenv("WNSEARCHDIR", str(tmp_path / "nowhere"))
-    assert found() == str(tmp_path / "home" / "dict")
+    assert opened() == str(tmp_path / "home" / "dict")
     monkeypatch.setenv("WNSEARCHDIR", str(elsewhere))
-    assert found() == str(elsewhere)
+    assert opened() == str(elsewhere)
     inside = tmp_path / "nltk_data" / "corpora" / "wordnet"
     shutil.copytree(elsewhere, inside)
-    assert found() == str(inside)
+    assert opened() == str(inside)
     assert str(open_wordnet(str(elsewhere)).root) == str(elsewhere)
 
 
@@ -73,10 +73,10 @@ def test_the_zip_file_that_nltk_downloads_is_opened(elsewhere, tmp_path):
     assert "wordnet.zip" in str(wordnet.root)
 
 
-@pytest.mark.parametrize("place", ["", "empty", "mine/data.noun"])
-def test_what_is_no_wordnet_is_refused(elsewhere, tmp_path, place):
+@pytest.mark.parametrize("name", ["", "empty", "mine/data.noun"])
+def test_what_is_no_wordnet_is_refused(elsewhere, tmp_path, name):
     (tmp_path / "empty").mkdir()
-    path = tmp_path / (place or "missing")
+    path = tmp_path / (name or "missing")
     with pytest.raises(
         BadData, match=r"is no WordNet: .* holds data\.noun, data\.verb, "
     ) as raised:
@@ -125,8 +125,8 @@ def test_where_there_is_none_the_error_says_how_to_get_it(elsewhere, tmp_path):
     message = str(raised.value)
     assert "python -m nltk.downloader wordnet" in message
     assert "apt-get install wordnet-base" in message
-    for place in (*nltk.data.path, "$WNSEARCHDIR", "$WNHOME/dict", str(tmp_path / "usr")):
-        assert place in message
+    for location in (*nltk.data.path, "$WNSEARCHDIR", "$WNHOME/dict", str(tmp_path / "usr")):
+        assert location in message
 
 
 def test_a_broken_download_is_none(elsewhere, tmp_path):

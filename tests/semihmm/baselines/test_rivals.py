@@ -151,7 +151,8 @@ def test_thot_does_not_take_what_is_too_long():
 
 
 @pytest.mark.skipif(
-    find_spec("eflomal") is None, reason="eflomal is not installed: it comes with the extra baselines"
+    find_spec("eflomal") is None,
+    reason="eflomal is not installed: it comes with the extra baselines",
 )
 def test_eflomal_learns_a_dictionary_and_does_not_take_what_is_too_long():
     source = [[f"s{n}" for n in random.Random(seed).sample(range(8), 4)] for seed in range(60)]

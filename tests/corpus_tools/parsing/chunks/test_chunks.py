@@ -34,7 +34,7 @@ def parse(sentence: str):
 
 
 def shown(sentence: str) -> str:
-    """The tree without its tags."""
+    """Write the tree of a sentence without its tags."""
     tokens = sentence.split()
     tree = [
         bracket
@@ -57,7 +57,9 @@ def golden(name: str) -> list[tuple[list, tuple[str, ...]]]:
                 for token in line.split()
                 if not token.startswith("(") and token != ")"
             )
-            sentences.append((read_tree(line, tokens), tokens))
+            tree = read_tree(line, tokens)
+            assert tree is not None
+            sentences.append((tree, tokens))
     return sentences
 
 
@@ -82,16 +84,24 @@ def test_bracket_f_on_hand_bracketed_sentences(name, least):
     [
         (
             "The mayor said the new bridge would open in March .",
-            "(ROOT (S (NP The mayor) (VP said (SBAR (S (NP the new bridge) (VP would (VP open (PP in (NP March))))))) .))",
+            (
+                "(ROOT (S (NP The mayor) (VP said (SBAR (S (NP the new bridge) "
+                "(VP would (VP open (PP in (NP March))))))) .))"
+            ),
         ),
         (
             "`` We left , '' said Ann Lee , who owns a shop .",
-            "(ROOT (S `` (S (NP We) (VP left)) , '' (VP said) (NP (NP Ann Lee) , (SBAR who (S (VP owns (NP a shop))))) .))",
+            (
+                "(ROOT (S `` (S (NP We) (VP left)) , '' (VP said) (NP (NP Ann Lee) , "
+                "(SBAR who (S (VP owns (NP a shop))))) .))"
+            ),
         ),
         (
             "She wants to leave but the firm 's owner has refused .",
-            "(ROOT (S (S (NP She) (VP wants (S (VP to (VP leave))))) but "
-            "(S (NP (NP the firm 's) owner) (VP has (VP refused))) .))",
+            (
+                "(ROOT (S (S (NP She) (VP wants (S (VP to (VP leave))))) but "
+                "(S (NP (NP the firm 's) owner) (VP has (VP refused))) .))"
+            ),
         ),
         ("No comment .", "(ROOT (NP No comment) .)"),
         ("`` Stop ! ''", "(ROOT (S `` (VP Stop) ! ''))"),
@@ -114,8 +124,9 @@ def test_tags_are_those_of_hanta_on_real_text():
 
 
 WORDS = """
-    the a his cats house Monday said thinks saw closed closing to of in for since that who where and but not very big
-    is been has may he it there 's , . : -- `` '' ( ) -LRB- ! 7 years more than last xyzzy \u00e9t\u00e9 % :-)
+    the a his cats house Monday said thinks saw closed closing to of in for since that who where
+    and but not very big is been has may he it there 's , . : -- `` '' ( ) -LRB- ! 7 years more
+    than last xyzzy \u00e9t\u00e9 % :-)
     """.split()  # noqa: SIM905
 
 
@@ -195,9 +206,8 @@ def test_several_processes_give_the_same_trees():
         f"Officials said {number} cats left the old house .".split() for number in range(120)
     ]
     pairs = [Pair("a", Text.from_sentences(sentences), Text.from_sentences([]))]
-    assert list(parse_documents(pairs, Chunks(), processes=2)) == list(
-        parse_documents(pairs, Chunks())
-    )
+    expected = list(parse_documents(pairs, Chunks()))
+    assert list(parse_documents(pairs, Chunks(), processes=2)) == expected
 
 
 def test_without_hanta_the_error_says_how_to_get_it(monkeypatch):

@@ -1,0 +1,95 @@
+"""Undocumented behaviour of NLTK and numba that this project relies on.
+
+Where the names of internals are used is listed in ``test_dependencies.py``. Here is what they do:
+
+corpus_tools/compiled_kernels.py   numba reads ``config.CACHE_DIR`` when it decorates a function
+jump_models/forms/form_kernels.py  numba's type of a NamedTuple has its class: ``instance_class``
+corpus_tools/texts/tokenizers.py   NLTK's tokenizer keeps all characters, but writes " as two
+                                   which characters may follow a sentence's last stop
+                                   which words of letters only are split
+corpus_tools/texts/sentences.py    Punkt's abbreviations are in lower case, without last stop
+corpus_tools/texts/stems.py        the Porter stemmer has NLTK's extensions by default
+
+What ``parsing/chunks/hanta.py`` uses of HanTa is tested in ``test_hanta_internals.py``. A version
+for which one of these tests fails needs another bound in pyproject.toml, or other code of ours.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from pathlib import Path
+from typing import NamedTuple
+
+import numba
+import pytest
+from nltk.stem.porter import PorterStemmer
+from nltk.tokenize import NLTKWordTokenizer
+from nltk.tokenize.destructive import MacIntyreContractions
+from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
+from numba.core import config
+
+from corpus_tools.compiled_kernels import FOLDER, compiled
+from corpus_tools.texts.tokenizers import CLOSING, CONTRACTIONS
+
+
+class Form(NamedTuple):
+    number: int
+
+
+def kernel(number):
+    return number + 1
+
+
+def test_numba_takes_the_cache_folder_from_its_configuration_when_it_decorates():
+    before = config.CACHE_DIR
+    assert FOLDER in Path(compiled(kernel).stats.cache_path).parents
+    assert before == config.CACHE_DIR
+
+
+def test_numbas_type_of_a_named_tuple_has_its_class():
+    assert numba.typeof(Form(1)).instance_class is Form
+    assert not hasattr(numba.typeof(1), "instance_class")
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ('say "no" now', ["say", "``", "no", "''", "now"]),
+        ("a (b) [c]", ["a", "(", "b", ")", "[", "c", "]"]),
+    ],
+)
+def test_nltk_writes_straight_quotes_as_two_characters_and_keeps_all_others(text, tokens):
+    assert NLTKWordTokenizer().tokenize(text) == tokens
+
+
+def test_nltk_lets_certain_characters_follow_a_last_stop():
+    tokenizer = NLTKWordTokenizer()
+    candidates = string.ascii_letters + string.digits + string.punctuation + "\u2019\u201d\u00bb"
+    closing = {
+        character
+        for character in candidates
+        if tokenizer.tokenize(f"end.{character}")[:2] == ["end", "."]
+    }
+    assert closing == {c for c in candidates if CLOSING.fullmatch(c)}
+
+
+def test_nltk_splits_certain_words_of_letters():
+    patterns = MacIntyreContractions.CONTRACTIONS2 + MacIntyreContractions.CONTRACTIONS3
+    words = {"".join(re.findall(r"\((\w.*?|'\w.*?)\)", pattern)) for pattern in patterns}
+    letters = {word for word in words if word.isalpha()}
+    assert letters == set(CONTRACTIONS.pattern.removeprefix("(?i)").split("|"))
+
+
+def test_punkts_abbreviations_are_in_lower_case_without_their_last_stop():
+    text = "We met Xyz. Berg here."
+    parameters = PunktParameters()
+    assert len(list(PunktSentenceTokenizer(parameters).span_tokenize(text))) == 2
+    parameters.abbrev_types.add("xyz")
+    spans = list(PunktSentenceTokenizer(parameters).span_tokenize(text))
+    assert spans == [(0, len(text))]
+
+
+def test_the_porter_stemmer_has_nltks_extensions_by_default():
+    assert PorterStemmer().mode == PorterStemmer.NLTK_EXTENSIONS
+    assert PorterStemmer().stem("dying") == "die"
