@@ -45,6 +45,7 @@ def compiled(function: Callable[..., Any] | None = None, **flags: Any) -> Callab
     before = settings.CACHE_DIR
     settings.CACHE_DIR = str(FOLDER)
     try:
-        return numba.njit(nogil=True, cache=True, **flags)(function)
+        kernel: Callable[..., Any] = numba.njit(nogil=True, cache=True, **flags)(function)
+        return kernel
     finally:
         settings.CACHE_DIR = before

@@ -16,7 +16,7 @@ class SemiHmmError(Exception):
 class BadData(SemiHmmError):
     """A file or a record that cannot be used.
 
-    ``problem``  what is wrong, without the place.
+    ``problem``  what is wrong, without file and line.
     ``file``     the file where it is wrong, or ``None``.
     ``line``     the line of the file, counted from 1, or ``None``.
     """
@@ -37,7 +37,7 @@ class BadData(SemiHmmError):
 
 
 class BadModel(SemiHmmError):
-    """A model directory that is missing, broken, of another version or of another kind."""
+    """A model directory that is missing, broken, of another version or no model at all."""
 
 
 class BadUsage(SemiHmmError):

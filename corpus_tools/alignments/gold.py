@@ -17,7 +17,7 @@ def gold_alignment(pair: Pair) -> Alignment:
     on both sides. Where there are gaps, each two contiguous pieces that a link joins are a phrase.
     A pair without hand alignment has no phrases.
     """
-    links = (pair.sure or frozenset()) | (pair.possible or frozenset())
+    links = frozenset() if pair.sure is None else pair.gold_links()
     phrases = sorted(phrase for component in _components(links) for phrase in _phrases(component))
     return Alignment(pair.id, tuple(phrases), unaligned_tokens(phrases, len(pair.abstract)))
 

@@ -130,10 +130,10 @@ def test_each_format_is_written_as_by_hand(name, tmp_path):
 def test_each_readable_format_gives_the_same_word_links_back(name, tmp_path):
     path = tmp_path / "in"
     path.write_text(GOLDEN[name], encoding="utf-8")
-    found = read(name, path, PAIRS)
-    assert list(found) == [pair.id for pair in PAIRS]
-    assert links_of(PAIRS, found) == links_of(PAIRS, ALIGNMENTS)
-    assert [found[id].null for id in ("mac", "none", "again")] == [(), (0, 1), (1,)]
+    alignments = read(name, path, PAIRS)
+    assert list(alignments) == [pair.id for pair in PAIRS]
+    assert links_of(PAIRS, alignments) == links_of(PAIRS, ALIGNMENTS)
+    assert [alignments[id].null for id in ("mac", "none", "again")] == [(), (0, 1), (1,)]
 
 
 @st.composite
@@ -162,12 +162,12 @@ def corpora(draw):
 def test_any_word_links_survive_writing_and_reading(name, corpus, tmp_path):
     pairs, alignments = corpus
     write(name, pairs, alignments, tmp_path / "file")
-    found = read(name, tmp_path / "file", pairs)
+    again = read(name, tmp_path / "file", pairs)
     if name in ("jsonl", "naacl"):
-        assert found == alignments
+        assert again == alignments
     else:  # no probabilities there
-        assert links_of(pairs, found) == links_of(pairs, alignments)
-        assert {id: a.null for id, a in found.items()} == {
+        assert links_of(pairs, again) == links_of(pairs, alignments)
+        assert {id: a.null for id, a in again.items()} == {
             id: a.null for id, a in alignments.items()
         }
 
@@ -200,9 +200,9 @@ def test_what_does_not_match_leaves_the_old_file(tmp_path):
 
 def test_json_lines_slice_the_original_strings(tmp_path):
     strings = ("It sold.  Very", "well!")
-    places = [(0, 0, 2), (0, 3, 7), (0, 7, 8), (0, 10, 14), (1, 0, 4), (1, 4, 5)]
-    tokens = tuple(strings[string][start:end] for string, start, end in places)
-    document = Text(tokens, (0, 3, 6), strings, tuple(Characters(*place) for place in places))
+    characters = [(0, 0, 2), (0, 3, 7), (0, 7, 8), (0, 10, 14), (1, 0, 4), (1, 4, 5)]
+    tokens = tuple(strings[string][start:end] for string, start, end in characters)
+    document = Text(tokens, (0, 3, 6), strings, tuple(Characters(*span) for span in characters))
     pair = Pair("x", document, Text.from_sentences([["sold", "very", "well"]]))
     phrases = (PhraseLink((0, 1), (1, 4), 1.0), PhraseLink((1, 3), (3, 5), 1.0))
     write("jsonl", [pair], {"x": Alignment("x", phrases)}, tmp_path / "out")
@@ -226,10 +226,10 @@ def test_a_word_link_of_two_phrases_has_the_higher_confidence(tmp_path):
 def test_naacl_as_others_write_it(tmp_path):
     path = tmp_path / "in"
     path.write_text("0001 3 1\n0001 3 1 P 0.25\n1 0 2\n1 4 0 S\n3\t2\t1\t.5\n3 1 3 1e-1\n")
-    found = read("naacl", path, PAIRS)
-    assert found["mac"].phrases == (PhraseLink((0, 1), (2, 3), 1.0),)
-    assert found["none"] == Alignment("none", (), (0, 1))
-    assert found["again"].phrases == (
+    alignments = read("naacl", path, PAIRS)
+    assert alignments["mac"].phrases == (PhraseLink((0, 1), (2, 3), 1.0),)
+    assert alignments["none"] == Alignment("none", (), (0, 1))
+    assert alignments["again"].phrases == (
         PhraseLink((0, 1), (1, 2), 0.5),
         PhraseLink((2, 3), (0, 1), 0.1),
     )

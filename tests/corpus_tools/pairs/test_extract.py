@@ -80,8 +80,8 @@ def test_whole_document_and_empty_sides():
 
 def test_positions_of_the_union():
     document = Text.from_sentences([["a", "b"], [], ["c"], ["d", "e"]])
-    found = positions(document, ((3, 0), (0, 1)))
-    assert found.dtype == np.int32
-    assert found.tolist() == [0, 1, 3, 4]
+    offsets = positions(document, ((3, 0), (0, 1)))
+    assert offsets.dtype == np.int32
+    assert offsets.tolist() == [0, 1, 3, 4]
     assert positions(document, ()).tolist() == []
     assert positions(Text(()), ((),)).tolist() == []

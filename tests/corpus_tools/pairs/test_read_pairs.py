@@ -198,7 +198,7 @@ def test_duplicate_ids_name_both_lines(reading):
 
 
 @pytest.mark.parametrize(
-    ("value", "kind"),
+    ("value", "json_type"),
     [
         (None, "null"),
         (3, "a number"),
@@ -209,18 +209,20 @@ def test_duplicate_ids_name_both_lines(reading):
         ([["a", None]], "a list of something else"),
     ],
 )
-def test_a_side_of_another_kind(reading, value, kind):
+def test_a_side_of_another_type(reading, value, json_type):
     with pytest.raises(
-        BadData, match=rf"line 1: 'abstract' is {kind}, expected a string, a list of"
+        BadData, match=rf"line 1: 'abstract' is {json_type}, expected a string, a list of"
     ):
         reading(record(abstract=value))
 
 
 @pytest.mark.parametrize(
-    ("value", "kind"), [(None, "null"), (True, "a truth value"), (["x"], "a list")]
+    ("value", "json_type"), [(None, "null"), (True, "a truth value"), (["x"], "a list")]
 )
-def test_an_id_of_another_kind(reading, value, kind):
-    with pytest.raises(BadData, match=f"line 1: 'id' is {kind}.*, expected a string or a number"):
+def test_an_id_of_another_type(reading, value, json_type):
+    with pytest.raises(
+        BadData, match=f"line 1: 'id' is {json_type}.*, expected a string or a number"
+    ):
         reading(record(id=value))
 
 

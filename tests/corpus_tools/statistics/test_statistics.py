@@ -36,13 +36,13 @@ PAIRS = [
 
 
 def test_corpus_statistics_by_hand():
-    found = corpus_statistics(PAIRS)
-    assert found.abstracts == SideStatistics(3, 3, 7, 7, 7)
+    statistics = corpus_statistics(PAIRS)
+    assert statistics.abstracts == SideStatistics(3, 3, 7, 7, 7)
     # The documents' forms: the cat slept a tree dogs bark loudly now dog ran; with sleeps and it.
-    assert found.documents == SideStatistics(3, 4, 12, 11, 13)
-    assert found.extracts is None
-    assert found.compression == pytest.approx(7 / 12)
-    documents = found.documents
+    assert statistics.documents == SideStatistics(3, 4, 12, 11, 13)
+    assert statistics.extracts is None
+    assert statistics.compression == pytest.approx(7 / 12)
+    documents = statistics.documents
     assert documents.sentences_per_text == pytest.approx(4 / 3)
     assert documents.words_per_text == pytest.approx(4)
     assert documents.words_per_sentence == pytest.approx(3)
@@ -50,13 +50,13 @@ def test_corpus_statistics_by_hand():
 
 def test_extracts_are_counted_once():
     # One sentence for each abstract sentence; both of the second pair take the only one.
-    found = corpus_statistics(PAIRS, sentences=1)
-    assert found.extracts == SideStatistics(3, 2, 6, 6, 8)
+    statistics = corpus_statistics(PAIRS, sentences=1)
+    assert statistics.extracts == SideStatistics(3, 2, 6, 6, 8)
 
 
 def test_no_pairs_at_all():
-    found = corpus_statistics([])
-    assert found.compression == found.documents.words_per_sentence == 0
+    statistics = corpus_statistics([])
+    assert statistics.compression == statistics.documents.words_per_sentence == 0
     assert alignment_statistics([], IGNORED).unaligned == 0
 
 
@@ -81,15 +81,15 @@ def test_corpus_table():
 def test_gold_links_become_minimal_phrases():
     # Two neighbouring one-to-one links stay two; two by two and one by three become phrases.
     links = {(0, 0), (1, 1), (5, 2), (5, 3), (6, 3), (10, 5), (11, 5), (12, 5)}
-    found = gold(links)
-    assert spans(found) == [
+    alignment = gold(links)
+    assert spans(alignment) == [
         ((0, 1), (0, 1)),
         ((1, 2), (1, 2)),
         ((2, 4), (5, 7)),
         ((5, 6), (10, 13)),
     ]
-    assert found.null == (4, 6, 7, 8)
-    assert {link.probability for link in found.phrases} == {1.0}
+    assert alignment.null == (4, 6, 7, 8)
+    assert {link.probability for link in alignment.phrases} == {1.0}
 
 
 def test_gold_with_gaps_becomes_its_contiguous_pieces():
@@ -123,28 +123,34 @@ def test_alignment_statistics_by_hand():
         link((8, 9), (2, 3)),  # identical but for the spelling of the bracket; jump - 5
         link((9, 12), (0, 1)),  # neither; three to one; jump - 2
     )
-    found = alignment_statistics(
+    statistics = alignment_statistics(
         [(Pair("x", document, abstract), Alignment("x", phrases))], IGNORED
     )
-    assert found.abstract_words == 12
-    assert found.unaligned == pytest.approx(3 / 12)
-    assert found.unaligned_punctuation == found.unaligned_function == found.unaligned_content
-    assert found.unaligned_content == pytest.approx(1 / 12)
-    assert found.phrases == 6
-    assert found.one_to_one == pytest.approx(3 / 6)
-    assert found.abstract_lengths == pytest.approx((4 / 6, 1 / 6, 1 / 6))
-    assert found.identical == pytest.approx(2 / 6)
-    assert found.same_stems == pytest.approx(4 / 6)
-    assert found.same_stems_singletons == 1
-    assert found.same_stems_phrases == pytest.approx(1 / 3)
-    assert found.jumps == pytest.approx({-5: 1 / 4, -2: 2 / 4, 2: 1 / 4})
+    assert statistics.abstract_words == 12
+    assert statistics.unaligned == pytest.approx(3 / 12)
+    assert (
+        statistics.unaligned_punctuation
+        == statistics.unaligned_function
+        == statistics.unaligned_content
+    )
+    assert statistics.unaligned_content == pytest.approx(1 / 12)
+    assert statistics.phrases == 6
+    assert statistics.one_to_one == pytest.approx(3 / 6)
+    assert statistics.abstract_lengths == pytest.approx((4 / 6, 1 / 6, 1 / 6))
+    assert statistics.identical == pytest.approx(2 / 6)
+    assert statistics.same_stems == pytest.approx(4 / 6)
+    assert statistics.same_stems_singletons == 1
+    assert statistics.same_stems_phrases == pytest.approx(1 / 3)
+    assert statistics.jumps == pytest.approx({-5: 1 / 4, -2: 2 / 4, 2: 1 / 4})
 
 
 def test_identical_texts_step_forward():
     words = text("cat dog tree rock")
     diagonal = tuple(link((n, n + 1), (n, n + 1)) for n in range(4))
-    found = alignment_statistics([(Pair("x", words, words), Alignment("x", diagonal))], IGNORED)
-    assert (found.unaligned, found.identical, found.jumps) == (0, 1, {1: 1})
+    statistics = alignment_statistics(
+        [(Pair("x", words, words), Alignment("x", diagonal))], IGNORED
+    )
+    assert (statistics.unaligned, statistics.identical, statistics.jumps) == (0, 1, {1: 1})
 
 
 def test_alignment_table():
