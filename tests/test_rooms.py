@@ -1,0 +1,81 @@
+"""The rooms of the house: a room imports only rooms that stand below it, and there are no circles."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.paths import ROOT
+
+FLOORS = {
+    "corpus_tools": (
+        ("errors",),
+        ("storage",),
+        ("texts", "compiled_kernels"),
+        ("pairs",),
+        ("encoding",),
+        ("plugins",),
+        ("alignments",),
+        ("statistics",),
+        ("scores", "parsing"),
+        ("embeddings",),
+    ),
+    "semihmm": (
+        ("inference",),
+        ("model",),
+        ("decoders",),
+        ("settings",),
+        ("configuration", "batches", "saving"),
+        ("training", "decoding"),
+        ("aligner",),
+        ("baselines",),
+        ("evaluation",),
+        ("cli",),
+        ("__main__",),
+    ),
+}
+"""The rooms of the two large packages, and the modules that stand beside them, from the ground up.
+
+Rooms of one floor do not know each other. What a package's ``__init__`` offers is no room.
+"""
+
+
+def rooms_of(package: str) -> Iterator[tuple[str, Path]]:
+    """Give the modules of a package, each with the room that it stands in."""
+    for path in sorted((ROOT / package).rglob("*.py")):
+        parts = path.relative_to(ROOT / package).with_suffix("").parts
+        if parts != ("__init__",):
+            yield parts[0], path
+
+
+def imported_rooms(path: Path, package: str) -> set[str]:
+    """The rooms of the package that a module imports anywhere, in functions and for type checkers too."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+    parts = (name.split(".") for name in names)
+    return {room for top, room, *_ in (part for part in parts if len(part) > 1) if top == package}
+
+
+@pytest.mark.parametrize("package", FLOORS)
+def test_every_room_stands_on_a_floor(package):
+    listed = {room for floor in FLOORS[package] for room in floor}
+    assert {room for room, _ in rooms_of(package)} == listed
+
+
+@pytest.mark.parametrize("package", FLOORS)
+def test_rooms_import_only_what_stands_below_them(package):
+    height = {room: level for level, floor in enumerate(FLOORS[package]) for room in floor}
+    wrong = [
+        f"{path.relative_to(ROOT).as_posix()} imports {package}.{other}"
+        for room, path in rooms_of(package)
+        for other in sorted(imported_rooms(path, package) & set(height) - {room})
+        if height[other] >= height[room]
+    ]
+    assert wrong == []
