@@ -39,7 +39,7 @@ def test_the_figures_by_hand():
     assert report.words == report.kinds
     assert report.components == {}
     assert report.scores == score(PAIRS, FOUND)
-    assert [(e.kind, e.summary, e.true, e.aligned) for e in report.examples] == [
+    assert [(e.kind, e.abstract, e.true, e.aligned) for e in report.examples] == [
         ("null missed", "cat", "null", "dog"),
         ("missed identity", "sells", "sells", "null"),
     ]
@@ -69,7 +69,8 @@ def test_shares_of_components_are_means_over_the_links_of_a_kind():
         "two": {(0, 0): np.array([0.0, 0.2])},
     }
     report = error_report(PAIRS, FOUND, components=(("identity", "stem"), parts))
-    # Three right links: 3/4 and 1/4, a half each, 0 and 1. The wrong one has no evidence, so its kind is left out.
+    # Three right links: 3/4 and 1/4, a half each, 0 and 1. The wrong one has no evidence, so its
+    # kind is left out.
     assert report.components == {"right": pytest.approx({"identity": 1.25 / 3, "stem": 1.75 / 3})}
 
 
