@@ -70,7 +70,7 @@ ORACLE_NULL = {
     "all_words": ("0.456", "0.523", "0.548", "0.594"),
     "outside_ignore_list": ("0.512", "0.559", "0.593", "0.624"),
 }
-"""Section 5.3, relative jumps: SoftP as it is and with the oracle, SoftF as it is and with the oracle."""
+"""Section 5.3, relative jumps: SoftP as it is and with the oracle, then SoftF."""
 
 IDENTITY = {"identical": ("51%", "69%"), "same_stems": ("67%", "81%")}
 """Section 5.3: of the aligned phrases, gold and system."""

@@ -196,8 +196,9 @@ def _score_cells(comparison: Comparison, name: str, scope: str) -> list[str]:
 
 def _errors(pairs: Sequence[Pair], configuration: str) -> ErrorReport:
     aligner = SemiHmmSystem(f"{configuration} extract={EXTRACT}").aligner().fit(pairs)
-    alignments = {alignment.id: alignment for alignment in aligner.align(pairs)}
-    return error_report(pairs, alignments, components=component_links(aligner, pairs))
+    alignments = {alignment.id: alignment for alignment in aligner.align_all(pairs)}
+    components = component_links(aligner.model, aligner.settings, pairs)
+    return error_report(pairs, alignments, components=components)
 
 
 def _error_part(title: str, errors: ErrorReport) -> str:

@@ -72,6 +72,7 @@ def symmetrized(
 
 
 def _matrix(pair: Pair, links: Iterable[WordLink]) -> WordAlignmentMatrix:
+    matrix: WordAlignmentMatrix
     matrix = thot().common.WordAlignmentMatrix(len(pair.document), len(pair.abstract))
     for d, a in links:
         matrix.set(d, a)

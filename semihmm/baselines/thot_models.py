@@ -51,7 +51,7 @@ def trained(
 ) -> AlignmentModel:
     """Return the last model of the chain, all of them trained on the sentence pairs."""
     first, *others = (getattr(thot().alignment, name) for name in chain)
-    model = first()
+    model: AlignmentModel = first()
     for pair in zip(source, target, strict=True):
         model.add_sentence_pair(*pair)
     _train(model, iterations)

@@ -32,4 +32,4 @@ class SemiHmmSystem(System):
         return Aligner(preset, **{"extract": 0} | changes)
 
     def run(self, pairs: Sequence[Pair]) -> Run:
-        return Run(self.aligner().fit(pairs).align(pairs))
+        return Run(list(self.aligner().fit(pairs).align_all(pairs)))

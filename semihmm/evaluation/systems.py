@@ -9,15 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from corpus_tools.errors import choose
+from jump_models.registry import JUMP_MODELS
 from semihmm.baselines.registry import BASELINES
 from semihmm.baselines.system import System
 from semihmm.evaluation.semi_hmm_system import SemiHmmSystem
 from semihmm.settings import PRESETS
 
-JUMPS = ("relative", "gaussian", "laplace", "syntax", "relative+syntax", "uniform")
+MIXTURES = ("relative+syntax",)
+"""The mixtures of jump models that are compared beside the jump models themselves."""
 CONFIGURATIONS = (
-    *(f"{preset} jump={jump}" for preset in ("paper", "default") for jump in JUMPS),
-    "default parser=chunks",
+    *(
+        f"{preset} jump={jump}"
+        for preset in ("paper", "default")
+        for jump in (*JUMP_MODELS, *MIXTURES)
+    ),
     "neural",
 )
 """The semi-HMMs that are rows of the table."""

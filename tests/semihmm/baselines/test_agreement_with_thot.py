@@ -20,8 +20,8 @@ import random
 
 import numpy as np
 import pytest
-from semihmm.decoding.decoders import decode_viterbi
 
+from corpus_tools.plugins.options import Options
 from jump_models.forms.bucket_kernels import BUCKETS, bucket_of
 from jump_models.null_jump import NullJump
 from jump_models.relative import Relative
@@ -32,6 +32,7 @@ from rewrite_models.null_emission import NullEmission
 from rewrite_models.phrases import Phrases
 from semihmm.aligner import Aligner
 from semihmm.baselines.thot_models import HMM, trained
+from semihmm.decoders.viterbi import Viterbi
 from semihmm.model.phrase_length import PhraseLength
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.training.e_step import expected_counts
@@ -200,7 +201,7 @@ def test_one_word_phrases_and_the_t_table_are_the_hmm(two_words):
     corpus = batches(pairs, vocabulary, size=len(pairs))
     model = core(corpus, vocabulary, distances(hmm), lookup(hmm), null=IMPROBABLE)
     encoded = model.encode(corpus[0])
-    paths = {(a, d) for (a, _, d, _), _ in decode_viterbi(model, encoded, 0.0)}
+    paths = {(a, d) for (a, _, d, _), _ in Viterbi(Options()).decode(model, encoded)}
     matrices = [matrix.to_numpy() for _, matrix in hmm.get_best_alignments(documents, abstracts)]
     theirs = {
         (3 * n + a, 2 * n + d)

@@ -47,7 +47,7 @@ def test_kappas_of_every_two_annotators():
     assert same == Kappa(("A", "C"), 1.0, 1.0, 1.0, 1.0)
 
 
-def test_other_texts_are_found_out():
+def test_other_texts_are_an_error():
     pairs = annotated({(0, 0)})
     with pytest.raises(BadData, match="the texts of pair 'one' are not those that annotator A has"):
         check_texts(pairs, annotated({(0, 0)}, document=("the", "PC")), "A")

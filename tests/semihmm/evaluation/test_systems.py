@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from corpus_tools.errors import BadUsage
-from semihmm.baselines.registry import WORD_ALIGNERS
-from semihmm.evaluation.systems import FAMILIES, choose_systems
+from jump_models.registry import JUMP_MODELS
+from semihmm.baselines.registry import BASELINES, WORD_ALIGNERS
+from semihmm.evaluation.systems import FAMILIES, SYSTEMS, choose_systems
 
 
 def test_every_word_aligner_comes_both_ways_with_and_without_seeds():
@@ -14,6 +15,18 @@ def test_every_word_aligner_comes_both_ways_with_and_without_seeds():
     ways = {"document", "abstract", "intersection", "grow-diag-final-and"}
     assert names == {f"hmm:{way}{seed}" for way in ways for seed in ("", "+identity")}
     assert {aligner.name for aligner in WORD_ALIGNERS} <= set(FAMILIES)
+
+
+def test_every_jump_model_and_baseline_is_a_row():
+    for jump in JUMP_MODELS:
+        assert {f"paper jump={jump}", f"default jump={jump}"} <= set(SYSTEMS)
+    assert set(BASELINES) < set(FAMILIES)
+
+
+@pytest.mark.parametrize("name", [system.name for system in FAMILIES["semi-hmm"]])
+def test_every_semi_hmm_has_settings_that_there_are(name):
+    (system,) = choose_systems([name])
+    assert system.name == name
 
 
 def test_a_family_stands_for_its_systems_and_a_configuration_for_itself():
