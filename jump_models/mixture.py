@@ -121,7 +121,8 @@ class JumpMixture(JumpModel[Both]):
         """Make the mixture from what ``to_arrays`` gave."""
         parts = zip(cls.components, ("first", "second"), cls._settings(settings), strict=True)
         first, second = (
-            model.from_arrays(take_part(arrays, part), vocabulary, own) for model, part, own in parts
+            model.from_arrays(take_part(arrays, part), vocabulary, own)
+            for model, part, own in parts
         )
         return cls(first, second, arrays["share"])
 

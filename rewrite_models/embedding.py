@@ -166,7 +166,9 @@ class Embedding(RewriteModel):
 
     def fold(self, evidence: Evidence, posteriors: np.ndarray) -> Counts:
         return {
-            "bins": np.bincount(evidence.data["bin"], weights=posteriors, minlength=len(self.linked))
+            "bins": np.bincount(
+                evidence.data["bin"], weights=posteriors, minlength=len(self.linked)
+            )
         }
 
     def m_step(self, counts: Counts) -> Embedding:

@@ -29,9 +29,7 @@ class Identity(RewriteModel):
         from rewrite_models.run_kernels import runs
 
         return Evidence(
-            runs(
-                batch.abstract, batch.document, batch.abstract_offsets, batch.document_offsets
-            ),
+            runs(batch.abstract, batch.document, batch.abstract_offsets, batch.document_offsets),
             {},
         )
 

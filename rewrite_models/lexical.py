@@ -193,11 +193,15 @@ class Lexical(RewriteModel):
 
     def fold(self, evidence: Evidence, posteriors: np.ndarray) -> Counts:
         entries = evidence.data["entry"]
-        return {"entries": np.bincount(entries, weights=posteriors, minlength=len(self.table.document))}
+        return {
+            "entries": np.bincount(entries, weights=posteriors, minlength=len(self.table.document))
+        }
 
     def fold_base_score(self, batch: Batch, evidence: Evidence, posteriors: np.ndarray) -> Counts:
         words = np.minimum(batch.document, self.document_phrases.size)
-        counts = np.bincount(words, weights=posteriors[0, 0], minlength=self.document_phrases.size + 1)
+        counts = np.bincount(
+            words, weights=posteriors[0, 0], minlength=self.document_phrases.size + 1
+        )
         return {"base_score": counts[:-1]}
 
     def seeded(

@@ -42,7 +42,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import made_corpus
-import rival_times
+import system_times
 
 from corpus_tools.compiled_kernels import compiled
 from corpus_tools.pairs.read_pairs import read_pairs
@@ -266,9 +266,9 @@ def main() -> None:
             start(folder)
         if "systems" in parts:
             if options.data:
-                rival_times.times("short", rival_times.short_pairs(options.data))
+                system_times.times("short", system_times.short_pairs(options.data))
             some = corpus(folder, round(GROWTH_PAIRS * options.scale), DOCUMENT, ABSTRACT)
-            rival_times.times("documents", read_pairs(some))
+            system_times.times("documents", read_pairs(some))
 
 
 if __name__ == "__main__":

@@ -1,16 +1,17 @@
-"""All tables of Daumé III and Marcu (2005) on public data, in one Markdown report with the paper's figures beside ours.
+"""Reproduce all tables of Daumé III and Marcu (2005) on public data, beside the paper's figures.
 
 usage: python scripts/reproduce_paper.py --data DIR --output REPORT.md
 
-DIR holds rte2/dev.jsonl with dev.annotator-*.jsonl, edinburgh/train.jsonl, cnn-articles/pairs.jsonl and scitldr/pairs.jsonl.
-The rivals come with the extra: pip install '.[baselines]'. It takes half an hour on two cores.
+The report is Markdown. DIR holds rte2/dev.jsonl with dev.annotator-*.jsonl, edinburgh/train.jsonl,
+cnn-articles/pairs.jsonl and scitldr/pairs.jsonl. The baselines come with the extra: pip install
+'.[baselines]'. It takes half an hour on two cores.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import paper_figures as paper  # beside this file
@@ -28,14 +29,14 @@ from corpus_tools.statistics.corpus_statistics import (
 from corpus_tools.storage.files import replacing
 from corpus_tools.texts.ignore_list import read_ignore_list
 from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
-from semihmm.baselines.registry import FAMILIES, systems
-from semihmm.baselines.semi_hmm import SemiHmm
 from semihmm.cli.messages import say
 from semihmm.decoding.component_links import component_links
-from semihmm.evaluation import annotators as human
+from semihmm.evaluation.annotators import annotator_names
 from semihmm.evaluation.comparison import Comparison, compare
-from semihmm.evaluation.comparison_table import kappa_table, markdown, table
+from semihmm.evaluation.comparison_table import Table, kappa_table, markdown, table
 from semihmm.evaluation.error_report import ErrorReport, error_report
+from semihmm.evaluation.semi_hmm_system import SemiHmmSystem
+from semihmm.evaluation.systems import FAMILIES, choose_systems
 
 CORPORA = ("rte2/dev", "edinburgh/train", "cnn-articles/pairs", "scitldr/pairs")
 WITH_GOLD = CORPORA[:2]
@@ -65,11 +66,14 @@ ALIGNMENT_ROWS = {
     "same_stems_singletons": "- of links of one word on both sides",
     "same_stems_phrases": "- of the others",
 }
-FIGURES = ("soft_precision", "recall", "soft_f")
+ABSTRACT_LENGTHS = ("one abstract word", "two abstract words", "three abstract words")
+SCORES = ("soft_precision", "recall", "soft_f")
+SCOPES = {"all_words": "All words", "outside_ignore_list": "Outside the ignore list"}
+"""The scopes of the paper's Table 4, in its order."""
 
 
 def read_corpora(data: Path) -> dict[str, list[Pair]]:
-    """The corpora by name. Raises ``BadData`` for a file that is not there."""
+    """Read the corpora by name. Raises ``BadData`` for a file that is not there."""
     return {
         name: read_pairs(data / f"{name}.jsonl", None if "scitldr" in name else "whitespace")
         for name in CORPORA
@@ -77,157 +81,158 @@ def read_corpora(data: Path) -> dict[str, list[Pair]]:
 
 
 def read_annotators(data: Path) -> dict[str, list[Pair]]:
-    """The three annotators of rte2/dev."""
+    """Read the three annotators of rte2/dev."""
     files = sorted(map(str, (data / "rte2").glob("dev.annotator-*.jsonl")))
     return {
         name: read_pairs(file, "whitespace")
-        for name, file in zip(human.names(files), files, strict=True)
+        for name, file in zip(annotator_names(files), files, strict=True)
     }
 
 
-def report(data: Path, names: Sequence[str]) -> str:
-    """The whole report, in Markdown; ``names`` of the systems to compare."""
-    corpora, chosen = read_corpora(data), systems(names)
+def report(data: Path, names: Sequence[str], analysed: Sequence[str] = ANALYSED) -> str:
+    """Return the whole report in Markdown.
+
+    ``names``     of the systems to compare.
+    ``analysed``  configurations whose errors are analysed.
+    """
+    corpora, systems = read_corpora(data), choose_systems(names)
+    with_gold = {name: corpora[name] for name in WITH_GOLD}
+    compared: dict[str, Comparison] = {}
+    for name, pairs in with_gold.items():
+        say(name)
+        annotators = read_annotators(data) if name == "rte2/dev" else {}
+        compared[name] = compare(pairs, systems, annotators, extract=EXTRACT, report=say)
     parts = [
         "# Induction of word and phrase alignments, again: the paper's tables on public data",
         paper.DIFFERENCES,
-    ]
-    parts += [
         "## Tables 1 and 3: the corpora",
         *(_corpus_part(name, pairs) for name, pairs in corpora.items()),
-    ]
-    parts += [
         "## Section 2.3: the hand alignments",
-        _alignment_part({name: corpora[name] for name in WITH_GOLD}),
-    ]
-    compared = {}
-    for name in WITH_GOLD:
-        say(name)
-        people = read_annotators(data) if name == "rte2/dev" else {}
-        compared[name] = compare(corpora[name], chosen, people, extract=EXTRACT, report=say)
-    parts += ["## Section 2.2: agreement", _kappa_part(compared["rte2/dev"])]
-    parts += [
+        _alignment_part(with_gold),
+        "## Section 2.2: agreement",
+        _kappa_part(compared["rte2/dev"]),
         "## Table 4: the paper's systems",
-        *(_paper_part(compared, number) for number in (0, 1)),
+        *(_paper_part(compared, number) for number in range(len(SCOPES))),
     ]
-    parts += [part for name, found in compared.items() for part in _whole_part(name, found)]
-    for name in WITH_GOLD:
-        for configuration in ANALYSED:
-            say(f"errors of {configuration} on {name}")
-            parts.append(
-                _error_part(f"{configuration} on {name}", _errors(corpora[name], configuration))
-            )
+    for name, comparison in compared.items():
+        parts += [f"## Table 4: all systems on {name}", markdown(table(comparison))]
+        parts.append(f"`{comparison.signature}`")
+    for name, pairs in with_gold.items():
+        for configuration in analysed:
+            title = f"{configuration} on {name}"
+            say(f"errors of {title}")
+            parts.append(_error_part(title, _errors(pairs, configuration)))
     return "\n\n".join(part.strip() for part in parts) + "\n"
 
 
 def _corpus_part(name: str, pairs: Sequence[Pair]) -> str:
-    found = corpus_statistics(pairs, EXTRACT)
-    rows = [
-        [
-            f"**{name}**",
-            *(cell for side in paper.TABLES_1_AND_3 for cell in (f"{side}, paper", "ours")),
-        ]
-    ]
+    statistics = corpus_statistics(pairs, EXTRACT)
+    head = [f"**{name}**"]
+    for side in paper.TABLES_1_AND_3:
+        head += [f"{side}, paper", "ours"]
+    rows = [head]
     for number, (title, attribute) in enumerate(SIDE_ROWS.items()):
-        cells = (
-            cell
-            for side in paper.TABLES_1_AND_3
-            for cell in _beside(side, number, attribute, found)
-        )
-        rows.append([title, *cells])
-    rows.append(["Compression rate", paper.COMPRESSION, f"{found.compression:.1%}"])
+        row = [title]
+        for side, figures in paper.TABLES_1_AND_3.items():
+            row += [figures[number], _side_cell(statistics, side, attribute)]
+        rows.append(row)
+    rows.append(["Compression rate", paper.COMPRESSION, f"{statistics.compression:.1%}"])
     return markdown(rows)
 
 
-def _beside(side: str, number: int, attribute: str, found: CorpusStatistics) -> tuple[str, str]:
-    ours: SideStatistics = getattr(found, side.lower())
+def _side_cell(statistics: CorpusStatistics, side: str, attribute: str) -> str:
+    ours: SideStatistics = getattr(statistics, side.lower())
     value = getattr(ours, attribute)
-    return paper.TABLES_1_AND_3[side][number], f"{value:,}" if isinstance(
-        value, int
-    ) else f"{value:,.2f}"
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
 
 
-def _alignment_part(corpora: dict[str, list[Pair]]) -> str:
-    columns = []
-    for pairs in corpora.values():
-        found = alignment_statistics(
-            [(pair, gold_alignment(pair)) for pair in pairs], read_ignore_list()
-        )
-        lengths = zip(
-            ("one abstract word", "two abstract words", "three abstract words"),
-            found.abstract_lengths,
-            strict=True,
-        )
-        columns.append(
-            dict(lengths)
-            | {name: getattr(found, name) for name in ALIGNMENT_ROWS if "abstract word" not in name}
-        )
+def _alignment_part(corpora: Mapping[str, Sequence[Pair]]) -> str:
+    columns = [_alignment_column(pairs) for pairs in corpora.values()]
     rows = [["", "paper", *corpora]]
     for name, title in ALIGNMENT_ROWS.items():
-        rows.append(
-            [title, paper.SECTION_2_3[name], *(f"{column[name]:.1%}" for column in columns)]
-        )
+        ours = [f"{column[name]:.1%}" for column in columns]
+        rows.append([title, paper.SECTION_2_3[name], *ours])
     return markdown(rows)
 
 
-def _kappa_part(found: Comparison) -> str:
-    _, head, *rows = kappa_table(found.kappas)
-    return markdown(
-        [head, ["the paper's two", *(paper.KAPPA.get(name, "") for name in head[1:])], *rows]
-    )
+def _alignment_column(pairs: Sequence[Pair]) -> dict[str, float]:
+    matched = [(pair, gold_alignment(pair)) for pair in pairs]
+    statistics = alignment_statistics(matched, read_ignore_list())
+    lengths = dict(zip(ABSTRACT_LENGTHS, statistics.abstract_lengths, strict=True))
+    others = {
+        name: getattr(statistics, name) for name in ALIGNMENT_ROWS if name not in ABSTRACT_LENGTHS
+    }
+    return lengths | others
 
 
-def _paper_part(compared: dict[str, Comparison], number: int) -> str:
-    view = ("all_words", "outside_ignore_list")[number]
-    title = ("All words", "Outside the ignore list")[number]
-    rows = [[title, "paper", "", "", *(cell for name in compared for cell in (name, "", ""))]]
-    rows.append(["System", *("SoftP", "Recall", "SoftF") * (1 + len(compared))])
+def _kappa_part(comparison: Comparison) -> str:
+    _, head, *rows = kappa_table(comparison.kappas)
+    papers = ["the paper's two", *(paper.KAPPA.get(name, "") for name in head[1:])]
+    return markdown([head, papers, *rows])
+
+
+def _paper_part(compared: Mapping[str, Comparison], number: int) -> str:
+    """Return our figures beside the paper's Table 4, in the scope of this number."""
+    scope, title = list(SCOPES.items())[number]
+    titles = [title]
+    for name in ("paper", *compared):
+        titles += [name, "", ""]
+    rows: Table = [titles, ["System", *("SoftP", "Recall", "SoftF") * (1 + len(compared))]]
     for system, figures in paper.TABLE_4.items():
-        ours = [
-            cell
-            for found in compared.values()
-            for cell in _figures(found, paper.SAME_SYSTEM[system], view)
-        ]
-        rows.append(
-            [
-                f"{system}: `{paper.SAME_SYSTEM[system]}`",
-                *(f"{figure:.3f}" for figure in figures[number]),
-                *ours,
-            ]
-        )
+        same = paper.SAME_SYSTEM[system]
+        row = [f"{system}: `{same}`", *(f"{figure:.3f}" for figure in figures[number])]
+        for comparison in compared.values():
+            row += _score_cells(comparison, same, scope)
+        rows.append(row)
     return markdown(rows)
 
 
-def _figures(found: Comparison, name: str, view: str) -> list[str]:
-    row = next((row for row in found.rows if row.name == name and row.scores), None)
-    return [f"{row.scores[view][figure].value:.3f}" if row else "" for figure in FIGURES]
-
-
-def _whole_part(name: str, found: Comparison) -> list[str]:
-    return [f"## Table 4: all systems on {name}", markdown(table(found)), f"`{found.signature}`"]
+def _score_cells(comparison: Comparison, name: str, scope: str) -> list[str]:
+    for row in comparison.rows:
+        if row.name == name and row.scores:
+            return [f"{row.scores[scope][score].value:.3f}" for score in SCORES]
+    return [""] * len(SCORES)
 
 
 def _errors(pairs: Sequence[Pair], configuration: str) -> ErrorReport:
-    aligner = SemiHmm(f"{configuration} extract={EXTRACT}").aligner().fit(pairs)
-    alignments = {alignment.id: alignment for alignment in aligner.align(pairs)}
-    return error_report(pairs, alignments, components=component_links(aligner, pairs))
+    aligner = SemiHmmSystem(f"{configuration} extract={EXTRACT}").aligner().fit(pairs)
+    alignments = {alignment.id: alignment for alignment in aligner.align_all(pairs)}
+    components = component_links(aligner.model, aligner.settings, pairs)
+    return error_report(pairs, alignments, components=components)
 
 
-def _error_part(title: str, found: ErrorReport) -> str:
-    oracle = [["Null where the gold has it", *("SoftP", "with oracle", "SoftF", "with oracle") * 2]]
-    for view, figures in paper.ORACLE_NULL.items():
-        both = (found.scores.scores[view], found.scores.scores[f"oracle_null_{view}"])
-        ours = [f"{one[name].value:.3f}" for name in ("soft_precision", "soft_f") for one in both]
-        oracle.append([view.replace("_", " "), *(f"{figure} (paper)" for figure in figures), *ours])
-    identity = [["Aligned phrases", "gold, paper", "system, paper", "gold, ours", "system, ours"]]
+def _error_part(title: str, errors: ErrorReport) -> str:
+    blocks = [
+        f"## Section 5.3 and Table 5: the errors of `{title}`",
+        _oracle_table(errors),
+        _identity_table(errors),
+        f"```\n{errors.table()}\n```",
+    ]
+    return "\n\n".join(blocks)
+
+
+def _oracle_table(errors: ErrorReport) -> str:
+    head = ["Null where the gold has it", *("SoftP", "with oracle", "SoftF", "with oracle") * 2]
+    rows = [head]
+    for scope, figures in paper.ORACLE_NULL.items():
+        row = [scope.replace("_", " "), *(f"{figure} (paper)" for figure in figures)]
+        for score in ("soft_precision", "soft_f"):
+            both = (errors.scores.scores[name][score] for name in (scope, f"oracle_null_{scope}"))
+            row += [f"{figure.value:.3f}" for figure in both]
+        rows.append(row)
+    return markdown(rows)
+
+
+def _identity_table(errors: ErrorReport) -> str:
+    rows = [["Aligned phrases", "gold, paper", "system, paper", "gold, ours", "system, ours"]]
     for name, figures in paper.IDENTITY.items():
-        ours = [f"{getattr(one, name):.0%}" for one in (found.gold, found.system)]
-        identity.append([name.replace("_", " "), *figures, *ours])
-    head = f"## Section 5.3 and Table 5: the errors of `{title}`"
-    return "\n\n".join([head, markdown(oracle), markdown(identity), f"```\n{found.table()}\n```"])
+        ours = [f"{getattr(side, name):.0%}" for side in (errors.gold, errors.system)]
+        rows.append([name.replace("_", " "), *figures, *ours])
+    return markdown(rows)
 
 
 def main() -> None:
+    """Write the report to the file that the command line names."""
     arguments = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -235,7 +240,8 @@ def main() -> None:
     arguments.add_argument("--output", required=True)
     options = arguments.parse_args()
     try:
-        open_wordnet(None)  # better to hear of it now than after an hour
+        # A missing WordNet is reported now, not after an hour.
+        open_wordnet(None)
         text = report(options.data, tuple(FAMILIES))
         with replacing(options.output) as stream:
             stream.write(text)

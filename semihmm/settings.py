@@ -267,4 +267,3 @@ PRESETS = {
 def preset(name: str) -> Settings:
     """Return the settings of a preset. Raises ``BadUsage`` for an unknown name."""
     return PRESETS[choose("preset", name, PRESETS)]
-

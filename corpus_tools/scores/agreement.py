@@ -1,4 +1,4 @@
-"""How far two annotators agree: the kappa statistic (Daumé III and Marcu 2005, section 2.2)."""
+"""Measures how far two annotators agree: kappa (Daumé III and Marcu 2005, section 2.2)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def kappa(
     pairs: Iterable[Pair],
     ignored: AbstractSet[str] = frozenset(),
 ) -> float:
-    """Cohen's kappa of two annotators' word links, by id of the pair.
+    """Return Cohen's kappa of two annotators' word links, by id of the pair.
 
     Every document token with every abstract token of a pair is one decision, linked or not. With
     ``ignored``, abstract tokens on that list are no decisions (as in ``scopes.Scope``). The value
@@ -26,20 +26,25 @@ def kappa(
     pairs = list(pairs)
     for name, links in (("first links", links_1), ("second links", links_2)):
         require_same_ids("pairs", {pair.id for pair in pairs}, name, links.keys())
-    decisions = both = first = second = 0
+    decisions = 0
+    both = 0
+    first = 0
+    second = 0
     for pair in pairs:
         words = content_tokens(pair.abstract.tokens, ignored)
-        one, two = (
-            {link for link in links[pair.id] if link[1] in words} for links in (links_1, links_2)
-        )
+        one = {link for link in links_1[pair.id] if link[1] in words}
+        two = {link for link in links_2[pair.id] if link[1] in words}
         decisions += len(pair.document) * len(words)
-        both, first, second = both + len(one & two), first + len(one), second + len(two)
+        both += len(one & two)
+        first += len(one)
+        second += len(two)
     return _kappa(both, first, second, decisions)
 
 
 def _kappa(both: int, first: int, second: int, decisions: int) -> float:
-    """Kappa of the 2 x 2 table with those margins."""
-    # All terms times decisions squared: whole numbers, so that no difference of near equals loses digits.
+    """Return kappa of the 2 x 2 table with those margins."""
+    # All terms are multiplied by decisions squared: whole numbers, so that the difference of nearly
+    # equal terms loses no digits.
     neither = decisions - first - second + both
     observed = decisions * (both + neither)
     expected = first * second + (decisions - first) * (decisions - second)

@@ -1,32 +1,35 @@
-"""What kinds of errors an alignment makes, and how often (Daumé III and Marcu 2005, section 5.3 and Table 5).
+"""Finds the errors of an alignment and their kinds.
 
-What is judged is one phrase of the abstract after the other. The phrases are those of the hand
-alignment (``gold_alignment``), and beside them the longest runs of words that it leaves alone but
-the system links. With L the system's word links of the phrase, S its sure and P its sure and
-possible links, and comparing words by Porter stem, a phrase is right if L holds all of S and
-nothing outside P. Else the first that applies:
+Daumé III and Marcu (2005), section 5.3 and Table 5.
+
+Each phrase of the abstract is judged. The phrases are those of the hand alignment
+(``gold_alignment``), and beside them the longest runs of words that it leaves alone but the system
+links. Let L be the system's word links of the phrase, S its sure links, P its sure and possible
+links. Words are compared by Porter stem. A phrase is right if L holds all of S and nothing outside
+P. Otherwise its error kind is the first that applies:
 
 null missed       the hand alignment links nothing here, the system does.
 partial phrase    some of L is in P: there is too much or too little of it.
-wrong occurrence  all document words that it chose are among the true phrase's words: the right
-                  words, elsewhere.
+wrong occurrence  all document words of L are among the words of the true phrase: the right words,
+                  elsewhere.
 coreference       the system chose words of the abstract phrase itself, but the true phrase has none
                   of them, and one of the two refers to something known: it has a pronoun, or a
                   definite determiner in it or before it.
 missed rewrite    the abstract phrase and the true phrase have no word in common, and the system
-                  found others or nothing.
-missed identity   they do have words in common, and the system found others or nothing.
+                  chose other words or none.
+missed identity   they have words in common, and the system chose other words or none.
 
-"Found nothing" counts only if there are sure links.
+To choose none is an error only if there are sure links.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Any
 
 from corpus_tools.alignments.alignment import Alignment, word_links
 from corpus_tools.alignments.gold import gold_alignment
@@ -37,37 +40,54 @@ from corpus_tools.texts.tokenizers import normal_form
 
 RIGHT = "right"
 # fmt: off
-DETERMINERS = frozenset({"the", "this", "that", "these", "those", "its", "his", "her", "their", "our", "my", "your"})
+DETERMINERS = frozenset({
+    "the", "this", "that", "these", "those", "its", "his", "her", "their", "our", "my", "your",
+})
 PRONOUNS = frozenset({
-    "it", "he", "she", "they", "him", "her", "them", "his", "hers", "its", "their", "theirs", "who", "whom", "whose",
-    "which", "itself", "himself", "herself", "themselves", "i", "we", "you", "me", "us", "my", "our", "your", "mine",
-    "ours", "yours",
+    "it", "he", "she", "they", "him", "her", "them", "his", "hers", "its", "their", "theirs",
+    "who", "whom", "whose", "which", "itself", "himself", "herself", "themselves", "i", "we", "you",
+    "me", "us", "my", "our", "your", "mine", "ours", "yours",
 })
 # fmt: on
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedPhrase:
     """An abstract phrase with what the system made of it.
 
-    ``abstract``  its tokens ``[start, end)``; ``kind``: ``RIGHT`` or one of ``KINDS``.
-    ``links``     the system's word links of it.
-    ``summary``, ``true``, ``aligned``  the columns of Table 5: texts, ``null`` where there is none,
-                                        gaps shown as ``...``.
+    ``id``      of the pair.
+    ``span``    the tokens of the phrase in the abstract, ``[start, end)``.
+    ``kind``    ``RIGHT`` or a name in ``ERROR_KINDS``.
+    ``links``   the system's word links of the phrase.
+    ``abstract``, ``true``, ``aligned``  the columns of Table 5: the texts of the abstract phrase,
+                the true phrase and the system's phrase. ``null`` stands for none, ``...`` for a
+                gap.
     """
 
     id: str
-    abstract: tuple[int, int]
+    span: tuple[int, int]
     kind: str
     links: frozenset[WordLink]
-    summary: str
+    abstract: str
     true: str
     aligned: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the phrase for JSON."""
+        return {
+            "id": self.id,
+            "abstract": self.span,
+            "kind": self.kind,
+            "links": sorted(self.links),
+            "summary": self.abstract,
+            "true": self.true,
+            "aligned": self.aligned,
+        }
 
 
 @dataclass(frozen=True)
 class _Phrase:
-    """An abstract phrase as the rules see it; the links are of its words only."""
+    """An abstract phrase as the rules see it. The links are of its words only."""
 
     pair: Pair
     span: tuple[int, int]
@@ -75,113 +95,134 @@ class _Phrase:
     sure: frozenset[WordLink]
     possible: frozenset[WordLink]
 
-    def stems(self, side: Text, places: Iterable[int]) -> set[str]:
-        return {stem(normal_form(side.tokens[place])) for place in places}
+    @property
+    def own_stems(self) -> set[str]:
+        """Return the stems of the abstract phrase."""
+        return _stems(self.pair.abstract, range(*self.span))
 
     @property
-    def own(self) -> set[str]:
-        return self.stems(self.pair.abstract, range(*self.span))
+    def chosen_stems(self) -> set[str]:
+        """Return the stems of the document words that the system chose."""
+        return _stems(self.pair.document, (d for d, _ in self.links))
 
     @property
-    def chosen(self) -> set[str]:
-        return self.stems(self.pair.document, (d for d, _ in self.links))
-
-    @property
-    def true(self) -> set[str]:
-        return self.stems(self.pair.document, (d for d, _ in self.possible))
+    def true_stems(self) -> set[str]:
+        """Return the stems of the true phrase."""
+        return _stems(self.pair.document, (d for d, _ in self.possible))
 
     def is_right(self) -> bool:
+        """Return whether all sure links are there and no wrong one."""
         return self.sure <= self.links <= self.possible
 
-    def refers(self) -> bool:
+    def is_wrong_occurrence(self) -> bool:
+        """Return whether the system chose the right words elsewhere."""
+        return bool(self.links) and self.chosen_stems <= self.true_stems
+
+    def is_coreference(self) -> bool:
+        """Return whether the system took the same word where the true phrase refers to it."""
+        if not self.chosen_stems & self.own_stems or self.true_stems & self.own_stems:
+            return False
+        true_phrase = {d for d, _ in self.possible}
         return _refers(self.pair.abstract, range(*self.span)) or _refers(
-            self.pair.document, {d for d, _ in self.possible}
+            self.pair.document, true_phrase
         )
 
 
 ERROR_KINDS: dict[str, Callable[[_Phrase], bool]] = {
     "null missed": lambda phrase: not phrase.possible,
     "partial phrase": lambda phrase: bool(phrase.links & phrase.possible),
-    "wrong occurrence": lambda phrase: bool(phrase.links) and phrase.chosen <= phrase.true,
-    "coreference": lambda phrase: (
-        bool(phrase.chosen & phrase.own) and not phrase.true & phrase.own and phrase.refers()
-    ),
-    "missed rewrite": lambda phrase: not phrase.true & phrase.own,
+    "wrong occurrence": _Phrase.is_wrong_occurrence,
+    "coreference": _Phrase.is_coreference,
+    "missed rewrite": lambda phrase: not phrase.true_stems & phrase.own_stems,
     "missed identity": lambda phrase: True,
 }
+"""The rule of each error kind. The first that holds applies."""
 
 
-def judged(pair: Pair, alignment: Alignment) -> list[Judged]:
-    """Every phrase of an abstract with the kind of error that it is, in order.
+def judge_phrases(pair: Pair, alignment: Alignment) -> list[JudgedPhrase]:
+    """Judge every phrase of an abstract, in order.
 
-    ``pair`` has a hand alignment, and ``alignment`` is of the same texts.
+    ``alignment``  of the same texts.
+
+    Raises ``BadData`` for a pair without a hand alignment.
     """
     links = word_links(alignment, pair.document.tokens, pair.abstract.tokens)
-    by_word = [_by_abstract_word(some) for some in (links, pair.sure, pair.sure | pair.possible)]
-    return [
-        _judge(_Phrase(pair, span, *(_of(span, some) for some in by_word)))
-        for span in _spans(pair, by_word[0])
-    ]
+    system_links = _by_abstract_word(links)
+    sure_links = _by_abstract_word(pair.sure_links())
+    possible_links = _by_abstract_word(pair.gold_links())
+    judged = []
+    for span in _spans(pair, system_links.keys()):
+        phrase = _Phrase(
+            pair,
+            span,
+            _links_of(span, system_links),
+            _links_of(span, sure_links),
+            _links_of(span, possible_links),
+        )
+        judged.append(_judge(phrase))
+    return judged
 
 
 def _by_abstract_word(links: Iterable[WordLink]) -> dict[int, set[WordLink]]:
-    found = defaultdict(set)
+    by_word = defaultdict(set)
     for link in links:
-        found[link[1]].add(link)
-    return found
+        by_word[link[1]].add(link)
+    return by_word
 
 
-def _of(span: tuple[int, int], links: dict[int, set[WordLink]]) -> frozenset[WordLink]:
+def _links_of(span: tuple[int, int], links: dict[int, set[WordLink]]) -> frozenset[WordLink]:
     return frozenset(link for a in range(*span) for link in links.get(a, ()))
 
 
-def _spans(pair: Pair, linked: AbstractSet[int] | dict) -> list[tuple[int, int]]:
-    """The abstract phrases of the hand alignment, and the runs of words that only the system links."""
+def _spans(pair: Pair, linked: AbstractSet[int]) -> list[tuple[int, int]]:
+    """Return the abstract phrases of the hand alignment and the runs that only the system links.
+
+    ``linked``  the abstract words that the system links.
+    """
     gold = gold_alignment(pair)
+    only_system = runs(a for a in gold.null if a in linked)
     spans = {phrase.abstract for phrase in gold.phrases}
-    return sorted(
-        spans
-        | {(places[0], places[-1] + 1) for places in runs(a for a in gold.null if a in linked)}
-    )
+    return sorted(spans | {(run[0], run[-1] + 1) for run in only_system})
 
 
-def runs(places: Iterable[int]) -> Iterator[list[int]]:
-    """Ascending numbers, cut where one does not follow the one before."""
-    for _, run in groupby(enumerate(places), lambda item: item[1] - item[0]):
-        yield [place for _, place in run]
+def runs(numbers: Iterable[int]) -> Iterator[list[int]]:
+    """Cut ascending numbers where one does not follow the one before."""
+    for _, run in groupby(enumerate(numbers), lambda item: item[1] - item[0]):
+        yield [number for _, number in run]
 
 
-def _judge(phrase: _Phrase) -> Judged:
-    kind = (
-        RIGHT
-        if phrase.is_right()
-        else next(kind for kind, holds in ERROR_KINDS.items() if holds(phrase))
-    )
+def _judge(phrase: _Phrase) -> JudgedPhrase:
+    if phrase.is_right():
+        kind = RIGHT
+    else:
+        kind = next(kind for kind, applies in ERROR_KINDS.items() if applies(phrase))
     document, abstract = phrase.pair.document.tokens, phrase.pair.abstract.tokens
-    true, aligned = (
-        _text(document, {d for d, _ in links}) for links in (phrase.possible, phrase.links)
-    )
-    return Judged(
+    return JudgedPhrase(
         phrase.pair.id,
         phrase.span,
         kind,
         phrase.links,
-        _text(abstract, range(*phrase.span)),
-        true,
-        aligned,
+        abstract=_text(abstract, range(*phrase.span)),
+        true=_text(document, {d for d, _ in phrase.possible}),
+        aligned=_text(document, {d for d, _ in phrase.links}),
     )
 
 
-def _text(tokens: Sequence[str], places: Iterable[int]) -> str:
-    pieces = (" ".join(tokens[place] for place in run) for run in runs(sorted(places)))
+def _text(tokens: Sequence[str], offsets: Collection[int]) -> str:
+    pieces = (" ".join(tokens[offset] for offset in run) for run in runs(sorted(offsets)))
     return " ... ".join(pieces) or "null"
 
 
-def _refers(text: Text, places: Iterable[int]) -> bool:
+def _stems(text: Text, offsets: Iterable[int]) -> set[str]:
+    return {stem(normal_form(text.tokens[offset])) for offset in offsets}
+
+
+def _refers(text: Text, offsets: Iterable[int]) -> bool:
+    """Return whether some words refer to something known."""
     forms = [normal_form(token) for token in text.tokens]
     return any(
-        forms[place] in PRONOUNS
-        or forms[place] in DETERMINERS
-        or (place > 0 and forms[place - 1] in DETERMINERS)
-        for place in places
+        forms[offset] in PRONOUNS
+        or forms[offset] in DETERMINERS
+        or (offset > 0 and forms[offset - 1] in DETERMINERS)
+        for offset in offsets
     )

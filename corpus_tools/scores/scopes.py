@@ -10,7 +10,6 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from corpus_tools.alignments.alignment import Alignment, word_links
-from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.scores.score import ScopedLinks
 from corpus_tools.texts.ignore_list import content_tokens
@@ -42,14 +41,10 @@ class Scope:
 
         Raises ``BadData`` for a pair without a hand alignment.
         """
-        if pair.sure is None:
-            raise BadData(
-                f"pair {pair.id!r} has no hand alignment: scoring needs 'sure' (and 'possible') links"
-            )
-        possible = pair.sure | (pair.possible or frozenset())
+        sure, possible = pair.sure_links(), pair.gold_links()
         if self.oracle_null:
             system = _of_words({a for _, a in possible}, system)
-        links = ScopedLinks(system, pair.sure, possible)
+        links = ScopedLinks(system, sure, possible)
         if not self.outside:
             return links
         words = content_tokens(pair.abstract.tokens, ignored)

@@ -58,5 +58,6 @@ class Score(ABC):
 
 def ratio(part: np.ndarray, whole: np.ndarray, empty: float) -> np.ndarray:
     """Divide ``part`` by ``whole``; the result is ``empty`` where ``whole`` is 0."""
-    result = np.full(np.shape(whole), empty)
-    return np.divide(part, whole, out=result, where=np.asarray(whole) > 0)
+    result: np.ndarray = np.full(np.shape(whole), empty)
+    np.divide(part, whole, out=result, where=np.asarray(whole) > 0)
+    return result

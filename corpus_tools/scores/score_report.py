@@ -53,10 +53,12 @@ class ScoreReport:
         return "\n".join(blocks)
 
     def _block(self, scopes: Sequence[str]) -> str:
-        rows = [["", *(SCOPES[name].title for name in scopes)]]
-        for name in self.scores[scopes[0]]:
-            rows.append([SCORES[name].title, *(str(self.scores[scope][name]) for scope in scopes)])
-        return text_table(rows, "<", widths=(14, 25), gap=0)
+        head = ["", *(SCOPES[name].title for name in scopes)]
+        rows = (
+            [SCORES[name].title, *(str(self.scores[scope][name]) for scope in scopes)]
+            for name in self.scores[scopes[0]]
+        )
+        return text_table([head, *rows], "<", widths=(14, 25), gap=0)
 
 
 def figures_as_dict(scores: Mapping[str, Mapping[str, Figure]]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Run the programs of others that stand on the path."""
+"""Runs the programs of others that stand on the path."""
 
 from __future__ import annotations
 
@@ -11,24 +11,27 @@ from corpus_tools.errors import BadUsage
 
 
 def not_on_path(*programs: str) -> str | None:
-    """What to say of the programs that are not there; ``None`` if all are."""
-    lost = [program for program in programs if shutil.which(program) is None]
-    return f"not installed: no {' and no '.join(lost)} on the path" if lost else None
+    """Return a message that names the programs that are not on the path; ``None`` if all are."""
+    missing = [program for program in programs if shutil.which(program) is None]
+    return f"not installed: no {' and no '.join(missing)} on the path" if missing else None
 
 
 def run_program(command: list[str], folder: Path, output: Path | None = None) -> None:
-    """Run a program in a folder, its output to a file or to nowhere.
+    """Run a program in a folder.
 
-    Raises ``BadUsage`` with the last line that it said, if it fails.
+    ``output``  the file for its output; ``None``: a file in the folder that nobody reads.
+
+    Raises ``BadUsage`` with the last line of its messages, if it fails.
     """
+    # GIZA++ asks for the user's name, and crashes where there is none.
+    environment = {"USER": "semihmm"} | os.environ
     with open(output or folder / "output", "wb") as stream:
-        # GIZA++ asks for the user's name, and crashes where there is none.
-        named = {"USER": "semihmm"} | os.environ
         done = subprocess.run(
-            command, cwd=folder, env=named, stdout=stream, stderr=subprocess.PIPE, check=False
+            command, cwd=folder, env=environment, stdout=stream, stderr=subprocess.PIPE, check=False
         )
     if done.returncode:
-        said = done.stderr.decode(errors="replace").strip().splitlines() or ["nothing"]
+        messages = done.stderr.decode(errors="replace").strip().splitlines() or ["nothing"]
         raise BadUsage(
-            f"{command[0]} ended with status {done.returncode}; the last that it said: {said[-1]}"
+            f"{command[0]} ended with status {done.returncode}; "
+            f"the last line of its messages: {messages[-1]}"
         )

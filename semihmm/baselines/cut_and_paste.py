@@ -1,9 +1,10 @@
-"""Cut and Paste: the non-trainable HMM of Jing (2002), over words of the same stem, with the length cut-off of section 5.1.2.
+"""Cut and Paste: the HMM without training of Jing (2002), over words of the same stem.
 
-The states of an abstract word are the places of its stem in the document; a word whose stem is not there has none and is
-passed over. From one word to the next the probability depends only on where the two places stand: it falls from 1.0, for
-neighbours in this order, to 0.5, for sentences that are far apart. So the best path is made of long blocks. Then every block
-of fewer than n words, next to each other on both sides, is dropped.
+The states of an abstract word are the positions of its stem in the document. A word whose stem is
+not in the document has no state and is passed over. The probability of a step from one word to the
+next depends only on the two positions: it falls from 1.0, for neighbours in this order, to 0.5, for
+sentences that are far apart. So the best path is made of long blocks. Then every block of fewer
+than n words, next to each other on both sides, is dropped (section 5.1.2).
 """
 
 from __future__ import annotations
@@ -14,18 +15,22 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+import numpy.typing as npt
 
-from corpus_tools.alignments.alignment import from_word_links
+from corpus_tools.alignments.alignment import Alignment, from_word_links
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.texts.stems import stem
 from corpus_tools.texts.tokenizers import normal_form
 from semihmm.baselines.system import Run, System
 
-NEXT_WORD, LATER, EARLIER, NEAR_AFTER, NEAR_BEFORE, FAR = 1.0, 0.9, 0.8, 0.7, 0.6, 0.5
-"""Jing's six cases: in the same sentence the next word, another later one, one not later; a sentence near after, near
-before, far."""
+Positions = npt.NDArray[np.int64]
+
+NEXT_WORD, LATER, EARLIER = 1.0, 0.9, 0.8
+"""Jing's cases within a sentence: the next word, another later one, one that is not later."""
+NEAR_AFTER, NEAR_BEFORE, FAR = 0.7, 0.6, 0.5
+"""Jing's cases between sentences: a near one after, a near one before, one that is far away."""
 NEAR = 3
-"""Sentences at a distance below this are near: Jing leaves it at "a small constant"."""
+"""Sentences at a distance below this are near. Chosen by hand: Jing says "a small constant"."""
 
 
 @dataclass(frozen=True)
@@ -36,66 +41,75 @@ class CutAndPaste(System):
 
     @property
     def name(self) -> str:
+        """Return the family and the length of the shortest block."""
         return f"cut-and-paste:{self.shortest}"
 
     def run(self, pairs: Sequence[Pair]) -> Run:
-        found = ({link: 1.0 for link in blocks(best_path(pair), self.shortest)} for pair in pairs)
-        return Run(
-            [
-                from_word_links(pair.id, links, len(pair.abstract))
-                for pair, links in zip(pairs, found, strict=True)
-            ]
-        )
+        return Run([self._align(pair) for pair in pairs])
+
+    def _align(self, pair: Pair) -> Alignment:
+        links = blocks(best_path(pair), self.shortest)
+        return from_word_links(pair.id, dict.fromkeys(links, 1.0), len(pair.abstract))
 
 
-def places(pair: Pair) -> list[tuple[int, np.ndarray]]:
-    """The abstract words that have places in the document, and int64 arrays of these places, ascending."""
-    where = defaultdict(list)
+def stem_positions(pair: Pair) -> list[tuple[int, Positions]]:
+    """Return the abstract words whose stems are in the document, with their positions there.
+
+    Positions are int64 arrays, ascending.
+    """
+    by_stem = defaultdict(list)
     for d, token in enumerate(pair.document.tokens):
-        where[stem(normal_form(token))].append(d)
+        by_stem[stem(normal_form(token))].append(d)
     stems = [stem(normal_form(token)) for token in pair.abstract.tokens]
-    return [(a, np.array(where[s])) for a, s in enumerate(stems) if s in where]
+    return [(a, np.array(by_stem[s])) for a, s in enumerate(stems) if s in by_stem]
 
 
 def best_path(pair: Pair) -> list[WordLink]:
-    """The most probable places (Viterbi), ``(document word, abstract word)``; of equals the first in the document."""
-    steps = places(pair)
+    """Return the most probable positions as ``(document word, abstract word)`` (Viterbi).
+
+    Of equally probable positions the first in the document counts.
+    """
+    steps = stem_positions(pair)
     if not steps:
         return []
-    sentence = np.repeat(
-        np.arange(len(pair.document.sentences())), np.diff(pair.document.boundaries)
-    )
-    score, back = np.zeros(len(steps[0][1])), []
+    lengths = np.diff(pair.document.boundaries)
+    sentence = np.repeat(np.arange(len(lengths)), lengths)
+    log_probability = np.zeros(len(steps[0][1]))
+    back = []
     for (_, here), (_, there) in pairwise(steps):
-        reached = score[:, None] + np.log(transitions(here[:, None], there[None, :], sentence))
+        step = np.log(transitions(here[:, None], there[None, :], sentence))
+        reached = log_probability[:, None] + step
         back.append(reached.argmax(axis=0))
-        score = reached.max(axis=0)
-    chosen = [int(score.argmax())]
+        log_probability = reached.max(axis=0)
+    chosen = [int(log_probability.argmax())]
     for pointers in reversed(back):
         chosen.append(int(pointers[chosen[-1]]))
-    return [
-        (int(where[place]), a) for (a, where), place in zip(steps, reversed(chosen), strict=True)
-    ]
+    chosen.reverse()
+    return [(int(positions[index]), a) for (a, positions), index in zip(steps, chosen, strict=True)]
 
 
-def transitions(here: np.ndarray, there: np.ndarray, sentence: np.ndarray) -> np.ndarray:
-    """The probability of going from one document place to another, as Jing's cases have it; the arguments broadcast.
+def transitions(here: Positions, there: Positions, sentence: Positions) -> npt.NDArray[np.float64]:
+    """Return the probability of a step from one position to another, by Jing's cases.
 
-    ``sentence`` int64 [n], the sentence of each document word.
+    ``here``, ``there``  positions in the document; they broadcast.
+    ``sentence``         int64 [n], the sentence of each document word.
     """
     words, sentences = there - here, sentence[there] - sentence[here]
-    cases = [words == 1, words > 1, words <= 0]
-    same = [case & (sentences == 0) for case in cases]
+    within = [words == 1, words > 1, words <= 0]
+    same = [case & (sentences == 0) for case in within]
     near = [(sentences > 0) & (sentences < NEAR), (sentences < 0) & (sentences > -NEAR)]
     return np.select([*same, *near], [NEXT_WORD, LATER, EARLIER, NEAR_AFTER, NEAR_BEFORE], FAR)
 
 
 def blocks(path: Iterable[WordLink], shortest: int) -> list[WordLink]:
-    """The links of the path that stand in blocks of at least so many words, next to each other on both sides."""
-    found: list[list[WordLink]] = []
+    """Return the links that stand in blocks of at least ``shortest`` words.
+
+    The words of a block are next to each other on both sides.
+    """
+    every: list[list[WordLink]] = []
     for d, a in path:
-        if found and found[-1][-1] == (d - 1, a - 1):
-            found[-1].append((d, a))
+        if every and every[-1][-1] == (d - 1, a - 1):
+            every[-1].append((d, a))
         else:
-            found.append([(d, a)])
-    return [link for block in found if len(block) >= shortest for link in block]
+            every.append([(d, a)])
+    return [link for block in every if len(block) >= shortest for link in block]

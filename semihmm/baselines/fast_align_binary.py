@@ -1,4 +1,4 @@
-"""The program fast_align, where it is on the path (Dyer, Chahuneau and Smith 2013), with the options that it recommends."""
+"""The program fast_align, where it is on the path (Dyer, Chahuneau and Smith 2013)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from semihmm.baselines.number_words import number_words, read_pharaoh
 
 
 class FastAlignBinary(WordAligner):
-    """It takes sentences of any length."""
+    """The program with the options that its authors recommend. Sentences may be of any length."""
 
     name = "fast_align-binary"
 

@@ -1,8 +1,8 @@
-"""GIZA++, where it and mkcls are on the path (Och and Ney 2003): the paper's own rival, the HMM and Model 4.
+"""GIZA++, where it and mkcls are on the path (Och and Ney 2003): the paper's HMM and Model 4.
 
-As in section 5.1.1: five iterations of Model 1, five of the HMM and, for Model 4, five of it. It takes sentences of up to 100
-words, cuts a target that has more than nine words for each source word, and knows fertilities of up to 9; the paper raised
-these limits in its code.
+As in section 5.1.1: five iterations of Model 1, five of the HMM and, for Model 4, five of it.
+GIZA++ takes sentences of up to 100 words, cuts a target that has more than nine words for each
+source word, and knows fertilities of up to 9; the paper raised these limits in its code.
 """
 
 from __future__ import annotations
@@ -20,7 +20,18 @@ from semihmm.baselines.directed import Links, Sentences, WordAligner
 from semihmm.baselines.number_words import number_words
 
 LONGEST = 100
+"""Words of the longest sentence that GIZA++ takes."""
 ITERATIONS = 5
+"""Iterations of each model (section 5.1.1)."""
+CLASSES = 50
+"""Word classes for Model 4, GIZA++'s usual number."""
+INPUT_FILES = {
+    "-S": "source.vcb",
+    "-T": "target.vcb",
+    "-C": "pairs.snt",
+    "-CoocurrenceFile": "pairs.cooc",
+}
+OUTPUT = "result"
 
 
 @dataclass(frozen=True)
@@ -35,72 +46,63 @@ class Giza(WordAligner):
 
     def links(self, source: Sentences, target: Sentences) -> list[Links]:
         sides = number_words(source, target)
-        short = [max(len(s), len(t)) <= LONGEST for s, t in zip(source, target, strict=True)]
-        taken = [[line for line, fits in zip(side, short, strict=True) if fits] for side in sides]
+        fits = [max(len(s), len(t)) <= LONGEST for s, t in zip(source, target, strict=True)]
+        taken = [[line for line, fit in zip(side, fits, strict=True) if fit] for side in sides]
         with tempfile.TemporaryDirectory() as scratch:
-            found = iter(self._run(Path(scratch), *taken))
-        return [next(found) if fits else None for fits in short]
+            links = iter(self._run(Path(scratch), *taken))
+        return [next(links) if fit else None for fit in fits]
 
     def _run(self, folder: Path, source: list[str], target: list[str]) -> list[list[WordLink]]:
         for name, lines in (("source", source), ("target", target)):
-            _write(folder, name, lines)
-            run_program(
-                ["mkcls", "-c50", "-n2", f"-p{name}", f"-V{name}.vcb.classes", "opt"], folder
-            )
+            _write_side(folder, name, lines)
+            classes = ["mkcls", f"-c{CLASSES}", "-n2", f"-p{name}", f"-V{name}.vcb.classes", "opt"]
+            run_program(classes, folder)
         pairs = [f"1\n{s}\n{t}\n" for s, t in zip(source, target, strict=True)]
-        (folder / "pairs.snt").write_text("".join(pairs), encoding="ascii")
-        (folder / "pairs.cooc").write_text(_together(source, target), encoding="ascii")
+        (folder / INPUT_FILES["-C"]).write_text("".join(pairs), encoding="ascii")
+        together = _cooccurrences(source, target)
+        (folder / INPUT_FILES["-CoocurrenceFile"]).write_text(together, encoding="ascii")
         run_program(["GIZA++", *self._options()], folder)
-        return _read(
-            folder / ("result.A3.final" if self.model_4 else f"result.Ahmm.{ITERATIONS}"),
-            len(source),
-        )
+        last = "A3.final" if self.model_4 else f"Ahmm.{ITERATIONS}"
+        return _read(folder / f"{OUTPUT}.{last}", len(source))
 
     def _options(self) -> list[str]:
-        files = [
-            "-S",
-            "source.vcb",
-            "-T",
-            "target.vcb",
-            "-C",
-            "pairs.snt",
-            "-CoocurrenceFile",
-            "pairs.cooc",
-            "-o",
-            "result",
-        ]
-        last = ITERATIONS if self.model_4 else 0
-        numbers = {
-            "model1iterations": ITERATIONS,
-            "hmmiterations": ITERATIONS,
-            "model2iterations": 0,
-            "model3iterations": 0,
+        options = INPUT_FILES | {
+            "-o": OUTPUT,
+            "-model1iterations": f"{ITERATIONS}",
+            "-hmmiterations": f"{ITERATIONS}",
+            "-model2iterations": "0",
+            "-model3iterations": "0",
+            "-model4iterations": f"{ITERATIONS if self.model_4 else 0}",
+            "-hmmdumpfrequency": f"{0 if self.model_4 else ITERATIONS}",
         }
-        numbers |= {"model4iterations": last, "hmmdumpfrequency": 0 if last else ITERATIONS}
-        return files + [
-            part for name, number in numbers.items() for part in (f"-{name}", str(number))
-        ]
+        return [part for option in options.items() for part in option]
 
 
-def _write(folder: Path, name: str, lines: list[str]) -> None:
+def _write_side(folder: Path, name: str, lines: list[str]) -> None:
+    """Write the sentences for mkcls and the vocabulary for GIZA++."""
     (folder / name).write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
     words = Counter(word for line in lines for word in line.split())
-    entries = (
-        f"{word} {word} {count}\n"
-        for word, count in sorted(words.items(), key=lambda item: int(item[0]))
-    )
+    by_number = sorted(words.items(), key=lambda item: int(item[0]))
+    entries = (f"{word} {word} {count}\n" for word, count in by_number)
     (folder / f"{name}.vcb").write_text("".join(entries), encoding="ascii")
 
 
-def _together(source: list[str], target: list[str]) -> str:
-    """The pairs of words that occur together, sorted; 0 is the empty word."""
-    pairs = {(int(s), int(t)) for one, other in zip(source, target, strict=True)
-             for s in ("0", *one.split()) for t in other.split()}  # fmt: skip
+def _cooccurrences(source: list[str], target: list[str]) -> str:
+    """Return the pairs of words that occur together, sorted; 0 is the empty word."""
+    pairs = set()
+    for source_line, target_line in zip(source, target, strict=True):
+        for s in ("0", *source_line.split()):
+            for t in target_line.split():
+                pairs.add((int(s), int(t)))
     return "".join(f"{s} {t}\n" for s, t in sorted(pairs))
 
 
 def _read(path: Path, count: int) -> list[list[WordLink]]:
-    """The links in an A3 file: each third line has the source words, each with the numbers of its target words."""
+    """Read the links in an A3 file.
+
+    Each third line has the source words, each with the numbers of its target words. Raises
+    ``BadData`` without the file, or if it has not as many sentence pairs as ``count``.
+    """
     if not path.exists():
         raise BadData("GIZA++ wrote no alignments", path.name)
     lines = path.read_text(encoding="ascii").splitlines()[2::3]

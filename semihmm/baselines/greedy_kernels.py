@@ -1,4 +1,4 @@
-"""The longest run of equal words, again and again, each word used once."""
+"""Finds the longest run of equal words, again and again, each word used once."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ UNLINKED = -1
 
 @compiled
 def longest_run(abstract, document):
-    """(length, a, d): the longest run of equal keys and where it starts; length 0 where no keys are equal.
+    """Return (length, a, d): the longest run of equal keys and where it starts.
 
-    Among equally long runs the one nearest to the diagonal, |a / m - d / n| least; then the first in the
-    abstract; then the first in the document.
+    The length is 0 where no keys are equal. Among equally long runs the one nearest to the diagonal
+    counts, |a / m - d / n| least; then the first in the abstract; then the first in the document.
     """
     m, n = len(abstract), len(document)
-    longest, nearest, run = 0, 0, (0, 0, 0)
-    ending = np.zeros(
-        n, dtype=np.int64
-    )  # how long the run is that ends at the last abstract word and at d
+    longest, nearest = 0, 0
+    run = (0, 0, 0)
+    # The length of the run that ends at the last abstract word and at d.
+    ending = np.zeros(n, dtype=np.int64)
     for a in range(m):
         before = 0
         for d in range(n):
@@ -30,13 +30,14 @@ def longest_run(abstract, document):
                 a_start, d_start = a + 1 - length, d + 1 - length
                 distance = abs(a_start * n - d_start * m)
                 if length > longest or distance < nearest:
-                    longest, nearest, run = length, distance, (length, a_start, d_start)
+                    longest, nearest = length, distance
+                    run = (length, a_start, d_start)
     return run
 
 
 @compiled
 def link_greedily(abstract, document):
-    """int64 [m]: the document word that each abstract word is linked to, or UNLINKED.
+    """Return the document word that each abstract word is linked to, or UNLINKED: int64 [m].
 
     ``abstract`` int64 [m] and ``document`` int64 [n] are keys from 0 on; equal keys match.
     """
@@ -45,7 +46,7 @@ def link_greedily(abstract, document):
     length, a, d = longest_run(abstract, document)
     while length:
         links[a : a + length] = np.arange(d, d + length)
-        # Two keys that no word has, nor each other: what is linked matches nothing any more.
+        # Two keys that no word has, and that are not equal: linked words match nothing any more.
         abstract[a : a + length] = -1
         document[d : d + length] = -2
         length, a, d = longest_run(abstract, document)

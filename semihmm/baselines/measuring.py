@@ -1,4 +1,4 @@
-"""How long a system takes and how much memory, each in a process of its own so that neither is another's."""
+"""Measures how long a system takes and how much memory, each in a process of its own."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ from semihmm.baselines.system import Run, System
 
 
 class Measured(NamedTuple):
-    """What a system found and what that took, without starting Python.
+    """The run of a system, and what it took without starting Python.
 
-    ``seconds`` are wall-clock, ``processor`` those of all processors; ``memory`` is the peak of resident memory in bytes.
+    ``seconds``    wall-clock.
+    ``processor``  seconds of all processors.
+    ``memory``     the peak of resident memory in bytes.
     """
 
     run: Run
@@ -29,40 +31,46 @@ class Measured(NamedTuple):
 
 
 def run_alone(system: System, pairs: Sequence[Pair]) -> Measured:
-    """Run a system in a process of its own.
+    """Run a system in a process of its own, so that time and memory are those of no other system.
 
-    What the system raises comes through; ``BadUsage`` if the process dies.
+    Raises what the system raises, and ``BadUsage`` if the process dies.
     """
-    # Spawned, not forked: a forked process has this one's memory, and its threads cannot be trusted.
+    # Spawned, not forked: a forked process has this one's memory, and its threads are not reliable.
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
         try:
-            return pool.submit(measured, system, pairs).result()
+            return pool.submit(run_measured, system, pairs).result()
         except BrokenProcessPool:
             raise BadUsage(
                 f"{system.name} crashed, or its process was killed (out of memory?)"
             ) from None
 
 
-def measured(system: System, pairs: Sequence[Pair]) -> Measured:
-    """Run a system in this process; the memory is the most that the process, or a program that it ran, ever had."""
-    began, before = time.perf_counter(), _processor()
+def run_measured(system: System, pairs: Sequence[Pair]) -> Measured:
+    """Run a system in this process.
+
+    The memory is the most that the process, or a program that it ran, ever had.
+    """
+    began, before = time.perf_counter(), _processor_seconds()
     run = system.run(pairs)
-    return Measured(run, time.perf_counter() - began, _processor() - before, _peak())
+    seconds = time.perf_counter() - began
+    return Measured(run, seconds, _processor_seconds() - before, _peak_memory())
 
 
-def _processor() -> float:
-    """Processor seconds of this process and of the programs that it ran."""
+def _processor_seconds() -> float:
+    """Return processor seconds of this process and of the programs that it ran."""
     return sum(os.times()[:4])
 
 
-def _peak() -> int:
-    import resource
+def _peak_memory() -> int:
+    """Return the peak of resident memory of this process, or of a program that it ran, in bytes."""
+    import resource  # not on Windows
 
     unit = 1 if sys.platform == "darwin" else 1024
     programs = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * unit
     try:
         with open("/proc/self/status", encoding="ascii") as status:
             own = next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmHWM:"))
-    except OSError:  # no Linux. There, getrusage would give a spawned process the peak of the one that spawned it.
+    except OSError:
+        # Not Linux. On Linux, getrusage would give a spawned process the peak of its parent.
         own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
     return max(own, programs)

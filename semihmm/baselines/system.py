@@ -1,39 +1,41 @@
-"""What can be compared: anything that aligns the pairs of a corpus."""
+"""Defines what a system is: whatever aligns the pairs of a corpus."""
 
 from __future__ import annotations
 
-from abc import ABC
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.pairs.pair import Pair
 
-EXTRA = "not installed: pip install 'semihmm[baselines]'"
-
 
 class Run(NamedTuple):
-    """The alignments of all pairs, in their order, and how many pairs the system could not take: they have no links."""
+    """What a system made of a corpus.
+
+    ``alignments``  of all pairs, in their order.
+    ``not_taken``   how many pairs the system could not take: they have no links.
+    """
 
     alignments: list[Alignment]
     not_taken: int = 0
 
 
 class System(ABC):
-    """A row of the table.
+    """A row of the table of systems."""
 
-    ``name``   as ``--systems`` takes it.
-    ``parts``  the systems to run: itself, or the two that it combines.
-    """
-
-    name: str
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """Return the name as ``--systems`` takes it."""
 
     @property
     def parts(self) -> tuple[System, ...]:
+        """Return the systems to run: this one, or the two that it combines."""
         return (self,)
 
     def missing(self) -> str | None:
-        """Why the system cannot run on this machine; ``None`` if it can."""
+        """Return why the system cannot run on this machine; ``None`` if it can."""
         return None
 
     def run(self, pairs: Sequence[Pair]) -> Run:
@@ -41,6 +43,6 @@ class System(ABC):
         raise NotImplementedError
 
     def combined(self, pairs: Sequence[Pair], runs: Sequence[Run]) -> Run:
-        """What the runs of the parts come to."""
+        """Combine the runs of the parts."""
         (run,) = runs
         return run

@@ -39,7 +39,16 @@ IN_MEMORY_WORDS = 400_000
 """A larger corpus goes to disk. With their evidence, so many document words take some 200 MB."""
 
 NOT_ENCODED = frozenset(
-    ("decoder", "encoder", "extract", "iterations", "own_sentences", "preset", "threshold", "tolerance")
+    (
+        "decoder",
+        "encoder",
+        "extract",
+        "iterations",
+        "own_sentences",
+        "preset",
+        "threshold",
+        "tolerance",
+    )
 )
 """Settings on which the evidence does not depend, or only through the texts, which are hashed themselves."""
 

@@ -220,15 +220,15 @@ def score(options: argparse.Namespace) -> None:
 def compare(options: argparse.Namespace) -> None:
     """semihmm compare"""
     from corpus_tools.errors import choose
-    from semihmm.baselines.registry import FAMILIES, systems
-    from semihmm.evaluation import annotators as human
     from semihmm.evaluation import comparison
-    from semihmm.evaluation.comparison_table import FORMATS, shown
+    from semihmm.evaluation.annotators import annotator_names
+    from semihmm.evaluation.comparison_table import FORMATS, comparison_text
+    from semihmm.evaluation.systems import FAMILIES, choose_systems
 
     choose("format", options.format, FORMATS)
-    chosen = systems(options.systems or FAMILIES)
+    chosen = choose_systems(options.systems or FAMILIES)
     pairs = _read(options)
-    names = human.names(options.annotators)
+    names = annotator_names(options.annotators)
     annotators = {
         name: read_pairs(file, pairs[0].tokenizer)
         for name, file in zip(names, options.annotators, strict=True)
@@ -238,7 +238,7 @@ def compare(options: argparse.Namespace) -> None:
     if options.json:
         with replacing(options.json) as stream:
             stream.write(json.dumps(found.as_dict(), indent=1) + "\n")
-    _show(shown(found, options.format))
+    _show(comparison_text(found, options.format))
 
 
 def errors(options: argparse.Namespace) -> None:

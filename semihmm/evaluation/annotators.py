@@ -1,4 +1,4 @@
-"""People beside each other: each annotator as a system against every other one and the gold, and kappa (section 2.2)."""
+"""Compares annotators with each other: their sure links as alignments, and kappa (section 2.2)."""
 
 from __future__ import annotations
 
@@ -15,10 +15,15 @@ from corpus_tools.scores.agreement import kappa
 from corpus_tools.texts.ignore_list import read_ignore_list
 
 Annotators = Mapping[str, Sequence[Pair]]
+"""The pairs with each annotator's links, by the name of the annotator."""
 
 
 class Kappa(NamedTuple):
-    """How far two annotators agree: on sure links, on sure and possible ones; then the same outside the ignore list."""
+    """The agreement of two annotators.
+
+    ``sure``, ``possible``  on sure links, on sure and possible ones.
+    ``..._outside``         the same on words outside the ignore list.
+    """
 
     annotators: tuple[str, str]
     sure: float
@@ -27,18 +32,18 @@ class Kappa(NamedTuple):
     possible_outside: float
 
 
-def names(files: Sequence[str]) -> list[str]:
-    """Short names of files: what differs between them. Of one file, its name."""
+def annotator_names(files: Sequence[str]) -> list[str]:
+    """Return short names of files: what differs between them. One file has its whole name."""
     whole = [Path(file).name for file in files]
     if len(whole) < 2:
         return whole
-    first = _in_common(whole)
-    last = _in_common([name[first:][::-1] for name in whole])
+    first = _common_start(whole)
+    last = _common_start([name[first:][::-1] for name in whole])
     return [name[first : len(name) - last] or name for name in whole]
 
 
-def _in_common(texts: Sequence[str]) -> int:
-    """How many characters the texts have in common at their start."""
+def _common_start(texts: Sequence[str]) -> int:
+    """Return how many characters all texts have in common at their start."""
     columns = zip(*texts, strict=False)
     return sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, columns))
 
@@ -51,33 +56,42 @@ def check_texts(pairs: Sequence[Pair], others: Sequence[Pair], name: str) -> Non
     by_id = {pair.id: pair for pair in others}
     for pair in pairs:
         other = by_id[pair.id]
-        if (pair.document.tokens, pair.abstract.tokens) != (
-            other.document.tokens,
-            other.abstract.tokens,
-        ):
+        if _tokens(pair) != _tokens(other):
             raise BadData(f"the texts of pair {pair.id!r} are not those that annotator {name} has")
         if other.sure is None:
             raise BadData(f"pair {pair.id!r} of annotator {name} has no 'sure' links")
 
 
+def _tokens(pair: Pair) -> tuple[Sequence[str], Sequence[str]]:
+    return pair.document.tokens, pair.abstract.tokens
+
+
 def sure_alignments(pairs: Sequence[Pair]) -> dict[str, Alignment]:
-    """What a person would answer, as a system: the sure links, by id."""
+    """Return the sure links of the pairs as alignments by id."""
     return {
-        pair.id: from_word_links(pair.id, dict.fromkeys(pair.sure, 1.0), len(pair.abstract))
+        pair.id: from_word_links(pair.id, dict.fromkeys(pair.sure_links(), 1.0), len(pair.abstract))
         for pair in pairs
     }
 
 
 def kappas(annotators: Annotators, ignore: str) -> list[Kappa]:
-    """The agreement of every two annotators over all word pairs."""
+    """Return the agreement of every two annotators, where every word pair is a decision."""
     return [
-        Kappa(two, *_kappas([annotators[name] for name in two], ignore))
-        for two in combinations(annotators, 2)
+        Kappa((first, second), *_kappas(annotators[first], annotators[second], ignore))
+        for first, second in combinations(annotators, 2)
     ]
 
 
-def _kappas(both: Sequence[Sequence[Pair]], ignore: str) -> list[float]:
-    sure = [{pair.id: pair.sure for pair in pairs} for pairs in both]
-    possible = [{pair.id: pair.sure | pair.possible for pair in pairs} for pairs in both]
-    lists = (frozenset(), read_ignore_list(ignore))
-    return [kappa(*links, both[0], ignored) for ignored in lists for links in (sure, possible)]
+def _kappas(
+    first: Sequence[Pair], second: Sequence[Pair], ignore: str
+) -> tuple[float, float, float, float]:
+    """Return the figures of ``Kappa``."""
+    sure = [{pair.id: pair.sure_links() for pair in pairs} for pairs in (first, second)]
+    possible = [{pair.id: pair.gold_links() for pair in pairs} for pairs in (first, second)]
+    ignored = read_ignore_list(ignore)
+    return (
+        kappa(sure[0], sure[1], first),
+        kappa(possible[0], possible[1], first),
+        kappa(sure[0], sure[1], first, ignored),
+        kappa(possible[0], possible[1], first, ignored),
+    )

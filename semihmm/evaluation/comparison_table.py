@@ -1,54 +1,60 @@
-"""A comparison in the form of the paper's Table 4: for a terminal, in Markdown, in LaTeX."""
+"""Shows a comparison in the form of the paper's Table 4: for a terminal, in Markdown, in LaTeX."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
 from corpus_tools.scores.bootstrap import Figure
+from corpus_tools.scores.registry import SCORES
 from corpus_tools.scores.scopes import SCOPES
 from corpus_tools.texts.text_table import column_widths, text_table
 from semihmm.evaluation.annotators import Kappa
 from semihmm.evaluation.comparison import Comparison, Row
 
-COLUMNS = ("SoftP", "Recall", "SoftF", "95 %", "AER", "p")
+SOFT_SCORES = ("soft_precision", "recall", "soft_f")
+"""The scores of Table 4. AER is beside them; the figures of all scores are in the JSON."""
+COLUMNS = (*(SCORES[name].title for name in SOFT_SCORES), "95 %", SCORES["aer"].title, "p")
+COST_COLUMNS = ("s", "MB", "not taken")
 KAPPA_COLUMNS = ("sure", "sure and possible", "sure, outside the ignore list", "both, outside")
 MEGABYTE = 2**20
 
 Table = list[list[str]]
-"""Rows of cells, all of the first row's length but for those that only say why a system could not run: name and reason."""
+"""Rows of cells, as many as the first row has.
+
+A row of a system that could not run has only two: name and reason.
+"""
 
 
 def table(comparison: Comparison) -> Table:
-    """The rows of Table 4 under a head that names the words that count, with what the systems cost behind."""
-    views = next(list(row.scores) for row in comparison.rows if row.scores)
-    title = [cell for view in views for cell in (SCOPES[view].title, *[""] * (len(COLUMNS) - 1))]
-    head = ["System", *COLUMNS * len(views), "s", "MB", "not taken"]
-    return [["", *title, "", "", ""], head, *(_cells(row, views) for row in comparison.rows)]
+    """Return the rows of Table 4.
+
+    A line of scopes, the head, then scores and cost of each system.
+    """
+    scopes = next(list(row.scores) for row in comparison.rows if row.scores)
+    title = [""]
+    for scope in scopes:
+        title += [SCOPES[scope].title, *[""] * (len(COLUMNS) - 1)]
+    head = ["System", *COLUMNS * len(scopes), *COST_COLUMNS]
+    rows = [_cells(row, scopes) for row in comparison.rows]
+    return [title + [""] * len(COST_COLUMNS), head, *rows]
 
 
-def _cells(row: Row, views: Sequence[str]) -> list[str]:
+def _cells(row: Row, scopes: Sequence[str]) -> list[str]:
     if row.reason:
         return [row.name, row.reason]
-    scores = [cell for view in views for cell in _scores(row, view)]
-    if row.seconds is None:
-        return [row.name, *scores, "", "", ""]
-    return [
-        row.name,
-        *scores,
-        f"{row.seconds:.1f}",
-        f"{row.memory / MEGABYTE:.0f}",
-        str(row.not_taken or ""),
-    ]
+    scores = [cell for scope in scopes for cell in _score_cells(row, scope)]
+    if row.cost is None:
+        return [row.name, *scores, *[""] * len(COST_COLUMNS)]
+    seconds, megabytes = f"{row.cost.seconds:.1f}", f"{row.cost.memory / MEGABYTE:.0f}"
+    return [row.name, *scores, seconds, megabytes, str(row.not_taken or "")]
 
 
-def _scores(row: Row, view: str) -> list[str]:
-    figures = row.scores[view]
-    soft_f = figures["soft_f"]
-    p = row.p.get(view)
-    values = [f"{figures[name].value:.3f}" for name in ("soft_precision", "recall", "soft_f")]
+def _score_cells(row: Row, scope: str) -> list[str]:
+    figures = row.scores[scope]
+    p = row.p.get(scope)
     return [
-        *values,
-        _interval(soft_f),
+        *(f"{figures[name].value:.3f}" for name in SOFT_SCORES),
+        _interval(figures["soft_f"]),
         f"{figures['aer'].value:.3f}",
         "" if p is None else f"{p:.3f}",
     ]
@@ -59,7 +65,7 @@ def _interval(figure: Figure) -> str:
 
 
 def kappa_table(kappas: Sequence[Kappa]) -> Table:
-    """The agreement of every two annotators."""
+    """Return the agreement of every two annotators."""
     rows = [
         [" and ".join(names), *(f"{value:.3f}" for value in values)] for names, *values in kappas
     ]
@@ -67,29 +73,31 @@ def kappa_table(kappas: Sequence[Kappa]) -> Table:
 
 
 def text(rows: Table) -> str:
-    """Columns for a terminal."""
+    """Return columns for a terminal."""
     title, *body = rows
     return f"{_title(title, column_widths(body))}\n{text_table(body)}"
 
 
 def _title(cells: list[str], widths: list[int]) -> str:
-    """Each cell that is not empty where its column begins: it may be wider than that."""
+    """Put each cell that is not empty where its column begins; it may be wider than the column."""
     line = ""
-    for place, cell in enumerate(cells):
-        start = sum(widths[:place]) + 2 * place
+    for column, cell in enumerate(cells):
+        start = sum(widths[:column]) + 2 * column
         line = line.ljust(start) + cell if cell else line
     return line
 
 
 def markdown(rows: Table) -> str:
-    """A table of GitHub's Markdown."""
-    rule = "|".join(["", "---", *["--:"] * (len(rows[0]) - 1), ""])
-    head, *body = ["| " + " | ".join(row + [""] * (len(rows[0]) - len(row))) + " |" for row in rows]
+    """Return a table of GitHub's Markdown."""
+    columns = len(rows[0])
+    rule = "|".join(["", "---", *["--:"] * (columns - 1), ""])
+    filled = [row + [""] * (columns - len(row)) for row in rows]
+    head, *body = [f"| {' | '.join(row)} |" for row in filled]
     return "\n".join([head, rule, *body])
 
 
 def latex(rows: Table) -> str:
-    """A tabular of LaTeX."""
+    """Return a tabular of LaTeX."""
     columns = len(rows[0])
     lines = []
     for row in rows:
@@ -107,8 +115,12 @@ def _escaped(cell: str) -> str:
 FORMATS: dict[str, Callable[[Table], str]] = {"text": text, "markdown": markdown, "latex": latex}
 
 
-def shown(comparison: Comparison, form: str) -> str:
-    """The table, the agreement of people, and the signature."""
-    write = FORMATS[form]
-    tables = [table(comparison), *([kappa_table(comparison.kappas)] if comparison.kappas else [])]
-    return "\n\n".join([*map(write, tables), comparison.signature])
+def comparison_text(comparison: Comparison, format: str) -> str:
+    """Return the table, the agreement of annotators and the signature.
+
+    ``format``  a name in ``FORMATS``.
+    """
+    tables = [table(comparison)]
+    if comparison.kappas:
+        tables.append(kappa_table(comparison.kappas))
+    return "\n\n".join([*map(FORMATS[format], tables), comparison.signature])

@@ -135,9 +135,7 @@ def _manifest(folder: Path) -> dict[str, Any]:
         manifest = json.loads((folder / MANIFEST).read_bytes())
     except FileNotFoundError:
         what = f"it has no {MANIFEST}" if folder.is_dir() else "there is no such directory"
-        raise BadModel(
-            f"{folder}: no model here: {what}. Train one first"
-        ) from None
+        raise BadModel(f"{folder}: no model here: {what}. Train one first") from None
     except (OSError, ValueError) as error:
         raise BadModel(f"{folder / MANIFEST}: cannot be read: {error}") from error
     kind = manifest.get("format") if isinstance(manifest, dict) else None

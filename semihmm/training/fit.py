@@ -171,7 +171,9 @@ class Training:
     def _start(self, texts: Texts, census: _Census, start: TrainingState | None) -> TrainingState:
         """Return the state that training starts from or goes on from."""
         if not texts.batches:
-            raise BadData("nothing to train on: no pair has words in both its document and its abstract")
+            raise BadData(
+                "nothing to train on: no pair has words in both its document and its abstract"
+            )
         encoder = encoder_of(self.settings).version if self.settings.needs_vectors else ""
         corpus = fingerprint(texts.batches, encoder)
         if start is not None:
@@ -196,9 +198,7 @@ class Training:
         """Return the encoded shards, of which those that are not there yet are made."""
         key = encoding_key(state.corpus, self.settings, self.skip_bad_pairs)
         corpus, missing = cache.encoded(texts, key)
-        encode = partial(
-            encode_good_pairs, state.model, texts.batches, skip=self.skip_bad_pairs
-        )
+        encode = partial(encode_good_pairs, state.model, texts.batches, skip=self.skip_bad_pairs)
         for index, shard in zip(missing, in_order(encode, missing, self.workers), strict=True):
             corpus[index] = shard
         return corpus
@@ -215,10 +215,14 @@ class Training:
         done = len(state.iterations)
         last = done if state.converged(self.settings.tolerance) else self.settings.iterations
         numbers = range(done + 1, last + 1)
-        for model, iteration in em_iterations(state.model, corpus, numbers, self.workers, e_step, self.clock):
+        for model, iteration in em_iterations(
+            state.model, corpus, numbers, self.workers, e_step, self.clock
+        ):
             iterations = (*state.iterations, iteration)
             skipped = tuple(skipped_pairs(texts, corpus)) if self.skip_bad_pairs else ()
-            state = replace(state, model=model, iterations=iterations, skipped=skipped or state.skipped)
+            state = replace(
+                state, model=model, iterations=iterations, skipped=skipped or state.skipped
+            )
             report(state)
             if state.converged(self.settings.tolerance):
                 break

@@ -10,19 +10,18 @@ import sys
 import pytest
 
 from corpus_tools.errors import BadData
-from semihmm.baselines.registry import SYSTEMS
+from semihmm.evaluation.systems import SYSTEMS
 from tests.paths import ROOT
 from tests.semihmm.program_runs import RAW, SAMPLE, rows, write
 
 SCRIPTS = ROOT / "scripts"
+CONFIGURATION = "default rewrite=identity+stem iterations=1"
 
 
 @pytest.fixture
 def script(monkeypatch):
     monkeypatch.syspath_prepend(str(SCRIPTS))
-    module = importlib.import_module("reproduce_paper")
-    monkeypatch.setattr(module, "ANALYSED", ("default rewrite=identity+stem iterations=1",))
-    return module
+    return importlib.import_module("reproduce_paper")
 
 
 @pytest.fixture
@@ -38,12 +37,15 @@ def data(tmp_path):
 
 
 def test_the_report_has_every_table_with_the_papers_figures(script, data):
-    text = script.report(data, ("greedy", "cut-and-paste:2"))
+    text = script.report(data, ("greedy", "cut-and-paste:2"), analysed=(CONFIGURATION,))
     heads = [line for line in text.splitlines() if line.startswith("#")]
     assert [head.split(":")[0] for head in heads[1:]] == [
-        "## Tables 1 and 3", "## Section 2.3", "## Section 2.2", "## Table 4", "## Table 4", "## Table 4",
-        "## Section 5.3 and Table 5", "## Section 5.3 and Table 5",
-    ]  # fmt: skip
+        "## Tables 1 and 3",
+        "## Section 2.3",
+        "## Section 2.2",
+        *["## Table 4"] * 3,
+        *["## Section 5.3 and Table 5"] * 2,
+    ]
     lines = text.splitlines()
     (words, *_) = (line for line in lines if line.startswith("| Words |"))
     abstracts = sum(len(sentence.split()) for row in rows(SAMPLE) for sentence in row["abstract"])
@@ -88,7 +90,12 @@ def test_missing_data_are_named(script, data):
         data / "report.md",
     ]
     done = subprocess.run(
-        command, cwd=SCRIPTS.parent, env={"PYTHONPATH": "."}, capture_output=True, text=True
+        command,
+        cwd=SCRIPTS.parent,
+        env={"PYTHONPATH": "."},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert (
         done.returncode == 1

@@ -114,7 +114,9 @@ def test_the_log_likelihood_is_the_last_objective_but_for_the_prior(sample, mini
     aligner = Aligner(iterations=1, wordnet=str(miniature)).fit(sample)
     again = Aligner(iterations=2, wordnet=str(miniature)).fit(sample)
     objective = again.provenance["iterations"][1]["objective"]
-    assert aligner.log_likelihood(sample) == pytest.approx(objective - aligner.model.log_prior(), rel=1e-12)
+    assert aligner.log_likelihood(sample) == pytest.approx(
+        objective - aligner.model.log_prior(), rel=1e-12
+    )
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -12,9 +12,11 @@ from corpus_tools.texts.text import Text
 
 
 def pair(document: list[str], abstract: list[str]) -> Pair:
-    return Pair(
-        "x", *(Text.from_sentences([s.split() for s in side]) for side in (document, abstract))
-    )
+    return Pair("x", text(document), text(abstract))
+
+
+def text(sentences: list[str]) -> Text:
+    return Text.from_sentences([sentence.split() for sentence in sentences])
 
 
 def squared_cosine(one: Counter, other: Counter) -> Fraction:

@@ -8,14 +8,14 @@ import pytest
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, from_word_links, word_links
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.scores.error_kinds import ERROR_KINDS, RIGHT, judged, runs
+from corpus_tools.scores.error_kinds import ERROR_KINDS, RIGHT, judge_phrases, runs
 from corpus_tools.texts.text import Text
 
 
 def judge(document, abstract, links, sure, possible=()):
     sides = [Text.from_sentences([side.split()]) for side in (document, abstract)]
     pair = Pair("x", *sides, frozenset(sure), frozenset(possible))
-    return judged(pair, from_word_links("x", dict.fromkeys(links, 1.0), len(pair.abstract)))
+    return judge_phrases(pair, from_word_links("x", dict.fromkeys(links, 1.0), len(pair.abstract)))
 
 
 def kinds(*arguments):
@@ -52,7 +52,7 @@ def test_possible_links_may_be_missing_and_may_be_there():
 
 def test_words_that_only_the_system_links_are_phrases_as_long_as_they_stand_together():
     found = judge("a b c d", "a b x c d", [(0, 0), (1, 1), (2, 3), (3, 4)], [(3, 4)])
-    assert [(phrase.abstract, phrase.kind) for phrase in found] == [
+    assert [(phrase.span, phrase.kind) for phrase in found] == [
         ((0, 2), "null missed"),
         ((3, 4), "null missed"),
         ((4, 5), RIGHT),
@@ -67,19 +67,19 @@ def test_the_columns_of_table_5():
         [(d, a) for d in range(5) for a in range(2)],
     )
     (phrase,) = found
-    assert (phrase.summary, phrase.true, phrase.aligned) == (
+    assert (phrase.abstract, phrase.true, phrase.aligned) == (
         "will test",
         "will also have to test",
         "will ... test",
     )
     (phrase,) = judge("seller", "retailer", [], [(0, 0)])
-    assert (phrase.summary, phrase.true, phrase.aligned) == ("retailer", "seller", "null")
+    assert (phrase.abstract, phrase.true, phrase.aligned) == ("retailer", "seller", "null")
 
 
 def test_phrase_links_of_identical_words_count_word_by_word():
     texts = [Text.from_sentences([["the", "Mac"]])] * 2
     pair = Pair("x", *texts, frozenset({(0, 0), (1, 1)}), frozenset())
-    found = judged(pair, Alignment("x", (PhraseLink((0, 2), (0, 2), 1.0),)))
+    found = judge_phrases(pair, Alignment("x", (PhraseLink((0, 2), (0, 2), 1.0),)))
     assert [phrase.kind for phrase in found] == [RIGHT, RIGHT]
 
 
@@ -94,12 +94,12 @@ def test_every_link_is_in_one_phrase_and_an_alignment_as_the_gold_is_right(seed)
     sure, links = (frozenset(generator.sample(every, 4)) for _ in range(2))
     pair = Pair("x", *texts, sure, frozenset())
     alignment = from_word_links("x", dict.fromkeys(links, 1.0), 5)
-    found = judged(pair, alignment)
+    found = judge_phrases(pair, alignment)
     assert sorted(link for phrase in found for link in phrase.links) == sorted(
         word_links(alignment, *(t.tokens for t in texts))
     )
     assert {phrase.kind for phrase in found} <= {RIGHT, *ERROR_KINDS}
-    same = judged(pair, from_word_links("x", dict.fromkeys(sure, 1.0), 5))
+    same = judge_phrases(pair, from_word_links("x", dict.fromkeys(sure, 1.0), 5))
     assert {phrase.kind for phrase in same} == {RIGHT}
 
 

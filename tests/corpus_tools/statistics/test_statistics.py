@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
+
 import pytest
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
@@ -17,7 +19,7 @@ def text(*sentences: str) -> Text:
     return Text.from_sentences([sentence.split() for sentence in sentences])
 
 
-def gold(sure: set, possible: set = frozenset(), abstract_length: int = 9) -> Alignment:
+def gold(sure: set, possible: AbstractSet = frozenset(), abstract_length: int = 9) -> Alignment:
     words = text(" ".join("w" * 20)), text(" ".join("w" * abstract_length))
     return gold_alignment(Pair("x", *words, frozenset(sure), frozenset(possible)))
 

@@ -1,24 +1,27 @@
-"""The core as IBM Model 1 and as the HMM, beside Thot's, as far as the definitions are the same.
+"""The semi-HMM as IBM Model 1 and as the HMM, beside Thot's.
 
-Model 1 is the core with phrases of one word, the t-table alone and uniform jumps. What differs is made the same: the t-table's
-fake counts are left out, it starts uniform over the vocabulary, and Model 1's empty word is a word of the document, so that the
-core needs no null state.
+Model 1 is the core with phrases of one word, the t-table alone and uniform jumps. What differs is
+made the same: the t-table's fake counts are left out, it starts uniform over the vocabulary, and
+Model 1's empty word is a word of the document, so that the core needs no null state.
 
-The HMM is the same with jumps that depend on where the last word came from. Thot's jumps are a table by both positions, ours
-one by their distance; in documents of two words these say the same. So there Thot's parameters can be given to the core, and
-what both make of them compared: the best paths and the next t-table. Two things stay different. Thot's null state at the start
-knows no position and makes one up, ours stays at the start; so null is made improbable. And Thot cuts expected counts at
-exp(-0.01), hence the tolerance of the t-table. What each of them learns is compared where both should learn the same.
+The HMM is the same with jumps that depend on where the last word came from. Thot's jumps are a
+table by both positions, ours one by their distance; in documents of two words these say the same.
+So there Thot's parameters can be given to the core, and what both make of them compared: the best
+paths and the next t-table. Two things stay different. Thot's null state at the start knows no
+position and makes one up, ours stays at the start; so null is made improbable. And Thot cuts
+expected counts at exp(-0.01), hence the tolerance of the t-table. What each of them learns is
+compared where both should learn the same.
 """
 
 from __future__ import annotations
 
+import itertools
 import random
 
 import numpy as np
 import pytest
-from semihmm.decoding.decoders import decode_viterbi
 
+from corpus_tools.plugins.options import Options
 from jump_models.forms.bucket_kernels import BUCKETS, bucket_of
 from jump_models.null_jump import NullJump
 from jump_models.relative import Relative
@@ -29,6 +32,7 @@ from rewrite_models.null_emission import NullEmission
 from rewrite_models.phrases import Phrases
 from semihmm.aligner import Aligner
 from semihmm.baselines.thot_models import HMM, trained
+from semihmm.decoders.viterbi import Viterbi
 from semihmm.model.phrase_length import PhraseLength
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.training.e_step import expected_counts
@@ -51,10 +55,16 @@ def sentences(generator, count, longest):
 
 
 def table_of(corpus, vocabulary, probability):
-    """The lexical model whose table holds every pair of words that occur together, with these probabilities."""
-    keys = {(d, a) for batch in corpus for p in range(len(batch))
-            for d in batch.document[batch.document_offsets[p] : batch.document_offsets[p + 1]].tolist()
-            for a in batch.abstract[batch.abstract_offsets[p] : batch.abstract_offsets[p + 1]].tolist()}  # fmt: skip
+    """Return a lexical model whose table holds every pair of words that occur together.
+
+    ``probability``  of the document and the abstract word.
+    """
+    keys = set()
+    for batch in corpus:
+        for p in range(len(batch)):
+            documents = batch.document[slice(*batch.document_offsets[p : p + 2])].tolist()
+            abstracts = batch.abstract[slice(*batch.abstract_offsets[p : p + 2])].tolist()
+            keys |= set(itertools.product(documents, abstracts))
     document, abstract = np.array(sorted(keys)).T
     values = np.array(
         [probability(vocabulary.forms[d], vocabulary.forms[a]) for d, a in sorted(keys)]
@@ -72,7 +82,10 @@ def table_of(corpus, vocabulary, probability):
 
 
 def core(corpus, vocabulary, jump, probability, null=0.0):
-    """The semi-HMM of one-word phrases with the t-table alone; ``probability(document word, abstract word)``."""
+    """Return the semi-HMM of one-word phrases with the t-table alone.
+
+    ``probability``  of the document and the abstract word.
+    """
     emitted = {vocabulary.forms[word] for batch in corpus for word in batch.abstract.tolist()}
     emission = np.array(
         [*(probability(None, word) if word in emitted else 0.0 for word in vocabulary.forms), 0.0]
@@ -88,7 +101,7 @@ def core(corpus, vocabulary, jump, probability, null=0.0):
 
 
 def entries(model):
-    """The t-table as {(document word, abstract word): probability}."""
+    """Return the t-table as {(document word, abstract word): probability}."""
     table, forms = model.rewrite.components[0].table, model.vocabulary.forms
     return {
         (forms[d], forms[a]): p
@@ -97,7 +110,7 @@ def entries(model):
 
 
 def lookup(thot):
-    """Thot's t-table as a function; its empty word has the number 0."""
+    """Return Thot's t-table as a function. Its empty word has the number 0."""
 
     def probability(document, abstract):
         source = 0 if document in (None, NULL) else thot.get_src_word_index(document)
@@ -122,15 +135,15 @@ def test_one_word_phrases_the_t_table_and_uniform_jumps_are_model_1(iterations):
     for _ in range(iterations):
         model = model.m_step(expected_counts(model, encoded, 1))
     thot = lookup(trained(("Ibm1AlignmentModel",), documents, abstracts, iterations))
-    found = entries(model)
+    ours = entries(model)
     np.testing.assert_allclose(
-        list(found.values()), [thot(*words) for words in found], rtol=1e-4, atol=1e-6
+        list(ours.values()), [thot(*words) for words in ours], rtol=1e-4, atol=1e-6
     )
 
 
 @pytest.fixture
 def two_words(request):
-    """Documents of two words with abstracts, in which each word has its own translation and noise; Thot's HMM of them."""
+    """Return documents of two words, abstracts with noisy translations, and Thot's HMM of them."""
     generator = random.Random(request.param)
     # Two equal words, or four words of the abstract, and different paths could be equally probable.
     documents = [generator.sample(WORDS, 2) for _ in range(60)]
@@ -157,9 +170,10 @@ def two_words(request):
 
 
 def distances(hmm):
-    """The weights by distance that say what Thot's table by positions says of documents of two words.
+    """Return the weights by distance that are Thot's table by positions on documents of two words.
 
-    Thot does not know when an abstract ends: the jump to the end is made improbable, and the same from both words.
+    Thot does not know when an abstract ends: the jump to the end is made improbable, and the same
+    from both words.
     """
     weights, ends = np.full((2, 1, BUCKETS), 1.0)
     for distance, before in (
@@ -187,7 +201,7 @@ def test_one_word_phrases_and_the_t_table_are_the_hmm(two_words):
     corpus = batches(pairs, vocabulary, size=len(pairs))
     model = core(corpus, vocabulary, distances(hmm), lookup(hmm), null=IMPROBABLE)
     encoded = model.encode(corpus[0])
-    paths = {(a, d) for (a, _, d, _), _ in decode_viterbi(model, encoded, 0.0)}
+    paths = {(a, d) for (a, _, d, _), _ in Viterbi(Options()).decode(model, encoded)}
     matrices = [matrix.to_numpy() for _, matrix in hmm.get_best_alignments(documents, abstracts)]
     theirs = {
         (3 * n + a, 2 * n + d)
@@ -208,7 +222,8 @@ def test_both_hmms_learn_the_same_links():
     documents = [generator.sample(words, 6) for _ in range(200)]
     kept = [sorted(generator.sample(range(6), 4)) for _ in documents]
     abstracts = [
-        [f"t{d[place]}" for place in places] for d, places in zip(documents, kept, strict=True)
+        [f"t{d[position]}" for position in positions]
+        for d, positions in zip(documents, kept, strict=True)
     ]
     pairs = [
         pair(str(n), " ".join(d), " ".join(a))
@@ -222,6 +237,6 @@ def test_both_hmms_learn_the_same_links():
         for alignment in aligner.align(pairs)
     ]
     theirs = [set(links) for links in HMM.links(documents, abstracts)]
-    true = [{(place, a) for a, place in enumerate(places)} for places in kept]
+    true = [{(d, a) for a, d in enumerate(positions)} for positions in kept]
     for one, other in ((ours, true), (theirs, true), (ours, theirs)):
         assert sum(len(a & b) for a, b in zip(one, other, strict=True)) > 0.95 * 4 * len(pairs)

@@ -7,7 +7,13 @@ import pytest
 
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
-from semihmm.baselines.cut_and_paste import CutAndPaste, best_path, blocks, places, transitions
+from semihmm.baselines.cut_and_paste import (
+    CutAndPaste,
+    best_path,
+    blocks,
+    stem_positions,
+    transitions,
+)
 from tests.naive import cut_and_paste as naive
 from tests.tiny_corpora import WORDS, pair
 
@@ -48,12 +54,13 @@ def test_jings_six_cases():
 
 def test_long_blocks_win_over_near_words():
     texts = pair("x", "dog barks the old dog and the dog then walks", "the dog walks")
-    # "the dog" with "walks" after it costs 1.0 times 0.9; "the", and any other dog, 0.9 or 0.8 times 0.9.
+    # "the dog" with "walks" after it costs 1.0 times 0.9; "the", and any other dog, 0.9 or 0.8
+    # times 0.9.
     assert best_path(texts) == [(6, 0), (7, 1), (9, 2)]
 
 
 def test_words_that_are_not_there_have_no_place():
-    found = places(pair("x", "dogs walk", "the dog walked"))
+    found = stem_positions(pair("x", "dogs walk", "the dog walked"))
     assert [(a, where.tolist()) for a, where in found] == [(1, [0]), (2, [1])]
     assert best_path(pair("x", "dogs walk", "a cat")) == []
 

@@ -16,7 +16,7 @@ from tests.tiny_corpora import pair, random_pairs
 
 
 def links(document: str, abstract: str) -> set[tuple[int, int]]:
-    """The word links (d, a) that the baseline finds."""
+    """Return the word links (d, a) of the baseline."""
     return {
         (link.document[0], link.abstract[0])
         for link in align(pair("x", document, abstract)).phrases

@@ -288,11 +288,10 @@ def test_resume_where_nothing_is_to_resume(miniature, tmp_path, capsys):
 
 
 def test_a_reader_that_has_enough_is_no_error(model_directory):
-    running = program("align", SAMPLE, "--model", model_directory)
-    running.stdout.readline()
-    running.stdout.close()
-    err = running.stderr.read()
-    running.wait(timeout=60)
+    with program("align", SAMPLE, "--model", model_directory) as running:
+        running.stdout.readline()
+        running.stdout.close()
+        err = running.stderr.read()
     assert "Traceback" not in err and "Exception" not in err
 
 

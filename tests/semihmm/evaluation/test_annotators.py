@@ -7,7 +7,13 @@ import pytest
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
-from semihmm.evaluation import annotators as human
+from semihmm.evaluation.annotators import (
+    Kappa,
+    annotator_names,
+    check_texts,
+    kappas,
+    sure_alignments,
+)
 
 
 def annotated(sure, possible=(), document=("the", "Mac", "sold")):
@@ -16,35 +22,36 @@ def annotated(sure, possible=(), document=("the", "Mac", "sold")):
 
 
 def test_names_are_what_differs():
-    assert human.names(["x/dev.annotator-A.jsonl", "y/dev.annotator-B.jsonl"]) == ["A", "B"]
-    assert human.names(["x/anna.jsonl"]) == ["anna.jsonl"]
-    assert human.names(["a/one.jsonl", "a/one-two.jsonl"]) == ["one.jsonl", "-two"]
-    assert human.names([]) == []
+    assert annotator_names(["x/dev.annotator-A.jsonl", "y/dev.annotator-B.jsonl"]) == ["A", "B"]
+    assert annotator_names(["x/anna.jsonl"]) == ["anna.jsonl"]
+    assert annotator_names(["a/one.jsonl", "a/one-two.jsonl"]) == ["one.jsonl", "-two"]
+    assert annotator_names([]) == []
 
 
-def test_a_person_answers_with_the_sure_links():
-    (alignment,) = human.sure_alignments(annotated({(1, 1)}, {(0, 0)})).values()
+def test_the_alignments_of_an_annotator_are_the_sure_links():
+    (alignment,) = sure_alignments(annotated({(1, 1)}, {(0, 0)})).values()
     assert [(link.document, link.abstract) for link in alignment.phrases] == [((1, 2), (1, 2))]
     assert alignment.null == (0,)
 
 
-def test_kappas_of_every_two_people():
-    people = {
+def test_kappas_of_every_two_annotators():
+    annotators = {
         "A": annotated({(0, 0), (1, 1)}),
         "B": annotated({(0, 0)}, {(1, 1)}),
         "C": annotated({(0, 0), (1, 1)}),
     }
-    one, same, _ = human.kappas(people, "default")
-    # A and B, six decisions: both link 1, only A 1, neither 4; observed 5/6, by chance (2 + 20) / 36, so 8 / 14.
-    assert one == human.Kappa(("A", "B"), pytest.approx(8 / 14), 1.0, 0.0, 1.0)
-    assert same == human.Kappa(("A", "C"), 1.0, 1.0, 1.0, 1.0)
+    one, same, _ = kappas(annotators, "default")
+    # A and B, six decisions: both link 1, only A 1, neither 4. Observed 5/6, by chance
+    # (2 + 20) / 36, so 8 / 14.
+    assert one == Kappa(("A", "B"), pytest.approx(8 / 14), 1.0, 0.0, 1.0)
+    assert same == Kappa(("A", "C"), 1.0, 1.0, 1.0, 1.0)
 
 
-def test_other_texts_are_found_out():
+def test_other_texts_are_an_error():
     pairs = annotated({(0, 0)})
     with pytest.raises(BadData, match="the texts of pair 'one' are not those that annotator A has"):
-        human.check_texts(pairs, annotated({(0, 0)}, document=("the", "PC")), "A")
+        check_texts(pairs, annotated({(0, 0)}, document=("the", "PC")), "A")
     with pytest.raises(BadData, match="the ids of pairs and annotator A do not match"):
-        human.check_texts(pairs, [], "A")
+        check_texts(pairs, [], "A")
     with pytest.raises(BadData, match="pair 'one' of annotator A has no 'sure' links"):
-        human.check_texts(pairs, [dataclasses.replace(pairs[0], sure=None)], "A")
+        check_texts(pairs, [dataclasses.replace(pairs[0], sure=None)], "A")

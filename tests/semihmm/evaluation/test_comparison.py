@@ -1,4 +1,4 @@
-"""Table 4 with systems made up for the purpose, and once with real ones, each in a process of its own."""
+"""Table 4 with made-up systems, and once with real ones, each in a process of its own."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.scores.score_report import score
 from corpus_tools.texts.text import Text
 from semihmm.baselines.greedy import Greedy
-from semihmm.baselines.measuring import Measured, measured, run_alone
+from semihmm.baselines.measuring import Measured, run_alone, run_measured
 from semihmm.baselines.system import Run, System
 from semihmm.evaluation.comparison import compare
-from semihmm.evaluation.comparison_table import shown, table
+from semihmm.evaluation.comparison_table import comparison_text, table
+from semihmm.evaluation.system_runs import Cost
 from tests.semihmm.program_runs import SAMPLE, fails, run, write
 
 
@@ -37,12 +38,16 @@ PAIRS = [
 
 @dataclasses.dataclass(frozen=True)
 class Fixed(System):
-    """Links each abstract word to the document word of the same number; counts how often it runs."""
+    """Links each abstract word to the document word of the same number; keeps what it is run on."""
 
-    name: str
+    title: str
     shift: int = 0
     error: str | None = None
     runs: list = dataclasses.field(default_factory=list)
+
+    @property
+    def name(self):
+        return self.title
 
     def run(self, pairs):
         self.runs.append([pair.document.sentences() for pair in pairs])
@@ -60,8 +65,12 @@ class Fixed(System):
 
 @dataclasses.dataclass(frozen=True)
 class Both(System):
-    name: str
+    title: str
     two: tuple[System, ...]
+
+    @property
+    def name(self):
+        return self.title
 
     @property
     def parts(self):
@@ -93,7 +102,7 @@ def test_every_system_is_scored_as_score_does():
     assert (
         row.scores["outside_ignore_list"] == score(PAIRS, alignments).scores["outside_ignore_list"]
     )
-    assert (row.seconds, row.memory, row.not_taken, row.p) == (1.5, 3 * 2**20, 1, {})
+    assert (row.cost, row.not_taken, row.p) == (Cost(1.5, 3 * 2**20), 1, {})
 
 
 def test_the_others_are_tested_against_the_best():
@@ -106,7 +115,7 @@ def test_what_two_systems_share_runs_once_and_costs_are_added():
     rows = compared([one, Both("both", (one, other)), other]).rows
     assert [row.name for row in rows] == ["one", "both", "other"]
     assert len(one.runs) == len(other.runs) == 1
-    assert rows[1].seconds == 3.0 and rows[1].memory == 3 * 2**20
+    assert rows[1].cost == Cost(3.0, 3 * 2**20)
     assert rows[1].scores == rows[2].scores
 
 
@@ -120,15 +129,16 @@ def test_systems_see_extracts_and_are_scored_on_documents():
 
 
 def test_what_cannot_run_has_a_row_that_says_why():
-    said = []
+    messages = []
     rows = compared(
-        [Absent(), Absent(), Fixed("bad", error="no WordNet"), Fixed("right")], report=said.append
+        [Absent(), Absent(), Fixed("bad", error="no WordNet"), Fixed("right")],
+        report=messages.append,
     ).rows
     assert [(row.name, row.reason) for row in rows[:2]] == [
         ("absent", "not installed: pip install it"),
         ("bad", "no WordNet"),
     ]
-    assert [line.partition(":")[0] for line in said] == ["absent", "bad", "right"]
+    assert [line.partition(":")[0] for line in messages] == ["absent", "bad", "right"]
     with pytest.raises(
         BadUsage,
         match="none of the systems could be run: not installed: pip install it; no WordNet",
@@ -136,39 +146,43 @@ def test_what_cannot_run_has_a_row_that_says_why():
         compared([Absent(), Fixed("bad", error="no WordNet")])
 
 
-def test_people_come_first_each_against_the_others_and_the_gold():
-    people = {"A": PAIRS, "B": [dataclasses.replace(PAIRS[0], sure=frozenset({(0, 0)})), PAIRS[1]]}
-    found = compared([Fixed("right")], people)
+def test_annotators_come_first_each_against_the_others_and_the_gold():
+    annotators = {
+        "A": PAIRS,
+        "B": [dataclasses.replace(PAIRS[0], sure=frozenset({(0, 0)})), PAIRS[1]],
+    }
+    comparison = compared([Fixed("right")], annotators)
     names = ["human A / B", "human A / gold", "human B / A", "human B / gold", "right"]
-    assert [row.name for row in found.rows] == names
+    assert [row.name for row in comparison.rows] == names
     values = [
         tuple(row.scores["all_words"][name].value for name in ("soft_precision", "recall"))
-        for row in found.rows[:2]
+        for row in comparison.rows[:2]
     ]
     assert values == [(0.5, 1.0), (1.0, 1.0)]
-    assert [kappa.annotators for kappa in found.kappas] == [("A", "B")]
+    assert [kappa.annotators for kappa in comparison.kappas] == [("A", "B")]
 
 
 def test_pairs_without_gold_are_refused_before_anything_runs():
     system = Fixed("right")
-    with pytest.raises(BadData, match="pair 'one' has no hand alignment: comparing needs"):
+    with pytest.raises(BadData, match="pair 'one' has no hand alignment"):
         compare([dataclasses.replace(PAIRS[0], sure=None)], [system], {}, run=pretend)
     assert system.runs == []
 
 
 def test_the_table_in_three_forms():
-    found = compared([Fixed("a_b"), Absent()], ignore="none")
-    head, _, row, absent = table(found)
+    comparison = compared([Fixed("a_b"), Absent()], ignore="none")
+    head, _, row, absent = table(comparison)
     assert head == ["", "all words", *[""] * 8]
     assert row == ["a_b", "0.800", "1.000", "0.889", ".667-1.000", "0.111", "", "1.5", "3", "1"]
     assert absent == ["absent", "not installed: pip install it"]
-    assert "a_b     0.800   1.000  0.889  .667-1.000  0.111     1.5   3          1\n" in shown(
-        found, "text"
+    assert (
+        "a_b     0.800   1.000  0.889  .667-1.000  0.111     1.5   3          1\n"
+        in comparison_text(comparison, "text")
     )
-    markdown = shown(found, "markdown").splitlines()
+    markdown = comparison_text(comparison, "markdown").splitlines()
     assert markdown[1] == "|---" + "|--:" * 9 + "|"
     assert {line.count("|") for line in markdown[:5]} == {11}
-    latex = shown(found, "latex")
+    latex = comparison_text(comparison, "latex")
     assert r"a\_b & 0.800 & 1.000" in latex and r"95 \%" in latex
     assert r"absent & \multicolumn{9}{l}{not installed: pip install it} \\" in latex
 
@@ -179,7 +193,7 @@ def test_a_system_is_measured_in_a_process_of_its_own():
     assert alone.run == Greedy().run(PAIRS)
     assert 0 < alone.seconds < 60
     assert 20 * 2**20 < alone.memory < len(ballast)  # not that of this process
-    assert measured(Greedy(), PAIRS).memory > len(ballast)
+    assert run_measured(Greedy(), PAIRS).memory > len(ballast)
 
 
 class Dies(System):

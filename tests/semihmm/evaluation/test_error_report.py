@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from corpus_tools.alignments.alignment import from_word_links
-from corpus_tools.errors import BadUsage
 from corpus_tools.scores.score_report import score
 from semihmm.aligner import Aligner
 from semihmm.decoding.component_links import component_links
@@ -23,11 +22,11 @@ def answers(links):
     }
 
 
-FOUND = answers({"one": {(0, 0), (1, 1)}, "two": {(0, 0), (1, 1)}})
+ALIGNED = answers({"one": {(0, 0), (1, 1)}, "two": {(0, 0), (1, 1)}})
 
 
 def test_the_figures_by_hand():
-    report = error_report(PAIRS, FOUND)
+    report = error_report(PAIRS, ALIGNED)
     # Gold: the-the, Mac-Mac, sells-sells, a-a. System: the first two, a-a, and dog-cat.
     assert report.gold == Identity(1.0, 1.0, 1.0, 1.0)
     assert report.system == Identity(0.75, 0.75, 0.75, 0.75)
@@ -38,8 +37,8 @@ def test_the_figures_by_hand():
     }
     assert report.words == report.kinds
     assert report.components == {}
-    assert report.scores == score(PAIRS, FOUND)
-    assert [(e.kind, e.summary, e.true, e.aligned) for e in report.examples] == [
+    assert report.scores == score(PAIRS, ALIGNED)
+    assert [(e.kind, e.abstract, e.true, e.aligned) for e in report.examples] == [
         ("null missed", "cat", "null", "dog"),
         ("missed identity", "sells", "sells", "null"),
     ]
@@ -68,19 +67,20 @@ def test_shares_of_components_are_means_over_the_links_of_a_kind():
         "one": {(0, 0): np.array([0.3, 0.1]), (1, 1): np.array([0.5, 0.5])},
         "two": {(0, 0): np.array([0.0, 0.2])},
     }
-    report = error_report(PAIRS, FOUND, components=(("identity", "stem"), parts))
-    # Three right links: 3/4 and 1/4, a half each, 0 and 1. The wrong one has no evidence, so its kind is left out.
+    report = error_report(PAIRS, ALIGNED, components=(("identity", "stem"), parts))
+    # Three right links: 3/4 and 1/4, a half each, 0 and 1. The wrong one has no evidence, so its
+    # kind is left out.
     assert report.components == {"right": pytest.approx({"identity": 1.25 / 3, "stem": 1.75 / 3})}
 
 
 @pytest.mark.parametrize("preset", ["default", "paper"])
 def test_the_components_of_a_link_sum_to_its_posterior(sample, miniature, preset):
     aligner = Aligner(preset, iterations=1, wordnet=str(miniature), extract=1).fit(sample)
-    names, found = component_links(aligner, sample)
+    names, by_pair = component_links(aligner.model, aligner.settings, sample)
     assert names == aligner.settings.rewrite
     for pair in sample:
         sums = np.zeros((len(pair.document), len(pair.abstract)))
-        for link, parts in found[pair.id].items():
+        for link, parts in by_pair[pair.id].items():
             sums[link] = parts.sum()
         np.testing.assert_allclose(
             np.minimum(sums, 1.0), aligner.posteriors(pair).links, atol=1e-12
@@ -88,17 +88,12 @@ def test_the_components_of_a_link_sum_to_its_posterior(sample, miniature, preset
 
 
 def test_components_are_what_they_are_called(sample, trained):
-    names, found = component_links(trained, sample)
+    names, by_pair = component_links(trained.model, trained.settings, sample)
     identity = names.index("identity")
     for pair in sample:
-        for (d, a), parts in found[pair.id].items():
+        for (d, a), parts in by_pair[pair.id].items():
             if pair.document.tokens[d].lower() != pair.abstract.tokens[a].lower():
                 assert parts[identity] == 0.0
-
-
-def test_components_need_a_trained_model(sample):
-    with pytest.raises(BadUsage, match="not trained"):
-        component_links(Aligner(), sample)
 
 
 # The command
@@ -124,6 +119,6 @@ def test_the_command_prints_a_table_or_json(aligned, model_directory, capsys):
     assert report["components"] == {}
 
 
-def test_alignments_of_other_texts_are_found_out(capsys, tmp_path):
+def test_alignments_of_other_texts_are_an_error(capsys, tmp_path):
     (tmp_path / "other.jsonl").write_text('{"id": "zzz", "phrases": []}\n')
     assert "do not match" in fails(capsys, 1, "errors", SAMPLE, tmp_path / "other.jsonl")

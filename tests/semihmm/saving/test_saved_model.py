@@ -130,7 +130,9 @@ def test_settings_without_a_limit_stay_without(sample, miniature, tmp_path):
         sample
     )
     aligner.save(tmp_path)
-    assert load(tmp_path).settings == aligner.settings and "farthest" not in aligner.settings.as_json()
+    assert (
+        load(tmp_path).settings == aligner.settings and "farthest" not in aligner.settings.as_json()
+    )
 
 
 def replace_parameters(directory, content):

@@ -1,4 +1,4 @@
-"""The semi-HMM itself as a row of the table, under any settings."""
+"""The semi-HMM as a system, under any settings."""
 
 from __future__ import annotations
 
@@ -12,19 +12,24 @@ from semihmm.configuration import read_configuration
 
 
 @dataclass(frozen=True)
-class SemiHmm(System):
-    """``configuration``: a preset with changes, as in ``default jump=syntax``; whole documents unless it says otherwise."""
+class SemiHmmSystem(System):
+    """A semi-HMM that is trained on the pairs which it aligns.
+
+    ``configuration``  a preset with changes, as in ``default jump=syntax``. Without ``extract`` the
+                       model sees whole documents.
+    """
 
     configuration: str
 
     @property
     def name(self) -> str:
+        """Return the configuration."""
         return self.configuration
 
     def aligner(self) -> Aligner:
-        """The untrained aligner. Raises ``BadUsage`` for settings that there are not."""
+        """Return the untrained aligner. Raises ``BadUsage`` for settings that there are not."""
         preset, changes = read_configuration(self.configuration)
         return Aligner(preset, **{"extract": 0} | changes)
 
     def run(self, pairs: Sequence[Pair]) -> Run:
-        return Run(self.aligner().fit(pairs).align(pairs))
+        return Run(list(self.aligner().fit(pairs).align_all(pairs)))

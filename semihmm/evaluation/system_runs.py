@@ -1,0 +1,91 @@
+"""Runs systems on the extracts of a corpus and puts their alignments back onto the documents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from corpus_tools.alignments.alignment import Alignment
+from corpus_tools.errors import SemiHmmError
+from corpus_tools.pairs.pair import Pair
+from semihmm.baselines.measuring import Measured
+from semihmm.baselines.system import System
+from semihmm.batches.units import AlignmentUnit, can_be_aligned, extract_unit, to_original
+
+RunSystem = Callable[[System, Sequence[Pair]], Measured]
+"""Runs a system on pairs, as ``measuring.run_alone`` does."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a run cost: wall-clock seconds and the peak of resident memory in bytes."""
+
+    seconds: float
+    memory: int
+
+
+@dataclass(frozen=True)
+class Aligned:
+    """The alignments of a system.
+
+    ``alignments``  by id, with offsets into the original documents.
+    ``not_taken``   how many pairs the system could not take: they have no links.
+    """
+
+    name: str
+    alignments: dict[str, Alignment]
+    cost: Cost
+    not_taken: int
+
+
+@dataclass(frozen=True)
+class Failed:
+    """A system that could not run, and why.
+
+    ``name``  of the system, or of its family if that is not installed.
+    """
+
+    name: str
+    reason: str
+
+
+class SystemRunner:
+    """Runs systems on one corpus. A part that two systems share runs once."""
+
+    def __init__(self, pairs: Sequence[Pair], extract: int, run: RunSystem) -> None:
+        """Cut the documents down.
+
+        ``extract``  document sentences for each abstract sentence that the systems see; 0: all.
+        """
+        self._units = [extract_unit(pair, extract if can_be_aligned(pair) else 0) for pair in pairs]
+        self._pairs = [unit.pair for unit in self._units]
+        self._run = run
+        self._measured: dict[str, Measured] = {}
+
+    def run(self, system: System) -> Aligned | Failed:
+        """Run all parts of a system that have not run yet, and combine them."""
+        missing = system.missing()
+        if missing:
+            return Failed(system.name.partition(":")[0], missing)
+        try:
+            parts = [self._run_once(part) for part in system.parts]
+        except SemiHmmError as error:
+            return Failed(system.name, str(error))
+        whole = system.combined(self._pairs, [part.run for part in parts])
+        alignments = {
+            unit.original.id: _on_document(alignment, unit)
+            for alignment, unit in zip(whole.alignments, self._units, strict=True)
+        }
+        cost = Cost(sum(part.seconds for part in parts), max(part.memory for part in parts))
+        return Aligned(system.name, alignments, cost, whole.not_taken)
+
+    def _run_once(self, system: System) -> Measured:
+        if system.name not in self._measured:
+            self._measured[system.name] = self._run(system, self._pairs)
+        return self._measured[system.name]
+
+
+def _on_document(alignment: Alignment, unit: AlignmentUnit) -> Alignment:
+    """Return the alignment with offsets into the original document."""
+    phrases = [phrase for link in alignment.phrases for phrase in to_original(link, unit)]
+    return replace(alignment, phrases=tuple(sorted(phrases)))
