@@ -67,7 +67,7 @@ class JumpModel(ModelPart[Batch, Evidence, Any, Any]):
     (``null_jump``).
     """
 
-    Settings: ClassVar[type[Options]] = JumpSettings
+    Settings = JumpSettings
 
     @classmethod
     def parser(cls, settings: Any) -> str | None:

@@ -18,7 +18,7 @@ import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
-from corpus_tools.plugins.options import Options
+from corpus_tools.plugins.registry import Plugin
 
 Counts = dict[str, np.ndarray]
 """Expected counts by name. Those of batches add up name by name."""
@@ -29,15 +29,12 @@ Scores = TypeVar("Scores")
 Counted = TypeVar("Counted")
 
 
-class ModelPart(ABC, Generic[Observed, Evidence, Scores, Counted]):
+class ModelPart(Plugin, ABC, Generic[Observed, Evidence, Scores, Counted]):
     """One part of the model. Subclasses are frozen dataclasses, so that parts can be compared, copied and pickled.
 
     ``Observed`` is what the evidence is made of: a batch, or for phrase lengths the cells. ``Scores`` are arrays for the
     kernels, ``Counted`` what the kernels counted.
     """
-
-    name: ClassVar[str]
-    Settings: ClassVar[type[Options]] = Options
 
     @classmethod
     @abstractmethod

@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import ClassVar, Protocol, TypeVar
+from typing import ClassVar, TypeVar
 
 from corpus_tools.errors import choose
 from corpus_tools.plugins.options import Options
 
 
-class Plugin(Protocol):
+class Plugin:
     """What every plug-in has: a name, and a dataclass of settings, which may be empty."""
 
     name: ClassVar[str]
-    Settings: ClassVar[type[Options]]
+    Settings: ClassVar[type[Options]] = Options
 
 
-P = TypeVar("P")
+P = TypeVar("P", bound=Plugin)
 
 
 class Registry(Mapping[str, type[P]]):
     """The plug-ins of one kind, in order. ``kind`` is what errors call one of them, as in "jump model"."""
 
     def __init__(self, kind: str, plugins: Iterable[type[P]]) -> None:
+        """List the plug-ins under their own names."""
         self.kind = kind
-        self._plugins: dict[str, type[P]] = {plugin.name: plugin for plugin in plugins}  # type: ignore[attr-defined]
+        self._plugins = {plugin.name: plugin for plugin in plugins}
 
     def __getitem__(self, name: str) -> type[P]:
         return self._plugins[name]
@@ -36,5 +37,8 @@ class Registry(Mapping[str, type[P]]):
         return len(self._plugins)
 
     def choose(self, name: str) -> type[P]:
-        """Return the plug-in of a name. Raises ``BadUsage`` with the close match for a name that there is not."""
+        """Return the plug-in of a name.
+
+        Raises ``BadUsage`` with the close match for a name that there is not.
+        """
         return self._plugins[choose(self.kind, name, self._plugins)]

@@ -12,7 +12,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from corpus_tools.pairs.pair import WordLink
-from corpus_tools.plugins.options import Options
+from corpus_tools.plugins.registry import Plugin
 
 
 class ScopedLinks(NamedTuple):
@@ -28,7 +28,7 @@ class ScopedLinks(NamedTuple):
     possible: frozenset[WordLink]
 
 
-class Score(ABC):
+class Score(Plugin, ABC):
     """A figure of alignments against hand alignments.
 
     ``name``              the key in JSON.
@@ -37,9 +37,7 @@ class Score(ABC):
     ``higher_is_better``  whether the better of two systems has the higher figure.
     """
 
-    name: ClassVar[str]
     title: ClassVar[str]
-    Settings: ClassVar[type[Options]] = Options
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     higher_is_better: ClassVar[bool] = True
 

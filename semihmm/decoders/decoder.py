@@ -5,18 +5,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import ClassVar
 
-from corpus_tools.plugins.options import Options
+from corpus_tools.plugins.registry import Plugin
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 
 Phrase = tuple[int, int, int, int]
 """A phrase pair: a_start, a_end, d_start, d_end, offsets over the batch."""
 
 
-class Decoder(ABC):
+class Decoder(Plugin, ABC):
     """A way to decode. ``settings`` are of the class ``Settings``."""
 
-    name: ClassVar[str]
-    Settings: ClassVar[type[Options]] = Options
 
     @abstractmethod
     def decode(self, model: SemiHmm, encoded: Encoded) -> list[tuple[Phrase, float]]:
