@@ -1,12 +1,14 @@
 """What a form of jump can do, chosen by the form's type.
 
-A form is a NamedTuple of arrays that holds p(j | k, e) for a whole batch. Here e (0..n) is the boundary
-where the last phrase ended, k is the source (what the previous abstract word came from), and j is the
-position where the next phrase starts, or n, the document's end. Over all j the probabilities sum to one.
+A form is a NamedTuple of arrays that holds p(j | k, e) for a whole batch. Here e (0..n) is the
+boundary where the last phrase ended, k is the source (what the previous abstract word came from),
+and j is the position where the next phrase starts, or n, the document's end. Over all j the
+probabilities sum to one.
 
-The kernels of the lattice are written once and call the functions below. Each form implements them in a
-module of its own. numba compiles the lattice once for each form: there are no callbacks, and all compiled
-code is cached on disk. Without compilation (``NUMBA_DISABLE_JIT=1``) the same functions run as Python.
+The kernels of the lattice are written once and call the functions below. Each form implements them
+in a module of its own. numba compiles the lattice once for each form: there are no callbacks, and
+all compiled code is cached on disk. Without compilation (``NUMBA_DISABLE_JIT=1``) the same
+functions run as Python.
 
 Letters: n document words, K sources (one; or two, after a phrase and after null), e boundaries,
 j positions.
@@ -24,8 +26,9 @@ IMPLEMENTATIONS: dict[tuple[str, type], Callable] = {}
 
 
 def of_each_form(function: Callable) -> Callable:
-    """Declare a function that each form implements; called from Python it looks the implementation up.
+    """Declare a function that each form implements.
 
+    Python calls the implementation of the first argument's type; numba chooses it at compile time.
     Raises ``KeyError`` for a form that does not implement it.
     """
 
@@ -71,7 +74,7 @@ def leave(form, work, targets, sources, weight, out):
 
 @of_each_form
 def reach(form, work, j, out):
-    """Fill in all probabilities of one target: ``out[k, e] = p(j | k, e)``, float64 [K, n + 1]."""
+    """Fill in all ways to one target: ``out[k, e] = p(j | k, e)``, float64 [K, n + 1]."""
 
 
 @of_each_form
@@ -100,8 +103,8 @@ def count(form, work, counts):
 def implements(function: Callable, form: type) -> Callable:
     """Register an implementation of one of the functions above for a form.
 
-    It has the parameters of the function. Its name must be unique in its module: numba names compiled
-    code by it.
+    It has the parameters of the function. Its name must be unique in its module: numba names
+    compiled code by it.
     """
 
     def register(implementation: Callable) -> Callable:

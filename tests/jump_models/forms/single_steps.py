@@ -1,4 +1,4 @@
-"""One step of a network form, in kernels of their own; ``python -m`` runs the steps that it is given."""
+"""Single steps of a network form, each in a kernel of its own."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ FORM = Network(
     event=np.array([[[0, 1, 1], [2, 2, 2], [2, 2, 2]]] * 4, dtype=np.uint32),
     offsets=np.array([0, 4]),
 )
-"""A document of one word, which every jump goes to with probability 0.5 from either node of a boundary."""
+"""A document of one word, to which each node of a boundary leads with probability 0.5."""
 
 EXITS = np.array([[[0.5, 0.5], [0.0, 0.0], [0.0, 0.0]]] * 4)
-"""The exits' weights, as ``new_workspace`` makes them: here no other kernel may be compiled first."""
+"""The weights that ``new_workspace`` would make: no other kernel may be compiled first."""
 
 
 @compiled

@@ -11,7 +11,7 @@ from tests.paths import ROOT
 
 
 def steps(cache, *names: str) -> list:
-    """What a new process says about the named steps; all processes share the cache folder."""
+    """Return what a new process says about the named steps."""
     run = subprocess.run(
         [sys.executable, "-m", "tests.jump_models.forms.single_steps", *names],
         cwd=ROOT,
@@ -24,9 +24,9 @@ def steps(cache, *names: str) -> list:
 
 
 def test_processes_that_compile_different_kernels_can_share_a_cache(tmp_path):
-    """Each of the first two compiles one step; in both it is the second function that the process compiles.
+    """Each of the first two compiles one step, as the second function of the process.
 
-    numba names the symbol of a function by its module, name, argument types and this number. When all
+    numba names a function's symbol by module, name, argument types and this number. When all
     implementations of a form had the same name, the third process called one for the other.
     """
     # 0.5 from each of the two nodes of a boundary: 20 * 0.5, and the largest source times 0.5.
