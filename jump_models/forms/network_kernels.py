@@ -135,8 +135,8 @@ def _flow_back_and_count(head, weight, value, adjoint, used):
         adjoint[node, 0], adjoint[node, 1] = one, other
 
 
-@implements(form_kernels.kinds, Network)
-def _network_kinds(form):
+@implements(form_kernels.source_count, Network)
+def _network_source_count(form):
     return len(form.weights)
 
 

@@ -10,13 +10,13 @@ from jump_models.forms import form_kernels
 from jump_models.forms.form_kernels import (
     count,
     implements,
-    kinds,
     land,
     leave,
     new_counts,
     new_workspace,
     of_pair,
     reach,
+    source_count,
 )
 
 
@@ -47,9 +47,9 @@ class SumWork(NamedTuple):
     used: np.ndarray
 
 
-@implements(form_kernels.kinds, Sum)
-def _sum_kinds(form):
-    return kinds(form.first)
+@implements(form_kernels.source_count, Sum)
+def _sum_source_count(form):
+    return source_count(form.first)
 
 
 @implements(form_kernels.of_pair, Sum)

@@ -169,7 +169,7 @@ def _exit(exits, node, action, head, event, before):
 @compiled
 def _depart(exits, n, targets, last, group, e, base, nothing, departures):
     """The exit to stay at boundary e, and the events ``departures`` [2, n + 1] of leaving it forward and backward."""
-    moves = (e < last) + (e > 0)
+    moves = int(e < last) + int(e > 0)
     event = base + group * ACTIONS + (FIRST_OPEN if e <= last and moves else 0)
     direction_open = SECOND_OPEN if moves == 2 else 0
     if e <= last:

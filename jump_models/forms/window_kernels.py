@@ -80,8 +80,8 @@ def _over_normaliser(sources, weight, work):
             work.scaled[k, e] = weight * sources[k, e] / normaliser if normaliser > 0.0 else 0.0
 
 
-@implements(form_kernels.kinds, Windows)
-def _window_kinds(form):
+@implements(form_kernels.source_count, Windows)
+def _window_source_count(form):
     return len(form.weights)
 
 

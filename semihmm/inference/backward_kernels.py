@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.compiled_kernels import compiled
-from jump_models.forms.form_kernels import kinds, leave
+from jump_models.forms.form_kernels import leave, source_count
 from semihmm.inference.lattice_kernels import (
     NULL,
     PHRASE,
@@ -160,7 +160,7 @@ def backward(lattice, jump, work, fwd):
     # A jump may meet a phrase at any position, and after all words the end of the document.
     targets, target_scale = counts.targets, counts.target_scale
     targets[m, n], target_scale[m] = 1.0, 0.0
-    departing, arrive = np.empty((kinds(jump), n + 1)), np.empty((kinds(jump), n + 1))
+    departing, arrive = np.empty((source_count(jump), n + 1)), np.empty((source_count(jump), n + 1))
     last = len(lattice.a_end)
     for t in range(m, -1, -1):
         _jump_step(

@@ -10,7 +10,14 @@ from __future__ import annotations
 import numpy as np
 
 from corpus_tools.compiled_kernels import compiled
-from jump_models.forms.form_kernels import count, kinds, new_counts, new_workspace, of_pair, reach
+from jump_models.forms.form_kernels import (
+    count,
+    new_counts,
+    new_workspace,
+    of_pair,
+    reach,
+    source_count,
+)
 from semihmm.inference.backward_kernels import backward
 from semihmm.inference.batch_kernels import lattice_of
 from semihmm.inference.lattice_kernels import forward, ratio
@@ -50,7 +57,7 @@ def _add_distances(lattice, jump, work, fwd, counts, positions, out):
     n, middle = len(positions), out.shape[1] // 2
     leaving, column, met = (
         _leaving(lattice, fwd, counts),
-        np.empty((kinds(jump), n + 1)),
+        np.empty((source_count(jump), n + 1)),
         np.empty((2, n + 1)),
     )
     for j in range(n):

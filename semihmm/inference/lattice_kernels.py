@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.compiled_kernels import compiled
-from jump_models.forms.form_kernels import kinds, land, reach
+from jump_models.forms.form_kernels import land, reach, source_count
 
 PHRASE, NULL = 0, 1
 
@@ -169,7 +169,7 @@ def forward(lattice, jump, work):
     """The alpha table of Figure 5. ``work`` is the jump's workspace for this pair."""
     m, n = len(lattice.null), lattice.base_document.shape[2]
     state, start, log_scale = np.zeros((m + 1, 2, n + 1)), np.zeros((m, n)), np.full(m + 1, -np.inf)
-    departing, to_end = np.empty((kinds(jump), n + 1)), np.empty((kinds(jump), n + 1))
+    departing, to_end = np.empty((source_count(jump), n + 1)), np.empty((source_count(jump), n + 1))
     state[0, PHRASE, 0], log_scale[0] = 1.0, 0.0
     first = np.int64(0)
     for t in range(1, m + 1):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.compiled_kernels import compiled
-from jump_models.forms.form_kernels import kinds, land_best, new_best_workspace, reach
+from jump_models.forms.form_kernels import land_best, new_best_workspace, reach, source_count
 from semihmm.inference.lattice_kernels import (
     NULL,
     PHRASE,
@@ -62,7 +62,7 @@ def _best_departures(state, null_jump, out):
 def _best_source(state, jump, work, null_jump, j):
     """The kind and boundary from which target j (n is the document's end) is reached best, and how well."""
     best, best_kind, best_e = 0.0, 0, 0
-    jumps = np.empty((kinds(jump), state.shape[1]))
+    jumps = np.empty((source_count(jump), state.shape[1]))
     reach(jump, work, j, jumps)
     for kind in range(2):
         k = min(kind, len(jumps) - 1)
@@ -121,7 +121,7 @@ def viterbi(lattice, jump, work):
     m, n = len(lattice.null), lattice.base_document.shape[2]
     whole = with_base_cells(lattice)
     state, start, log_scale = np.zeros((m + 1, 2, n + 1)), np.zeros((m, n)), np.full(m + 1, -np.inf)
-    departing, best_work = np.empty((kinds(jump), n + 1)), new_best_workspace(jump, work, n)
+    departing, best_work = np.empty((source_count(jump), n + 1)), new_best_workspace(jump, work, n)
     state[0, PHRASE, 0], log_scale[0] = 1.0, 0.0
     first = 0
     for t in range(1, m + 1):

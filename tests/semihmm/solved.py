@@ -9,7 +9,6 @@ import numpy as np
 from corpus_tools.compiled_kernels import compiled
 from jump_models.forms.form_kernels import (
     count,
-    kinds,
     land,
     land_best,
     leave,
@@ -18,6 +17,7 @@ from jump_models.forms.form_kernels import (
     new_workspace,
     of_pair,
     reach,
+    source_count,
 )
 from semihmm.inference.backward_kernels import Counts, backward
 from semihmm.inference.lattice_kernels import Forward, forward
@@ -65,8 +65,8 @@ def empty_counts(jump):
 def jump_matrix(jump, pair, n):
     """float64 [K, n + 1, n + 1]: p(j | k, e), target by target."""
     own = of_pair(jump, pair)
-    work, column = new_workspace(own, n), np.empty((kinds(own), n + 1))
-    out = np.empty((kinds(own), n + 1, n + 1))
+    work, column = new_workspace(own, n), np.empty((source_count(own), n + 1))
+    out = np.empty((source_count(own), n + 1, n + 1))
     for j in range(n + 1):
         reach(own, work, j, column)
         out[:, :, j] = column
