@@ -44,7 +44,8 @@ def density(mean: float, deviation: float) -> np.ndarray:
     low, high = (LOWEST - 0.5 - mean) / deviation, (HIGHEST + 0.5 - mean) / deviation
     # Below the mean the mirrored bucket: a difference of two small tails keeps its digits, of two large ones it does not.
     low, high = np.where(low + high < 0, -high, low), np.where(low + high < 0, -low, high)
-    return (_upper_tail(low) - _upper_tail(high)) / WIDTHS + LEAST_DENSITY
+    result: np.ndarray = (_upper_tail(low) - _upper_tail(high)) / WIDTHS + LEAST_DENSITY
+    return result
 
 
 def moments(jumps: np.ndarray) -> tuple[float, float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache, reduce
+from functools import lru_cache
 from typing import Any
 
 from corpus_tools.errors import BadUsage
@@ -31,4 +31,8 @@ def jump_model(name: str) -> type[JumpModel[Any]]:
     if len(set(names)) < len(names):
         raise BadUsage(f"the jump model {name!r} mixes a model with itself: name each one once")
     models = [JUMP_MODELS.choose(part) for part in names]
-    return reduce(lambda second, first: JumpMixture.of(first, second), reversed(models))
+    # Nested to the right: a mixture of the first and of the mixture of all others.
+    mixed = models.pop()
+    while models:
+        mixed = JumpMixture.of(models.pop(), mixed)
+    return mixed

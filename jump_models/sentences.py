@@ -8,7 +8,7 @@ over a number of sentences and then to a word of another one.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from jump_models.jump_model import JumpSettings
 from jump_models.syntax import Syntax
@@ -19,7 +19,7 @@ class Sentences(Syntax):
     """A walk over sentences and their words."""
 
     name = "sentences"
-    Settings = JumpSettings
+    Settings: ClassVar[type[JumpSettings]] = JumpSettings
 
     @classmethod
     def parser(cls, settings: Any) -> str | None:

@@ -56,7 +56,8 @@ def _average(p: np.ndarray, decisions: np.ndarray) -> np.ndarray:
     """Average probabilities [K, 2, L] over the sources as often as they were asked for: [2, L]."""
     total = decisions.sum(axis=0)
     none = np.full(total.shape, np.nan)
-    return np.divide((p * decisions).sum(axis=0), total, out=none, where=total > 0)
+    result: np.ndarray = np.divide((p * decisions).sum(axis=0), total, out=none, where=total > 0)
+    return result
 
 
 @dataclass(frozen=True)
@@ -128,5 +129,5 @@ class Syntax(Walk):
         cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: JumpSettings
     ) -> Self:
         """Make the model from what ``to_arrays`` gave."""
-        labels = tuple(map(str, arrays["labels"]))
-        return cls(**{**arrays, "labels": labels})
+        decisions = {name: array for name, array in arrays.items() if name != "labels"}
+        return cls(**decisions, labels=tuple(map(str, arrays["labels"])))

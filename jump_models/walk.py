@@ -81,7 +81,8 @@ def _events(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
 
 def _frequency(yes: np.ndarray, no: np.ndarray) -> np.ndarray:
-    return (yes + FAKE) / (yes + no + 2 * FAKE)
+    result: np.ndarray = (yes + FAKE) / (yes + no + 2 * FAKE)
+    return result
 
 
 @dataclass(frozen=True)
@@ -123,7 +124,8 @@ class Walk(JumpModel[Networks]):
     @property
     def own_end(self) -> bool:
         """Tell whether the jump to the document's end is apart from the walks."""
-        return self.end.shape[1] > 0
+        result: bool = self.end.shape[1] > 0
+        return result
 
     def evidence(self, batch: Batch) -> Networks:
         """Lay out the networks of the documents, which depend on the trees alone."""

@@ -12,7 +12,8 @@ def _widths() -> np.ndarray:
     # Imported late, because importing a kernel compiles or loads it.
     from jump_models.forms.bucket_kernels import WIDTHS
 
-    return WIDTHS
+    result: np.ndarray = WIDTHS
+    return result
 
 
 def uniform_table(sources: int) -> np.ndarray:

@@ -28,7 +28,7 @@ from itertools import chain
 from typing import Any
 
 from corpus_tools.errors import BadUsage, choose
-from corpus_tools.plugins.options import Option, Options, at_least, option, truth_value
+from corpus_tools.plugins.options import Option, Options, at_least, number, option, truth_value
 from corpus_tools.plugins.registry import Plugin
 from jump_models.jump_model import JumpModel
 from jump_models.null_jump import NullJump
@@ -80,7 +80,8 @@ class Settings(Options):
 
     ``jump``, ``rewrite``, ``decoder``  names of the plug-ins.
     ``iterations``      of EM, at most.
-    ``tolerance``       training stops when the objective gains less, in nats per abstract word.
+    ``tolerance``       training stops when the objective gains less, in nats per abstract word;
+                        negative: never.
     ``extract``         document sentences for each abstract sentence (section 5.1); 0: all.
     ``own_sentences``   whether each abstract sentence is aligned by itself with its own extract
                         (section 6).
@@ -112,7 +113,7 @@ class Settings(Options):
         1e-4,
         "stop when the objective gains less, in nats per abstract word",
         metavar="NATS",
-        check=at_least(0, whole=False),
+        check=number,
         after_training=True,
     )
     extract: int = option(

@@ -10,11 +10,12 @@ from typing import ClassVar
 
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.options import Options
+from corpus_tools.plugins.registry import Plugin
 from corpus_tools.texts.brackets import Tree
 
 
 @dataclass(frozen=True)
-class Parser(ABC):
+class Parser(Plugin, ABC):
     """Gives the trees of documents.
 
     Subclasses are frozen dataclasses. They hold settings, not models. ``package`` is what a parser
@@ -22,8 +23,6 @@ class Parser(ABC):
     called like the parser installs it.
     """
 
-    name: ClassVar[str]
-    Settings: ClassVar[type[Options]] = Options
     package: ClassVar[str | None] = None
 
     settings: Options = field(default_factory=Options)

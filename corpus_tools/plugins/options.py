@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
@@ -88,6 +89,12 @@ def at_least(
             )
 
     return check
+
+
+def number(name: str, value: Any) -> None:
+    """Raise ``BadUsage`` unless the value is a number."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
+        raise BadUsage(f"{name.replace('_', ' ')} must be a number, not {value!r}")
 
 
 def truth_value(name: str, value: Any) -> None:

@@ -17,7 +17,7 @@ import hashlib
 import json
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator, MutableSequence, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cache
@@ -28,7 +28,7 @@ from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import BadData
 from semihmm.batches.batches import batch_of, batched_units
-from semihmm.batches.shards import Shards
+from semihmm.batches.shards import Replaceable, Shards
 from semihmm.batches.units import AlignmentUnit
 from semihmm.model.semi_hmm import Encoded
 from semihmm.settings import Settings
@@ -88,15 +88,16 @@ class TrainingCache:
         """Write the batches made so far, and all others."""
         folder = Path(tempfile.mkdtemp(prefix="texts-", dir=self.folder))
         size = len(kept)
+        written: Shards[Batch] = Shards(folder, size)
         for index, batch in enumerate(kept):
-            Shards(folder, size)[index] = batch
+            written[index] = batch
         for group in groups:
             vocabulary = vocabulary.grown(unit.pair for unit in group)
+            written[size] = batch_of(group, vocabulary)
             size += 1
-            Shards(folder, size)[size - 1] = batch_of(group, vocabulary)
         return Texts(Shards(folder, size, vocabulary), vocabulary)
 
-    def encoded(self, texts: Texts, key: str) -> tuple[MutableSequence[Encoded | None], list[int]]:
+    def encoded(self, texts: Texts, key: str) -> tuple[Replaceable[Encoded | None], list[int]]:
         """Return where the encoded shards of these texts are, and which of them are still to be made.
 
         ``key`` is what ``encoding_key`` gives.
@@ -106,7 +107,7 @@ class TrainingCache:
             return [None] * size, list(range(size))
         folder = self.folder / f"encoded-{key}"
         folder.mkdir(exist_ok=True)
-        shards = Shards(folder, size, texts.vocabulary)
+        shards: Shards[Encoded | None] = Shards(folder, size, texts.vocabulary)
         return shards, [index for index in range(size) if not shards.has(index)]
 
 

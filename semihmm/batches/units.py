@@ -58,7 +58,7 @@ def units_for(pairs: Iterable[Pair], settings: Settings) -> Iterator[AlignmentUn
     """Cut the pairs that can be aligned into units, with the trees and vectors that the model asks for."""
     usable = (pair for pair in pairs if can_be_aligned(pair))
     cut = (units_of(pair, settings.extract, settings.own_sentences) for pair in usable)
-    units = chain.from_iterable(cut)
+    units: Iterator[AlignmentUnit] = chain.from_iterable(cut)
     if settings.parser is not None:
         units = _with_trees(units, settings.parser)
     if settings.needs_vectors:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import ClassVar
+from dataclasses import dataclass, field
+from typing import Any
 
+from corpus_tools.plugins.options import Options
 from corpus_tools.plugins.registry import Plugin
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 
@@ -12,9 +14,11 @@ Phrase = tuple[int, int, int, int]
 """A phrase pair: a_start, a_end, d_start, d_end, offsets over the batch."""
 
 
+@dataclass(frozen=True)
 class Decoder(Plugin, ABC):
-    """A way to decode. ``settings`` are of the class ``Settings``."""
+    """A way to decode. Subclasses are frozen dataclasses; ``settings`` are of the class ``Settings``."""
 
+    settings: Any = field(default_factory=Options)
 
     @abstractmethod
     def decode(self, model: SemiHmm, encoded: Encoded) -> list[tuple[Phrase, float]]:

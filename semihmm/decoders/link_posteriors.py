@@ -58,13 +58,15 @@ def are_alike(batch: Batch, cells: np.ndarray) -> np.ndarray:
     for shift in range(int(length.max(initial=0))):
         inside = alike & (shift < length)
         alike[inside] = abstract[cells[inside, 0] + shift] == document[cells[inside, 2] + shift]
-    return alike
+    result: np.ndarray = alike
+    return result
 
 
 def _numbers_within(sizes: np.ndarray) -> np.ndarray:
     """Count from 0 within each of the groups of these sizes: int [sum of sizes]."""
     begins = np.cumsum(sizes) - sizes
-    return np.arange(sizes.sum()) - np.repeat(begins, sizes)
+    result: np.ndarray = np.arange(sizes.sum()) - np.repeat(begins, sizes)
+    return result
 
 
 def _diagonal(cells: np.ndarray, posteriors: np.ndarray) -> WordLinks:
@@ -133,7 +135,8 @@ def _added_up(links: WordLinks, document_words: int) -> WordLinks:
 def _longer_phrases(cells: np.ndarray) -> np.ndarray:
     """Select the phrase pairs that have several words on a side."""
     longest = np.maximum(cells[:, 1] - cells[:, 0], cells[:, 3] - cells[:, 2])
-    return cells[longest > 1]
+    result: np.ndarray = cells[longest > 1]
+    return result
 
 
 def _claims(cells: np.ndarray, posteriors: np.ndarray, words: int) -> np.ndarray:

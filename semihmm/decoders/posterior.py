@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -53,7 +53,7 @@ class _Candidate(NamedTuple):
 class Posterior(Decoder):
     """Choose the phrases of greatest expected gain."""
 
-    settings: PosteriorSettings
+    settings: PosteriorSettings = field(default_factory=PosteriorSettings)
     name = "posterior"
     Settings = PosteriorSettings
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from corpus_tools.plugins.options import Options
 from semihmm.decoders.decoder import Decoder, Phrase
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 
@@ -13,7 +12,6 @@ from semihmm.model.semi_hmm import Encoded, SemiHmm
 class Viterbi(Decoder):
     """Choose the best path."""
 
-    settings: Options
     name = "viterbi"
 
     def decode(self, model: SemiHmm, encoded: Encoded) -> list[tuple[Phrase, float]]:

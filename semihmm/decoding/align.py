@@ -43,7 +43,7 @@ def aligned_pairs(
     """Give the alignments in the order of the pairs, one batch after another."""
     vocabulary = model.vocabulary.grown(pairs)
     plugin = DECODERS[settings.decoder]
-    decoder = plugin(settings.of(plugin))  # type: ignore[call-arg]  # each decoder is a dataclass of its settings
+    decoder = plugin(settings.of(plugin))
 
     def decode(units: list[AlignmentUnit]) -> list[tuple[AlignmentUnit, Alignment]]:
         batch = batch_of(units, vocabulary)
@@ -93,4 +93,5 @@ def log_likelihood(
         encoded = model.encode(batch_of(units, vocabulary))
         return float(model.posteriors(encoded).counts.log_totals.sum())
 
-    return sum(in_order(of_batch, batched_units(units_for(usable, settings)), workers))
+    totals = in_order(of_batch, batched_units(units_for(usable, settings)), workers)
+    return float(sum(totals))

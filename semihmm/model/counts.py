@@ -1,31 +1,34 @@
-"""Sums of counts whose digits do not depend on who adds what where."""
+"""Adds expected counts in a fixed tree order, so that the result is bit-identical for any number of workers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from semihmm.model.semi_hmm import Counts
+from corpus_tools.plugins.model_part import Counts
 
 
 def add_counts(one: Counts | None, other: Counts | None) -> Counts | None:
-    """Counts added key by key; ``None`` is nothing."""
+    """Add counts name by name; ``None`` stands for no counts."""
     if one is None or other is None:
         return other if one is None else one
-    return {key: one[key] + other[key] for key in one}
+    return {name: one[name] + other[name] for name in one}
 
 
 def sum_counts(parts: Iterable[Counts | None]) -> Counts | None:
-    """The sum as a tree: neighbours first, then neighbouring sums, and so on; who is left over goes one level up.
+    """Add up counts as a binary tree: neighbours first, then neighbouring sums, and so on.
 
-    A cluster adds in the same order (``semihmm.cluster``), so that its sums have the same digits. No more than one sum of
-    each level is kept.
+    What is left over on a level moves to the next one. A cluster adds in the same order
+    (``semihmm.training.cluster``), so that its sums have the same digits. No more than one sum of
+    each level is kept in memory.
     """
     waiting: list[tuple[int, Counts | None]] = []
-    for counts in parts:
+    for part in parts:
         level = 0
+        total = part
         while waiting and waiting[-1][0] == level:
-            counts, level = add_counts(waiting.pop()[1], counts), level + 1
-        waiting.append((level, counts))
+            total = add_counts(waiting.pop()[1], total)
+            level += 1
+        waiting.append((level, total))
     total = None
     while waiting:
         total = add_counts(waiting.pop()[1], total)

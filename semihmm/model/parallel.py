@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any
+from typing import TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 
-def in_order(work: Callable[[Any], Any], items: Iterable[Any], workers: int) -> Iterator[Any]:
-    """The results in the items' order, by so many threads which run ahead only a little: items and results can be large."""
+def in_order(
+    work: Callable[[Item], Result], items: Iterable[Item], workers: int
+) -> Iterator[Result]:
+    """Give the results in the items' order, computed by so many threads.
+
+    The threads run ahead only a little, because items and results can be large.
+    """
     pool = ThreadPoolExecutor(workers)
-    waiting: deque[Future] = deque()
+    waiting: deque[Future[Result]] = deque()
     try:
         for item in items:
             waiting.append(pool.submit(work, item))
@@ -20,5 +28,5 @@ def in_order(work: Callable[[Any], Any], items: Iterable[Any], workers: int) -> 
         while waiting:
             yield waiting.popleft().result()
     finally:
-        # Whoever stops early, as `head` does, need not wait for the rest.
+        # A caller that stops early, as `head` does, need not wait for the rest.
         pool.shutdown(cancel_futures=True)

@@ -51,7 +51,8 @@ class PhraseLength(ModelPart[np.ndarray, np.ndarray, np.ndarray, LengthCounts]):
 
     def evidence(self, cells: np.ndarray) -> np.ndarray:
         """Return the length of each cell's document phrase, int [C]."""
-        return cells[:, 3] - cells[:, 2]
+        result: np.ndarray = cells[:, 3] - cells[:, 2]
+        return result
 
     def scores(self, lengths: np.ndarray) -> np.ndarray:
         """Return p(l) for each length, float64."""

@@ -131,7 +131,8 @@ class SemiHmm:
     def gamma(self, encoded: Encoded, posteriors: Posteriors) -> np.ndarray:
         """Return float64 [C], the posterior of each cell divided by the rewrite models' score of it."""
         # The kernels' gamma is divided by the whole emission, which the length is a factor of.
-        return posteriors.counts.gamma * self._length_scores(encoded)
+        result: np.ndarray = posteriors.counts.gamma * self._length_scores(encoded)
+        return result
 
     def expected_counts(self, encoded: Encoded, posteriors: Posteriors | None = None) -> Counts:
         """Run the E-step of a batch, from its posteriors if they are there. Counts of batches add up."""

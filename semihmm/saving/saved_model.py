@@ -85,11 +85,12 @@ def _named(stem: str, ending: str, content: bytes) -> tuple[str, bytes]:
 
 def _files(model: SemiHmm) -> dict[str, bytes]:
     packed = io.BytesIO()
-    np.savez(packed, **_arrays(model))
+    arrays: dict[str, Any] = _arrays(model)
+    np.savez(packed, **arrays)
     words = {"words": list(model.vocabulary.words), "stems": list(model.vocabulary.stems)}
     vocabulary = json.dumps(words, ensure_ascii=False).encode()
     return dict(
-        (_named("parameters", "npz", packed.getvalue()), _named("vocabulary", "json", vocabulary))
+        [_named("parameters", "npz", packed.getvalue()), _named("vocabulary", "json", vocabulary)]
     )
 
 
@@ -147,7 +148,8 @@ def _manifest(folder: Path) -> dict[str, Any]:
             f"{folder}: the model has format version {version}, "
             f"this program reads versions 1 to {VERSION}: train it again"
         )
-    return manifest
+    result: dict[str, Any] = manifest
+    return result
 
 
 def _contents(folder: Path, manifest: dict[str, Any]) -> dict[str, bytes]:

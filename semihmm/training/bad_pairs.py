@@ -5,7 +5,7 @@ This is a side road: a shard comes here only after it failed as a whole.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from corpus_tools.encoding.batch import Batch
@@ -52,7 +52,7 @@ def encode_good_pairs(
         return model.encode(batch.select(good)) if good else None
 
 
-def skipped_pairs(texts: Sequence[Batch], corpus: Sequence[Encoded | None]) -> list[str]:
+def skipped_pairs(texts: Sequence[Batch], corpus: Iterable[Encoded | None]) -> list[str]:
     """Lists the ids of the pairs that the corpus goes on without."""
     missing = []
     for batch, encoded in zip(texts, corpus, strict=True):

@@ -1,9 +1,10 @@
-"""Who does the E-step: the threads of this process, or a Dask cluster (the extra ``cluster``).
+"""Chooses who does the E-step: the threads of this process, or a Dask cluster (the extra ``cluster``).
 
-On a cluster every shard is a task, which reads its shard from the training cache: the workers must see its folder. The model
-goes the same way, once an iteration and read once by each worker: what Dask scatters it cannot make again when all workers that
-have it are lost, and then it waits for ever. Counts are added by further tasks, as the same tree as here
-(``semihmm.tree_sums``), so that the model has the same digits. What a lost worker had done or was doing, Dask does again.
+On a cluster every shard is a task, which reads its shard from the training cache: the workers must see
+its folder. The model goes the same way. It is written once an iteration and read once by each worker:
+what Dask scatters it cannot make again when all workers that have it are lost, and then it waits for
+ever. Counts are added by further tasks, in the same tree order as here (``semihmm.model.counts``), so
+that the model has the same digits. What a lost worker had done or was doing, Dask does again.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import logging
 import pickle
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache, partial
@@ -19,23 +20,30 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.plugins.model_part import Counts
 from semihmm.batches.shards import Shards
 from semihmm.model.counts import add_counts
-from semihmm.model.semi_hmm import Counts, SemiHmm
-from semihmm.training.e_step import EStep, expected_counts, require_counts, shard_counts
+from semihmm.model.semi_hmm import Encoded, SemiHmm
+from semihmm.training.e_step import Corpus, EStep, expected_counts, require_counts, shard_counts
 
 if TYPE_CHECKING:
     from distributed import Client
 
 LOCAL = "local"
+"""The address that stands for processes of this machine."""
+
+EncodedShards = Shards[Encoded | None]
+
 PATIENCE = 20
 """Seconds to wait for a scheduler to answer."""
 
 
 @contextmanager
 def e_steps(address: str | None, workers: int, skip: bool = False) -> Iterator[EStep]:
-    """The E-step in threads (``None``), in ``workers`` processes of a cluster of its own (``local``) or on the cluster at the
-    address of its scheduler. Raises ``BadUsage`` where there is none, or no Dask.
+    """Give the E-step in threads (``None``), in processes of this machine (``local``) or on a cluster.
+
+    Of a cluster the address is that of its scheduler. ``local`` starts ``workers`` processes. Raises
+    ``BadUsage`` if no scheduler answers, or Dask is not installed.
     """
     if address is None:
         yield partial(expected_counts, skip=skip)
@@ -49,55 +57,58 @@ def _client(address: str, workers: int) -> Client:
         from distributed import Client
     except ImportError as error:
         raise BadUsage("a cluster needs Dask: pip install 'semihmm[cluster]'") from error
-    for name in (
-        "distributed",
-        "distributed.client",
-    ):  # they tell of each lost worker, or scheduler, in many lines
+    connect: Callable[..., Client] = Client
+    # They report each lost worker, or scheduler, in many lines.
+    for name in ("distributed", "distributed.client"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     if address == LOCAL:
-        return Client(
+        return connect(
             n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=":0"
         )
     try:
-        return Client(address, timeout=PATIENCE)
+        return connect(address, timeout=PATIENCE)
     except (OSError, ValueError) as error:
         problem = f"no Dask scheduler answers at {address!r}: {error or type(error).__name__}"
-        raise BadUsage(
-            f"{problem}; start one with `dask scheduler` and give its address, as in tcp://host:8786"
-        ) from error
+        remedy = "start one with `dask scheduler` and give its address, as in tcp://host:8786"
+        raise BadUsage(f"{problem}; {remedy}") from error
 
 
 @lru_cache(maxsize=1)
 def _read_model(path: Path) -> SemiHmm:
-    """Each worker reads the model of an iteration once."""
+    """Read the model of an iteration, once in each worker."""
     try:
-        return pickle.loads(path.read_bytes())
+        model: SemiHmm = pickle.loads(path.read_bytes())
     except OSError as error:
-        problem = f"the training cache cannot be read: {error.strerror}; is its folder the same on all machines?"
-        raise BadData(problem, path) from error
+        problem = f"the training cache cannot be read: {error.strerror}"
+        raise BadData(f"{problem}; is its folder the same on all machines?", path) from error
+    return model
 
 
-def _count(place: int, path: Path, shards: Shards, skip: bool) -> Counts | None:
+def _count(index: int, path: Path, shards: EncodedShards, skip: bool) -> Counts | None:
+    """Run the E-step of one shard, in a worker."""
     model = _read_model(path)
-    return shard_counts(model, replace(shards, vocabulary=model.vocabulary), place, skip)
+    return shard_counts(model, replace(shards, vocabulary=model.vocabulary), index, skip)
 
 
-def _sum_of(client: Client, shards: Shards, path: Path, skip: bool) -> Counts | None:
-    """One E-step: the counts of all shards, and then a tree of sums of two."""
-    keys = [f"shard-{path.name}-{place}" for place in range(len(shards))]
-    level = client.map(_count, range(len(shards)), path=path, shards=shards, skip=skip, key=keys)
+def _sum_of(client: Client, shards: EncodedShards, path: Path, skip: bool) -> Counts | None:
+    """Run one E-step: the counts of all shards, and then a tree of sums of two."""
+    indices = range(len(shards))
+    keys = [f"shard-{path.name}-{index}" for index in indices]
+    level = client.map(_count, indices, path=path, shards=shards, skip=skip, key=keys)
     while len(level) > 1:
-        sums = [
-            client.submit(add_counts, one, other, pure=False)
-            for one, other in zip(level[::2], level[1::2], strict=False)
-        ]
+        neighbours = zip(level[::2], level[1::2], strict=False)
+        sums = [client.submit(add_counts, one, other, pure=False) for one, other in neighbours]
         level = sums + level[len(level) // 2 * 2 :]
-    return level[0].result()
+    counts: Counts | None = level[0].result()
+    return counts
 
 
-def _on_cluster(client: Client, skip: bool, model: SemiHmm, corpus: Shards, workers: int) -> Counts:
+def _on_cluster(client: Client, skip: bool, model: SemiHmm, corpus: Corpus, workers: int) -> Counts:
+    """Run one E-step on the cluster; ``workers`` are those of this process and have nothing to do."""
     from distributed import CancelledError, KilledWorker
 
+    if not isinstance(corpus, Shards):
+        raise TypeError("a cluster reads its shards from disk")
     path = corpus.folder / f"model-{uuid.uuid4().hex}"
     try:
         path.write_bytes(pickle.dumps(model, protocol=5))
@@ -113,7 +124,11 @@ def _on_cluster(client: Client, skip: bool, model: SemiHmm, corpus: Shards, work
         path.unlink(missing_ok=True)
 
 
-def _who_killed(task: str, corpus: Shards) -> str:
-    kind, _, place = task.partition("-")[0], *task.rpartition("-")[1:]
-    what = f"pairs {corpus[int(place)].batch.ids}" if kind == "shard" else "adding up counts"
+def _who_killed(task: str, corpus: EncodedShards) -> str:
+    """Name the pairs of the task that no worker survived."""
+    *_, index = task.rpartition("-")
+    what = "adding up counts"
+    if task.startswith("shard-"):
+        encoded = corpus[int(index)]
+        what = f"pairs {encoded.batch.ids}" if encoded else what
     return f"every worker that tried it was lost, perhaps for want of memory: {what}"

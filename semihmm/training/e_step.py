@@ -6,18 +6,20 @@ A shard whose pairs all go well takes the main road, ``shard_counts``. One that 
 
 from __future__ import annotations
 
-from collections.abc import Callable, MutableSequence
+from collections.abc import Callable
 
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.errors import BadData
+from corpus_tools.plugins.model_part import Counts
+from semihmm.batches.shards import Replaceable
 from semihmm.model.counts import sum_counts
 from semihmm.model.parallel import in_order
-from semihmm.model.semi_hmm import Counts, Encoded, SemiHmm
+from semihmm.model.semi_hmm import Encoded, SemiHmm
 from semihmm.training.bad_pairs import good_pairs
 
-Corpus = MutableSequence[Encoded | None]
+Corpus = Replaceable[Encoded | None]
 """Shards, in a list or on disk (``semihmm.batches.shards``). A shard of which no pair is left is ``None``."""
 
 EStep = Callable[[SemiHmm, Corpus, int], Counts]

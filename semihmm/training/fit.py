@@ -20,8 +20,8 @@ from semihmm.model.semi_hmm import SemiHmm
 from semihmm.settings import Settings
 from semihmm.training.bad_pairs import encode_good_pairs, skipped_pairs
 from semihmm.training.cluster import e_steps
-from semihmm.training.e_step import Corpus
-from semihmm.training.em import EStep, Iteration, em_iterations
+from semihmm.training.e_step import Corpus, EStep
+from semihmm.training.em import Iteration, em_iterations
 from semihmm.training.initial_model import initial_model
 from semihmm.training.stopwatch import Stopwatch
 
