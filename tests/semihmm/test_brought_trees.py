@@ -21,7 +21,7 @@ SYNTAX = {"jump": "syntax", "rewrite": ("identity", "stem"), "iterations": 2}
 
 @pytest.fixture(scope="module")
 def parsed(tmp_path_factory):
-    """The sample with trees by the chunk parser."""
+    """Return the sample with trees by the chunk parser."""
     path = tmp_path_factory.mktemp("parsed") / "parsed.jsonl"
     run("parse", SAMPLE, "--output", path)
     return path
