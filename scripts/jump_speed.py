@@ -89,7 +89,7 @@ def lattice(batch: Batch) -> BatchLattice:
         d_end=d_end,
         emission=0.5 ** (d_end - d_start).astype(float),
         base_abstract=no_base_score.abstract,
-        base_class=no_base_score.sort,
+        base_class=no_base_score.classes,
         base_document=no_base_score.document,
         null_jump=np.full(2, 0.2),
     )
