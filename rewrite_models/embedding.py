@@ -1,8 +1,9 @@
-"""The embedding model: words whose vectors in context are similar. Not in the paper.
+"""Rewrites words by the similarity of their vectors in context. Not in the paper.
 
-An encoder that has read much text knows that "flaw" may stand for "vulnerability" here, and which of three "the" is meant. How
-similar two words must be differs from encoder to encoder and from corpus to corpus. So EM learns it: for each bin of cosines,
-how much more often linked words fall in it than any two words of a pair do.
+An encoder that has read much text knows that "flaw" may stand for "vulnerability" in a text, and
+which of three "the" is meant. How similar two words must be differs from encoder to encoder and
+from corpus to corpus. EM therefore learns, for each bin of cosines, how much more often linked
+words are in it than any two words of a pair.
 """
 
 from __future__ import annotations
@@ -20,51 +21,62 @@ from corpus_tools.plugins.model_part import Counts
 from corpus_tools.plugins.options import Options, at_least, option
 from rewrite_models.rewrite_model import Evidence, RewriteModel
 
+# The constants below were chosen by hand with the development corpora (rte2/dev, edinburgh/train,
+# cnn-articles), before the tables of results were made.
 SIMILAR = 0.15
 """The share of a corpus's word pairs that are evidence: those with the highest cosines."""
-FINEST, EDGES = 0.002, 8
-"""Bins get finer towards the top, down to this share."""
+EDGES = 8
+"""How many cosines divide the bins. Their shares fall geometrically from ``SIMILAR``."""
+FINEST = 0.002
+"""The share of word pairs in the highest bin."""
 COMMON = 0.003
-"""No word counts as more frequent: that two words are both "the", or both prepositions, is little evidence for a link."""
+"""The highest frequency of a word. That two words are both "the" is little evidence for a link."""
 STEEPNESS = 1000.0
-"""Linked words start so much more likely in the highest bin than in the lowest, in comparison with all."""
+"""How much likelier links start in the highest bin than in the lowest, against all word pairs."""
 MUTUAL = 10.0
-"""And where each is the other's most similar word, so much more likely than elsewhere."""
+"""How much likelier links start between mutually most similar words, against all word pairs."""
 STRENGTH = 10.0
-"""Fake counts of the prior, in proportion to all word pairs."""
+"""Fake counts of the prior, in proportion to all word pairs: few, links soon outweigh them."""
 
 SHAPE = (2, 2, EDGES + 1)
-"""Bins: whether the stems differ or are the same, whether each word is the other's most similar one, the cosine."""
+"""Bins: whether stems are the same, whether both words are mutually most similar, the cosine."""
 RESOLUTION = 4000
+"""Bins of the histogram of cosines from which the edges are read: they are exact to 0.0005."""
 
 
 def _tables(batch: Batch) -> Iterator[tuple[int, int, np.ndarray]]:
-    """Of each pair, where its two sides begin and the cosines of their words: float32 [m, n]."""
+    """Yield where both sides of each pair begin, and the cosines of their words: float32 [m, n]."""
     if batch.vectors is None:
         raise BadUsage(
-            "the embedding rewrite model needs the words' vectors: make them with corpus_tools.embeddings"
+            "the embedding rewrite model needs the words' vectors:"
+            " make them with corpus_tools.embeddings"
         )
     for pair in range(len(batch)):
         a, a_end = batch.abstract_offsets[pair : pair + 2].tolist()
         d, d_end = batch.document_offsets[pair : pair + 2].tolist()
-        yield (
-            a,
-            d,
-            cosines(WordVectors(batch.vectors.abstract[a:a_end], batch.vectors.document[d:d_end])),
-        )
+        vectors = WordVectors(batch.vectors.abstract[a:a_end], batch.vectors.document[d:d_end])
+        yield a, d, cosines(vectors)
 
 
-def _edges(corpus: list[Batch]) -> np.ndarray:
-    """float64 [EDGES]: the cosines that the highest shares of all word pairs lie above, ascending."""
-    counts = sum(
-        np.histogram(table, RESOLUTION, (-1.0, 1.0))[0]
-        for batch in corpus
-        for _, _, table in _tables(batch)
-    )
+def _edges(corpus: Sequence[Batch]) -> np.ndarray:
+    """Return float64 [EDGES], the cosines above which the highest shares of word pairs are."""
+    counts = np.zeros(RESOLUTION, dtype=np.int64)
+    for batch in corpus:
+        for _, _, table in _tables(batch):
+            counts += np.histogram(table, RESOLUTION, (-1.0, 1.0))[0]
     below = np.cumsum(counts) / counts.sum()
-    return np.linspace(-1.0, 1.0, RESOLUTION + 1)[1:][
-        np.searchsorted(below, 1.0 - np.geomspace(SIMILAR, FINEST, EDGES))
-    ]
+    upper = np.linspace(-1.0, 1.0, RESOLUTION + 1)[1:]
+    shares = np.geomspace(SIMILAR, FINEST, EDGES)
+    edges: np.ndarray = upper[np.searchsorted(below, 1.0 - shares)]
+    return edges
+
+
+def _steepness() -> np.ndarray:
+    """Return float64 [bins], how much likelier links start in each bin, against all word pairs."""
+    by_height = np.geomspace(1.0, STEEPNESS, EDGES + 1)
+    by_mutuality = np.array([1.0, MUTUAL])[:, None]
+    steepness: np.ndarray = by_height * by_mutuality * np.ones((2, 1, 1))
+    return steepness.ravel()
 
 
 @dataclass(frozen=True)
@@ -90,16 +102,19 @@ class EmbeddingSettings(Options):
 
 @dataclass(frozen=True)
 class Embedding(RewriteModel):
-    """p(abstract word | document word) = the word's frequency * linked[bin] / everywhere[bin].
+    """p(abstract word | document word) = frequency of the word * linked[bin] / everywhere[bin].
 
-    A bin (``SHAPE``) says how similar the two words are. A link generates the abstract word and the bin; the score is a
-    density, relative to how often the bin is met anyway, and may exceed 1. Words only; of dissimilar words, only those of
-    the same stem.
+    A bin (``SHAPE``) says how similar the two words are. A link generates the abstract word and the
+    bin; the score is a density relative to how often the bin occurs anyway, and may exceed 1. The
+    evidence is pairs of single words; of dissimilar words, only those with the same stem.
 
-    ``frequency``   float64 [V + 1], of the training abstracts' words, smoothed, at most ``COMMON``; the last of unseen words.
+    ``frequency``   float64 [V + 1], of each word in the training abstracts, smoothed, at most
+                    ``COMMON``; the last is for unseen words.
     ``edges``       float64 [EDGES], the cosines between bins.
-    ``everywhere``  float64 [bins], the share of all word pairs of the training corpus in each.
-    ``linked``      float64 [bins], the share of the linked word pairs in each; learned, with a Dirichlet prior.
+    ``everywhere``  float64 [bins], the share of each bin among the word pairs of all training
+                    pairs.
+    ``linked``      float64 [bins], the share of each bin among links; learned, with a Dirichlet
+                    prior.
     """
 
     frequency: np.ndarray
@@ -117,59 +132,61 @@ class Embedding(RewriteModel):
         counts = np.full(len(vocabulary) + 1, 0.5)
         for batch in corpus:
             np.add.at(counts, batch.abstract, 1.0)
-        bins = np.prod(SHAPE)
+        bins = int(np.prod(SHAPE))
         frequency = np.minimum(counts / counts.sum(), COMMON)
         blank = cls(frequency, _edges(corpus), np.ones(bins), np.ones(bins))
-        found = sum(
-            np.bincount(blank.evidence(batch).data["bin"], minlength=bins) for batch in corpus
-        )
-        pairs = sum(
-            np.diff(batch.abstract_offsets) @ np.diff(batch.document_offsets) for batch in corpus
-        )
-        everywhere = (found + 0.5) / (pairs + 0.5 * bins)
-        steep = (
-            np.geomspace(1.0, STEEPNESS, EDGES + 1)
-            * np.array([1.0, MUTUAL])[:, None]
-            * np.ones((2, 1, 1))
-        )
-        linked = everywhere * steep.ravel()
+        in_bins = np.zeros(bins)
+        pairs = 0
+        for batch in corpus:
+            in_bins += np.bincount(blank.evidence(batch).data["bin"], minlength=bins)
+            pairs += int(np.diff(batch.abstract_offsets) @ np.diff(batch.document_offsets))
+        everywhere = (in_bins + 0.5) / (pairs + 0.5 * bins)
+        linked = everywhere * _steepness()
         return replace(blank, everywhere=everywhere, linked=linked / linked.sum())
 
     @property
     def _fake(self) -> np.ndarray:
-        return STRENGTH * self.everywhere / self.everywhere.sum()
+        fake: np.ndarray = STRENGTH * self.everywhere / self.everywhere.sum()
+        return fake
 
     def evidence(self, batch: Batch) -> Evidence:
-        stems = batch.vocabulary.stem_of
-        rows, bins = [np.zeros((0, 2), dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
+        words = [np.zeros((0, 2), dtype=np.int64)]
+        bins = [np.zeros(0, dtype=np.int64)]
         for a, d, cosine in _tables(batch):
-            m, n = cosine.shape
-            same = stems[batch.abstract[a : a + m]][:, None] == stems[batch.document[d : d + n]]
-            mutual = (cosine == cosine.max(axis=1, keepdims=True)) & (cosine == cosine.max(axis=0))
-            height = np.searchsorted(self.edges, cosine)
-            kept = np.nonzero(same | (height > 0))
-            rows.append(np.stack(kept, axis=1) + np.array([a, d]))
-            bins.append(
-                np.ravel_multi_index(
-                    (same[kept].astype(int), mutual[kept].astype(int), height[kept]), SHAPE
-                )
-            )
-        first = np.concatenate(rows)
-        cells = np.stack(
-            [first[:, 0], first[:, 0] + 1, first[:, 1], first[:, 1] + 1], axis=1
-        ).astype(np.int32)
-        words = np.minimum(batch.abstract[cells[:, 0]], len(self.frequency) - 1)
-        return Evidence(cells, {"bin": np.concatenate(bins), "frequency": self.frequency[words]})
+            rows, of_rows = self._similar(batch, a, d, cosine)
+            words.append(rows)
+            bins.append(of_rows)
+        first = np.concatenate(words)
+        cells = np.stack([first[:, 0], first[:, 0] + 1, first[:, 1], first[:, 1] + 1], axis=1)
+        abstract = np.minimum(batch.abstract[first[:, 0]], len(self.frequency) - 1)
+        data = {"bin": np.concatenate(bins), "frequency": self.frequency[abstract]}
+        return Evidence(cells.astype(np.int32), data)
+
+    def _similar(
+        self, batch: Batch, a: int, d: int, cosine: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the word pairs of a pair that are evidence, and their bins.
+
+        The word pairs are int64 [C, 2], offsets of both words over the batch. The sides of the pair
+        begin at ``a`` and ``d``.
+        """
+        m, n = cosine.shape
+        stems = batch.vocabulary.stem_of
+        same = stems[batch.abstract[a : a + m]][:, None] == stems[batch.document[d : d + n]]
+        mutual = (cosine == cosine.max(axis=1, keepdims=True)) & (cosine == cosine.max(axis=0))
+        height = np.searchsorted(self.edges, cosine)
+        kept = np.nonzero(same | (height > 0))
+        parts = same[kept].astype(int), mutual[kept].astype(int), height[kept]
+        return np.stack(kept, axis=1) + np.array([a, d]), np.ravel_multi_index(parts, SHAPE)
 
     def scores(self, evidence: Evidence) -> np.ndarray:
-        return evidence.data["frequency"] * (self.linked / self.everywhere)[evidence.data["bin"]]
+        ratio = (self.linked / self.everywhere)[evidence.data["bin"]]
+        scores: np.ndarray = evidence.data["frequency"] * ratio
+        return scores
 
     def fold(self, evidence: Evidence, posteriors: np.ndarray) -> Counts:
-        return {
-            "bins": np.bincount(
-                evidence.data["bin"], weights=posteriors, minlength=len(self.linked)
-            )
-        }
+        bins = evidence.data["bin"]
+        return {"bins": np.bincount(bins, weights=posteriors, minlength=len(self.linked))}
 
     def m_step(self, counts: Counts) -> Embedding:
         linked = counts["bins"] + self._fake

@@ -1,4 +1,4 @@
-"""The identity model: a phrase is rewritten as itself. Daumé III and Marcu (2005), section 4.2.1."""
+"""Rewrites phrases as themselves. Daumé III and Marcu (2005), section 4.2.1."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rewrite_models.rewrite_model import Evidence, RewriteModel
 
 @dataclass(frozen=True)
 class Identity(RewriteModel):
-    """1 where the phrases are identical (in their forms), of whatever length; 0 elsewhere. No parameters."""
+    """1 for phrases of any length with the same normal forms, 0 for others. No parameters."""
 
     name = "identity"
 
@@ -28,10 +28,8 @@ class Identity(RewriteModel):
     def evidence(self, batch: Batch) -> Evidence:
         from rewrite_models.run_kernels import runs
 
-        return Evidence(
-            runs(batch.abstract, batch.document, batch.abstract_offsets, batch.document_offsets),
-            {},
-        )
+        offsets = batch.abstract_offsets, batch.document_offsets
+        return Evidence(runs(batch.abstract, batch.document, *offsets), {})
 
     def scores(self, evidence: Evidence) -> np.ndarray:
         return np.ones(len(evidence.cells))

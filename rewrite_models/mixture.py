@@ -1,4 +1,4 @@
-"""The linear interpolation of the rewrite models. Daumé III and Marcu (2005), section 4.2, equation 2, and 4.2.5."""
+"""Interpolates the rewrite models. Daumé III and Marcu (2005), sections 4.2 (eq. 2) and 4.2.5."""
 
 from __future__ import annotations
 
@@ -9,69 +9,74 @@ import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.named_arrays import join_parts, take_part
-from rewrite_models.rewrite_model import BaseScore, Counts, Evidence, RewriteModel
+from corpus_tools.plugins.model_part import Counts
+from rewrite_models.rewrite_model import BaseScore, Evidence, RewriteModel
 
 
 class Cells(NamedTuple):
     """All phrase pairs of a batch that any component has evidence for.
 
-    ``cells``     int32 [C, 4]: a_start, a_end, d_start, d_end over the batch, sorted by a_end, then from the last
-                  a_start to the first.
-    ``evidence``  one for each component, and ``places`` int64 arrays: which cells they speak of.
+    ``cells``     int32 [C, 4], a_start, a_end, d_start, d_end over the batch, sorted by a_end, then
+                  from the last a_start to the first.
+    ``evidence``  of each component.
+    ``indices``   int64 [C of the component] of each component, the indices in ``cells`` of its
+                  evidence.
     """
 
     cells: np.ndarray
     evidence: tuple[Evidence, ...]
-    places: tuple[np.ndarray, ...]
+    indices: tuple[np.ndarray, ...]
 
 
 def _keys(cells: np.ndarray, radix: np.ndarray) -> np.ndarray:
-    """One int64 for each cell, in the order of a_end, length of the abstract phrase, d_start, d_end."""
+    """Return int64 [C], numbers in the order of a_end, abstract length, d_start, d_end.
+
+    ``radix`` int64 [3]: more than any abstract length, d_start and document length.
+    """
     a_start, a_end, d_start, d_end = cells.astype(np.int64).T
-    return ((a_end * radix[0] + (a_end - a_start)) * radix[1] + d_start) * radix[2] + (
-        d_end - d_start
-    )
+    abstract = a_end * radix[0] + (a_end - a_start)
+    keys: np.ndarray = (abstract * radix[1] + d_start) * radix[2] + (d_end - d_start)
+    return keys
 
 
 def _merge(evidence: tuple[Evidence, ...]) -> Cells:
+    """Merge the cells of all components, each phrase pair once."""
     together = np.concatenate([part.cells for part in evidence])
     if not len(together):
         return Cells(together, evidence, tuple(np.zeros(0, dtype=np.int64) for _ in evidence))
-    lengths = together[:, 1::2] - together[:, ::2]
-    radix = np.array(
-        [lengths[:, 0].max() + 1, together[:, 2].max() + 1, lengths[:, 1].max() + 1], dtype=np.int64
-    )
-    _, first, place = np.unique(_keys(together, radix), return_index=True, return_inverse=True)
-    places = np.split(place, np.cumsum([len(part.cells) for part in evidence])[:-1])
-    return Cells(np.ascontiguousarray(together[first]), evidence, tuple(places))
+    a_length, d_length = (together[:, 1::2] - together[:, ::2]).T
+    largest = [a_length.max(), together[:, 2].max(), d_length.max()]
+    keys = _keys(together, np.array(largest, dtype=np.int64) + 1)
+    _, first, index = np.unique(keys, return_index=True, return_inverse=True)
+    indices = np.split(index, np.cumsum([len(part.cells) for part in evidence])[:-1])
+    return Cells(np.ascontiguousarray(together[first]), evidence, tuple(indices))
 
 
 @dataclass(frozen=True)
 class Mixture:
-    """``weights`` float64 [R], summing to one, for R components."""
+    """R rewrite models and their weights, float64 [R], which sum to one."""
 
     components: tuple[RewriteModel, ...]
     weights: np.ndarray
 
     @classmethod
     def initial(cls, components: tuple[RewriteModel, ...]) -> Mixture:
-        """Uniform weights."""
+        """Make the mixture with uniform weights."""
         return cls(components, np.full(len(components), 1.0 / len(components)))
 
     def cells(self, batch: Batch) -> Cells:
-        """Where the components have evidence, merged."""
+        """Find the evidence of all components and merge its cells."""
         return _merge(tuple(component.evidence(batch) for component in self.components))
 
     def scores(self, cells: Cells) -> list[np.ndarray]:
-        """The weighted probability of each component's own cells (eq. 2 before the sum)."""
+        """Return the weighted scores of each component's own cells (equation 2 before the sum)."""
         parts = zip(self.components, self.weights, cells.evidence, strict=True)
         return [weight * component.scores(evidence) for component, weight, evidence in parts]
 
     def base_score(self, batch: Batch, cells: Cells) -> BaseScore:
-        """The weighted base_score of the component that has one."""
-        for component, weight, evidence in zip(
-            self.components, self.weights, cells.evidence, strict=True
-        ):
+        """Return the weighted base score of the component that has one, or an empty one."""
+        parts = zip(self.components, self.weights, cells.evidence, strict=True)
+        for component, weight, evidence in parts:
             if component.has_base_score:
                 base_score = component.base_score(batch, evidence)
                 return base_score._replace(document=weight * base_score.document)
@@ -85,15 +90,16 @@ class Mixture:
         gamma: np.ndarray,
         base_score: np.ndarray,
     ) -> Counts:
-        """Expected counts of all components, and of how often each was used.
+        """Return the expected counts of all components, and how often each was used.
 
-        ``gamma`` float64 [C], posterior of each cell over its emission; ``base_score`` float64 [G, Y, N], posteriors of the base_score.
+        ``scores``      the result of ``scores``.
+        ``gamma``       float64 [C], the posterior of each cell divided by its emission.
+        ``base_score``  float64 [G, Y, N], the posteriors of the base score.
         """
         counts: Counts = {"used": np.zeros(len(self.components))}
-        for r, (component, evidence) in enumerate(
-            zip(self.components, cells.evidence, strict=True)
-        ):
-            posteriors = scores[r] * gamma[cells.places[r]]
+        parts = zip(self.components, cells.evidence, strict=True)
+        for r, (component, evidence) in enumerate(parts):
+            posteriors = scores[r] * gamma[cells.indices[r]]
             folded = component.fold(evidence, posteriors)
             counts["used"][r] = posteriors.sum()
             if component.has_base_score:
@@ -103,10 +109,12 @@ class Mixture:
         return counts
 
     def m_step(self, counts: Counts) -> Mixture:
-        """New components, and weights in proportion to how often each was used (section 4.2.5)."""
+        """Return new components, with weights in proportion to their use (section 4.2.5)."""
         used = counts["used"]
         weights = used / used.sum() if used.sum() > 0 else self.weights
-        return Mixture(tuple(c.m_step(take_part(counts, c.name)) for c in self.components), weights)
+        components = (part.m_step(take_part(counts, part.name)) for part in self.components)
+        return Mixture(tuple(components), weights)
 
     def log_prior(self) -> float:
+        """Return the sum of the log priors of the components."""
         return sum(component.log_prior() for component in self.components)

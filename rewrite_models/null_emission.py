@@ -1,4 +1,4 @@
-"""What the null state emits: one word at a time, whatever the document says."""
+"""Emits single abstract words from the null state, independent of the document."""
 
 from __future__ import annotations
 
@@ -82,10 +82,11 @@ class NullEmission(ModelPart[Batch, np.ndarray, np.ndarray, np.ndarray]):
 
     def scores(self, evidence: np.ndarray) -> np.ndarray:
         """Return float64 [M], p(word | null) of each abstract word."""
-        return self.probability[evidence]
+        scores: np.ndarray = self.probability[evidence]
+        return scores
 
     def fold(self, evidence: np.ndarray, posteriors: np.ndarray) -> Counts:
-        """Return the expected emissions, float64 [V + 1], from the posteriors of null, float64 [M]."""
+        """Return the expected emissions, float64 [V + 1], from null posteriors, float64 [M]."""
         return {"words": np.bincount(evidence, weights=posteriors, minlength=len(self.fake))}
 
     def m_step(self, counts: Counts) -> NullEmission:
@@ -96,7 +97,7 @@ class NullEmission(ModelPart[Batch, np.ndarray, np.ndarray, np.ndarray]):
     def log_prior(self) -> float:
         """Return the log density of the prior, relative to its mode.
 
-        The density itself is so large under a strong prior that the likelihood's digits were lost.
+        The density itself is so large under a strong prior that the objective would lose digits.
         """
         seen = self.fake > 0
         mode = self.fake[seen] / self.fake.sum()

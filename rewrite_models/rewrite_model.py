@@ -1,8 +1,4 @@
-"""What a rewrite model is: six small pieces, over plain arrays.
-
-A rewrite model says p(abstract phrase | document phrase) for the phrase pairs that it has evidence for. Models are values:
-nothing here changes a model, the M-step gives a new one. Counts are dictionaries of arrays that add up key by key.
-"""
+"""Defines the contract of rewrite models, which give p(abstract phrase | document phrase)."""
 
 from __future__ import annotations
 
@@ -16,10 +12,12 @@ from corpus_tools.plugins.model_part import Counts, ModelPart
 
 
 class Evidence(NamedTuple):
-    """The phrase pairs of a batch for which a model has something to say.
+    """The phrase pairs of a batch that a model can score.
 
-    ``cells``  int32 [C, 4]: a_start, a_end, d_start, d_end, offsets over the batch; each phrase pair at most once.
-    ``data``   arrays [C], whatever the model needs to score the cells again in each iteration; others for its base_score.
+    ``cells``  int32 [C, 4], a_start, a_end, d_start, d_end: offsets over the batch. No phrase pair
+               is in it twice.
+    ``data``   arrays [C] from which the model scores the cells again in each iteration, and arrays
+               of other shapes for its base score.
     """
 
     cells: np.ndarray
@@ -27,19 +25,23 @@ class Evidence(NamedTuple):
 
 
 class BaseScore(NamedTuple):
-    """What every phrase pair of up to X by Y words has beside its evidence: ``abstract`` times ``document`` of its sort.
+    """What every phrase pair of up to X by Y words has beside its evidence.
 
-    ``abstract``  float64 [X, M] and ``sort`` int32 [X, M], by length and start of the abstract phrase.
-    ``document``  float64 [G, Y, N], by the sort of the abstract phrase, and length and start of the document phrase.
+    It is ``abstract`` times ``document`` of the class of the abstract phrase.
+
+    ``abstract``  float64 [X, M], by length and start of the abstract phrase.
+    ``classes``   int32 [X, M], the class of each abstract phrase, 0 to G - 1.
+    ``document``  float64 [G, Y, N], by class of the abstract phrase, and length and start of the
+                  document phrase.
     """
 
     abstract: np.ndarray
-    sort: np.ndarray
+    classes: np.ndarray
     document: np.ndarray
 
     @classmethod
     def none(cls, batch: Batch) -> BaseScore:
-        """No phrase pair has anything."""
+        """Return the base score of a model without one: X, G and Y are 0."""
         nothing = (0, len(batch.abstract))
         return cls(
             np.zeros(nothing),
@@ -60,10 +62,10 @@ class RewriteModel(ModelPart[Batch, Evidence, np.ndarray, np.ndarray]):
     """Whether the model asks for ``Batch.vectors``."""
 
     has_base_score: ClassVar[bool] = False
-    """Whether the model scores phrase pairs without evidence. At most one component of a mixture may."""
+    """Whether the model scores pairs without evidence. At most one component of a mixture may."""
 
     dropped: tuple[int, float] = (0, 0.0)
-    """How many entries a table had no room for, and their share of the expected counts that it was made from."""
+    """How many entries a table had no room for, and their share of the expected counts."""
 
     @abstractmethod
     def evidence(self, batch: Batch) -> Evidence:

@@ -1,4 +1,4 @@
-"""The stem model: uniform over the abstract phrases of the same stems. Daumé III and Marcu (2005), section 4.2.2."""
+"""Rewrites phrases by phrases with the same stems. Daumé III and Marcu (2005), section 4.2.2."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from rewrite_models.rewrite_model import Evidence, RewriteModel
 
 @dataclass(frozen=True)
 class Stem(RewriteModel):
-    """1 / Z for a phrase with the document phrase's stems, word by word (Porter), of whatever length; 0 elsewhere.
+    """1 / Z for phrases of any length with the same Porter stems, word by word; 0 for others.
 
-    Z (eq. 4) counts the phrases that the abstracts' vocabulary can make with these stems: the product over the words of
-    the number of known forms of the stem. A form that the training abstracts do not have counts as one more.
+    Z (equation 4) counts the phrases with these stems that the words of the training abstracts can
+    make: the product, over the words, of the number of forms of the stem. A form that the training
+    abstracts lack counts as one more.
 
     ``in_abstracts``  bool [V], the training vocabulary's forms that occur in an abstract.
     """
@@ -35,16 +36,11 @@ class Stem(RewriteModel):
         from rewrite_models.run_kernels import runs
 
         stems = batch.vocabulary.stem_of
-        cells = runs(
-            stems[batch.abstract],
-            stems[batch.document],
-            batch.abstract_offsets,
-            batch.document_offsets,
-        )
-        # Both sides have the same stems: Z is read off the abstract, which alone knows whether its forms are new.
-        log_forms = np.concatenate(
-            [[0.0], np.cumsum(np.log(forms_alike(stems, self.in_abstracts)[batch.abstract]))]
-        )
+        offsets = batch.abstract_offsets, batch.document_offsets
+        cells = runs(stems[batch.abstract], stems[batch.document], *offsets)
+        # Both sides have the same stems. Only the abstract's forms may be new, which Z counts.
+        forms = forms_alike(stems, self.in_abstracts)[batch.abstract]
+        log_forms = np.concatenate([[0.0], np.cumsum(np.log(forms))])
         return Evidence(cells, {"score": np.exp(log_forms[cells[:, 0]] - log_forms[cells[:, 1]])})
 
     def scores(self, evidence: Evidence) -> np.ndarray:

@@ -1,10 +1,15 @@
-"""The WordNet model: synonyms and neighbours in the hypernym tree. Daumé III and Marcu (2005), section 4.2.3, equation 5."""
+"""Rewrites entries of WordNet by synonyms and neighbours in the hypernym tree.
+
+Daumé III and Marcu (2005), section 4.2.3, equation 5.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -19,26 +24,46 @@ from rewrite_models.wordnet_access.hypernym_tree import HypernymTree, find_entri
 from rewrite_models.wordnet_access.settings import WordNetDirectory
 from rewrite_models.wordnet_access.shared_reader import reading
 
+if TYPE_CHECKING:
+    from nltk.corpus.reader.wordnet import WordNetCorpusReader
+
 LARGEST_ETA = 50.0
+"""The upper end of the search for eta. From here on only synonyms get any probability."""
+BISECTIONS = 60
+"""Steps of the search for eta: the interval is then smaller than the last digit of a float64."""
 
 
 @dataclass(frozen=True)
 class Entries:
-    """The WordNet entries of one side of a batch: int64 [E] offsets over the batch, and their texts."""
+    """The WordNet entries of one side of a batch, E of them.
+
+    ``start``, ``end``  int64 [E], offsets over the batch.
+    ``texts``           the words of each entry, joined by blanks.
+    """
 
     start: np.ndarray
     end: np.ndarray
     texts: list[str]
 
 
-_found: WeakKeyDictionary[Batch, tuple[Entries, Entries]] = WeakKeyDictionary()
-"""A batch is searched once: the tree and the evidence both ask for its entries."""
+Sides = tuple[Entries, Entries]
+"""The entries of the abstracts and of the documents of a batch."""
+
+_entries_of: WeakKeyDictionary[Batch, Sides] = WeakKeyDictionary()
+"""The entries of batches that were searched. The tree and the evidence both need them."""
 
 
-def _side(words: tuple[str, ...], numbers: np.ndarray, offsets: np.ndarray, wordnet) -> Entries:
+def _side(
+    words: tuple[str, ...],
+    numbers: np.ndarray,
+    offsets: np.ndarray,
+    wordnet: WordNetCorpusReader,
+) -> Entries:
+    """Find the entries of one side of a batch: word ``numbers`` of texts at ``offsets``."""
     skipped = read_ignore_list("default")
-    rows, texts = [], []
-    for start, end in zip(offsets.tolist(), offsets[1:].tolist(), strict=False):
+    rows = []
+    texts = []
+    for start, end in pairwise(offsets.tolist()):
         forms = [words[number] for number in numbers[start:end]]
         for at, length, text in find_entries(forms, wordnet, skipped=skipped):
             rows.append((start + at, start + at + length))
@@ -47,15 +72,15 @@ def _side(words: tuple[str, ...], numbers: np.ndarray, offsets: np.ndarray, word
     return Entries(spans[:, 0], spans[:, 1], texts)
 
 
-def _entries(batch: Batch, wordnet) -> tuple[Entries, Entries]:
-    """The entries of the abstracts and of the documents."""
-    if batch not in _found:
+def _entries(batch: Batch, wordnet: WordNetCorpusReader) -> Sides:
+    """Find the entries of both sides of a batch, once."""
+    if batch not in _entries_of:
         words = batch.vocabulary.forms
-        _found[batch] = (
+        _entries_of[batch] = (
             _side(words, batch.abstract, batch.abstract_offsets, wordnet),
             _side(words, batch.document, batch.document_offsets, wordnet),
         )
-    return _found[batch]
+    return _entries_of[batch]
 
 
 @dataclass(frozen=True)
@@ -76,15 +101,17 @@ class WordNetSettings(WordNetDirectory):
 
 @dataclass(frozen=True)
 class WordNet(RewriteModel):
-    """exp(-eta distance) / Z between the first senses of two entries, words or phrases that WordNet knows.
+    """exp(-eta distance) / Z between the first senses of two entries of WordNet.
 
-    Z sums over the distinct entries of the training abstracts. ``eta`` is re-estimated by maximum likelihood. Function words
-    are no entries by themselves (for WordNet "a" is a vitamin and "in" an inch).
+    Entries are words or phrases. Z sums over the distinct entries of the training abstracts. EM
+    estimates ``eta`` by maximum likelihood. Function words are no entries by themselves (for
+    WordNet, "a" is a vitamin and "in" an inch).
 
     ``tree``        the synsets of both sides of the training corpus and what is above them.
-    ``vocabulary``  int32, the synset of each distinct entry of the training abstracts.
-    ``farthest``    pairs at a greater distance get nothing, here and in Z; the paper has no such limit (``None``).
-    ``path``        where WordNet is, ``None`` to look for it (``wordnet_reader.open_wordnet``).
+    ``vocabulary``  int32 [entries], the synset of each distinct entry of the training abstracts.
+    ``farthest``    the greatest distance with any probability, here and in Z; ``None``, as in the
+                    paper, is no limit.
+    ``path``        where WordNet is, ``None`` to search for it (``wordnet_reader.open_wordnet``).
     """
 
     eta: float
@@ -109,10 +136,12 @@ class WordNet(RewriteModel):
 
     @cached_property
     def histogram(self) -> np.ndarray:
-        """int64 [synsets, D + 1]: the training abstracts' entries at each distance of each synset of the tree."""
-        return self._within(self.tree.histogram(np.arange(len(self.tree.parents)), self.vocabulary))
+        """Return int64 [synsets, D + 1], how many training entries are at each distance of each."""
+        return self._histogram(self.tree, np.arange(len(self.tree.parents)))
 
-    def _within(self, histogram):
+    def _histogram(self, tree: HypernymTree, synsets: np.ndarray) -> np.ndarray:
+        """Return the histogram of some synsets of a tree that this model's tree has grown to."""
+        histogram = tree.histogram(synsets, self.vocabulary)
         return histogram if self.farthest is None else histogram[:, : self.farthest + 1]
 
     def evidence(self, batch: Batch) -> Evidence:
@@ -121,66 +150,69 @@ class WordNet(RewriteModel):
             chains = [first_senses(side.texts, wordnet) for side in sides]
         tree = self.tree.grown(chains[0]).grown(chains[1])
         synsets = [tree.numbers(side) for side in chains]
-        found = [rows for rows in self._pairs(batch, sides, synsets, tree) if len(rows)]
-        rows = np.concatenate(found) if found else np.zeros((0, 6), dtype=np.int64)
-        new = rows[:, 5] >= len(self.tree.parents)
-        unseen, place = np.unique(rows[new, 5], return_inverse=True)
-        rows[new, 5] = len(self.tree.parents) + place
-        beyond = (
-            self._within(tree.histogram(unseen, self.vocabulary))
-            if len(unseen)
-            else self.histogram[:0]
-        )
+        near = [rows for rows in self._near(batch, sides, synsets, tree) if len(rows)]
+        rows = np.concatenate(near) if near else np.zeros((0, 6), dtype=np.int64)
+        # Synsets that the training corpus lacks get the numbers after those that it has.
+        known = len(self.tree.parents)
+        new = rows[:, 5] >= known
+        unseen, index = np.unique(rows[new, 5], return_inverse=True)
+        rows[new, 5] = known + index
+        beyond = self._histogram(tree, unseen) if len(unseen) else self.histogram[:0]
         data = {"distance": rows[:, 4], "synset": rows[:, 5], "beyond": beyond}
         return Evidence(np.ascontiguousarray(rows[:, :4], dtype=np.int32), data)
 
-    def _pairs(self, batch: Batch, sides, synsets, tree) -> Iterator[np.ndarray]:
-        """Of each pair: a_start, a_end, d_start, d_end, distance, the document entry's synset."""
-        bounds = [
-            np.searchsorted(side.start, offsets)
-            for side, offsets in zip(
-                sides, (batch.abstract_offsets, batch.document_offsets), strict=True
-            )
-        ]
+    def _near(
+        self, batch: Batch, sides: Sides, synsets: Sequence[np.ndarray], tree: HypernymTree
+    ) -> Iterator[np.ndarray]:
+        """Yield the entries of each pair that are near enough to each other: int64 [C, 6].
+
+        Columns: a_start, a_end, d_start, d_end, distance, synset of the document entry. ``synsets``
+        are those of the entries of both sides.
+        """
+        abstract, document = sides
+        a_starts = np.searchsorted(abstract.start, batch.abstract_offsets)
+        d_starts = np.searchsorted(document.start, batch.document_offsets)
+        farthest = np.inf if self.farthest is None else self.farthest
         for pair in range(len(batch)):
-            a, d = (np.arange(bound[pair], bound[pair + 1]) for bound in bounds)
+            a = np.arange(a_starts[pair], a_starts[pair + 1])
+            d = np.arange(d_starts[pair], d_starts[pair + 1])
             distances = tree.distances(synsets[0][a][:, None], synsets[1][d][None, :])
-            near = (distances >= 0) & (
-                distances <= (np.inf if self.farthest is None else self.farthest)
-            )
-            i, j = a[np.nonzero(near)[0]], d[np.nonzero(near)[1]]
-            spans = (sides[0].start[i], sides[0].end[i], sides[1].start[j], sides[1].end[j])
+            near = (distances >= 0) & (distances <= farthest)
+            rows, columns = np.nonzero(near)
+            i, j = a[rows], d[columns]
+            spans = (abstract.start[i], abstract.end[i], document.start[j], document.end[j])
             yield np.stack([*spans, distances[near], synsets[1][j]], axis=1)
 
     def scores(self, evidence: Evidence) -> np.ndarray:
-        decay = np.exp(-self.eta * np.arange(self.histogram.shape[1]))
-        beyond = evidence.data["beyond"]
+        histograms = self.histogram, evidence.data["beyond"]
         normaliser = np.concatenate(
-            [self.histogram @ decay, beyond @ np.exp(-self.eta * np.arange(beyond.shape[1]))]
+            [counts @ np.exp(-self.eta * np.arange(counts.shape[1])) for counts in histograms]
         )
-        score = np.exp(-self.eta * evidence.data["distance"])
-        # An abstract's own entry may be unseen, so that Z lacks it: no score may exceed 1.
-        return score / np.maximum(normaliser[evidence.data["synset"]], score)
+        score: np.ndarray = np.exp(-self.eta * evidence.data["distance"])
+        # Z may lack the abstract's own entry, if it is new: no score may exceed 1.
+        score /= np.maximum(normaliser[evidence.data["synset"]], score)
+        return score
 
     def fold(self, evidence: Evidence, posteriors: np.ndarray) -> Counts:
-        known = evidence.data["synset"] < len(self.tree.parents)
-        synsets = np.bincount(
-            evidence.data["synset"][known],
-            weights=posteriors[known],
-            minlength=len(self.tree.parents),
-        )
+        size = len(self.tree.parents)
+        known = evidence.data["synset"] < size
+        weights = posteriors[known]
+        synsets = np.bincount(evidence.data["synset"][known], weights=weights, minlength=size)
         return {
-            "distance": np.asarray(evidence.data["distance"][known] @ posteriors[known]),
+            "distance": np.asarray(evidence.data["distance"][known] @ weights),
             "synsets": synsets,
         }
 
     def m_step(self, counts: Counts) -> WordNet:
-        """The derivative of the expected log-likelihood in eta falls: find its zero by bisection."""
+        """Return the model with the eta of the greatest expected log-likelihood.
+
+        The derivative of the expected log-likelihood in eta falls. Its zero is found by bisection.
+        """
         used = counts["synsets"] > 0
         weights, histogram = counts["synsets"][used], self.histogram[used]
         steps = np.arange(histogram.shape[1])
         low, high = 0.0, LARGEST_ETA
-        for _ in range(60):
+        for _ in range(BISECTIONS):
             eta = (low + high) / 2
             decayed = histogram * np.exp(-eta * steps)
             expected = weights @ ((decayed @ steps) / decayed.sum(axis=1))
@@ -188,7 +220,7 @@ class WordNet(RewriteModel):
         return replace(self, eta=(low + high) / 2)
 
     def to_arrays(self) -> dict[str, np.ndarray]:
-        return {"eta": np.float64(self.eta), "vocabulary": self.vocabulary, **self.tree.to_arrays()}
+        return {"eta": np.asarray(self.eta), "vocabulary": self.vocabulary, **self.tree.to_arrays()}
 
     @classmethod
     def from_arrays(

@@ -48,6 +48,7 @@ from corpus_tools.compiled_kernels import compiled
 from corpus_tools.pairs.read_pairs import read_pairs
 from jump_models.forms.form_kernels import new_workspace, of_pair
 from semihmm.aligner import Aligner
+from semihmm.decoding.align import encoded_units
 from semihmm.inference.batch_kernels import expect, lattice_of
 from semihmm.inference.lattice_kernels import forward
 from semihmm.settings import Settings
@@ -173,9 +174,9 @@ def kernels(path: Path) -> None:
     pairs = read_pairs(path)[:40]
     aligner = Aligner(iterations=1, extract=0).fit(pairs)
     model = aligner.model
-    units, encoded = next(aligner.encoded(pairs))
+    units, encoded = next(encoded_units(model, aligner.settings, pairs))
     count = len(units)
-    jump = model.jump.scores(encoded.batch)
+    jump = model.jumps(encoded)
     lattice = model.lattice(encoded, model.rewrite.scores(encoded.cells))
     ahead = _milliseconds(count, _forward, lattice, jump)
     both = _milliseconds(count, expect, lattice, jump)

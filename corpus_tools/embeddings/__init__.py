@@ -1,4 +1,4 @@
-"""Word vectors in context, from any Hugging Face encoder, kept on disk."""
+"""Makes word vectors in context by any Hugging Face encoder, and keeps them on disk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Word vectors on disk, so that no text is encoded twice."""
+"""Keeps word vectors on disk, so that no text is encoded twice."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from corpus_tools.storage.token_cache import TokenCache
 
 
 class VectorCache(TokenCache):
-    """From texts to the vectors that one layer of one encoder gave their tokens: float16 [tokens, K]."""
+    """Maps texts to float16 [tokens, K], the vectors by one layer of one encoder."""
 
     table, column, sql_type = "vectors", "vectors", "BLOB"
     content, remedy = "word vectors", "remove it, or set XDG_CACHE_HOME to another folder"

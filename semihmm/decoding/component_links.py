@@ -46,7 +46,9 @@ def _by_component(model: SemiHmm, encoded: Encoded) -> Iterator[WordLinks]:
     cells = encoded.cells.cells
     posteriors = model.posteriors(encoded, BASE_SCORE_THRESHOLD)
     gamma = model.gamma(encoded, posteriors)
-    parts: Any = zip(model.rewrite.components, posteriors.scores, encoded.cells.places, strict=True)
+    parts: Any = zip(
+        model.rewrite.components, posteriors.scores, encoded.cells.indices, strict=True
+    )
     for component, scores, rows in parts:
         own = cells[rows]
         own_posteriors = scores * gamma[rows]

@@ -80,7 +80,7 @@ class SemiHmm:
         batch = encoded.batch
         cells = encoded.cells.cells
         emission = np.zeros(len(cells))
-        for rows, score in zip(encoded.cells.places, scores, strict=True):
+        for rows, score in zip(encoded.cells.indices, scores, strict=True):
             emission[rows] += score
         emission *= self._length_scores(encoded)
         base_score = self.rewrite.base_score(batch, encoded.cells)
@@ -94,7 +94,7 @@ class SemiHmm:
             d_end=d_end,
             emission=emission,
             base_abstract=base_score.abstract,
-            base_class=base_score.sort,
+            base_class=base_score.classes,
             base_document=base_score.document * self.length.scores(lengths)[:, None],
             null_jump=self.null_jump.scores(None),
         )

@@ -1,13 +1,19 @@
-"""The jump to null: relative frequencies, by kind or together."""
+"""The jump to null: relative frequencies, by source or together."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from jump_models.null_jump import NullJump
+from corpus_tools.encoding.vocabulary import Vocabulary
+from jump_models.null_jump import START, NullJump, NullJumpSettings
 
 COUNTS = {"null_jumps": np.array([2.0, 9.0]), "jumps": np.array([6.0, 1.0])}
+
+
+def initial(after_null):
+    """Make the null jump before training."""
+    return NullJump.initial([], Vocabulary.empty(), NullJumpSettings(after_null))
 
 
 def likelihood(probability, counts):
@@ -18,39 +24,37 @@ def likelihood(probability, counts):
     )
 
 
-def test_m_step_by_kind_is_the_relative_frequency():
-    model = NullJump.initial(True, 0.2).m_step(COUNTS)
+def test_m_step_by_source_is_the_relative_frequency():
+    model = initial(True).m_step(COUNTS)
     np.testing.assert_allclose(model.probability, [0.25, 0.9], rtol=1e-15)
 
 
 def test_m_step_together_is_one_relative_frequency():
-    model = NullJump.initial(False, 0.2).m_step(COUNTS)
+    model = initial(False).m_step(COUNTS)
     np.testing.assert_allclose(model.probability, [11 / 18, 11 / 18], rtol=1e-15)
 
 
-def test_a_kind_that_never_occurred_stays_as_it_was():
+def test_a_source_that_never_occurred_stays_as_it_was():
     counts = {"null_jumps": np.array([1.0, 0.0]), "jumps": np.array([3.0, 0.0])}
-    np.testing.assert_allclose(
-        NullJump.initial(True, 0.2).m_step(counts).probability, [0.25, 0.2], rtol=1e-15
-    )
+    np.testing.assert_allclose(initial(True).m_step(counts).probability, [0.25, START], rtol=1e-15)
 
 
 @pytest.mark.parametrize("after_null", [True, False])
 @pytest.mark.parametrize("step", [1e-3, -1e-3, 0.05, -0.05])
 def test_a_perturbed_m_step_is_never_better(after_null, step):
-    best = NullJump.initial(after_null, 0.2).m_step(COUNTS).probability
+    best = initial(after_null).m_step(COUNTS).probability
     for moved in ([step, step], *([[step, 0], [0, step]] if after_null else [])):
         assert likelihood(best + moved, COUNTS) < likelihood(best, COUNTS)
 
 
 def test_m_step_leaves_the_model_alone():
-    model = NullJump.initial(True, 0.2)
+    model = initial(True)
     model.m_step(COUNTS)
-    np.testing.assert_array_equal(model.probability, [0.2, 0.2])
+    np.testing.assert_array_equal(model.probability, [START, START])
 
 
 def test_arrays_come_back():
-    model = NullJump.initial(True, 0.2).m_step(COUNTS)
-    again = NullJump.from_arrays(model.to_arrays(), True)
+    model = initial(True).m_step(COUNTS)
+    again = NullJump.from_arrays(model.to_arrays(), Vocabulary.empty(), NullJumpSettings(True))
     np.testing.assert_array_equal(again.probability, model.probability)
     assert again.after_null

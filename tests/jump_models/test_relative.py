@@ -1,4 +1,4 @@
-"""The relative model's M-step on jumps that are known, where its likelihood can be written down directly."""
+"""The relative model's M-step on known jumps, whose likelihood can be written down directly."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from corpus_tools.encoding.vocabulary import Vocabulary
 from jump_models.forms.bucket_kernels import BUCKETS, WIDTHS, bucket_of
+from jump_models.jump_model import JumpSettings
 from jump_models.relative import Relative
 from jump_models.weight_table import FAKE
 
@@ -29,7 +31,7 @@ def known_jumps(rng, kinds, number=300):
 
 
 def table(model, k, e):
-    """The weights of all targets 0..N from boundary e, and their buckets."""
+    """Return the weights of all targets 0..N from boundary e, and their buckets."""
     buckets = np.array([bucket_of(j - e) for j in range(N + 1)])
     return np.append(model.weights[k, buckets[:N]], model.end_weights[k, buckets[N]]), buckets
 
@@ -39,7 +41,7 @@ def log_likelihood(model, jumps):
 
 
 def counts_of(model, jumps):
-    """What the kernels would count: jumps by bucket, and for each departure 1 / normaliser for every possible target."""
+    """Count as the kernels do: jumps by bucket, and 1 / normaliser for every possible target."""
     names = ("buckets", "ends", "exposure", "end_exposure")
     counts = {name: np.zeros((len(model.weights), BUCKETS)) for name in names}
     for k, e, j in jumps:
@@ -51,7 +53,7 @@ def counts_of(model, jumps):
 
 
 def surrogate(model, counts):
-    """What the M-step maximises: a lower bound of the likelihood that touches it at the model before."""
+    """Compute the lower bound that the M-step maximises, which touches the likelihood."""
 
     def part(weights, jumps, exposure):
         return float((jumps * np.log(weights) - exposure * weights).sum())
@@ -64,19 +66,20 @@ def surrogate(model, counts):
     )
 
 
-def settings(own_end, after_null=False):
-    return {"after_null": after_null, "own_end": own_end}
+def initial(own_end, after_null=False):
+    """Make the model before training."""
+    return Relative.initial([], Vocabulary.empty(), JumpSettings(after_null, own_end))
 
 
 def test_the_first_model_is_uniform():
-    model = Relative.initial(settings(True))
+    model = initial(True)
     np.testing.assert_allclose(table(model, 0, 7)[0] / table(model, 0, 7)[0].sum(), 1 / (N + 1))
 
 
 @pytest.mark.parametrize("after_null", [False, True])
 @pytest.mark.parametrize("own_end", [False, True])
 def test_an_m_step_never_lowers_likelihood_plus_prior(own_end, after_null):
-    model = Relative.initial(settings(own_end, after_null))
+    model = initial(own_end, after_null)
     jumps = known_jumps(np.random.default_rng(5), len(model.weights))
     objective = [log_likelihood(model, jumps) + model.log_prior()]
     for _ in range(30):
@@ -89,7 +92,7 @@ def test_an_m_step_never_lowers_likelihood_plus_prior(own_end, after_null):
 @pytest.mark.parametrize("own_end", [False, True])
 def test_no_perturbed_m_step_is_better(own_end):
     rng = np.random.default_rng(6)
-    before = Relative.initial(settings(own_end))
+    before = initial(own_end)
     counts = counts_of(before, known_jumps(rng, 1))
     best = before.m_step(counts)
     for _ in range(50):
@@ -106,9 +109,9 @@ def test_one_table_serves_positions_and_end_unless_the_end_has_its_own():
     counts = {
         name: rng.random((1, BUCKETS)) for name in ("buckets", "ends", "exposure", "end_exposure")
     }
-    shared = Relative.initial(settings(False)).m_step(counts)
+    shared = initial(False).m_step(counts)
     np.testing.assert_array_equal(shared.weights, shared.end_weights)
-    own = Relative.initial(settings(True)).m_step(counts)
+    own = initial(True).m_step(counts)
     np.testing.assert_allclose(
         own.weights, (counts["buckets"] + FAKE) / (counts["exposure"] + FAKE * WIDTHS)
     )
@@ -122,17 +125,17 @@ def test_a_distance_never_seen_stays_possible():
         name: np.zeros((1, BUCKETS)) for name in ("buckets", "ends", "exposure", "end_exposure")
     }
     counts["exposure"] += 100.0
-    assert (Relative.initial(settings(True)).m_step(counts).weights > 0).all()
+    assert (initial(True).m_step(counts).weights > 0).all()
 
 
 def test_arrays_come_back():
-    model = Relative.initial(settings(True, True)).m_step(
+    model = initial(True, True).m_step(
         {
             name: np.full((2, BUCKETS), 0.5)
             for name in ("buckets", "ends", "exposure", "end_exposure")
         }
     )
-    again = Relative.from_arrays(model.to_arrays(), settings(True, True))
+    again = Relative.from_arrays(model.to_arrays(), Vocabulary.empty(), JumpSettings())
     np.testing.assert_array_equal(again.weights, model.weights)
     np.testing.assert_array_equal(again.end_weights, model.end_weights)
     assert again.own_end

@@ -1,4 +1,4 @@
-"""The walks of the double-exponential and the syntax-aware model: hand-worked jumps, reductions, the M-step, errors."""
+"""The walks of the double-exponential and the syntax-aware model, worked by hand."""
 
 from __future__ import annotations
 
@@ -9,21 +9,34 @@ import pytest
 
 from corpus_tools.encoding.batch import labels_of
 from corpus_tools.encoding.trees import Trees
+from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import BadData, BadUsage
 from jump_models.laplace import Laplace
 from jump_models.syntax import OTHER, WORD, Syntax
-from tests.jump_models.test_contract import batch_of, random_counts, random_model
+from tests.jump_models.random_models import batch_of, form_of, random_counts, random_model
 from tests.naive.random_trees import random_document
 from tests.semihmm.solved import jump_matrix
 
 SHARED = {"after_null": False, "own_end": False}
+"""Neither jumps after null nor jumps to the end are apart."""
+
 SENTENCE = [("ROOT", 0, 5), ("NP", 0, 2), ("VP", 2, 5), ("PP", 3, 5)]
 """(ROOT (NP a b) (VP c (PP d e)))"""
 
 
+def initial(labels, after_null=False):
+    """Make the syntax model before training, of a corpus whose trees have the labels."""
+    corpus = [batch_of([[[(label, 0, 1) for label in labels]]], [1])]
+    settings = Syntax.Settings(**SHARED | {"after_null": after_null})
+    return Syntax.initial(corpus, Vocabulary.empty(), settings)
+
+
 def syntax(**changes):
-    """A model in which every decision is a coin toss, with changes (label: probability to stop or to step over)."""
-    model = Syntax.initial(SHARED | {"labels": ("ROOT", "NP", "VP", "PP")})
+    """Make a model in which every decision is a coin toss, but for the changes.
+
+    These are {(direction, label): probability} of the decisions to stop and to step over.
+    """
+    model = initial(("ROOT", "NP", "VP", "PP"))
     tables = {name: np.full_like(model.stop, 0.5) for name in ("stop", "over")}
     for name, table in changes.items():
         for (direction, label), probability in table.items():
@@ -32,43 +45,44 @@ def syntax(**changes):
 
 
 def test_a_jump_over_a_whole_phrase_steps_over_it_and_stops():
-    """From c over PP to the next sentence: stay no, forward; over PP (else into it); stop before the next ROOT."""
+    """From c: do not stay, go forward, over PP and not into it; stop before the next ROOT."""
     model = syntax(over={(0, "PP"): 0.9}, stop={(0, "ROOT"): 0.2})
-    matrix = jump_matrix(model.scores(batch_of([[SENTENCE, SENTENCE]], [10])), 0, 10)
+    matrix = jump_matrix(form_of(model, batch_of([[SENTENCE, SENTENCE]], [10])), 0, 10)
     np.testing.assert_allclose(matrix[0, 3, 5], 0.5 * 0.5 * 0.9 * 0.2, rtol=1e-12)
 
 
 def test_a_jump_into_a_phrase_enters_it_and_steps_over_its_words():
-    """From c to e: into PP, over d without a choice, then e is the last word: the walk has to stop."""
+    """From c to e: into PP, over d without a choice, and stop at e, the last word."""
     model = syntax(over={(0, "PP"): 0.9})
-    matrix = jump_matrix(model.scores(batch_of([[SENTENCE]], [5])), 0, 5)
+    matrix = jump_matrix(form_of(model, batch_of([[SENTENCE]], [5])), 0, 5)
     np.testing.assert_allclose(matrix[0, 3, 4], 0.5 * 0.5 * 0.1, rtol=1e-12)
 
 
 def test_backward_jumps_have_parameters_of_their_own():
-    """From the end of b back to a: over b, the last word of the sentence's first phrase, then stop before a."""
+    """From the end of b back to a: over b, the last word of the first phrase, and stop before a."""
     model = syntax(stop={(1, WORD): 0.3})
-    matrix = jump_matrix(model.scores(batch_of([[SENTENCE]], [5])), 0, 5)
-    # Ahead, backward from boundary 2, is NP: into it (0.5), over b; a is the first word of a phrase entered: stop.
+    matrix = jump_matrix(form_of(model, batch_of([[SENTENCE]], [5])), 0, 5)
+    # Ahead, backward from boundary 2, is NP: into it (0.5), over b.
+    # a is the first word of a phrase that was entered: stop.
     np.testing.assert_allclose(matrix[0, 2, 1], 0.5 * 0.5 * 0.5, rtol=1e-12)
 
 
 def test_the_syntax_model_with_a_tree_for_each_word_is_the_laplace_model():
     words = [[[("ROOT", token, token + 1)] for token in range(20)]]
-    laplace = random_model(np.random.default_rng(1), "laplace", SHARED | {"labels": ()})
-    model = Syntax.initial(SHARED | {"labels": ("ROOT",)})
+    laplace = random_model(np.random.default_rng(1), "laplace", SHARED)
+    model = initial(("ROOT",))
     stop = np.repeat(laplace.stop, len(model.labels), axis=2)
     model = replace(model, stay=laplace.stay, forward=laplace.forward, stop=stop)
     batch = batch_of(words, [20])
     np.testing.assert_allclose(
-        jump_matrix(model.scores(batch), 0, 20), jump_matrix(laplace.scores(batch), 0, 20)
+        jump_matrix(form_of(model, batch), 0, 20), jump_matrix(form_of(laplace, batch), 0, 20)
     )
 
 
 def test_laplace_jumps_fall_geometrically_on_both_sides():
-    model = Laplace.initial(SHARED)
+    model = Laplace.initial([], Vocabulary.empty(), Laplace.Settings(**SHARED))
     model = replace(model, stop=np.array([[[0.25], [0.4]]]))
-    matrix = jump_matrix(model.scores(batch_of([[[("ROOT", 0, 30)]]], [30])), 0, 30)
+    matrix = jump_matrix(form_of(model, batch_of([[[("ROOT", 0, 30)]]], [30])), 0, 30)
     np.testing.assert_allclose(matrix[0, 10, 12:29] / matrix[0, 10, 11:28], 0.75, rtol=1e-12)
     np.testing.assert_allclose(matrix[0, 20, 2:19] / matrix[0, 20, 3:20], 0.6, rtol=1e-12)
 
@@ -76,18 +90,18 @@ def test_laplace_jumps_fall_geometrically_on_both_sides():
 @pytest.mark.parametrize("own_end", [False, True])
 @pytest.mark.parametrize("name", ["laplace", "syntax"])
 def test_no_perturbed_m_step_is_better(name, own_end):
-    """The M-step is the maximum of expected log-likelihood plus log prior, for counts that a walk could give."""
+    """It maximises expected log-likelihood plus log prior, for counts that a walk could give."""
     rng = np.random.default_rng(2)
-    settings = {"after_null": True, "own_end": own_end, "labels": ("ROOT", "NP")}
+    settings = {"after_null": True, "own_end": own_end}
     batch = batch_of([[[("ROOT", 0, 1)]]], [1])
     before = random_model(rng, name, settings)
     counts = {"events": random_counts(rng, before, batch)["events"]}
     best = before.m_step(counts)
     # Events that never happen carry no weight.
-    counts["events"][best.scores(batch).weights == 0] = 0.0
+    counts["events"][form_of(best, batch).weights == 0] = 0.0
 
     def gain(model):
-        weights = model.scores(batch).weights
+        weights = form_of(model, batch).weights
         return (
             float((counts["events"] * np.log(np.where(weights > 0, weights, 1.0))).sum())
             + model.log_prior()
@@ -104,7 +118,7 @@ def test_no_perturbed_m_step_is_better(name, own_end):
 def test_a_label_that_training_did_not_know_is_other():
     model = syntax(over={(0, OTHER): 0.7})
     strange = [("ROOT", 0, 5), ("NP", 0, 2), ("VP", 2, 5), ("QP", 3, 5)]
-    matrix = jump_matrix(model.scores(batch_of([[strange]], [5])), 0, 5)
+    matrix = jump_matrix(form_of(model, batch_of([[strange]], [5])), 0, 5)
     np.testing.assert_allclose(matrix[0, 3, 4], 0.5 * 0.5 * 0.3, rtol=1e-12)
 
 
@@ -114,12 +128,16 @@ def test_skipped_constituents_are_counted_by_label():
     from tests.semihmm.solved import solve
 
     model = syntax()
-    form = model.scores(batch_of([[SENTENCE]], [5]))
+    batch = batch_of([[SENTENCE]], [5])
+    form = form_of(model, batch)
     cells = np.array([[1, 0, 2, 3]], dtype=np.int32)
     lattice = make_lattice(
         np.zeros(1), cells, np.ones(1), np.zeros((0, 1)), np.zeros((0, 0, 5)), np.full(2, 0.1)
     )
-    rows = {row.label: row for row in model.skipped(model.fold(solve(lattice, form).jump))}
+    rows = {
+        row.label: row
+        for row in model.skipped(model.fold(model.evidence(batch), solve(lattice, form).jump))
+    }
     assert {label: tuple(row.jumps) for label, row in rows.items() if sum(row.jumps)} == {
         "NP": (pytest.approx(1.0), 0.0),
         "PP": (pytest.approx(1.0), 0.0),
@@ -128,8 +146,11 @@ def test_skipped_constituents_are_counted_by_label():
 
 
 def test_the_probabilities_of_what_is_skipped_are_averages_over_the_decisions():
-    """After a phrase PP was entered once in four times, after null it was stepped over once; nobody could stop before it."""
-    model = Syntax.initial(SHARED | {"after_null": True, "labels": ("PP",)})
+    """After a phrase PP was entered once in four times, after null it was stepped over once.
+
+    No walk could stop before it.
+    """
+    model = initial(("PP",), after_null=True)
     over = model.over.copy()
     over[:, 0, model.labels.index("PP")] = 0.8, 0.3
     model = replace(model, over=over)
@@ -161,9 +182,10 @@ def test_spans_may_count_from_the_sentence_or_from_the_document():
 def test_without_trees_it_says_how_to_get_them():
     batch = replace(batch_of([[SENTENCE]], [5]), trees=None)
     with pytest.raises(
-        BadUsage, match=r"needs the documents' trees: make them with `semihmm parse`"
+        BadUsage,
+        match=r"needs the documents' trees: make them with corpus_tools.parsing.parse_documents",
     ):
-        syntax().scores(batch)
+        form_of(syntax(), batch)
 
 
 def test_trees_of_another_text_are_refused():
@@ -171,11 +193,11 @@ def test_trees_of_another_text_are_refused():
         BadData,
         match=r"pair 'pair-1': the trees have 5 words, the document 4: parse the same texts",
     ):
-        syntax().scores(batch_of([[SENTENCE], [SENTENCE]], [5, 4]))
+        form_of(syntax(), batch_of([[SENTENCE], [SENTENCE]], [5, 4]))
 
 
 def test_deep_unary_chains_and_long_documents_are_no_trouble():
     rng = np.random.default_rng(3)
     document = random_document(rng, 5000, longest=60)
-    form = syntax().scores(batch_of([document], [5000]))
+    form = form_of(syntax(), batch_of([document], [5000]))
     assert len(form.head) < 12 * 5000

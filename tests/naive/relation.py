@@ -8,8 +8,9 @@ from functools import cache
 import numpy as np
 
 from corpus_tools.texts.stems import stem
-from rewrite_models.relation import CLASS_PAIRS, PAIR_OF, RELATIONS, START, _words
+from rewrite_models.relation import START
 from rewrite_models.relation_kernels import UNRELATED, relation
+from rewrite_models.word_relations import CLASS_PAIRS, PAIR_OF, RELATIONS, comparable_words
 from rewrite_models.wordnet_access.word_concepts import concepts_of
 from tests.tiny_corpora import sides
 
@@ -17,7 +18,7 @@ from tests.tiny_corpora import sides
 @cache
 def related(first, second, path=None):
     """Return the name of the relation of two words that do not have the same stem."""
-    words = _words(concepts_of([first, second], path), np.array([0, 1]))
+    words = comparable_words(concepts_of([first, second], path), np.array([0, 1]))
     code = relation(words, 0, 1)
     assert relation(words, 1, 0) == code, "relations go both ways"
     return "unrelated" if code == UNRELATED else RELATIONS[code]

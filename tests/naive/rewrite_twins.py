@@ -1,7 +1,7 @@
 """A naive twin of each rewrite model.
 
-A twin takes the training batches and the settings. It gives a function from a batch and one of its
-cells to the score of the untrained model: of the evidence and the base score together.
+A twin takes the training batches and the model's settings. It gives a function from a batch and one
+of its cells to the score of the untrained model: of the evidence and the base score together.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ def stem(corpus, settings):
 
 
 def lexical(corpus, settings):
-    longest, widest = settings["limit"]
-    start, known = settings["start"], corpus[0].vocabulary
+    longest, widest = settings.limit
+    start, known = settings.lexical_start, corpus[0].vocabulary
     texts = [pair for batch in corpus for pair in sides(batch)]
-    together = rewrites.cooccurring(texts, settings["limit"])
+    together = rewrites.cooccurring(texts, settings.limit)
 
     def count(s, d):
         """Only phrases that share a pair in the training corpus get fake counts for being alike."""
@@ -45,12 +45,12 @@ def lexical(corpus, settings):
 
 
 def wordnet_twin(corpus, settings):
-    twin = wordnet.Twin(corpus, settings["path"], settings["farthest"])
+    twin = wordnet.Twin(corpus, settings.wordnet, settings.farthest)
     return lambda batch, cell: twin.probability(*words_of(batch, cell))
 
 
 def relation_twin(corpus, settings):
-    twin = relation.Twin(corpus, settings["path"])
+    twin = relation.Twin(corpus, settings.wordnet)
 
     def score(batch, cell):
         (a, *more), (d, *others) = words_of(batch, cell)

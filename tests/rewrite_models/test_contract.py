@@ -27,8 +27,10 @@ def kind(request):
 
 
 @pytest.fixture
-def settings(miniature):
-    return {"limit": (2, 3), "start": 1.0, "path": str(miniature), "farthest": 4}
+def settings(kind, miniature):
+    """Return settings other than the defaults, of which each model has some."""
+    values = {"limit": (2, 3), "lexical_start": 1.0, "wordnet": str(miniature), "farthest": 4}
+    return kind.Settings.choose(values)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 from corpus_tools.encoding.word_vectors import WordVectors
 from corpus_tools.errors import BadUsage
 from rewrite_models import embedding
-from rewrite_models.embedding import EDGES, SHAPE, Embedding
+from rewrite_models.embedding import EDGES, SHAPE, Embedding, EmbeddingSettings
 from tests.naive import embedding as naive
 from tests.tiny_corpora import batches, pair, random_pairs, vocabulary_of
 
@@ -20,7 +20,7 @@ def trained(seed, count=6):
     pairs = random_pairs(random.Random(seed), count, WORDS, longest=7)
     vocabulary = vocabulary_of(pairs)
     corpus = batches(pairs, vocabulary, size=2)
-    return Embedding.initial(corpus, vocabulary, {}), corpus, vocabulary
+    return Embedding.initial(corpus, vocabulary, EmbeddingSettings()), corpus, vocabulary
 
 
 def cells_of(model, batch):
@@ -67,7 +67,7 @@ def test_the_edges_leave_the_wanted_shares_above_them():
         )
         for batch in batches(pairs, vocabulary, size=20)
     ]
-    model = Embedding.initial(corpus, vocabulary, {})
+    model = Embedding.initial(corpus, vocabulary, EmbeddingSettings())
     values = np.array([value for batch in corpus for value, *_ in naive.word_pairs(batch).values()])
     above = [(values > edge).mean() for edge in model.edges]
     np.testing.assert_allclose(
@@ -100,7 +100,7 @@ def test_context_tells_words_of_one_form_apart():
     batch = replace(
         batch, vectors=WordVectors(abstract.astype(np.float16), document.astype(np.float16))
     )
-    model = Embedding.initial([batch], batch.vocabulary, {})
+    model = Embedding.initial([batch], batch.vocabulary, EmbeddingSettings())
     rows, evidence = cells_of(model, batch)
     scores = model.scores(evidence)
     assert rows.keys() == {(0, 0), (0, 2)}, "dog is neither similar nor of the same stem"
@@ -120,7 +120,7 @@ def test_a_batch_must_bring_its_vectors():
     without = replace(corpus[0], vectors=None)
     for ask in (
         lambda: model.evidence(without),
-        lambda: Embedding.initial([without], vocabulary, {}),
+        lambda: Embedding.initial([without], vocabulary, EmbeddingSettings()),
     ):
         with pytest.raises(
             BadUsage, match=r"needs the words' vectors: make them with corpus_tools\.embeddings"

@@ -5,6 +5,7 @@ import random
 import numpy as np
 import pytest
 
+from corpus_tools.plugins.options import Options
 from rewrite_models.identity import Identity
 from tests.naive import rewrites as naive
 from tests.tiny_corpora import all_cells, batches, pair, random_pairs, vocabulary_of, words_of
@@ -14,7 +15,7 @@ from tests.tiny_corpora import all_cells, batches, pair, random_pairs, vocabular
 def test_identical_phrases_of_any_length_get_1_and_all_others_nothing(seed):
     pairs = random_pairs(random.Random(seed), 3)
     (batch,) = batches(pairs, vocabulary_of(pairs), size=3)
-    model = Identity.initial([batch], batch.vocabulary, {})
+    model = Identity.initial([batch], batch.vocabulary, Options())
     evidence = model.evidence(batch)
     scores = dict(zip(map(tuple, evidence.cells.tolist()), model.scores(evidence), strict=True))
     for cell in all_cells(batch):
@@ -32,7 +33,7 @@ def test_forms_are_compared_not_spellings():
 
 def test_unseen_words_are_identical_too():
     training = vocabulary_of([pair("1", "the dog", "dog")])
-    model = Identity.initial([], training, {})
+    model = Identity.initial([], training, Options())
     new = [pair("2", "a new cat", "new cat")]
     (batch,) = batches(new, vocabulary_of(new, training))
     assert sorted(model.evidence(batch).cells.tolist()) == [

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rewrite_models.lexical import Lexical
+from rewrite_models.lexical import Lexical, LexicalSettings
 from tests.naive import rewrites as naive
 from tests.tiny_corpora import (
     WORDS,
@@ -27,7 +27,8 @@ THRESHOLD = 0.3
 def untrained(pairs, limit, size=2, start=1.0):
     vocabulary = vocabulary_of(pairs)
     corpus = batches(pairs, vocabulary, size)
-    return Lexical.initial(corpus, vocabulary, {"limit": limit, "start": start}), corpus
+    settings = LexicalSettings(limit=limit, lexical_start=start)
+    return Lexical.initial(corpus, vocabulary, settings), corpus
 
 
 def cell_scores(model, batch, limit):
@@ -279,7 +280,7 @@ def test_a_document_word_that_training_documents_lack_may_become_any_word(stage)
 def test_the_state_comes_back(limit):
     model, corpus, pairs, _ = seeded(3, limit)
     for stage in (untrained(pairs, limit)[0], model):
-        again = Lexical.from_arrays(stage.to_arrays(), corpus[0].vocabulary, {"limit": limit})
+        again = Lexical.from_arrays(stage.to_arrays(), corpus[0].vocabulary, LexicalSettings(limit))
         assert rewrites(again, corpus, limit) == rewrites(stage, corpus, limit)
         assert again.log_prior() == stage.log_prior()
         counts, *_ = total_counts(stage, corpus, random.Random(3))

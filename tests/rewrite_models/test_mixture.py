@@ -97,8 +97,8 @@ def one_batch(generator):
 def total_scores(mixture, cells):
     """Return {cell: equation 2}."""
     total = np.zeros(len(cells.cells))
-    for places, score in zip(cells.places, mixture.scores(cells), strict=True):
-        np.add.at(total, places, score)
+    for indices, score in zip(cells.indices, mixture.scores(cells), strict=True):
+        np.add.at(total, indices, score)
     return dict(zip(map(tuple, cells.cells.tolist()), total, strict=True))
 
 
@@ -118,8 +118,8 @@ def test_cells_are_merged_and_scores_add_up(seed):
     cells = mixture.cells(batch)
     assert cells.cells.dtype == np.int32 and cells.cells.shape[1] == 4
     assert total_scores(mixture, cells) == pytest.approx(equation_2(mixture))
-    for component, places in zip(mixture.components, cells.places, strict=True):
-        assert list(map(tuple, cells.cells[places].tolist())) == list(component.table)
+    for component, indices in zip(mixture.components, cells.indices, strict=True):
+        assert list(map(tuple, cells.cells[indices].tolist())) == list(component.table)
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -6,7 +6,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from rewrite_models.null_emission import NullEmission
+from rewrite_models.null_emission import NullEmission, NullEmissionSettings
 from tests.tiny_corpora import batches, pair, random_pairs, vocabulary_of
 
 PRIORS = [("lexical", 2.0), ("unigram", 10.0)]
@@ -21,7 +21,11 @@ NEW = [pair("4", "cat", "the walks unheard unseen dog a")]
 def trained(prior, pairs=TRAINING):
     vocabulary = vocabulary_of(pairs)
     corpus = batches(pairs, vocabulary)
-    return NullEmission.initial(corpus, vocabulary, *prior), vocabulary, corpus
+    return (
+        NullEmission.initial(corpus, vocabulary, NullEmissionSettings(*prior)),
+        vocabulary,
+        corpus,
+    )
 
 
 def abstract_words(corpus):
@@ -31,7 +35,7 @@ def abstract_words(corpus):
 
 def emissions(model, corpus):
     """{word: p(word | null)}, the same wherever the word stands."""
-    scores = np.concatenate([model.scores(batch) for batch in corpus])
+    scores = np.concatenate([model.scores(model.evidence(batch)) for batch in corpus])
     table = dict(zip(abstract_words(corpus), scores, strict=True))
     assert [table[word] for word in abstract_words(corpus)] == scores.tolist()
     return table
@@ -68,7 +72,8 @@ def test_the_unigram_prior_follows_the_abstracts_and_gives_half_a_count_to_the_u
 
 def m_step(model, corpus, posteriors):
     counts = [
-        model.fold(batch, posterior) for batch, posterior in zip(corpus, posteriors, strict=True)
+        model.fold(model.evidence(batch), posterior)
+        for batch, posterior in zip(corpus, posteriors, strict=True)
     ]
     return model.m_step({"words": sum(count["words"] for count in counts)})
 
@@ -93,7 +98,7 @@ def test_the_m_step_adds_the_expected_counts_to_the_fake_ones(prior, seed):
 def test_counts_go_where_the_score_came_from():
     model, known, _ = trained(PRIORS[0])
     (new,) = batches(NEW, vocabulary_of(NEW, known))
-    raised = model.m_step(model.fold(new, np.ones(6)))
+    raised = model.m_step(model.fold(model.evidence(new), np.ones(6)))
     assert emissions(raised, [new])["unseen"] == pytest.approx((2 + 4) / (5 * 2 + 6))
     assert np.all(raised.probability[model.probability == 0] == 0)
 
@@ -102,7 +107,8 @@ def test_counts_go_where_the_score_came_from():
 def test_no_perturbed_m_step_is_better(prior):
     rng = np.random.default_rng(0)
     model, _, corpus = trained(prior)
-    counts = sum(model.fold(batch, rng.random(len(batch.abstract)))["words"] for batch in corpus)
+    evidence = [model.evidence(batch) for batch in corpus]
+    counts = sum(model.fold(part, rng.random(len(part)))["words"] for part in evidence)
     best = model.m_step({"words": counts})
 
     def objective(probability):
@@ -118,7 +124,8 @@ def test_no_perturbed_m_step_is_better(prior):
 
 
 def test_the_state_comes_back():
-    model, _, corpus = trained(PRIORS[1])
-    again = NullEmission.from_arrays(model.to_arrays())
+    model, vocabulary, corpus = trained(PRIORS[1])
+    settings = NullEmissionSettings(*PRIORS[1])
+    again = NullEmission.from_arrays(model.to_arrays(), vocabulary, settings)
     assert emissions(again, corpus) == emissions(model, corpus)
     assert again.log_prior() == model.log_prior()

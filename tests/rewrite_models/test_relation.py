@@ -7,14 +7,11 @@ import random
 import numpy as np
 import pytest
 
-from rewrite_models.relation import (
-    RELATIONS,
-    STRENGTH,
-    Relation,
-    _words,
-)
+from rewrite_models.relation import STRENGTH, Relation
 from rewrite_models.relation_kernels import SAME, Sets, common, relation, relations
 from rewrite_models.word_classes import CLASSES, class_of
+from rewrite_models.word_relations import RELATIONS, comparable_words
+from rewrite_models.wordnet_access.settings import WordNetDirectory
 from rewrite_models.wordnet_access.word_concepts import concepts_of
 from tests.naive.relation import Twin, related
 from tests.rewrite_models.test_contract import UNSEEN, WORDS
@@ -87,7 +84,7 @@ def test_evidence_and_base_score_are_the_sum_over_classes(seed, miniature):
     pairs = random_pairs(random.Random(seed), 5, ALL_WORDS, longest=8)
     vocabulary = vocabulary_of(pairs)
     corpus, twin = batches(pairs, vocabulary), Twin(batches(pairs, vocabulary), str(miniature))
-    model = Relation.initial(corpus, vocabulary, {"path": str(miniature)})
+    model = Relation.initial(corpus, vocabulary, WordNetDirectory(str(miniature)))
     assert model.base == pytest.approx(list(twin.base.values()))
     evident = 0
     for batch in corpus:
@@ -108,7 +105,9 @@ def test_evidence_and_base_score_are_the_sum_over_classes(seed, miniature):
 def test_the_m_step_shares_by_use_and_prior(miniature):
     pairs = random_pairs(random.Random(1), 4, ALL_WORDS, longest=8)
     vocabulary = vocabulary_of(pairs)
-    model = Relation.initial(batches(pairs, vocabulary), vocabulary, {"path": str(miniature)})
+    model = Relation.initial(
+        batches(pairs, vocabulary), vocabulary, WordNetDirectory(str(miniature))
+    )
     counts = {"unrelated": np.arange(5.0), "related": np.full(len(RELATIONS), 40.0)}
     better = model.m_step(counts)
     total = np.concatenate([*counts.values()]) + STRENGTH * model.base
@@ -120,7 +119,7 @@ def test_the_counts_of_the_base_score_are_by_the_classes_of_both_words(miniature
     pairs = [pair("1", "the dog walks", "a dog")]
     vocabulary = vocabulary_of(pairs)
     (batch,) = batches(pairs, vocabulary)
-    model = Relation.initial([batch], vocabulary, {"path": str(miniature)})
+    model = Relation.initial([batch], vocabulary, WordNetDirectory(str(miniature)))
     base_score = np.zeros((len(CLASSES), 1, 3))
     determiner, noun = CLASSES.index("determiner"), CLASSES.index("noun")
     base_score[determiner, 0] = 0.5, 0.25, 0.125
@@ -131,7 +130,7 @@ def test_the_counts_of_the_base_score_are_by_the_classes_of_both_words(miniature
 
 
 def test_words_of_the_same_stem_are_left_to_the_other_models(miniature):
-    words = _words(concepts_of(["dog", "dogs"], str(miniature)), np.array([3, 3]))
+    words = comparable_words(concepts_of(["dog", "dogs"], str(miniature)), np.array([3, 3]))
     assert relation(words, 0, 1) == SAME
 
 
@@ -139,7 +138,7 @@ def test_words_that_come_again_have_the_same_relations(miniature):
     pairs = random_pairs(random.Random(4), 6, ALL_WORDS[:8], longest=12)
     (batch,) = batches(pairs, vocabulary_of(pairs), size=6)
     concepts = concepts_of(batch.vocabulary.forms, str(miniature))
-    words = _words(concepts, batch.vocabulary.stem_of)
+    words = comparable_words(concepts, batch.vocabulary.stem_of)
     codes = relations(
         words, batch.abstract, batch.document, batch.abstract_offsets, batch.document_offsets
     )

@@ -5,6 +5,7 @@ import random
 import numpy as np
 import pytest
 
+from corpus_tools.plugins.options import Options
 from rewrite_models.stem import Stem
 from tests.naive import rewrites as naive
 from tests.tiny_corpora import (
@@ -23,7 +24,7 @@ def trained(pairs):
     """Return the model, its vocabulary, and the forms that its abstracts have."""
     vocabulary = vocabulary_of(pairs)
     forms = {word for abstract, _ in texts(pairs) for word in abstract}
-    return Stem.initial(batches(pairs, vocabulary), vocabulary, {}), vocabulary, forms
+    return Stem.initial(batches(pairs, vocabulary), vocabulary, Options()), vocabulary, forms
 
 
 def score_of(model, batch):

@@ -21,7 +21,7 @@ SYNTAX = {"jump": "syntax", "rewrite": ("identity", "stem"), "iterations": 2}
 
 @pytest.fixture(scope="module")
 def parsed(tmp_path_factory):
-    """The sample with trees by the chunk parser."""
+    """Return the sample with trees by the chunk parser."""
     path = tmp_path_factory.mktemp("parsed") / "parsed.jsonl"
     run("parse", SAMPLE, "--output", path)
     return path
@@ -152,3 +152,12 @@ def test_standard_input_and_plain_text_hold_no_trees(parsed, tmp_path, capsys, m
     (tmp_path / "trees").write_text("(S (NNS Cats) (VBP sleep) (. .))")
     run("train", *plain, *train, "--trees", tmp_path / "trees")
     assert json.loads((tmp_path / "model/model.json").read_text())["settings"]["parser"] == "trees"
+
+
+def test_sentences_without_a_tree_are_a_message_of_the_command_line(tmp_path, capsys):
+    row = {"id": "a", "document": [["A", "b"], ["C"]], "abstract": [["x"]]}
+    path = write(tmp_path / "pairs.jsonl", row | {"trees": ["(())", "(X (Y C))"]})
+    for _ in range(2):
+        run("parse", path, "--parser", "trees", "--output", tmp_path / "parsed.jsonl")
+        message = "semihmm: warning: 1 of 2 sentences could not be parsed by 'trees' and are flat\n"
+        assert message in capsys.readouterr().err

