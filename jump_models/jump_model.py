@@ -6,7 +6,7 @@ Daumé III and Marcu (2005), section 4.1. Models are values: the M-step gives a 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.plugins.model_part import Counts, ModelPart

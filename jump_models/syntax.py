@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -66,7 +66,7 @@ class Syntax(Walk):
 
     labels: tuple[str, ...] = (OTHER, WORD)
     name = "syntax"
-    Settings = SyntaxSettings
+    Settings: ClassVar[type[JumpSettings]] = SyntaxSettings
 
     @classmethod
     def parser(cls, settings: Any) -> str | None:

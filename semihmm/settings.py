@@ -148,7 +148,7 @@ class Settings(Options):
         """Make the settings of one plug-in."""
         return plugin.Settings.choose(self.values)
 
-    def told(self) -> dict[str, Option]:
+    def described_all(self) -> dict[str, Option]:
         """Describe the settings that the chosen plug-ins use, by name, those of all models first."""
         parts = [plugin.Settings.described() for plugin in self.plugins()]
         return self.described() | {name: one for part in parts for name, one in part.items()}
@@ -187,7 +187,7 @@ class Settings(Options):
 
     def as_json(self) -> dict[str, Any]:
         """Return all settings by name: those of all models, and those of the chosen plug-ins."""
-        return {name: self.value(name) for name in self.told()}
+        return {name: self.value(name) for name in self.described_all()}
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Settings:
@@ -198,14 +198,14 @@ class Settings(Options):
         """
         given = {name: _tuples(value) for name, value in values.items()}
         known = cls.described()
-        general = {name: given.get(name, told.absent) for name, told in known.items()}
+        general = {name: given.get(name, one.absent) for name, one in known.items()}
         settings = cls(**general)
-        unknown = sorted(set(given) - set(settings.told()))
+        unknown = sorted(set(given) - set(settings.described_all()))
         if unknown:
             raise BadUsage(f"unknown settings: {', '.join(unknown)}")
         special = {
-            name: given.get(name, told.absent)
-            for name, told in settings.told().items()
+            name: given.get(name, one.absent)
+            for name, one in settings.described_all().items()
             if name not in known
         }
         return replace(settings, values=special)
@@ -226,7 +226,7 @@ def all_options() -> dict[str, Option]:
 
 def _require_owner(name: str, settings: Settings) -> None:
     """Raise ``BadUsage`` unless a chosen plug-in has the setting."""
-    if name in settings.told():
+    if name in settings.described_all():
         return
     choose("setting", name, all_options())
     owners = [plugin.name for plugin in registered() if name in plugin.Settings.described()]

@@ -68,8 +68,8 @@ def option(
     absent: Any = dataclasses.MISSING,
 ) -> Any:
     """Make a dataclass field that describes itself; see ``Option``. ``absent`` is the default, if it is not given."""
-    told = default if absent is dataclasses.MISSING else absent
-    described = Option(help, metavar, parse, check, flag, after_training, told)
+    before = default if absent is dataclasses.MISSING else absent
+    described = Option(help, metavar, parse, check, flag, after_training, before)
     return dataclasses.field(default=default, metadata={KEY: described})
 
 

@@ -32,5 +32,5 @@ def _from_version_1(values: Mapping[str, Any]) -> dict[str, Any]:
     chosen = Settings.from_json(
         {name: value for name, value in translated.items() if name in Settings.described()}
     )
-    unused = set(all_options()) - set(chosen.told())
+    unused = set(all_options()) - set(chosen.described_all())
     return {name: value for name, value in translated.items() if name not in unused}

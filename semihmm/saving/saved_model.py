@@ -175,7 +175,7 @@ def load(directory: str | os.PathLike[str], **changes: Any) -> Saved:
     Raises ``BadModel`` that says what is wrong with the directory, ``BadUsage`` for changes that
     cannot be made.
     """
-    admitted = [name for name, told in all_options().items() if told.after_training]
+    admitted = [name for name, one in all_options().items() if one.after_training]
     for name in changes:
         choose("setting of a trained model", name, admitted)
     folder = Path(directory)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from os import PathLike
@@ -120,7 +120,7 @@ class _Census:
 
 @dataclass(frozen=True)
 class Training:
-    """One training: what it is told. ``run`` does it.
+    """One training with its options. ``run`` does it.
 
     ``workers``         threads.
     ``cache``           where the encoded pairs are kept for the next time (``training_cache``).
@@ -136,7 +136,7 @@ class Training:
     beside: str | PathLike[str] | None = None
     skip_bad_pairs: bool = False
     cluster: str | None = None
-    clock: Stopwatch = Stopwatch()
+    clock: Stopwatch = field(default_factory=Stopwatch)
 
     def run(
         self,
