@@ -51,8 +51,8 @@ def test_possible_links_may_be_missing_and_may_be_there():
 
 
 def test_words_that_only_the_system_links_are_phrases_as_long_as_they_stand_together():
-    found = judge("a b c d", "a b x c d", [(0, 0), (1, 1), (2, 3), (3, 4)], [(3, 4)])
-    assert [(phrase.span, phrase.kind) for phrase in found] == [
+    phrases = judge("a b c d", "a b x c d", [(0, 0), (1, 1), (2, 3), (3, 4)], [(3, 4)])
+    assert [(phrase.span, phrase.kind) for phrase in phrases] == [
         ((0, 2), "null missed"),
         ((3, 4), "null missed"),
         ((4, 5), RIGHT),
@@ -60,13 +60,13 @@ def test_words_that_only_the_system_links_are_phrases_as_long_as_they_stand_toge
 
 
 def test_the_columns_of_table_5():
-    found = judge(
+    phrases = judge(
         "will also have to test it",
         "will test",
         [(0, 0), (4, 0)],
         [(d, a) for d in range(5) for a in range(2)],
     )
-    (phrase,) = found
+    (phrase,) = phrases
     assert (phrase.abstract, phrase.true, phrase.aligned) == (
         "will test",
         "will also have to test",
@@ -79,8 +79,8 @@ def test_the_columns_of_table_5():
 def test_phrase_links_of_identical_words_count_word_by_word():
     texts = [Text.from_sentences([["the", "Mac"]])] * 2
     pair = Pair("x", *texts, frozenset({(0, 0), (1, 1)}), frozenset())
-    found = judge_phrases(pair, Alignment("x", (PhraseLink((0, 2), (0, 2), 1.0),)))
-    assert [phrase.kind for phrase in found] == [RIGHT, RIGHT]
+    phrases = judge_phrases(pair, Alignment("x", (PhraseLink((0, 2), (0, 2), 1.0),)))
+    assert [phrase.kind for phrase in phrases] == [RIGHT, RIGHT]
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -94,11 +94,11 @@ def test_every_link_is_in_one_phrase_and_an_alignment_as_the_gold_is_right(seed)
     sure, links = (frozenset(generator.sample(every, 4)) for _ in range(2))
     pair = Pair("x", *texts, sure, frozenset())
     alignment = from_word_links("x", dict.fromkeys(links, 1.0), 5)
-    found = judge_phrases(pair, alignment)
-    assert sorted(link for phrase in found for link in phrase.links) == sorted(
+    phrases = judge_phrases(pair, alignment)
+    assert sorted(link for phrase in phrases for link in phrase.links) == sorted(
         word_links(alignment, *(t.tokens for t in texts))
     )
-    assert {phrase.kind for phrase in found} <= {RIGHT, *ERROR_KINDS}
+    assert {phrase.kind for phrase in phrases} <= {RIGHT, *ERROR_KINDS}
     same = judge_phrases(pair, from_word_links("x", dict.fromkeys(sure, 1.0), 5))
     assert {phrase.kind for phrase in same} == {RIGHT}
 

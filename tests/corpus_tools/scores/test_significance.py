@@ -41,16 +41,16 @@ def test_one_that_is_equal_has_p_one():
 
 def test_p_is_the_share_of_resamples_on_which_the_best_is_not_better():
     pairs, generator = gold(9), random.Random(1)
-    kinds = {name: [generator.choice((RIGHT, HALF, WRONG)) for _ in pairs] for name in "ab"}
+    answered = {name: [generator.choice((RIGHT, HALF, WRONG)) for _ in pairs] for name in "ab"}
     systems = {
-        name: answers(pairs, lambda n, found=found: found[n]) for name, found in kinds.items()
+        name: answers(pairs, lambda n, links=links: links[n]) for name, links in answered.items()
     }
     p = against_best(pairs, systems, resamples=500, seed=3)
 
     def soft_f(name, drawn):
         # |A|, |A & P| and the gold's two links, of all drawn pairs.
-        links = sum(len(kinds[name][n]) for n in drawn)
-        right = sum(len(set(kinds[name][n]) & set(RIGHT)) for n in drawn)
+        links = sum(len(answered[name][n]) for n in drawn)
+        right = sum(len(set(answered[name][n]) & set(RIGHT)) for n in drawn)
         precision, recall = right / links, right / (2 * len(drawn))
         return 2 * precision * recall / (precision + recall) if right else 0.0
 

@@ -32,10 +32,10 @@ def test_the_path_is_as_probable_as_the_best_of_all_paths(seed):
     texts = Pair("x", Text.from_sentences(document), Text.from_sentences([abstract]))
     every = naive.paths(document, abstract)
     starts = np.cumsum([0, *map(len, document)])
-    place = {
+    sentence_and_word = {
         int(starts[s]) + w: (s, w) for s, words in enumerate(document) for w in range(len(words))
     }
-    path = tuple((a, place[d]) for d, a in best_path(texts))
+    path = tuple((a, sentence_and_word[d]) for d, a in best_path(texts))
     assert every[path] == max(every.values())
 
 
@@ -60,8 +60,8 @@ def test_long_blocks_win_over_near_words():
 
 
 def test_words_that_are_not_there_have_no_place():
-    found = stem_positions(pair("x", "dogs walk", "the dog walked"))
-    assert [(a, where.tolist()) for a, where in found] == [(1, [0]), (2, [1])]
+    positions_by_word = stem_positions(pair("x", "dogs walk", "the dog walked"))
+    assert [(a, positions.tolist()) for a, positions in positions_by_word] == [(1, [0]), (2, [1])]
     assert best_path(pair("x", "dogs walk", "a cat")) == []
 
 

@@ -26,8 +26,8 @@ def links(document: str, abstract: str) -> set[tuple[int, int]]:
 @pytest.mark.parametrize("seed", range(30))
 def test_agrees_with_the_list_of_all_runs(seed):
     for texts in random_pairs(random.Random(seed), count=10, longest=12):
-        found = {(link.document[0], link.abstract[0]) for link in align(texts).phrases}
-        assert found == naive.links(texts.abstract.tokens, texts.document.tokens)
+        links_of_pair = {(link.document[0], link.abstract[0]) for link in align(texts).phrases}
+        assert links_of_pair == naive.links(texts.abstract.tokens, texts.document.tokens)
 
 
 def test_an_alignment_has_one_word_phrases_and_the_words_left_over():

@@ -136,8 +136,8 @@ def test_thot_learns_a_dictionary_and_gives_each_target_word_one_source_word(mod
     generator = random.Random(0)
     source = [[f"s{n}" for n in generator.sample(range(8), 4)] for _ in range(60)]
     target = [[word.replace("s", "t") for word in sentence] for sentence in source]
-    found = model.links(source, target)
-    right = sum(set(sentence) == {(i, i) for i in range(4)} for sentence in found)
+    links_of_pairs = model.links(source, target)
+    right = sum(set(sentence) == {(i, i) for i in range(4)} for sentence in links_of_pairs)
     assert right > 50
 
 
@@ -156,9 +156,9 @@ def test_thot_does_not_take_what_is_too_long():
 def test_eflomal_learns_a_dictionary_and_does_not_take_what_is_too_long():
     source = [[f"s{n}" for n in random.Random(seed).sample(range(8), 4)] for seed in range(60)]
     target = [[word.replace("s", "t") for word in sentence] for sentence in source]
-    found = Eflomal().links([*source, ["s1"] * 1024], [*target, ["t1"]])
-    assert found[-1] is None
-    assert sum(set(sentence) == {(i, i) for i in range(4)} for sentence in found[:-1]) > 50
+    links_of_pairs = Eflomal().links([*source, ["s1"] * 1024], [*target, ["t1"]])
+    assert links_of_pairs[-1] is None
+    assert sum(set(sentence) == {(i, i) for i in range(4)} for sentence in links_of_pairs[:-1]) > 50
 
 
 def test_packages_that_are_not_installed_are_named_with_their_extra(monkeypatch):
