@@ -21,6 +21,7 @@ import numpy as np
 from corpus_tools.encoding.batch import Batch, labels_of
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.parsing.registry import PARSERS
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.plugins.options import option
 from jump_models.jump_model import Directed, JumpSettings, Skipped
@@ -34,8 +35,6 @@ STOP, OVER = 0.1, 0.5
 
 
 def _known_parser(name: str, value: object) -> None:
-    from corpus_tools.parsing.registry import PARSERS
-
     PARSERS.choose(str(value))
 
 
@@ -45,7 +44,7 @@ class SyntaxSettings(JumpSettings):
 
     parser: str = option(
         "chunks",
-        "where the trees for the jump model syntax come from",
+        f"parser of the trees for the jump model syntax: {', '.join(PARSERS)}",
         metavar="NAME",
         parse=str,
         check=_known_parser,

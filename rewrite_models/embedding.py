@@ -94,6 +94,7 @@ class EmbeddingSettings(Options):
         metavar="NAME",
         parse=str,
         after_training=True,
+        on_resume=True,
     )
     layer: int = option(
         4, "layer of the encoder whose vectors are compared", metavar="N", check=at_least(0)

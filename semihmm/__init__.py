@@ -1,4 +1,4 @@
-"""Word and phrase alignments between documents and abstracts, learned without labels: a semi-Markov HMM.
+"""Learns word and phrase alignments between documents and abstracts with a semi-Markov HMM.
 
 >>> from semihmm import Aligner, read_pairs                 # doctest: +SKIP
 >>> pairs = read_pairs("pairs.jsonl")                       # doctest: +SKIP

@@ -172,7 +172,8 @@ class Aligner:
         """Load the aligner of a directory.
 
         ``changes`` may choose another decoder or another threshold, for instance: any setting that
-        a trained model admits (``Option.after_training``).
+        a trained model admits (``Option.after_training``), or training that goes on
+        (``Option.on_resume``).
 
         Raises ``BadModel``, and ``BadUsage`` for changes that a trained model does not admit.
         """

@@ -1,4 +1,4 @@
-"""Reads a semi-HMM's settings in one line: a preset and changes behind it, as in ``default jump=syntax extract=5``."""
+"""Reads a configuration: a preset and changes to it, as in ``default jump=syntax extract=5``."""
 
 from __future__ import annotations
 

@@ -89,32 +89,44 @@ class Settings(Options):
                         value of a plug-in that is not chosen waits until it is.
     """
 
-    preset: str = option("default", "preset", metavar="NAME", parse=str, check=_check_preset)
-    jump: str = option("sentences", "jump model", metavar="NAME", parse=str, check=_check_jump)
+    preset: str = option(
+        "default",
+        f"preset: {', '.join(PRESET_NAMES)}",
+        metavar="NAME",
+        parse=str,
+        check=_check_preset,
+    )
+    jump: str = option(
+        "sentences",
+        f"jump model: {', '.join(JUMP_MODELS)}, or a mixture of two, as in relative+syntax",
+        metavar="NAME",
+        parse=str,
+        check=_check_jump,
+    )
     rewrite: tuple[str, ...] = option(
         ("identity", "stem", "relation"),
-        "rewrite models",
+        f"rewrite models, with commas between them: {', '.join(REWRITE_MODELS)}",
         metavar="NAMES",
         parse=read_names,
         check=_check_rewrite,
     )
     decoder: str = option(
         "posterior",
-        "decoder",
+        f"decoder: {', '.join(DECODERS)}",
         metavar="NAME",
         parse=str,
         check=_check_decoder,
         after_training=True,
     )
     iterations: int = option(
-        8, "iterations of EM, at most", metavar="N", check=at_least(1), after_training=True
+        8, "iterations of EM, at most", metavar="N", check=at_least(1), on_resume=True
     )
     tolerance: float = option(
         1e-4,
         "stop when the objective gains less, in nats per abstract word",
         metavar="NATS",
         check=number,
-        after_training=True,
+        on_resume=True,
     )
     extract: int = option(
         3,

@@ -22,23 +22,28 @@ KEY = "option"
 
 @dataclass(frozen=True)
 class Option:
-    """What a field says of itself, beside its name, type and default.
+    """What a field says of itself, beside its name and type.
 
+    ``default``         the value if none is given.
     ``help``            one line for the command line.
     ``metavar``         the placeholder of the value there.
     ``parse``           makes the value from a string; raises ``ValueError`` with what was expected.
     ``check``           raises ``BadUsage`` for a value that is not allowed; it is given the name and the value.
     ``flag``            the name of the flag, where it is not the field's.
     ``after_training``  whether a trained model admits a change: its parameters do not depend on the value.
+    ``on_resume``       whether training that goes on admits a change: no iteration that is done
+                        depends on the value.
     ``absent``          the value of a model that was saved before the field existed.
     """
 
+    default: Any
     help: str
     metavar: str
     parse: Callable[[str], Any]
     check: Callable[[str, Any], None]
     flag: str | None
     after_training: bool
+    on_resume: bool
     absent: Any
 
 
@@ -65,11 +70,14 @@ def option(
     check: Callable[[str, Any], None] = accept_all,
     flag: str | None = None,
     after_training: bool = False,
+    on_resume: bool = False,
     absent: Any = dataclasses.MISSING,
 ) -> Any:
     """Make a dataclass field that describes itself; see ``Option``. ``absent`` is the default, if it is not given."""
     before = default if absent is dataclasses.MISSING else absent
-    described = Option(help, metavar, parse, check, flag, after_training, before)
+    described = Option(
+        default, help, metavar, parse, check, flag, after_training, on_resume, before
+    )
     return dataclasses.field(default=default, metadata={KEY: described})
 
 

@@ -17,7 +17,8 @@ from corpus_tools.texts.text import Characters, Text
 if TYPE_CHECKING:
     from nltk.tokenize import NLTKWordTokenizer
 
-TOKENIZERS = ("treebank", "whitespace")
+TOKENIZERS = {"treebank": "raw text", "whitespace": "already tokenized"}
+"""What each tokenizer is for."""
 
 POSSESSIVE = "'s"
 FORMS = {

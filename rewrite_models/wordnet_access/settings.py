@@ -17,4 +17,5 @@ class WordNetDirectory(Options):
         metavar="DIR",
         parse=str,
         after_training=True,
+        on_resume=True,
     )

@@ -1,34 +1,96 @@
-"""The talk on stderr: messages, progress bars, the monitor of EM."""
+"""Writes messages, warnings and progress bars to stderr, and results to stdout."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
-from typing import Any
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TextIO, TypeVar
 
 from tqdm import tqdm
 
-from semihmm.training.em import Iteration
+from corpus_tools.errors import SemiHmmWarning
+from corpus_tools.storage.files import STANDARD_STREAM, replacing
+
+if TYPE_CHECKING:
+    from semihmm.training.em import Iteration
+
+Item = TypeVar("Item")
+
+SHOWN_IDS = 5
+"""A warning names so many pairs, at most: they fit in a line."""
 
 
 def say(message: str) -> None:
-    """One line for the person at the terminal."""
+    """Write a line to stderr."""
     tqdm.write(f"semihmm: {message}", file=sys.stderr)
 
 
-def progress(items: Iterable[Any], what: str, total: int | None = None) -> Iterator[Any]:
-    """The items, with a bar that tells how far they are."""
-    return iter(
-        tqdm(
-            items, desc=what, total=total, unit=" pairs", file=sys.stderr, disable=None, leave=False
-        )
+def print_result(text: str) -> None:
+    """Write a result to stdout. Raises ``BadData`` if it cannot be written."""
+    with replacing(STANDARD_STREAM) as stream:
+        stream.write(text + "\n")
+
+
+def progress(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
+    """Give the items, with a progress bar if stderr is a terminal."""
+    bar = tqdm(
+        items, desc=what, total=total, unit=" pairs", file=sys.stderr, disable=None, leave=False
+    )
+    return iter(bar)
+
+
+def warn_of_empty(ids: Sequence[str]) -> None:
+    """Warn of pairs that have no words on one side."""
+    if not ids:
+        return
+    shown = ", ".join(ids[:SHOWN_IDS]) + (", ..." if len(ids) > SHOWN_IDS else "")
+    say(
+        "warning: pairs with an empty document or abstract, which get an empty alignment: "
+        f"{len(ids)} ({shown})"
     )
 
 
-class TrainingBar:
-    """A bar over the iterations of EM, and a line for each: objective, gain, null probability, mixture weights, seconds."""
+def warn_of_compilation() -> None:
+    """Say that the kernels will be compiled, if they are not in the cache."""
+    from corpus_tools.compiled_kernels import FOLDER
 
-    def __init__(self, iterations: int, done: int = 0):
+    if not any(FOLDER.glob("**/*.nbi")):
+        say("compiling the kernels; this happens once and takes about half a minute")
+
+
+@contextmanager
+def warnings_as_messages() -> Iterator[None]:
+    """Show every warning about data as a message of the command line."""
+    show_other = warnings.showwarning
+
+    def show(
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: TextIO | None = None,
+        line: str | None = None,
+    ) -> None:
+        if issubclass(category, SemiHmmWarning):
+            say(f"warning: {message}")
+        else:
+            show_other(message, category, filename, lineno, file, line)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", SemiHmmWarning)
+        warnings.showwarning = show
+        yield
+
+
+class TrainingBar:
+    """Shows a bar over the iterations of EM, and a line for each of them.
+
+    A line has the objective, its gain, the null probability, the mixture weights and the seconds.
+    """
+
+    def __init__(self, iterations: int, done: int = 0) -> None:
         self._bar = tqdm(
             total=iterations, initial=done, desc="EM", file=sys.stderr, disable=None, leave=False
         )
@@ -45,8 +107,8 @@ class TrainingBar:
         gain = "" if self._before is None else f" ({iteration.objective - self._before:+.1f})"
         weights = ", ".join(f"{name} {weight:.3f}" for name, weight in iteration.weights.items())
         say(
-            f"iteration {iteration.number}: objective {iteration.objective:.1f}{gain}, null {iteration.null:.3f}, "
-            f"{weights}, {iteration.seconds:.1f} s"
+            f"iteration {iteration.number}: objective {iteration.objective:.1f}{gain}, "
+            f"null {iteration.null:.3f}, {weights}, {iteration.seconds:.1f} s"
         )
         self._before = iteration.objective
         self._bar.update()

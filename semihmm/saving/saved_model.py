@@ -170,12 +170,14 @@ def _contents(folder: Path, manifest: dict[str, Any]) -> dict[str, bytes]:
 
 
 def load(directory: str | os.PathLike[str], **changes: Any) -> Saved:
-    """Load the model of a directory, with some settings changed (``Option.after_training``).
+    """Load the model of a directory, with some settings changed.
+
+    Those that admit it are ``Option.after_training`` or, to go on training, ``Option.on_resume``.
 
     Raises ``BadModel`` that says what is wrong with the directory, ``BadUsage`` for changes that
     cannot be made.
     """
-    admitted = [name for name, one in all_options().items() if one.after_training]
+    admitted = [name for name, one in all_options().items() if one.after_training or one.on_resume]
     for name in changes:
         choose("setting of a trained model", name, admitted)
     folder = Path(directory)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from corpus_tools.alignments.formats import READERS
+from semihmm.saving.saved_model import VERSION
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
 
 GOOD = {"id": "1", "document": "a b .", "abstract": "a ."}
@@ -150,7 +151,7 @@ def test_a_model_of_another_version_or_kind_or_truncated(model_directory, capsys
     manifest = model_directory / "model.json"
     whole = json.loads(manifest.read_text())
     for changes, message in (
-        ({"version": 2}, "format version 2"),
+        ({"version": VERSION + 1}, f"format version {VERSION + 1}"),
         ({"format": "other"}, "not a semihmm model but 'other'"),
     ):
         manifest.write_text(json.dumps(whole | changes))
@@ -188,10 +189,13 @@ TRAIN = ["train", SAMPLE, "--model", "m"]
         ([*TRAIN, "--rewrite", "identity,lexcal"], "Did you mean 'lexical'"),
         ([*TRAIN, "--rewrite", ","], "one or more different names, not none"),
         ([*TRAIN, "--phrase-limit", "3by3"], "3x3"),
-        ([*TRAIN, "--phrase-limit", "0x3"], "phrase limit must be 1 or more, not 0"),
-        ([*TRAIN, "--iterations", "0"], "iterations must be 1 or more, not 0"),
+        (
+            [*TRAIN, "--phrase-limit", "0x3"],
+            "phrase limit must be a whole number of 1 or more, not 0",
+        ),
+        ([*TRAIN, "--iterations", "0"], "iterations must be a whole number of 1 or more, not 0"),
         ([*TRAIN, "--iterations", "many"], "--iterations"),
-        ([*TRAIN, "--extract", "-1"], "extract must be 0 or more, not -1"),
+        ([*TRAIN, "--extract", "-1"], "extract must be a whole number of 0 or more, not -1"),
         ([*TRAIN, "--workers", "-2"], "workers must be 1 or more, not -2"),
         (["extract", SAMPLE, "--sentences", "0"], "--sentences must be 1 or more, not 0"),
         (["export", SAMPLE, SAMPLE, "--format", "pharao"], "Did you mean 'pharaoh'"),

@@ -13,10 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from semihmm.cli.commands import COMMANDS
 from semihmm.cli.main import main
 from tests.semihmm.program_runs import RAW, SAMPLE, fails, program, rows, run, write
-
-COMMANDS = ("demo", "train", "align", "score", "extract", "export", "stats", "parse")
 
 
 def test_train_saves_a_model_that_aligns(miniature, tmp_path, capsys):
@@ -51,7 +50,7 @@ def test_the_options_of_train_arrive(miniature, tmp_path, capsys):
         "--jump",
         "uniform",
         "--rewrite",
-        "stem,lexical",
+        "stem,wordnet,lexical",
         "--extract",
         1,
         "--phrase-limit",
@@ -72,7 +71,7 @@ def test_the_options_of_train_arrive(miniature, tmp_path, capsys):
     assert (
         kept["preset"] == "paper"
         and kept["jump"] == "uniform"
-        and kept["rewrite"] == ["stem", "lexical"]
+        and kept["rewrite"] == ["stem", "wordnet", "lexical"]
     )
     assert (
         kept["extract"] == 1
@@ -166,8 +165,9 @@ def test_extract_and_stats(tmp_path, capsys, aligned):
 
 def test_stats_hold_the_jumps_of_models_against_the_gold(miniature, tmp_path, capsys, aligned):
     mixed, plain = tmp_path / "mixed", tmp_path / "plain"
-    options = ["--parser", "none", "--iterations", 1, "--wordnet", miniature]
-    run("train", SAMPLE, "--model", mixed, "--jump", "relative+syntax", *options)
+    options = ["--iterations", 1, "--wordnet", miniature]
+    trees = ["--jump", "relative+syntax", "--parser", "none"]
+    run("train", SAMPLE, "--model", mixed, *trees, *options)
     run("train", SAMPLE, "--model", plain, "--jump", "relative", *options)
     run("stats", SAMPLE, aligned, "--model", plain, "--model", f"{mixed}/")
     tables = capsys.readouterr().out.split("\n\n")

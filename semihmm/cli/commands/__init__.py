@@ -1,0 +1,41 @@
+"""Lists the commands by name. A new one is one module here and one line in ``COMMANDS``.
+
+The list itself imports no command, so that ``semihmm --help`` answers at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+from importlib import import_module
+from typing import Protocol, cast
+
+
+class Command(Protocol):
+    """What the module of a command has."""
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Say which arguments the command has."""
+
+    def run(self, options: argparse.Namespace) -> None:
+        """Run the command. Errors are raised as ``SemiHmmError``, never printed."""
+
+
+COMMANDS = {
+    "demo": "train, align, score and export the sample that comes with the program",
+    "train": "learn a model from pairs, without labelled data",
+    "align": "decode the alignments of pairs",
+    "score": "score alignments against hand alignments",
+    "compare": "train, align and score with every system: the paper's Table 4",
+    "errors": "the kinds of errors of an alignment, with examples (section 5.3, Table 5)",
+    "extract": "the document sentences that serve each abstract sentence (Marcu 1999)",
+    "export": "write alignments in another format",
+    "stats": "figures of a corpus (Tables 1 and 3) and of its alignments (section 2.3)",
+    "parse": "parse the documents once, for the syntax-aware jump model",
+}
+"""The commands with what they do in one line, in the order of the help text."""
+
+
+def load_command(name: str) -> Command:
+    """Import the module of a command."""
+    # A module is a Command if it has the two functions; import_module cannot say so.
+    return cast(Command, import_module(f"{__name__}.{name}"))

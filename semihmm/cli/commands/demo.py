@@ -1,0 +1,57 @@
+"""Runs ``semihmm demo``."""
+
+from __future__ import annotations
+
+import argparse
+from importlib.resources import files
+from pathlib import Path
+
+from corpus_tools.alignments import formats
+from corpus_tools.alignments.alignment import write_alignments
+from corpus_tools.alignments.readable import readable
+from corpus_tools.errors import BadUsage
+from corpus_tools.pairs.read_pairs import read_pairs
+from corpus_tools.scores.score_report import score
+from rewrite_models.registry import REWRITE_MODELS
+from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
+from semihmm.aligner import Aligner
+from semihmm.cli.messages import TrainingBar, print_result, say, warn_of_compilation
+from semihmm.settings import preset
+
+EXPORTS = ("pharaoh", "labels")
+"""The demo shows a format for pairs of words and one for words of documents."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say which arguments the command has."""
+    parser.add_argument("--output", default="demo-output", metavar="DIR", help="where all files go")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Train, align, score and export the sample."""
+    folder = Path(options.output)
+    pairs = read_pairs(str(files("corpus_tools") / "data" / "sample.jsonl"))
+    warn_of_compilation()
+    aligner = Aligner(rewrite=_usable_rewrite_models())
+    with TrainingBar(aligner.settings.iterations) as bar:
+        aligner.fit(pairs, report=bar.report, checkpoint=folder / "model")
+    alignments = {alignment.id: alignment for alignment in aligner.align_all(pairs)}
+    write_alignments(alignments.values(), folder / "alignments.jsonl")
+    for name in EXPORTS:
+        formats.write(name, pairs, alignments, folder / f"alignments.{name}")
+    shown = readable(pairs[0], alignments[pairs[0].id])
+    print_result(f"{shown}\n\n{score(pairs, alignments).table()}")
+    say(f"the model, the alignments and two exports are in {folder}")
+
+
+def _usable_rewrite_models() -> tuple[str, ...]:
+    """Return the default's rewrite models, without those that need WordNet where there is none."""
+    chosen = preset("default").rewrite
+    try:
+        open_wordnet(None)
+    except BadUsage as error:
+        say(f"the demo goes on without WordNet: {error}")
+        return tuple(
+            name for name in chosen if "wordnet" not in REWRITE_MODELS[name].Settings.described()
+        )
+    return chosen

@@ -1,0 +1,49 @@
+"""Runs ``semihmm extract``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+from corpus_tools.errors import BadUsage
+from corpus_tools.pairs.extract import extract
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.storage.files import replacing
+from semihmm.cli.messages import progress
+from semihmm.cli.options import add_output, add_pairs
+from semihmm.cli.reading import read_command_pairs
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say which arguments the command has."""
+    add_pairs(parser)
+    add_output(parser)
+    parser.add_argument(
+        "--sentences", type=int, default=3, metavar="K", help="for each abstract sentence"
+    )
+
+
+def run(options: argparse.Namespace) -> None:
+    """Write the pairs with extracts for documents, as JSON lines."""
+    if options.sentences < 1:
+        raise BadUsage(f"--sentences must be 1 or more, not {options.sentences}")
+    with replacing(options.output) as stream:
+        pairs = read_command_pairs(options, options.pairs)
+        for pair in progress(pairs, "extracting"):
+            row = _extracted(pair, options.sentences)
+            stream.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+def _extracted(pair: Pair, number: int) -> dict[str, Any]:
+    """Return a pair with its extract, and the sentences chosen for each abstract sentence."""
+    chosen = extract(pair, number)
+    kept = sorted({sentence for choice in chosen for sentence in choice})
+    sentences = pair.document.sentences()
+    return {
+        "id": pair.id,
+        "document": [list(sentences[sentence]) for sentence in kept],
+        "abstract": [list(sentence) for sentence in pair.abstract.sentences()],
+        "document_sentences": kept,
+        "extracts": [list(choice) for choice in chosen],
+    }

@@ -1,0 +1,139 @@
+"""Runs ``semihmm train``."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Iterator
+
+from corpus_tools.errors import BadUsage
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.parsing.given_trees import with_trees
+from semihmm.aligner import Aligner
+from semihmm.batches.units import can_be_aligned
+from semihmm.cli.messages import TrainingBar, say, warn_of_compilation, warn_of_empty
+from semihmm.cli.options import add_pairs, add_threads, add_trees
+from semihmm.cli.reading import iterate_command_pairs, trees_file
+from semihmm.cli.setting_flags import add_settings, given_settings
+from semihmm.saving.saved_model import has_model
+from semihmm.settings import PRESETS, all_options
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say which arguments the command has."""
+    add_pairs(parser)
+    parser.add_argument(
+        "--model", required=True, metavar="DIR", help="where the model goes, after every iteration"
+    )
+    add_trees(parser)
+    add_threads(parser)
+    parser.add_argument(
+        "--resume", action="store_true", help="go on from the last finished iteration in DIR"
+    )
+    parser.add_argument(
+        "--skip-bad-pairs", action="store_true", help="go on without pairs that make the model fail"
+    )
+    parser.add_argument(
+        "--cache",
+        metavar="DIR",
+        help="keep the encoded pairs for the next time "
+        "(default: beside the model until training ends)",
+    )
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="who does the E-step: local, or a Dask scheduler as in tcp://host:8786 "
+        "whose workers see the cache",
+    )
+    others = " and ".join(name for name in PRESETS if name != "default")
+    about = (
+        f"A flag changes the preset. The presets {others} have other defaults than those shown. "
+        "A setting that no chosen model uses is an error."
+    )
+    add_settings(parser, list(all_options()), about, defaults=True)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Train a model, or go on training it."""
+    resume = options.resume and has_model(options.model)
+    aligner = _resumed(options) if resume else _new(options)
+    if options.resume and not resume:
+        say(f"nothing to resume in {options.model}: training from the start")
+    trees = trees_file(options, aligner.settings)
+    before = _iterations_done(aligner)
+    with TrainingBar(aligner.settings.iterations, before) as bar:
+        aligner.fit(
+            _pairs_to_train_on(options, aligner, trees),
+            resume=resume,
+            report=bar.report,
+            checkpoint=options.model,
+            cache=options.cache,
+            skip_bad_pairs=options.skip_bad_pairs,
+            cluster=options.cluster,
+        )
+    _warn_of_losses(aligner)
+    say(f"seconds (of all processors): {aligner.time}")
+    done = _iterations_done(aligner)
+    nothing = ", nothing left to do" if done == before else ""
+    say(f"the model of {done} iterations is in {options.model}{nothing}")
+
+
+def _iterations_done(aligner: Aligner) -> int:
+    return 0 if aligner.state is None else len(aligner.state.iterations)
+
+
+def _new(options: argparse.Namespace) -> Aligner:
+    return Aligner(workers=options.workers, **given_settings(options))
+
+
+def _resumed(options: argparse.Namespace) -> Aligner:
+    """Return the aligner that was interrupted, with the changes that training admits on its way.
+
+    Raises ``BadUsage`` for another change.
+    """
+    given = given_settings(options)
+    changes = {name: given.pop(name) for name in list(given) if all_options()[name].on_resume}
+    aligner = Aligner.load(options.model, workers=options.workers, **changes)
+    kept = aligner.settings.as_json()
+    for name, value in given.items():
+        if name not in kept:
+            aligner.settings.changed(**{name: value})  # raises that nothing uses it
+        if value != kept[name]:
+            raise BadUsage(
+                f"with --resume the model in {options.model} keeps its settings: "
+                f"{name} is {kept[name]}, not {value}"
+            )
+    return aligner
+
+
+def _pairs_to_train_on(
+    options: argparse.Namespace, aligner: Aligner, trees: str | None
+) -> Iterator[Pair]:
+    """Yield the pairs, with trees from a file if there is one; warn when all are read."""
+    # Training goes on with the tokenizer that it began with.
+    tokenizer = None if aligner.state is None else aligner.state.tokenizer
+    pairs: Iterable[Pair] = iterate_command_pairs(options, options.pairs, tokenizer)
+    if trees is not None:
+        pairs = with_trees(list(pairs), trees)
+    empty = []
+    for pair in pairs:
+        if not can_be_aligned(pair):
+            empty.append(pair.id)
+        yield pair
+    warn_of_empty(empty)
+    warn_of_compilation()
+
+
+def _warn_of_losses(aligner: Aligner) -> None:
+    """Warn of pairs and entries that the model is without."""
+    state = aligner.trained
+    if state.skipped:
+        say(
+            "warning: pairs that make the model fail, which were left out: "
+            f"{len(state.skipped)} ({', '.join(state.skipped)})"
+        )
+    if state.dropped.entries:
+        say(
+            f"warning: the lexical model has its {aligner.settings.value('table_entries')} "
+            f"likeliest entries; {state.dropped.entries} more, "
+            f"{state.dropped.share:.1%} of the expected counts, were dropped"
+        )

@@ -1,0 +1,108 @@
+"""Adds the arguments that several commands share, and reads their values."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+from corpus_tools.alignments.formats import READERS
+from corpus_tools.texts.tokenizers import TOKENIZERS
+
+
+def read_names(text: str) -> tuple[str, ...]:
+    """Read names with commas between them."""
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def at_least(least: int) -> Callable[[str], int]:
+    """Make a reader of whole numbers that are ``least`` or more."""
+
+    def read(text: str) -> int:
+        if not text.isdecimal() or int(text) < least:
+            raise argparse.ArgumentTypeError(
+                f"expected a whole number, {least} or more, not {text!r}"
+            )
+        return int(text)
+
+    return read
+
+
+def add_pairs(
+    parser: argparse.ArgumentParser, name: str = "pairs", what: str = "documents and abstracts"
+) -> None:
+    """Add the file of the pairs and how it is read."""
+    shown = name.upper()
+    parser.add_argument(
+        name, metavar=shown, help=f"{what}, JSON lines, plain or gzip; - for standard input"
+    )
+    tokenizers = " or ".join(f"{name} ({text})" for name, text in TOKENIZERS.items())
+    parser.add_argument("--tokenizer", metavar="NAME", help=f"{tokenizers}; default: by the text")
+    for side in ("document", "abstract"):
+        parser.add_argument(
+            f"--{side}-key", metavar="KEY", help=f"the {side}'s key where it has no common name"
+        )
+    parser.add_argument(
+        "--abstracts",
+        metavar="FILE",
+        help=f"{shown} is plain text, a document a line; FILE the abstracts",
+    )
+
+
+def add_gold(parser: argparse.ArgumentParser, name: str = "gold") -> None:
+    """Add the file of pairs with hand alignments."""
+    add_pairs(parser, name, "pairs with sure and possible links")
+
+
+def add_alignments_to_score(parser: argparse.ArgumentParser) -> None:
+    """Add the file of the alignments that are held against hand alignments, and its format."""
+    parser.add_argument(
+        "alignments", metavar="ALIGNMENTS", help="what semihmm align or another aligner made"
+    )
+    parser.add_argument(
+        "--format",
+        default="jsonl",
+        metavar="NAME",
+        help=f"of ALIGNMENTS: {', '.join(READERS)} (default: jsonl)",
+    )
+
+
+def add_ignore(parser: argparse.ArgumentParser) -> None:
+    """Add the ignore list."""
+    parser.add_argument(
+        "--ignore",
+        default="default",
+        metavar="LIST",
+        help="default, none, or a file with a word a line",
+    )
+
+
+def add_seed(parser: argparse.ArgumentParser, of: str = "of the bootstrap") -> None:
+    """Add the seed of what is drawn."""
+    parser.add_argument("--seed", type=at_least(0), default=0, metavar="N", help=of)
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """Add the choice between a table and JSON."""
+    parser.add_argument("--json", action="store_true", help="all figures as JSON")
+
+
+def add_output(parser: argparse.ArgumentParser, what: str = "JSON lines (default: stdout)") -> None:
+    """Add the file of the results."""
+    parser.add_argument("--output", default="-", metavar="FILE", help=what)
+
+
+def add_trees(parser: argparse.ArgumentParser) -> None:
+    """Add the file of the trees that the user brings."""
+    parser.add_argument(
+        "--trees",
+        metavar="FILE",
+        help="what semihmm parse made, or Penn trees, for the parser trees "
+        "(default: the field trees of PAIRS)",
+    )
+
+
+def add_threads(parser: argparse.ArgumentParser) -> None:
+    """Add the number of threads."""
+    parser.add_argument(
+        "--workers", type=int, metavar="N", help="threads (default: all processors)"
+    )

@@ -1,0 +1,96 @@
+"""Reads the pairs, trees and alignments that a command line names."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from corpus_tools.alignments import formats
+from corpus_tools.alignments.alignment import Alignment
+from corpus_tools.alignments.matching import match
+from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.read_pairs import iterate_pairs
+from corpus_tools.parsing.given_trees import GivenTrees, with_trees
+from corpus_tools.storage.files import STANDARD_STREAM, shown_name
+from semihmm.cli.messages import say
+from semihmm.settings import Settings
+
+
+def iterate_command_pairs(
+    options: argparse.Namespace, path: str, tokenizer: str | None = None
+) -> Iterator[Pair]:
+    """Yield the pairs one by one; at the end say how many there were.
+
+    ``tokenizer``  is taken if the command line names none.
+    """
+    count = 0
+    for pair in iterate_pairs(
+        path,
+        options.tokenizer or tokenizer,
+        options.document_key,
+        options.abstract_key,
+        options.abstracts,
+    ):
+        count += 1
+        yield pair
+    say(f"{count} pairs read, tokenizer {pair.tokenizer}")
+
+
+def read_command_pairs(options: argparse.Namespace, path: str) -> list[Pair]:
+    """Read all pairs."""
+    return list(iterate_command_pairs(options, path))
+
+
+def trees_file(options: argparse.Namespace, *settings: Settings) -> str | None:
+    """Return the file of the trees that the user brings, or ``None`` if no model asks for any.
+
+    Raises ``BadUsage`` for trees that nothing asks for, and for pairs that cannot hold any.
+    """
+    trees: str | None = options.trees
+    if not any(one.parser == GivenTrees.name for one in settings):
+        if trees:
+            raise BadUsage(
+                f"nothing asks for the trees in {trees}: "
+                f"train a model with --jump syntax --parser {GivenTrees.name}"
+            )
+        return None
+    if trees is None and (options.pairs == STANDARD_STREAM or options.abstracts):
+        raise BadUsage(
+            "standard input and plain text cannot hold the trees: "
+            "say with --trees FILE where they are"
+        )
+    return trees or str(options.pairs)
+
+
+def read_pairs_with_trees(options: argparse.Namespace, *settings: Settings) -> list[Pair]:
+    """Read all pairs, with the trees that the user brings where a model asks for them."""
+    file = trees_file(options, *settings)
+    pairs = read_command_pairs(options, options.pairs)
+    return pairs if file is None else with_trees(pairs, file)
+
+
+def read_alignments(
+    options: argparse.Namespace, pairs_path: str, pairs: Sequence[Pair], form: str = "jsonl"
+) -> dict[str, Alignment]:
+    """Read the alignments of a command by id. Raises ``BadData`` if they are not of the pairs.
+
+    ``form``  is the format of the file.
+    """
+    with naming_both(pairs_path, options.alignments):
+        alignments = formats.read(form, options.alignments, pairs)
+        match(pairs, alignments)
+    return alignments
+
+
+@contextmanager
+def naming_both(one: str, other: str) -> Iterator[None]:
+    """Name the two files in errors about their match, which name no file themselves."""
+    try:
+        yield
+    except BadData as error:
+        if error.file is None:
+            problem = f"{shown_name(one)} and {shown_name(other)} do not match: {error.problem}"
+            raise BadData(problem) from error
+        raise
