@@ -36,14 +36,34 @@ class BadData(SemiHmmError):
         self.line = line
 
 
+class MissingText(BadData):
+    """A record without a document or without an abstract, as far as the known keys tell."""
+
+
+class BadPair(BadData):
+    """A pair that makes the model fail."""
+
+
+class ClusterLost(BadData):
+    """A cluster that did not survive training."""
+
+
 class BadModel(SemiHmmError):
     """A model directory that is missing, broken, of another version or no model at all."""
+
+
+class NoModel(BadModel):
+    """A directory without a model, or no directory."""
 
 
 class BadUsage(SemiHmmError):
     """A request that no data could satisfy: an unknown name, a number out of range."""
 
     exit_status = 2
+
+
+class OtherCorpus(BadUsage):
+    """A request to go on training with other texts than those of the first iterations."""
 
 
 class SemiHmmWarning(UserWarning):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
-from corpus_tools.errors import BadData, choose
+from corpus_tools.errors import BadData, MissingText, choose
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.storage.files import StrPath, numbered_json_lines, open_text, shown_name
 from corpus_tools.texts.sentences import TRAINING_CHARACTERS, Splitter, train_splitter
@@ -158,9 +158,9 @@ def _side(fields: dict[str, Any], side: str, named: str | None, file: str, line:
     if key is None:
         problem = (
             f"no {side}: found the keys {', '.join(map(repr, fields)) or 'none'}; "
-            f"expected {' or '.join(map(repr, keys))}, or another that --{side}-key names"
+            f"expected {' or '.join(map(repr, keys))}, or another that is named as the {side}'s key"
         )
-        raise BadData(problem, file, line)
+        raise MissingText(problem, file, line)
     value = fields[key]
     if _is_side(value):
         return value

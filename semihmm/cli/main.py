@@ -16,6 +16,7 @@ from typing import Any
 
 from corpus_tools.errors import BadUsage, SemiHmmError, choose
 from semihmm.cli.commands import COMMANDS, load_command
+from semihmm.cli.hints import hint
 
 
 class _Parser(argparse.ArgumentParser):
@@ -57,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return BadUsage.exit_status
         _run(options)
     except SemiHmmError as error:
-        print(f"semihmm: {error}", file=sys.stderr)
+        print(f"semihmm: {error}{hint(error)}", file=sys.stderr)
         return error.exit_status
     except KeyboardInterrupt:
         print("semihmm: interrupted; what was saved stays", file=sys.stderr)

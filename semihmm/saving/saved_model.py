@@ -23,7 +23,7 @@ import numpy as np
 
 from corpus_tools.encoding.named_arrays import join_parts, take_part
 from corpus_tools.encoding.vocabulary import Vocabulary
-from corpus_tools.errors import BadData, BadModel, BadUsage, choose
+from corpus_tools.errors import BadData, BadModel, BadUsage, NoModel, choose
 from corpus_tools.plugins.model_part import ModelPart
 from corpus_tools.storage.files import replacing_bytes
 from jump_models.null_jump import NullJump
@@ -136,7 +136,7 @@ def _manifest(folder: Path) -> dict[str, Any]:
         manifest = json.loads((folder / MANIFEST).read_bytes())
     except FileNotFoundError:
         what = f"it has no {MANIFEST}" if folder.is_dir() else "there is no such directory"
-        raise BadModel(f"{folder}: no model here: {what}. Train one first") from None
+        raise NoModel(f"{folder}: no model here: {what}") from None
     except (OSError, ValueError) as error:
         raise BadModel(f"{folder / MANIFEST}: cannot be read: {error}") from error
     kind = manifest.get("format") if isinstance(manifest, dict) else None

@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from corpus_tools.encoding.batch import Batch
-from corpus_tools.errors import BadData, BadModel, BadUsage
+from corpus_tools.errors import BadData, BadModel, BadPair, BadUsage
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 
 
 def good_pairs(work: Callable[[Batch], Any], batch: Batch, skip: bool) -> list[int]:
     """Tries the work on each pair alone; gives the indices of the pairs with which it succeeds.
 
-    Raises ``BadData`` that names the first pair with which it fails, unless such pairs are to be skipped.
+    Raises ``BadPair`` that names the first pair with which it fails, unless such pairs are to be skipped.
     """
     good = []
     for index, identity in enumerate(batch.ids):
@@ -28,9 +28,7 @@ def good_pairs(work: Callable[[Batch], Any], batch: Batch, skip: bool) -> list[i
         except Exception as error:
             if not skip:
                 problem = f"pair {identity!r} makes the model fail: {_described(error)}"
-                raise BadData(
-                    f"{problem}; with --skip-bad-pairs training goes on without it"
-                ) from error
+                raise BadPair(problem) from error
     return good
 
 

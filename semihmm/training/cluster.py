@@ -19,7 +19,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.errors import BadData, BadUsage, ClusterLost
 from corpus_tools.plugins.model_part import Counts
 from semihmm.batches.shards import Shards
 from semihmm.model.counts import add_counts
@@ -117,9 +117,7 @@ def _on_cluster(client: Client, skip: bool, model: SemiHmm, corpus: Corpus, work
         raise BadData(_who_killed(str(error.task), corpus)) from error
     except (CancelledError, OSError) as error:
         *_, reason = type(error).__name__, *str(error).splitlines()
-        raise BadData(
-            f"the cluster was lost ({reason}): --resume goes on from the last iteration"
-        ) from error
+        raise ClusterLost(f"the cluster was lost ({reason})") from error
     finally:
         path.unlink(missing_ok=True)
 

@@ -10,7 +10,7 @@ from os import PathLike
 from typing import Any
 
 from corpus_tools.encoding.batch import Batch
-from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.errors import BadData, OtherCorpus
 from corpus_tools.pairs.pair import Pair
 from semihmm.batches.batches import fingerprint
 from semihmm.batches.training_cache import Texts, TrainingCache, encoding_key, training_cache
@@ -148,7 +148,7 @@ class Training:
 
         With ``start``, training goes on from there; the pairs must be the same. ``report`` is called
         with the state after every iteration. Raises ``BadData`` if no pair has words on both sides or
-        one makes the model fail, ``BadUsage`` if the pairs are others than those of ``start`` or the
+        one makes the model fail, ``OtherCorpus`` if the pairs are not those of ``start``, ``BadUsage`` if the
         cluster cannot be reached.
         """
         shared = self.cluster is not None
@@ -178,8 +178,10 @@ class Training:
         corpus = fingerprint(texts.batches, encoder)
         if start is not None:
             if start.corpus != corpus:
-                problem = "the pairs, their trees or the encoder are not those that the model was trained on"
-                raise BadUsage(f"{problem}: train a new model instead")
+                raise OtherCorpus(
+                    "the pairs, their trees or the encoder are not those that the model was "
+                    "trained on"
+                )
             return start
         model = initial_model(texts.batches, texts.vocabulary, self.settings, self.workers)
         sizes = [(len(batch.document), len(batch.abstract)) for batch in texts.batches]

@@ -181,11 +181,12 @@ def test_missing_keys_are_told_with_what_is_there(reading):
     with pytest.raises(
         BadData,
         match=r"pairs\.jsonl, line 2: no document: found the keys 'id', 'texts', 'abstract'; "
-        r"expected 'document' or 'article' or .*, or another that --document-key names",
+        r"expected 'document' or 'article' or .*, or another that is named as the document's key",
     ):
         reading(record(), {"id": 2, "texts": "", "abstract": ""})
     with pytest.raises(
-        BadData, match=r"no abstract: .* expected 'tldr', or another that --abstract-key"
+        BadData,
+        match=r"no abstract: .* expected 'tldr', or another that is named as the abstract's key",
     ):
         reading(record(), abstract_key="tldr")
     with pytest.raises(BadData, match="found the keys none"):

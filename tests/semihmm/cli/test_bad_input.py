@@ -139,7 +139,7 @@ def test_pairs_without_gold_cannot_be_scored(tmp_path, capsys):
 
 
 def test_a_model_that_is_none(tmp_path, capsys, aligned):
-    assert "there is no such directory" in fails(
+    assert "there is no such directory; semihmm train makes one" in fails(
         capsys, 1, "align", SAMPLE, "--model", tmp_path / "nothing"
     )
     assert "it has no model.json" in fails(capsys, 1, "align", SAMPLE, "--model", tmp_path)

@@ -222,7 +222,9 @@ def test_other_names_of_the_sides(tmp_path, capsys):
     path = write(tmp_path / "pairs.jsonl", {"story": "a b .", "tldr": "a ."})
     run("stats", path, "--document-key", "story", "--abstract-key", "tldr")
     assert "Words" in capsys.readouterr().out
-    assert "found the keys 'story', 'tldr'" in fails(capsys, 1, "stats", path)
+    err = fails(capsys, 1, "stats", path)
+    assert "found the keys 'story', 'tldr'" in err
+    assert "; --document-key and --abstract-key name other keys" in err
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -1,0 +1,27 @@
+"""Says which command or flag helps after an error: the other packages do not know of them."""
+
+from __future__ import annotations
+
+from corpus_tools.errors import (
+    BadPair,
+    ClusterLost,
+    MissingText,
+    NoModel,
+    OtherCorpus,
+    SemiHmmError,
+)
+
+HINTS: dict[type[SemiHmmError], str] = {
+    BadPair: "with --skip-bad-pairs training goes on without it",
+    ClusterLost: "--resume goes on from the last iteration",
+    MissingText: "--document-key and --abstract-key name other keys",
+    NoModel: "semihmm train makes one",
+    OtherCorpus: "train without --resume",
+}
+"""What helps, by the kind of error."""
+
+
+def hint(error: SemiHmmError) -> str:
+    """Return the hint to be added to the message of an error, or nothing."""
+    text = HINTS.get(type(error))
+    return "" if text is None else f"; {text}"
