@@ -29,6 +29,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import re
 import resource
@@ -179,7 +180,7 @@ def kernels(path: Path) -> None:
     jump = model.jumps(encoded)
     lattice = model.lattice(encoded, model.rewrite.scores(encoded.cells))
     ahead = _milliseconds(count, _forward, lattice, jump)
-    both = _milliseconds(count, expect, lattice, jump)
+    both = _milliseconds(count, expect, lattice, jump, math.inf)
     every = _milliseconds(count, model.expected_counts, encoded)
     print("\n| E-step, one thread | forward | backward | scores and counts | together |")
     print("|---|--:|--:|--:|--:|")

@@ -1,33 +1,37 @@
-"""From trees to networks (``network_kernels``): a jump as a walk over the constituents of a document.
+"""From trees to networks (``network_kernels``): a jump as a walk over a document's constituents.
 
 From the boundary e where the last phrase ended, a jump
 
 - goes to the document's end at once, where the end is a question of its own (``own_end``);
 - else stays: the next phrase starts at e;
-- else walks, forward or backward. At each boundary that it comes to there is a constituent ahead: the largest that starts
-  there and that the walk has not entered. The walk stops before it (the next phrase starts here), steps over it, or enters
-  it: then its first child is ahead, which is stepped over or entered in turn.
+- else walks, forward or backward. At each boundary that it comes to there is a constituent ahead:
+  the largest that starts there and that the walk has not entered. The walk stops before it (the
+  next phrase starts here), steps over it, or enters it: then its first child is ahead, which is
+  stepped over or entered in turn.
 
-So that there is one walk for each pair of e and j, it passes over the maximal constituents of the span between them (the
-shortest sequence of nodes, Daumé III and Marcu 2005, section 4.1.3): it takes at least one step, cannot stop right after it
-entered, and cannot step over the last child of a constituent that it entered (it would have stepped over the whole). What
-is not possible is not chosen from: a decision with one way out is certain, and costs nothing. A forward walk that comes to
-the end of the document ends there; where the end is a question of its own it never steps over the last word. A backward
-walk that comes to the first word stops there.
+There is exactly one walk for each pair of e and j. It passes over the maximal constituents of the
+span between them (the shortest sequence of nodes, Daumé III and Marcu 2005, section 4.1.3). So it
+takes at least one step, cannot stop right after it entered a constituent, and cannot step over the
+last child of a constituent that it entered (it would have stepped over the whole). What is not
+possible is not chosen from: a decision with one way out is certain. A forward walk that comes to
+the end of the document ends there; where the end is a question of its own it never steps over the
+last word. A backward walk that comes to the first word stops there.
 
 Each sentence is a tree, and sentences stand in a row. Backward everything is mirrored.
 
-The events of a network, in order, with E classes of boundary (by ``bucket_of`` the way to the end where the end is a
-question of its own; else one class):
+The events of a network, in order, with E classes of boundary (by ``bucket_of`` the way to the end
+where the end is a question of its own; else one class):
 
 - [E]: the jump to the end;
-- [E, 2, 2, 3]: how a jump leaves: whether the direction was open, whether staying was, and what it did
-  (``STAY``, ``FORWARD``, ``BACKWARD``);
-- [2, L, 2, 2, 3]: by direction and label of the constituent ahead: whether stepping over or entering was open, whether
-  stopping was, and what the walk did (``STOP``, ``OVER``, ``INTO``);
-- two more: nothing, whose weight is one, and never, whose weight is zero: the event of exits that a node does not have.
+- [E, 2, 2, 3]: how a jump leaves: whether the direction was open, whether staying was, and what it
+  did (``STAY``, ``FORWARD``, ``BACKWARD``);
+- [2, L, 2, 2, 3]: by direction and label of the constituent ahead: whether stepping over or
+  entering was open, whether stopping was, and what the walk did (``STOP``, ``OVER``, ``INTO``);
+- two more: nothing, whose weight is one, and never, whose weight is zero: the event of exits that a
+  node does not have.
 
-Letters: n document words, C constituents (unary chains are one, with the highest label), L labels.
+Letters: n document words, C constituents (unary chains are one, with the highest label), L labels,
+R brackets, v a constituent.
 """
 
 from __future__ import annotations
@@ -41,18 +45,21 @@ from jump_models.forms.bucket_kernels import BUCKETS, bucket_of
 
 STAY, FORWARD, BACKWARD = range(3)
 END = STAY
-"""The exit to the end stands in the second half of a boundary, where the exit to stay stands in the first."""
+"""The exit to the end: in the second node of a boundary, where the first has the exit to stay."""
 STOP, OVER, INTO = range(3)
 FIRST_OPEN, SECOND_OPEN = 3, 6
-"""Added to an action: the decision before it (stay or move; stop or go on), the one after it (direction; over or into)."""
+"""Added to an action: the decision before it (stay or move; stop or go on) was open, the one after
+it (direction; over or into) was."""
 ACTIONS = 12
+"""Events of a boundary class or of a label: three actions by whether each decision was open."""
 
 
 class Tree(NamedTuple):
-    """The constituents of one document as a walk in one direction meets them, parents before children, near before far.
+    """The constituents of one document as a walk in one direction meets them.
 
-    int64 [C] each, -1 for none: ``label``; ``near`` and ``far``, its boundaries; ``parent``; ``first`` child; ``next``
-    sibling (sentences are siblings). ``top`` int64 [n + 1]: the largest constituent that is ahead at each boundary.
+    Parents come before children, near ones before far ones. int64 [C] each, -1 for none: ``label``;
+    ``near`` and ``far``, its boundaries; ``parent``; ``first`` child; ``next`` sibling (sentences
+    are siblings). ``top`` int64 [n + 1]: the largest constituent ahead at each boundary.
     """
 
     label: np.ndarray
@@ -65,21 +72,52 @@ class Tree(NamedTuple):
 
 
 class Exits(NamedTuple):
-    """The exits of one network, ``network_kernels.Network``; a decision's exits stand in the order of its actions."""
+    """The exits of one network (``network_kernels.Network``), in the order of a decision's actions.
+
+    ``head`` uint32 [nodes, 3], where each exit leads; ``event`` uint32 [nodes, 3, 3], its events.
+    """
 
     head: np.ndarray
     event: np.ndarray
 
 
+class Direction(NamedTuple):
+    """What the walks in one direction have to themselves.
+
+    ``tree``        the constituents in the order of the walk.
+    ``numbers``     int64 [2, C], the node before each constituent, see ``_numbers``.
+    ``departures``  int64 [n + 1], the event of leaving each boundary in this direction, or -1.
+    ``entry``       the node where walks leave boundary e is ``entry + e``.
+    ``limit``       the last boundary in this direction.
+    ``barred``      the boundary where no walk may come, or -1.
+    ``base``        the first of the direction's events.
+    """
+
+    tree: Tree
+    numbers: np.ndarray
+    departures: np.ndarray
+    entry: int
+    limit: int
+    barred: int
+    base: int
+
+
 @compiled
 def _add_node(nodes, count, label, start, end, parent):
-    nodes[0, count], nodes[1, count], nodes[2, count], nodes[3, count] = label, start, end, parent
+    """Add a constituent to the ``count`` that there are. Return how many there are then."""
+    nodes[0, count], nodes[1, count] = label, start
+    nodes[2, count], nodes[3, count] = end, parent
     return count + 1
 
 
 @compiled
 def _close(nodes, count, stack, depth, until, cursor, word):
-    """Close the open constituents that end by ``until``; words before it that have no bracket become constituents."""
+    """Close the open constituents that end by ``until``.
+
+    ``stack`` holds the ``depth`` open constituents, ``cursor`` is the first word that is not yet in
+    a constituent. Words before ``until`` that have no bracket become constituents. Return the new
+    count, depth and cursor.
+    """
     while depth > 0 and nodes[2, stack[depth - 1]] <= until:
         depth -= 1
         node = stack[depth]
@@ -88,20 +126,20 @@ def _close(nodes, count, stack, depth, until, cursor, word):
                 count = _add_node(nodes, count, word, token, token + 1, node)
         cursor = nodes[2, node]
     for token in range(cursor, until):
-        count = _add_node(nodes, count, word, token, token + 1, stack[depth - 1] if depth else -1)
+        parent = stack[depth - 1] if depth else -1
+        count = _add_node(nodes, count, word, token, token + 1, parent)
     return count, depth, until
 
 
 @compiled
 def constituents(label, start, end, n, word):
-    """int64 [4, C]: label, start, end and parent of each constituent of a document, in pre-order, words included.
+    """Return the constituents of a document in pre-order, words included.
 
-    ``label``, ``start``, ``end`` int32: its brackets in pre-order. ``word`` is the label of words without a bracket.
+    ``label``, ``start``, ``end`` int32: its brackets in pre-order. ``word`` is the label of words
+    without a bracket. Return int64 [4, C]: label, start, end and parent of each constituent.
     """
-    nodes, stack = (
-        np.empty((4, len(label) + n), dtype=np.int64),
-        np.empty(len(label), dtype=np.int64),
-    )
+    nodes = np.empty((4, len(label) + n), dtype=np.int64)
+    stack = np.empty(len(label), dtype=np.int64)
     count = depth = cursor = np.int64(0)
     for i in range(len(label)):
         count, depth, cursor = _close(nodes, count, stack, depth, np.int64(start[i]), cursor, word)
@@ -116,22 +154,21 @@ def constituents(label, start, end, n, word):
 
 @compiled
 def mirrored(nodes):
-    """The constituents in the order in which a backward walk meets them: the last first, parents before children."""
+    """Return the constituents in the order in which a backward walk meets them.
+
+    The last comes first, parents before children.
+    """
     count = nodes.shape[1]
-    # Of each constituent how many it is with all that is in it, of its later siblings, and so far of its children.
-    size, later, inside = (
-        np.ones(count, dtype=np.int64),
-        np.zeros(count, dtype=np.int64),
-        np.zeros(count + 1, dtype=np.int64),
-    )
+    # Of each constituent: how many it is with all that is in it; how many its later siblings are;
+    # how many its children are that were seen so far (the last entry stands for no parent).
+    size = np.ones(count, dtype=np.int64)
+    later = np.zeros(count, dtype=np.int64)
+    inside = np.zeros(count + 1, dtype=np.int64)
     for v in range(count - 1, -1, -1):
         size[v] += inside[v]
         later[v] = inside[nodes[3, v]]
         inside[nodes[3, v]] += size[v]
-    out, number = (
-        np.empty_like(nodes),
-        np.full(count + 1, -1),
-    )  # the last entry stands for no parent
+    out, number = np.empty_like(nodes), np.full(count + 1, -1)
     for v in range(count):
         parent = number[nodes[3, v]]
         number[v] = parent + 1 + later[v]
@@ -143,7 +180,10 @@ def mirrored(nodes):
 
 @compiled
 def tree_of(nodes, near, far, n):
-    """The tree that a walk meets; ``near`` and ``far`` are the rows of ``nodes`` with the boundaries."""
+    """Return the tree that a walk meets.
+
+    ``near`` and ``far`` are the rows of ``nodes`` with the boundaries.
+    """
     count = nodes.shape[1]
     first, following = np.full(count, -1), np.full(count, -1)
     latest, top = np.full(count + 1, -1), np.full(n + 1, -1)
@@ -161,16 +201,20 @@ def tree_of(nodes, near, far, n):
 
 @compiled
 def _exit(exits, node, action, head, event, before):
-    """One exit: its event, and the one ``before`` it, which may be nothing."""
+    """Set one exit: its event, and the event ``before`` it, which may be nothing."""
     exits.head[node, action] = head
     exits.event[node, action, 0], exits.event[node, action, 1] = event, before
 
 
 @compiled
-def _depart(exits, n, targets, last, group, e, base, nothing, departures):
-    """The exit to stay at boundary e, and the events ``departures`` [2, n + 1] of leaving it forward and backward."""
+def _depart(exits, e, last, targets, event, nothing, departures):
+    """Set the exit to stay at boundary e, and the events of leaving it forward and backward.
+
+    ``last`` is the last boundary where a phrase may start, ``event`` the first of the boundary's
+    events, and ``departures`` int64 [2, n + 1].
+    """
     moves = int(e < last) + int(e > 0)
-    event = base + group * ACTIONS + (FIRST_OPEN if e <= last and moves else 0)
+    event += FIRST_OPEN if e <= last and moves else 0
     direction_open = SECOND_OPEN if moves == 2 else 0
     if e <= last:
         _exit(exits, e, STAY, targets + e, event + STAY, nothing)
@@ -182,9 +226,12 @@ def _depart(exits, n, targets, last, group, e, base, nothing, departures):
 
 @compiled
 def _decide(exits, node, before, stop, over, into, first_word, base):
-    """The exits of a node before a constituent, each to the node where the walk comes to, or -1 if it cannot.
+    """Set the exits of a node before a constituent.
 
-    ``first_word`` is the event of stepping over the constituent's first child, if that is a word: there is no choice.
+    ``stop``, ``over`` and ``into`` are the nodes where the walk comes to, or -1 if it cannot.
+    ``before`` is an event that comes before the decision, ``base`` the first of the decision's
+    events, and ``first_word`` the event of stepping over the constituent's first child, if that is
+    a word: there is no choice.
     """
     choice = SECOND_OPEN if over >= 0 and into >= 0 else 0
     event = base + (FIRST_OPEN if stop >= 0 and (over >= 0 or into >= 0) else 0)
@@ -199,10 +246,12 @@ def _decide(exits, node, before, stop, over, into, first_word, base):
 
 @compiled
 def _numbers(tree, first_number):
-    """The nodes before each constituent, int64 [2, C]: for walks that have not entered its parent, and for those that have.
+    """Return the nodes before each constituent, int64 [2, C], and the next free number.
 
-    There are none where there is no choice: before a first child outside its parent, and before a word that is a first or
-    a last child inside it. Forward and backward nodes alternate, so that the processor can work on both at once.
+    Row 0 is for walks that have not entered its parent, row 1 for those that have. There is no node
+    (-1) where there is no choice: before a first child outside its parent, and before a word that
+    is a first or a last child inside it. Forward and backward nodes alternate, so that the
+    processor can work on both at once.
     """
     numbers, number = np.full((2, len(tree.label)), -1), first_number
     for v in range(len(tree.label)):
@@ -219,38 +268,50 @@ def _numbers(tree, first_number):
 
 @compiled
 def _go_on(tree, numbers, v, targets):
-    """Where a walk inside the parent of v comes to, before v, which is not the first child; a last word stops it."""
+    """Return where a walk inside the parent of v comes to, before v, which is not the first child.
+
+    A last word stops it.
+    """
     return numbers[1, v] if numbers[1, v] >= 0 else targets + tree.near[v]
 
 
 @compiled
 def _enter(tree, numbers, v, targets, base, nothing):
-    """Where a walk that enters v comes to, and the event of stepping over the first child, if that is a word."""
+    """Return where a walk that enters v comes to, or -1, and the event of stepping over a word.
+
+    The word is the first child; if that is no word, the event is nothing.
+    """
     first = tree.first[v]
     if first < 0:
         return -1, nothing
     if tree.first[first] >= 0:
         return numbers[1, first], nothing
-    return _go_on(tree, numbers, tree.next[first], targets), base + tree.label[
-        first
-    ] * ACTIONS + OVER
+    over_word = base + tree.label[first] * ACTIONS + OVER
+    return _go_on(tree, numbers, tree.next[first], targets), over_word
 
 
 @compiled
-def _walk(exits, tree, numbers, departures, entry, targets, limit, closed, base, nothing):
-    """The exits of all walks in one direction, up to the boundary ``limit``, which is ``closed`` if none may come there.
-
-    The node where they leave boundary e is ``entry + e``, that of target j ``targets + j``.
-    """
+def _after(tree):
+    """Return for each constituent what a walk meets after it, or -1: a sibling, or a parent's."""
     after = tree.next.copy()
     for v in range(len(after)):
         if after[v] < 0 and tree.parent[v] >= 0:
             after[v] = after[tree.parent[v]]
-        into, first_word = _enter(tree, numbers, v, targets, base, nothing)
-        over = targets + limit if after[v] < 0 else numbers[0, after[v]]
-        if closed and tree.far[v] == limit:
+    return after
+
+
+@compiled
+def _walk(exits, direction, targets, nothing):
+    """Set the exits of all walks in one direction; the node of target j is ``targets + j``."""
+    tree, numbers = direction.tree, direction.numbers
+    entry, departures = direction.entry, direction.departures
+    after = _after(tree)
+    for v in range(len(after)):
+        into, first_word = _enter(tree, numbers, v, targets, direction.base, nothing)
+        over = targets + direction.limit if after[v] < 0 else numbers[0, after[v]]
+        if tree.far[v] == direction.barred:
             over = -1
-        event, here = base + tree.label[v] * ACTIONS, tree.near[v]
+        event, here = direction.base + tree.label[v] * ACTIONS, tree.near[v]
         if tree.top[here] == v and departures[here] >= 0:
             _decide(exits, entry + here, departures[here], -1, over, into, first_word, event)
         if numbers[0, v] >= 0:
@@ -263,11 +324,12 @@ def _walk(exits, tree, numbers, departures, entry, targets, limit, closed, base,
 
 @compiled
 def _network(exits, nodes, n, labels, own_end):
-    """Lay out the network of one document of n words; gives how many nodes it has before the targets."""
+    """Lay out the network of one document of n words. Return its number of nodes before targets."""
     groups = BUCKETS if own_end else 1
     walks = groups * (1 + ACTIONS)
     nothing = walks + 2 * labels * ACTIONS
-    start, end = np.int64(1), np.int64(2)  # variables: constants would be compiled apart
+    # np.int64: numba would compile the functions below again for each constant.
+    start, end, none = np.int64(1), np.int64(2), np.int64(-1)
     ahead, behind = tree_of(nodes, start, end, n), tree_of(mirrored(nodes), end, start, n)
     ahead_numbers, targets = _numbers(ahead, 2 * (n + 1))
     behind_numbers, targets = _numbers(behind, 2 * (n + 1) + 1)
@@ -275,50 +337,40 @@ def _network(exits, nodes, n, labels, own_end):
     for node in range(targets):
         exits.head[node], exits.event[node] = node, nothing
         exits.event[node, :, 0] = nothing + 1
-    departures = np.full((2, n + 1), -1)
+    departures, last = np.full((2, n + 1), -1), n - 1 if own_end else n
     for e in range(n + 1):
         group = bucket_of(n - e) if own_end else 0
-        _depart(exits, n, targets, n - 1 if own_end else n, group, e, groups, nothing, departures)
+        _depart(exits, e, last, targets, groups + group * ACTIONS, nothing, departures)
         if own_end:
             _exit(exits, n + 1 + e, END, targets + n, group, nothing)
-    entry, limit, closed = np.int64(0), n, own_end
-    _walk(exits, ahead, ahead_numbers, departures[0], entry, targets, limit, closed, walks, nothing)
-    entry, limit, closed = n + 1, n - n, own_end & False
-    _walk(
-        exits,
-        behind,
-        behind_numbers,
-        departures[1],
-        entry,
-        targets,
-        limit,
-        closed,
-        walks + labels * ACTIONS,
-        nothing,
-    )
+    barred = n if own_end else none
+    forward = Direction(ahead, ahead_numbers, departures[0], np.int64(0), n, barred, walks)
+    _walk(exits, forward, targets, nothing)
+    base = walks + labels * ACTIONS
+    backward = Direction(behind, behind_numbers, departures[1], n + 1, np.int64(0), none, base)
+    _walk(exits, backward, targets, nothing)
     return targets
 
 
 @compiled
 def networks(label, start, end, offsets, document_offsets, labels, word, own_end):
-    """The networks of a batch: head, event and offsets of ``network_kernels.Network``.
+    """Return the networks of a batch: head, event and offsets of ``network_kernels.Network``.
 
-    ``label``, ``start``, ``end`` int32 [R], the documents' brackets in pre-order, those of pair p from ``offsets[p]`` on
-    and counted from its first word; ``labels`` is L, ``word`` the label of words without a bracket.
+    ``label``, ``start``, ``end`` int32 [R], the documents' brackets in pre-order, those of pair p
+    from ``offsets[p]`` on and counted from its first word; ``labels`` is L, ``word`` the label of
+    words without a bracket; ``own_end``, whether the jump to the document's end is a question of
+    its own.
     """
     pairs, words = len(document_offsets) - 1, document_offsets[-1]
+    # Two nodes for each boundary, and up to two for each constituent in each direction.
     room = 2 * (words + pairs) + 4 * (len(label) + words)
-    head, event, node_offsets = (
-        np.empty((room, 3), np.uint32),
-        np.empty((room, 3, 3), np.uint32),
-        np.zeros_like(offsets),
-    )
+    head, event = np.empty((room, 3), np.uint32), np.empty((room, 3, 3), np.uint32)
+    node_offsets = np.zeros_like(offsets)
     for pair in range(pairs):
         n = document_offsets[pair + 1] - document_offsets[pair]
         first, last, done = offsets[pair], offsets[pair + 1], node_offsets[pair]
         nodes = constituents(label[first:last], start[first:last], end[first:last], n, word)
-        node_offsets[pair + 1] = done + _network(
-            Exits(head[done:], event[done:]), nodes, n, labels, own_end
-        )
+        exits = Exits(head[done:], event[done:])
+        node_offsets[pair + 1] = done + _network(exits, nodes, n, labels, own_end)
     used = node_offsets[-1]
     return head[:used].copy(), event[:used].copy(), node_offsets

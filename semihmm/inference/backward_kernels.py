@@ -1,6 +1,7 @@
 """The backward pass over the lattice of one pair, and the expected counts.
 
-Daumé III and Marcu (2005), section 3.5 and Figure 5. The letters and the state space are those of ``lattice_kernels``.
+Daumé III and Marcu (2005), section 3.5 and Figure 5. The letters and the state space are those of
+``lattice_kernels``.
 """
 
 from __future__ import annotations
@@ -23,14 +24,17 @@ from semihmm.inference.lattice_kernels import (
 
 
 class Counts(NamedTuple):
-    """Expected counts of one pair, and the derivatives that answer the scores. Those of jumps are in the jump's workspace.
+    """Expected counts of one pair. Those of the jumps are in the jump's workspace.
 
-    ``gamma``        float64 [C], posterior of each cell divided by its emission.
-    ``null``         float64 [m], posterior that the word comes from null.
-    ``base_score``        float64 [G, Y, n], posterior of the base score, summed over the abstract phrases of a sort.
-    ``null_jumps``   float64 [2], jumps to null from each kind; ``jumps`` float64 [2], all other jumps from each kind.
-    ``backward``     float64 [m + 1, 2, n + 1] and ``log_scale`` [m + 1]: p(the rest | t words done, at e).
-    ``targets``      float64 [m + 1, n + 1] and ``target_scale`` [m + 1]: p(the rest | t words done, jumped to j).
+    ``gamma``       float64 [C], posterior of each cell divided by its emission.
+    ``null``        float64 [m], posterior that the word comes from null.
+    ``base_score``  float64 [G, Y, n], posterior of the base score by class of the abstract phrase,
+                    length and start of the document phrase.
+    ``null_jumps``  float64 [2], jumps to null from each source; ``jumps`` float64 [2], all others.
+    ``backward``    float64 [m + 1, 2, n + 1] with ``log_scale`` [m + 1]: p(the rest | t words
+                    done, source, at e).
+    ``targets``     float64 [m + 1, n + 1] with ``target_scale`` [m + 1]: p(the rest | t words done,
+                    jumped to j).
     """
 
     gamma: np.ndarray
@@ -45,8 +49,25 @@ class Counts(NamedTuple):
 
 
 @compiled
+def new_counts(lattice):
+    """Return empty counts in the shapes of a pair."""
+    m, n = len(lattice.null), lattice.base_document.shape[2]
+    return Counts(
+        np.zeros(len(lattice.emission)),
+        np.zeros(m),
+        np.zeros(lattice.base_document.shape),
+        np.zeros(2),
+        np.zeros(2),
+        np.zeros((m + 1, 2, n + 1)),
+        np.full(m + 1, -np.inf),
+        np.zeros((m + 1, n + 1)),
+        np.full(m + 1, -np.inf),
+    )
+
+
+@compiled
 def _lift(targets, target_scale, t, log_largest):
-    """Make room in row t for terms of the given size; gives the row's scale."""
+    """Make room in row t of the targets for terms of the given size. Return the row's scale."""
     if log_largest > target_scale[t]:
         factor = ratio(target_scale[t], log_largest)
         for j in range(targets.shape[1]):
@@ -56,8 +77,10 @@ def _lift(targets, target_scale, t, log_largest):
 
 
 @compiled
-def _gather_cells(lattice, first, last, beta, log_scale, fwd, targets, target_scale, gamma):
-    """Cells that end where beta stands: their gamma, and what they give to the position where they start."""
+def _gather_cells(lattice, first, last, t, fwd, counts):
+    """Count the cells first..last, which end at t, and add them to the targets where they start."""
+    beta, log_scale = counts.backward[t, PHRASE], counts.log_scale[t]
+    targets, gamma = counts.targets, counts.gamma
     while first < last:
         end, s, largest = group_end(lattice, first), lattice.a_start[first], 0.0
         weight = ratio(fwd.log_scale[s] + log_scale, fwd.log_total)
@@ -65,28 +88,29 @@ def _gather_cells(lattice, first, last, beta, log_scale, fwd, targets, target_sc
             gamma[i] = fwd.start[s, lattice.d_start[i]] * beta[lattice.d_end[i]] * weight
             largest = max(largest, lattice.emission[i] * beta[lattice.d_end[i]])
         if largest > 0.0:
-            factor = ratio(log_scale, _lift(targets, target_scale, s, log_scale + np.log(largest)))
+            scale = _lift(targets, counts.target_scale, s, log_scale + np.log(largest))
+            factor = ratio(log_scale, scale)
             for i in range(first, end):
-                targets[s, lattice.d_start[i]] += (
-                    lattice.emission[i] * beta[lattice.d_end[i]] * factor
-                )
+                mass = lattice.emission[i] * beta[lattice.d_end[i]] * factor
+                targets[s, lattice.d_start[i]] += mass
         first = end
 
 
 @compiled
-def _gather_base_score(lattice, t, beta, log_scale, fwd, targets, target_scale, base_score):
-    """The base score's phrases that end at abstract word t: the same as for cells."""
+def _gather_base_score(lattice, t, fwd, counts):
+    """Do the same for the base score's phrases that end at abstract word t."""
+    beta, log_scale = counts.backward[t, PHRASE], counts.log_scale[t]
     for x in range(1, min(len(lattice.base_abstract), t) + 1):
         s = t - x
-        word, sort = lattice.base_abstract[x - 1, s], lattice.base_class[x - 1, s]
+        word, g = lattice.base_abstract[x - 1, s], lattice.base_class[x - 1, s]
         if word > 0.0:
             weight = word * ratio(fwd.log_scale[s] + log_scale, fwd.log_total)
-            factor = word * ratio(
-                log_scale, _lift(targets, target_scale, s, log_scale + np.log(word))
-            )
+            scale = _lift(counts.targets, counts.target_scale, s, log_scale + np.log(word))
+            factor = word * ratio(log_scale, scale)
+            to, alpha = counts.targets[s], fwd.start[s]
             for y in range(1, lattice.base_document.shape[1] + 1):
-                row, to, alpha = lattice.base_document[sort, y - 1], targets[s], fwd.start[s]
-                out, ahead = base_score[sort, y - 1], beta[y:]
+                row, ahead = lattice.base_document[g, y - 1], beta[y:]
+                out = counts.base_score[g, y - 1]
                 for j in range(len(row) - y + 1):
                     mass = row[j] * ahead[j]
                     to[j] += factor * mass
@@ -94,89 +118,79 @@ def _gather_base_score(lattice, t, beta, log_scale, fwd, targets, target_scale, 
 
 
 @compiled
-def _null_step(lattice, t, fwd, beta, log_scale, counts):
-    """Expected jumps to null for abstract word t - 1."""
+def _null_step(lattice, t, fwd, counts):
+    """Count the jumps to null for abstract word t - 1."""
+    beta, log_scale = counts.backward[t], counts.log_scale[t]
     weight = ratio(fwd.log_scale[t - 1] + log_of(lattice.null[t - 1]) + log_scale, fwd.log_total)
-    for kind in range(2):
+    for source in range(2):
         mass = 0.0
         for e in range(beta.shape[1]):
-            mass += fwd.state[t - 1, kind, e] * beta[NULL, e]
-        mass *= weight * lattice.null_jump[kind]
-        counts.null_jumps[kind] += mass
+            mass += fwd.state[t - 1, source, e] * beta[NULL, e]
+        mass *= weight * lattice.null_jump[source]
+        counts.null_jumps[source] += mass
         counts.null[t - 1] += mass
 
 
 @compiled
-def _jump_step(lattice, t, jump, work, targets, target_scale, fwd, departing, arrive, counts):
-    """Jumps after t words: ``arrive[k, e]``, what a jump from e meets, in the scale of the targets, and the expected jumps."""
+def _jump_step(lattice, t, jump, work, fwd, departing, arrive, counts):
+    """Count the jumps after t words, and fill ``arrive[k, e]``: what a jump from e meets.
+
+    It is in the scale of row t of the targets. ``departing`` is overwritten.
+    """
+    targets, target_scale = counts.targets[t], counts.target_scale[t]
     weight = ratio(fwd.log_scale[t] + target_scale, fwd.log_total)
     departures(fwd.state[t], lattice.null_jump, departing)
     leave(jump, work, targets, departing, weight, arrive)
-    for kind in range(2):
-        k, mass = min(kind, len(arrive) - 1), 0.0
+    for source in range(2):
+        k, mass = min(source, len(arrive) - 1), 0.0
         for e in range(arrive.shape[1]):
-            mass += fwd.state[t, kind, e] * arrive[k, e]
-        counts.jumps[kind] += (1.0 - lattice.null_jump[kind]) * mass * weight
+            mass += fwd.state[t, source, e] * arrive[k, e]
+        counts.jumps[source] += (1.0 - lattice.null_jump[source]) * mass * weight
 
 
 @compiled
 def _beta_row(lattice, t, arrive, target_scale, counts):
-    """The row of beta after t words: what null and what a jump lead to. After the last word there is only the jump."""
+    """Fill the row of beta after t words from what null and what a jump lead to.
+
+    After the last word there is only the jump.
+    """
     null_scale, after = -np.inf, counts.backward[t, NULL]
     if t < len(lattice.null):
-        null_scale, after = (
-            counts.log_scale[t + 1] + log_of(lattice.null[t]),
-            counts.backward[t + 1, NULL],
-        )
+        null_scale = counts.log_scale[t + 1] + log_of(lattice.null[t])
+        after = counts.backward[t + 1, NULL]
     common = max(null_scale, target_scale)
     by_null, by_jump = ratio(null_scale, common), ratio(target_scale, common)
-    for kind in range(2):
-        k, stay = min(kind, len(arrive) - 1), lattice.null_jump[kind]
+    for source in range(2):
+        k, stay = min(source, len(arrive) - 1), lattice.null_jump[source]
         for e in range(arrive.shape[1]):
-            counts.backward[t, kind, e] = (
-                by_null * stay * after[e] + by_jump * (1.0 - stay) * arrive[k, e]
-            )
+            from_null = by_null * stay * after[e]
+            counts.backward[t, source, e] = from_null + by_jump * (1.0 - stay) * arrive[k, e]
     counts.log_scale[t] = rescale(counts.backward[t], common, counts.backward[t].max())
 
 
 @compiled
-def new_counts(lattice):
-    """Empty counts in the shapes of a pair."""
-    m, n = len(lattice.null), lattice.base_document.shape[2]
-    return Counts(
-        np.zeros(len(lattice.emission)), np.zeros(m), np.zeros(lattice.base_document.shape), np.zeros(2), np.zeros(2),
-        np.zeros((m + 1, 2, n + 1)), np.full(m + 1, -np.inf), np.zeros((m + 1, n + 1)), np.full(m + 1, -np.inf),
-    )  # fmt: skip
-
-
-@compiled
 def backward(lattice, jump, work, fwd):
-    """The beta table of Figure 5 and the expected counts (tau, summed as the models need it).
+    """Fill the beta table of Figure 5 and return the expected counts.
 
-    The counts of the jumps stay in ``work``, the jump's workspace for this pair.
+    They are the paper's tau, summed as the models need it. The counts of the jumps stay in
+    ``work``, the jump's workspace for this pair.
     """
     m, n = len(lattice.null), lattice.base_document.shape[2]
     counts = new_counts(lattice)
     # A jump may meet a phrase at any position, and after all words the end of the document.
-    targets, target_scale = counts.targets, counts.target_scale
-    targets[m, n], target_scale[m] = 1.0, 0.0
-    departing, arrive = np.empty((source_count(jump), n + 1)), np.empty((source_count(jump), n + 1))
+    counts.targets[m, n], counts.target_scale[m] = 1.0, 0.0
+    shape = (source_count(jump), n + 1)
+    departing, arrive = np.empty(shape), np.empty(shape)
     last = len(lattice.a_end)
     for t in range(m, -1, -1):
-        _jump_step(
-            lattice, t, jump, work, targets[t], target_scale[t], fwd, departing, arrive, counts
-        )
-        _beta_row(lattice, t, arrive, target_scale[t], counts)
+        _jump_step(lattice, t, jump, work, fwd, departing, arrive, counts)
+        _beta_row(lattice, t, arrive, counts.target_scale[t], counts)
         if t > 0:
-            beta, scale, first = counts.backward[t], counts.log_scale[t], last
+            first = last
             while first > 0 and lattice.a_end[first - 1] == t:
                 first -= 1
-            _gather_cells(
-                lattice, first, last, beta[PHRASE], scale, fwd, targets, target_scale, counts.gamma
-            )
-            _gather_base_score(
-                lattice, t, beta[PHRASE], scale, fwd, targets, target_scale, counts.base_score
-            )
-            _null_step(lattice, t, fwd, beta, scale, counts)
+            _gather_cells(lattice, first, last, t, fwd, counts)
+            _gather_base_score(lattice, t, fwd, counts)
+            _null_step(lattice, t, fwd, counts)
             last = first
     return counts

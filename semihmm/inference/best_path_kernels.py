@@ -9,47 +9,51 @@ from jump_models.forms.form_kernels import new_workspace, of_pair
 from semihmm.inference.backward_kernels import backward
 from semihmm.inference.batch_kernels import lattice_of
 from semihmm.inference.lattice_kernels import PHRASE, base_score_of, forward, ratio
-from semihmm.inference.viterbi_kernels import viterbi, with_base_cells
+from semihmm.inference.viterbi_kernels import viterbi, with_base_score
 
 
 @compiled
-def _posterior(whole, alpha, counts, phrase):
-    """p(this phrase pair is one step of the path | both texts)."""
+def _emission(whole, phrase):
+    """Return the whole emission of a phrase pair; ``whole`` is what ``with_base_score`` gave."""
     s, t, j, e = phrase
     emission = 0.0
     if t - s <= len(whole.base_abstract) and e - j <= whole.base_document.shape[1]:
         emission = base_score_of(whole, s, t - s, j, e - j)
     for i in range(len(whole.emission)):
-        if (
-            whole.a_start[i] == s
-            and whole.a_end[i] == t
-            and whole.d_start[i] == j
-            and whole.d_end[i] == e
-        ):
+        same_abstract = whole.a_start[i] == s and whole.a_end[i] == t
+        if same_abstract and whole.d_start[i] == j and whole.d_end[i] == e:
             emission = whole.emission[i]
-    scale = ratio(alpha.log_scale[s] + counts.log_scale[t], alpha.log_total)
-    return emission * alpha.start[s, j] * counts.backward[t, PHRASE, e] * scale
+    return emission
+
+
+@compiled
+def _posterior(whole, fwd, counts, phrase):
+    """Return p(this phrase pair is one step of the path | both texts)."""
+    s, t, j, e = phrase
+    scale = ratio(fwd.log_scale[s] + counts.log_scale[t], fwd.log_total)
+    return _emission(whole, phrase) * fwd.start[s, j] * counts.backward[t, PHRASE, e] * scale
 
 
 @compiled
 def best_paths(batch, jump):
-    """The Viterbi phrases of every pair, in order.
+    """Return the Viterbi phrases of every pair, in order, with their posteriors.
 
-    Gives int32 [F, 4] (a_start, a_end, d_start, d_end over the batch) and their posteriors, float64 [F].
+    The phrases are int32 [F, 4] (a_start, a_end, d_start, d_end over the batch), the posteriors
+    float64 [F]. A pair that the model cannot explain has none.
     """
     rows = np.empty((len(batch.lattice.null), 4), dtype=np.int32)
     posteriors = np.empty(len(batch.lattice.null))
-    count = 0
+    size = 0
     for pair in range(len(batch.cell_offsets) - 1):
         lattice, own = lattice_of(batch, pair), of_pair(jump, pair)
         work = new_workspace(own, lattice.base_document.shape[2])
-        alpha = forward(lattice, own, work)
-        if alpha.log_total > -np.inf:
-            counts = backward(lattice, own, work, alpha)
-            whole = with_base_cells(lattice)
+        fwd = forward(lattice, own, work)
+        if fwd.log_total > -np.inf:
+            counts = backward(lattice, own, work, fwd)
+            whole = with_base_score(lattice)
             for phrase in viterbi(lattice, own, work).phrases:
-                rows[count, :2] = phrase[:2] + batch.abstract_offsets[pair]
-                rows[count, 2:] = phrase[2:] + batch.document_offsets[pair]
-                posteriors[count] = _posterior(whole, alpha, counts, phrase)
-                count += 1
-    return rows[:count].copy(), posteriors[:count].copy()
+                rows[size, :2] = phrase[:2] + batch.abstract_offsets[pair]
+                rows[size, 2:] = phrase[2:] + batch.document_offsets[pair]
+                posteriors[size] = _posterior(whole, fwd, counts, phrase)
+                size += 1
+    return rows[:size].copy(), posteriors[:size].copy()

@@ -1,8 +1,10 @@
-"""How far the jumps of a batch are expected to go (Figure 2 of Daumé III and Marcu 2005), for every form of jump.
+"""How far the jumps of a batch are expected to go, for every form of jump.
 
-A form may count its jumps by bucket or by constituent, not by distance. But all of them can tell the probability of each way
-to one target (``form_kernels.reach``), so the posterior of every single jump is what leaves its source, times that
-probability, times what the target meets. This takes m n steps for each of n targets, without a table of n by n.
+This is Figure 2 of Daumé III and Marcu (2005). A form may count its jumps by bucket or by
+constituent, not by distance. But every form gives the probability of each way to one target
+(``form_kernels.reach``). So the posterior of each single jump is the mass that leaves its source,
+times that probability, times what the target meets. This takes m n steps for each of n targets,
+without a table of n by n. The letters are those of ``lattice_kernels``.
 """
 
 from __future__ import annotations
@@ -25,70 +27,70 @@ from semihmm.inference.lattice_kernels import forward, ratio
 
 @compiled
 def _leaving(lattice, fwd, counts):
-    """float64 [m, 2, n + 1]: what leaves each boundary after t words by a jump, so scaled that it meets ``counts.targets``."""
+    """Return float64 [m, 2, n + 1], the mass that leaves each boundary after t words by a jump.
+
+    It is scaled so that its product with ``counts.targets`` is a posterior.
+    """
     leaving = fwd.state[:-1].copy()
     for t in range(len(leaving)):
         weight = ratio(fwd.log_scale[t] + counts.target_scale[t], fwd.log_total)
-        for kind in range(2):
-            leaving[t, kind] *= weight * (1.0 - lattice.null_jump[kind])
+        for source in range(2):
+            leaving[t, source] *= weight * (1.0 - lattice.null_jump[source])
     return leaving
 
 
 @compiled
 def _meeting(leaving, targets, j, out):
-    """``out[kind, e]``: what leaves e times what it meets at position j, summed over the abstract."""
+    """Fill ``out[source, e]``: what leaves e times what it meets at j, summed over the abstract."""
     out[:] = 0.0
     for t in range(len(leaving)):
         target = targets[t, j]
         if target > 0.0:
-            for kind in range(2):
-                row, to = leaving[t, kind], out[kind]
+            for source in range(2):
+                row, to = leaving[t, source], out[source]
                 for e in range(len(row)):
                     to[e] += target * row[e]
 
 
 @compiled
 def _add_distances(lattice, jump, work, fwd, counts, positions, out):
-    """Add a pair's expected jumps to ``out[kind, distance]``, where distance 0 stands in the middle.
+    """Add a pair's expected jumps to ``out[source, distance]``; distance 0 is in the middle.
 
-    A distance is from the last word of the last phrase to the first of the next. Jumps from the start (there is no last
-    phrase) and to the end are left out.
+    A distance is from the last word of the last phrase to the first of the next. Jumps from the
+    start (there is no last phrase) and to the end are left out.
     """
     n, middle = len(positions), out.shape[1] // 2
-    leaving, column, met = (
-        _leaving(lattice, fwd, counts),
-        np.empty((source_count(jump), n + 1)),
-        np.empty((2, n + 1)),
-    )
+    leaving, met = _leaving(lattice, fwd, counts), np.empty((2, n + 1))
+    column = np.empty((source_count(jump), n + 1))
     for j in range(n):
         _meeting(leaving, counts.targets, j, met)
         reach(jump, work, j, column)
-        for kind in range(2):
-            probability = column[min(kind, len(column) - 1)]
+        for source in range(2):
+            probability, to = column[min(source, len(column) - 1)], out[source]
             for e in range(1, n + 1):
-                out[kind, middle + positions[j] - positions[e - 1]] += met[kind, e] * probability[e]
+                to[middle + positions[j] - positions[e - 1]] += met[source, e] * probability[e]
 
 
 @compiled
 def expect_jumps(batch, jump, positions):
-    """The expected jumps between the phrases of a batch by their distance, and what the form counts.
+    """Return the expected jumps between the phrases of a batch by their distance.
 
-    ``positions`` int64 [N]: where each document word of the batch stood in its original document. Gives float64
-    [2, 2 L + 1], by kind (after a phrase, after null) and distance from - L to L, L the largest position; the counts; and
-    float64 [C], the posterior of each cell.
+    ``positions`` int64 [N]: where each document word of the batch stood in its original document.
+    Return float64 [2, 2 L + 1], by source (after a phrase, after null) and distance from - L to L,
+    where L is the largest position; what the form of jump counts; and float64 [C], the posterior of
+    each cell.
     """
     distances, counted = np.zeros((2, 2 * positions.max() + 1)), new_counts(jump)
     posteriors = np.zeros(len(batch.lattice.emission))
     for pair in range(len(batch.cell_offsets) - 1):
         lattice, own = lattice_of(batch, pair), of_pair(jump, pair)
         work = new_workspace(own, lattice.base_document.shape[2])
-        alpha = forward(lattice, own, work)
-        if alpha.log_total > -np.inf:
-            counts = backward(lattice, own, work, alpha)
+        fwd = forward(lattice, own, work)
+        if fwd.log_total > -np.inf:
+            counts = backward(lattice, own, work, fwd)
             count(own, work, counted)
-            posteriors[batch.cell_offsets[pair] : batch.cell_offsets[pair + 1]] = (
-                counts.gamma * lattice.emission
-            )
-            places = positions[batch.document_offsets[pair] : batch.document_offsets[pair + 1]]
-            _add_distances(lattice, own, work, alpha, counts, places, distances)
+            c, c_end = batch.cell_offsets[pair], batch.cell_offsets[pair + 1]
+            posteriors[c:c_end] = counts.gamma * lattice.emission
+            d, d_end = batch.document_offsets[pair], batch.document_offsets[pair + 1]
+            _add_distances(lattice, own, work, fwd, counts, positions[d:d_end], distances)
     return distances, counted, posteriors

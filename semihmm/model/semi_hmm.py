@@ -85,6 +85,7 @@ class SemiHmm:
         emission *= self._length_scores(encoded)
         base_score = self.rewrite.base_score(batch, encoded.cells)
         lengths = np.arange(1, base_score.document.shape[1] + 1)
+        base_document = base_score.document * self.length.scores(lengths)[:, None]
         a_start, a_end, d_start, d_end = (np.ascontiguousarray(column) for column in cells.T)
         lattice = Lattice(
             null=self.null.scores(encoded.null),
@@ -95,7 +96,7 @@ class SemiHmm:
             emission=emission,
             base_abstract=base_score.abstract,
             base_class=base_score.classes,
-            base_document=base_score.document * self.length.scores(lengths)[:, None],
+            base_document=np.ascontiguousarray(base_document),
             null_jump=self.null_jump.scores(None),
         )
         ends = np.searchsorted(a_end, batch.abstract_offsets, side="right")
@@ -115,18 +116,13 @@ class SemiHmm:
         The phrase pairs that the base score explains are listed from a posterior of
         ``base_threshold`` on; by default none are.
         """
-        from semihmm.inference.batch_kernels import base_score_cells, expect
+        from semihmm.inference.batch_kernels import expect
 
         scores = self.rewrite.scores(encoded.cells)
         lattice = self.lattice(encoded, scores)
-        jumps = self.jumps(encoded)
-        counts = expect(lattice, jumps)
+        counts, base_cells = expect(lattice, self.jumps(encoded), base_threshold)
         cells = counts.gamma * lattice.lattice.emission
-        base_cells = np.zeros((0, 4), dtype=np.int32)
-        base_posteriors = np.zeros(0)
-        if base_threshold < np.inf and counts.base_score.size:
-            base_cells, base_posteriors = base_score_cells(lattice, jumps, base_threshold)
-        return Posteriors(counts, scores, cells, base_cells, base_posteriors)
+        return Posteriors(counts, scores, cells, base_cells.rows, base_cells.posteriors)
 
     def gamma(self, encoded: Encoded, posteriors: Posteriors) -> np.ndarray:
         """Return float64 [C], the posterior of each cell divided by the rewrite models' score of it."""
