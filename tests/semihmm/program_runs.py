@@ -1,4 +1,4 @@
-"""Run the program, in this process or as one of its own."""
+"""Runs the program, in this process or in one of its own."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ import json
 import subprocess
 import sys
 from importlib.resources import files
+from os import PathLike
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from semihmm.cli.main import main
 
@@ -14,34 +18,40 @@ SAMPLE = str(files("corpus_tools") / "data" / "sample.jsonl")
 RAW = str(files("corpus_tools") / "data" / "raw_sample.jsonl")
 
 
-def rows(path):
+def rows(path: str | PathLike[str]) -> list[dict[str, Any]]:
+    """Read the objects of a JSON lines file."""
     return [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
 
 
-def write(path, *rows):
+def write(path: Path, *rows: dict[str, Any]) -> str:
+    """Write objects as JSON lines and return the file's name."""
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return str(path)
 
 
-def run(*arguments):
-    """A command that goes well."""
+def run(*arguments: object) -> None:
+    """Run a command that must succeed."""
     assert main([str(argument) for argument in arguments]) == 0
 
 
-def fails(capsys, status, *arguments):
-    """What a command that fails says; nothing of it goes to stdout."""
+def fails(capsys: pytest.CaptureFixture[str], status: int, *arguments: object) -> str:
+    """Run a command that must fail with a status; return its messages. stdout must stay empty."""
     capsys.readouterr()
-    try:
-        assert main([str(argument) for argument in arguments]) == status
-    except SystemExit as stopped:  # argparse's own way
-        assert stopped.code == status
+    assert _exit_status([str(argument) for argument in arguments]) == status
     out, err = capsys.readouterr()
-    assert out == "" and "Traceback" not in err
+    assert out == ""
+    assert "Traceback" not in err
     return err
 
 
-def program(*arguments, **options):
+def _exit_status(arguments: list[str]) -> object:
+    try:
+        return main(arguments)
+    except SystemExit as stopped:  # argparse's own way
+        return stopped.code
+
+
+def program(*arguments: object, stdout: Any = subprocess.PIPE) -> subprocess.Popen[str]:
+    """Start a command in a process of its own."""
     command = [sys.executable, "-m", "semihmm", *map(str, arguments)]
-    return subprocess.Popen(
-        command, **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | options
-    )
+    return subprocess.Popen(command, stdout=stdout, stderr=subprocess.PIPE, text=True)

@@ -1,4 +1,4 @@
-"""What bad input gets: a clear error, exit status 1 or 2, and nothing lost."""
+"""Tests that bad input gets a clear error and the exit status 1 or 2, and that nothing is lost."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ GOOD = {"id": "1", "document": "a b .", "abstract": "a ."}
 )
 @pytest.mark.parametrize("command", ["train", "align", "score", "extract", "export", "stats"])
 def test_pairs_that_cannot_be_read(tmp_path, model_directory, capsys, content, message, command):
-    pairs, output = tmp_path / "pairs.jsonl", tmp_path / "output"
+    pairs = tmp_path / "pairs.jsonl"
+    output = tmp_path / "output"
     output.write_text("was there before")
     if content is not None:
         pairs.write_bytes(content)
@@ -55,10 +56,10 @@ def test_pairs_that_cannot_be_read(tmp_path, model_directory, capsys, content, m
         "stats": [],
     }
     err = fails(capsys, 1, command, pairs, *options[command])
-    assert str(pairs) in err and message in err
-    assert (
-        output.read_text() == "was there before" and not (tmp_path / "new" / "model.json").exists()
-    )
+    assert str(pairs) in err
+    assert message in err
+    assert output.read_text() == "was there before"
+    assert not (tmp_path / "new" / "model.json").exists()
 
 
 def test_empty_sides_are_counted_in_a_warning(model_directory, tmp_path, capsys):
@@ -68,17 +69,12 @@ def test_empty_sides_are_counted_in_a_warning(model_directory, tmp_path, capsys)
     )
     run("align", path, "--model", model_directory)
     out, err = capsys.readouterr()
-    found = [json.loads(line) for line in out.splitlines()]
-    assert [row["id"] for row in found] == list("123456789")
-    assert found[1] == {"id": "2", "phrases": [], "null": [0, 1]} and found[8] == {
-        "id": "9",
-        "phrases": [],
-        "null": [],
-    }
-    assert (
-        "warning: pairs with an empty document or abstract" in err
-        and "8 (2, 3, 4, 5, 6, ...)" in err
-    )
+    alignments = [json.loads(line) for line in out.splitlines()]
+    assert [row["id"] for row in alignments] == list("123456789")
+    assert alignments[1] == {"id": "2", "phrases": [], "null": [0, 1]}
+    assert alignments[8] == {"id": "9", "phrases": [], "null": []}
+    assert "warning: pairs with an empty document or abstract" in err
+    assert "8 (2, 3, 4, 5, 6, ...)" in err
 
 
 def test_nothing_to_train_on(tmp_path, capsys):
@@ -94,7 +90,8 @@ def test_nothing_to_train_on(tmp_path, capsys):
 def test_alignments_of_other_pairs(tmp_path, capsys, aligned):
     few = write(tmp_path / "few.jsonl", *rows(SAMPLE)[:3])
     err = fails(capsys, 1, "score", few, aligned)
-    assert "few.jsonl" in err and "aligned.jsonl" in err and "17" in err
+    for part in ("few.jsonl", "aligned.jsonl", "17"):
+        assert part in err
 
 
 @pytest.mark.parametrize(
@@ -160,7 +157,8 @@ def test_a_model_of_another_version_or_kind_or_truncated(model_directory, capsys
     (parameters,) = model_directory.glob("parameters-*")
     parameters.write_bytes(parameters.read_bytes()[:1000])
     err = fails(capsys, 1, "align", SAMPLE, "--model", model_directory)
-    assert f"{parameters}: damaged, truncated" in err and "(1000 bytes)" in err
+    assert f"{parameters}: damaged, truncated" in err
+    assert "(1000 bytes)" in err
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
