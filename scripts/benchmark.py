@@ -56,7 +56,9 @@ from semihmm.settings import Settings
 
 PAIRS = 2033
 GROWTH_PAIRS = 480
-DOCUMENT, WHOLE, ABSTRACT = 511.0, 1229.7, 128.5
+DOCUMENT = 511.0
+WHOLE = 1229.7
+ABSTRACT = 128.5
 """Mean words of the paper's extracts, documents and abstracts (Tables 1 and 3)."""
 PHASES = ("reading", "initial model", "encoding", "E-step", "M-step", "saving")
 PARTS = ("job", "paper", "whole", "pairs", "document", "abstract", "kernels", "start")

@@ -12,7 +12,9 @@ from corpus_tools.storage.token_cache import TokenCache
 class VectorCache(TokenCache):
     """Maps texts to float16 [tokens, K], the vectors by one layer of one encoder."""
 
-    table, column, sql_type = "vectors", "vectors", "BLOB"
+    table = "vectors"
+    column = "vectors"
+    sql_type = "BLOB"
     content, remedy = "word vectors", "remove it, or set XDG_CACHE_HOME to another folder"
 
     def __getitem__(self, tokens: Sequence[str]) -> np.ndarray:

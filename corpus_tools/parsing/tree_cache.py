@@ -8,5 +8,7 @@ from corpus_tools.storage.token_cache import TokenCache
 class TreeCache(TokenCache):
     """Maps sentences to bracketed trees by one version of one parser; ``None`` where it failed."""
 
-    table, column, sql_type = "trees", "tree", "TEXT"
+    table = "trees"
+    column = "tree"
+    sql_type = "TEXT"
     content, remedy = "trees", "name another file, or remove this one"

@@ -25,9 +25,13 @@ from semihmm.baselines.system import Run, System
 
 Positions = npt.NDArray[np.int64]
 
-NEXT_WORD, LATER, EARLIER = 1.0, 0.9, 0.8
+NEXT_WORD = 1.0
+LATER = 0.9
+EARLIER = 0.8
 """Jing's cases within a sentence: the next word, another later one, one that is not later."""
-NEAR_AFTER, NEAR_BEFORE, FAR = 0.7, 0.6, 0.5
+NEAR_AFTER = 0.7
+NEAR_BEFORE = 0.6
+FAR = 0.5
 """Jing's cases between sentences: a near one after, a near one before, one that is far away."""
 NEAR = 3
 """Sentences at a distance below this are near. Chosen by hand: Jing says "a small constant"."""

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 MODEL = "morphmodel_en.pgz"
 
-EMPTY, START, END = 0, 1, 2
+EMPTY = 0
+START = 1
+END = 2
 """HanTa's numbers of the tags around a sentence."""
 
 BEAM_RANK = 5
