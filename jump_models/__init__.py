@@ -1,1 +1,4 @@
-"""Jump models: p(next document position | where the last phrase ended). Daumé III and Marcu (2005), section 4.1."""
+"""Jump models: p(next document position | where the last phrase ended).
+
+Daumé III and Marcu (2005), section 4.1.
+"""

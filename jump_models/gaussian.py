@@ -1,4 +1,7 @@
-"""The Gaussian jump model. Daumé III and Marcu (2005), section 4.1.2, equation 1 (whose sign is a misprint)."""
+"""The Gaussian jump model.
+
+Daumé III and Marcu (2005), section 4.1.2, equation 1 (whose sign is a misprint).
+"""
 
 from __future__ import annotations
 
@@ -25,11 +28,16 @@ WIDE = 1000.0
 """The deviation before training, in words: almost uniform over a document of the paper's length."""
 
 STEPS = 60
-"""Steps of the search in one M-step, of which each halving of its stride is one: enough for full precision."""
+"""Steps of the search in one M-step. A step that only halves the stride counts too.
 
-NARROWEST, WIDEST = 0.3, 1e6
-"""Bounds of the deviation, in words: one word takes nine tenths of the narrowest; no document sees the ends of the widest,
-which bounds the mean too."""
+So many steps are enough for full precision.
+"""
+
+NARROWEST = 0.3
+"""The least deviation, in words: one word takes nine tenths of the mass."""
+
+WIDEST = 1e6
+"""The greatest deviation, in words, and the bound of the mean: no document is so long."""
 
 
 def _upper_tail(z: np.ndarray) -> np.ndarray:
@@ -38,18 +46,23 @@ def _upper_tail(z: np.ndarray) -> np.ndarray:
 
 
 def density(mean: float, deviation: float) -> np.ndarray:
-    """Return float64 [B], the mass of each bucket under N(mean, deviation^2), divided by its width."""
+    """Return the mass of each bucket under N(mean, deviation^2), by its width: float64 [B]."""
     from jump_models.forms.bucket_kernels import HIGHEST, LOWEST, WIDTHS
 
     low, high = (LOWEST - 0.5 - mean) / deviation, (HIGHEST + 0.5 - mean) / deviation
-    # Below the mean the mirrored bucket: a difference of two small tails keeps its digits, of two large ones it does not.
-    low, high = np.where(low + high < 0, -high, low), np.where(low + high < 0, -low, high)
+    # Buckets below the mean are mirrored: the difference of two small tails keeps its digits, that
+    # of two large ones does not.
+    below = low + high < 0
+    low, high = np.where(below, -high, low), np.where(below, -low, high)
     result: np.ndarray = (_upper_tail(low) - _upper_tail(high)) / WIDTHS + LEAST_DENSITY
     return result
 
 
 def moments(jumps: np.ndarray) -> tuple[float, float]:
-    """Return mean and standard deviation of jumps float64 [B], as if each stood in its bucket's middle."""
+    """Return mean and standard deviation of jumps, float64 [B].
+
+    Each jump counts as if it were in the middle of its bucket.
+    """
     from jump_models.forms.bucket_kernels import HIGHEST, LOWEST
 
     middle = (LOWEST + HIGHEST) / 2.0
@@ -58,7 +71,7 @@ def moments(jumps: np.ndarray) -> tuple[float, float]:
 
 
 def _gain(point: tuple[float, float], jumps: np.ndarray, exposure: np.ndarray) -> float:
-    """Return what the M-step maximises: the bound of ``weight_table.estimate``, at its best scale."""
+    """Return what the M-step maximises: the bound of ``weight_table.estimate``, best scaled."""
     weights = density(*point)
     return float(jumps @ np.log(weights) - jumps.sum() * math.log(exposure @ weights))
 
@@ -75,7 +88,9 @@ def climb(
     Steps go in the four directions, and are halved where none leads up. The next iteration of EM
     goes on from there, so that a limited number of steps is enough.
     """
-    best, gain, step = start, _gain(start, jumps, exposure), 0.5
+    best = start
+    gain = _gain(start, jumps, exposure)
+    step = 0.5
     for _ in range(STEPS):
         mean, deviation = best
         ways = [(mean + way * step * deviation, deviation) for way in (-1, 1)]
@@ -92,11 +107,12 @@ def climb(
 
 @dataclass(frozen=True)
 class Gaussian(JumpModel[None]):
-    """p(j | e) is proportional to a discretised Gaussian of the distance j - e, over the document's positions.
+    """p(j | e) is proportional to a discretised Gaussian of the distance j - e.
 
-    Distances share buckets as in the relative model, and each has its bucket's mean density. It is
-    renormalised at the document's ends as there. So mean and variance of the expected jumps are not
-    the maximum, but the point where the search for it begins. All arrays are float64, by source (K):
+    Distances share buckets as in the relative model, and each has its bucket's mean density. The
+    jumps are renormalised over the document's positions as in that model. So mean and variance of
+    the expected jumps are not the maximum, but the point where the search for it begins. All arrays
+    are float64, by source (K):
 
     ``mean``, ``deviation``  [K], in words, 0 being the very next one.
     ``scale``        [K], what the density is multiplied by beside ``end_weights``.
@@ -114,7 +130,7 @@ class Gaussian(JumpModel[None]):
     def initial(
         cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: JumpSettings
     ) -> Gaussian:
-        """Make the model whose deviation is so ``WIDE`` that all targets are almost equally likely."""
+        """Make the model of deviation ``WIDE``: all targets are almost equally likely."""
         sources = settings.sources
         table = weight_table.uniform_table(sources)
         ends = table if settings.own_end else table[:, :0]
@@ -127,7 +143,7 @@ class Gaussian(JumpModel[None]):
         return self.end_weights.size > 0
 
     def evidence(self, batch: Batch) -> None:
-        """Return nothing: distances are found by the kernels."""
+        """Return nothing: the kernels measure the distances."""
 
     def scores(self, evidence: None) -> Windows:
         """Return the densities as a form of jump."""

@@ -1,6 +1,6 @@
-"""Defines what a jump model is: p(next position | where the last phrase ended), in pieces over plain arrays.
+"""Defines what a jump model is: p(next position | where the last phrase ended).
 
-Daumé III and Marcu (2005), section 4.1. Models are values: the M-step gives a new one.
+Daumé III and Marcu (2005), section 4.1. Models are values: the M-step returns a new one.
 """
 
 from __future__ import annotations
@@ -27,10 +27,11 @@ class Skipped(NamedTuple):
     """How often constituents of a label are jumped over.
 
     ``jumps``  expected counts.
-    ``stop``   the model's probability that a walk which comes to such a constituent stops before it.
-    ``over``   the probability that it steps over it, not into it, if it does not stop. Where jumps
-               after null are apart, the average over the decisions that were expected; NaN where
-               none was.
+    ``stop``   the model's probability that a walk that comes to such a constituent stops before it.
+    ``over``   the probability that it steps over it, not into it, if it does not stop.
+
+    Where the model distinguishes jumps after null, the probabilities are averages over the expected
+    decisions. They are NaN where no decision is expected.
     """
 
     label: str
@@ -43,8 +44,8 @@ class Skipped(NamedTuple):
 class JumpSettings(Options):
     """The settings of every jump model.
 
-    ``after_null``  whether jumps after null are apart from jumps after a phrase.
-    ``own_end``     whether the jump to the document's end is apart from the jumps to its positions.
+    ``after_null``  whether jumps after null and jumps after a phrase have parameters of their own.
+    ``own_end``     whether the jump to the document's end has parameters of its own.
     """
 
     after_null: bool = option(True, AFTER_NULL, check=truth_value)
@@ -54,7 +55,7 @@ class JumpSettings(Options):
 
     @property
     def sources(self) -> int:
-        """Return K, the number of sources that are told apart."""
+        """Return K, the number of sources that the model distinguishes."""
         return 2 if self.after_null else 1
 
 

@@ -1,11 +1,13 @@
-"""The double-exponential jump model, named in section 5.2 of Daumé III and Marcu (2005) but not tried there.
+"""The double-exponential jump model.
 
-Jumps to the next word have a probability of their own. Farther ones are geometric, with one rate
-forward and one backward. It is a walk (``walk_kernels``) over a document in which every word is a
-sentence of its own: after each word it goes on with the same probability. At the ends of the
-document a walk has to stop, so they get the mass of all that lies beyond:
-p(j | e) is (1 - stay) forward (1 - stop)^(j - e - 1) stop for e < j < n, without the last factor
-for j = n.
+Section 5.2 of Daumé III and Marcu (2005) names it but does not try it. Jumps to the next word have
+a probability of their own. Farther ones are geometric, with one rate forward and one backward. It
+is a walk (``walk_kernels``) over a document in which every word is a sentence of its own: after
+each word it goes on with the same probability. At the ends of the document a walk has to stop, so
+they get the mass of all that lies beyond:
+
+    p(j | e) = (1 - stay) forward (1 - stop)^(j - e - 1) stop    for e < j < n
+    p(n | e) = (1 - stay) forward (1 - stop)^(n - e - 1)
 """
 
 from __future__ import annotations

@@ -28,9 +28,9 @@ Both = tuple[Any, Any]
 
 @dataclass(frozen=True)
 class JumpMixture(JumpModel[Both]):
-    """p(j | e) = share p_first(j | e) + (1 - share) p_second(j | e). ``second`` may be a mixture itself.
+    """p(j | e) = share p_first(j | e) + (1 - share) p_second(j | e).
 
-    ``share`` float64 [K], by source.
+    ``second`` may be a mixture itself. ``share`` is float64 [K], by source.
     """
 
     first: JumpModel[Any]
@@ -58,7 +58,10 @@ class JumpMixture(JumpModel[Both]):
 
     @classmethod
     def parser(cls, settings: Any) -> str | None:
-        """Return the parser of the model that needs one. Raises ``BadUsage`` if the two need different ones."""
+        """Return the parser of the model that needs one.
+
+        Raises ``BadUsage`` if the two need different ones.
+        """
         pairs = zip(cls.components, cls._settings(settings), strict=True)
         parsers = {model.parser(own) for model, own in pairs} - {None}
         if len(parsers) > 1:
@@ -76,7 +79,7 @@ class JumpMixture(JumpModel[Both]):
         return cls(first, second, np.full(settings.sources, 0.5))
 
     def evidence(self, batch: Batch) -> Both:
-        """Find the evidence of both."""
+        """Return the evidence of both."""
         return self.first.evidence(batch), self.second.evidence(batch)
 
     def scores(self, evidence: Both) -> Sum:

@@ -18,7 +18,10 @@ from corpus_tools.plugins.model_part import Counts, ModelPart
 from corpus_tools.plugins.options import Options, option, truth_value
 
 START = 0.2
-"""The probability of null before training: one abstract word in five. EM moves it in the first iterations."""
+"""The probability of null before training: one abstract word in five.
+
+EM moves it in the first iterations.
+"""
 
 AFTER_NULL = "whether jumps and null depend on whether the word before came from null"
 """The help of the setting that the null jump and the jump models share."""
@@ -26,7 +29,7 @@ AFTER_NULL = "whether jumps and null depend on whether the word before came from
 
 @dataclass(frozen=True)
 class NullJumpSettings(Options):
-    """``after_null``: whether null after null is apart from null after a phrase."""
+    """``after_null``: whether null after null has a probability of its own."""
 
     after_null: bool = option(True, AFTER_NULL, check=truth_value)
 
@@ -40,9 +43,11 @@ class NullJumpCounts(NamedTuple):
 
 @dataclass(frozen=True)
 class NullJump(ModelPart[Batch, None, np.ndarray, NullJumpCounts]):
-    """``probability`` float64 [2]: of null after a phrase (or at the start), and of null after null.
+    """The probability of null, by source.
 
-    ``after_null`` tells the two apart; without it they are one, as in the paper.
+    ``probability``  float64 [2]: of null after a phrase or at the start, and of null after null.
+    ``after_null``   whether the two are estimated separately; otherwise they are equal, as in the
+                     paper.
     """
 
     probability: np.ndarray

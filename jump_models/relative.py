@@ -1,4 +1,7 @@
-"""The relative jump model: a table of jump distances. Daumé III and Marcu (2005), section 4.1.1 and Table 2."""
+"""The relative jump model: a table of jump distances.
+
+Daumé III and Marcu (2005), section 4.1.1 and Table 2.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,7 @@ class Relative(JumpModel[None]):
         return cls(uniform, uniform.copy(), settings.own_end)
 
     def evidence(self, batch: Batch) -> None:
-        """Return nothing: distances are found by the kernels."""
+        """Return nothing: the kernels measure the distances."""
 
     def scores(self, evidence: None) -> Windows:
         """Return the weights as a form of jump."""

@@ -1,8 +1,8 @@
-"""The sentence-aware jump model: how far within a sentence, and over how many sentences. It needs no parser.
+"""The sentence-aware jump model: how far within a sentence, and over how many sentences.
 
-It is the syntax-aware model (Daumé III and Marcu 2005, section 4.1.3) over flat trees: the words of
-a sentence are the children of its root. So a jump goes a number of words within its sentence, or
-over a number of sentences and then to a word of another one.
+It needs no parser. It is the syntax-aware model (Daumé III and Marcu 2005, section 4.1.3) over flat
+trees: the words of a sentence are the children of its root. So a jump goes a number of words within
+its sentence, or over a number of sentences and then to a word of another one.
 """
 
 from __future__ import annotations

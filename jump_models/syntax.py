@@ -31,7 +31,10 @@ OTHER, WORD = "(other)", "(word)"
 """The labels of constituents that training did not know, and of words without a bracket."""
 
 STOP, OVER = 0.1, 0.5
-"""The probabilities before training: to stop before every tenth constituent, to step over every other one."""
+"""The probabilities before training.
+
+A walk stops before every tenth constituent and steps over every other one.
+"""
 
 
 def _known_parser(name: str, value: object) -> None:

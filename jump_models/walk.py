@@ -1,8 +1,8 @@
-"""Jumps as walks over the constituents of a document (``walk_kernels``): decisions with two ways out, all counted.
+"""Jumps as walks over the constituents of a document (``walk_kernels``).
 
-This is what the double-exponential and the syntax-aware models share. Every decision is a
-probability of its own. So the M-step is a relative frequency, and what leaves a boundary sums to
-one without renormalising.
+This is what the double-exponential and the syntax-aware models share. A walk is a sequence of
+decisions between two ways. Every decision is counted and has a probability of its own. So the
+M-step is a relative frequency, and what leaves a boundary sums to one without renormalising.
 """
 
 from __future__ import annotations
@@ -21,10 +21,16 @@ if TYPE_CHECKING:
     from jump_models.forms.network_kernels import Network
 
 FAKE = 0.5
-"""Beta fake counts of either way out of each decision: whatever training never saw stays possible."""
+"""Fake counts of either way of each decision (Beta prior).
+
+What training never saw stays possible.
+"""
 
 END = 0.01
-"""The probability of going to the end before training, where the end is apart: as in documents of 100 words."""
+"""The probability of going to the end before training, where ``own_end`` is set.
+
+It is that of one target in a document of 100 words.
+"""
 
 
 class Brackets(NamedTuple):
@@ -43,7 +49,10 @@ class Brackets(NamedTuple):
 
 
 class Networks(NamedTuple):
-    """The networks of a batch without their weights: ``network_kernels.Network`` says what the arrays are."""
+    """The networks of a batch without their weights.
+
+    The arrays are those of ``network_kernels.Network``.
+    """
 
     head: np.ndarray
     event: np.ndarray
@@ -51,10 +60,10 @@ class Networks(NamedTuple):
 
 
 class Decided(NamedTuple):
-    """How two decisions in a row went: probabilities or counts.
+    """Probabilities or counts of two decisions in a row.
 
-    Of the first, yes ends the walk (to stay, to stop). Of the second, yes is forward or over, no is
-    backward or into.
+    In the first, yes ends the walk (to stay, to stop). In the second, yes is forward or over, and
+    no is backward or into.
     """
 
     first_yes: np.ndarray
@@ -64,14 +73,20 @@ class Decided(NamedTuple):
 
 
 def decided(events: np.ndarray) -> Decided:
-    """Return the counts of the decisions from those of the events, [..., second open, first open, action]."""
+    """Return the counts of the decisions from those of the events.
+
+    The events have the axes [..., second open, first open, action].
+    """
     first = events[..., 1, :].sum(axis=-2)
     second = events[..., 1, :, :].sum(axis=-2)
     return Decided(first[..., 0], first[..., 1] + first[..., 2], second[..., 1], second[..., 2])
 
 
 def _events(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Return the probabilities of the events from those of the decisions, in the shape of ``decided``."""
+    """Return the probabilities of the events from those of the decisions.
+
+    The axes are those of the events of ``decided``.
+    """
     events = np.ones((*first.shape, 2, 2, 3))
     events[..., :, 1, 0] *= first[..., None]
     events[..., :, 1, 1:] *= 1.0 - first[..., None, None]
@@ -89,8 +104,8 @@ def _frequency(yes: np.ndarray, no: np.ndarray) -> np.ndarray:
 class Walk(JumpModel[Networks]):
     """The probabilities of the decisions, by source (K).
 
-    ``end``      float64 [K, E], to go to the document's end, by bucket of the distance to it; E is 0
-                 where the end is a target of walks like any position.
+    ``end``      float64 [K, E], to go to the document's end, by bucket of the distance to it.
+                 E is 0 where the end is a target of walks like any position.
     ``stay``     float64 [K], to go on with the next word (the paper's jump of +1).
     ``forward``  float64 [K], to walk forward, if not to stay.
     ``stop``     float64 [K, 2, L], to stop before a constituent, by direction and label.
@@ -123,7 +138,7 @@ class Walk(JumpModel[Networks]):
 
     @property
     def own_end(self) -> bool:
-        """Tell whether the jump to the document's end is apart from the walks."""
+        """Tell whether the jump to the document's end is decided before any walk."""
         result: bool = self.end.shape[1] > 0
         return result
 
@@ -181,6 +196,7 @@ class Walk(JumpModel[Networks]):
         )
 
     def _decisions(self) -> dict[str, np.ndarray]:
+        """Return the probabilities by name."""
         names = ("end", "stay", "forward", "stop", "over")
         return {name: getattr(self, name) for name in names}
 

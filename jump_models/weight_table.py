@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 FAKE = 0.1
-"""Fake counts of each bucket, spread evenly over its distances: a distance that training never saw stays possible."""
+"""Fake counts of each bucket, spread evenly over its distances.
+
+A distance that training never saw stays possible.
+"""
 
 
 def _widths() -> np.ndarray:
@@ -26,12 +29,12 @@ def uniform_table(sources: int) -> np.ndarray:
 
 
 def estimate(jumps: np.ndarray, exposure: np.ndarray) -> np.ndarray:
-    """Return the weights that raise the likelihood of ``jumps``, given ``exposure``, both expected counts [K, B].
+    """Return the weights that raise the likelihood of ``jumps``, given ``exposure``.
 
-    With fixed counts, the weights that maximise a renormalised likelihood have no closed form. This
-    is one step of the minorise-maximise algorithm for it (Hunter 2004, "MM algorithms for
-    generalized Bradley-Terry models"), which never lowers it. A Gamma prior (``FAKE`` counts a
-    bucket) keeps every weight positive and fixes their scale.
+    Both are expected counts, float64 [K, B]. With fixed counts, the weights that maximise a
+    renormalised likelihood have no closed form. This is one step of the minorise-maximise algorithm
+    for it (Hunter 2004, "MM algorithms for generalized Bradley-Terry models"), which never lowers
+    it. A Gamma prior (``FAKE`` counts a bucket) keeps every weight positive and fixes their scale.
     """
     return (jumps + FAKE) / (exposure + FAKE * _widths())
 

@@ -18,7 +18,7 @@ __all__ = ["Aligner", "Pair", "read_pairs"]
 
 
 def __getattr__(name: str) -> Any:
-    """Import what is asked for when it is asked for: the command line starts without numpy."""
+    """Import a name when it is first used, so that the command line starts without NumPy."""
     if name == "Aligner":
         from semihmm.aligner import Aligner
 

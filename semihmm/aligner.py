@@ -1,4 +1,4 @@
-"""The aligner: train on pairs, align pairs, keep the model. This is the Python interface of the project."""
+"""The Python interface of the project: trains on pairs, aligns pairs, saves and loads models."""
 
 from __future__ import annotations
 
@@ -26,10 +26,11 @@ class Aligner:
 
     ``preset``   the name of a preset (``semihmm.settings.PRESETS``); the other arguments change it.
                  They are described in ``semihmm.settings.Settings``.
-    ``options``  settings of the chosen plug-ins by name, as in ``threshold=0.5`` or ``after_null=False``.
+    ``options``  settings of the chosen plug-ins by name, as in ``threshold=0.5``.
     ``workers``  the number of threads (default: all processors); it changes nothing but the time.
 
-    Raises ``BadUsage`` for a setting that there is not, that nothing uses, or whose value is not allowed.
+    Raises ``BadUsage`` for an unknown setting, for one that nothing uses, and for a value that is
+    not allowed.
 
     >>> aligner = Aligner(iterations=5).fit(pairs)      # doctest: +SKIP
     >>> aligner.align(pairs[0]).phrases                 # doctest: +SKIP
@@ -100,7 +101,8 @@ class Aligner:
         ``report``          is called after each iteration.
         ``checkpoint``      the directory in which the model is saved after each iteration.
         ``cache``           where the encoded pairs are kept for the next time.
-        ``skip_bad_pairs``  goes on without pairs that make the model fail; the provenance lists them.
+        ``skip_bad_pairs``  goes on without pairs that make the model fail. The provenance lists
+                            them.
         ``cluster``         who does the E-step (``semihmm.training.cluster``).
 
         Raises ``BadData`` if no pair has words on both sides or one makes the model fail,
@@ -108,7 +110,7 @@ class Aligner:
         """
         self.time = Stopwatch()
         if checkpoint is not None:
-            # If it cannot be made, better to hear of it now than after the first iteration.
+            # A directory that cannot be made is reported now, not after the first iteration.
             make_directory(checkpoint)
         training = Training(
             self.settings, self.workers, cache, checkpoint, skip_bad_pairs, cluster, self.time
@@ -144,7 +146,10 @@ class Aligner:
         return decoding.aligned_pairs(self.model, self.settings, pairs, self.workers)
 
     def posteriors(self, pair: Pair) -> Posteriors:
-        """Compute the posterior of every word link of a pair, over its original document, and of null."""
+        """Compute the posteriors of the word links of a pair and of null.
+
+        The links are those of the original document, not of the extract.
+        """
         return decoding.pair_posteriors(self.model, self.settings, pair)
 
     def log_likelihood(self, pairs: Iterable[Pair]) -> float:
@@ -155,7 +160,7 @@ class Aligner:
         return decoding.log_likelihood(self.model, self.settings, pairs, self.workers)
 
     def jumps(self, pairs: Iterable[Pair]) -> ExpectedJumps:
-        """Count how often the abstracts are expected to jump how far, and over which constituents.
+        """Compute the expected jumps of the abstracts by distance and by constituent jumped over.
 
         Raises ``BadData`` if no pair has words on both sides.
         """

@@ -11,8 +11,8 @@ from semihmm.settings import all_options
 def read_configuration(text: str) -> tuple[str, dict[str, Any]]:
     """Return the preset's name and the changed settings by name.
 
-    A list has + between its parts. Raises ``BadUsage`` for a setting that there is not and for a
-    value that cannot be read; whether the value is allowed is checked where it is used.
+    A list has + between its parts. Raises ``BadUsage`` for an unknown setting and for a value that
+    cannot be read; whether the value is allowed is checked where it is used.
     """
     preset, *changes = text.split()
     known = all_options()

@@ -1,6 +1,7 @@
 """What can be chosen, and the presets.
 
-``paper`` is the model of Daumé III and Marcu (2005) as printed. Where the paper leaves a choice open:
+``paper`` is the model of Daumé III and Marcu (2005) as printed. Where the paper leaves a choice
+open:
 
 - The end of the document is one more target of the jump table. Null costs p, every other jump 1 - p
   times its own probability. Jumps are renormalised over the positions that a document has.
@@ -11,9 +12,9 @@
   have no probability and never get any.
 
 ``default`` is what aligns best on the development data (``scripts/quality.py``). It has no free
-lexical table, which explains everything by itself on corpora of some thousand short pairs, but a few
-numbers that say which relations between words speak for a link. Its jumps go within sentences and
-over sentences. Null knows how frequent a word is in abstracts. Jump and null tables depend on
+lexical table, which explains everything by itself on corpora of some thousand short pairs, but a
+few numbers that say which relations between words speak for a link. Its jumps go within sentences
+and over sentences. Null knows how frequent a word is in abstracts. Jump and null tables depend on
 whether the last word came from null, and the jump to the end has a table of its own. Each abstract
 sentence is aligned by itself, with its own extract. Decoding is by posteriors.
 
@@ -161,7 +162,7 @@ class Settings(Options):
         return plugin.Settings.choose(self.values)
 
     def described_all(self) -> dict[str, Option]:
-        """Describe the settings that the chosen plug-ins use, by name, those of all models first."""
+        """Describe the settings of all models and then those of the chosen plug-ins, by name."""
         parts = [plugin.Settings.described() for plugin in self.plugins()]
         return self.described() | {name: one for part in parts for name, one in part.items()}
 
@@ -175,7 +176,7 @@ class Settings(Options):
     def changed(self, **changes: Any) -> Settings:
         """Return the settings with some changed; ``None`` leaves a setting as it is.
 
-        Raises ``BadUsage`` for a value that is not allowed, for a name that there is not, and for a
+        Raises ``BadUsage`` for a value that is not allowed, for an unknown name, and for a
         setting of a plug-in that is not chosen.
         """
         given = {name: _tuples(value) for name, value in changes.items() if value is not None}
@@ -194,7 +195,7 @@ class Settings(Options):
 
     @property
     def needs_vectors(self) -> bool:
-        """Tell whether a rewrite model asks for the vectors of words (``corpus_tools.embeddings``)."""
+        """Tell whether a rewrite model needs word vectors (``corpus_tools.embeddings``)."""
         return any(REWRITE_MODELS[name].needs_vectors for name in self.rewrite)
 
     def as_json(self) -> dict[str, Any]:
@@ -203,10 +204,10 @@ class Settings(Options):
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Settings:
-        """Make the settings from what ``as_json`` gave, of this version of the program or an earlier one.
+        """Make the settings from what ``as_json`` of this version or an earlier one gave.
 
-        A setting that did not exist then has the value that says so (``Option.absent``). Raises
-        ``BadUsage`` for a name that there is not and for a value that is not allowed.
+        A setting that did not exist then has the value ``Option.absent``. Raises ``BadUsage`` for
+        an unknown name and for a value that is not allowed.
         """
         given = {name: _tuples(value) for name, value in values.items()}
         known = cls.described()

@@ -1,1 +1,1 @@
-"""Defines what all plug-ins share: names, settings and, for the parts of the model, their contract."""
+"""Defines names and settings of plug-ins, and the contract of the parts of the model."""

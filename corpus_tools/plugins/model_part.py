@@ -1,10 +1,11 @@
-"""Defines the contract that all parts of the semi-HMM share: jump, null jump, rewrite, null emission, phrase length.
+"""Defines the contract of the parts of the semi-HMM.
 
-Parts are values: nothing changes one, the M-step gives a new one. EM goes through the methods in their order:
+The parts are jump, null jump, rewrite, null emission and phrase length. They are values: nothing
+changes one, the M-step returns a new one. EM calls the methods in this order:
 
-    evidence = part.evidence(batch)        once for each batch: nothing in it depends on what EM changes
+    evidence = part.evidence(batch)        once for each batch: it depends on no parameter
     scores = part.scores(evidence)         in each iteration, for the kernels
-    counts = part.fold(evidence, counted)  in each iteration, from what the kernels counted; counts of batches add up
+    counts = part.fold(evidence, counted)  in each iteration, from the counts of the kernels
     part = part.m_step(counts)             once an iteration, from the sum over all batches
 """
 
@@ -30,20 +31,24 @@ Counted = TypeVar("Counted")
 
 
 class ModelPart(Plugin, ABC, Generic[Observed, Evidence, Scores, Counted]):
-    """One part of the model. Subclasses are frozen dataclasses, so that parts can be compared, copied and pickled.
+    """One part of the model.
 
-    ``Observed`` is what the evidence is made of: a batch, or for phrase lengths the cells. ``Scores`` are arrays for the
-    kernels, ``Counted`` what the kernels counted.
+    Subclasses are frozen dataclasses, so that parts can be compared, copied and pickled.
+    ``Observed`` is what the evidence is made of: a batch, or the cells for phrase lengths.
+    ``Scores`` are arrays for the kernels. ``Counted`` is what the kernels counted.
     """
 
     @classmethod
     @abstractmethod
     def initial(cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Any) -> Self:
-        """Make the part as it is before the first iteration. ``settings`` are of the class ``Settings``."""
+        """Make the part as it is before the first iteration.
+
+        ``settings`` are of the class ``Settings``.
+        """
 
     @abstractmethod
     def evidence(self, observed: Observed, /) -> Evidence:
-        """Find all that a batch says whatever the parameters are."""
+        """Return all that a batch says whatever the parameters are."""
 
     @abstractmethod
     def scores(self, evidence: Evidence, /) -> Scores:
@@ -55,7 +60,10 @@ class ModelPart(Plugin, ABC, Generic[Observed, Evidence, Scores, Counted]):
 
     @abstractmethod
     def m_step(self, counts: Counts) -> Self:
-        """Return the part that raises the expected log-likelihood plus the log prior, given the counts of the corpus."""
+        """Return the part that the counts of the corpus lead to.
+
+        It raises the expected log-likelihood plus the log prior.
+        """
 
     def log_prior(self) -> float:
         """Return the logarithm of the prior density at this part, up to a constant."""

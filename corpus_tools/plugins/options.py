@@ -1,8 +1,9 @@
 """Describes the settings of a plug-in, so that every interface can be made from the description.
 
-A plug-in owns a frozen dataclass whose fields are made with ``option``. The command line makes its flags from them, a
-model directory keeps their values, and configurations in one line set them by name. A name means the same wherever it
-stands: two plug-ins that both have a field ``wordnet`` are set together.
+A plug-in owns a frozen dataclass whose fields are made with ``option``. The command line makes its
+flags from them, a model directory keeps their values, and configurations in one line set them by
+name. A name means the same in all plug-ins: two that both have a field ``wordnet`` are set
+together.
 """
 
 from __future__ import annotations
@@ -28,9 +29,11 @@ class Option:
     ``help``            one line for the command line.
     ``metavar``         the placeholder of the value there.
     ``parse``           makes the value from a string; raises ``ValueError`` with what was expected.
-    ``check``           raises ``BadUsage`` for a value that is not allowed; it is given the name and the value.
+    ``check``           raises ``BadUsage`` for a value that is not allowed; it takes the name and
+                        the value.
     ``flag``            the name of the flag, where it is not the field's.
-    ``after_training``  whether a trained model admits a change: its parameters do not depend on the value.
+    ``after_training``  whether a trained model admits a change: its parameters do not depend on
+                        the value.
     ``on_resume``       whether training that goes on admits a change: no iteration that is done
                         depends on the value.
     ``absent``          the value of a model that was saved before the field existed.
@@ -73,7 +76,10 @@ def option(
     on_resume: bool = False,
     absent: Any = dataclasses.MISSING,
 ) -> Any:
-    """Make a dataclass field that describes itself; see ``Option``. ``absent`` is the default, if it is not given."""
+    """Make a dataclass field that describes itself; see ``Option``.
+
+    ``absent`` is the default, if it is not given.
+    """
     before = default if absent is dataclasses.MISSING else absent
     described = Option(
         default, help, metavar, parse, check, flag, after_training, on_resume, before
@@ -84,13 +90,16 @@ def option(
 def at_least(
     least: float, *, whole: bool = True, optional: bool = False
 ) -> Callable[[str, Any], None]:
-    """Make a check that a value is a number of ``least`` or more; ``None`` passes where it is ``optional``."""
+    """Make a check that a value is a number of ``least`` or more.
+
+    ``whole`` asks for an integer. ``None`` passes where the value is ``optional``.
+    """
 
     def check(name: str, value: Any) -> None:
         if value is None and optional:
             return
-        kinds = (int,) if whole else (int, float)
-        if isinstance(value, bool) or not isinstance(value, kinds) or not value >= least:
+        types = (int,) if whole else (int, float)
+        if isinstance(value, bool) or not isinstance(value, types) or not value >= least:
             what = "a whole number" if whole else "a number"
             raise BadUsage(
                 f"{name.replace('_', ' ')} must be {what} of {least} or more, not {value!r}"
@@ -113,9 +122,10 @@ def truth_value(name: str, value: Any) -> None:
 
 @dataclass(frozen=True)
 class Options:
-    """The settings of a plug-in. Subclasses are frozen dataclasses whose fields are made with ``option``.
+    """The settings of a plug-in.
 
-    Raises ``BadUsage`` for a value that is not allowed.
+    Subclasses are frozen dataclasses whose fields are made with ``option``. Making one raises
+    ``BadUsage`` for a value that is not allowed.
     """
 
     def __post_init__(self) -> None:
@@ -130,7 +140,10 @@ class Options:
 
     @classmethod
     def choose(cls, values: Mapping[str, Any]) -> Self:
-        """Make the settings from the values that belong to them; fields without a value keep their defaults."""
+        """Make the settings from the values that belong to them.
+
+        Fields without a value keep their defaults.
+        """
         return cls(**{name: values[name] for name in cls.described() if name in values})
 
 

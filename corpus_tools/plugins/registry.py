@@ -20,11 +20,14 @@ P = TypeVar("P", bound=Plugin)
 
 
 class Registry(Mapping[str, type[P]]):
-    """The plug-ins of one kind, in order. ``kind`` is what errors call one of them, as in "jump model"."""
+    """The plug-ins of one role, in order.
 
-    def __init__(self, kind: str, plugins: Iterable[type[P]]) -> None:
+    ``role`` is what errors call one of them, as in "jump model".
+    """
+
+    def __init__(self, role: str, plugins: Iterable[type[P]]) -> None:
         """List the plug-ins under their own names."""
-        self.kind = kind
+        self.role = role
         self._plugins = {plugin.name: plugin for plugin in plugins}
 
     def __getitem__(self, name: str) -> type[P]:
@@ -41,4 +44,4 @@ class Registry(Mapping[str, type[P]]):
 
         Raises ``BadUsage`` with the close match for a name that there is not.
         """
-        return self._plugins[choose(self.kind, name, self._plugins)]
+        return self._plugins[choose(self.role, name, self._plugins)]

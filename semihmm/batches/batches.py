@@ -17,9 +17,9 @@ from semihmm.batches.units import AlignmentUnit
 BATCH_WORDS = 20_000
 """Document words in a batch.
 
-The number is fixed, so that batches and the order of sums do not depend on the number of workers. It
-is large enough that Python's share of the work on a batch does not matter, and small enough that a
-few thousand sentences make work for two processors.
+The number is fixed, so that batches and the order of sums do not depend on the number of workers.
+It is large enough that Python's share of the work on a batch does not matter, and small enough that
+a few thousand sentences make work for two processors.
 """
 
 
@@ -28,7 +28,7 @@ def batched_units(
 ) -> Iterator[list[AlignmentUnit]]:
     """Group the units for one batch each, in order.
 
-    ``words`` is the number of document words from which on a batch is full; by default ``BATCH_WORDS``.
+    A batch is full as soon as it has ``words`` document words; by default ``BATCH_WORDS``.
     """
     enough = BATCH_WORDS if words is None else words
     group: list[AlignmentUnit] = []
@@ -57,9 +57,10 @@ def batch_of(units: Sequence[AlignmentUnit], vocabulary: Vocabulary) -> Batch:
 
 
 def fingerprint(corpus: Sequence[Batch], encoder: str = "") -> str:
-    """Hash all that training sees of the texts and their trees, and the name of their vectors' encoder.
+    """Hash all that training sees of the texts, and the encoder's name.
 
-    The vectors themselves are left out: made anew, they may differ in the last digit.
+    The texts come with their trees. The vectors are left out, because they may differ in the last
+    digit when they are computed again.
     """
     digest = hashlib.sha256(encoder.encode())
     for batch in corpus:

@@ -1,8 +1,8 @@
 """Keeps values with arrays on disk, one a file, so that a corpus may be larger than memory.
 
-A file holds a pickle (protocol 5) without its arrays, and then the arrays as they lie in memory. They
-are read as views of the file. The vocabulary, which all batches share, is not written. Files are
-replaced as a whole or not at all.
+A file holds a pickle (protocol 5) without its arrays, and then the arrays as they lie in memory.
+They are read as views of the file. The vocabulary, which all batches share, is not written. Files
+are replaced as a whole or not at all.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from corpus_tools.storage.files import replacing_bytes
 MAGIC = b"semihmm1"
 
 ALIGNMENT = 64
-"""Arrays begin at multiples of so many bytes: a cache line, and what NumPy's widest numbers need."""
+"""Arrays begin at multiples of so many bytes: a cache line, and enough for NumPy's widest types."""
 
 V = TypeVar("V")
 

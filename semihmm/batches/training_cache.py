@@ -1,7 +1,7 @@
 """The training cache: the batches of a training, in memory or as shards on disk.
 
-A corpus of up to ``IN_MEMORY_WORDS`` document words stays in memory, unless its shards are to be kept
-or other processes are to read them. On disk there are two folders:
+A corpus of up to ``IN_MEMORY_WORDS`` document words stays in memory, unless its shards are to be
+kept or other processes are to read them. On disk there are two folders:
 
 ``texts-*``    the batches of one training, from the first pass over the pairs, which also makes the
                vocabulary.
@@ -50,7 +50,10 @@ NOT_ENCODED = frozenset(
         "tolerance",
     )
 )
-"""Settings on which the evidence does not depend, or only through the texts, which are hashed themselves."""
+"""Settings that the evidence does not depend on, or only through the texts.
+
+The texts are hashed themselves.
+"""
 
 
 @dataclass(frozen=True)
@@ -65,7 +68,7 @@ class TrainingCache:
     on_disk: bool
 
     def add_texts(self, units: Iterable[AlignmentUnit]) -> Texts:
-        """Number the words and make the batches, in one pass over the units."""
+        """Make the vocabulary and the batches, in one pass over the units."""
         vocabulary = Vocabulary.empty()
         kept: list[Batch] = []
         words = 0
@@ -98,7 +101,7 @@ class TrainingCache:
         return Texts(Shards(folder, size, vocabulary), vocabulary)
 
     def encoded(self, texts: Texts, key: str) -> tuple[Replaceable[Encoded | None], list[int]]:
-        """Return where the encoded shards of these texts are, and which of them are still to be made.
+        """Return the encoded shards of these texts, and the indices of those still to be made.
 
         ``key`` is what ``encoding_key`` gives.
         """

@@ -1,4 +1,7 @@
-"""Cuts pairs into alignment units: what is aligned at a time, a pair or one abstract sentence, with its extract."""
+"""Cuts pairs into alignment units.
+
+A unit is what is aligned at a time: a pair or one abstract sentence, with its extract.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class AlignmentUnit:
-    """A pair with its document cut down to an extract; or one of its abstract sentences, with an extract of its own.
+    """A pair, or one of its abstract sentences, with its document cut down to an extract.
 
     ``original``   the pair as it was.
     ``pair``       what is aligned.
@@ -32,7 +35,8 @@ class AlignmentUnit:
     ``begin``      where the abstract, or its sentence, begins in the original abstract.
     ``last``       whether no more of the pair's abstract follows.
     ``trees``      the trees of the extract's sentences, where a jump model needs them.
-    ``vectors``    the vectors of the abstract's and the extract's words, where a rewrite model needs them.
+    ``vectors``    the vectors of the words of the abstract and the extract, where a rewrite model
+                   needs them.
     """
 
     original: Pair
@@ -55,7 +59,10 @@ def can_be_aligned(pair: Pair) -> bool:
 
 
 def units_for(pairs: Iterable[Pair], settings: Settings) -> Iterator[AlignmentUnit]:
-    """Cut the pairs that can be aligned into units, with the trees and vectors that the model asks for."""
+    """Cut the pairs that can be aligned into units.
+
+    The units have the trees and vectors that the model needs.
+    """
     usable = (pair for pair in pairs if can_be_aligned(pair))
     cut = (units_of(pair, settings.extract, settings.own_sentences) for pair in usable)
     units: Iterator[AlignmentUnit] = chain.from_iterable(cut)
@@ -83,7 +90,10 @@ def encoder_of(settings: Settings) -> Encoder:
 
 
 def _with_vectors(units: Iterable[AlignmentUnit], encoder: Encoder) -> Iterator[AlignmentUnit]:
-    """Add the vectors, which are those of the words in the whole document: the extract keeps its own."""
+    """Add the vectors of the words.
+
+    They are computed from the whole document, of which the extract keeps its own words.
+    """
     from corpus_tools.embeddings import embed_pairs
 
     units, ahead = tee(units)
@@ -94,9 +104,9 @@ def _with_vectors(units: Iterable[AlignmentUnit], encoder: Encoder) -> Iterator[
 
 
 def extract_unit(pair: Pair, sentences: int) -> AlignmentUnit:
-    """Cut a document down to so many sentences for each abstract sentence (section 5.1); 0: the whole document.
+    """Cut a document down to ``sentences`` sentences for each abstract sentence (section 5.1).
 
-    Of the trees that the pair brings, the extract keeps its own.
+    With 0 the whole document stays. Of the trees of the pair, the extract keeps its own.
     """
     if not sentences:
         return AlignmentUnit(pair, pair, np.arange(len(pair.document)))
@@ -114,7 +124,7 @@ def _cut(pair: Pair, chosen: Iterable[Sequence[int]]) -> tuple[Pair, np.ndarray]
 
 
 def units_of(pair: Pair, sentences: int, own: bool) -> Iterator[AlignmentUnit]:
-    """Give the abstract with the extract of all its sentences, or each sentence with its ``own`` extract.
+    """Give the abstract as one unit, or each of its sentences with its ``own`` extract.
 
     The latter is one of the proposals of section 6. There are no own sentences in whole documents
     (``sentences`` 0).

@@ -16,7 +16,10 @@ Phrase = tuple[int, int, int, int]
 
 @dataclass(frozen=True)
 class Decoder(Plugin, ABC):
-    """A way to decode. Subclasses are frozen dataclasses; ``settings`` are of the class ``Settings``."""
+    """A way to decode.
+
+    Subclasses are frozen dataclasses. ``settings`` are of the class ``Settings``.
+    """
 
     settings: Any = field(default_factory=Options)
 

@@ -12,13 +12,16 @@ from semihmm.model.semi_hmm import Encoded, SemiHmm
 BASE_SCORE_THRESHOLD = 1e-3
 """Word links that only the base score explains count from this posterior on.
 
-The base score links every word with every word; below it are almost all of these links, and none that a
-decoder would choose.
+The base score links every word with every word. Almost all of these links are below the threshold,
+and none of those is one that a decoder would choose.
 """
 
 
 class WordLinks(NamedTuple):
-    """Word links: abstract and document offsets over the batch, int [L], and posteriors, float64 [L]."""
+    """Word links with their posteriors, float64 [L].
+
+    ``abstract`` and ``document`` are offsets over the batch, int [L].
+    """
 
     abstract: np.ndarray
     document: np.ndarray
@@ -28,10 +31,12 @@ class WordLinks(NamedTuple):
 class Links(NamedTuple):
     """Posteriors over a batch.
 
-    ``abstract``, ``document``  int64 [L], the words of each link, offsets over the batch; sorted by
-                                abstract word, then by document word.
+    ``abstract``     int64 [L], the abstract word of each link, its offset over the batch.
+    ``document``     int64 [L], the document word likewise. Links are sorted by abstract word, then
+                     by document word.
     ``probability``  float64 [L], p(the two words are linked).
-    ``phrases``      int32 [F, 4], the phrase pairs of several words that are not alike word by word.
+    ``phrases``      int32 [F, 4], the phrase pairs of several words that are not alike word by
+                     word.
     ``claims``       float64 [N], how many abstract phrases are expected to be rewrites of each
                      document word.
     ``null``         float64 [M], p(the abstract word comes from null).

@@ -64,7 +64,10 @@ class Posterior(Decoder):
 
 
 def _candidates(links: Links, threshold: float) -> Iterator[_Candidate]:
-    """List the phrases whose posterior, shared among all that claim the words, exceeds the threshold."""
+    """List the phrases whose posterior exceeds the threshold.
+
+    The posterior of a document word is shared among all abstract phrases that claim it.
+    """
     shared = links.probability / np.maximum(links.claims, 1.0)[links.document]
     keys = zip(links.abstract.tolist(), links.document.tolist(), strict=True)
     values = zip(links.probability.tolist(), shared.tolist(), strict=True)

@@ -66,7 +66,10 @@ def encoded_units(
 
 
 def pair_posteriors(model: SemiHmm, settings: Settings, pair: Pair) -> Posteriors:
-    """Compute the posterior of every word link of a pair, over its original document, and of null."""
+    """Compute the posteriors of the word links of a pair and of null.
+
+    The links are those of the original document, not of the extract.
+    """
     links = np.zeros((len(pair.document), len(pair.abstract)))
     null = np.ones(len(pair.abstract))
     for units, encoded in encoded_units(model, settings, [pair]):

@@ -1,4 +1,4 @@
-"""Says which rewrite model a word link comes from: its posterior, split over the components of the mixture."""
+"""Splits the posterior of a word link over the rewrite models."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from semihmm.model.semi_hmm import Encoded, SemiHmm
 from semihmm.settings import Settings
 
 LinkComponents = dict[WordLink, np.ndarray]
-"""float64 [R] by word link: p(the two words are linked, and component r of the mixture rewrote them)."""
+"""float64 [R] by word link: p(the two words are linked, and component r rewrote them)."""
 
 
 def component_links(

@@ -1,4 +1,7 @@
-"""How a model expects abstracts to move through documents: Figure 2 of Daumé III and Marcu (2005), and what is skipped."""
+"""Computes how a model expects abstracts to move through documents, and what they jump over.
+
+Daumé III and Marcu (2005), Figure 2.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +26,15 @@ from semihmm.model.semi_hmm import Encoded, SemiHmm
 from semihmm.settings import Settings
 
 LEAST = 0.05
-"""The table leaves out labels that are expected to be jumped over less often: they would be shown as 0.0."""
+"""The table leaves out labels with a smaller expected count: they would be shown as 0.0."""
 
 
 class ExpectedJumps(NamedTuple):
     """Expected counts over pairs.
 
-    ``distances``  {jump: how many}, measured in the original documents.
-    ``skipped``    the constituents jumped over, by label, the most frequent first; empty where the model knows no trees.
+    ``distances``  {jump: expected count}, measured in the original documents.
+    ``skipped``    the constituents jumped over, by label, the most frequent first; empty where the
+                   model has no trees.
     """
 
     distances: Mapping[Jump, float]
@@ -98,7 +102,11 @@ def steps_inside(cells: np.ndarray, posteriors: np.ndarray, positions: np.ndarra
 
 
 def skipped_table(name: str, rows: Sequence[Skipped]) -> str:
-    """What a model expects to be jumped over, by label: the share of all that is, counts, and the learned probabilities."""
+    """Return the table of the constituents that a model expects to be jumped over.
+
+    Each label has its share of all such jumps, and by direction its expected count and the learned
+    probabilities.
+    """
     total = sum(sum(row.jumps) for row in rows) or 1.0
     cells = [["Label", "share"]]
     for direction in Directed._fields:

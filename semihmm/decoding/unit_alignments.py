@@ -16,10 +16,10 @@ from semihmm.decoders.decoder import Phrase
 def alignments_of(
     phrases: Sequence[tuple[Phrase, float]], units: Sequence[AlignmentUnit], batch: Batch
 ) -> Iterator[Alignment]:
-    """Give each unit its alignment, in the offsets of the original texts; null words are the unit's own.
+    """Give each unit its alignment, with offsets into the original texts.
 
-    A phrase over document words that did not stand together in the original is given as its word
-    links.
+    The null words are those of the unit. A phrase over document words that did not stand together
+    in the original is given as its word links.
     """
     starts = np.array([phrase[0] for phrase, _ in phrases], dtype=np.int64)
     bounds = np.searchsorted(starts, batch.abstract_offsets)
@@ -44,7 +44,10 @@ def _link(phrase: Phrase, probability: float, begin: tuple[int, int]) -> PhraseL
 
 
 def _join_runs(links: Sequence[PhraseLink], pair: Pair) -> list[PhraseLink]:
-    """Join neighbours whose words are identical into one phrase, with the least probability among them."""
+    """Join neighbours whose words are identical into one phrase.
+
+    It has the least of their probabilities.
+    """
     joined: list[PhraseLink] = []
     for link in links:
         last = joined[-1] if joined else None

@@ -1,4 +1,7 @@
-"""Adds expected counts in a fixed tree order, so that the result is bit-identical for any number of workers."""
+"""Adds expected counts in a fixed tree order.
+
+So the result is bit-identical for any number of workers.
+"""
 
 from __future__ import annotations
 

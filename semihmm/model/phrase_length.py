@@ -1,8 +1,8 @@
-"""Decision (b) of the generative story: how long the document phrase is. Daumé III and Marcu (2005), section 3.1.
+"""Decision (b) of the generative story: how long the document phrase is.
 
-The paper names the decision but gives it no distribution. Here it is geometric,
-p(l) = (1 - more) more**(l - 1), so that the probabilities of what can happen at a state sum to one
-for phrases of any length.
+Daumé III and Marcu (2005), section 3.1. The paper names the decision but gives it no distribution.
+Here it is geometric, p(l) = (1 - more) more**(l - 1), so that the probabilities of what can happen
+at a state sum to one for phrases of any length.
 """
 
 from __future__ import annotations

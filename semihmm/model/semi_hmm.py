@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 
 class Encoded(NamedTuple):
-    """A batch with the evidence of the model's parts, found once and scored in each iteration.
+    """A batch with the evidence of the model's parts.
+
+    It is computed once and scored in each iteration.
 
     ``cells``  the phrase pairs with evidence of the rewrite models.
     ``jump``   the evidence of the jump model.
@@ -67,7 +69,7 @@ class SemiHmm:
     null: NullEmission
 
     def encode(self, batch: Batch) -> Encoded:
-        """Find the evidence in a batch; none of it depends on what EM changes."""
+        """Return the evidence of a batch, which does not depend on the parameters."""
         return Encoded(
             batch, self.rewrite.cells(batch), self.jump.evidence(batch), self.null.evidence(batch)
         )
@@ -125,13 +127,16 @@ class SemiHmm:
         return Posteriors(counts, scores, cells, base_cells.rows, base_cells.posteriors)
 
     def gamma(self, encoded: Encoded, posteriors: Posteriors) -> np.ndarray:
-        """Return float64 [C], the posterior of each cell divided by the rewrite models' score of it."""
-        # The kernels' gamma is divided by the whole emission, which the length is a factor of.
+        """Return the posterior of each cell divided by the rewrite models' score: float64 [C]."""
+        # The kernels' gamma is divided by the whole emission, of which the length is a factor.
         result: np.ndarray = posteriors.counts.gamma * self._length_scores(encoded)
         return result
 
     def expected_counts(self, encoded: Encoded, posteriors: Posteriors | None = None) -> Counts:
-        """Run the E-step of a batch, from its posteriors if they are there. Counts of batches add up."""
+        """Run the E-step of a batch, from its posteriors if they are given.
+
+        The counts of batches add up.
+        """
         posteriors = self.posteriors(encoded) if posteriors is None else posteriors
         counts = posteriors.counts
         gamma = self.gamma(encoded, posteriors)

@@ -16,8 +16,8 @@ def settings_of_version(version: int, values: Mapping[str, Any]) -> Settings:
 def _from_version_1(values: Mapping[str, Any]) -> dict[str, Any]:
     """Translate the settings of version 1.
 
-    It had those of all plug-ins, chosen or not. The jump model ``sentences`` was ``syntax`` with the
-    parser ``none``. The null prior was a name with its strength.
+    It had those of all plug-ins, chosen or not. The jump model ``sentences`` was ``syntax`` with
+    the parser ``none``. The null prior was a name with its strength.
     """
     translated = dict(values)
     parser = translated.get("parser")

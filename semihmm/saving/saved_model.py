@@ -1,8 +1,8 @@
-"""The model directory: JSON and npz, checked when it is read, replaced in one step when it is written.
+"""Saves a model as JSON and npz in a directory, and loads and checks it.
 
-``model.json`` has the format and its version, the settings, the provenance and the names and hashes of
-the other files. It is written last and replaced atomically. So a directory always holds the last model
-that was saved whole.
+``model.json`` has the format and its version, the settings, the provenance and the names and hashes
+of the other files. It is written last and replaced atomically. So a directory always holds the last
+model that was saved whole.
 """
 
 from __future__ import annotations
@@ -38,7 +38,11 @@ from semihmm.settings import Settings, all_options
 
 FORMAT = "semihmm model"
 VERSION = 2
-"""Version 1 had the settings of all plug-ins, chosen or not, and ``syntax`` with the parser ``none`` for ``sentences``."""
+"""The version of the format that is written.
+
+Version 1 had the settings of all plug-ins, chosen or not. In place of the jump model ``sentences``
+it had ``syntax`` with the parser ``none``.
+"""
 
 MANIFEST = "model.json"
 
@@ -51,7 +55,10 @@ MISFITS = (LookupError, TypeError, ValueError, AttributeError, EOFError, BadZipF
 
 @dataclass(frozen=True)
 class Saved:
-    """What a directory holds: the model, its settings, and where it comes from (``provenance``, plain JSON)."""
+    """What a directory holds.
+
+    ``provenance`` is plain JSON that says where the model comes from.
+    """
 
     model: SemiHmm
     settings: Settings
@@ -73,7 +80,7 @@ def _arrays(model: SemiHmm) -> dict[str, np.ndarray]:
 
 
 def _write(path: Path, content: bytes) -> None:
-    # Under one name while it is written, so that whoever is killed on the way leaves nothing for good.
+    # The temporary name is always the same: what a killed process leaves behind is overwritten.
     with replacing_bytes(path, temporary=path.with_name(path.name + ".new")) as file:
         file.write(content)
 
@@ -139,9 +146,9 @@ def _manifest(folder: Path) -> dict[str, Any]:
         raise NoModel(f"{folder}: no model here: {what}") from None
     except (OSError, ValueError) as error:
         raise BadModel(f"{folder / MANIFEST}: cannot be read: {error}") from error
-    kind = manifest.get("format") if isinstance(manifest, dict) else None
-    if kind != FORMAT:
-        raise BadModel(f"{folder / MANIFEST}: this is not a semihmm model but {kind!r}")
+    stated = manifest.get("format") if isinstance(manifest, dict) else None
+    if stated != FORMAT:
+        raise BadModel(f"{folder / MANIFEST}: this is not a semihmm model but {stated!r}")
     version = manifest.get("version")
     if version not in range(1, VERSION + 1):
         raise BadModel(
@@ -163,7 +170,8 @@ def _contents(folder: Path, manifest: dict[str, Any]) -> dict[str, bytes]:
             ) from error
         if hashlib.sha256(content).hexdigest() != digest:
             raise BadModel(
-                f"{folder / name}: damaged, truncated or of another model ({len(content)} bytes): train it again"
+                f"{folder / name}: damaged, truncated or of another model "
+                f"({len(content)} bytes): train it again"
             )
         contents[name.partition("-")[0]] = content
     return contents
@@ -221,8 +229,8 @@ def _model(
     stem_of = take_part(arrays, "vocabulary")["stem_of"]
     vocabulary = Vocabulary(_numbered(words["words"]), _numbered(words["stems"]), stem_of)
 
-    def part(kind: type[ModelPart[Any, Any, Any, Any]], name: str) -> Any:
-        return kind.from_arrays(take_part(arrays, name), vocabulary, settings.of(kind))
+    def part(plugin: type[ModelPart[Any, Any, Any, Any]], name: str) -> Any:
+        return plugin.from_arrays(take_part(arrays, name), vocabulary, settings.of(plugin))
 
     components = tuple(part(REWRITE_MODELS[name], name) for name in settings.rewrite)
     return SemiHmm(

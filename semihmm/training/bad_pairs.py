@@ -14,9 +14,9 @@ from semihmm.model.semi_hmm import Encoded, SemiHmm
 
 
 def good_pairs(work: Callable[[Batch], Any], batch: Batch, skip: bool) -> list[int]:
-    """Tries the work on each pair alone; gives the indices of the pairs with which it succeeds.
+    """Try the work on each pair alone and return the indices of the pairs that succeed.
 
-    Raises ``BadPair`` that names the first pair with which it fails, unless such pairs are to be skipped.
+    Raises ``BadPair`` that names the first pair that fails, unless such pairs are to be skipped.
     """
     good = []
     for index, identity in enumerate(batch.ids):
@@ -35,7 +35,10 @@ def good_pairs(work: Callable[[Batch], Any], batch: Batch, skip: bool) -> list[i
 def encode_good_pairs(
     model: SemiHmm, texts: Sequence[Batch], index: int, skip: bool = False
 ) -> Encoded | None:
-    """Encodes one batch, without its bad pairs if they are to be skipped; gives ``None`` if no pair is left."""
+    """Encode one batch, without its bad pairs if they are to be skipped.
+
+    Returns ``None`` if no pair is left. Raises ``BadData`` for a bad pair, unless ``skip``.
+    """
     batch = texts[index]
     try:
         return model.encode(batch)
@@ -51,7 +54,7 @@ def encode_good_pairs(
 
 
 def skipped_pairs(texts: Sequence[Batch], corpus: Iterable[Encoded | None]) -> list[str]:
-    """Lists the ids of the pairs that the corpus goes on without."""
+    """List the ids of the pairs that were left out of the corpus."""
     missing = []
     for batch, encoded in zip(texts, corpus, strict=True):
         left = set(encoded.batch.ids) if encoded else set()

@@ -1,10 +1,11 @@
-"""Chooses who does the E-step: the threads of this process, or a Dask cluster (the extra ``cluster``).
+"""Runs the E-step in threads or on a Dask cluster (the extra ``cluster``).
 
-On a cluster every shard is a task, which reads its shard from the training cache: the workers must see
-its folder. The model goes the same way. It is written once an iteration and read once by each worker:
-what Dask scatters it cannot make again when all workers that have it are lost, and then it waits for
-ever. Counts are added by further tasks, in the same tree order as here (``semihmm.model.counts``), so
-that the model has the same digits. What a lost worker had done or was doing, Dask does again.
+On a cluster every shard is a task, which reads its shard from the training cache: the workers must
+see its folder. The model is written to the same folder once an iteration and read once by each
+worker. It is not scattered by Dask: when all workers that hold scattered data are lost, Dask cannot
+make it again and waits for ever. Further tasks add the counts, in the same tree order as threads do
+(``semihmm.model.counts``), so that the model has the same digits. Dask runs the tasks of a lost
+worker again.
 """
 
 from __future__ import annotations
@@ -40,10 +41,11 @@ PATIENCE = 20
 
 @contextmanager
 def e_steps(address: str | None, workers: int, skip: bool = False) -> Iterator[EStep]:
-    """Give the E-step in threads (``None``), in processes of this machine (``local``) or on a cluster.
+    """Give the E-step in threads, in processes of this machine or on a cluster.
 
-    Of a cluster the address is that of its scheduler. ``local`` starts ``workers`` processes. Raises
-    ``BadUsage`` if no scheduler answers, or Dask is not installed.
+    ``address`` is ``None`` for threads, ``local`` for ``workers`` processes of this machine, or the
+    address of a cluster's scheduler. Raises ``BadUsage`` if no scheduler answers, or Dask is not
+    installed.
     """
     if address is None:
         yield partial(expected_counts, skip=skip)
@@ -58,7 +60,7 @@ def _client(address: str, workers: int) -> Client:
     except ImportError as error:
         raise BadUsage("a cluster needs Dask: pip install 'semihmm[cluster]'") from error
     connect: Callable[..., Client] = Client
-    # They report each lost worker, or scheduler, in many lines.
+    # These loggers report each lost worker or scheduler in many lines.
     for name in ("distributed", "distributed.client"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     if address == LOCAL:
@@ -104,7 +106,10 @@ def _sum_of(client: Client, shards: EncodedShards, path: Path, skip: bool) -> Co
 
 
 def _on_cluster(client: Client, skip: bool, model: SemiHmm, corpus: Corpus, workers: int) -> Counts:
-    """Run one E-step on the cluster; ``workers`` are those of this process and have nothing to do."""
+    """Run one E-step on the cluster.
+
+    ``workers`` is the number of threads of this process, which are not used.
+    """
     from distributed import CancelledError, KilledWorker
 
     if not isinstance(corpus, Shards):

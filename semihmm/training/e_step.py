@@ -1,7 +1,7 @@
-"""The E-step of EM: expected counts over a corpus of shards. Daumé III and Marcu (2005), section 4.4.
+"""The E-step of EM: expected counts over a corpus of shards.
 
-A shard whose pairs all go well takes the main road, ``shard_counts``. One that fails is tried again pair by pair
-(``semihmm.training.bad_pairs``).
+Daumé III and Marcu (2005), section 4.4. ``shard_counts`` handles a shard as a whole. A shard that
+fails is tried again pair by pair (``semihmm.training.bad_pairs``).
 """
 
 from __future__ import annotations
@@ -20,18 +20,21 @@ from semihmm.model.semi_hmm import Encoded, SemiHmm
 from semihmm.training.bad_pairs import good_pairs
 
 Corpus = Replaceable[Encoded | None]
-"""Shards, in a list or on disk (``semihmm.batches.shards``). A shard of which no pair is left is ``None``."""
+"""Shards, in a list or on disk (``semihmm.batches.shards``).
+
+A shard of which no pair is left is ``None``.
+"""
 
 EStep = Callable[[SemiHmm, Corpus, int], Counts]
 """An E-step over a corpus, by so many workers: in threads (``expected_counts``) or on a cluster."""
 
 
 def expected_counts(model: SemiHmm, corpus: Corpus, workers: int, skip: bool = False) -> Counts:
-    """Adds up the expected counts of all shards.
+    """Add up the expected counts of all shards.
 
-    The batches are the same for any number of workers, and their counts are added in a fixed tree order. So the result
-    is bit-identical for any number of workers. With ``skip``, pairs that make the model fail are left out.
-    Raises ``BadData`` if no pair is left.
+    The batches are the same for any number of workers, and their counts are added in a fixed tree
+    order. So the result is bit-identical for any number of workers. With ``skip``, pairs that make
+    the model fail are left out. Raises ``BadData`` if no pair is left.
     """
     counts = in_order(
         lambda index: shard_counts(model, corpus, index, skip), range(len(corpus)), workers
@@ -40,10 +43,10 @@ def expected_counts(model: SemiHmm, corpus: Corpus, workers: int, skip: bool = F
 
 
 def shard_counts(model: SemiHmm, corpus: Corpus, index: int, skip: bool = False) -> Counts | None:
-    """Runs the E-step of one shard; gives ``None`` if the shard has no pair left.
+    """Run the E-step of one shard; return ``None`` if the shard has no pair left.
 
-    If a pair makes the model fail and is to be skipped, a shard without it replaces this one in the corpus.
-    Raises ``BadData`` for such a pair otherwise.
+    If a pair makes the model fail and is to be skipped, a shard without it replaces this one in the
+    corpus. Otherwise such a pair raises ``BadData``.
     """
     encoded = corpus[index]
     if encoded is None:
@@ -55,7 +58,7 @@ def shard_counts(model: SemiHmm, corpus: Corpus, index: int, skip: bool = False)
 
 
 def _without_bad_pairs(model: SemiHmm, corpus: Corpus, index: int, skip: bool) -> Counts | None:
-    """Runs the E-step of a shard that failed as a whole, pair by pair."""
+    """Run the E-step of a shard that failed as a whole, pair by pair."""
     encoded = corpus[index]
     if encoded is None:
         return None
@@ -72,7 +75,10 @@ def _without_bad_pairs(model: SemiHmm, corpus: Corpus, index: int, skip: bool) -
 
 
 def finite_counts(model: SemiHmm, encoded: Encoded) -> Counts:
-    """Runs forward and backward over one batch. Raises ``ArithmeticError`` if the likelihood is not a number."""
+    """Run forward and backward over one batch.
+
+    Raises ``ArithmeticError`` if the likelihood is not a number.
+    """
     counts = model.expected_counts(encoded)
     if np.isnan(counts["corpus.log_likelihood"]):
         raise ArithmeticError("its likelihood is not a number")
@@ -80,7 +86,7 @@ def finite_counts(model: SemiHmm, encoded: Encoded) -> Counts:
 
 
 def require_counts(counts: Counts | None) -> Counts:
-    """Gives the counts, if there are any. Raises ``BadData`` if every pair was skipped."""
+    """Return the counts, if there are any. Raises ``BadData`` if every pair was skipped."""
     if counts is None:
         raise BadData("nothing to train on: every pair makes the model fail")
     return counts

@@ -42,7 +42,10 @@ def em_iterations(
     e_step: EStep = expected_counts,
     clock: Stopwatch | None = None,
 ) -> Iterator[tuple[SemiHmm, Iteration]]:
-    """Run the iterations of these numbers; after each give the new model and what the iteration did."""
+    """Run the iterations of these numbers.
+
+    After each give the new model and what the iteration did.
+    """
     clock = Stopwatch() if clock is None else clock
     for number in numbers:
         began = time.perf_counter()

@@ -40,7 +40,8 @@ class TrainingState:
 
     ``corpus``          the fingerprint of the texts (``semihmm.batches.batches.fingerprint``).
     ``pairs``           how many pairs have words on both sides.
-    ``document_words``, ``abstract_words``  how many words the alignment units have.
+    ``document_words``  how many document words the alignment units have.
+    ``abstract_words``  how many abstract words they have.
     ``tokenizer``       the tokenizer of the pairs.
     ``iterations``      those done.
     ``dropped``         what the lexical model had no room for.
@@ -59,7 +60,10 @@ class TrainingState:
     skipped: tuple[str, ...] = ()
 
     def converged(self, tolerance: float) -> bool:
-        """Tell whether the last iteration gained less than the tolerance, in nats per abstract word."""
+        """Tell whether the last iteration gained less than the tolerance.
+
+        The tolerance is in nats per abstract word.
+        """
         if len(self.iterations) < 2:
             return False
         before, after = self.iterations[-2:]
@@ -146,10 +150,12 @@ class Training:
     ) -> TrainingState:
         """Train on the pairs, which are read once; those with an empty side are passed over.
 
-        With ``start``, training goes on from there; the pairs must be the same. ``report`` is called
-        with the state after every iteration. Raises ``BadData`` if no pair has words on both sides or
-        one makes the model fail, ``OtherCorpus`` if the pairs are not those of ``start``, ``BadUsage`` if the
-        cluster cannot be reached.
+        With ``start``, training goes on from there; the pairs must be the same. ``report`` is
+        called with the state after every iteration.
+
+        Raises ``BadData`` if no pair has words on both sides or one makes the model fail,
+        ``OtherCorpus`` if the pairs are not those of ``start``, and ``BadUsage`` if the cluster
+        cannot be reached.
         """
         shared = self.cluster is not None
         with (

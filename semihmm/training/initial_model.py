@@ -26,9 +26,9 @@ from semihmm.settings import Settings
 from semihmm.training.e_step import require_counts
 
 SEED_THRESHOLD = 1e-3
-"""Phrase pairs with a smaller expected count under the uniform table get no entry in the lexical model.
+"""The least expected count of an entry of the lexical model, under the uniform table.
 
-The table would else have an entry for almost every pair of words that occur together.
+Otherwise the table would have an entry for almost every pair of words that occur together.
 """
 
 
@@ -40,7 +40,7 @@ def initial_model(
     The lexical model is as its prior and one E-step leave it.
     """
     chosen = [REWRITE_MODELS[name] for name in settings.rewrite]
-    components = [kind.initial(corpus, vocabulary, settings.of(kind)) for kind in chosen]
+    components = [plugin.initial(corpus, vocabulary, settings.of(plugin)) for plugin in chosen]
     jump = jump_model(settings.jump)
     model = SemiHmm(
         vocabulary,
@@ -67,7 +67,10 @@ class _Seen(NamedTuple):
 def _with_seeded_table(
     model: SemiHmm, corpus: Sequence[Batch], entries: int | None, workers: int
 ) -> SemiHmm:
-    """Choose the entries of the lexical model by one E-step under the uniform table, and run its M-step."""
+    """Choose the entries of the lexical model and run its M-step.
+
+    The entries are chosen by one E-step under the uniform table.
+    """
 
     def see(batch: Batch) -> _Seen:
         encoded = model.encode(batch)

@@ -1,4 +1,4 @@
-"""How long the phases of training take."""
+"""Measures how long the phases of training take."""
 
 from __future__ import annotations
 
@@ -14,7 +14,11 @@ class Spent(NamedTuple):
 
 
 class Stopwatch:
-    """``phases``: what each phase has taken so far, in the order in which they first ended."""
+    """Measures phases of work.
+
+    ``phases`` has the time that each phase has taken so far, in the order in which they first
+    ended.
+    """
 
     def __init__(self) -> None:
         self.phases: dict[str, Spent] = {}
@@ -24,8 +28,9 @@ class Stopwatch:
         return Spent(time.perf_counter(), time.process_time())
 
     def lap(self, phase: str) -> None:
-        """All time since the last lap belongs to this phase."""
-        now, (wall, processor) = self._now(), self.phases.get(phase, Spent(0.0, 0.0))
+        """Add all time since the last lap to this phase."""
+        now = self._now()
+        wall, processor = self.phases.get(phase, Spent(0.0, 0.0))
         self.phases[phase] = Spent(
             wall + now.wall - self._last.wall, processor + now.processor - self._last.processor
         )
