@@ -37,7 +37,8 @@ def encode_good_pairs(
 ) -> Encoded | None:
     """Encode one batch, without its bad pairs if they are to be skipped.
 
-    Returns ``None`` if no pair is left. Raises ``BadData`` for a bad pair, unless ``skip``.
+    Returns ``None`` if no pair is left. Raises ``BadPair`` for a bad pair, unless ``skip``, and
+    ``BadData`` if the pairs fail together but not alone.
     """
     batch = texts[index]
     try:
