@@ -15,7 +15,7 @@ def read_configuration(text: str) -> tuple[str, dict[str, Any]]:
     cannot be read; whether the value is allowed is checked where it is used.
     """
     preset, *changes = text.split()
-    known = all_options()
+    known = {name: option for name, option in all_options().items() if name != "preset"}
     values = {}
     for change in changes:
         name, equals, value = change.partition("=")

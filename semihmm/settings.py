@@ -69,10 +69,15 @@ def _check_decoder(name: str, value: Any) -> None:
 
 
 def _check_preset(name: str, value: Any) -> None:
-    choose("preset", str(value), PRESET_NAMES)
+    choose("preset", str(value), PRESET_MEANINGS)
 
 
-PRESET_NAMES = ("default", "paper", "neural")
+PRESET_MEANINGS = {
+    "default": "aligns best on the development data",
+    "paper": "the model as printed",
+    "neural": "with word vectors",
+}
+"""What the presets are for, for help texts. ``PRESETS`` has their settings."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +97,7 @@ class Settings(Options):
 
     preset: str = option(
         "default",
-        f"preset: {', '.join(PRESET_NAMES)}",
+        "; ".join(f"{name}: {meaning}" for name, meaning in PRESET_MEANINGS.items()),
         metavar="NAME",
         parse=str,
         check=_check_preset,

@@ -27,7 +27,7 @@ class System(ABC):
     @property
     @abstractmethod
     def name(self) -> str:
-        """Return the name as ``--systems`` takes it."""
+        """Return the name by which the system is chosen."""
 
     @property
     def parts(self) -> tuple[System, ...]:

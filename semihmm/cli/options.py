@@ -9,8 +9,8 @@ from corpus_tools.alignments.formats import READERS
 from corpus_tools.texts.tokenizers import TOKENIZERS
 
 
-def read_names(text: str) -> tuple[str, ...]:
-    """Read names with commas between them."""
+def split_names(text: str) -> tuple[str, ...]:
+    """Split a list of names at its commas."""
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 

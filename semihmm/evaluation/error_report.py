@@ -50,7 +50,7 @@ class Identity:
 
 @dataclass(frozen=True)
 class ErrorReport:
-    """What ``semihmm errors`` prints.
+    """The errors of alignments by kind, with examples.
 
     ``gold``, ``system``  how much they link what is alike.
     ``scores``      with and without the oracle null (section 5.3).

@@ -1,3 +1,5 @@
+"""Tests of configurations in one line."""
+
 from __future__ import annotations
 
 import pytest
@@ -37,3 +39,16 @@ def test_a_change_has_a_value():
         BadUsage, match="expected name=value in the configuration 'paper syntax', not 'syntax'"
     ):
         read_configuration("paper syntax")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("default jmp=syntax", "Did you mean 'jump'"),
+        ("default preset=paper", "unknown setting 'preset'"),
+        ("default limit=3by3", "limit in the configuration .*: expected two numbers like 3x3"),
+    ],
+)
+def test_what_a_configuration_cannot_say(text, message):
+    with pytest.raises(BadUsage, match=message):
+        read_configuration(text)

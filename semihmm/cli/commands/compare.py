@@ -9,7 +9,7 @@ from corpus_tools.errors import choose
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.storage.files import replacing
 from semihmm.cli.messages import print_result, say
-from semihmm.cli.options import add_gold, add_ignore, add_seed, at_least, read_names
+from semihmm.cli.options import add_gold, add_ignore, add_seed, at_least, split_names
 from semihmm.cli.reading import read_command_pairs
 from semihmm.evaluation import comparison
 from semihmm.evaluation.annotators import annotator_names
@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_gold(parser, "pairs")
     parser.add_argument(
         "--systems",
-        type=read_names,
+        type=split_names,
         metavar="NAMES",
         help="systems or families of systems, as in greedy,hmm:document,default; "
         f"families: {', '.join(FAMILIES)} (default: all)",

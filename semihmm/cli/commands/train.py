@@ -13,7 +13,7 @@ from semihmm.batches.units import can_be_aligned
 from semihmm.cli.messages import TrainingBar, say, warn_of_compilation, warn_of_empty
 from semihmm.cli.options import add_pairs, add_threads, add_trees
 from semihmm.cli.reading import iterate_command_pairs, trees_file
-from semihmm.cli.setting_flags import add_settings, given_settings
+from semihmm.cli.setting_flags import add_settings, flag_of, given_settings
 from semihmm.saving.saved_model import has_model
 from semihmm.settings import PRESETS, all_options
 
@@ -98,9 +98,10 @@ def _resumed(options: argparse.Namespace) -> Aligner:
         if name not in kept:
             aligner.settings.changed(**{name: value})  # raises that nothing uses it
         if value != kept[name]:
+            flag = flag_of(name, all_options()[name])
             raise BadUsage(
                 f"with --resume the model in {options.model} keeps its settings: "
-                f"{name} is {kept[name]}, not {value}"
+                f"{flag} is {kept[name]}, not {value}"
             )
     return aligner
 

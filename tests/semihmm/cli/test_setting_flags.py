@@ -8,7 +8,7 @@ import pytest
 
 from semihmm.cli.commands import align, train
 from semihmm.cli.setting_flags import flag_of, given_settings, shown_default
-from semihmm.settings import all_options
+from semihmm.settings import PRESET_MEANINGS, PRESETS, all_options
 from tests.semihmm.program_runs import SAMPLE, fails, run
 
 OPTIONS = all_options()
@@ -51,6 +51,10 @@ def test_defaults_are_shown_as_they_can_be_given(train_parser, name):
     assert given_settings(options) == {name: option.default}
 
 
+def test_help_says_what_the_presets_are_for():
+    assert set(PRESET_MEANINGS) == set(PRESETS)
+
+
 def test_truth_values_have_two_flags(train_parser):
     required = ["pairs", "--model", "m"]
     assert given_settings(train_parser.parse_args(required)) == {}
@@ -72,6 +76,6 @@ def test_a_setting_that_no_chosen_model_uses(tmp_path, capsys, model_directory):
 def test_resuming_with_another_setting_names_both_values(capsys, model_directory):
     resume = ["train", SAMPLE, "--model", model_directory, "--resume"]
     err = fails(capsys, 2, *resume, "--no-own-end")
-    assert "keeps its settings: own_end is True, not False" in err
+    assert "keeps its settings: --own-end is True, not False" in err
     run(*resume, "--own-end", "--iterations", 2)
     assert "nothing left to do" in capsys.readouterr().err
