@@ -54,8 +54,10 @@ def test_pairs_that_do_not_bring_their_trees(parsed):
     aligner.fit(with_trees(pairs, parsed))
     with pytest.raises(BadUsage, match="pair 'sample-03' has no trees"):
         aligner.align(pairs[2])
-    # A model without trees does not look for any, whatever its settings say.
-    Aligner(**SYNTAX | {"jump": "relative", "parser": "trees"}).fit(pairs)
+    # A model without trees does not look for any.
+    Aligner(**SYNTAX | {"jump": "relative"}).fit(pairs)
+    with pytest.raises(BadUsage, match="nothing uses the setting 'parser'"):
+        Aligner(**SYNTAX | {"jump": "relative", "parser": "trees"})
 
 
 def test_training_cannot_be_resumed_with_other_trees(parsed, tmp_path):
@@ -130,7 +132,7 @@ def test_trees_that_nothing_asks_for(parsed, model_directory, tmp_path, capsys):
     )
     for command in (
         ["train", SAMPLE, "--model", tmp_path / "new"],
-        ["train", SAMPLE, "--model", tmp_path / "new", "--jump", "relative", "--parser", "trees"],
+        ["train", SAMPLE, "--model", tmp_path / "new", "--jump", "relative"],
         ["align", SAMPLE, "--model", model_directory],
         ["stats", SAMPLE, "--model", model_directory],
         ["stats", SAMPLE],
