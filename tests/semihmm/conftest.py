@@ -6,6 +6,7 @@ from importlib.resources import files
 
 import pytest
 
+from corpus_tools import embeddings
 from corpus_tools.alignments.alignment import write_alignments
 from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm.aligner import Aligner
@@ -14,33 +15,31 @@ from tests.tiny_vectors import vectors_of
 
 @pytest.fixture(autouse=True)
 def vectors(monkeypatch):
-    """Word vectors without an encoder, wherever a model asks for some."""
-    monkeypatch.setattr(
-        "corpus_tools.embeddings.embed_pairs", lambda pairs, _: map(vectors_of, pairs)
-    )
+    """Make word vectors without an encoder, wherever a model asks for some."""
+    monkeypatch.setattr(embeddings, "embed_pairs", lambda pairs, _: map(vectors_of, pairs))
 
 
 @pytest.fixture(scope="session")
 def sample():
-    """The pairs that come with the program."""
+    """Return the pairs that come with the program."""
     return read_pairs(str(files("corpus_tools") / "data" / "sample.jsonl"))
 
 
 @pytest.fixture(scope="session")
 def trained(sample, miniature):
-    """An aligner trained on the sample. Every test sees the same one: leave it as it is."""
+    """Return an aligner trained on the sample. All tests share it: they must not change it."""
     return Aligner(iterations=2, wordnet=str(miniature)).fit(sample)
 
 
 @pytest.fixture
 def model_directory(trained, tmp_path):
-    """A saved model to do with what one likes."""
+    """Return the directory of a saved model, which a test may change."""
     trained.save(tmp_path / "model")
     return tmp_path / "model"
 
 
 @pytest.fixture
 def aligned(trained, sample, tmp_path):
-    """The sample's alignments in a file."""
+    """Return a file with the sample's alignments."""
     write_alignments(trained.align(sample), tmp_path / "aligned.jsonl")
     return tmp_path / "aligned.jsonl"

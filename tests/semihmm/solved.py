@@ -25,7 +25,11 @@ from semihmm.inference.viterbi_kernels import Best, viterbi
 
 
 class Solved(NamedTuple):
-    """``counts`` is ``None`` for a pair that the model cannot explain; ``jump`` is what the form of jump counted."""
+    """What the kernels say about a pair.
+
+    ``counts``  ``None`` for a pair that the model cannot explain.
+    ``jump``    what the form of jump counted.
+    """
 
     forward: Forward
     counts: Counts | None

@@ -14,7 +14,7 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.parsing import make_parser, parse_pairs, with_trees
 from semihmm import Aligner
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
-from tests.semihmm.training.test_training import arrays_of
+from tests.semihmm.saved_arrays import arrays_of
 
 SYNTAX = {"jump": "syntax", "rewrite": ("identity", "stem"), "iterations": 2}
 
@@ -34,6 +34,7 @@ def test_trees_that_are_brought_train_the_model_that_parsing_does(parsed, extrac
     made = Aligner(parser="chunks", extract=extract, **SYNTAX).fit(pairs)
     assert "NP" in made.model.jump.labels and brought.model.jump.labels == made.model.jump.labels
     ours, theirs = arrays_of(brought.model), arrays_of(made.model)
+    assert ours.keys() == theirs.keys() and len(theirs) > 5
     assert all((ours[key] == theirs[key]).all() for key in theirs)
     brought_pairs = with_trees(pairs, parsed)
     assert brought.align(brought_pairs) == made.align(pairs)
@@ -112,9 +113,9 @@ def test_trees_that_do_not_fit_are_named_by_line_pair_and_sentence(
     broken = rows(parsed)
     broken[1]["trees"][0] = broken[2]["trees"][0]
     bad = write(tmp_path / "bad.jsonl", *broken)
-    place = f"{bad}, line 2: pair 'sample-02', sentence 1 of the document: leaf 0 of the tree is "
-    assert place in fails(capsys, 1, command, bad, "--model", model, *options)
-    assert place in fails(capsys, 1, command, SAMPLE, "--model", model, *options, "--trees", bad)
+    where = f"{bad}, line 2: pair 'sample-02', sentence 1 of the document: leaf 0 of the tree is "
+    assert where in fails(capsys, 1, command, bad, "--model", model, *options)
+    assert where in fails(capsys, 1, command, SAMPLE, "--model", model, *options, "--trees", bad)
     without = fails(capsys, 1, command, SAMPLE, "--model", model, *options)
     assert (
         f"{SAMPLE}, line 1: pair 'sample-01': the field 'trees' must be a list" in without
@@ -138,6 +139,9 @@ def test_trees_that_nothing_asks_for(parsed, model_directory, tmp_path, capsys):
         ["stats", SAMPLE],
     ):
         assert problem in fails(capsys, 2, *command, "--trees", parsed)
+    plain = ["train", SAMPLE, "--model", tmp_path / "new", "--jump", "relative"]
+    refused = fails(capsys, 2, *plain, "--parser", "trees", "--trees", parsed)
+    assert "nothing uses the setting 'parser': it belongs to syntax" in refused
 
 
 def test_standard_input_and_plain_text_hold_no_trees(parsed, tmp_path, capsys, monkeypatch):

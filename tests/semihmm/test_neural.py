@@ -1,4 +1,4 @@
-"""The preset ``neural`` from the pairs to the alignments, with a real encoder where there is one and made vectors where not."""
+"""The preset ``neural`` from the pairs to the alignments, with a tiny encoder or made vectors."""
 
 from __future__ import annotations
 
@@ -7,20 +7,26 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from corpus_tools import embeddings
 from corpus_tools.embeddings import Encoder
 from corpus_tools.embeddings.encoder import _load
 from corpus_tools.encoding.word_vectors import WordVectors
 from corpus_tools.errors import BadUsage
 from semihmm import Aligner
+from semihmm.batches import batches as batches_module
+from semihmm.batches import training_cache
 from semihmm.batches.batches import batch_of
+from semihmm.decoding.align import encoded_units
 from semihmm.settings import PRESETS, preset
-from tests.semihmm.test_aligner import contents
+from tests.semihmm.faulty_model import with_a_bad_pair
+from tests.semihmm.saved_arrays import contents
+from tests.semihmm.used_settings import used
 from tests.tiny_encoder import write_tiny_encoder
 
 
 @pytest.fixture
 def tiny(tmp_path, monkeypatch):
-    """The directory of an encoder; vectors are really made, and kept in a cache of their own."""
+    """Return the directory of an encoder that makes the vectors, which have their own cache."""
     monkeypatch.undo()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     return write_tiny_encoder(tmp_path / "tiny")
@@ -56,7 +62,7 @@ def test_a_layer_cannot_be_changed_after_training(sample, miniature, tmp_path):
     Aligner("neural", iterations=1, wordnet=str(miniature)).fit(sample).save(tmp_path)
     with pytest.raises(BadUsage, match="unknown setting of a trained model 'layer'"):
         Aligner.load(tmp_path, layer=3)
-    with pytest.raises(BadUsage, match="layer must be 0 or more, not -1"):
+    with pytest.raises(BadUsage, match="layer must be a whole number of 0 or more, not -1"):
         Aligner("neural", layer=-1)
 
 
@@ -74,26 +80,24 @@ def test_an_extract_keeps_the_vectors_of_its_words_in_the_whole_document(
                 )
             )
 
-    monkeypatch.setattr("corpus_tools.embeddings.embed_pairs", numbered)
-    ((items, encoded),) = aligner.encoded(sample[:3])
-    assert any(
-        len(item.positions) < len(one.document) for item, one in zip(items, sample, strict=False)
-    )
+    monkeypatch.setattr(embeddings, "embed_pairs", numbered)
+    ((units, encoded),) = encoded_units(aligner.model, aligner.settings, sample[:3])
+    assert any(len(unit.positions) < len(unit.original.document) for unit in units)
     assert encoded.batch.vectors.document[:, 0].tolist() == [
-        place for item in items for place in item.positions.tolist()
+        position for unit in units for position in unit.positions.tolist()
     ]
     assert encoded.batch.vectors.abstract.shape == (len(encoded.batch.abstract), 1)
 
 
 def test_only_what_needs_vectors_asks_for_some(sample, miniature, monkeypatch):
-    monkeypatch.setattr("corpus_tools.embeddings.embed_pairs", lambda *_: pytest.fail("asked"))
+    monkeypatch.setattr(embeddings, "embed_pairs", lambda *_: pytest.fail("asked"))
     Aligner("default", iterations=1, wordnet=str(miniature)).fit(sample[:3]).align(sample[:3])
     Aligner("neural", iterations=1, rewrite=("identity", "stem")).fit(sample[:3])
 
 
 def test_vectors_are_made_a_little_ahead_of_the_batches(sample, miniature, monkeypatch):
     """So that training needs no more memory for more pairs."""
-    monkeypatch.setattr("semihmm.batches.batches.BATCH_WORDS", 1)
+    monkeypatch.setattr(batches_module, "BATCH_WORDS", 1)
     read, written = [], []
 
     def pairs():
@@ -105,7 +109,7 @@ def test_vectors_are_made_a_little_ahead_of_the_batches(sample, miniature, monke
         written.append(len(read))
         return batch_of(group, vocabulary)
 
-    monkeypatch.setattr("semihmm.batches.training_cache.batch_of", slowly)
+    monkeypatch.setattr(training_cache, "batch_of", slowly)
     Aligner("neural", iterations=1, own_sentences=False, wordnet=str(miniature)).fit(pairs())
     assert written[0] < 100 and len(written) == 300
 
@@ -115,7 +119,7 @@ def test_a_resumed_model_has_the_same_bytes_and_no_other_encoder(
     sample, miniature, tmp_path, monkeypatch, rewrite
 ):
     monkeypatch.setattr(Encoder, "version", property(lambda self: self.name or "default"))
-    settings = {"rewrite": rewrite, "wordnet": str(miniature)}
+    settings = used("neural", {"rewrite": rewrite, "wordnet": str(miniature)})
     Aligner("neural", iterations=3, **settings).fit(sample, checkpoint=tmp_path / "whole")
     Aligner("neural", iterations=2, **settings).fit(sample, checkpoint=tmp_path / "parts")
     with pytest.raises(BadUsage, match="the encoder are not those that the model was trained on"):
@@ -139,22 +143,12 @@ def test_encoded_pairs_are_kept_for_the_same_layer_of_the_same_encoder(
 def test_a_bad_pair_is_skipped_though_its_batch_must_be_encoded_anew(
     sample, miniature, monkeypatch
 ):
-    monkeypatch.setattr(
-        "semihmm.training.e_step.finite_counts", fails_for(f"{sample[1].id} sentence 2")
-    )
+    bad = f"{sample[1].id} sentence 2"
+    with_a_bad_pair(monkeypatch, "expected_counts", bad, ArithmeticError("made to fail"))
     aligner = Aligner("neural", iterations=2, wordnet=str(miniature)).fit(
         sample, skip_bad_pairs=True
     )
-    assert aligner.provenance["skipped"] == [f"{sample[1].id} sentence 2"]
-
-
-def fails_for(identity):
-    def counts(model, encoded):
-        if identity in encoded.batch.ids:
-            raise ArithmeticError("made to fail")
-        return model.expected_counts(encoded)
-
-    return counts
+    assert aligner.provenance["skipped"] == [bad]
 
 
 def test_neural_is_the_default_and_vectors():

@@ -1,4 +1,4 @@
-"""Abstract sentences by themselves, each with its own extract, and their alignments put together again."""
+"""Abstract sentences by themselves, each with its own extract, and their merged alignments."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.brackets import Bracket
 from corpus_tools.texts.text import Text
 from semihmm import Aligner
+from semihmm.batches import batches as batches_module
 from semihmm.batches.units import extract_unit, units_of
 
 DOCUMENT = ["the cat sat", "a dog barked loudly", "rain fell", "the cat ran"]
@@ -34,7 +35,7 @@ def story():
     return Pair("story", text(DOCUMENT), text(ABSTRACT), trees=trees)
 
 
-def test_each_sentence_has_its_own_extract_with_trees_and_places(story):
+def test_each_sentence_has_its_own_extract_with_trees_and_positions(story):
     found = list(units_of(story, 1, own=True))
     assert [item.pair.id for item in found] == [
         "story sentence 1",
@@ -56,7 +57,7 @@ def test_each_sentence_has_its_own_extract_with_trees_and_places(story):
         (story.trees[0],),
         (story.trees[2],),
     ]
-    assert [item.place for item in found] == [range(0, 3), range(3, 7), range(7, 8)]
+    assert [item.abstract_range for item in found] == [range(3), range(3, 7), range(7, 8)]
     assert [item.positions.tolist() for item in found] == [[3, 4, 5, 6], [0, 1, 2], [7, 8]]
     assert [item.last for item in found] == [False, False, True] and all(
         item.original is story for item in found
@@ -67,21 +68,21 @@ def test_each_sentence_has_its_own_extract_with_trees_and_places(story):
 def test_a_pair_that_stays_whole(story, sentences, own):
     (item,) = units_of(story, sentences, own)
     whole = extract_unit(story, sentences)
-    assert (item.pair, item.place, item.last) == (whole.pair, range(0, 8), True)
+    assert (item.pair, item.abstract_range, item.last) == (whole.pair, range(8), True)
     assert (item.positions == whole.positions).all()
 
 
 def test_one_sentence_is_the_pair_under_its_own_id(story):
     single = Pair("single", story.document, text(["", "rain fell"]))
     (item,) = units_of(single, 1, own=True)
-    assert item.pair.id == "single" and item.place == range(0, 2) and item.last
+    assert item.pair.id == "single" and item.abstract_range == range(2) and item.last
 
 
 @pytest.mark.parametrize("words", [1, 20_000])
 def test_the_alignments_and_posteriors_of_the_sentences_are_those_of_pairs_of_their_own(
     story, monkeypatch, words
 ):
-    monkeypatch.setattr("semihmm.batches.batches.BATCH_WORDS", words)
+    monkeypatch.setattr(batches_module, "BATCH_WORDS", words)
     other, empty = (
         Pair("other", text(["dogs bark", "cats run"]), text(["cats ran"])),
         Pair("empty", text(["a"]), text([])),
@@ -98,7 +99,7 @@ def test_the_alignments_and_posteriors_of_the_sentences_are_those_of_pairs_of_th
         alone = Pair("alone", story.document, text([ABSTRACT[sentence]]))
         found = aligner.align(alone)
         links |= {(d, a + begin) for d, a in links_of(found, alone)}
-        null += [place + begin for place in found.null]
+        null += [index + begin for index in found.null]
         expected[:, begin : begin + len(alone.abstract)] = aligner.posteriors(alone).links
     assert set(links_of(together, story)) == links and list(together.null) == null
     assert len(links) == 7 and null == [6], "all but `down`"

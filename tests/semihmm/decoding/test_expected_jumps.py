@@ -1,4 +1,4 @@
-"""How far jumps are expected to go, against the list of all paths; the constituents that are skipped."""
+"""Distances of expected jumps, against the list of all paths, and constituents that are skipped."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from corpus_tools.texts.stems import stem
 from corpus_tools.texts.text import Text
 from jump_models.jump_model import Directed, Skipped
 from semihmm import Aligner
+from semihmm.batches import batches as batches_module
 from semihmm.batches.batches import batch_of
 from semihmm.batches.units import units_of
 from semihmm.decoding.expected_jumps import skipped_table, steps_inside
 from semihmm.inference.batch_kernels import BatchLattice, lattice_of
 from semihmm.inference.jump_distance_kernels import expect_jumps
-from tests.jump_models.test_contract import each, random_case
+from tests.jump_models.random_models import each, random_case
 from tests.naive import jumps as naive_jumps
 from tests.naive import lattice as naive
 from tests.naive.decoding import are_alike
@@ -28,7 +29,10 @@ from tests.tiny_corpora import pair
 
 
 def between_phrases(expected, positions):
-    """{(kind, distance): expected jumps} over the words' original positions, without the first and the last jump of a path."""
+    """Count {(source, distance): expected jumps} over the words' original positions.
+
+    The first and the last jump of a path are left out.
+    """
     found = Counter()
     for (kind, e, j), count in expected.jumps.items():
         if e > 0 and j < len(positions):
@@ -88,7 +92,7 @@ STORIES = [
 
 
 def by_enumeration(aligner, pairs):
-    """The jumps of all paths of each pair by itself: between phrases, and inside those that are alike."""
+    """Count the jumps of all paths: between phrases, and inside those that are alike."""
     found, model = Counter(), aligner.model
     items = chain.from_iterable(
         units_of(one, aligner.settings.extract, aligner.settings.own_sentences) for one in pairs
@@ -122,9 +126,9 @@ def test_the_jumps_of_pairs_are_those_of_each_pair_measured_in_its_whole_documen
     ).fit(STORIES)
     expected = by_enumeration(aligner, STORIES[:4])
     assert {jump.way for jump in expected} == set(Way)
-    # In the extract of the second pair "a cat ran" are neighbours, in the document there is "the" between.
+    # In the extract of the second pair "a cat ran" are neighbours, in its document they are not.
     for words in (1, 20_000):
-        monkeypatch.setattr("semihmm.batches.batches.BATCH_WORDS", words)
+        monkeypatch.setattr(batches_module, "BATCH_WORDS", words)
         found = aligner.jumps(STORIES)
         assert found.distances == pytest.approx(
             {jump: count for jump, count in expected.items() if count > 0.0}
@@ -139,13 +143,11 @@ def test_steps_inside_phrases_know_what_the_extract_left_out():
     assert {int(place) - 8: steps[place] for place in np.flatnonzero(steps)} == {1: 0.5, 5: 0.75}
 
 
-@pytest.mark.parametrize("jump", ["syntax", "relative+syntax"])
+@pytest.mark.parametrize("jump", ["sentences", "relative+sentences"])
 def test_what_is_skipped_is_counted_wherever_there_are_trees(jump):
     pairs = [story("1", ["cats sleep", "dogs bark", "birds sing"], ["cats sleep birds sing"])]
     found = (
-        Aligner(rewrite=("identity",), jump=jump, parser="none", iterations=2, extract=0)
-        .fit(pairs)
-        .jumps(pairs)
+        Aligner(rewrite=("identity",), jump=jump, iterations=2, extract=0).fit(pairs).jumps(pairs)
     )
     assert max(found.skipped, key=lambda row: row.jumps.forward).label == "ROOT"
     assert {row.label for row in found.skipped} == {"(other)", "(word)", "ROOT", "X"}

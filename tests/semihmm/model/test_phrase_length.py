@@ -5,7 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from semihmm.model.phrase_length import PhraseLength
+from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.plugins.options import Options
+from semihmm.model.phrase_length import LengthCounts, PhraseLength
 
 
 @pytest.mark.parametrize("more", [0.01, 0.3, 0.9])
@@ -16,12 +18,16 @@ def test_the_lengths_of_all_phrases_sum_to_one(more):
 
 
 def test_expected_phrases_and_words():
-    counts = PhraseLength(0.3).fold(np.array([1, 4, 1]), np.array([0.5, 0.25, 2.0]))
+    model = PhraseLength(0.3)
+    lengths = model.evidence(np.array([[0, 1, 2, 3], [0, 1, 2, 6]], dtype=np.int32))
+    assert lengths.tolist() == [1, 4]
+    counted = LengthCounts(np.array([1, 4, 1]), np.array([0.5, 0.25, 2.0]))
+    counts = model.fold(lengths, counted)
     assert (counts["phrases"], counts["words"]) == (2.75, 3.5)
 
 
 def test_the_m_step_by_hand():
-    """Three phrases of five words go on twice and stop three times; the fake counts add one of each."""
+    """Three phrases of five words go on twice and stop three times; fake counts add one of each."""
     assert PhraseLength(0.3).m_step({"phrases": 3.0, "words": 5.0}).more == pytest.approx(
         (2 + 1) / (2 + 1 + 3 + 1)
     )
@@ -39,3 +45,8 @@ def test_no_other_parameter_is_better(phrases, words):
         objective(PhraseLength(more)) <= objective(best)
         for more in np.linspace(1e-6, 1 - 1e-6, 999)
     )
+
+
+def test_arrays_come_back():
+    model = PhraseLength(0.125)
+    assert PhraseLength.from_arrays(model.to_arrays(), Vocabulary.empty(), Options()) == model

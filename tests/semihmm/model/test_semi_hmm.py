@@ -10,10 +10,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from jump_models.jump_model import JumpSettings
 from jump_models.null_jump import NullJump
 from jump_models.relative import Relative
 from rewrite_models.mixture import Mixture
-from rewrite_models.null_emission import NullEmission
+from rewrite_models.null_emission import NullEmission, NullEmissionSettings
 from rewrite_models.registry import REWRITE_MODELS
 from semihmm.model.phrase_length import PhraseLength
 from semihmm.model.semi_hmm import SemiHmm
@@ -36,20 +37,26 @@ EXACT = {"rel": 1e-10, "abs": 1e-13}
 
 @pytest.fixture
 def build(miniature):
-    """A function from (seed, rewrite models, whether the t-table is seeded) to a random model and corpus."""
-    told = {"limit": LIMIT, "start": 1.0, "path": str(miniature), "farthest": None}
+    """Return a function that makes a random model, its batches and their pairs.
+
+    It takes a seed, the rewrite models, and whether the t-table is seeded.
+    """
+    wanted = {"limit": LIMIT, "wordnet": str(miniature)}
 
     def built(seed, names=NAMES, seeded=True):
         pairs = random_pairs(random.Random(seed), 3, WORDS, longest=3)
         vocabulary, rng = vocabulary_of(pairs), np.random.default_rng(seed)
         corpus = batches(pairs, vocabulary)
-        components = [REWRITE_MODELS[name].initial(corpus, vocabulary, told) for name in names]
+        kinds = [REWRITE_MODELS[name] for name in names]
+        components = [
+            kind.initial(corpus, vocabulary, kind.Settings.choose(wanted)) for kind in kinds
+        ]
         if seeded:
             components = [
                 seed_lexical(c, corpus, rng) if c.name == "lexical" else c for c in components
             ]
-        null = NullEmission.initial(corpus, vocabulary, "unigram", 5.0)
-        jump = Relative.initial({"after_null": True, "own_end": True})
+        null = NullEmission.initial(corpus, vocabulary, NullEmissionSettings("unigram", 5.0))
+        jump = Relative.initial(corpus, vocabulary, JumpSettings())
         model = SemiHmm(
             vocabulary,
             replace(
@@ -77,7 +84,10 @@ def seed_lexical(lexical, corpus, rng):
 
 
 def shares(model, batch):
-    """{cell: {part: weighted probability}}; the parts are the components' evidence by name, and ``base_score``."""
+    """Return {cell: {part: weighted probability}}.
+
+    The parts are the components' evidence by name, and ``base_score``.
+    """
     table = defaultdict(dict)
     for component, weight in zip(model.rewrite.components, model.rewrite.weights, strict=True):
         evidence = component.evidence(batch)
@@ -94,7 +104,7 @@ def shares(model, batch):
 
 
 def listed(model, batch, p):
-    """What all alignments of pair p say (``Expected``), its phrases with offsets over the batch."""
+    """List what all alignments of pair p say, its phrases with offsets over the batch."""
     a, a_end = batch.abstract_offsets[p : p + 2].tolist()
     d, d_end = batch.document_offsets[p : p + 2].tolist()
     mine = {c: parts for c, parts in shares(model, batch).items() if a <= c[0] < a_end}
@@ -105,10 +115,10 @@ def listed(model, batch, p):
     # Decision (b), the length of the document phrase, and decision (c), the abstract phrase.
     more = model.length.more
     emission = np.array([(1 - more) * more ** (row[3] - row[2] - 1) * row[4] for row in rows])
-    null = model.null.scores(batch)[a:a_end]
+    null = model.null.scores(model.null.evidence(batch))[a:a_end]
     nothing = np.zeros((0, a_end - a)), np.zeros((0, 0, d_end - d))
     lattice = naive.make_lattice(null, cells, emission, *nothing, model.null_jump.probability)
-    found = naive.expect(lattice, naive.window_probability(model.jump.scores(batch), d_end - d))
+    found = naive.expect(lattice, naive.window_probability(model.jump, d_end - d))
     phrases = {
         (t + a, t_end + a, j + d, j_end + d): n for (t, t_end, j, j_end), n in found.phrases.items()
     }
@@ -116,7 +126,7 @@ def listed(model, batch, p):
 
 
 def expect_naively(model, corpus):
-    """Counters for a whole corpus: used, lexical entries by words, base_score and null by word, and totals."""
+    """Count over a corpus: used, entries by words, base score and null by word, and totals."""
     used, entries, base_score, null, totals = Counter(), Counter(), Counter(), Counter(), Counter()
     for batch in corpus:
         table, forms = shares(model, batch), batch.vocabulary.forms
@@ -145,7 +155,7 @@ def total_counts(model, corpus):
 
 
 def entry_words(model, corpus):
-    """{entry of the t-table: (abstract phrase, document phrase)}."""
+    """Return {entry of the t-table: (abstract phrase, document phrase)}."""
     (lexical,) = (
         component for component in model.rewrite.components if component.name == "lexical"
     )

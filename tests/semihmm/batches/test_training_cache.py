@@ -1,0 +1,184 @@
+"""The training cache: batches in memory or on disk, and what is kept for the next time."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pytest
+
+from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.errors import BadData
+from semihmm import Aligner
+from semihmm.batches import batches as batches_module
+from semihmm.batches import training_cache
+from semihmm.batches.shards import Shards
+from semihmm.batches.training_cache import TrainingCache
+from semihmm.batches.units import extract_unit
+from semihmm.model.semi_hmm import SemiHmm
+from tests.semihmm.saved_arrays import contents
+from tests.tiny_corpora import pair
+
+PAIRS = [pair("1", "a b c d", "a c"), pair("2", "b b", "c b a"), pair("3", "e", "e e e")]
+
+
+# In memory or on disk
+
+
+@pytest.fixture
+def small_batches(monkeypatch):
+    """Make each unit a batch."""
+    monkeypatch.setattr(batches_module, "BATCH_WORDS", 1)
+
+
+def texts_of(folder, on_disk):
+    """Add the pairs to a cache."""
+    return TrainingCache(folder, on_disk).add_texts(extract_unit(one, 0) for one in PAIRS)
+
+
+@pytest.mark.usefixtures("small_batches")
+@pytest.mark.parametrize("most", [0, 4, 5, 6, 7, 100])
+@pytest.mark.parametrize("on_disk", [False, True])
+def test_words_are_numbered_as_in_one_piece(tmp_path, monkeypatch, on_disk, most):
+    """Wherever the batches are, and wherever the corpus turns out too large for the memory."""
+    monkeypatch.setattr(training_cache, "IN_MEMORY_WORDS", most)
+    texts = texts_of(tmp_path, on_disk)
+    together = Vocabulary.empty().grown(PAIRS)
+    assert isinstance(texts.batches, Shards) == (on_disk or most < 4 + 2 + 1)
+    assert len(texts.batches) == len(PAIRS)
+    assert texts.vocabulary.words == together.words
+    assert texts.vocabulary.stems == together.stems
+    assert np.array_equal(texts.vocabulary.stem_of, together.stem_of)
+    for one, batch in zip(PAIRS, texts.batches, strict=True):
+        expected = Batch.of([one], together)
+        assert batch.vocabulary is texts.vocabulary
+        assert batch.ids == expected.ids
+        for name in ("abstract", "document", "abstract_offsets", "document_offsets"):
+            assert np.array_equal(getattr(batch, name), getattr(expected, name))
+
+
+def test_texts_on_disk_are_removed_and_those_in_memory_leave_no_file(tmp_path):
+    in_memory = texts_of(tmp_path, on_disk=False)
+    assert not list(tmp_path.iterdir())
+    in_memory.remove()
+    on_disk = texts_of(tmp_path, on_disk=True)
+    assert [path.name.partition("-")[0] for path in tmp_path.iterdir()] == ["texts"]
+    on_disk.remove()
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.usefixtures("small_batches")
+@pytest.mark.parametrize("preset", ["default", "paper"])
+def test_a_model_has_the_same_bytes_from_memory_and_from_disk(
+    sample, miniature, tmp_path, monkeypatch, preset
+):
+    """To the disk go a cache that is kept, a large corpus, and one that turns out too large."""
+    settings = {"iterations": 2, "wordnet": str(miniature)}
+    words = sum(len(one.document) for one in sample)
+    written = count_shards(monkeypatch)
+    Aligner(preset, **settings).fit(sample, checkpoint=tmp_path / "memory")
+    assert not written
+    Aligner(preset, **settings).fit(sample, checkpoint=tmp_path / "kept", cache=tmp_path / "cache")
+    for most in (0, words // 8):
+        before = len(written)
+        monkeypatch.setattr(training_cache, "IN_MEMORY_WORDS", most)
+        Aligner(preset, **settings).fit(sample, checkpoint=tmp_path / str(most))
+        assert len(written) > before > 0
+        assert contents(tmp_path / str(most)) == contents(tmp_path / "memory")
+    assert contents(tmp_path / "kept") == contents(tmp_path / "memory")
+
+
+def count_shards(monkeypatch):
+    """Return the list to which every shard that is written adds its index."""
+    written = []
+    intact = Shards.__setitem__
+
+    def counted(shards, index, value):
+        written.append(index)
+        intact(shards, index, value)
+
+    monkeypatch.setattr(Shards, "__setitem__", counted)
+    return written
+
+
+@pytest.mark.parametrize(
+    ("kept", "beside", "shared", "on_disk"),
+    [
+        (None, None, False, False),
+        (None, "model", False, False),
+        ("cache", None, False, True),
+        ("cache", "model", False, True),
+        (None, None, True, True),
+        (None, "model", True, True),
+    ],
+)
+def test_a_kept_cache_and_a_cluster_need_the_disk(tmp_path, kept, beside, shared, on_disk):
+    folder = kept and tmp_path / kept
+    model = beside and tmp_path / beside
+    with training_cache.training_cache(folder, model, shared) as cache:
+        assert cache.on_disk == on_disk
+        assert cache.folder.is_dir()
+        assert (folder or model or cache.folder) in (cache.folder, cache.folder.parent)
+    assert cache.folder.exists() == (kept is not None)
+
+
+# What is kept
+
+
+@pytest.fixture
+def encoded(monkeypatch):
+    """Return the ids of each batch that is encoded."""
+    found, intact = [], SemiHmm.encode
+    monkeypatch.setattr(
+        SemiHmm, "encode", lambda model, batch: found.append(batch.ids) or intact(model, batch)
+    )
+    return found
+
+
+def test_pairs_are_encoded_once(sample, tmp_path, encoded):
+    settings = {"rewrite": ("identity",), "iterations": 2}
+    first = Aligner(**settings).fit(sample, cache=tmp_path / "cache", checkpoint=tmp_path / "one")
+    assert len(encoded) == 1
+    again = Aligner(**settings | {"iterations": 2, "threshold": 0.1}).fit(
+        iter(sample), cache=tmp_path / "cache"
+    )
+    assert len(encoded) == 1 and again.provenance == first.provenance
+    assert not list((tmp_path / "cache").glob("texts-*")) and (tmp_path / "cache").exists()
+
+
+@pytest.mark.parametrize("what", ["text", "setting", "source", "file", "skip"])
+def test_whatever_changes_is_encoded_again(sample, tmp_path, encoded, monkeypatch, what):
+    settings, pairs, options = {"rewrite": ("identity",), "iterations": 1}, list(sample), {}
+    Aligner(**settings).fit(pairs, cache=tmp_path)
+    if what == "text":
+        pairs[0] = pair("new", "other words", "other")
+    elif what == "setting":
+        settings["jump"] = "uniform"
+    elif what == "source":
+        monkeypatch.setattr(training_cache, "_source", lambda: "changed")
+    elif what == "file":
+        (shard,) = tmp_path.glob("encoded-*/00000000")
+        os.truncate(shard, 1000)
+    else:
+        options = {"skip_bad_pairs": True}
+    Aligner(**settings).fit(pairs, cache=tmp_path, **options)
+    assert len(encoded) == 2
+
+
+def test_without_a_place_to_keep_it_the_cache_goes_with_the_end(sample, tmp_path):
+    Aligner(rewrite=("identity",), iterations=1).fit(sample, checkpoint=tmp_path)
+    assert len(contents(tmp_path)) == 3
+
+    def fail(_):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Aligner(rewrite=("identity",), iterations=2).fit(sample, checkpoint=tmp_path, report=fail)
+    assert len(contents(tmp_path)) == 3
+
+
+def test_a_cache_that_cannot_be_made(sample, tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BadData, match="cannot make the training cache: File exists"):
+        Aligner(rewrite=("identity",)).fit(sample, cache=tmp_path / "file")

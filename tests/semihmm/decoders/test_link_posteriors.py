@@ -1,0 +1,108 @@
+"""Posteriors of word links against the list of all paths."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from semihmm.batches.batches import batch_of
+from semihmm.batches.units import extract_unit
+from semihmm.decoders import link_posteriors as module
+from semihmm.decoders.link_posteriors import are_alike, in_words, link_posteriors
+from tests.naive import decoding
+from tests.semihmm.decoders.listed_paths import (
+    EXACT,
+    MIXTURES,
+    each_mixture,
+    each_seed,
+    word_posteriors,
+)
+from tests.tiny_corpora import pair, vocabulary_of
+
+
+@each_seed
+@each_mixture
+def test_posteriors_of_word_links_are_those_of_all_alignments(tiny, rewrite, seed, monkeypatch):
+    monkeypatch.setattr(module, "BASE_SCORE_THRESHOLD", 0.0)
+    case = tiny(seed, rewrite)
+    expected = decoding.link_posteriors(case.phrases, *case.stems)
+    posteriors = {link: p for link, p in word_posteriors(case).items() if p > 0}
+    assert posteriors == pytest.approx({link: p for link, p in expected.items() if p > 0}, **EXACT)
+
+
+@each_seed
+@pytest.mark.parametrize("rewrite", MIXTURES[2:], ids="+".join)
+def test_what_the_base_score_explains_counts_from_a_threshold_on(tiny, rewrite, seed, monkeypatch):
+    monkeypatch.setattr(module, "BASE_SCORE_THRESHOLD", 0.2)
+    case = tiny(seed, rewrite)
+    base_scored = {phrase: p - case.cells[phrase] for phrase, p in case.phrases.items()}
+    counted = {
+        phrase: case.cells[phrase] + (base_score if base_score > 0.2 else 0.0)
+        for phrase, base_score in base_scored.items()
+    }
+    expected = decoding.link_posteriors(
+        {phrase: p for phrase, p in counted.items() if p > 1e-12}, *case.stems
+    )
+    assert {link: p for link, p in word_posteriors(case).items() if p > 1e-12} == pytest.approx(
+        expected, **EXACT
+    )
+
+
+def test_phrases_of_the_same_stems_link_on_the_diagonal_and_others_everywhere():
+    pairs = [pair("1", "the dogs walked", "dog walks"), pair("2", "dog walks the", "walks the dog")]
+    batch = batch_of([extract_unit(one, 0) for one in pairs], vocabulary_of(pairs))
+    stems = [batch.vocabulary.stem_of[side].tolist() for side in (batch.abstract, batch.document)]
+    alike = [(0, 2, 1, 3), (0, 1, 1, 2), (2, 4, 4, 6)]
+    others = [(0, 2, 0, 2), (0, 2, 1, 2), (2, 5, 3, 6)]
+    phrases = np.array(alike + others, dtype=np.int32)
+    assert are_alike(batch, phrases).tolist() == [True] * 3 + [False] * 3
+    links = in_words(phrases, np.arange(6.0), are_alike(batch, phrases))
+    expected = [
+        (*link, number)
+        for number, phrase in enumerate(alike + others)
+        for link in decoding.word_links(phrase, *stems)
+    ]
+    assert list(zip(*(column.tolist() for column in links), strict=True)) == expected
+
+
+@each_seed
+@each_mixture
+def test_the_phrases_to_choose_from_are_those_of_several_words_that_are_not_alike(
+    tiny, rewrite, seed
+):
+    case = tiny(seed, rewrite)
+    phrases = link_posteriors(case.model, case.encoded).phrases.tolist()
+    assert {tuple(phrase) for phrase in phrases} == {
+        phrase
+        for phrase, p in case.cells.items()
+        if p > 1e-3
+        and phrase[1] - phrase[0] + phrase[3] - phrase[2] > 2
+        and not decoding.are_alike(phrase, *case.stems)
+    }
+
+
+def test_a_batch_without_any_evidence_has_no_links(tiny):
+    model = tiny(0, ("identity",)).model
+    strangers = [pair("1", "unheard of", "something new")]
+    vocabulary = vocabulary_of(strangers, model.vocabulary)
+    batch = batch_of([extract_unit(one, 0) for one in strangers], vocabulary)
+    links = link_posteriors(model, model.encode(batch))
+    assert not len(links.probability)
+    assert not len(links.phrases)
+    assert not links.claims.any()
+    assert links.null == pytest.approx([1.0, 1.0])
+
+
+@each_seed
+@each_mixture
+def test_null_and_claims_are_those_of_all_alignments(tiny, rewrite, seed, monkeypatch):
+    monkeypatch.setattr(module, "BASE_SCORE_THRESHOLD", 0.0)
+    case = tiny(seed, rewrite)
+    links = link_posteriors(case.model, case.encoded)
+    covered = np.zeros(len(links.null))
+    claims = np.zeros(len(links.claims))
+    for (a, a_end, d, d_end), posterior in case.phrases.items():
+        covered[a:a_end] += posterior
+        claims[d:d_end] += posterior
+    assert links.null == pytest.approx(1.0 - covered, **EXACT)
+    assert links.claims == pytest.approx(claims, **EXACT)

@@ -1,0 +1,113 @@
+"""From phrases to the alignments of units, in the offsets of the original texts."""
+
+from __future__ import annotations
+
+import pytest
+
+from corpus_tools.alignments.alignment import Alignment, PhraseLink, word_links
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.text import Text
+from semihmm.batches.batches import batch_of
+from semihmm.batches.units import extract_unit
+from semihmm.decoding.unit_alignments import alignments_of
+from tests.tiny_corpora import pair, vocabulary_of
+
+
+def aligned(phrases, *pairs, sentences=0):
+    group = [extract_unit(one, sentences) for one in pairs]
+    return list(alignments_of(phrases, group, batch_of(group, vocabulary_of(pairs))))
+
+
+def test_phrases_are_split_by_pair_and_all_other_words_are_null():
+    one, two, three = pair("1", "a b", "x a b"), pair("2", "c", "d e"), pair("3", "c d", "d c")
+    first, second, third = aligned([((1, 3, 0, 2), 0.5), ((6, 7, 3, 4), 0.25)], one, two, three)
+    assert first == Alignment("1", (PhraseLink((1, 3), (0, 2), 0.5),), (0,))
+    assert second == Alignment("2", (), (0, 1))
+    assert third == Alignment("3", (PhraseLink((1, 2), (0, 1), 0.25),), (0,))
+
+
+def test_a_probability_a_hair_above_one_is_one():
+    (found,) = aligned([((0, 1, 0, 1), 1.0 + 1e-12)], pair("1", "a", "a"))
+    assert found.phrases[0].probability == 1.0
+
+
+def test_identical_neighbours_are_joined_as_sure_as_the_least_sure():
+    document, abstract = "the Dog walks home now", "The dog walks homes now now"
+    links = [((a, a + 1, a, a + 1), p) for a, p in enumerate((0.9, 0.6, 0.8, 0.7, 0.5))] + [
+        ((5, 6, 4, 5), 0.4)
+    ]
+    (found,) = aligned(links, pair("1", document, abstract))
+    assert found.phrases == (
+        PhraseLink((0, 3), (0, 3), 0.6),  # case aside
+        PhraseLink((3, 4), (3, 4), 0.7),  # home is not homes
+        PhraseLink((4, 5), (4, 5), 0.5),
+        PhraseLink((5, 6), (4, 5), 0.4),  # the same document word again
+    )
+
+
+def test_words_with_a_gap_between_them_are_not_joined():
+    (found,) = aligned(
+        [((0, 1, 0, 1), 0.9), ((1, 2, 2, 3), 0.9), ((3, 4, 3, 4), 0.9)],
+        pair("1", "a x b c", "a b y c"),
+    )
+    assert [link.abstract for link in found.phrases] == [(0, 1), (1, 2), (3, 4)]
+
+
+STORY = ["It was late .", "the old dog", "Nobody saw it .", "Then it rained .", "walks home"]
+
+
+def story(abstract):
+    """Make a pair whose extract is its second and last sentence."""
+    made = Pair(
+        "1",
+        Text.from_sentences([sentence.split() for sentence in STORY]),
+        Text.from_sentences([abstract.split()]),
+    )
+    assert extract_unit(made, 2).pair.document.tokens == ("the", "old", "dog", "walks", "home")
+    return made
+
+
+def test_offsets_refer_to_the_original_document():
+    made = story("the dog walks home")
+    (found,) = aligned(
+        [((0, 1, 0, 1), 0.5), ((1, 2, 2, 3), 0.6), ((2, 4, 3, 5), 0.7)], made, sentences=2
+    )
+    assert found.phrases == (
+        PhraseLink((0, 1), (4, 5), 0.5),
+        PhraseLink((1, 2), (6, 7), 0.6),
+        PhraseLink((2, 4), (15, 17), 0.7),
+    )
+    for link in found.phrases:
+        assert (
+            made.document.tokens[slice(*link.document)]
+            == made.abstract.tokens[slice(*link.abstract)]
+        )
+
+
+@pytest.mark.parametrize(
+    ("abstract", "phrase", "expected"),
+    [
+        ("dog walks home", (0, 3, 2, 5), {(6, 0), (15, 1), (16, 2)}),  # identical: on the diagonal
+        (
+            "poodle goes home",
+            (0, 2, 2, 4),
+            {(6, 0), (15, 0), (6, 1), (15, 1)},
+        ),  # as many words, but others
+        ("poodle goes home", (1, 2, 1, 4), {(5, 1), (6, 1), (15, 1)}),
+    ],
+)
+def test_a_phrase_over_words_that_were_no_neighbours_stands_for_the_same_word_links(
+    abstract, phrase, expected
+):
+    made, reduced = (
+        story(abstract + " old dog walks"),
+        extract_unit(story(abstract + " old dog walks"), 2),
+    )
+    (found,) = aligned([(phrase, 0.5)], made, sentences=2)
+    assert word_links(found, made.document.tokens, made.abstract.tokens) == expected
+    assert list(found.phrases) == sorted(found.phrases)
+    assert {link.probability for link in found.phrases} == {0.5}
+    # The same phrase in the text of the extract stands for the same links.
+    (within,) = aligned([(phrase, 0.5)], reduced.pair)
+    links = word_links(within, reduced.pair.document.tokens, reduced.pair.abstract.tokens)
+    assert {(int(reduced.positions[d]), a) for d, a in links} == expected

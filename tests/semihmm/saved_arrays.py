@@ -1,0 +1,26 @@
+"""The parameters of models and the files of directories, to be compared."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from semihmm.model.semi_hmm import SemiHmm
+
+
+def arrays_of(model: SemiHmm) -> dict[str, np.ndarray]:
+    """Return all parameters by name."""
+    parts = {"jump": model.jump, "null_jump": model.null_jump, "null": model.null}
+    parts |= {component.name: component for component in model.rewrite.components}
+    arrays = {
+        f"{name}.{key}": value
+        for name, part in parts.items()
+        for key, value in part.to_arrays().items()
+    }
+    return arrays | {"weights": model.rewrite.weights, "more": np.float64(model.length.more)}
+
+
+def contents(directory: Path) -> dict[str, bytes]:
+    """Return the files of a directory by name."""
+    return {file.name: file.read_bytes() for file in sorted(directory.iterdir())}

@@ -1,0 +1,209 @@
+"""Settings: what plug-ins own, what presets say, and what is kept as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from dataclasses import replace
+
+import pytest
+
+from corpus_tools.errors import BadUsage
+from corpus_tools.plugins.options import Option
+from semihmm.decoders.posterior import PosteriorSettings
+from semihmm.decoders.registry import DECODERS
+from semihmm.settings import PRESET_NAMES, PRESETS, Settings, all_options, preset, registered
+
+OTHER_NAMES = {
+    "preset": "neural",
+    "jump": "gaussian",
+    "rewrite": ("stem", "wordnet"),
+    "decoder": "viterbi",
+    "null_prior": "lexical",
+    "limit": (1, 2),
+    "wordnet": "folder",
+    "encoder": "folder",
+}
+"""Values of settings that are no numbers, which no preset has."""
+
+each_preset = pytest.mark.parametrize("name", PRESETS)
+
+
+def test_every_preset_is_named_and_tells_its_name():
+    assert tuple(PRESETS) == PRESET_NAMES
+    assert [settings.preset for settings in PRESETS.values()] == list(PRESET_NAMES)
+    with pytest.raises(BadUsage, match=r"unknown preset 'papr'\. Did you mean 'paper'"):
+        preset("papr")
+
+
+# As JSON
+
+
+@each_preset
+def test_a_preset_comes_back_from_json(name):
+    told = PRESETS[name].as_json()
+    again = Settings.from_json(json.loads(json.dumps(told)))
+    assert again.as_json() == told
+    assert set(told) == set(PRESETS[name].described_all())
+    assert all(again.value(setting) == PRESETS[name].value(setting) for setting in told)
+
+
+@each_preset
+def test_the_values_of_a_preset_belong_to_its_plugins(name):
+    assert set(PRESETS[name].values) <= set(PRESETS[name].described_all())
+
+
+@each_preset
+def test_a_change_of_each_setting_comes_back_from_json(name):
+    told = PRESETS[name].described_all()
+    assert len(set(told) - set(Settings.described())) > 4
+    for setting in told:
+        other = other_value(setting, PRESETS[name].value(setting))
+        changed = PRESETS[name].changed(**{setting: other})
+        again = Settings.from_json(json.loads(json.dumps(changed.as_json())))
+        assert again.value(setting) == other
+        assert again.as_json() == changed.as_json()
+
+
+def other_value(name, value):
+    """Return a value of a setting that is allowed and not the present one."""
+    if name in OTHER_NAMES:
+        return OTHER_NAMES[name]
+    if isinstance(value, bool):
+        return not value
+    if value is None or isinstance(value, int):
+        return (value or 0) + 1
+    return (value + 0.5) / 2
+
+
+def test_a_setting_that_did_not_exist_has_the_value_that_says_so(monkeypatch):
+    described = PosteriorSettings.described()
+    earlier = {"threshold": replace(described["threshold"], absent=0.125)}
+    monkeypatch.setattr(PosteriorSettings, "described", classmethod(lambda cls: earlier))
+    told = Settings().as_json()
+    assert told.pop("threshold") == 0.4
+    assert Settings.from_json(told).value("threshold") == 0.125
+
+
+@pytest.mark.parametrize("name", all_options())
+def test_each_setting_may_be_missing(name):
+    """No model is saved without the names of its plug-ins, but they too have a value then."""
+    chosen = preset("paper" if name in preset("paper").described_all() else "neural")
+    chosen = chosen if name in chosen.described_all() else Settings(jump="syntax")
+    told = chosen.as_json()
+    del told[name]
+    loaded = Settings.from_json(told) if name not in ("jump", "rewrite", "decoder") else None
+    absent = all_options()[name].absent
+    assert (loaded or Settings.from_json({})).value(name) == absent
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"unheard_of": 1}, "unknown settings: unheard_of"),
+        ({"limit": [2, 2], "farthest": 2}, "unknown settings: farthest, limit"),
+        ({"extract": -1}, "extract must be a whole number of 0 or more, not -1"),
+        ({"threshold": 1.0}, "the threshold must be in"),
+    ],
+)
+def test_json_with_other_settings_is_an_error(change, message):
+    with pytest.raises(BadUsage, match=message):
+        Settings.from_json(Settings().as_json() | change)
+
+
+# Changes
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"limit": (2, 2)}, "nothing uses the setting 'limit': it belongs to lexical, but"),
+        ({"parser": "chunks"}, "nothing uses the setting 'parser': it belongs to syntax, but"),
+        ({"layer": 2}, "nothing uses the setting 'layer': it belongs to embedding, but"),
+        (
+            {"decoder": "viterbi", "threshold": 0.5},
+            "nothing uses the setting 'threshold': it belongs to posterior, .* is viterbi",
+        ),
+        (
+            {"rewrite": ("identity",), "wordnet": "folder"},
+            "it belongs to wordnet and relation, .* the rewrite models are identity, and the",
+        ),
+        ({"treshold": 0.5}, "unknown setting 'treshold'. Did you mean 'threshold'"),
+    ],
+)
+def test_a_setting_needs_its_owner(changes, message):
+    with pytest.raises(BadUsage, match=message):
+        Settings().changed(**changes)
+
+
+def test_a_plugin_that_is_chosen_together_with_its_setting_has_it():
+    changed = Settings().changed(jump="syntax", parser="none", rewrite=["lexical"], limit=[1, 2])
+    assert (changed.parser, changed.value("limit")) == ("none", (1, 2))
+
+
+def test_none_leaves_a_setting_as_it_is():
+    assert preset("paper").changed(extract=None, own_end=None, jump=None) == preset("paper")
+
+
+def test_a_value_waits_until_its_plugin_is_chosen_again():
+    settings = Settings().changed(threshold=0.25).changed(decoder="viterbi")
+    assert "threshold" not in settings.as_json()
+    assert settings.changed(decoder="posterior").value("threshold") == 0.25
+
+
+# Registered plug-ins
+
+
+def owners() -> dict[str, list[tuple[str, Option]]]:
+    """List the plug-ins that have a setting, by its name."""
+    known = defaultdict(list)
+    for plugin in registered():
+        for name, described in plugin.Settings.described().items():
+            known[name].append((plugin.name, described))
+    return known
+
+
+def test_plugins_that_share_a_setting_describe_it_alike():
+    shared = {name: plugins for name, plugins in owners().items() if len(plugins) > 1}
+    assert {"after_null", "own_end", "wordnet"} <= set(shared)
+    for name, plugins in shared.items():
+        first = plugins[0][1]
+        defaults = [default_of(plugin, name) for plugin in registered() if has(plugin, name)]
+        assert len({repr(default) for default in defaults}) == 1, name
+        for plugin, described in plugins:
+            assert described == first, f"{plugin} describes {name} in another way"
+
+
+def has(plugin, name):
+    """Tell whether a plug-in has a setting."""
+    return name in plugin.Settings.described()
+
+
+def default_of(plugin, name):
+    """Return the default of a plug-in's setting."""
+    return getattr(plugin.Settings(), name)
+
+
+def test_no_setting_of_a_plugin_has_the_name_of_a_general_one():
+    assert not set(Settings.described()) & set(owners())
+
+
+def test_names_of_plugins_are_unique():
+    """A model's arrays are saved under the names of its parts."""
+    names = Counter(plugin.name for plugin in registered())
+    names.update(("jump", "mixture", "vocabulary"))
+    assert [name for name, number in names.items() if number > 1] == []
+    assert len(names) > 15
+    assert not any("+" in name or "." in name or "," in name for name in names)
+
+
+def test_every_setting_has_a_help_and_a_flag_of_its_own():
+    options = all_options()
+    assert all(described.help and "\n" not in described.help for described in options.values())
+    flags = [described.flag or f"--{name}" for name, described in options.items()]
+    assert len(flags) == len(set(flags)) > 15
+
+
+def test_decoders_are_settings_of_a_trained_model():
+    owned = [name for decoder in DECODERS.values() for name in decoder.Settings.described()]
+    assert owned and all(all_options()[name].after_training for name in ["decoder", *owned])
