@@ -16,10 +16,11 @@ def covering_rows(
     strength: int = 2,
     allowed: Callable[[Row], bool] = lambda row: True,
 ) -> list[Row]:
-    """Choose rows with one value of each factor, which have all interactions of ``strength`` factors.
+    """Choose rows that have all interactions of ``strength`` factors.
 
-    An interaction is a value of each of ``strength`` factors, as far as an allowed row has them together.
-    Greedy: the next row is the one with the most interactions that no row has yet.
+    A row has one value of each factor. An interaction is a value of each of ``strength`` factors
+    that an allowed row has together. The choice is greedy: the next row is the one with the most
+    interactions that no row has yet.
     """
     rows = [row for row in product(*factors) if allowed(row)]
     interactions = {row: set(combinations(enumerate(row), strength)) for row in rows}
@@ -33,7 +34,7 @@ def covering_rows(
 
 
 def with_rewrite_models(*factors: Sequence[Any], strength: int = 2) -> list[Row]:
-    """Choose rows of the names of some rewrite models, then a value of each of the other factors."""
+    """Choose rows of the names of some rewrite models and a value of each other factor."""
     count = len(REWRITE_MODELS)
     presence = [(name, None) for name in REWRITE_MODELS]
 

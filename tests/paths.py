@@ -1,4 +1,4 @@
-"""Where the repository is, and the data that lie beside it."""
+"""Paths of the repository and of the data beside it."""
 
 from __future__ import annotations
 

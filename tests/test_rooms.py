@@ -1,4 +1,4 @@
-"""The rooms of the house: a room imports only rooms that stand below it, and there are no circles."""
+"""Tests that a room imports only rooms below it, so that there are no circles."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ FLOORS = {
 }
 """The rooms of the two large packages, and the modules that stand beside them, from the ground up.
 
-Rooms of one floor do not know each other. What a package's ``__init__`` offers is no room.
+Rooms of one floor do not import each other. What a package's ``__init__`` offers is no room.
 """
 
 
@@ -52,7 +52,10 @@ def rooms_of(package: str) -> Iterator[tuple[str, Path]]:
 
 
 def imported_rooms(path: Path, package: str) -> set[str]:
-    """The rooms of the package that a module imports anywhere, in functions and for type checkers too."""
+    """Return the rooms of the package that a module imports.
+
+    Imports in functions and for type checkers count too.
+    """
     names = set()
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.ImportFrom) and node.module:

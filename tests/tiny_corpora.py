@@ -32,22 +32,25 @@ def vocabulary_of(pairs, known: Vocabulary | None = None) -> Vocabulary:
 
 
 def batches(pairs: list[Pair], vocabulary: Vocabulary, size: int = 2) -> list[Batch]:
-    """The pairs with vectors of their words, ``size`` of them a batch."""
+    """Make batches of ``size`` pairs each, with the vectors of their words."""
     groups = [pairs[start : start + size] for start in range(0, len(pairs), size)]
     vectors = [WordVectors.concatenated(list(map(vectors_of, group))) for group in groups]
     return [
-        replace(Batch.of(group, vocabulary), vectors=found)
-        for group, found in zip(groups, vectors, strict=True)
+        replace(Batch.of(group, vocabulary), vectors=own)
+        for group, own in zip(groups, vectors, strict=True)
     ]
 
 
 def texts(pairs: list[Pair]) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """(abstract, document) of each pair, as the naive models take them. The words are their own forms."""
+    """Return (abstract, document) of each pair, as the naive models take them.
+
+    The words are their own normal forms.
+    """
     return [(pair.abstract.tokens, pair.document.tokens) for pair in pairs]
 
 
 def sides(batch: Batch) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """The forms of (abstract, document) of each pair of a batch."""
+    """Return the normal forms of (abstract, document) of each pair of a batch."""
     forms = batch.vocabulary.forms
     return [
         (
@@ -59,16 +62,16 @@ def sides(batch: Batch) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
 
 
 def words_of(batch: Batch, cell) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The abstract and the document phrase of a cell, offsets over the batch."""
+    """Return the abstract and the document phrase of a cell, which has offsets over the batch."""
     a, a_end, d, d_end = cell
     forms = batch.vocabulary.forms
-    return tuple(forms[n] for n in batch.abstract[a:a_end]), tuple(
-        forms[n] for n in batch.document[d:d_end]
-    )
+    abstract = tuple(forms[n] for n in batch.abstract[a:a_end])
+    document = tuple(forms[n] for n in batch.document[d:d_end])
+    return abstract, document
 
 
 def all_cells(batch: Batch, limit=(None, None)) -> list[tuple[int, int, int, int]]:
-    """Every phrase pair of the batch of up to so many words that stays within a pair."""
+    """List the phrase pairs of a batch of up to so many words, each within a pair."""
     cells = []
     for p in range(len(batch)):
         sides = []

@@ -1,4 +1,4 @@
-"""An encoder of a few thousand numbers, drawn at random: what the tests need is a model that answers, not one that knows."""
+"""An encoder of a few thousand random numbers: tests need vectors, not good ones."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ POSITIONS = 32
 
 
 def write_tiny_encoder(directory: Path) -> str:
-    """A BERT of three layers that spells every word: the directory's name. Skips the test without the packages."""
+    """Write a BERT of three layers that spells every word, and return the directory's name.
+
+    The test is skipped without the packages.
+    """
     torch, transformers = (
         pytest.importorskip(
             name, reason=f"{name} is not installed: pip install 'semihmm[embeddings]'"

@@ -1,4 +1,4 @@
-"""Word vectors without an encoder: drawn at random for each word, and a little different at each place."""
+"""Word vectors without an encoder: random for each word, and a little different at each offset."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from corpus_tools.texts.tokenizers import normal_form
 WIDTH = 4
 
 
-def vector(token: str, place: int) -> np.ndarray:
-    """float16 [WIDTH]: near to that of the same word at another place."""
+def vector(token: str, seed: int) -> np.ndarray:
+    """Return a vector, float16 [WIDTH], close to that of the same word with another seed."""
     word = np.random.default_rng(zlib.crc32(normal_form(token).encode())).normal(size=WIDTH)
-    return (word + 0.2 * np.random.default_rng(place).normal(size=WIDTH)).astype(np.float16)
+    return (word + 0.2 * np.random.default_rng(seed).normal(size=WIDTH)).astype(np.float16)
 
 
 def vectors_of(pair: Pair) -> WordVectors:
-    """A vector for each token of both sides; no place of one side is a place of the other."""
+    """Return a vector for each token of both sides, each with a seed of its own."""
     sides = enumerate((pair.abstract, pair.document))
     return WordVectors(
         *(np.array([vector(t, 2 * k + n) for k, t in enumerate(side.tokens)]) for n, side in sides)

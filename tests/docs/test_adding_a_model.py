@@ -35,7 +35,7 @@ CONTRACT = [
 
 
 def module(name: str) -> types.ModuleType:
-    """The module of an example, under the name that its file would give it."""
+    """Make the module of an example, under the name that its file would have."""
     made = types.ModuleType(name)
     sys.modules[name] = made
     exec(compile(EXAMPLES[f"{name.replace('.', '/')}.py"], name, "exec"), vars(made))
@@ -44,11 +44,12 @@ def module(name: str) -> types.ModuleType:
 
 @pytest.fixture
 def mirrored(monkeypatch):
-    """The jump model of the page, in the registry; its twin among the twins."""
+    """Put the jump model of the page in the registry, and its twin among the twins."""
     made = module("jump_models.mirrored").Mirrored
     monkeypatch.setitem(JUMP_MODELS._plugins, made.name, made)
-    exec(compile(EXAMPLES["tests/naive/jumps.py"], "jumps", "exec"), vars(jumps))
-    monkeypatch.setitem(jumps.TWINS, made.name, jumps.mirrored)
+    namespace = dict(vars(jumps))
+    exec(compile(EXAMPLES["tests/naive/jumps.py"], "jumps", "exec"), namespace)
+    monkeypatch.setitem(jumps.TWINS, made.name, namespace["mirrored"])
     jump_model.cache_clear()
     yield made
     jump_model.cache_clear()

@@ -1,4 +1,4 @@
-"""Cut and Paste by listing every path through the places of the abstract's stems."""
+"""Cut and Paste by listing every path through the positions of the abstract's stems."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from corpus_tools.texts.stems import stem
 
 
 def case(here, there):
-    """Jing's probability of two places, each a (sentence, word) pair, in tenths."""
+    """Return Jing's probability of two positions in tenths.
+
+    A position is a pair (sentence, word).
+    """
     (s1, w1), (s2, w2) = here, there
     if s1 == s2:
         return 10 if w2 == w1 + 1 else 9 if w2 > w1 else 8
@@ -19,16 +22,19 @@ def case(here, there):
 
 
 def paths(document, abstract):
-    """Every way to give a place to each abstract word that has one: {((word, place), ...): probability}."""
-    places = {(s, w): word for s, words in enumerate(document) for w, word in enumerate(words)}
+    """Return {((word, position), ...): probability} of every path.
+
+    A path chooses a position for each abstract word that has any.
+    """
+    positions = {(s, w): word for s, words in enumerate(document) for w, word in enumerate(words)}
     choices = [
-        [(a, p) for p, other in places.items() if stem(other) == stem(word)]
+        [(a, p) for p, other in positions.items() if stem(other) == stem(word)]
         for a, word in enumerate(abstract)
     ]
-    found = {}
+    probabilities = {}
     for path in itertools.product(*filter(None, choices)):
         probability = Fraction(1)
         for (_, here), (_, there) in itertools.pairwise(path):
             probability *= Fraction(case(here, there), 10)
-        found[path] = probability
-    return found
+        probabilities[path] = probability
+    return probabilities

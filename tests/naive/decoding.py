@@ -1,4 +1,7 @@
-"""The twins of the decoders: word links phrase by phrase, and every way to choose phrases that do not overlap."""
+"""The twins of the decoders.
+
+Word links are made phrase by phrase. Every way to choose phrases that do not overlap is listed.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,11 @@ def are_alike(phrase: Phrase, abstract_stems: Words, document_stems: Words) -> b
 def word_links(
     phrase: Phrase, abstract_stems: Words, document_stems: Words
 ) -> list[tuple[int, int]]:
-    """(a, d): on the diagonal where the stems are the same, word by word; else every word with every word."""
+    """Return the word links (a, d) of a phrase.
+
+    They are on the diagonal where the stems are the same word by word, otherwise every word is
+    linked with every word.
+    """
     a, a_end, d, d_end = phrase
     if are_alike(phrase, abstract_stems, document_stems):
         return list(zip(range(a, a_end), range(d, d_end), strict=True))
@@ -28,7 +35,7 @@ def word_links(
 def link_posteriors(
     phrases: Mapping[Phrase, float], abstract_stems: Words, document_stems: Words
 ) -> Counter:
-    """{(a, d): posterior} from the posteriors of the phrases."""
+    """Return {(a, d): posterior} from the posteriors of the phrases."""
     links = Counter()
     for phrase, posterior in phrases.items():
         for link in word_links(phrase, abstract_stems, document_stems):
@@ -37,7 +44,7 @@ def link_posteriors(
 
 
 def choices(phrases: Sequence[Phrase], words: int, start: int = 0) -> Iterator[tuple[Phrase, ...]]:
-    """Every set of phrases that do not overlap in the abstract."""
+    """Give every set of phrases that do not overlap in the abstract."""
     starting = defaultdict(list)
     for phrase in phrases:
         starting[phrase[0]].append(phrase)

@@ -1,4 +1,7 @@
-"""The greedy baseline in sets and fractions: list every run of free words, take the best, begin again."""
+"""The greedy baseline in sets and fractions.
+
+Every run of free words is listed and the best is taken, until none is left.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +12,14 @@ from corpus_tools.texts.stems import stem
 
 
 def links(abstract, document):
-    """The word links (d, a) of two lists of words."""
-    found = []
-    while candidates := runs(abstract, document, found):
+    """Return the word links (d, a) of two lists of words."""
+    linked = []
+    while candidates := runs(abstract, document, linked):
         length, a, d = min(
             candidates, key=lambda run: preference(run, len(abstract), len(document))
         )
-        found += [(d + k, a + k) for k in range(length)]
-    return set(found)
+        linked += [(d + k, a + k) for k in range(length)]
+    return set(linked)
 
 
 def preference(run, m, n):
@@ -24,18 +27,19 @@ def preference(run, m, n):
     return -length, abs(Fraction(a, m) - Fraction(d, n)), a, d
 
 
-def runs(abstract, document, found):
-    """(length, a, d) of every run of words that have equal stems and no link."""
-    used_documents, used_abstracts = {d for d, _ in found}, {a for _, a in found}
+def runs(abstract, document, linked):
+    """Return (length, a, d) of every run of words that have equal stems and no link."""
+    used_documents = {d for d, _ in linked}
+    used_abstracts = {a for _, a in linked}
 
     def match(a, d):
         free = a not in used_abstracts and d not in used_documents
         return free and stem(abstract[a]) == stem(document[d])
 
-    places = itertools.product(range(len(abstract)), range(len(document)))
+    starts = itertools.product(range(len(abstract)), range(len(document)))
     return [
         (length, a, d)
-        for a, d in places
+        for a, d in starts
         for length in range(1, min(len(abstract) - a, len(document) - d) + 1)
         if all(match(a + k, d + k) for k in range(length))
     ]

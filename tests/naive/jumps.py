@@ -1,6 +1,7 @@
-"""What each jump model says about each pair of boundary and position, spelled out: no windows, no networks, no recursion.
+"""The twin of each jump model, spelled out without windows, networks and recursion.
 
-Every twin gives ``probability(kind, e, j)``, j = n the document's end.
+A twin is a function ``probability(source, e, j)`` from a boundary e to a position j; j = n is the
+document's end.
 """
 
 from __future__ import annotations
@@ -16,13 +17,16 @@ from tests.naive.lattice import window_probability
 
 
 def twin(model, n, brackets=()):
-    """The twin of a model for a document of n words; ``brackets`` are (label, start, end) over its tokens, in pre-order."""
+    """Return the twin of a model for a document of n words.
+
+    ``brackets`` are (label, start, end) over its tokens, in pre-order.
+    """
     if isinstance(model, JumpMixture):
         first, second = twin(model.first, n, brackets), twin(model.second, n, brackets)
 
-        def mixed(kind, e, j):
-            share = model.share[min(kind, len(model.share) - 1)]
-            return share * first(kind, e, j) + (1 - share) * second(kind, e, j)
+        def mixed(source, e, j):
+            share = model.share[min(source, len(model.share) - 1)]
+            return share * first(source, e, j) + (1 - share) * second(source, e, j)
 
         return mixed
     if model.name not in TWINS:
@@ -34,15 +38,15 @@ def twin(model, n, brackets=()):
 
 
 def uniform(model, n, brackets):
-    return lambda kind, e, j: 1 / (n + 1)
+    return lambda source, e, j: 1 / (n + 1)
 
 
 def _renormalised(weight, n):
-    """p(j | e) from weights of all targets."""
+    """Return p(j | e) from weights of all targets."""
 
-    def probability(kind, e, j):
-        total = math.fsum(weight(kind, e, target) for target in range(n + 1))
-        return weight(kind, e, j) / total if total else 0.0
+    def probability(source, e, j):
+        total = math.fsum(weight(source, e, target) for target in range(n + 1))
+        return weight(source, e, j) / total if total else 0.0
 
     return probability
 
@@ -52,8 +56,8 @@ def relative(model, n, brackets):
 
 
 def gaussian(model, n, brackets):
-    def weight(kind, e, j):
-        k, b = min(kind, len(model.mean) - 1), bucket_of(j - e)
+    def weight(source, e, j):
+        k, b = min(source, len(model.mean) - 1), bucket_of(j - e)
         if j == n and model.own_end:
             return float(model.end_weights[k, b])
         bell = NormalDist(float(model.mean[k]), float(model.deviation[k]))
@@ -65,7 +69,10 @@ def gaussian(model, n, brackets):
 
 
 def _departure(model, k, n, e, j):
-    """p of how the jump leaves e: to the end, staying, forward or backward; what is not possible is not chosen from."""
+    """Return the probability of how a jump leaves e: to the end, staying, forward or backward.
+
+    A decision between fewer than two possible ways has probability 1.
+    """
     own_end = model.end.shape[1] > 0
     leave = 1.0
     if own_end:
@@ -85,11 +92,14 @@ def _departure(model, k, n, e, j):
 
 
 def laplace(model, n, brackets):
-    """The formula of a geometric distribution in each direction; the ends get the rest of the mass."""
+    """Return the twin with a geometric distribution in each direction.
+
+    The ends get the rest of the mass.
+    """
     own_end = model.end.shape[1] > 0
 
-    def probability(kind, e, j):
-        k = min(kind, len(model.stay) - 1)
+    def probability(source, e, j):
+        k = min(source, len(model.stay) - 1)
         p = _departure(model, k, n, e, j)
         if j == e or (j == n and own_end):
             return p
@@ -101,18 +111,18 @@ def laplace(model, n, brackets):
 
 
 def spans(brackets, n):
-    """{(start, end): label of the highest constituent}, words included."""
-    found = {}
+    """Return {(start, end): label of the highest constituent}, words included."""
+    labels = {}
     for label, start, end in brackets:
-        found.setdefault((start, end), label)
+        labels.setdefault((start, end), label)
     for token in range(n):
-        found.setdefault((token, token + 1), WORD)
-    return found
+        labels.setdefault((token, token + 1), WORD)
+    return labels
 
 
-def maximal(found, start, end):
-    """The largest constituents within a span, left to right: they partition it."""
-    inside = [span for span in found if start <= span[0] and span[1] <= end]
+def maximal(constituents, start, end):
+    """List the largest constituents within a span, left to right: they partition it."""
+    inside = [span for span in constituents if start <= span[0] and span[1] <= end]
     return sorted(
         (a, b)
         for a, b in inside
@@ -120,38 +130,46 @@ def maximal(found, start, end):
     )
 
 
-def mirrored(brackets, n):
-    """The document read from right to left; of constituents with equal spans the order is kept."""
+def right_to_left(brackets, n):
+    """Return the brackets of the document read from right to left.
+
+    Constituents with equal spans keep their order.
+    """
     return sorted(
         ((label, n - end, n - start) for label, start, end in brackets), key=lambda b: (b[1], -b[2])
     )
 
 
 def syntax(model, n, brackets):
-    """Lists the constituents of the span jumped over, and asks before each what else the walk could have done."""
-    documents = [brackets, mirrored(brackets, n)]
+    """Return the twin that lists the constituents of the span jumped over.
+
+    Before each of them it asks what else the walk could have done.
+    """
+    documents = [brackets, right_to_left(brackets, n)]
     own_end = model.end.shape[1] > 0
 
-    def probability(kind, e, j):
-        k = min(kind, len(model.stay) - 1)
+    def probability(source, e, j):
+        k = min(source, len(model.stay) - 1)
         p = _departure(model, k, n, e, j)
         if j == e or (j == n and own_end):
             return p
         direction = 0 if j > e else 1
         start, end = (e, j) if j > e else (n - e, n - j)
-        return p * _walk(model, k, direction, spans(documents[direction], n), n, start, end)
+        constituents = spans(documents[direction], n)
+        return p * _walk(model, k, direction, constituents, n, start, end)
 
     return probability
 
 
-def _walk(model, k, direction, found, n, start, end):
-    """p of a forward walk from ``start`` to ``end`` over the constituents ``found``."""
+def _walk(model, k, direction, constituents, n, start, end):
+    """Return the probability of a forward walk from ``start`` to ``end`` over the constituents."""
     closed = model.end.shape[1] > 0 and direction == 0
-    labels = [label if label in model.labels else OTHER for label in found.values()]
-    number = {span: model.labels.index(label) for span, label in zip(found, labels, strict=True)}
+    labels = [label if label in model.labels else OTHER for label in constituents.values()]
+    numbers = map(model.labels.index, labels)
+    number = dict(zip(constituents, numbers, strict=True))
 
     def parent(span):
-        above = [s for s in found if s != span and s[0] <= span[0] and span[1] <= s[1]]
+        above = [s for s in constituents if s != span and s[0] <= span[0] and span[1] <= s[1]]
         return min(above, key=lambda s: s[1] - s[0], default=None)
 
     def can_step_over(span):
@@ -162,11 +180,11 @@ def _walk(model, k, direction, found, n, start, end):
     def can_enter(span):
         return span[1] - span[0] > 1
 
-    def ahead(place):
-        return max((s for s in found if s[0] == place), key=lambda s: s[1])
+    def ahead(boundary):
+        return max((s for s in constituents if s[0] == boundary), key=lambda s: s[1])
 
     p = 1.0
-    for step in maximal(found, start, end):
+    for step in maximal(constituents, start, end):
         span = ahead(step[0])
         if step[0] > start:
             p *= 1.0 - model.stop[k, direction, number[span]]
@@ -176,7 +194,8 @@ def _walk(model, k, direction, found, n, start, end):
                 p *= over if span == step else 1.0 - over
             if span == step:
                 break
-            span = max((s for s in found if s[0] == step[0] and s[1] < span[1]), key=lambda s: s[1])
+            smaller = (s for s in constituents if s[0] == step[0] and s[1] < span[1])
+            span = max(smaller, key=lambda s: s[1])
     if end < n and (can_step_over(ahead(end)) or can_enter(ahead(end))):
         p *= float(model.stop[k, direction, number[ahead(end)]])
     return p

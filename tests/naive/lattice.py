@@ -1,6 +1,7 @@
-"""The oracle: every path through a tiny lattice, listed one by one, straight from the generative story.
+"""The oracle: lists every path through a tiny lattice, as the generative story defines it.
 
-``probability(kind, e, j)`` is p(j | e, kind) of a jump model, j = n the document's end; each jump model has its own twin.
+``probability(source, e, j)`` is p(j | e, source) of a jump model; j = n is the document's end. The
+twins of the jump models are such functions (``tests.naive.jumps``).
 """
 
 from __future__ import annotations
@@ -25,11 +26,14 @@ class Path(NamedTuple):
     probability: float
     phrases: tuple  # (a_start, a_end, d_start, d_end) of each phrase
     nulls: tuple  # abstract words from null
-    events: tuple  # ("null", kind) | ("jump", kind, e, j), j = n for the end
+    events: tuple  # ("null", source) | ("jump", source, e, j), j = n for the end
 
 
 class Expected(NamedTuple):
-    """What the paths say together; ``jumps`` is {(kind, e, j): expected jumps}."""
+    """Sums over all paths.
+
+    ``jumps`` is {(source, e, j): expected jumps}.
+    """
 
     log_total: float
     best: Path
@@ -40,12 +44,13 @@ class Expected(NamedTuple):
 
 
 def emissions(lattice):
-    """{(a_start, a_end, d_start, d_end): probability}: cells of the same phrase pair add up, and the base score comes on top."""
-    m, longest, (_, widest, n) = (
-        len(lattice.null),
-        len(lattice.base_abstract),
-        lattice.base_document.shape,
-    )
+    """Return {(a_start, a_end, d_start, d_end): probability}.
+
+    Cells of the same phrase pair add up, and the base score is added to them.
+    """
+    m = len(lattice.null)
+    longest = len(lattice.base_abstract)
+    widest, n = lattice.base_document.shape[1:]
     table = Counter()
     for cell in range(len(lattice.emission)):
         key = tuple(
@@ -59,23 +64,26 @@ def emissions(lattice):
 
 
 def base_score_of(lattice, a, a_end, d, d_end):
-    """The base score's part of the emission of a phrase pair."""
+    """Return the base score's part of the emission of a phrase pair."""
     x, y = a_end - a, d_end - d
     if x > len(lattice.base_abstract) or y > lattice.base_document.shape[1]:
         return 0.0
-    sort = lattice.base_class[x - 1, a]
-    return float(lattice.base_abstract[x - 1, a] * lattice.base_document[sort, y - 1, d])
+    word_class = lattice.base_class[x - 1, a]
+    return float(lattice.base_abstract[x - 1, a] * lattice.base_document[word_class, y - 1, d])
 
 
 def window_probability(jump, n: int) -> Probability:
-    """p(j | e) from ``weights`` and ``end_weights`` by bucket, with the sum over all targets in the denominator."""
+    """Return p(j | e) from ``weights`` and ``end_weights`` by bucket.
+
+    The sum over all targets is the denominator.
+    """
 
     def weight(k, e, target):
         table = jump.end_weights if target == n else jump.weights
         return float(table[k, bucket_of(target - e)])
 
-    def probability(kind, e, j):
-        k = min(kind, len(jump.weights) - 1)
+    def probability(source, e, j):
+        k = min(source, len(jump.weights) - 1)
         total = math.fsum(weight(k, e, target) for target in range(n + 1))
         return weight(k, e, j) / total if total else 0.0
 
@@ -83,25 +91,27 @@ def window_probability(jump, n: int) -> Probability:
 
 
 def paths(lattice, probability: Probability) -> list[Path]:
-    """All paths with positive probability."""
+    """List all paths with positive probability."""
     m, n = len(lattice.null), lattice.base_document.shape[2]
     table = emissions(lattice)
 
-    def walk(t, kind, e, p, phrases, nulls, events):
+    def walk(t, source, e, p, phrases, nulls, events):
         if p == 0.0:
             return
-        stay = float(lattice.null_jump[kind])
+        stay = float(lattice.null_jump[source])
         if t == m:
-            end = (1 - stay) * probability(kind, e, n)
+            end = (1 - stay) * probability(source, e, n)
             if end > 0.0:
-                yield Path(p * end, phrases, nulls, (*events, ("jump", kind, e, n)))
+                yield Path(p * end, phrases, nulls, (*events, ("jump", source, e, n)))
             return
         from_null = p * stay * float(lattice.null[t])
-        yield from walk(t + 1, NULL, e, from_null, phrases, (*nulls, t), (*events, ("null", kind)))
+        yield from walk(
+            t + 1, NULL, e, from_null, phrases, (*nulls, t), (*events, ("null", source))
+        )
         for phrase, emission in table.items():
             a, a_end, d, d_end = phrase
             if a == t:
-                step = (1 - stay) * probability(kind, e, d) * emission
+                step = (1 - stay) * probability(source, e, d) * emission
                 yield from walk(
                     a_end,
                     PHRASE,
@@ -109,21 +119,21 @@ def paths(lattice, probability: Probability) -> list[Path]:
                     p * step,
                     (*phrases, phrase),
                     nulls,
-                    (*events, ("jump", kind, e, d)),
+                    (*events, ("jump", source, e, d)),
                 )
 
     return list(walk(0, PHRASE, 0, 1.0, (), (), ()))
 
 
 def expect(lattice, probability: Probability) -> Expected | None:
-    """Totals, best path and expected counts over all paths; ``None`` where there is no path."""
-    found = paths(lattice, probability)
-    if not found:
+    """Return totals, best path and expected counts over all paths; ``None`` without any path."""
+    listed = paths(lattice, probability)
+    if not listed:
         return None
-    total = math.fsum(path.probability for path in found)
+    total = math.fsum(path.probability for path in listed)
     phrases, jumps = Counter(), Counter()
     nulls, null_jumps = np.zeros(len(lattice.null)), np.zeros(2)
-    for path in found:
+    for path in listed:
         share = path.probability / total
         for phrase in path.phrases:
             phrases[phrase] += share
@@ -134,13 +144,15 @@ def expect(lattice, probability: Probability) -> Expected | None:
                 null_jumps[where[0]] += share
             else:
                 jumps[tuple(where)] += share
-    return Expected(
-        math.log(total), max(found, key=lambda p: p.probability), phrases, nulls, null_jumps, jumps
-    )
+    best = max(listed, key=lambda path: path.probability)
+    return Expected(math.log(total), best, phrases, nulls, null_jumps, jumps)
 
 
 def random_cells(rng, m: int, n: int, count: int) -> np.ndarray:
-    """Different phrase pairs int32 [C, 4], in the order of the kernels: a_end, a_start, d_start, d_end."""
+    """Return different phrase pairs, int32 [C, 4].
+
+    The columns are a_end, a_start, d_start and d_end, by which the kernels want the rows sorted.
+    """
     cells = set()
     for _ in range(count):
         a, d = rng.integers(0, m), rng.integers(0, n)
@@ -153,7 +165,10 @@ def random_cells(rng, m: int, n: int, count: int) -> np.ndarray:
 def make_lattice(
     null, cells, emission, base_abstract, base_document, null_jump, base_class=None
 ) -> Lattice:
-    """A lattice from cells as ``random_cells`` gives them; without sorts, abstract phrases of a length are of one sort."""
+    """Make a lattice from cells as ``random_cells`` gives them.
+
+    Without ``base_class``, all abstract phrases of a length are of one class.
+    """
     a_end, a_start, d_start, d_end = (np.ascontiguousarray(column) for column in cells.T)
     if base_class is None:
         base_class = np.repeat(
@@ -176,23 +191,32 @@ def make_lattice(
 def random_lattice(
     rng, m: int, n: int, cells: int, base_score: bool, impossible: float = 0.2, tiniest: int = 60
 ) -> Lattice:
-    """A lattice in which a share of all scores is 0 and emissions span ``tiniest`` orders of magnitude."""
+    """Make a lattice in which the share ``impossible`` of all scores is 0.
+
+    Emissions span ``tiniest`` orders of magnitude.
+    """
 
     def scores(shape):
         return rng.random(shape) * (rng.random(shape) >= impossible)
 
-    x, y, sorts = (
-        (rng.integers(1, 3), rng.integers(1, 3), rng.integers(1, 4)) if base_score else (0, 0, 0)
-    )
+    x = rng.integers(1, 3) if base_score else 0
+    y = rng.integers(1, 3) if base_score else 0
+    classes = rng.integers(1, 4) if base_score else 0
     where = random_cells(rng, m, n, cells)
     emission = scores(len(where)) * 10.0 ** -rng.integers(0, tiniest + 1, len(where))
-    sort = rng.integers(0, max(sorts, 1), (x, m)).astype(np.int32)
+    base_class = rng.integers(0, max(classes, 1), (x, m)).astype(np.int32)
+    null = scores(m)
+    base_abstract = scores((x, m))
+    base_document = scores((classes, y, n))
     return make_lattice(
-        scores(m), where, emission, scores((x, m)), scores((sorts, y, n)), rng.random(2), sort
+        null, where, emission, base_abstract, base_document, rng.random(2), base_class
     )
 
 
-def random_windows(rng, kinds: int, impossible: float = 0.0) -> Windows:
-    """Jump weights of which a share is 0; every boundary keeps a jump to the end."""
-    shape = (kinds, BUCKETS)
+def random_windows(rng, sources: int, impossible: float = 0.0) -> Windows:
+    """Return jump weights of which the share ``impossible`` is 0.
+
+    Every boundary keeps a jump to the end.
+    """
+    shape = (sources, BUCKETS)
     return Windows(rng.random(shape) * (rng.random(shape) >= impossible), rng.random(shape) + 0.01)

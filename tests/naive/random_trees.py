@@ -8,7 +8,7 @@ LABELS = ("S", "NP", "VP", "PP", "DT")
 
 
 def random_tree(rng, start, end, root="ROOT"):
-    """Brackets (label, start, end) of one sentence in pre-order."""
+    """Return the brackets (label, start, end) of one sentence in pre-order."""
     rows = [(root, start, end)]
     if rng.random() < 0.3:
         rows.append((str(rng.choice(LABELS)), start, end))
@@ -30,8 +30,9 @@ def random_tree(rng, start, end, root="ROOT"):
 
 
 def random_document(rng, n, longest=8):
-    """The sentences of a document of n words, each a list of brackets over the document."""
-    sentences, start = [], 0
+    """Return the sentences of a document of n words, each a list of brackets over the document."""
+    sentences = []
+    start = 0
     while start < n:
         end = min(n, start + int(rng.integers(1, longest + 1)))
         sentences.append(random_tree(rng, start, end))

@@ -1,4 +1,4 @@
-"""What a list of brackets must be to be a tree, and how alike two are, spelled out slowly."""
+"""Checks that a list of brackets is a tree, and compares trees, case by case."""
 
 from __future__ import annotations
 
@@ -9,39 +9,40 @@ PUNCTUATION = (",", ".", "``", "''", ":", ";", "--", "?", "!")
 
 
 def problems(tree, length):
-    """Why ``tree`` is no tree of ``length`` tokens: an empty list if it is one."""
-    found = []
+    """List what is wrong with a tree of ``length`` tokens."""
+    wrong = []
     if tree[0] != ("ROOT", 0, length):
-        found.append(f"the first bracket is {tree[0]}")
-    for place, (label, start, end) in enumerate(tree[1:], start=1):
+        wrong.append(f"the first bracket is {tree[0]}")
+    for index, (label, start, end) in enumerate(tree[1:], start=1):
         if not label or not 0 <= start < end <= length:
-            found.append(f"{tree[place]} is empty or outside")
-        for _, other_start, other_end in tree[:place]:
+            wrong.append(f"{tree[index]} is empty or outside")
+        for _, other_start, other_end in tree[:index]:
             apart = other_end <= start
             around = other_start <= start and end <= other_end
             if not (apart or around):
-                found.append(f"{tree[place]} crosses or precedes one before it")
+                wrong.append(f"{tree[index]} crosses or precedes one before it")
     for token in range(length):
-        places = [
-            place for place, bracket in enumerate(tree) if bracket.start <= token < bracket.end
-        ]
-        if tree[places[-1]][1:] != (token, token + 1):
-            found.append(f"token {token} has no tag")
-    return found
+        covering = [bracket for bracket in tree if bracket.start <= token < bracket.end]
+        if covering[-1][1:] != (token, token + 1):
+            wrong.append(f"token {token} has no tag")
+    return wrong
 
 
 def constituents(tree, tokens):
-    """Label and tokens without punctuation of each bracket of a category that has any, with how often it occurs."""
+    """Count the constituents by label and tokens without punctuation.
+
+    Only brackets of a category count that have other tokens than punctuation.
+    """
     return Counter(
-        (label, *(place for place in range(start, end) if tokens[place] not in PUNCTUATION))
+        (label, *(t for t in range(start, end) if tokens[t] not in PUNCTUATION))
         for label, start, end in tree
         if label in CATEGORIES and any(token not in PUNCTUATION for token in tokens[start:end])
     )
 
 
-def bracket_scores(gold, found):
-    """Precision, recall and F over sentences, each ``constituents``."""
-    common = sum((one & other).total() for one, other in zip(gold, found, strict=True))
-    precision = common / sum(one.total() for one in found)
+def bracket_scores(gold, parsed):
+    """Return precision, recall and F over sentences, each given as ``constituents``."""
+    common = sum((one & other).total() for one, other in zip(gold, parsed, strict=True))
+    precision = common / sum(one.total() for one in parsed)
     recall = common / sum(one.total() for one in gold)
     return precision, recall, 2 * precision * recall / (precision + recall)
