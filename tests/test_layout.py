@@ -133,3 +133,30 @@ def test_functions_of_a_kernel_module_have_names_of_their_own():
         for module, functions in names.items()
     }
     assert {module: functions for module, functions in twice.items() if functions} == {}
+
+
+def string_patches(module: ast.Module) -> list[int]:
+    """Return the lines in which a patch names in a string what it changes."""
+    calls = [node for node in ast.walk(module) if isinstance(node, ast.Call) and node.args]
+    return [
+        call.lineno
+        for call in calls
+        if isinstance(call.func, ast.Attribute) and call.func.attr in {"setattr", "delattr"}
+        if isinstance(call.args[0], ast.Constant | ast.JoinedStr)
+    ]
+
+
+def test_string_patches_are_seen():
+    patches = "patch.setattr('a.b', 1)\npatch.setattr(\n f'{a}.b', 1)\npatch.setattr(a, 'b', 1)"
+    assert string_patches(ast.parse(patches)) == [1, 2]
+
+
+def test_tests_patch_objects_and_no_names_in_strings():
+    """A name in a string is not found when something is renamed."""
+    modules = {
+        name: ast.parse(path.read_bytes())
+        for name, path in written_files(["tests"], "*.py").items()
+    }
+    assert "tests/semihmm/conftest.py" in modules
+    patches = {name: string_patches(module) for name, module in modules.items()}
+    assert {name: lines for name, lines in patches.items() if lines} == {}

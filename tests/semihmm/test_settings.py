@@ -12,7 +12,7 @@ from corpus_tools.errors import BadUsage
 from corpus_tools.plugins.options import Option
 from semihmm.decoders.posterior import PosteriorSettings
 from semihmm.decoders.registry import DECODERS
-from semihmm.settings import PRESET_NAMES, PRESETS, Settings, all_options, preset, registered
+from semihmm.settings import PRESET_MEANINGS, PRESETS, Settings, all_options, preset, registered
 
 OTHER_NAMES = {
     "preset": "neural",
@@ -30,8 +30,8 @@ each_preset = pytest.mark.parametrize("name", PRESETS)
 
 
 def test_every_preset_is_named_and_tells_its_name():
-    assert tuple(PRESETS) == PRESET_NAMES
-    assert [settings.preset for settings in PRESETS.values()] == list(PRESET_NAMES)
+    assert tuple(PRESETS) == tuple(PRESET_MEANINGS)
+    assert [settings.preset for settings in PRESETS.values()] == list(PRESETS)
     with pytest.raises(BadUsage, match=r"unknown preset 'papr'\. Did you mean 'paper'"):
         preset("papr")
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import builtins
 import errno
 import gzip
 import io
@@ -77,7 +78,7 @@ def test_permission_denied(tmp_path, monkeypatch):
     def refuse(*_):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
-    monkeypatch.setattr("builtins.open", refuse)
+    monkeypatch.setattr(builtins, "open", refuse)
     with pytest.raises(BadData, match="secret: cannot read: Permission denied"):
         read(tmp_path / "secret")
 

@@ -15,14 +15,13 @@ from corpus_tools.errors import BadData
 from semihmm import Aligner
 from semihmm.batches import batches
 from semihmm.model.semi_hmm import SemiHmm
-from semihmm.settings import PRESETS
+from semihmm.training.fit import TrainingState
+from tests.semihmm.faulty_model import with_a_bad_pair
+from tests.semihmm.kill_points import KINDS, kill_at
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
+from tests.semihmm.saved_arrays import contents
 
 KILLS = 20
-
-
-def contents(directory):
-    return {path.name: path.read_bytes() for path in directory.iterdir()}
 
 
 def iterations(model):
@@ -34,39 +33,45 @@ def iterations(model):
     )
 
 
-def train(*arguments):
-    """Train in a process of its own, a copy of this one: what it needs is loaded."""
-    running = multiprocessing.get_context("fork").Process(target=run, args=("train", *arguments))
+def train_until(number, log, *arguments):
+    """Train in a process of its own, which is killed at a point; return its exit status.
+
+    The process is a copy of this one: what it needs is loaded.
+    """
+
+    def child():
+        with pytest.MonkeyPatch.context() as patch:
+            kill_at(patch, number, log)
+            run("train", *arguments)
+
+    running = multiprocessing.get_context("fork").Process(target=child)
     running.start()
-    return running
+    running.join()
+    return running.exitcode
 
 
 @pytest.mark.skipif(
     "fork" not in multiprocessing.get_all_start_methods(),
     reason="this system cannot copy a process",
 )
-def test_training_killed_at_random_moments_ends_with_the_same_bytes(tmp_path, monkeypatch):
-    monkeypatch.setitem(
-        PRESETS, "default", PRESETS["default"].changed(tolerance=-1.0)
-    )  # nothing has ever converged
+def test_training_killed_at_random_points_ends_with_the_same_bytes(tmp_path, monkeypatch):
+    monkeypatch.setattr(TrainingState, "converged", lambda *_: False)
     pairs = write(tmp_path / "pairs.jsonl", *rows(SAMPLE)[:5])
-    options = [pairs, "--workers", 1, "--rewrite", "stem,lexical", "--iterations", 300, "--resume"]
+    options = [pairs, "--workers", 1, "--rewrite", "stem,lexical", "--iterations", 100, "--resume"]
     run("train", *options, "--model", tmp_path / "whole")
-    generator, kills, seen = random.Random(1), 0, [0]
-    while kills < KILLS:
-        running = train(*options, "--model", tmp_path / "parts")
-        running.join(generator.uniform(0.0, 0.25))
-        running.kill()
-        running.join()
-        kills += running.exitcode == -signal.SIGKILL
-        seen.append(iterations(tmp_path / "parts"))
-        assert seen[-2] <= seen[-1] < 300, (
-            "no iteration that has ended is lost, and there is always one left to do"
-        )
-    assert len(set(seen)) > KILLS // 4, "kills fell into many iterations"
+    generator, log, done = random.Random(1), tmp_path / "log", [0]
+    for _ in range(KILLS):
+        # An iteration has eleven points, and a few come before the first.
+        point = generator.randint(1, 40)
+        status = train_until(point, log, *options, "--model", tmp_path / "parts")
+        assert status == -signal.SIGKILL
+        done.append(iterations(tmp_path / "parts"))
+        assert done[-2] <= done[-1] < 100, "no iteration that has ended is lost"
+    assert len(set(done)) > KILLS // 2, "kills fell into many iterations"
+    assert set(log.read_text().splitlines()) == set(KINDS)
     run("train", *options, "--model", tmp_path / "parts")
     assert contents(tmp_path / "parts") == contents(tmp_path / "whole")
-    assert iterations(tmp_path / "whole") == 300
+    assert iterations(tmp_path / "whole") == 100
 
 
 # No space
@@ -97,18 +102,6 @@ def test_no_space_for_the_model_leaves_the_former_one(sample, miniature, tmp_pat
 
 
 # Bad pairs
-
-
-def with_a_bad_pair(monkeypatch, where, bad, error):
-    """Make this part of the model fail for every batch that has the pair."""
-    intact = getattr(SemiHmm, where)
-
-    def failing(model, given):
-        if bad in (given.ids if where == "encode" else given.batch.ids):
-            raise error
-        return intact(model, given)
-
-    monkeypatch.setattr(SemiHmm, where, failing)
 
 
 @pytest.mark.parametrize("where", ["encode", "expected_counts"])

@@ -10,30 +10,15 @@ import pytest
 
 from corpus_tools.alignments.alignment import from_word_links
 from corpus_tools.errors import BadData, BadUsage
-from corpus_tools.pairs.pair import Pair
 from corpus_tools.scores.score_report import score
-from corpus_tools.texts.text import Text
 from semihmm.baselines.greedy import Greedy
 from semihmm.baselines.measuring import Measured, run_alone, run_measured
 from semihmm.baselines.system import Run, System
 from semihmm.evaluation.comparison import compare
 from semihmm.evaluation.comparison_table import comparison_text, table
 from semihmm.evaluation.system_runs import Cost
+from tests.semihmm.evaluation.gold_pairs import PAIRS, gold
 from tests.semihmm.program_runs import SAMPLE, fails, run, write
-
-
-def gold(name, document, abstract, links):
-    sides = (
-        Text.from_sentences([sentence.split() for sentence in side])
-        for side in (document, abstract)
-    )
-    return Pair(name, *sides, frozenset(links), frozenset())
-
-
-PAIRS = [
-    gold("one", ["the Mac", "sells well", "x", "y"], ["the Mac sells"], {(0, 0), (1, 1), (2, 2)}),
-    gold("two", ["a dog"], ["a cat"], {(0, 0)}),
-]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -191,7 +176,7 @@ def test_a_system_is_measured_in_a_process_of_its_own():
     ballast = bytearray(400 * 2**20)
     alone = run_alone(Greedy(), PAIRS)
     assert alone.run == Greedy().run(PAIRS)
-    assert 0 < alone.seconds < 60
+    assert alone.seconds > 0
     assert 20 * 2**20 < alone.memory < len(ballast)  # not that of this process
     assert run_measured(Greedy(), PAIRS).memory > len(ballast)
 

@@ -11,7 +11,7 @@ from corpus_tools.scores.score_report import score
 from semihmm.aligner import Aligner
 from semihmm.decoding.component_links import component_links
 from semihmm.evaluation.error_report import Identity, error_report
-from tests.semihmm.evaluation.test_comparison import PAIRS, gold
+from tests.semihmm.evaluation.gold_pairs import PAIRS, gold
 from tests.semihmm.program_runs import SAMPLE, fails, run
 
 
