@@ -26,8 +26,9 @@ KINDS = (
 def kill_at(monkeypatch: pytest.MonkeyPatch, number: int, log: Path) -> None:
     """Make this process kill itself at the point of this number.
 
-    The log gets a line with the kind of the point. The points come in the same order in every run with one thread. So which of them is chosen says
-    exactly what was done before, whatever the speed of the machine.
+    The log gets a line with the kind of the point. The points come in the same order in every run
+    with one thread. So the number says exactly what was done before, whatever the speed of the
+    machine.
     """
     numbers = count(1)
 

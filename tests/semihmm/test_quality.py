@@ -1,8 +1,8 @@
 """Floors under the quality of the alignments of the shipped sample.
 
-A change that makes alignments worse must be seen. The floors are half a point below what the default
-had when they were set, so that rounding on other machines passes; raise them when a change makes it
-better.
+A change that makes alignments worse must be seen. The floors are half a point below what the
+default had when they were set, so that rounding on other machines passes. Raise them when a change
+makes it better.
 """
 
 from __future__ import annotations
