@@ -44,7 +44,7 @@ def imported(module: ast.Module) -> set[str]:
     plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     # A relative import has no package's name: it counts as "".
     partly = {
-        "" if node.level else node.module for node in nodes if isinstance(node, ast.ImportFrom)
+        "" if node.level else str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)
     }
     return {name.partition(".")[0] for name in plain | partly}
 

@@ -17,7 +17,8 @@ WORDS = ("walk", "walks", "walked", "dog", "dogs", "the")
 
 
 def pair(id: str, document: str, abstract: str) -> Pair:
-    return Pair(id, *(Text.from_sentences([side.split()]) for side in (document, abstract)))
+    sides = [Text.from_sentences([side.split()]) for side in (document, abstract)]
+    return Pair(id, sides[0], sides[1])
 
 
 def random_pairs(generator: random.Random, count: int, words=WORDS, longest: int = 6) -> list[Pair]:

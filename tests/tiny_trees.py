@@ -36,10 +36,12 @@ def _leaves(*trees: str) -> list[str]:
     return [leaf.lower() for tree in trees for leaf in re.findall(r" ([^\s()]+)\)", tree)]
 
 
-TREES = {
-    tuple(_leaves(*document)): [read_tree(tree, _leaves(tree)) for tree in document]
-    for document in PARSED
-}
+def _trees(document: list[str]) -> list[Tree]:
+    trees = [read_tree(tree, _leaves(tree)) for tree in document]
+    return [tree for tree in trees if tree is not None]
+
+
+TREES = {tuple(_leaves(*document)): _trees(document) for document in PARSED}
 """The trees of the documents, by their words."""
 
 

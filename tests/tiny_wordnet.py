@@ -47,7 +47,7 @@ def write_wordnet(directory: Path) -> Path:
 
 
 def _data_lines(offsets: dict[str, int]) -> tuple[dict[str, list[str]], dict[str, int]]:
-    lines = defaultdict(list)
+    lines: dict[str, list[str]] = defaultdict(list)
     new_offsets = {}
     for part, lemmas, pointers in SYNSETS:
         words = lemmas.split()

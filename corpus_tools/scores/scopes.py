@@ -44,11 +44,12 @@ class Scope:
         sure, possible = pair.sure_links(), pair.gold_links()
         if self.oracle_null:
             system = _of_words({a for _, a in possible}, system)
-        links = ScopedLinks(system, sure, possible)
         if not self.outside:
-            return links
-        words = content_tokens(pair.abstract.tokens, ignored)
-        return ScopedLinks(*(_of_words(words, some) for some in links))
+            return ScopedLinks(system, sure, possible, frozenset(range(len(pair.abstract))))
+        words = frozenset(content_tokens(pair.abstract.tokens, ignored))
+        return ScopedLinks(
+            _of_words(words, system), _of_words(words, sure), _of_words(words, possible), words
+        )
 
 
 def _of_words(words: AbstractSet[int], links: Iterable[WordLink]) -> frozenset[WordLink]:

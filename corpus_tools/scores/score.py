@@ -16,16 +16,18 @@ from corpus_tools.plugins.registry import Plugin
 
 
 class ScopedLinks(NamedTuple):
-    """The word links ``(d, a)`` of a pair that lie in a scope.
+    """The word links ``(d, a)`` of a pair that lie in a scope, and its abstract words.
 
     ``system``    those of the alignment that is scored: A.
     ``sure``      the sure links of the hand alignment: S.
     ``possible``  its sure and possible links: P.
+    ``words``     the abstract words in the scope, linked or not.
     """
 
     system: frozenset[WordLink]
     sure: frozenset[WordLink]
     possible: frozenset[WordLink]
+    words: frozenset[int]
 
 
 class Score(Plugin, ABC):

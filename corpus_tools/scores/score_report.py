@@ -48,7 +48,7 @@ class ScoreReport:
         """
         plain = [name for name in self.scores if not SCOPES[name].oracle_null]
         oracle = [name for name in self.scores if SCOPES[name].oracle_null]
-        title = "Oracle: summary words without a gold link nulled (section 5.3)"
+        title = "Oracle: abstract words without a gold link nulled (section 5.3)"
         blocks = [self._block(plain), "", title, self._block(oracle), "", self.signature]
         return "\n".join(blocks)
 

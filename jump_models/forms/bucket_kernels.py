@@ -34,7 +34,7 @@ def _layout() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         level += [width_level, width_level]
         nearest += [low + 1, -low - 1]
         farthest += [high, -high]
-    return (np.array(values, dtype=np.int64) for values in (level, nearest, farthest))
+    return np.array(level), np.array(nearest), np.array(farthest)
 
 
 LEVEL, NEAREST, FARTHEST = _layout()

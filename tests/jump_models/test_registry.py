@@ -16,7 +16,8 @@ def test_every_model_is_known_by_its_own_name():
     assert {name: jump_model(name).name for name in JUMP_MODELS} == {
         name: name for name in JUMP_MODELS
     }
-    assert set(JUMP_MODELS) == {"relative", "uniform", "gaussian", "laplace", "sentences", "syntax"}
+    known = {"relative", "uniform", "gaussian", "laplace", "sentences", "syntax"}
+    assert known <= set(JUMP_MODELS)
 
 
 def test_a_mixture_of_three_nests_to_the_right():
@@ -30,7 +31,8 @@ def test_a_mixture_of_three_nests_to_the_right():
 @pytest.mark.parametrize("name", ["relativ", "relativ+syntax"])
 def test_an_unknown_name_lists_the_choices(name):
     with pytest.raises(
-        BadUsage, match=r"unknown jump model 'relativ'. Did you mean 'relative'\? Known: gaussian, "
+        BadUsage,
+        match=r"unknown jump model 'relativ'. Did you mean 'relative'\? Known: .*gaussian, .*",
     ):
         jump_model(name)
 

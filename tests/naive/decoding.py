@@ -6,7 +6,7 @@ Word links are made phrase by phrase. Every way to choose phrases that do not ov
 from __future__ import annotations
 
 import itertools
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 Phrase = tuple[int, int, int, int]
@@ -34,9 +34,9 @@ def word_links(
 
 def link_posteriors(
     phrases: Mapping[Phrase, float], abstract_stems: Words, document_stems: Words
-) -> Counter:
+) -> dict[tuple[int, int], float]:
     """Return {(a, d): posterior} from the posteriors of the phrases."""
-    links = Counter()
+    links: dict[tuple[int, int], float] = defaultdict(float)
     for phrase, posterior in phrases.items():
         for link in word_links(phrase, abstract_stems, document_stems):
             links[link] += posterior

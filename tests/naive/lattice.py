@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -37,10 +37,10 @@ class Expected(NamedTuple):
 
     log_total: float
     best: Path
-    phrases: Counter
+    phrases: dict[tuple[int, ...], float]
     nulls: np.ndarray
     null_jumps: np.ndarray
-    jumps: Counter
+    jumps: dict[tuple[int, ...], float]
 
 
 def emissions(lattice):
@@ -131,7 +131,8 @@ def expect(lattice, probability: Probability) -> Expected | None:
     if not listed:
         return None
     total = math.fsum(path.probability for path in listed)
-    phrases, jumps = Counter(), Counter()
+    phrases: dict[tuple[int, ...], float] = defaultdict(float)
+    jumps: dict[tuple[int, ...], float] = defaultdict(float)
     nulls, null_jumps = np.zeros(len(lattice.null)), np.zeros(2)
     for path in listed:
         share = path.probability / total

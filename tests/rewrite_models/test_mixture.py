@@ -16,7 +16,7 @@ from tests.tiny_corpora import all_cells, batches, pair, random_pairs, vocabular
 class Given(RewriteModel):
     """A component with given scores."""
 
-    name: str
+    name: str  # type: ignore[misc]  # each of these components has a name of its own
     table: dict[tuple[int, int, int, int], float]
     counts: dict = field(default_factory=dict)
 

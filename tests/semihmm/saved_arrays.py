@@ -18,7 +18,7 @@ def arrays_of(model: SemiHmm) -> dict[str, np.ndarray]:
         for name, part in parts.items()
         for key, value in part.to_arrays().items()
     }
-    return arrays | {"weights": model.rewrite.weights, "more": np.float64(model.length.more)}
+    return arrays | {"weights": model.rewrite.weights, "more": np.asarray(model.length.more)}
 
 
 def contents(directory: Path) -> dict[str, bytes]:

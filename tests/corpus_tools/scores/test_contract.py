@@ -16,7 +16,7 @@ from tests.corpus_tools.scores.random_corpora import aligned, naive_links, pair,
 from tests.naive.scoring import TWINS
 
 IGNORED = frozenset({"the", "."})
-EMPTY = ScopedLinks(frozenset(), frozenset(), frozenset())
+EMPTY = ScopedLinks(frozenset(), frozenset(), frozenset(), frozenset())
 each = pytest.mark.parametrize("name", list(SCORES))
 
 
@@ -108,9 +108,10 @@ def test_the_intervals_are_the_percentiles_of_figures_of_resampled_corpora(name)
 
 @each
 def test_the_better_of_two_systems_wins_the_significance_test(name):
-    pairs = [pair(str(n), "a b", "a b", sure=[(0, 0), (1, 1)]) for n in range(20)]
-    right = {texts.id: aligned(texts.id, (0, 0), (1, 1), length=2) for texts in pairs}
-    wrong = {texts.id: aligned(texts.id, (1, 0), (0, 1), length=2) for texts in pairs}
+    """The worse system links two words wrongly and leaves the third unlinked."""
+    pairs = [pair(str(n), "a b c", "a b c", sure=[(0, 0), (1, 1), (2, 2)]) for n in range(20)]
+    right = {texts.id: aligned(texts.id, (0, 0), (1, 1), (2, 2), length=3) for texts in pairs}
+    wrong = {texts.id: aligned(texts.id, (1, 0), (0, 1), length=3) for texts in pairs}
     systems = {"wrong": wrong, "right": right}
     assert against_best(pairs, systems, score=name, resamples=99) == {"wrong": 0.01}
 

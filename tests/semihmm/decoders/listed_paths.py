@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from typing import NamedTuple
 
 import pytest
@@ -11,6 +10,7 @@ import pytest
 from semihmm.aligner import Aligner
 from semihmm.batches.batches import batch_of
 from semihmm.batches.units import extract_unit
+from semihmm.decoders.decoder import Phrase
 from semihmm.decoders.link_posteriors import link_posteriors
 from semihmm.inference.batch_kernels import lattice_of
 from semihmm.model.semi_hmm import Encoded, SemiHmm
@@ -43,8 +43,8 @@ class Tiny(NamedTuple):
 
     model: SemiHmm
     encoded: Encoded
-    phrases: Counter
-    cells: Counter
+    phrases: dict[Phrase, float]
+    cells: dict[Phrase, float]
     best: list[naive.Path]
     paths: list[list[naive.Path]]
     stems: tuple[list[int], list[int]]
@@ -63,11 +63,15 @@ def tiny_model(miniature, seed, rewrite, **changes) -> Tiny:
 def _listed(model: SemiHmm, encoded: Encoded) -> Tiny:
     batch = encoded.batch
     whole = model.lattice(encoded, model.rewrite.scores(encoded.cells))
-    phrases, cells, best, paths = Counter(), Counter(), [], []
+    phrases: dict[Phrase, float] = {}
+    cells: dict[Phrase, float] = {}
+    best: list[naive.Path] = []
+    paths: list[list[naive.Path]] = []
     for number in range(len(batch)):
         lattice = lattice_of(whole, number)
         probability = jumps.twin(model.jump, lattice.base_document.shape[2])
         expected = naive.expect(lattice, probability)
+        assert expected is not None
         emissions = naive.emissions(lattice)
         a = int(batch.abstract_offsets[number])
         d = int(batch.document_offsets[number])
