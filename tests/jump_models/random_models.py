@@ -44,10 +44,10 @@ def batch_of(documents, words):
 
 def initial(name, settings):
     """Make a model before training, whose trees have all labels but one."""
-    kind = jump_model(name)
+    model = jump_model(name)
     labels = [[(label, 0, 1) for label in ("ROOT", *LABELS[:-1])]]
     corpus = [batch_of([labels], [1])]
-    return kind.initial(corpus, Vocabulary.empty(), kind.Settings(**settings))
+    return model.initial(corpus, Vocabulary.empty(), model.Settings(**settings))
 
 
 def form_of(model, batch):

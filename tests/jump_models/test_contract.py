@@ -37,9 +37,9 @@ def test_what_leaves_a_boundary_sums_to_one(name, settings):
     rng = np.random.default_rng(1)
     for n in (1, 2, 3, 7, 20):
         _, _, probability = random_case(rng, name, settings, n)
-        for kind, e in itertools.product(range(2), range(n + 1)):
+        for source, e in itertools.product(range(2), range(n + 1)):
             np.testing.assert_allclose(
-                sum(probability(kind, e, j) for j in range(n + 1)), 1.0, rtol=1e-12
+                sum(probability(source, e, j) for j in range(n + 1)), 1.0, rtol=1e-12
             )
 
 
@@ -134,8 +134,8 @@ def derivatives(form, counts):
 def expected_log(form, jumps, n):
     matrix = jump_matrix(form, 0, n)
     return sum(
-        count * np.log(matrix[min(kind, len(matrix) - 1), e, j])
-        for (kind, e, j), count in jumps.items()
+        count * np.log(matrix[min(source, len(matrix) - 1), e, j])
+        for (source, e, j), count in jumps.items()
     )
 
 
@@ -192,8 +192,10 @@ def test_what_to_arrays_gives_comes_back_through_a_file(name, settings, tmp_path
     model = random_model(np.random.default_rng(7), name, settings)
     np.savez(tmp_path / "model.npz", **model.to_arrays())
     with np.load(tmp_path / "model.npz", allow_pickle=False) as arrays:
-        kind = jump_model(name)
-        again = kind.from_arrays(dict(arrays), Vocabulary.empty(), kind.Settings(**settings))
+        model_class = jump_model(name)
+        again = model_class.from_arrays(
+            dict(arrays), Vocabulary.empty(), model_class.Settings(**settings)
+        )
     batch = batch_of([random_document(np.random.default_rng(8), 12)], [12])
     np.testing.assert_array_equal(
         jump_matrix(form_of(again, batch), 0, 12), jump_matrix(form_of(model, batch), 0, 12)

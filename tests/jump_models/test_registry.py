@@ -21,8 +21,8 @@ def test_every_model_is_known_by_its_own_name():
 
 
 def test_a_mixture_of_three_nests_to_the_right():
-    kind = jump_model("relative+laplace+uniform")
-    mixture = kind.initial([], Vocabulary.empty(), kind.Settings(own_end=False))
+    model = jump_model("relative+laplace+uniform")
+    mixture = model.initial([], Vocabulary.empty(), model.Settings(own_end=False))
     assert mixture.name == "relative+laplace+uniform"
     assert [mixture.first.name, mixture.second.name] == ["relative", "laplace+uniform"]
     np.testing.assert_array_equal(mixture.share, [0.5, 0.5])
@@ -48,15 +48,15 @@ def test_a_mixture_has_the_settings_of_both_models():
 
 
 def test_models_over_different_trees_are_not_mixed():
-    kind = jump_model("sentences+syntax")
+    model = jump_model("sentences+syntax")
     with pytest.raises(BadUsage, match="mixes models over different trees"):
-        kind.parser(kind.Settings(parser="chunks"))
-    assert kind.parser(kind.Settings(parser="none")) == "none"
+        model.parser(model.Settings(parser="chunks"))
+    assert model.parser(model.Settings(parser="none")) == "none"
 
 
 def test_a_mixture_is_pickled_by_its_models():
-    kind = jump_model("relative+laplace")
-    mixture = kind.initial([], Vocabulary.empty(), kind.Settings())
+    model = jump_model("relative+laplace")
+    mixture = model.initial([], Vocabulary.empty(), model.Settings())
     again = pickle.loads(pickle.dumps(mixture))
     assert again.name == "relative+laplace"
     np.testing.assert_array_equal(again.first.weights, mixture.first.weights)

@@ -16,8 +16,11 @@ from jump_models.weight_table import FAKE
 N = 40
 
 
-def known_jumps(rng, kinds, number=300):
-    """(kind, e, j) of jumps in documents of N words, mostly short and forward; j = N is the end."""
+def known_jumps(rng, sources, number=300):
+    """Draw (source, e, j) of jumps in documents of N words, mostly short and forward.
+
+    j = N is the end.
+    """
     e = rng.integers(0, N + 1, number)
     j = np.clip(
         e
@@ -27,7 +30,7 @@ def known_jumps(rng, kinds, number=300):
         0,
         N,
     )
-    return list(zip(rng.integers(0, kinds, number).tolist(), e.tolist(), j.tolist(), strict=True))
+    return list(zip(rng.integers(0, sources, number).tolist(), e.tolist(), j.tolist(), strict=True))
 
 
 def table(model, k, e):

@@ -157,7 +157,7 @@ def test_the_probabilities_of_what_is_skipped_are_averages_over_the_decisions():
     counts = {"events": np.zeros(model._weights().shape)}
     walks = model._split(counts["events"])[
         2
-    ]  # a view: [kind, direction, label, second open, first open, action]
+    ]  # a view: [source, direction, label, second open, first open, action]
     walks[0, 0, model.labels.index("PP"), 1, 0] = 0.0, 3.0, 1.0
     walks[1, 0, model.labels.index("PP"), 1, 0] = 0.0, 1.0, 0.0
     row = model.skipped(counts)[0]

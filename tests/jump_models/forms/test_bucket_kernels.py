@@ -72,18 +72,18 @@ def test_land_best_is_the_largest_product():
         )
 
 
-@pytest.mark.parametrize("kinds", [1, 2])
-def test_leave_is_the_adjoint_and_counts_each_bucket(kinds):
+@pytest.mark.parametrize("number_of_sources", [1, 2])
+def test_leave_is_the_adjoint_and_counts_each_bucket(number_of_sources):
     rng = np.random.default_rng(2)
     for n in SIZES:
-        weights, targets, sources = (
-            rng.random((kinds, BUCKETS)),
-            rng.random(n),
-            rng.random((kinds, n + 1)),
-        )
-        out, counts, buckets = np.zeros((kinds, n + 1)), np.zeros((kinds, BUCKETS)), dense(n)
+        weights = rng.random((number_of_sources, BUCKETS))
+        targets = rng.random(n)
+        sources = rng.random((number_of_sources, n + 1))
+        out = np.zeros((number_of_sources, n + 1))
+        counts = np.zeros((number_of_sources, BUCKETS))
+        buckets = dense(n)
         leave_by_bucket(weights, targets, sources, new_pyramid(n), out, counts)
-        for k in range(kinds):
+        for k in range(number_of_sources):
             np.testing.assert_allclose(out[k], weights[k][buckets] @ targets, rtol=1e-12)
             mass = (sources[k][:, None] * targets).ravel()
             np.testing.assert_allclose(

@@ -29,12 +29,12 @@ def test_values_come_back_as_they_were(tmp_path):
     )
     shards = Shards(tmp_path, 2)
     shards[1] = value
-    found = shards[1]
-    assert found.numbers.dtype == np.int32 and np.array_equal(found.numbers, value.numbers)
+    read = shards[1]
+    assert read.numbers.dtype == np.int32 and np.array_equal(read.numbers, value.numbers)
     assert (
-        found.inside["none"].shape == (0, 4)
-        and found.inside["text"] == "ü"
-        and found.inside["t"] == (1.5, None)
+        read.inside["none"].shape == (0, 4)
+        and read.inside["text"] == "ü"
+        and read.inside["t"] == (1.5, None)
     )
     assert shards.has(1) and not shards.has(0)
 
@@ -85,14 +85,14 @@ def test_a_shard_that_cannot_be_written(tmp_path):
 def test_some_pairs_of_a_batch_are_a_batch_of_them(trees):
     vocabulary = Vocabulary.empty().grown(PAIRS)
     dressed = with_trees if trees else (lambda batch: batch)
-    found = dressed(Batch.of(PAIRS, vocabulary)).select([0, 2])
+    selected = dressed(Batch.of(PAIRS, vocabulary)).select([0, 2])
     expected = dressed(Batch.of([PAIRS[0], PAIRS[2]], vocabulary))
-    assert found.ids == expected.ids and (found.trees is None) == (not trees)
+    assert selected.ids == expected.ids and (selected.trees is None) == (not trees)
     for name in ("abstract", "document", "abstract_offsets", "document_offsets"):
-        assert np.array_equal(getattr(found, name), getattr(expected, name))
+        assert np.array_equal(getattr(selected, name), getattr(expected, name))
     if trees:
-        assert len(found.trees) == len(expected.trees) > 1
-        assert all(map(np.array_equal, found.trees, expected.trees))
+        assert len(selected.trees) == len(expected.trees) > 1
+        assert all(map(np.array_equal, selected.trees, expected.trees))
 
 
 def test_vectors_go_with_the_pairs_of_a_batch_and_stay_on_disk(tmp_path):
@@ -100,6 +100,6 @@ def test_vectors_go_with_the_pairs_of_a_batch_and_stay_on_disk(tmp_path):
     (batch,) = batches(PAIRS, vocabulary, size=3)
     (expected,) = batches([PAIRS[0], PAIRS[2]], vocabulary)
     Shards(tmp_path, 1)[0] = batch.select([0, 2])
-    found = Shards(tmp_path, 1, vocabulary)[0].vectors
-    for side, other in zip(found, expected.vectors, strict=True):
+    vectors = Shards(tmp_path, 1, vocabulary)[0].vectors
+    for side, other in zip(vectors, expected.vectors, strict=True):
         assert side.dtype == np.float16 and not side.flags.owndata and np.array_equal(side, other)

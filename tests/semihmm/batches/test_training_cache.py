@@ -129,11 +129,11 @@ def test_a_kept_cache_and_a_cluster_need_the_disk(tmp_path, kept, beside, shared
 @pytest.fixture
 def encoded(monkeypatch):
     """Return the ids of each batch that is encoded."""
-    found, intact = [], SemiHmm.encode
+    ids, intact = [], SemiHmm.encode
     monkeypatch.setattr(
-        SemiHmm, "encode", lambda model, batch: found.append(batch.ids) or intact(model, batch)
+        SemiHmm, "encode", lambda model, batch: ids.append(batch.ids) or intact(model, batch)
     )
-    return found
+    return ids
 
 
 def test_pairs_are_encoded_once(sample, tmp_path, encoded):

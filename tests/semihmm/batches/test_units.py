@@ -36,31 +36,31 @@ def story():
 
 
 def test_each_sentence_has_its_own_extract_with_trees_and_positions(story):
-    found = list(units_of(story, 1, own=True))
-    assert [item.pair.id for item in found] == [
+    units = list(units_of(story, 1, own=True))
+    assert [item.pair.id for item in units] == [
         "story sentence 1",
         "story sentence 3",
         "story sentence 4",
     ]
-    assert [" ".join(item.pair.abstract.tokens) for item in found] == [
+    assert [" ".join(item.pair.abstract.tokens) for item in units] == [
         "a dog barked",
         "the cat sat down",
         "rain",
     ]
-    assert [" ".join(item.pair.document.tokens) for item in found] == [
+    assert [" ".join(item.pair.document.tokens) for item in units] == [
         DOCUMENT[1],
         DOCUMENT[0],
         DOCUMENT[2],
     ]
-    assert [item.pair.trees for item in found] == [
+    assert [item.pair.trees for item in units] == [
         (story.trees[1],),
         (story.trees[0],),
         (story.trees[2],),
     ]
-    assert [item.abstract_range for item in found] == [range(3), range(3, 7), range(7, 8)]
-    assert [item.positions.tolist() for item in found] == [[3, 4, 5, 6], [0, 1, 2], [7, 8]]
-    assert [item.last for item in found] == [False, False, True] and all(
-        item.original is story for item in found
+    assert [item.abstract_range for item in units] == [range(3), range(3, 7), range(7, 8)]
+    assert [item.positions.tolist() for item in units] == [[3, 4, 5, 6], [0, 1, 2], [7, 8]]
+    assert [item.last for item in units] == [False, False, True] and all(
+        item.original is story for item in units
     )
 
 
@@ -97,9 +97,9 @@ def test_the_alignments_and_posteriors_of_the_sentences_are_those_of_pairs_of_th
     expected = np.zeros_like(posteriors.links)
     for sentence, begin in ((0, 0), (2, 3), (3, 7)):
         alone = Pair("alone", story.document, text([ABSTRACT[sentence]]))
-        found = aligner.align(alone)
-        links |= {(d, a + begin) for d, a in links_of(found, alone)}
-        null += [index + begin for index in found.null]
+        alignment = aligner.align(alone)
+        links |= {(d, a + begin) for d, a in links_of(alignment, alone)}
+        null += [index + begin for index in alignment.null]
         expected[:, begin : begin + len(alone.abstract)] = aligner.posteriors(alone).links
     assert set(links_of(together, story)) == links and list(together.null) == null
     assert len(links) == 7 and null == [6], "all but `down`"

@@ -33,11 +33,11 @@ def between_phrases(expected, positions):
 
     The first and the last jump of a path are left out.
     """
-    found = Counter()
-    for (kind, e, j), count in expected.jumps.items():
+    jumps = Counter()
+    for (source, e, j), count in expected.jumps.items():
         if e > 0 and j < len(positions):
-            found[kind, int(positions[j] - positions[e - 1])] += count
-    return found
+            jumps[source, int(positions[j] - positions[e - 1])] += count
+    return jumps
 
 
 @each
@@ -58,8 +58,8 @@ def test_every_distance_has_the_jumps_that_all_paths_expect(name, settings):
         if paths is None:
             assert not posteriors.any()
         else:
-            for (kind, distance), count in between_phrases(paths, positions).items():
-                wanted[kind, positions[-1] + distance] = count
+            for (source, distance), count in between_phrases(paths, positions).items():
+                wanted[source, positions[-1] + distance] = count
             cells = zip(lattice.a_start, lattice.a_end, lattice.d_start, lattice.d_end, strict=True)
             table = naive.emissions(lattice)
             for cell, emission, posterior in zip(cells, lattice.emission, posteriors, strict=True):
@@ -93,7 +93,7 @@ STORIES = [
 
 def by_enumeration(aligner, pairs):
     """Count the jumps of all paths: between phrases, and inside those that are alike."""
-    found, model = Counter(), aligner.model
+    distances, model = Counter(), aligner.model
     items = chain.from_iterable(
         units_of(one, aligner.settings.extract, aligner.settings.own_sentences) for one in pairs
     )
@@ -101,8 +101,8 @@ def by_enumeration(aligner, pairs):
         encoded = model.encode(batch_of([item], model.vocabulary.grown([item.pair])))
         lattice = lattice_of(model.lattice(encoded, model.rewrite.scores(encoded.cells)), 0)
         paths = naive.expect(lattice, naive_jumps.twin(model.jump, len(item.positions)))
-        for (kind, distance), count in between_phrases(paths, item.positions).items():
-            found[Jump(distance, Way.NULL if kind else Way.NEXT)] += count
+        for (source, distance), count in between_phrases(paths, item.positions).items():
+            distances[Jump(distance, Way.NULL if source else Way.NEXT)] += count
         stems = [
             [stem(token) for token in text.tokens]
             for text in (item.pair.abstract, item.pair.document)
@@ -110,10 +110,10 @@ def by_enumeration(aligner, pairs):
         for phrase, posterior in paths.phrases.items():
             if are_alike(phrase, *stems):
                 for d in range(phrase[2] + 1, phrase[3]):
-                    found[Jump(int(item.positions[d] - item.positions[d - 1]), Way.INSIDE)] += (
+                    distances[Jump(int(item.positions[d] - item.positions[d - 1]), Way.INSIDE)] += (
                         posterior
                     )
-    return found
+    return distances
 
 
 @pytest.mark.parametrize("extract", [0, 1])
@@ -129,28 +129,28 @@ def test_the_jumps_of_pairs_are_those_of_each_pair_measured_in_its_whole_documen
     # In the extract of the second pair "a cat ran" are neighbours, in its document they are not.
     for words in (1, 20_000):
         monkeypatch.setattr(batches_module, "BATCH_WORDS", words)
-        found = aligner.jumps(STORIES)
-        assert found.distances == pytest.approx(
+        counted = aligner.jumps(STORIES)
+        assert counted.distances == pytest.approx(
             {jump: count for jump, count in expected.items() if count > 0.0}
         )
-        assert found.skipped == []
+        assert counted.skipped == []
 
 
 def test_steps_inside_phrases_know_what_the_extract_left_out():
     cells = np.array([[0, 3, 1, 4], [4, 5, 0, 1], [5, 7, 2, 4]], dtype=np.int32)
     steps = steps_inside(cells, np.array([0.5, 1.0, 0.25]), np.array([0, 1, 2, 7, 8]))
     # The first phrase steps from 1 to 2 to 7, the last one from 2 to 7.
-    assert {int(place) - 8: steps[place] for place in np.flatnonzero(steps)} == {1: 0.5, 5: 0.75}
+    assert {int(index) - 8: steps[index] for index in np.flatnonzero(steps)} == {1: 0.5, 5: 0.75}
 
 
 @pytest.mark.parametrize("jump", ["sentences", "relative+sentences"])
 def test_what_is_skipped_is_counted_wherever_there_are_trees(jump):
     pairs = [story("1", ["cats sleep", "dogs bark", "birds sing"], ["cats sleep birds sing"])]
-    found = (
+    jumps = (
         Aligner(rewrite=("identity",), jump=jump, iterations=2, extract=0).fit(pairs).jumps(pairs)
     )
-    assert max(found.skipped, key=lambda row: row.jumps.forward).label == "ROOT"
-    assert {row.label for row in found.skipped} == {"(other)", "(word)", "ROOT", "X"}
+    assert max(jumps.skipped, key=lambda row: row.jumps.forward).label == "ROOT"
+    assert {row.label for row in jumps.skipped} == {"(other)", "(word)", "ROOT", "X"}
 
 
 def test_without_words_there_are_no_jumps():

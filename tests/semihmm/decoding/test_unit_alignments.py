@@ -27,8 +27,8 @@ def test_phrases_are_split_by_pair_and_all_other_words_are_null():
 
 
 def test_a_probability_a_hair_above_one_is_one():
-    (found,) = aligned([((0, 1, 0, 1), 1.0 + 1e-12)], pair("1", "a", "a"))
-    assert found.phrases[0].probability == 1.0
+    (alignment,) = aligned([((0, 1, 0, 1), 1.0 + 1e-12)], pair("1", "a", "a"))
+    assert alignment.phrases[0].probability == 1.0
 
 
 def test_identical_neighbours_are_joined_as_sure_as_the_least_sure():
@@ -36,8 +36,8 @@ def test_identical_neighbours_are_joined_as_sure_as_the_least_sure():
     links = [((a, a + 1, a, a + 1), p) for a, p in enumerate((0.9, 0.6, 0.8, 0.7, 0.5))] + [
         ((5, 6, 4, 5), 0.4)
     ]
-    (found,) = aligned(links, pair("1", document, abstract))
-    assert found.phrases == (
+    (alignment,) = aligned(links, pair("1", document, abstract))
+    assert alignment.phrases == (
         PhraseLink((0, 3), (0, 3), 0.6),  # case aside
         PhraseLink((3, 4), (3, 4), 0.7),  # home is not homes
         PhraseLink((4, 5), (4, 5), 0.5),
@@ -46,11 +46,11 @@ def test_identical_neighbours_are_joined_as_sure_as_the_least_sure():
 
 
 def test_words_with_a_gap_between_them_are_not_joined():
-    (found,) = aligned(
+    (alignment,) = aligned(
         [((0, 1, 0, 1), 0.9), ((1, 2, 2, 3), 0.9), ((3, 4, 3, 4), 0.9)],
         pair("1", "a x b c", "a b y c"),
     )
-    assert [link.abstract for link in found.phrases] == [(0, 1), (1, 2), (3, 4)]
+    assert [link.abstract for link in alignment.phrases] == [(0, 1), (1, 2), (3, 4)]
 
 
 STORY = ["It was late .", "the old dog", "Nobody saw it .", "Then it rained .", "walks home"]
@@ -69,15 +69,15 @@ def story(abstract):
 
 def test_offsets_refer_to_the_original_document():
     made = story("the dog walks home")
-    (found,) = aligned(
+    (alignment,) = aligned(
         [((0, 1, 0, 1), 0.5), ((1, 2, 2, 3), 0.6), ((2, 4, 3, 5), 0.7)], made, sentences=2
     )
-    assert found.phrases == (
+    assert alignment.phrases == (
         PhraseLink((0, 1), (4, 5), 0.5),
         PhraseLink((1, 2), (6, 7), 0.6),
         PhraseLink((2, 4), (15, 17), 0.7),
     )
-    for link in found.phrases:
+    for link in alignment.phrases:
         assert (
             made.document.tokens[slice(*link.document)]
             == made.abstract.tokens[slice(*link.abstract)]
@@ -103,10 +103,10 @@ def test_a_phrase_over_words_that_were_no_neighbours_stands_for_the_same_word_li
         story(abstract + " old dog walks"),
         extract_unit(story(abstract + " old dog walks"), 2),
     )
-    (found,) = aligned([(phrase, 0.5)], made, sentences=2)
-    assert word_links(found, made.document.tokens, made.abstract.tokens) == expected
-    assert list(found.phrases) == sorted(found.phrases)
-    assert {link.probability for link in found.phrases} == {0.5}
+    (alignment,) = aligned([(phrase, 0.5)], made, sentences=2)
+    assert word_links(alignment, made.document.tokens, made.abstract.tokens) == expected
+    assert list(alignment.phrases) == sorted(alignment.phrases)
+    assert {link.probability for link in alignment.phrases} == {0.5}
     # The same phrase in the text of the extract stands for the same links.
     (within,) = aligned([(phrase, 0.5)], reduced.pair)
     links = word_links(within, reduced.pair.document.tokens, reduced.pair.abstract.tokens)

@@ -47,9 +47,9 @@ def build(miniature):
         pairs = random_pairs(random.Random(seed), 3, WORDS, longest=3)
         vocabulary, rng = vocabulary_of(pairs), np.random.default_rng(seed)
         corpus = batches(pairs, vocabulary)
-        kinds = [REWRITE_MODELS[name] for name in names]
+        plugins = [REWRITE_MODELS[name] for name in names]
         components = [
-            kind.initial(corpus, vocabulary, kind.Settings.choose(wanted)) for kind in kinds
+            plugin.initial(corpus, vocabulary, plugin.Settings.choose(wanted)) for plugin in plugins
         ]
         if seeded:
             components = [
@@ -93,11 +93,11 @@ def shares(model, batch):
         evidence = component.evidence(batch)
         for cell, score in zip(evidence.cells.tolist(), component.scores(evidence), strict=True):
             table[tuple(cell)][component.name] = weight * score
-        abstract, sort, document = component.base_score(batch, evidence)
+        abstract, classes, document = component.base_score(batch, evidence)
         for cell in all_cells(batch, (len(abstract), document.shape[1])) if len(abstract) else ():
             a, a_end, d, d_end = cell
             base_score = (
-                abstract[a_end - a - 1, a] * document[sort[a_end - a - 1, a], d_end - d - 1, d]
+                abstract[a_end - a - 1, a] * document[classes[a_end - a - 1, a], d_end - d - 1, d]
             )
             table[cell]["base_score"] = weight * base_score
     return table
@@ -118,11 +118,11 @@ def listed(model, batch, p):
     null = model.null.scores(model.null.evidence(batch))[a:a_end]
     nothing = np.zeros((0, a_end - a)), np.zeros((0, 0, d_end - d))
     lattice = naive.make_lattice(null, cells, emission, *nothing, model.null_jump.probability)
-    found = naive.expect(lattice, naive.window_probability(model.jump, d_end - d))
+    sums = naive.expect(lattice, naive.window_probability(model.jump, d_end - d))
     phrases = {
-        (t + a, t_end + a, j + d, j_end + d): n for (t, t_end, j, j_end), n in found.phrases.items()
+        (t + a, t_end + a, j + d, j_end + d): n for (t, t_end, j, j_end), n in sums.phrases.items()
     }
-    return found._replace(phrases=phrases)
+    return sums._replace(phrases=phrases)
 
 
 def expect_naively(model, corpus):
@@ -131,9 +131,9 @@ def expect_naively(model, corpus):
     for batch in corpus:
         table, forms = shares(model, batch), batch.vocabulary.forms
         for p in range(len(batch)):
-            found = listed(model, batch, p)
-            totals["log_likelihood"] += found.log_total
-            for cell, posterior in found.phrases.items():
+            sums = listed(model, batch, p)
+            totals["log_likelihood"] += sums.log_total
+            for cell, posterior in sums.phrases.items():
                 totals["phrases"] += posterior
                 totals["words"] += posterior * (cell[3] - cell[2])
                 totals["covered"] += posterior * (cell[1] - cell[0])
@@ -144,7 +144,7 @@ def expect_naively(model, corpus):
                         entries[words_of(batch, cell)] += posterior_of_part
                     elif part == "base_score":
                         base_score[words_of(batch, cell)[1]] += posterior_of_part
-            for t, posterior in enumerate(found.nulls, start=int(batch.abstract_offsets[p])):
+            for t, posterior in enumerate(sums.nulls, start=int(batch.abstract_offsets[p])):
                 null[forms[batch.abstract[t]]] += posterior
     return used, entries, base_score, null, totals
 
@@ -159,12 +159,12 @@ def entry_words(model, corpus):
     (lexical,) = (
         component for component in model.rewrite.components if component.name == "lexical"
     )
-    found = {}
+    words = {}
     for batch in corpus:
         evidence = lexical.evidence(batch)
         for cell, entry in zip(evidence.cells, evidence.data["entry"], strict=True):
-            found[int(entry)] = words_of(batch, cell)
-    return found
+            words[int(entry)] = words_of(batch, cell)
+    return words
 
 
 @pytest.mark.parametrize("seed", range(6))

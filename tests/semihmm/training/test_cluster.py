@@ -102,8 +102,10 @@ def test_a_bad_pair_is_named_and_skipped_there_too(sample, tmp_path, cluster, mo
         BadData, match="pair 'sample-07 sentence 1' makes the model fail: ValueError: no"
     ):
         Aligner(**settings).fit(sample, cluster=cluster.scheduler_address)
-    found = Aligner(**settings).fit(sample, cluster=cluster.scheduler_address, skip_bad_pairs=True)
-    assert found.provenance["skipped"] == ["sample-07 sentence 1"]
+    aligner = Aligner(**settings).fit(
+        sample, cluster=cluster.scheduler_address, skip_bad_pairs=True
+    )
+    assert aligner.provenance["skipped"] == ["sample-07 sentence 1"]
 
 
 def _count_but_for_the_seventh(index, path, shards, skip):
