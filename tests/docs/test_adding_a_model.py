@@ -49,7 +49,7 @@ def symmetric(monkeypatch):
     monkeypatch.setitem(JUMP_MODELS._plugins, made.name, made)
     namespace = dict(vars(jumps))
     exec(compile(EXAMPLES["tests/naive/jumps.py"], "jumps", "exec"), namespace)
-    monkeypatch.setitem(jumps.TWINS, made.name, namespace["mirrored"])
+    monkeypatch.setitem(jumps.TWINS, made.name, namespace["symmetric"])
     jump_model.cache_clear()
     yield made
     jump_model.cache_clear()

@@ -45,7 +45,7 @@ def counts(pair, alignment, ignored):
     """Return |A|, |A & P|, |A & S|, |S| by scope."""
     counts_by_scope = {}
     for scope, (links,) in scoped_links([(pair, alignment)], SCOPES, ignored).items():
-        system, sure, possible = links
+        system, sure, possible, _ = links
         counts_by_scope[scope] = (
             len(system),
             len(system & possible),
