@@ -4,6 +4,10 @@ Kernels are functions over arrays and numbers: no objects, no callbacks, no prin
 the interpreter's lock. numba decides from the kernel's own file alone whether a cached kernel is
 out of date, not from the files of the kernels that it calls. So the cache folder is named by a hash
 of all kernel files: a change to any of them starts a new folder.
+
+The functions of one kernel module must have different names: numba tells the code that several
+processes cached apart by them. With ``NUMBA_DISABLE_JIT=1`` in the environment kernels run as
+Python, for debuggers and coverage.
 """
 
 from __future__ import annotations
@@ -22,6 +26,7 @@ PACKAGES = ("corpus_tools", "jump_models", "rewrite_models", "semihmm")
 
 
 def _fingerprint() -> str:
+    """Return a hash of numba's version and of all kernel files."""
     digest = hashlib.sha256(numba.__version__.encode())
     for package in PACKAGES:
         for file in sorted((Path(__file__).parents[1] / package).rglob("*_kernels.py")):

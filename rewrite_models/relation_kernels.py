@@ -1,4 +1,7 @@
-"""How each word of an abstract is related to each word of its document."""
+"""How each word of an abstract is related to each word of its document.
+
+Letters: W distinct words of a batch, m and n abstract and document words of a pair; i and j words.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,20 @@ from corpus_tools.compiled_kernels import compiled
 SAME, UNRELATED = -2, -1
 LEMMA, BEGINNING, SPELLING, SYNONYM, DERIVED, PARENT, TWO_STEPS = range(7)
 ALIKE = 0.5
-"""Share of letter pairs (Dice's coefficient) from which two words are spelled alike."""
+"""Share of letter pairs (Dice's coefficient) from which words are spelled alike, set by hand."""
 BUCKETS, BITS = 65_521, 61
-"""Primes: numbers of sets are looked up by their remainders."""
+"""Numbers of sets are looked up by their remainders: concepts and lemmas, and letter pairs.
+
+They are the largest primes below 2**16, which was set by hand, and below 64, the bits of a word.
+Any others would give the same relations; only the time differs.
+"""
 
 
 class Sets(NamedTuple):
-    """Sorted sets of numbers, W of them laid end to end: ``numbers`` int64, ``offsets`` int64 [W + 1]."""
+    """Sorted sets of numbers, W of them laid end to end.
+
+    ``numbers`` int64; ``offsets`` int64 [W + 1], where each set starts.
+    """
 
     numbers: np.ndarray
     offsets: np.ndarray
@@ -26,8 +36,8 @@ class Sets(NamedTuple):
 class Words(NamedTuple):
     """The distinct words of a batch: int arrays [W] and ``Sets`` (``word_concepts.Concepts``).
 
-    ``stem``; ``function``: the class of a function word, -1 for content words; ``beginning``: equal for words that begin
-    alike, -1 for words that are too short.
+    ``stem``, a number; ``function``, the class of a function word, -1 for content words;
+    ``beginning``, equal for words that begin alike, -1 for words that are too short.
     """
 
     stem: np.ndarray
@@ -45,14 +55,10 @@ class Words(NamedTuple):
 
 @compiled
 def common(one, i, other, j):
-    """How many numbers two sets share."""
-    a, a_end, b, b_end, shared = (
-        one.offsets[i],
-        one.offsets[i + 1],
-        other.offsets[j],
-        other.offsets[j + 1],
-        0,
-    )
+    """Return how many numbers two sets share."""
+    a, a_end = one.offsets[i], one.offsets[i + 1]
+    b, b_end = other.offsets[j], other.offsets[j + 1]
+    shared = 0
     while a < a_end and b < b_end:
         x, y = one.numbers[a], other.numbers[b]
         shared += x == y
@@ -63,13 +69,13 @@ def common(one, i, other, j):
 
 @compiled
 def _meet(one, other, i, j):
-    """Whether one word's first set meets the other word's second, either way."""
+    """Tell whether one word's first set meets the other word's second, either way."""
     return common(one, i, other, j) > 0 or common(other, i, one, j) > 0
 
 
 @compiled
 def _by_form(words, i, j):
-    """The relation that the words' forms show, or UNRELATED."""
+    """Return the relation that the words' forms show, or UNRELATED."""
     if words.function[i] == words.function[j] and common(words.lemmas, i, words.lemmas, j):
         return LEMMA
     if words.beginning[i] >= 0 and words.beginning[i] == words.beginning[j]:
@@ -83,7 +89,7 @@ def _by_form(words, i, j):
 
 @compiled
 def _by_meaning(words, i, j):
-    """The nearest relation of two content words in WordNet, or UNRELATED."""
+    """Return the nearest relation of two content words in WordNet, or UNRELATED."""
     if not common(words.near, i, words.near, j):
         return UNRELATED  # as nearly all are, and nothing below can be
     if common(words.senses, i, words.senses, j):
@@ -103,20 +109,25 @@ def _by_meaning(words, i, j):
 
 @compiled
 def relation(words, i, j):
-    """The first relation that words i and j have; SAME for words of the same stem, which other models explain."""
+    """Return the first relation that words i and j have.
+
+    It is SAME for words of the same stem, which other models explain.
+    """
     if words.stem[i] == words.stem[j]:
         return SAME
-    found = _by_form(words, i, j)
-    if found == UNRELATED and words.function[i] < 0 and words.function[j] < 0:
+    by_form = _by_form(words, i, j)
+    if by_form == UNRELATED and words.function[i] < 0 and words.function[j] < 0:
         return _by_meaning(words, i, j)
-    return found
+    return by_form
 
 
 class Index(NamedTuple):
     """What finds the few words that a word may be related to: all others need not be compared.
 
-    ``near``, ``lemmas``  the sets the other way round: the words that hold a number, by the number's remainder.
-    ``letters``  uint64 [W], a bit for each of a word's letter pairs, some of which share one.
+    ``near``, ``lemmas``  the sets the other way round: the words that hold a number, by the
+                          number's remainder.
+    ``letters``           uint64 [W], a bit for each of a word's letter pairs, some of which share
+                          one.
     ``mark``, ``row``, ``column``  int64 [W], for the search: see ``_mark`` and ``_fill``.
     """
 
@@ -130,6 +141,7 @@ class Index(NamedTuple):
 
 @compiled
 def _holders(sets):
+    """Return the words that hold a number, by the number's remainder."""
     offsets = np.zeros(BUCKETS + 2, dtype=np.int64)
     for number in sets.numbers:
         offsets[number % BUCKETS + 2] += 1
@@ -144,6 +156,7 @@ def _holders(sets):
 
 @compiled
 def _bits(sets):
+    """Return uint64 [W], the numbers of each set as bits, by their remainders."""
     bits = np.zeros(len(sets.offsets) - 1, dtype=np.uint64)
     for i in range(len(bits)):
         for number in sets.numbers[sets.offsets[i] : sets.offsets[i + 1]]:
@@ -153,14 +166,15 @@ def _bits(sets):
 
 @compiled
 def index_of(words):
-    """The index of the words of a batch."""
-    mark, row, column = (
-        np.full(len(words.stem), -1),
-        np.full(len(words.stem), -1),
-        np.full(len(words.stem), -1),
-    )
+    """Return the index of the words of a batch."""
+    size = len(words.stem)
     return Index(
-        _holders(words.near), _holders(words.lemmas), _bits(words.letters), mark, row, column
+        _holders(words.near),
+        _holders(words.lemmas),
+        _bits(words.letters),
+        np.full(size, -1),
+        np.full(size, -1),
+        np.full(size, -1),
     )
 
 
@@ -168,26 +182,26 @@ def index_of(words):
 def _mark(sets, holders, i, mark):
     """Set ``mark`` to i for all words whose set may share a number with that of word i."""
     for number in sets.numbers[sets.offsets[i] : sets.offsets[i + 1]]:
-        for place in range(
-            holders.offsets[number % BUCKETS], holders.offsets[number % BUCKETS + 1]
-        ):
-            mark[holders.numbers[place]] = i
+        first, last = holders.offsets[number % BUCKETS], holders.offsets[number % BUCKETS + 1]
+        for index in range(first, last):
+            mark[holders.numbers[index]] = i
 
 
 @compiled
 def _ones(bits):
-    """How many bits are set."""
+    """Return how many bits are set: summed in pairs, in fours, in eights, then by a product."""
     bits -= (bits >> np.uint64(1)) & np.uint64(0x5555555555555555)
     bits = (bits & np.uint64(0x3333333333333333)) + (
         (bits >> np.uint64(2)) & np.uint64(0x3333333333333333)
     )
     bits = (bits + (bits >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return np.int64((bits * np.uint64(0x0101010101010101)) >> np.uint64(56))
+    bits = (bits & np.uint64(0xFFFFFFFF)) + (bits >> np.uint64(32))
+    return np.int64(((bits * np.uint64(0x01010101)) >> np.uint64(24)) & np.uint64(0xFF))
 
 
 @compiled
 def _fill_row(words, index, i, document, out):
-    """The relations of word i to the words of a document."""
+    """Fill ``out`` [n] with the relations of word i to the words of a document."""
     mark, column, stem, beginning = index.mark, index.column, words.stem, words.beginning
     letters, offsets, own = index.letters, words.letters.offsets, index.letters[i]
     size = offsets[i + 1] - offsets[i]
@@ -208,10 +222,10 @@ def _fill_row(words, index, i, document, out):
 
 @compiled
 def _fill(words, index, abstract, document, table):
-    """The relations of one pair's words, [m, n]: words that come again are copied.
+    """Fill ``table`` [m, n] with the relations of one pair; rows of repeated words are copied.
 
-    ``index.column`` gets the place where a word of the document comes first, ``index.row`` that of an abstract word; it is -1
-    and is so again.
+    ``index.column`` becomes the position where a word of the document comes first, ``index.row``
+    that of an abstract word, which is -1 before and after.
     """
     row, column = index.row, index.column
     for j in range(len(document) - 1, -1, -1):
@@ -229,18 +243,19 @@ def _fill(words, index, abstract, document, table):
 
 @compiled
 def relations(words, abstract, document, abstract_offsets, document_offsets):
-    """int8, the relation of every word of an abstract to every word of its document, pair after pair, row after row.
+    """Return the relation of every word of an abstract to every word of its document, int8.
 
-    ``abstract`` and ``document`` int, the words of the batch by their places in ``words``.
+    They are laid out pair after pair, row after row. ``abstract`` and ``document`` int, the words
+    of the batch by their index in ``words``.
     """
-    sizes = (abstract_offsets[1:] - abstract_offsets[:-1]) * (
-        document_offsets[1:] - document_offsets[:-1]
-    )
-    out, place = np.empty(sizes.sum(), dtype=np.int8), 0
+    rows = abstract_offsets[1:] - abstract_offsets[:-1]
+    sizes = rows * (document_offsets[1:] - document_offsets[:-1])
+    out, done = np.empty(sizes.sum(), dtype=np.int8), 0
     index = index_of(words)
     for pair in range(len(sizes)):
         a = abstract[abstract_offsets[pair] : abstract_offsets[pair + 1]]
         d = document[document_offsets[pair] : document_offsets[pair + 1]]
-        _fill(words, index, a, d, out[place : place + sizes[pair]].reshape(len(a), len(d)))
-        place += sizes[pair]
+        table = out[done : done + sizes[pair]].reshape(len(a), len(d))
+        _fill(words, index, a, d, table)
+        done += sizes[pair]
     return out

@@ -1,4 +1,8 @@
-"""Where two texts run alike: all phrases of the same length whose words have equal keys, one by one."""
+"""Where two texts are alike: all pairs of equally long phrases whose words have equal keys.
+
+Letters: M and N abstract and document words of a batch, P pairs, C cells; t an abstract word, j a
+document word.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +11,26 @@ import numpy as np
 from corpus_tools.compiled_kernels import compiled
 
 ENOUGH = 256
-"""Phrase pairs that are listed for each word of a pair."""
+"""Phrase pairs that are listed for each word of a pair, at most.
+
+Set by hand, so that identical texts of up to 1,023 words keep all their phrases: L words have
+L (L + 1) / 2, and both texts together have room for 2 L ``ENOUGH``. A word takes 4 kB at most.
+"""
 
 
 @compiled
 def _alike_before(abstract, document, t, length):
-    """Step to abstract word t: ``length[j + 1]`` becomes the length of the run that ends at t and j."""
+    """Step to abstract word t: set ``length[j + 1]`` to the length of the run that ends at t, j."""
     for j in range(len(document) - 1, -1, -1):
         length[j + 1] = length[j] + 1 if abstract[t] == document[j] else 0
 
 
 @compiled
 def _longest(abstract, document, length, longest):
-    """The longest phrase that there is room for, at most ``longest``, and how many phrases of up to that length there are."""
+    """Return the longest phrase that there is room for, and the number of phrases up to it.
+
+    It is at most ``longest``. ``length`` is overwritten.
+    """
     ending = np.zeros(longest + 1, dtype=np.int64)  # runs that end somewhere, by their length
     length[: len(document) + 1] = 0
     for t in range(len(abstract)):
@@ -28,7 +39,8 @@ def _longest(abstract, document, length, longest):
             if length[j] > 0:
                 ending[min(length[j], longest)] += 1
     at_least = ending[1:][::-1].cumsum()[::-1]
-    room, size, total = ENOUGH * (len(abstract) + len(document)), 0, 0
+    room = ENOUGH * (len(abstract) + len(document))
+    size, total = 0, 0
     while size < longest and at_least[size] > 0 and (size == 0 or total + at_least[size] <= room):
         total += at_least[size]
         size += 1
@@ -37,7 +49,7 @@ def _longest(abstract, document, length, longest):
 
 @compiled
 def _list_runs(abstract, document, length, longest, rows, a_base, d_base):
-    """Fill in the phrases of one pair."""
+    """Fill ``rows`` with the phrases of one pair, which starts at ``a_base`` and ``d_base``."""
     count = 0
     length[: len(document) + 1] = 0
     for t in range(len(abstract)):
@@ -51,12 +63,15 @@ def _list_runs(abstract, document, length, longest, rows, a_base, d_base):
 
 @compiled
 def runs(abstract, document, abstract_offsets, document_offsets, longest=2**31):
-    """int32 [C, 4]: a_start, a_end, d_start, d_end of every phrase pair with equal keys, pair by pair.
+    """Return every phrase pair of up to ``longest`` words with equal keys, pair by pair.
 
-    ``abstract`` int32 [M] and ``document`` int32 [N] are the keys, the offsets int64 [P + 1]; phrases of up to ``longest``
-    words. A word that is repeated hundreds of times on both sides makes phrases by the cube of that. So a pair for which
-    ``ENOUGH`` for each of its words are not enough gets the shorter ones only, up to the length for which there is room:
-    they explain the same texts in a few pieces more. Identical texts of 1,000 words still have all their phrases.
+    ``abstract`` int32 [M] and ``document`` int32 [N] are the keys, the offsets int64 [P + 1].
+    Return int32 [C, 4]: a_start, a_end, d_start, d_end.
+
+    A word that is repeated hundreds of times on both sides makes phrases by the cube of that. So a
+    pair for which ``ENOUGH`` phrase pairs a word are too few gets the shorter ones only, up to the
+    length for which there is room: they explain the same texts in a few pieces more. Identical
+    texts of 1,000 words still have all their phrases.
     """
     pairs = len(abstract_offsets) - 1
     length = np.zeros((document_offsets[1:] - document_offsets[:-1]).max() + 1, dtype=np.int64)

@@ -1,12 +1,13 @@
 """Jumps by bucket of their distance: sums and maxima over all of them in linear time.
 
-A jump leaves a boundary e (0..n, where the last phrase ended) for a position j (0..n-1, where the next one starts). Its
-distance is j - e: 0 goes to the very next word (the paper counts that jump as +1). Short distances have a bucket of their
-own; far ones share two buckets an octave whose widths are powers of two. A sum over such a bucket is then one entry of a
-pyramid of window sums, made by doubling: ``pyramid[l, i] = sum(values[i : i + 2**l])``. All terms are positive: nothing
-cancels, unlike in prefix sums. With the maximum in place of the sum the same pyramid serves Viterbi.
+A jump leaves a boundary e (0..n, where the last phrase ended) for a position j (0..n-1, where the
+next one starts). Its distance is j - e: 0 goes to the very next word (the paper counts that jump as
++1). Each short distance has a bucket of its own; far ones share two buckets an octave whose widths
+are powers of two. A sum over such a bucket is then one entry of a pyramid of window sums, made by
+doubling: ``pyramid[l, i] = sum(values[i : i + 2**l])``. All terms are positive, so nothing cancels,
+unlike in prefix sums. With the maximum in place of the sum the same pyramid serves Viterbi.
 
-Letters: n document words, B buckets, K kinds of source, L levels.
+Letters: n document words, B buckets, K sources, L levels of the pyramid, e boundaries, j positions.
 """
 
 from __future__ import annotations
@@ -16,14 +17,20 @@ import numpy as np
 from corpus_tools.compiled_kernels import compiled
 
 EXACT = 8
-"""Distances of at most this size, backward and forward, have a bucket of their own."""
+"""Distances of at most this size, backward and forward, have a bucket of their own.
+
+Set by hand. It must be a power of two: the first octave of far distances starts there.
+"""
 
 OCTAVES = 18
-"""Octaves of far distances beyond ``EXACT``: documents of up to two million words."""
+"""Octaves of far distances: 8 * 2**18 is two million words, the longest document."""
 
 
 def _layout() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Level, nearest and farthest distance of each bucket, the exact ones first, then outward, forward before backward."""
+    """Return the level, nearest and farthest distance of each bucket.
+
+    The exact ones come first, then the others outward, forward before backward.
+    """
     level = [0] * (2 * EXACT + 1)
     nearest = list(range(-EXACT, EXACT + 1))
     farthest = list(nearest)
@@ -47,7 +54,7 @@ HIGHEST = np.maximum(NEAREST, FARTHEST)
 
 @compiled
 def bucket_of(distance):
-    """The bucket of a distance."""
+    """Return the bucket of a distance."""
     if -EXACT <= distance <= EXACT:
         return distance + EXACT
     size = abs(distance) - 1
@@ -60,7 +67,7 @@ def bucket_of(distance):
 
 @compiled
 def buckets_in_reach(n):
-    """How many of the buckets, which are ordered outward, a document of n words can use."""
+    """Return how many of the buckets, from the first on, a document of n words can use."""
     octaves = 0
     while octaves < OCTAVES and EXACT << octaves < n:
         octaves += 1
@@ -69,14 +76,17 @@ def buckets_in_reach(n):
 
 @compiled
 def new_pyramid(n):
-    """An empty pyramid for vectors of up to n + 1 values, with room for windows that hang over either side."""
+    """Return an empty pyramid for up to n + 1 values.
+
+    It has room for windows that hang over either side.
+    """
     levels = LEVEL[buckets_in_reach(n) - 1] + 1
     return np.zeros((levels, n + 1 + 2 * (1 << (levels - 1))))
 
 
 @compiled
 def _fill(pyramid, values):
-    """Lay the values at the bottom; gives the padding on the left."""
+    """Lay the values at the bottom. Return the padding on the left."""
     pad = 1 << (pyramid.shape[0] - 1)
     size = len(values)
     pyramid[0, :pad] = 0.0
@@ -87,7 +97,7 @@ def _fill(pyramid, values):
 
 @compiled
 def sum_pyramid(pyramid, values):
-    """pyramid[l, pad + i] = sum of values[i : i + 2**l]; gives pad."""
+    """Fill ``pyramid[l, pad + i] = sum of values[i : i + 2**l]``. Return pad."""
     pad = _fill(pyramid, values)
     for level in range(1, pyramid.shape[0]):
         half = 1 << (level - 1)
@@ -99,7 +109,10 @@ def sum_pyramid(pyramid, values):
 
 @compiled
 def max_pyramid(pyramid, values):
-    """pyramid[l, pad + i] = maximum of values[i : i + 2**l]; gives pad. Values are not negative."""
+    """Fill ``pyramid[l, pad + i] = maximum of values[i : i + 2**l]``. Return pad.
+
+    The values must not be negative: the padding is 0.
+    """
     pad = _fill(pyramid, values)
     for level in range(1, pyramid.shape[0]):
         half = 1 << (level - 1)
@@ -111,13 +124,19 @@ def max_pyramid(pyramid, values):
 
 @compiled
 def _span(shift, level, size, targets):
-    """The range of positions i in 0..targets-1 whose window i + shift .. i + shift + 2**level - 1 meets 0..size-1."""
+    """Return the range of i in 0..targets-1 whose window meets 0..size-1.
+
+    The window of i is i + shift .. i + shift + 2**level - 1.
+    """
     return max(0, 1 - shift - (1 << level)), min(targets, size - shift)
 
 
 @compiled
 def land_by_bucket(weights, sources, pyramid, out):
-    """Forward step: out[j] += sum over e of weights[bucket(j - e)] * sources[e]. sources [n + 1], out [n]."""
+    """Make the forward step: ``out[j] += sum over e of weights[bucket(j - e)] * sources[e]``.
+
+    ``weights`` float64 [B], ``sources`` float64 [n + 1], ``out`` float64 [n].
+    """
     pad = sum_pyramid(pyramid, sources)
     n = len(out)
     for b in range(buckets_in_reach(n)):
@@ -131,7 +150,10 @@ def land_by_bucket(weights, sources, pyramid, out):
 
 @compiled
 def land_best_by_bucket(weights, sources, pyramid, out):
-    """Viterbi step: out[j] = max(out[j], max over e of weights[bucket(j - e)] * sources[e])."""
+    """Make the Viterbi step, with the shapes of ``land_by_bucket``.
+
+    ``out[j] = max(out[j], max over e of weights[bucket(j - e)] * sources[e])``.
+    """
     pad = max_pyramid(pyramid, sources)
     n = len(out)
     for b in range(buckets_in_reach(n)):
@@ -145,6 +167,7 @@ def land_best_by_bucket(weights, sources, pyramid, out):
 
 @compiled(fastmath={"reassoc"})
 def _dot(left, right):
+    """Return the scalar product; ``reassoc`` lets the compiler use vector instructions."""
     total = 0.0
     for i in range(len(left)):
         total += left[i] * right[i]
@@ -153,11 +176,13 @@ def _dot(left, right):
 
 @compiled
 def leave_by_bucket(weights, targets, sources, pyramid, out, counts):
-    """Backward step and its share of the expected counts.
+    """Make the backward step, and add its share of the expected counts.
 
     ``out[k, e] += sum over j of weights[k, bucket(j - e)] * targets[j]`` and
-    ``counts[k, b] += sum over e, j with j - e in bucket b of sources[k, e] * targets[j]`` (to be multiplied by the weights).
-    targets [n], sources and out [K, n + 1], counts [K, B].
+    ``counts[k, b] += sum over e, j with j - e in bucket b of sources[k, e] * targets[j]``, which
+    are to be multiplied by the weights.
+    ``weights`` and ``counts`` float64 [K, B], ``targets`` float64 [n], ``sources`` and ``out``
+    float64 [K, n + 1].
     """
     pad = sum_pyramid(pyramid, targets)
     n = len(targets)

@@ -1,18 +1,20 @@
 """The form of jumps that flow through a small network, one for each document.
 
-A network is a weighted graph without cycles. Mass enters at the boundaries e, flows from node to node, always to one of a
-higher number, and leaves at the last n + 1 nodes, the targets: the positions j and the document's end. A boundary has two
-nodes, e and n + 1 + e, that share its exits. p(j | e) is the sum over the paths from e to j of the products of their
-weights. There is exactly one path from each e to each j that can be reached from it, so that the best path through a
-network is also the best jump. What leaves a boundary sums to one: so does p(. | e).
+A network is a weighted graph without cycles. Mass enters at the boundaries e, flows from node to
+node, always to one of a higher number, and leaves at the last n + 1 nodes, the targets: the
+positions j and the document's end. A boundary has two nodes, e and n + 1 + e, that share its exits.
+p(j | e) is the sum over the paths from e to j of the products of their weights. There is exactly
+one path from each e to each j that can be reached from it, so that the best path through a network
+is also the best jump. What leaves a boundary sums to one: so does p(. | e).
 
-A node has up to three exits. Each says to which node it leads and which events it stands for; a model has one weight for
-each event, and the exit's is their product. Forward is a sum over the exits in the order of the nodes, backward its adjoint
-in the opposite order, and the expected count of an event is the sum over its exits of value(node) * weight *
-adjoint(where it leads). An exit that a node does not have leads back to the node itself, with a weight of zero: so none has
-to be asked whether it is there.
+A node has up to three exits. Each says to which node it leads and which events it stands for. A
+model has one weight for each event, and the exit's weight is their product. Forward is a sum over
+the exits in the order of the nodes, backward its adjoint in the opposite order, and the expected
+count of an event is the sum over its exits of value(node) * weight * adjoint(where it leads). An
+exit that a node does not have leads back to the node itself with a weight of zero, so that no exit
+has to be checked for.
 
-Letters: n document words, V events, N nodes before the targets, P pairs, K kinds of source.
+Letters: n document words, V events, N nodes before the targets, P pairs, K sources, i an exit.
 """
 
 from __future__ import annotations
@@ -27,10 +29,13 @@ from jump_models.forms.form_kernels import implements
 
 
 class Network(NamedTuple):
-    """``weights`` float64 [K, V]; ``head`` uint32 [N, 3], where each exit leads, and ``event`` uint32 [N, 3, 3], what it is:
-    up to three events in a row, filled up with one whose weight is one.
+    """The form.
 
-    The nodes of a pair stand together, from ``offsets[p]`` on (int64 [P + 1]); heads count from the pair's first node.
+    ``weights``  float64 [K, V].
+    ``head``     uint32 [N, 3], the node to which each exit leads, counted from the pair's first.
+    ``event``    uint32 [N, 3, 3], the events of each exit: up to three, filled up with the event
+                 whose weight is one.
+    ``offsets``  int64 [P + 1], where the nodes of each pair start.
     """
 
     weights: np.ndarray
@@ -40,16 +45,20 @@ class Network(NamedTuple):
 
 
 class NetworkCounts(NamedTuple):
-    """``events`` float64 [K, V], how often each event is expected."""
+    """``events`` float64 [K, V]: how often each event is expected."""
 
     events: np.ndarray
 
 
 class NetworkWork(NamedTuple):
-    """By exit and kind ``weight`` [N, 3, 2] and ``used`` [N, 3, 2], expected counts over weights; ``value`` and ``adjoint``
-    [nodes, 2].
+    """The workspace: float64 by exit or node, and by source.
 
-    Both kinds flow at once, for the time goes into finding the nodes; where there is one kind, nothing flows in the other.
+    ``weight``   [N, 3, 2], the product of the exit's events' weights.
+    ``used``     [N, 3, 2], expected counts over the weights.
+    ``value``    [N + n + 1, 2], what flows forward; ``adjoint`` [N + n + 1, 2], what flows back.
+
+    Both sources flow at once, because most of the time goes into finding the nodes. Where K is 1,
+    nothing flows in the second column.
     """
 
     weight: np.ndarray
@@ -60,7 +69,7 @@ class NetworkWork(NamedTuple):
 
 @compiled
 def _pour(sources, factor, value):
-    """Lay the sources [K, n + 1] at the boundaries, and nothing anywhere else."""
+    """Set the boundaries to the sources [K, n + 1] times ``factor``, all other nodes to 0."""
     value[:] = 0.0
     for k in range(len(sources)):
         for e in range(sources.shape[1]):
@@ -69,7 +78,7 @@ def _pour(sources, factor, value):
 
 @compiled
 def _aim(targets, adjoint):
-    """Lay the targets [n + 1] at the positions and the end. What other nodes held before is written over in passing."""
+    """Set the positions and the end to the targets [n + 1]. The flow overwrites all others."""
     first = len(adjoint) - len(targets)
     for j in range(len(targets)):
         adjoint[first + j, :] = targets[j]
@@ -77,7 +86,7 @@ def _aim(targets, adjoint):
 
 @compiled
 def _gather(adjoint, out):
-    """What came back to the boundaries: out [K, n + 1]."""
+    """Fill ``out`` [K, n + 1] with what came back to the boundaries."""
     for k in range(len(out)):
         for e in range(out.shape[1]):
             out[k, e] = adjoint[e, k] + adjoint[out.shape[1] + e, k]
@@ -90,16 +99,15 @@ def _flow(head, weight, value):
         one, other = value[node, 0], value[node, 1]
         for i in range(3):
             to = head[node, i]
-            first, second = (
-                value[to, 0] + weight[node, i, 0] * one,
-                value[to, 1] + weight[node, i, 1] * other,
-            )
+            # Both are computed before either is stored: the compiler then adds them at once.
+            first = value[to, 0] + weight[node, i, 0] * one
+            second = value[to, 1] + weight[node, i, 1] * other
             value[to, 0], value[to, 1] = first, second
 
 
 @compiled
 def _flow_best(head, weight, value):
-    """The same with the largest in place of the sum."""
+    """Do the same with the largest in place of the sum."""
     for node in range(len(head)):
         for i in range(3):
             for k in range(2):
@@ -121,7 +129,7 @@ def _flow_back(head, weight, adjoint):
 
 @compiled
 def _flow_back_and_count(head, weight, value, adjoint, used):
-    """The same, and count what passes each exit."""
+    """Do the same, and count what passes each exit."""
     for node in range(len(head) - 1, -1, -1):
         one, other = 0.0, 0.0
         here, there = value[node, 0], value[node, 1]
@@ -130,7 +138,8 @@ def _flow_back_and_count(head, weight, value, adjoint, used):
             first, second = adjoint[to, 0], adjoint[to, 1]
             one += weight[node, i, 0] * first
             other += weight[node, i, 1] * second
-            first, second = used[node, i, 0] + here * first, used[node, i, 1] + there * second
+            first = used[node, i, 0] + here * first
+            second = used[node, i, 1] + there * second
             used[node, i, 0], used[node, i, 1] = first, second
         adjoint[node, 0], adjoint[node, 1] = one, other
 

@@ -1,4 +1,8 @@
-"""The form of a mixture of two forms: p(j | e) = share p_first(j | e) + (1 - share) p_second(j | e)."""
+"""The form of a mixture of two forms.
+
+p(j | k, e) = share[k] p_first(j | k, e) + (1 - share[k]) p_second(j | k, e). The letters are those
+of ``form_kernels``.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +25,10 @@ from jump_models.forms.form_kernels import (
 
 
 class Sum(NamedTuple):
-    """``share`` float64 [K], the first one's. Either may be a sum itself; both have the same K."""
+    """The form. ``share`` float64 [K] is the first one's.
+
+    Either may be a sum itself; both have the same K.
+    """
 
     first: NamedTuple
     second: NamedTuple
@@ -29,7 +36,7 @@ class Sum(NamedTuple):
 
 
 class SumCounts(NamedTuple):
-    """What each form counts, and ``used`` float64 [K, 2], how many jumps each is expected to have made."""
+    """What each form counts; ``used`` float64 [K, 2], how many jumps each is expected to make."""
 
     first: NamedTuple
     second: NamedTuple
@@ -37,7 +44,11 @@ class SumCounts(NamedTuple):
 
 
 class SumWork(NamedTuple):
-    """The workspaces of both, and [K, n + 1] each: the sources' ``part`` and what each form gives. ``used`` [K, 2]."""
+    """The workspaces of both, and float64 arrays.
+
+    ``part`` [K, n + 1], a form's share of the sources; ``by_first`` and ``by_second`` [K, n + 1],
+    what each form gives; ``used`` [K, 2] as in ``SumCounts``.
+    """
 
     first: NamedTuple
     second: NamedTuple

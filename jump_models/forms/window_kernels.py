@@ -1,6 +1,8 @@
-"""The form of jumps whose probability depends on a bucket of the distance alone (``form_kernels``, ``bucket_kernels``).
+"""The form of jumps whose probability depends on a bucket of the distance alone.
 
-Letters: n document words, B buckets, K kinds of source (one; or after a phrase and after null apart).
+See ``form_kernels`` for what a form is and ``bucket_kernels`` for the buckets.
+
+Letters: n document words, B buckets, K sources, k a source, b a bucket.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from jump_models.forms.form_kernels import implements
 
 
 class Windows(NamedTuple):
-    """The form: p(j | k, e) = weights[k, bucket(j - e)] / the sum over all targets that the document has.
+    """The form: p(j | k, e) = weights[k, bucket(j - e)] / the sum over the document's targets.
 
     ``weights``      float64 [K, B], jumps to a position.
     ``end_weights``  float64 [K, B], the jump to the document's end, by the bucket of n - e.
@@ -33,10 +35,12 @@ class Windows(NamedTuple):
 
 
 class WindowCounts(NamedTuple):
-    """Expected counts of jumps, float64 [K, B] each: ``buckets`` to positions, ``ends`` to the document's end.
+    """Expected counts of jumps, float64 [K, B] each.
 
-    ``exposure``, ``end_exposure``: for each bucket the sum over departures of (possible targets in the bucket) /
-    normaliser: what the M-step of a renormalised jump model divides by.
+    ``buckets``   of jumps to positions; ``ends``, of jumps to the document's end.
+    ``exposure``  for each bucket the sum over departures of (possible targets in the bucket) /
+                  normaliser, which the M-step of a renormalised jump model divides by;
+                  ``end_exposure``, the same for the end.
     """
 
     buckets: np.ndarray
@@ -46,9 +50,12 @@ class WindowCounts(NamedTuple):
 
 
 class WindowWork(NamedTuple):
-    """``normaliser`` [K, n + 1] is what the weights of all targets sum to; ``scaled`` [K, n + 1] is sources over it.
+    """The workspace, with the ``pyramid`` of ``bucket_kernels``; float64.
 
-    ``jumps`` and ``ends`` [K, B] are expected counts over the weights, ``leaving`` [K, n + 1] over the normaliser.
+    ``normaliser`` [K, n + 1], the sum of the weights of all targets; ``scaled`` [K, n + 1], the
+    sources divided by it.
+    ``jumps`` and ``ends`` [K, B], expected counts divided by the weights; ``leaving`` [K, n + 1],
+    divided by the normaliser.
     """
 
     pyramid: np.ndarray
@@ -61,7 +68,7 @@ class WindowWork(NamedTuple):
 
 @compiled
 def normalisers(form, n):
-    """What the weights of the jumps that leave each boundary sum to: float64 [K, n + 1]."""
+    """Return the sum of the weights of the jumps that leave each boundary, float64 [K, n + 1]."""
     out = np.zeros((len(form.weights), n + 1))
     unused = np.zeros(form.weights.shape)
     leave_by_bucket(form.weights, np.ones(n), np.zeros(out.shape), new_pyramid(n), out, unused)
@@ -73,7 +80,7 @@ def normalisers(form, n):
 
 @compiled
 def _over_normaliser(sources, weight, work):
-    """Lay weight * sources / normaliser into ``work.scaled``; a boundary that nothing can leave gives nothing."""
+    """Set ``work.scaled`` to weight * sources / normaliser, and to 0 where nothing can leave."""
     for k in range(len(sources)):
         for e in range(sources.shape[1]):
             normaliser = work.normaliser[k, e]

@@ -187,9 +187,9 @@ def rescale(row, scale, total):
 @compiled
 def _emit_null(lattice, t, state, factor):
     """Fill the null states after t words from those of the same boundary after t - 1 words."""
-    null_jump = lattice.null_jump
+    after_phrase, after_null = lattice.null_jump[0], lattice.null_jump[1]
     for e in range(state.shape[2]):
-        before = null_jump[0] * state[t - 1, 0, e] + null_jump[1] * state[t - 1, 1, e]
+        before = after_phrase * state[t - 1, PHRASE, e] + after_null * state[t - 1, NULL, e]
         state[t, NULL, e] = factor * before
 
 

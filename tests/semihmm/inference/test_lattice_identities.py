@@ -1,4 +1,7 @@
-"""What must hold on lattices too large to list their paths, and what the model is when parts of it are switched off."""
+"""Identities on lattices too large to list their paths.
+
+Also what the model is when parts of it are switched off.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +17,11 @@ from tests.semihmm.solved import solve
 M, N, CELLS = 30, 45, 700
 
 
-def large_case(seed, kinds=2, base_score=True):
-    """A lattice of M by N words; the base score's phrases have one abstract word and up to two document words."""
+def large_case(seed, sources=2, base_score=True):
+    """Return a lattice of M by N words, and a form of jump.
+
+    The base score's phrases have one abstract word and up to two document words.
+    """
     rng = np.random.default_rng(seed)
     x, y = (1, 2) if base_score else (0, 0)
     cells = naive.random_cells(rng, M, N, CELLS)
@@ -23,13 +29,13 @@ def large_case(seed, kinds=2, base_score=True):
     null = rng.random(M) * (rng.random(M) > 0.1)
     base_scored = rng.random((x, M)) * 1e-30, rng.random((x, y, N)) * (rng.random((x, y, N)) > 0.2)
     lattice = naive.make_lattice(null, cells, emission, *base_scored, rng.random(2))
-    return lattice, naive.random_windows(rng, kinds)
+    return lattice, naive.random_windows(rng, sources)
 
 
 LARGE = [
-    large_case(seed, kinds, base_score)
+    large_case(seed, sources, base_score)
     for seed in range(3)
-    for kinds in (1, 2)
+    for sources in (1, 2)
     for base_score in (False, True)
 ]
 
@@ -40,7 +46,7 @@ def posteriors(lattice, solved):
 
 @pytest.mark.parametrize(("lattice", "jump"), LARGE)
 def test_every_row_carries_the_whole_mass(lattice, jump):
-    """At each time either a phrase has just ended (forward times backward), or a phrase of several words is under way."""
+    """After each word a phrase has just ended (forward times backward), or one is under way."""
     solved = solve(lattice, jump)
     fwd, counts = solved.forward, solved.counts
     for t in range(M + 1):
@@ -75,29 +81,29 @@ def test_phrases_and_null_cover_every_abstract_word_once(lattice, jump):
     np.testing.assert_allclose(solved.counts.null_jumps.sum(), solved.counts.null.sum(), rtol=1e-10)
 
 
-def score_of(lattice, jump, phrases):
-    """log p of the path that has these phrases, and null for all other words, from the generative story."""
+def log_probability_of(lattice, jump, phrases):
+    """Return log p of the path with these phrases, and null for all other words."""
     probability, table = naive.window_probability(jump, N), naive.emissions(lattice)
     starts = {a: phrase for phrase in phrases for a in [phrase[0]]}
-    score, t, kind, e = 0.0, 0, naive.PHRASE, 0
+    score, t, source, e = 0.0, 0, naive.PHRASE, 0
     while t < M:
         if t in starts:
             _, a_end, d, d_end = starts[t]
             score += np.log(
-                (1 - lattice.null_jump[kind]) * probability(kind, e, d) * table[starts[t]]
+                (1 - lattice.null_jump[source]) * probability(source, e, d) * table[starts[t]]
             )
-            t, kind, e = a_end, naive.PHRASE, d_end
+            t, source, e = a_end, naive.PHRASE, d_end
         else:
-            score += np.log(lattice.null_jump[kind] * lattice.null[t])
-            t, kind = t + 1, naive.NULL
-    return score + np.log((1 - lattice.null_jump[kind]) * probability(kind, e, N))
+            score += np.log(lattice.null_jump[source] * lattice.null[t])
+            t, source = t + 1, naive.NULL
+    return score + np.log((1 - lattice.null_jump[source]) * probability(source, e, N))
 
 
 @pytest.mark.parametrize(("lattice", "jump"), LARGE)
 def test_the_decoded_path_has_the_score_that_viterbi_says(lattice, jump):
     solved = solve(lattice, jump)
     assert solved.best.log_probability <= solved.forward.log_total
-    score = score_of(lattice, jump, list(map(tuple, solved.best.phrases.tolist())))
+    score = log_probability_of(lattice, jump, list(map(tuple, solved.best.phrases.tolist())))
     np.testing.assert_allclose(solved.best.log_probability, score, rtol=1e-12)
 
 
@@ -121,7 +127,7 @@ def word_lattice(rng, m, n, null_jump):
 
 
 def test_one_word_phrases_are_a_hidden_markov_model():
-    """States: where the last word ended, after a word or after null; a plain forward with matrices."""
+    """A plain forward with matrices; states: where the last word ended, and its source."""
     rng = np.random.default_rng(11)
     m, n = 12, 15
     lattice, emission = word_lattice(rng, m, n, np.array([0.2, 0.6]))
@@ -174,7 +180,10 @@ def decaying():
 
 @pytest.mark.parametrize("longest", [1, 100])
 def test_identical_texts_align_on_the_diagonal(longest):
-    """Word by word where phrases have one word, and as one phrase where they may be long: repeated words do not mislead."""
+    """Word by word where phrases have one word, and as one phrase where they may be long.
+
+    Repeated words do not mislead.
+    """
     text = np.random.default_rng(13).integers(0, 12, 60)
     cells = identical_runs(text, text)
     cells = cells[cells[:, 0] - cells[:, 1] <= longest]
@@ -190,7 +199,10 @@ def test_identical_texts_align_on_the_diagonal(longest):
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(("word", "null"), [(1e-3, 1e-4), (1e-250, 1e-250), (1e-120, 1e-4)])
 def test_a_long_document_with_a_long_run_and_tiny_probabilities_stays_finite(word, null):
-    """5,000 and 500 words, 400 of them alike: 80,200 cells whose emissions are words multiplied, until they are 0."""
+    """5,000 and 500 words, 400 of them alike: 80,200 cells.
+
+    Their emissions are products of words, down to 0.
+    """
     rng = np.random.default_rng(14)
     document, abstract = rng.integers(0, 10**6, 5000), rng.integers(10**6, 10**7, 500)
     abstract[50:450] = document[3000:3400]
@@ -218,7 +230,7 @@ def test_a_long_document_with_a_long_run_and_tiny_probabilities_stays_finite(wor
 
 
 def test_distances_beyond_the_exact_ones_share_buckets():
-    """The twin uses the kernels' own buckets; here is the one place where the layout is written out by hand."""
+    """The twin uses the kernels' own buckets; here the layout is written out by hand."""
     assert [int(bucket_of(d)) for d in (-8, -1, 0, 1, 8)] == [0, 7, 8, 9, 16]
     assert [int(bucket_of(d)) for d in (9, 12, -9, -12)] == [17, 17, 18, 18]
     assert [int(bucket_of(d)) for d in (13, 16, 17, 24, 25, 32)] == [19, 19, 21, 21, 23, 23]
