@@ -183,7 +183,7 @@ class Lexical(RewriteModel):
 
         ``counts``      this model's expected counts of all batches.
         ``cells``       int32 [C, 4] for each batch, the phrase pairs that the base score explained
-                        (``SemiHmm.base_score_cells``).
+                        (``SemiHmm.posteriors``).
         ``posteriors``  float64 [C] for each batch, how often it did.
         """
         seen, seen_counts = self._seen_above(threshold, batches, cells, posteriors)

@@ -1,0 +1,105 @@
+"""Batches of several pairs against the list of all paths of each pair."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from semihmm.inference.batch_kernels import ROOM, BatchLattice, expect
+from semihmm.inference.lattice_kernels import Lattice
+from tests.naive import lattice as naive
+
+CELLS = ("a_start", "a_end", "d_start", "d_end")
+THRESHOLD = 0.01
+
+
+def joined(lattices):
+    """Return several lattices as those of a batch; they have base scores of the same shape."""
+    m = np.cumsum([0, *(len(lattice.null) for lattice in lattices)])
+    n = np.cumsum([0, *(lattice.base_document.shape[2] for lattice in lattices)])
+    c = np.cumsum([0, *(len(lattice.emission) for lattice in lattices)])
+    shifts = {"a_start": m, "a_end": m, "d_start": n, "d_end": n}
+    columns = {
+        name: np.concatenate(
+            [
+                getattr(lattice, name) + by
+                for lattice, by in zip(lattices, shifts[name], strict=False)
+            ]
+        ).astype(np.int32)
+        for name in CELLS
+    }
+    others = {
+        name: np.concatenate([getattr(lattice, name) for lattice in lattices], axis=-1)
+        for name in ("null", "emission", "base_abstract", "base_class", "base_document")
+    }
+    return BatchLattice(Lattice(**columns, **others, null_jump=lattices[0].null_jump), m, n, c)
+
+
+def lattices_of(rng, count):
+    """Return lattices that all have a path, with a base score of up to two by two words."""
+    null_jump = rng.random(2)
+    lattices = []
+    for _ in range(count):
+        m, n = int(rng.integers(1, 4)), int(rng.integers(1, 5))
+        cells = naive.random_cells(rng, m, n, 3)
+        base_class = rng.integers(0, 2, (2, m)).astype(np.int32)
+        lattice = naive.make_lattice(
+            rng.random(m), cells, rng.random(len(cells)), rng.random((2, m)), rng.random((2, 2, n)),
+            null_jump, base_class,
+        )  # fmt: skip
+        lattices.append(lattice)
+    return lattices
+
+
+def base_posteriors(lattice, form):
+    """Return the posterior of each phrase pair under the base score, from the list of all paths."""
+    n = lattice.base_document.shape[2]
+    expected = naive.expect(lattice, naive.window_probability(form, n))
+    table = naive.emissions(lattice)
+    return {
+        phrase: posterior * naive.base_score_of(lattice, *phrase) / table[phrase]
+        for phrase, posterior in expected.phrases.items()
+    }
+
+
+@pytest.fixture(scope="module")
+def case():
+    """Return a batch, its pairs, and a form of jump."""
+    rng = np.random.default_rng(5)
+    lattices = lattices_of(rng, 120)
+    return joined(lattices), lattices, naive.random_windows(rng, 2)
+
+
+def test_base_cells_are_those_above_the_threshold(case):
+    batch, lattices, form = case
+    _, cells = expect(batch, form, THRESHOLD)
+    expected = {}
+    for pair, lattice in enumerate(lattices):
+        a, d = batch.abstract_offsets[pair], batch.document_offsets[pair]
+        for (s, t, j, e), posterior in base_posteriors(lattice, form).items():
+            if posterior > THRESHOLD:
+                expected[s + a, t + a, j + d, e + d] = posterior
+    assert len(expected) > 300
+    listed = dict(zip(map(tuple, cells.rows.tolist()), cells.posteriors, strict=True))
+    assert listed == pytest.approx(expected, rel=1e-10)
+
+
+def test_more_cells_than_there_is_room_for_at_first(case):
+    batch, lattices, form = case
+    _, cells = expect(batch, form, 0.0)
+    expected = sum(
+        value > 0.0 for lattice in lattices for value in base_posteriors(lattice, form).values()
+    )
+    assert len(cells.rows) == len(cells.posteriors) == expected
+    assert expected > ROOM
+
+
+def test_counts_do_not_depend_on_the_threshold(case):
+    batch, _, form = case
+    counts, cells = expect(batch, form, np.inf)
+    with_cells, _ = expect(batch, form, THRESHOLD)
+    assert cells.rows.shape == (0, 4)
+    assert cells.posteriors.shape == (0,)
+    for one, other in zip(counts[:5], with_cells[:5], strict=True):
+        np.testing.assert_array_equal(one, other)
+    np.testing.assert_array_equal(counts.log_totals, with_cells.log_totals)
