@@ -22,6 +22,7 @@ from tests.tiny_corpora import pair
 
 
 def test_alignments_cover_every_abstract_word_once(trained, sample):
+    assert all(alignment.phrases for alignment in trained.align(sample))
     for one, alignment in zip(sample, trained.align(sample), strict=True):
         covered = [t for link in alignment.phrases for t in range(*link.abstract)] + list(
             alignment.null

@@ -127,7 +127,9 @@ def test_a_seed_decides_the_intervals_and_nothing_else():
 
 def test_one_pair_leaves_no_doubt():
     report = score([MAC], {"mac": aligned("mac", (2, 1), (0, 1), length=3)}, "none")
-    for figure in report.scores["all_words"].values():
+    figures = report.scores["all_words"].values()
+    assert figures
+    for figure in figures:
         assert figure.low == figure.value == figure.high
 
 

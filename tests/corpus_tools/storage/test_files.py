@@ -37,7 +37,9 @@ def test_plain_gzip_and_standard_input_read_alike(tmp_path, monkeypatch):
     (tmp_path / "plain").write_text(text, encoding="utf-8")
     (tmp_path / "packed.gz").write_bytes(gzip.compress(text.encode()))
     (tmp_path / "packed without the ending").write_bytes(gzip.compress(text.encode()))
-    for path in tmp_path.iterdir():
+    paths = list(tmp_path.iterdir())
+    assert len(paths) == 3
+    for path in paths:
         assert read(path) == read(str(path)) == text
     for content in (text.encode(), gzip.compress(text.encode())):
         give_standard_input(monkeypatch, content)

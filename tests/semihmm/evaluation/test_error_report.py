@@ -90,10 +90,13 @@ def test_the_components_of_a_link_sum_to_its_posterior(sample, miniature, preset
 def test_components_are_what_they_are_called(sample, trained):
     names, by_pair = component_links(trained.model, trained.settings, sample)
     identity = names.index("identity")
-    for pair in sample:
-        for (d, a), parts in by_pair[pair.id].items():
-            if pair.document.tokens[d].lower() != pair.abstract.tokens[a].lower():
-                assert parts[identity] == 0.0
+    shares = [
+        (pair.document.tokens[d].lower() == pair.abstract.tokens[a].lower(), parts[identity])
+        for pair in sample
+        for (d, a), parts in by_pair[pair.id].items()
+    ]
+    assert max(share for alike, share in shares if alike) > 0.1
+    assert max(share for alike, share in shares if not alike) == 0.0
 
 
 # The command
