@@ -25,7 +25,7 @@ def tokens(sentences: list[str]) -> list[str]:
 
 
 def letters(text: str) -> str:
-    """Return the text without what tokenising changes: white space and the form of double quotes."""
+    """Return the text without what tokenising changes: white space and kinds of quotes."""
     return "".join(text.replace("``", '"').replace("''", '"').split())
 
 
