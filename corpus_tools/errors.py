@@ -48,6 +48,14 @@ class ClusterLost(BadData):
     """A cluster that did not survive training."""
 
 
+class PlainTextPairs(BadData):
+    """Plain text where pairs in JSON lines are expected."""
+
+
+class PlainTextAlignments(BadData):
+    """Plain text where alignments in JSON lines are expected."""
+
+
 class BadModel(SemiHmmError):
     """A model directory that is missing, broken, of another version or no model at all."""
 

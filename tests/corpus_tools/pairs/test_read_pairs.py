@@ -218,11 +218,19 @@ def test_a_side_of_another_type(reading, value, json_type):
 
 
 @pytest.mark.parametrize(
-    ("value", "json_type"), [(None, "null"), (True, "a truth value"), (["x"], "a list")]
+    ("value", "json_type"),
+    [
+        (None, "null"),
+        (True, "a truth value"),
+        (["x"], "a list"),
+        (float("nan"), "NaN"),
+        (float("inf"), "Infinity"),
+        (-float("inf"), "-Infinity"),
+    ],
 )
 def test_an_id_of_another_type(reading, value, json_type):
     with pytest.raises(
-        BadData, match=f"line 1: 'id' is {json_type}.*, expected a string or a number"
+        BadData, match=f"line 1: 'id' is {json_type}.*, expected a string or a finite number"
     ):
         reading(record(id=value))
 
