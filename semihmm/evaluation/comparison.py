@@ -20,11 +20,15 @@ from corpus_tools.texts.ignore_list import read_ignore_list
 from semihmm.baselines.measuring import run_alone
 from semihmm.baselines.packages import package_versions
 from semihmm.baselines.system import System
-from semihmm.evaluation.annotators import Annotators, Kappa, check_texts, kappas, sure_alignments
+from semihmm.evaluation.annotators import (
+    GOLD,
+    Annotators,
+    Kappa,
+    check_texts,
+    kappas,
+    sure_alignments,
+)
 from semihmm.evaluation.system_runs import Cost, Failed, RunSystem, SystemRunner
-
-GOLD = "gold"
-"""The name of the hand alignments of the pairs, beside those of annotators."""
 
 
 @dataclass(frozen=True)
