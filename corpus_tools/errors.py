@@ -78,6 +78,10 @@ class SemiHmmWarning(UserWarning):
     """Data that can be used, but not in full."""
 
 
+class LittleText(SemiHmmWarning):
+    """A corpus from which little can be learned."""
+
+
 def choose(what: str, name: str, choices: Iterable[str]) -> str:
     """Return ``name`` if it is one of ``choices``.
 

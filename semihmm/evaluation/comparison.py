@@ -29,6 +29,7 @@ from semihmm.evaluation.annotators import (
     sure_alignments,
 )
 from semihmm.evaluation.system_runs import Cost, Failed, RunSystem, SystemRunner
+from semihmm.training.little_text import warn_of_little_text
 
 
 @dataclass(frozen=True)
@@ -105,6 +106,7 @@ def compare(
         pair.sure_links()  # raises before anything runs
     for name, others in annotators.items():
         check_texts(pairs, others, name)
+    warn_of_little_text(sum(len(pair.abstract) for pair in pairs))
     annotator_rows = _annotator_rows(pairs, annotators, ignore, seed)
     runner = SystemRunner(pairs, extract, run)
     rows: dict[str, Row] = {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -11,7 +10,7 @@ from os import PathLike
 from typing import Any
 
 from corpus_tools.encoding.batch import Batch
-from corpus_tools.errors import BadData, OtherCorpus, SemiHmmWarning
+from corpus_tools.errors import BadData, OtherCorpus
 from corpus_tools.pairs.pair import Pair
 from semihmm.batches.batches import fingerprint
 from semihmm.batches.training_cache import Texts, TrainingCache, encoding_key, training_cache
@@ -24,6 +23,7 @@ from semihmm.training.cluster import e_steps
 from semihmm.training.e_step import Corpus, EStep
 from semihmm.training.em import Iteration, em_iterations
 from semihmm.training.initial_model import initial_model
+from semihmm.training.little_text import warn_of_little_text
 from semihmm.training.stopwatch import Stopwatch
 
 
@@ -97,31 +97,6 @@ class TrainingState:
             iterations=tuple(Iteration(**one) for one in provenance["iterations"]),
             dropped=Dropped(**provenance.get("dropped", {"entries": 0, "share": 0.0})),
             skipped=tuple(provenance.get("skipped", ())),
-        )
-
-
-FEW_ABSTRACT_WORDS = 100
-"""With fewer abstract words, training warns that there is little to learn from.
-
-Null knows how frequent a word is in abstracts. Where there are few, each of their words is so
-frequent that null explains it better than a jump to its copy in the document, and EM enlarges the
-difference. Measured on the sample, whose abstract sentences were trained on alone or in random
-groups (12 of each size, rewrite models identity and stem), with the share of the abstract words
-with an identical document word that are linked to one:
-
-    abstract words (mean)    18    38    57    93   157   228   366   723
-    smallest share          .00   .08   .18   .47   .53   .60   .65   .74
-    median share            .00   .49   .60   .63   .66   .68   .72   .74
-"""
-
-
-def _warn_of_little_text(abstract_words: int) -> None:
-    if abstract_words < FEW_ABSTRACT_WORDS:
-        warnings.warn(
-            f"only {abstract_words} abstract words to learn from: even identical words may stay "
-            f"unaligned; train on {FEW_ABSTRACT_WORDS} or more, or align with a trained model",
-            SemiHmmWarning,
-            stacklevel=2,
         )
 
 
@@ -217,7 +192,7 @@ class Training:
             return start
         model = initial_model(texts.batches, texts.vocabulary, self.settings, self.workers)
         sizes = [(len(batch.document), len(batch.abstract)) for batch in texts.batches]
-        _warn_of_little_text(sum(abstract for _, abstract in sizes))
+        warn_of_little_text(sum(abstract for _, abstract in sizes))
         return TrainingState(
             model,
             f"semihmm {program_version()}",

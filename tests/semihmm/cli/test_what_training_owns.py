@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from corpus_tools.errors import BadData, SemiHmmWarning
+from corpus_tools.errors import BadData, LittleText
 from corpus_tools.storage.new_folders import MARK
 from semihmm import Aligner
 from semihmm.batches.training_cache import training_cache
-from semihmm.training.fit import FEW_ABSTRACT_WORDS
+from semihmm.training.little_text import FEW_ABSTRACT_WORDS
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
 
 OPTIONS = ["--rewrite", "identity,stem", "--iterations", 1]
@@ -98,7 +98,7 @@ def test_the_demo_takes_no_folder_of_the_user(tmp_path, capsys, model_directory)
 def test_a_corpus_from_which_little_is_learned(sample):
     words = [len(pair.abstract) for pair in sample]
     assert sum(words[:2]) < FEW_ABSTRACT_WORDS <= sum(words)
-    with pytest.warns(SemiHmmWarning, match=rf"only {sum(words[:2])} abstract words to learn from"):
+    with pytest.warns(LittleText, match=rf"only {sum(words[:2])} abstract words to learn from"):
         Aligner(rewrite=("identity", "stem"), iterations=1).fit(sample[:2])
 
 
