@@ -183,8 +183,13 @@ def outcome(read, path, content):
     return ()
 
 
+NO_IDS = {"nan", "inf", "-inf", "None", "True", "False"}
+"""What ``str`` makes of values that are no ids."""
+
+
 def check_pairs(pairs):
     assert len({pair.id for pair in pairs}) == len(pairs)
+    assert NO_IDS.isdisjoint(pair.id for pair in pairs)
     for pair in pairs:
         json.dumps(
             [pair.id, *pair.document.tokens, *pair.abstract.tokens], ensure_ascii=False
@@ -243,6 +248,7 @@ def test_alignments(tmp_path, name, data):
     path = tmp_path / NAME
     content = data.draw(ALIGNMENT_FILES[name])
     alignments = outcome(lambda: formats.read(name, path, PAIRS), path, content)
+    assert NO_IDS.isdisjoint(alignments)
     for id, alignment in dict(alignments).items():
         assert id == alignment.id
         assert is_well_formed(alignment)
