@@ -57,7 +57,7 @@ PAIRS = [
 
 NUMBERS = (True, False, 0, -1, 1, 10**30, 1.0, -0.0, math.nan, math.inf, -math.inf, 1e308)
 TEXTS = ("", " ", "\x00", "\ud800", "é", "a" * 300, "NaN", "one", "2")
-LISTS = (
+LISTS: tuple[object, ...] = (
     [],
     [[]],
     [[[]]],
@@ -70,7 +70,7 @@ LISTS = (
     [[0, 0]],
     [[0, 10**20]],
 )
-OTHERS = (None, {}, {"": None}, {"abstract": [0, 1], "document": [0, 1]})
+OTHERS: tuple[object, ...] = (None, {}, {"": None}, {"abstract": [0, 1], "document": [0, 1]})
 
 # Copies: what is drawn is changed later.
 strange_values = st.sampled_from([*NUMBERS, *TEXTS, *LISTS, *OTHERS]).map(copy.deepcopy)
