@@ -164,6 +164,10 @@ def _side(fields: dict[str, Any], side: str, named: str | None, file: str, line:
     keys = SIDE_KEYS[side] if named is None else (named,)
     key = next((key for key in keys if key in fields), None)
     if key is None:
+        if wrapping := _field_of_records(fields):
+            program = f"jq -c '.[{json.dumps(wrapping)}][]' FILE > NEW"
+            problem = f"the field {wrapping!r} has a list of records: put them on lines: {program}"
+            raise BadData(problem, file, line)
         problem = (
             f"no {side}: found the keys {', '.join(map(repr, fields)) or 'none'}; "
             f"expected {' or '.join(map(repr, keys))}, or another that is named as the {side}'s key"
@@ -177,6 +181,14 @@ def _side(fields: dict[str, Any], side: str, named: str | None, file: str, line:
         "a list of lists of tokens (strings, none empty)"
     )
     raise BadData(problem, file, line)
+
+
+def _field_of_records(fields: dict[str, Any]) -> str | None:
+    """Return the field that holds the pairs of a file that is one JSON object."""
+    for name, value in fields.items():
+        if isinstance(value, list) and value and all(isinstance(one, dict) for one in value):
+            return name
+    return None
 
 
 def _is_side(value: object) -> TypeGuard[Side]:
