@@ -48,6 +48,14 @@ class ClusterLost(BadData):
     """A cluster that did not survive training."""
 
 
+class PlainTextPairs(BadData):
+    """Plain text where pairs in JSON lines are expected."""
+
+
+class PlainTextAlignments(BadData):
+    """Plain text where alignments in JSON lines are expected."""
+
+
 class BadModel(SemiHmmError):
     """A model directory that is missing, broken, of another version or no model at all."""
 
@@ -68,6 +76,10 @@ class OtherCorpus(BadUsage):
 
 class SemiHmmWarning(UserWarning):
     """Data that can be used, but not in full."""
+
+
+class LittleText(SemiHmmWarning):
+    """A corpus from which little can be learned."""
 
 
 def choose(what: str, name: str, choices: Iterable[str]) -> str:

@@ -128,7 +128,15 @@ def _first_group(pattern: str, text: str) -> str:
 
 def row(job: Job, path: Path, model: Path, workers: int, limit: int | None) -> str:
     """Train, and return the line of the table."""
-    options: list[object] = ["--model", model, "--extract", job.extract, "--workers", workers]
+    options: list[object] = [
+        "--model",
+        model,
+        "--overwrite",
+        "--extract",
+        job.extract,
+        "--workers",
+        workers,
+    ]
     options += ["--iterations", job.iterations]
     ended = run("train", path, *options, limit=limit)
     summary = ended.messages.rpartition("processors): ")[2]
@@ -195,7 +203,7 @@ def start(folder: Path) -> None:
     few = corpus(folder, 20, DOCUMENT, ABSTRACT)
     one = corpus(folder, 1, DOCUMENT, ABSTRACT)
     model, cold = folder / "start", folder / "cold"
-    train = ("train", few, "--model", model, "--iterations", 2)
+    train = ("train", few, "--model", model, "--overwrite", "--iterations", 2)
     align = ("align", one, "--model", model)
     runs: tuple[tuple[str, Callable[[], Run]], ...] = (
         ("`semihmm --help`", lambda: min(run("--help") for _ in range(3))),

@@ -9,6 +9,7 @@ from typing import Any, Self, overload
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.errors import BadModel, BadUsage
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.storage.new_folders import no_empty_folders
 from semihmm.decoding import align as decoding
 from semihmm.decoding.align import Posteriors
 from semihmm.decoding.expected_jumps import ExpectedJumps, expect_jumps_of
@@ -109,9 +110,6 @@ class Aligner:
         ``BadUsage`` if ``resume`` does not fit or the cluster cannot be reached.
         """
         self.time = Stopwatch()
-        if checkpoint is not None:
-            # A directory that cannot be made is reported now, not after the first iteration.
-            make_directory(checkpoint)
         training = Training(
             self.settings, self.workers, cache, checkpoint, skip_bad_pairs, cluster, self.time
         )
@@ -124,7 +122,11 @@ class Aligner:
             if report is not None:
                 report(state.iterations[-1])
 
-        self.state = training.run(pairs, self.trained if resume else None, note)
+        with no_empty_folders(checkpoint), no_empty_folders(cache):
+            if checkpoint is not None:
+                # A directory that cannot be made is reported now, not after the first iteration.
+                make_directory(checkpoint)
+            self.state = training.run(pairs, self.trained if resume else None, note)
         return self
 
     @overload

@@ -16,12 +16,14 @@ def read_configuration(text: str) -> tuple[str, dict[str, Any]]:
     """
     preset, *changes = text.split()
     known = {name: option for name, option in all_options().items() if name != "preset"}
-    values = {}
+    values: dict[str, Any] = {}
     for change in changes:
         name, equals, value = change.partition("=")
         if not equals:
             raise BadUsage(f"expected name=value in the configuration {text!r}, not {change!r}")
         option = known[choose("setting", name, known)]
+        if name in values:
+            raise BadUsage(f"{name} stands twice in the configuration {text!r}")
         try:
             values[name] = option.parse(value)
         except ValueError as error:

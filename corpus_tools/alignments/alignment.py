@@ -6,12 +6,13 @@ Daumé III and Marcu (2005), sections 2.1 and 5.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeGuard
 
-from corpus_tools.errors import BadData
+from corpus_tools.errors import BadData, PlainTextAlignments
 from corpus_tools.pairs.pair import WordLink
+from corpus_tools.pairs.record_id import checked_id
 from corpus_tools.storage.files import StrPath, in_line, numbered_json_lines, replacing
 
 
@@ -103,24 +104,17 @@ def write_alignments(alignments: Iterable[Alignment], path: StrPath) -> None:
             lines.write(json.dumps(alignment_row(alignment), ensure_ascii=False) + "\n")
 
 
-def read_alignments(path: StrPath) -> dict[str, Alignment]:
-    """Read our JSON lines. Returns the alignments by id, in the order of the file.
+def iterate_alignments(path: StrPath) -> Iterator[tuple[int, Alignment]]:
+    """Yield the alignments of our JSON lines, each with its line.
 
     Abstract spans may overlap (other systems' phrases do); ``probability`` (1.0) and ``null``
     (none) may be left out; further keys are ignored. Raises ``BadData`` with file and line for
-    anything malformed and for a repeated id.
+    anything malformed.
     """
-    alignments: dict[str, Alignment] = {}
-    for line, row in numbered_json_lines(path):
+    for line, row in numbered_json_lines(path, PlainTextAlignments):
         with in_line(line, path):
             alignment = _alignment(row)
-            if alignment.id in alignments:
-                problem = (
-                    f"the id {alignment.id!r} was used on an earlier line: every id must be unique"
-                )
-                raise BadData(problem)
-        alignments[alignment.id] = alignment
-    return alignments
+        yield line, alignment
 
 
 def _alignment(row: Mapping[str, Any]) -> Alignment:
@@ -129,15 +123,13 @@ def _alignment(row: Mapping[str, Any]) -> Alignment:
             raise BadData(
                 f"no {key!r} in an alignment; its keys are {', '.join(map(repr, row)) or 'none'}"
             )
-    id, phrases = row["id"], row["phrases"]
+    id, phrases = checked_id(row["id"]), row["phrases"]
     null = row.get("null", [])
-    if isinstance(id, bool) or not isinstance(id, str | int | float):
-        raise BadData(f"'id' is {id!r}, expected a string or a number")
     if not isinstance(phrases, list) or not all(isinstance(phrase, dict) for phrase in phrases):
         raise BadData("'phrases' is not a list of objects {'abstract', 'document', 'probability'}")
     if not isinstance(null, list) or not all(_is_position(token) for token in null):
         raise BadData(f"'null' is {null!r}, expected a list of token positions")
-    return Alignment(str(id), tuple(sorted(map(_phrase_link, phrases))), tuple(null))
+    return Alignment(id, tuple(sorted(map(_phrase_link, phrases))), tuple(sorted(null)))
 
 
 def _phrase_link(phrase: Mapping[str, Any]) -> PhraseLink:

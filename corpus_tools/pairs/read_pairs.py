@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
-from corpus_tools.errors import BadData, MissingText, choose
+from corpus_tools.errors import BadData, MissingText, PlainTextPairs, choose
 from corpus_tools.pairs.pair import Pair, WordLink
-from corpus_tools.storage.files import StrPath, numbered_json_lines, open_text, shown_name
+from corpus_tools.pairs.record_id import json_type, record_id
+from corpus_tools.storage.files import (
+    StrPath,
+    in_line,
+    numbered_json_lines,
+    open_text,
+    shown_name,
+)
 from corpus_tools.texts.sentences import TRAINING_CHARACTERS, Splitter, train_splitter
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.tokenizers import TOKENIZERS, detect_tokenizer, to_text
@@ -16,7 +24,6 @@ from corpus_tools.texts.tokenizers import TOKENIZERS, detect_tokenizer, to_text
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
-ID_KEYS = ("id", "guid", "uid", "article_id")
 SIDE_KEYS = {
     "document": ("document", "article", "text", "dialogue", "body", "source", "src"),
     "abstract": ("abstract", "summary", "highlights", "target", "tgt"),
@@ -110,8 +117,9 @@ def _json_records(
     path: StrPath, document_key: str | None, abstract_key: str | None
 ) -> Iterator[_Record]:
     file = shown_name(path)
-    for line, fields in numbered_json_lines(path):
-        identity = _identity(fields, file, line)
+    for line, fields in numbered_json_lines(path, PlainTextPairs):
+        with in_line(line, path):
+            identity = record_id(fields, line)
         document = _side(fields, "document", document_key, file, line)
         abstract = _side(fields, "abstract", abstract_key, file, line)
         yield _Record(file, line, identity, document, abstract, fields)
@@ -139,23 +147,27 @@ def _lines(path: StrPath) -> list[str]:
         lines = [line.rstrip("\r\n") for line in stream]
     if not lines:
         raise BadData("the file is empty, expected one text a line", shown_name(path))
+    if _is_json_object(lines[0]):
+        problem = "the file looks like JSON lines, which hold both sides; expected one text a line"
+        raise BadData(problem, shown_name(path), 1)
     return lines
 
 
-def _identity(fields: dict[str, Any], file: str, line: int) -> str:
-    key = next((key for key in ID_KEYS if key in fields), None)
-    if key is None:
-        return f"line-{line}"
-    value = fields[key]
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise BadData(f"{key!r} is {_json_type(value)}, expected a string or a number", file, line)
-    return str(value)
+def _is_json_object(line: str) -> bool:
+    try:
+        return isinstance(json.loads(line), dict)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _side(fields: dict[str, Any], side: str, named: str | None, file: str, line: int) -> Side:
     keys = SIDE_KEYS[side] if named is None else (named,)
     key = next((key for key in keys if key in fields), None)
     if key is None:
+        if wrapping := _field_of_records(fields):
+            program = f"jq -c '.[{json.dumps(wrapping)}][]' FILE > NEW"
+            problem = f"the field {wrapping!r} has a list of records: put them on lines: {program}"
+            raise BadData(problem, file, line)
         problem = (
             f"no {side}: found the keys {', '.join(map(repr, fields)) or 'none'}; "
             f"expected {' or '.join(map(repr, keys))}, or another that is named as the {side}'s key"
@@ -165,10 +177,18 @@ def _side(fields: dict[str, Any], side: str, named: str | None, file: str, line:
     if _is_side(value):
         return value
     problem = (
-        f"{key!r} is {_json_type(value)}, expected a string, a list of sentence strings or "
+        f"{key!r} is {json_type(value)}, expected a string, a list of sentence strings or "
         "a list of lists of tokens (strings, none empty)"
     )
     raise BadData(problem, file, line)
+
+
+def _field_of_records(fields: dict[str, Any]) -> str | None:
+    """Return the field that holds the pairs of a file that is one JSON object."""
+    for name, value in fields.items():
+        if isinstance(value, list) and value and all(isinstance(one, dict) for one in value):
+            return name
+    return None
 
 
 def _is_side(value: object) -> TypeGuard[Side]:
@@ -193,20 +213,6 @@ def _is_token_list(value: object) -> bool:
 
 def _is_tokenized(side: Side) -> TypeIs[list[list[str]]]:
     return bool(side) and isinstance(side[0], list)
-
-
-def _json_type(value: object) -> str:
-    """Return what JSON calls the value, for error messages."""
-    types = {
-        type(None): "null",
-        bool: "a truth value",
-        int: "a number",
-        float: "a number",
-        str: "a string",
-    }
-    if isinstance(value, dict):
-        return "an object"
-    return types.get(type(value), "a list of something else")
 
 
 def _without_duplicates(records: Iterable[_Record]) -> Iterator[_Record]:

@@ -11,11 +11,17 @@ from typing import Any, ClassVar, NamedTuple
 
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.pairs.read_pairs import ID_KEYS
+from corpus_tools.pairs.record_id import record_id
 from corpus_tools.parsing.parser import Parser
 from corpus_tools.parsing.penn import read_tree
 from corpus_tools.plugins.options import Options, option
-from corpus_tools.storage.files import STANDARD_STREAM, numbered_json_lines, open_text, shown_name
+from corpus_tools.storage.files import (
+    STANDARD_STREAM,
+    in_line,
+    numbered_json_lines,
+    open_text,
+    shown_name,
+)
 from corpus_tools.texts.brackets import Tree
 
 FIELD = "trees"
@@ -107,7 +113,10 @@ def _tree(given: Given, sentence: Sequence[str], number: int, pair: Pair, file: 
 
 def _json_lines(path: str | PathLike[str], pairs: Sequence[Pair]) -> Iterator[list[Given]]:
     file = shown_name(path)
-    rows = {_row_id(fields, line): (line, fields) for line, fields in numbered_json_lines(path)}
+    rows: dict[str, tuple[int, dict[str, Any]]] = {}
+    for line, fields in numbered_json_lines(path):
+        with in_line(line, path):
+            rows[record_id(fields, line)] = (line, fields)
     for pair in pairs:
         if pair.id not in rows:
             raise BadData(f"no row has the id {pair.id!r}, so its trees are missing", file)
@@ -117,11 +126,6 @@ def _json_lines(path: str | PathLike[str], pairs: Sequence[Pair]) -> Iterator[li
         except BadData as error:
             raise BadData(f"pair {pair.id!r}: {error.problem}", file, line) from error
         yield [Given(tree, line) for tree in trees]
-
-
-def _row_id(fields: dict[str, Any], line: int) -> str:
-    """Return the id that ``read_pairs`` gives to the row."""
-    return next((str(fields[key]) for key in ID_KEYS if key in fields), f"line-{line}")
 
 
 def _tree_field(fields: dict[str, Any], sentences: int) -> list[str]:

@@ -18,6 +18,13 @@ from os import PathLike
 from typing import IO, Any, TextIO
 
 from corpus_tools.errors import BadData
+from corpus_tools.storage.file_formats import (
+    START_BYTES,
+    START_LINES,
+    FileFormat,
+    binary_format,
+    text_format,
+)
 
 StrPath = str | PathLike[str]
 """What a file is named by."""
@@ -66,7 +73,11 @@ def _binary_lines(path: StrPath, name: str) -> Iterator[bytes]:
     try:
         with _opened(path) as file:
             packed = name.endswith(".gz") or file.peek(len(GZIP_MAGIC)).startswith(GZIP_MAGIC)
-            yield from gzip.GzipFile(fileobj=file) if packed else file
+            stream = gzip.GzipFile(fileobj=file) if packed else file
+            other = binary_format(stream.peek(START_BYTES))
+            if other is not None:
+                raise BadData(str(other), name)
+            yield from stream
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise BadData(f"broken gzip file: {error}", name) from error
     except OSError as error:
@@ -86,20 +97,48 @@ def _opened(path: StrPath) -> Iterator[io.BufferedReader]:
     buffered.detach()  # or standard input would be closed with it
 
 
-def numbered_json_lines(path: StrPath) -> Iterator[tuple[int, dict[str, Any]]]:
+def numbered_json_lines(
+    path: StrPath, plain_text: type[BadData] = BadData
+) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the objects of a JSON lines file with their line numbers, counted from 1.
 
+    ``plain_text``  the error that is raised for plain text.
+
     Blank lines are skipped. Raises ``BadData`` for broken JSON, for a line that is no object and
-    for a file without any.
+    for a file without any. If that is the first line, the error says what the file looks like.
     """
     name = shown_name(path)
     empty = True
-    for number, line in numbered_lines(path):
-        if not line.isspace():
-            empty = False
-            yield number, _json_object(line.rstrip(), name, number)
+    lines = numbered_lines(path)
+    for number, line in lines:
+        if line.isspace():
+            continue
+        try:
+            record = _json_object(line.rstrip(), name, number)
+        except BadData as error:
+            if not empty:
+                raise
+            looks = _format_of_text(line, lines)
+            if looks is None:
+                raise
+            problem = f"{error.problem}; {looks}"
+            raise (plain_text if looks.plain_text else BadData)(problem, name, number) from error
+        empty = False
+        yield number, record
     if empty:
         raise BadData("the file is empty, expected JSON lines: one object a line", name)
+
+
+def _format_of_text(first: str, rest: Iterator[tuple[int, str]]) -> FileFormat | None:
+    lines = [first]
+    # What is wrong further down is not what the user has to hear of first.
+    with suppress(BadData):
+        for _, line in rest:
+            if len(lines) == START_LINES:
+                break
+            if not line.isspace():
+                lines.append(line)
+    return text_format(lines)
 
 
 def _json_object(line: str, name: str, number: int) -> dict[str, Any]:
@@ -221,8 +260,8 @@ def _text_into(file: IO[bytes], compressed: bool) -> Iterator[TextIO]:
 
 
 @contextmanager
-def in_line(line: int, path: StrPath) -> Iterator[None]:
-    """Add the file and the line to any ``BadData`` that is raised inside."""
+def in_line(line: int | None, path: StrPath) -> Iterator[None]:
+    """Add the file and the line, if there is one, to any ``BadData`` that is raised inside."""
     try:
         yield
     except BadData as error:

@@ -27,6 +27,7 @@ from pathlib import Path
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import BadData
+from corpus_tools.storage.new_folders import make_deletable_folder
 from semihmm.batches.batches import batch_of, batched_units
 from semihmm.batches.shards import Replaceable, Shards
 from semihmm.batches.units import AlignmentUnit
@@ -140,7 +141,7 @@ def training_cache(
                 finds its shards again.
     ``shared``  whether other processes read the shards.
 
-    Raises ``BadData`` if the folder cannot be made.
+    Raises ``BadData`` if the folder cannot be made, or would be deleted and is somebody else's.
     """
     if kept is None and beside is None:
         with tempfile.TemporaryDirectory(prefix="semihmm-") as scratch:
@@ -148,7 +149,10 @@ def training_cache(
         return
     folder = Path(kept if kept is not None else Path(beside or "") / "cache").resolve()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        if kept is None:
+            make_deletable_folder(folder)
+        else:
+            folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadData(f"cannot make the training cache: {error.strerror}", folder) from error
     try:

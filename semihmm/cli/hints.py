@@ -8,6 +8,8 @@ from corpus_tools.errors import (
     MissingText,
     NoModel,
     OtherCorpus,
+    PlainTextAlignments,
+    PlainTextPairs,
     SemiHmmError,
 )
 
@@ -17,6 +19,8 @@ HINTS: dict[type[SemiHmmError], str] = {
     MissingText: "--document-key and --abstract-key name other keys",
     NoModel: "semihmm train makes one",
     OtherCorpus: "train without --resume",
+    PlainTextAlignments: "score and errors read other formats with --format",
+    PlainTextPairs: "--abstracts FILE reads it, a document a line, with the abstracts in FILE",
 }
 """What helps, by the kind of error."""
 

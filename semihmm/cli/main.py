@@ -71,8 +71,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(options: argparse.Namespace) -> None:
+    from semihmm.cli.file_roles import refuse_overlaps
     from semihmm.cli.messages import warnings_as_messages
 
+    refuse_overlaps(options)
     with warnings_as_messages():
         load_command(options.command).run(options)
     sys.stdout.flush()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from itertools import combinations, takewhile
 from pathlib import Path
@@ -9,10 +10,13 @@ from typing import NamedTuple
 
 from corpus_tools.alignments.alignment import Alignment, from_word_links
 from corpus_tools.alignments.matching import require_same_ids
-from corpus_tools.errors import BadData
+from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.scores.agreement import kappa
 from corpus_tools.texts.ignore_list import read_ignore_list
+
+GOLD = "gold"
+"""The name of the hand alignments of the pairs, which no annotator can have."""
 
 Annotators = Mapping[str, Sequence[Pair]]
 """The pairs with each annotator's links, by the name of the annotator."""
@@ -33,13 +37,29 @@ class Kappa(NamedTuple):
 
 
 def annotator_names(files: Sequence[str]) -> list[str]:
-    """Return short names of files: what differs between them. One file has its whole name."""
-    whole = [Path(file).name for file in files]
-    if len(whole) < 2:
-        return whole
-    first = _common_start(whole)
-    last = _common_start([name[first:][::-1] for name in whole])
-    return [name[first : len(name) - last] or name for name in whole]
+    """Return short names of files: what differs between them. One file has its whole name.
+
+    Equal file names are told apart by their directories. Raises ``BadUsage`` for a file that is
+    given twice.
+    """
+    real = [os.path.realpath(file) for file in files]
+    for index, file in enumerate(real):
+        if file in real[:index]:
+            raise BadUsage(f"the file {files[index]} of an annotator is given twice")
+    names = [Path(file).name for file in files]
+    for candidates in (_differences(names), names, _differences(files), files, real):
+        if len({*candidates, GOLD}) > len(files):
+            return list(candidates)
+    raise AssertionError("files that differ have paths that differ")
+
+
+def _differences(texts: Sequence[str]) -> list[str]:
+    """Return the texts without the start and the end that all have in common."""
+    if len(texts) < 2:
+        return list(texts)
+    first = _common_start(texts)
+    last = _common_start([text[first:][::-1] for text in texts])
+    return [text[first : len(text) - last] or text for text in texts]
 
 
 def _common_start(texts: Sequence[str]) -> int:

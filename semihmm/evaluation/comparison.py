@@ -20,11 +20,16 @@ from corpus_tools.texts.ignore_list import read_ignore_list
 from semihmm.baselines.measuring import run_alone
 from semihmm.baselines.packages import package_versions
 from semihmm.baselines.system import System
-from semihmm.evaluation.annotators import Annotators, Kappa, check_texts, kappas, sure_alignments
+from semihmm.evaluation.annotators import (
+    GOLD,
+    Annotators,
+    Kappa,
+    check_texts,
+    kappas,
+    sure_alignments,
+)
 from semihmm.evaluation.system_runs import Cost, Failed, RunSystem, SystemRunner
-
-GOLD = "gold"
-"""The name of the hand alignments of the pairs, beside those of annotators."""
+from semihmm.training.little_text import warn_of_little_text
 
 
 @dataclass(frozen=True)
@@ -101,6 +106,7 @@ def compare(
         pair.sure_links()  # raises before anything runs
     for name, others in annotators.items():
         check_texts(pairs, others, name)
+    warn_of_little_text(sum(len(pair.abstract) for pair in pairs))
     annotator_rows = _annotator_rows(pairs, annotators, ignore, seed)
     runner = SystemRunner(pairs, extract, run)
     rows: dict[str, Row] = {}

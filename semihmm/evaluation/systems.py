@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from corpus_tools.errors import choose
+from corpus_tools.errors import BadUsage, choose
 from jump_models.registry import JUMP_MODELS
 from semihmm.baselines.registry import BASELINES
 from semihmm.baselines.system import System
@@ -39,12 +39,14 @@ SYSTEMS: dict[str, System] = {
 def choose_systems(names: Iterable[str]) -> list[System]:
     """Return the systems of these names, each once.
 
-    Raises ``BadUsage`` for a name or a setting that there is not.
+    Raises ``BadUsage`` for a name or a setting that there is not, and if there are no names.
     """
     chosen: dict[str, System] = {}
     for name in names:
         for system in _systems_of(name):
             chosen[system.name] = system
+    if not chosen:
+        raise BadUsage(f"no system is named. Families of systems: {', '.join(FAMILIES)}")
     return list(chosen.values())
 
 
@@ -52,7 +54,10 @@ def _systems_of(name: str) -> Sequence[System]:
     if name.split(" ", maxsplit=1)[0] in PRESETS:
         system = SemiHmmSystem(name)
         # A wrong setting is reported now, not after the other systems have run.
-        system.aligner()
+        try:
+            system.aligner()
+        except BadUsage as error:
+            raise BadUsage(f"system {name!r}: {error}") from error
         return [system]
     known = choose("system", name, {*SYSTEMS, *FAMILIES, *PRESETS})
     return FAMILIES.get(known) or [SYSTEMS[known]]

@@ -23,6 +23,7 @@ from semihmm.training.cluster import e_steps
 from semihmm.training.e_step import Corpus, EStep
 from semihmm.training.em import Iteration, em_iterations
 from semihmm.training.initial_model import initial_model
+from semihmm.training.little_text import warn_of_little_text
 from semihmm.training.stopwatch import Stopwatch
 
 
@@ -191,6 +192,7 @@ class Training:
             return start
         model = initial_model(texts.batches, texts.vocabulary, self.settings, self.workers)
         sizes = [(len(batch.document), len(batch.abstract)) for batch in texts.batches]
+        warn_of_little_text(sum(abstract for _, abstract in sizes))
         return TrainingState(
             model,
             f"semihmm {program_version()}",

@@ -109,7 +109,7 @@ def test_trees_that_do_not_fit_are_named_by_line_pair_and_sentence(
 ):
     model = tmp_path / "model"
     run("train", parsed, "--model", model, *TRAIN)
-    options = {"train": TRAIN, "align": [], "stats": []}[command]
+    options = {"train": [*TRAIN, "--overwrite"], "align": [], "stats": []}[command]
     broken = rows(parsed)
     broken[1]["trees"][0] = broken[2]["trees"][0]
     bad = write(tmp_path / "bad.jsonl", *broken)

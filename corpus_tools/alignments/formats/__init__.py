@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TextIO
 
 from corpus_tools.alignments.alignment import Alignment
+from corpus_tools.alignments.checks import Numbered, by_id
 from corpus_tools.alignments.formats import a3, json_lines, labels, naacl, pharaoh, phrase_table
 from corpus_tools.alignments.matching import match
 from corpus_tools.errors import choose
@@ -25,7 +26,7 @@ WRITERS: dict[str, Callable[[Matched, TextIO], None]] = {
     "labels": labels.write,
 }
 
-READERS: dict[str, Callable[[StrPath, Sequence[Pair]], dict[str, Alignment]]] = {
+READERS: dict[str, Callable[[StrPath, Sequence[Pair]], Iterator[Numbered]]] = {
     "jsonl": json_lines.read,
     "pharaoh": pharaoh.read,
     "naacl": naacl.read,
@@ -56,6 +57,7 @@ def read(name: str, path: StrPath, pairs: Sequence[Pair]) -> dict[str, Alignment
 
     All formats but ``jsonl`` have no ids: their n-th entry belongs to the n-th pair, and every
     position is checked. Raises ``BadUsage`` for an unknown name, ``BadData`` with file and line for
-    anything malformed.
+    anything malformed, and for an alignment that contradicts itself.
     """
-    return READERS[choose("format to read", name, READERS)](path, pairs)
+    reader = READERS[choose("format to read", name, READERS)]
+    return by_id(reader(path, pairs), path)

@@ -12,11 +12,12 @@ several document words, so that the links of phrases can be written too.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import TextIO
 
 from corpus_tools.alignments.alignment import Alignment, from_word_links, word_links
+from corpus_tools.alignments.checks import Numbered
 from corpus_tools.alignments.formats.plain_lines import one_word, require_count
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair
@@ -51,8 +52,8 @@ def _word(word: str, linked: Sequence[int]) -> str:
     return f"{one_word(word)} ({{ {''.join(f'{a + 1} ' for a in linked)}}})"
 
 
-def read(path: StrPath, pairs: Sequence[Pair]) -> dict[str, Alignment]:
-    """Read three lines a pair, in the order of the pairs. Returns the alignments by id.
+def read(path: StrPath, pairs: Sequence[Pair]) -> Iterator[Numbered]:
+    """Read three lines a pair, in the order of the pairs.
 
     The numbers of words are checked, their spellings are not.
     """
@@ -61,7 +62,8 @@ def read(path: StrPath, pairs: Sequence[Pair]) -> dict[str, Alignment]:
     if len(lines) % 3:
         raise BadData(f"{len(lines)} lines, expected three for each pair", shown_name(path))
     require_count(len(lines) // 3, pairs, path)
-    return {pair.id: _alignment(lines, 3 * n, pair, path) for n, pair in enumerate(pairs)}
+    for n, pair in enumerate(pairs):
+        yield 3 * n + 1, _alignment(lines, 3 * n, pair, path)
 
 
 def _alignment(lines: Sequence[str], first: int, pair: Pair, path: StrPath) -> Alignment:

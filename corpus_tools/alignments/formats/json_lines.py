@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any, TextIO
 
-from corpus_tools.alignments.alignment import Alignment, alignment_row, read_alignments
+from corpus_tools.alignments.alignment import Alignment, alignment_row, iterate_alignments
+from corpus_tools.alignments.checks import Numbered
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.storage.files import StrPath
 from corpus_tools.texts.text import Text
@@ -40,6 +41,6 @@ def _characters(side: str, text: Text, phrase: dict[str, Any]) -> dict[str, Any]
     return {f"{side}_characters": spans, f"{side}_text": words}
 
 
-def read(path: StrPath, pairs: Sequence[Pair]) -> dict[str, Alignment]:
+def read(path: StrPath, pairs: Sequence[Pair]) -> Iterator[Numbered]:
     """Read our JSON lines; they carry ids, so the pairs are not needed."""
-    return read_alignments(path)
+    return iterate_alignments(path)

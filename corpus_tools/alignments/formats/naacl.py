@@ -7,10 +7,11 @@ counted from 1.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TextIO
 
 from corpus_tools.alignments.alignment import Alignment, from_word_links, phrase_word_links
+from corpus_tools.alignments.checks import Numbered
 from corpus_tools.alignments.formats.plain_lines import checked_link
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair, WordLink
@@ -44,8 +45,8 @@ def write(matched: Sequence[tuple[Pair, Alignment]], stream: TextIO) -> None:
         )
 
 
-def read(path: StrPath, pairs: Sequence[Pair]) -> dict[str, Alignment]:
-    """Read word links; sentence n is the n-th pair. Returns the alignments by id.
+def read(path: StrPath, pairs: Sequence[Pair]) -> Iterator[Numbered]:
+    """Read word links; sentence n is the n-th pair.
 
     S and P links alike are links, with the confidence as probability, or 1.0 without confidence.
     Token 0 stands for the null word: such a line links nothing. A pair without lines has no links.
@@ -58,10 +59,8 @@ def read(path: StrPath, pairs: Sequence[Pair]) -> dict[str, Alignment]:
     for number, line in enumerate(lines, 1):
         with in_line(number, path):
             _add(_row(line), links, pairs)
-    return {
-        pair.id: from_word_links(pair.id, own, len(pair.abstract))
-        for pair, own in zip(pairs, links, strict=True)
-    }
+    for pair, own in zip(pairs, links, strict=True):
+        yield None, from_word_links(pair.id, own, len(pair.abstract))
 
 
 def _row(line: str) -> _Row:

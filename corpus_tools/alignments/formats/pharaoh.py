@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TextIO
 
 from corpus_tools.alignments.alignment import Alignment, from_word_links, word_links
+from corpus_tools.alignments.checks import Numbered
 from corpus_tools.alignments.formats.plain_lines import checked_link, require_count
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair, WordLink
@@ -20,20 +21,18 @@ def write(matched: Sequence[tuple[Pair, Alignment]], stream: TextIO) -> None:
         stream.write(" ".join(f"{d}-{a}" for d, a in links) + "\n")
 
 
-def read(path: StrPath, pairs: Sequence[Pair]) -> dict[str, Alignment]:
-    """Read one line a pair, an empty one where nothing is linked. Returns the alignments by id.
+def read(path: StrPath, pairs: Sequence[Pair]) -> Iterator[Numbered]:
+    """Read one line a pair, an empty one where nothing is linked.
 
     All probabilities are 1.0.
     """
     with open_text(path) as stream:
         lines = list(stream)
     require_count(len(lines), pairs, path)
-    alignments = {}
     for number, (line, pair) in enumerate(zip(lines, pairs, strict=True), 1):
         with in_line(number, path):
             links = {_link(item, pair): 1.0 for item in line.split()}
-        alignments[pair.id] = from_word_links(pair.id, links, len(pair.abstract))
-    return alignments
+        yield number, from_word_links(pair.id, links, len(pair.abstract))
 
 
 def _link(item: str, pair: Pair) -> WordLink:

@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Run and score all systems and print a table."""
     choose("format", options.format, FORMATS)
-    chosen = choose_systems(options.systems or FAMILIES)
+    chosen = choose_systems(FAMILIES if options.systems is None else options.systems)
     pairs = read_command_pairs(options, options.pairs)
     names = annotator_names(options.annotators)
     annotators = {

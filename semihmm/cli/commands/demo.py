@@ -16,7 +16,11 @@ from rewrite_models.registry import REWRITE_MODELS
 from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
 from semihmm.aligner import Aligner
 from semihmm.cli.messages import TrainingBar, print_result, say, warn_of_compilation
+from semihmm.saving.saved_model import make_directory
 from semihmm.settings import preset
+
+MARK = ".semihmm-demo"
+"""The file in a folder that says that the demo may replace what is in it."""
 
 EXPORTS = ("pharaoh", "labels")
 """The demo shows a format for pairs of words and one for words of documents."""
@@ -30,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Train, align, score and export the sample."""
     folder = Path(options.output)
+    _claim(folder)
     pairs = read_pairs(str(files("corpus_tools") / "data" / "sample.jsonl"))
     warn_of_compilation()
     aligner = Aligner(rewrite=_usable_rewrite_models())
@@ -42,6 +47,17 @@ def run(options: argparse.Namespace) -> None:
     shown = readable(pairs[0], alignments[pairs[0].id])
     print_result(f"{shown}\n\n{score(pairs, alignments).table()}")
     say(f"the model, the alignments and two exports are in {folder}")
+
+
+def _claim(folder: Path) -> None:
+    """Make the folder, or take that of an earlier demo.
+
+    Raises ``BadUsage`` for a folder with files of somebody else, ``BadData`` if it cannot be made.
+    """
+    make_directory(folder)
+    if not (folder / MARK).exists() and any(folder.iterdir()):
+        raise BadUsage(f"{folder} is not empty and not of an earlier demo: name another directory")
+    (folder / MARK).touch()
 
 
 def _usable_rewrite_models() -> tuple[str, ...]:

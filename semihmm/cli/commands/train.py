@@ -26,8 +26,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_trees(parser)
     add_threads(parser)
-    parser.add_argument(
+    before = parser.add_mutually_exclusive_group()
+    before.add_argument(
         "--resume", action="store_true", help="go on from the last finished iteration in DIR"
+    )
+    before.add_argument(
+        "--overwrite", action="store_true", help="replace the model in DIR, if there is one"
     )
     parser.add_argument(
         "--skip-bad-pairs", action="store_true", help="go on without pairs that make the model fail"
@@ -54,7 +58,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Train a model, or go on training it."""
-    resume = options.resume and has_model(options.model)
+    there = has_model(options.model)
+    if there and not (options.resume or options.overwrite):
+        raise BadUsage(
+            f"there is a model in {options.model}: "
+            "--resume goes on training it, --overwrite replaces it"
+        )
+    resume = options.resume and there
     aligner = _resumed(options) if resume else _new(options)
     if options.resume and not resume:
         say(f"nothing to resume in {options.model}: training from the start")

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpus_tools.alignments import formats
 from corpus_tools.alignments.alignment import (
     Alignment,
     PhraseLink,
     alignment_row,
     from_word_links,
-    read_alignments,
     word_links,
     write_alignments,
 )
@@ -100,6 +100,10 @@ def test_alignments_survive_writing_and_reading(tmp_path):
     assert read_alignments(tmp_path / "a.jsonl") == alignments
 
 
+def read_alignments(path):
+    return formats.read("jsonl", path, [])
+
+
 def test_reading_sorts_fills_in_and_keeps_overlaps(tmp_path):
     path = rows(
         tmp_path, {"id": 7, "phrases": [phrase((1, 3), (0, 1)), phrase((0, 2), (5, 6))], "more": 1}
@@ -117,8 +121,23 @@ SPAN = r"expected \[start, end\] with 0 <= start < end"
     [
         ({"phrases": []}, "no 'id' in an alignment; its keys are 'phrases'"),
         ({"id": "x", "null": []}, "no 'phrases' in an alignment; its keys are 'id', 'null'"),
-        ({"id": None, "phrases": []}, "'id' is None, expected a string or a number"),
-        ({"id": True, "phrases": []}, "'id' is True, expected a string or a number"),
+        ({"id": None, "phrases": []}, "'id' is null, expected a string or a finite number"),
+        ({"id": True, "phrases": []}, "'id' is a truth value, expected a string"),
+        ({"id": float("nan"), "phrases": []}, "'id' is NaN, expected a string or a finite number"),
+        ({"id": -float("inf"), "phrases": []}, "'id' is -Infinity, expected a string"),
+        (
+            {"id": "x", "phrases": [phrase((2, 4), (0, 1))], "null": [0, 3]},
+            "abstract token 3 stands both in 'null' and in a phrase",
+        ),
+        ({"id": "x", "phrases": [], "null": [1, 0, 1]}, "abstract token 1 stands twice in 'null'"),
+        (
+            {
+                "id": "x",
+                "phrases": [phrase((2, 4), (0, 1)), phrase((2, 4), (0, 1), probability=0.5)],
+            },
+            r"the phrase of abstract \[2, 4\] and document \[0, 1\] stands twice",
+        ),
+        ({"id": "x", "phrases": [phrase((2, 1), (0, 1))]}, SPAN),
         ({"id": "x", "phrases": {}}, "'phrases' is not a list of objects"),
         ({"id": "x", "phrases": [[0, 1]]}, "'phrases' is not a list of objects"),
         (

@@ -198,6 +198,14 @@ def test_duplicate_ids_name_both_lines(reading):
         reading(record(id=7), record(), record(id="7"))
 
 
+def test_a_file_that_is_one_object_around_all_pairs(reading):
+    problem = (
+        r"line 1: the field 'data' has a list of records: put them on lines: jq -c '\.\[\"data\"\]"
+    )
+    with pytest.raises(BadData, match=problem):
+        reading({"version": 1, "data": [record(), record(id="two")]})
+
+
 @pytest.mark.parametrize(
     ("value", "json_type"),
     [
@@ -218,11 +226,19 @@ def test_a_side_of_another_type(reading, value, json_type):
 
 
 @pytest.mark.parametrize(
-    ("value", "json_type"), [(None, "null"), (True, "a truth value"), (["x"], "a list")]
+    ("value", "json_type"),
+    [
+        (None, "null"),
+        (True, "a truth value"),
+        (["x"], "a list"),
+        (float("nan"), "NaN"),
+        (float("inf"), "Infinity"),
+        (-float("inf"), "-Infinity"),
+    ],
 )
 def test_an_id_of_another_type(reading, value, json_type):
     with pytest.raises(
-        BadData, match=f"line 1: 'id' is {json_type}.*, expected a string or a number"
+        BadData, match=f"line 1: 'id' is {json_type}.*, expected a string or a finite number"
     ):
         reading(record(id=value))
 

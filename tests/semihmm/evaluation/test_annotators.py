@@ -4,10 +4,11 @@ import dataclasses
 
 import pytest
 
-from corpus_tools.errors import BadData
+from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm.evaluation.annotators import (
+    GOLD,
     Kappa,
     annotator_names,
     check_texts,
@@ -26,6 +27,38 @@ def test_names_are_what_differs():
     assert annotator_names(["x/anna.jsonl"]) == ["anna.jsonl"]
     assert annotator_names(["a/one.jsonl", "a/one-two.jsonl"]) == ["one.jsonl", "-two"]
     assert annotator_names([]) == []
+
+
+def test_equal_file_names_are_told_apart_by_their_directories():
+    assert annotator_names(["a/dev.jsonl", "b/dev.jsonl"]) == ["a", "b"]
+    assert annotator_names(["a/dev.jsonl", "b/dev.jsonl", "b/new.jsonl"]) == [
+        "a/dev",
+        "b/dev",
+        "b/new",
+    ]
+    assert annotator_names(["x/a/dev", "x/ab/dev"]) == ["x/a/dev", "b"]
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        ["a", "aa"],
+        ["a", "aa", "aaa"],
+        ["gold", "anna"],
+        ["dev.gold", "dev.x"],
+        ["gold"],
+        ["x/a", "a"],
+    ],
+)
+def test_no_annotator_has_the_name_of_another_or_of_the_gold(files):
+    names = annotator_names(files)
+    assert len({*names, GOLD}) == len(files) + 1
+
+
+@pytest.mark.parametrize("twice", ["a/dev", "a/./dev", "b/../a/dev"])
+def test_a_file_of_an_annotator_that_is_given_twice(twice):
+    with pytest.raises(BadUsage, match="of an annotator is given twice"):
+        annotator_names(["a/dev", "b/dev", twice])
 
 
 def test_the_alignments_of_an_annotator_are_the_sure_links():

@@ -54,3 +54,29 @@ def test_a_family_stands_for_its_systems_and_a_configuration_for_itself():
 def test_a_wrong_name_is_an_error_before_anything_runs(name, message):
     with pytest.raises(BadUsage, match=message):
         choose_systems(["greedy", name])
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "default threshold=nan",
+        "default threshold=abc",
+        "default iterations=abc",
+        "paper iterations=1.5",
+        "default extract=nan",
+        "default jump=nan",
+        "default rewrite=identity+abc",
+        "default preset=paper",
+        "default iterations=1 iterations=2",
+        "paper own_sentences=maybe",
+    ],
+)
+def test_a_wrong_value_names_its_system(name):
+    with pytest.raises(BadUsage, match=f"system {name!r}: ".replace("+", r"\+")):
+        choose_systems(["greedy", name])
+
+
+@pytest.mark.parametrize("names", [[], ()])
+def test_no_name_is_not_all_systems(names):
+    with pytest.raises(BadUsage, match=r"no system is named\. Families of systems: .*greedy"):
+        choose_systems(names)

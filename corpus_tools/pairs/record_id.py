@@ -1,0 +1,50 @@
+"""Checks the ids of pairs, of alignments and of trees alike."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from corpus_tools.errors import BadData
+
+ID_KEYS = ("id", "guid", "uid", "article_id")
+"""The names that data sets use: a record's first one is taken."""
+
+
+def record_id(fields: Mapping[str, Any], line: int) -> str:
+    """Return the id of a record of JSON lines, or ``line-N`` for a record without one.
+
+    Raises ``BadData`` for an id that is neither a string nor a finite number.
+    """
+    key = next((key for key in ID_KEYS if key in fields), None)
+    return f"line-{line}" if key is None else checked_id(fields[key], key)
+
+
+def checked_id(value: object, key: str = "id") -> str:
+    """Return an id as a string. Raises ``BadData`` unless it is a string or a finite number.
+
+    ``key``  what the error calls it.
+    """
+    if isinstance(value, str):
+        return value
+    # Python reads NaN and Infinity as numbers, which JSON does not know.
+    if type(value) is int or (isinstance(value, float) and math.isfinite(value)):
+        return str(value)
+    raise BadData(f"{key!r} is {json_type(value)}, expected a string or a finite number")
+
+
+def json_type(value: object) -> str:
+    """Return what JSON calls the value, for error messages."""
+    if isinstance(value, dict):
+        return "an object"
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else f"{'-' if value < 0 else ''}Infinity"
+    types = {
+        type(None): "null",
+        bool: "a truth value",
+        int: "a number",
+        float: "a number",
+        str: "a string",
+    }
+    return types.get(type(value), "a list of something else")

@@ -1,0 +1,103 @@
+"""Says which arguments of a command name files that it reads, and which name files that it writes.
+
+All commands are checked by these declarations before they read anything.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from corpus_tools.storage.files import STANDARD_STREAM
+from corpus_tools.storage.same_file import refuse_same_file
+
+PAIRS = ("pairs", "abstracts")
+GOLD = ("gold", "abstracts")
+RESOURCES = ("trees", "wordnet", "encoder")
+
+
+@dataclass(frozen=True)
+class FileRoles:
+    """The arguments of a command that name files, by the names of their values.
+
+    ``inputs``              files, lists of files, or directories all of whose files are read.
+    ``outputs``             files that are written. Standard output is one for every command.
+    ``input_models``        directories of models that are read.
+    ``output_directories``  directories in which files are replaced or deleted.
+    """
+
+    inputs: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
+    input_models: tuple[str, ...] = ()
+    output_directories: tuple[str, ...] = ()
+
+
+FILE_ROLES = {
+    "demo": FileRoles(output_directories=("output",)),
+    "train": FileRoles((*PAIRS, *RESOURCES), output_directories=("model", "cache")),
+    "align": FileRoles((*PAIRS, *RESOURCES), ("output",), ("model",)),
+    "score": FileRoles((*GOLD, "alignments", "ignore")),
+    "compare": FileRoles((*PAIRS, "annotators", "ignore"), ("json",)),
+    "errors": FileRoles((*GOLD, "alignments", "ignore"), input_models=("model",)),
+    "extract": FileRoles(PAIRS, ("output",)),
+    "export": FileRoles((*PAIRS, "alignments"), ("output",)),
+    "stats": FileRoles((*PAIRS, "alignments", "ignore", "trees"), input_models=("model",)),
+    "parse": FileRoles((*PAIRS, "source"), ("output", "cache")),
+}
+"""By command: a new command is a line here."""
+
+
+def refuse_overlaps(options: argparse.Namespace) -> None:
+    """Raise ``BadUsage`` if a file that the command writes is one that it reads."""
+    roles = FILE_ROLES[options.command]
+    inputs = [path for name in roles.inputs for path in _files(options, name, _all_files)]
+    inputs += [path for name in roles.input_models for path in _files(options, name, _own_files)]
+    outputs = [path for name in roles.outputs for path in _values(options, name)]
+    replaced = [
+        path for name in roles.output_directories for path in _files(options, name, _own_files)
+    ]
+    if outputs != [STANDARD_STREAM]:
+        refuse_same_file(outputs, inputs)
+    refuse_same_file([STANDARD_STREAM], inputs)
+    for path in replaced:
+        refuse_same_file([path], inputs)
+
+
+def _values(options: argparse.Namespace, name: str) -> list[str]:
+    """Return the paths that an argument has: none, one or several."""
+    value = getattr(options, name)
+    if value is None:
+        return []
+    return [value] if isinstance(value, str) else list(value)
+
+
+def _files(
+    options: argparse.Namespace, name: str, of_directory: Callable[[Path], Iterator[Path]]
+) -> Iterator[str]:
+    """Yield the files that an argument names, those of its directories included."""
+    for path in _values(options, name):
+        if path != STANDARD_STREAM and os.path.isdir(path):
+            yield from map(str, of_directory(Path(path)))
+        else:
+            yield path
+
+
+def _all_files(directory: Path) -> Iterator[Path]:
+    # What cannot be listed cannot be read either: the command says so.
+    with suppress(OSError):
+        yield from (path for path in directory.iterdir() if path.is_file())
+
+
+def _own_files(directory: Path) -> Iterator[Path]:
+    """Yield the files in a directory that belong to a model, its training cache included."""
+    from semihmm.saving.saved_model import MANIFEST, OURS
+
+    for path in _all_files(directory):
+        if path.name == MANIFEST or OURS.fullmatch(path.name):
+            yield path
+    for folder, _, names in os.walk(directory / "cache"):
+        yield from (Path(folder) / name for name in names)
