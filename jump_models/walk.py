@@ -14,7 +14,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.plugins.declared_arrays import Declared, open_shares
 from corpus_tools.plugins.model_part import Counts
+from jump_models import weight_table
 from jump_models.jump_model import JumpModel, JumpSettings
 
 if TYPE_CHECKING:
@@ -204,6 +207,18 @@ class Walk(JumpModel[Networks]):
         """Return the log density of the Beta priors of all decisions."""
         decisions = self._decisions().values()
         return float(sum(FAKE * (np.log(p) + np.log(1.0 - p)).sum() for p in decisions))
+
+    @classmethod
+    def declared(cls, vocabulary: Vocabulary, settings: JumpSettings) -> dict[str, Declared]:
+        """Declare the probabilities of the decisions."""
+        sources = settings.sources
+        return {
+            "end": open_shares(sources, weight_table.buckets() if settings.own_end else 0),
+            "stay": open_shares(sources),
+            "forward": open_shares(sources),
+            "stop": open_shares(sources, 2, "L"),
+            "over": open_shares(sources, 2, "L"),
+        }
 
     def to_arrays(self) -> dict[str, np.ndarray]:
         """Return the probabilities of the decisions."""

@@ -14,6 +14,12 @@ import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.plugins.declared_arrays import (
+    Declared,
+    open_shares,
+    positive,
+    require_distribution,
+)
 from corpus_tools.plugins.model_part import Counts
 from rewrite_models.rewrite_model import BaseScore, Evidence, RewriteModel
 from rewrite_models.word_relations import (
@@ -146,7 +152,19 @@ class Relation(RewriteModel):
         return {"frequency": self.frequency, "base": self.base, "linked": self.linked}
 
     @classmethod
+    def declared(cls, vocabulary: Vocabulary, settings: WordNetDirectory) -> dict[str, Declared]:
+        classes = len(CLASS_PAIRS) + len(RELATIONS)
+        return {
+            "frequency": open_shares(len(vocabulary) + 1),
+            "base": positive(classes),
+            "linked": open_shares(classes),
+        }
+
+    @classmethod
     def from_arrays(
         cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: WordNetDirectory
     ) -> Relation:
+        require_distribution("frequency", arrays["frequency"])
+        require_distribution("base", arrays["base"][: len(CLASS_PAIRS)])
+        require_distribution("linked", arrays["linked"])
         return cls(arrays["frequency"], arrays["base"], arrays["linked"], settings.wordnet)

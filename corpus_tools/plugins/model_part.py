@@ -19,6 +19,7 @@ import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.plugins.declared_arrays import Declared
 from corpus_tools.plugins.registry import Plugin
 
 Counts = dict[str, np.ndarray]
@@ -74,8 +75,19 @@ class ModelPart(Plugin, ABC, Generic[Observed, Evidence, Scores, Counted]):
         """Return the part as plain arrays by name."""
 
     @classmethod
+    def declared(cls, vocabulary: Vocabulary, settings: Any) -> dict[str, Declared]:
+        """Declare the arrays of ``to_arrays``: shapes, types and ranges; by default there are none.
+
+        Those of a file are checked against it before ``from_arrays`` gets them.
+        """
+        return {}
+
+    @classmethod
     @abstractmethod
     def from_arrays(
         cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: Any
     ) -> Self:
-        """Make the part from what ``to_arrays`` gave."""
+        """Make the part from what ``to_arrays`` gave; each array is as ``declared`` says.
+
+        Raises ``BadArray`` for arrays that contradict each other.
+        """
