@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 
@@ -39,6 +39,9 @@ class ModelPart(Plugin, ABC, Generic[Observed, Evidence, Scores, Counted]):
     ``Scores`` are arrays for the kernels. ``Counted`` is what the kernels counted.
     """
 
+    evidence_types: ClassVar[tuple[type, ...]] = ()
+    """NamedTuples of arrays and dataclasses that the evidence is made of: files may hold them."""
+
     @classmethod
     @abstractmethod
     def initial(cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Any) -> Self:
@@ -50,6 +53,13 @@ class ModelPart(Plugin, ABC, Generic[Observed, Evidence, Scores, Counted]):
     @abstractmethod
     def evidence(self, observed: Observed, /) -> Evidence:
         """Return all that a batch says whatever the parameters are."""
+
+    def require_evidence(self, observed: Observed, evidence: Evidence, /) -> None:
+        """Raise ``BadArray`` for evidence from a file that kernels must not index with.
+
+        Parts whose evidence only NumPy indexes with need not ask: NumPy does.
+        """
+        return
 
     @abstractmethod
     def scores(self, evidence: Evidence, /) -> Scores:

@@ -39,7 +39,7 @@ def unpack_npz(content: bytes) -> dict[str, np.ndarray]:
     Members must be stored as they are, as ``numpy.savez`` does, so that no array is larger than the
     file. Raises ``BadNpz``.
     """
-    arrays = {}
+    arrays: dict[str, np.ndarray] = {}
     try:
         with ZipFile(io.BytesIO(content)) as archive:
             for member in archive.infolist():

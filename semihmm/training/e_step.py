@@ -13,8 +13,9 @@ import numpy as np
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.errors import BadData
 from corpus_tools.plugins.model_part import Counts
-from semihmm.batches.shards import Replaceable
+from semihmm.batches.shards import Replaceable, Shards
 from semihmm.model.counts import sum_counts
+from semihmm.model.fitting_evidence import require_fitting
 from semihmm.model.parallel import in_order
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 from semihmm.training.bad_pairs import good_pairs
@@ -51,6 +52,8 @@ def shard_counts(model: SemiHmm, corpus: Corpus, index: int, skip: bool = False)
     encoded = corpus[index]
     if encoded is None:
         return None
+    if isinstance(corpus, Shards):
+        require_fitting(model, encoded, str(corpus.path(index)))
     try:
         return finite_counts(model, encoded)
     except Exception:
