@@ -176,8 +176,9 @@ class Walk(JumpModel[Networks]):
         require(bool(whole and (nodes > words).all()), "offsets", "are not those of the documents")
         own = np.arange(len(evidence.head)) - np.repeat(offsets[:-1], nodes)
         last = np.repeat(nodes + words, nodes)
-        forward = (evidence.head.min(axis=1) >= own) & (evidence.head.max(axis=1) <= last)
-        require(bool(forward.all()), "head", "an exit leads out of its network")
+        for head in evidence.head.T:
+            forward = bool(((head >= own) & (head <= last)).all())
+            require(forward, "head", "an exit leads out of its network")
 
     def scores(self, evidence: Networks) -> Network:
         """Return the networks with the present weights."""
