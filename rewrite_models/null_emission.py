@@ -11,6 +11,7 @@ from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import choose
 from corpus_tools.plugins.declared_arrays import (
+    TOLERANCE,
     Declared,
     amounts,
     require,
@@ -133,4 +134,9 @@ class NullEmission(ModelPart[Batch, np.ndarray, np.ndarray, np.ndarray]):
         alike = bool(((probability > 0) == (fake > 0)).all())
         require(alike, "fake", "other words have fake counts than have probabilities")
         require(bool(fake[-1] > 0), "fake", "unseen words have none")
+        strength = settings.null_strength
+        expected = strength if settings.null_prior == "unigram" else strength * (fake > 0).sum()
+        total = float(fake.sum())
+        as_set = abs(total - expected) <= TOLERANCE * expected
+        require(bool(as_set), "fake", f"sum to {total:g}, but the settings say {expected:g}")
         return cls(probability, fake)

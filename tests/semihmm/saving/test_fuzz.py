@@ -45,8 +45,8 @@ MODELS = {
     "vectors": ("default", {"rewrite": ("stem", "embedding"), "jump": "gaussian+laplace"}),
 }
 
-SIGNED = {"jump.first.mean"}
-"""Arrays that may have numbers of either sign."""
+FREE = {"jump.first.mean", "wordnet.vocabulary"}
+"""Arrays that may have numbers of either sign, or any length: nothing else in the model says it."""
 
 
 @pytest.fixture(scope="session")
@@ -187,7 +187,9 @@ def changed(array, data):
     numbers = array.astype(float) if array.dtype.kind in "fiub" else array
     ways = ["longer", "shorter", "flat", "deep", "object"]
     if array.dtype.kind in "fi":
-        ways += ["negative", "nan", "huge", "type", "index"]
+        ways += ["negative", "nan", "type"]
+    if array.dtype.kind == "i":
+        ways += ["huge", "index"]
     match data.draw(st.sampled_from(ways)):
         case "longer":
             return np.concatenate([array.ravel(), array.ravel()[:1], array.ravel()[:1]])
@@ -220,7 +222,7 @@ def test_arrays_that_cannot_be_with_the_right_hash(originals, name, data):
         array = changed(arrays[key], data)
         replace_arrays(folder, {key: array})
         saved = loaded(folder)
-        if saved and not (key in SIGNED and array is not None):
+        if saved and (key not in FREE or array is None):
             require_alike(saved, originals[name])
 
 
