@@ -14,6 +14,7 @@ import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.plugins.declared_arrays import Declared, numbers, positive
 from corpus_tools.plugins.model_part import Counts
 from jump_models import weight_table
 from jump_models.jump_model import JumpModel, JumpSettings
@@ -190,6 +191,17 @@ class Gaussian(JumpModel[None]):
             "deviation": self.deviation,
             "scale": self.scale,
             "end_weights": self.end_weights,
+        }
+
+    @classmethod
+    def declared(cls, vocabulary: Vocabulary, settings: JumpSettings) -> dict[str, Declared]:
+        """Declare the arrays."""
+        sources = settings.sources
+        return {
+            "mean": numbers(sources, least=-WIDEST, most=WIDEST),
+            "deviation": numbers(sources, least=NARROWEST, most=WIDEST),
+            "scale": positive(sources),
+            "end_weights": positive(sources, weight_table.buckets() if settings.own_end else 0),
         }
 
     @classmethod

@@ -19,6 +19,7 @@ import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.plugins.declared_arrays import require
 from jump_models.jump_model import JumpSettings
 from jump_models.walk import Brackets, Walk
 
@@ -49,4 +50,6 @@ class Laplace(Walk):
         cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: JumpSettings
     ) -> Laplace:
         """Make the model from the probabilities of its decisions."""
+        labels = arrays["stop"].shape[2]
+        require(labels == 1, "stop", f"has {labels} labels, expected one")
         return cls(**arrays)

@@ -12,6 +12,7 @@ from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.named_arrays import join_parts, take_part
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import BadUsage
+from corpus_tools.plugins.declared_arrays import Declared, inside, open_shares
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.plugins.options import merged
 from jump_models.jump_model import JumpModel, Skipped
@@ -82,6 +83,12 @@ class JumpMixture(JumpModel[Both]):
         """Return the evidence of both."""
         return self.first.evidence(batch), self.second.evidence(batch)
 
+    def require_evidence(self, observed: Batch, evidence: Both) -> None:
+        """Raise ``BadArray`` for evidence of one of the two that kernels must not index with."""
+        first, second = evidence
+        self.first.require_evidence(observed, first)
+        self.second.require_evidence(observed, second)
+
     def scores(self, evidence: Both) -> Sum:
         """Return the forms of both, with their shares."""
         from jump_models.forms.sum_kernels import Sum
@@ -116,6 +123,15 @@ class JumpMixture(JumpModel[Both]):
         """Return the arrays of both, and the shares."""
         parts = join_parts({"first": self.first.to_arrays(), "second": self.second.to_arrays()})
         return parts | {"share": self.share}
+
+    @classmethod
+    def declared(cls, vocabulary: Vocabulary, settings: Any) -> dict[str, Declared]:
+        """Declare the arrays of both, and the shares."""
+        parts = zip(cls.components, ("first", "second"), cls._settings(settings), strict=True)
+        declared = {"share": open_shares(settings.sources)}
+        for model, part, own in parts:
+            declared |= inside(part, model.declared(vocabulary, own))
+        return declared
 
     @classmethod
     def from_arrays(

@@ -14,6 +14,7 @@ import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.plugins.declared_arrays import Declared, require, shares
 from corpus_tools.plugins.model_part import Counts, ModelPart
 from corpus_tools.plugins.options import Options, option, truth_value
 
@@ -88,8 +89,16 @@ class NullJump(ModelPart[Batch, None, np.ndarray, NullJumpCounts]):
         return {"probability": self.probability}
 
     @classmethod
+    def declared(cls, vocabulary: Vocabulary, settings: NullJumpSettings) -> dict[str, Declared]:
+        """Declare the probabilities."""
+        return {"probability": shares(2)}
+
+    @classmethod
     def from_arrays(
         cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: NullJumpSettings
     ) -> NullJump:
         """Make the null jump from its probabilities."""
-        return cls(arrays["probability"], settings.after_null)
+        probability = arrays["probability"]
+        alike = settings.after_null or bool(probability[0] == probability[1])
+        require(alike, "probability", "has two values in a model with one")
+        return cls(probability, settings.after_null)

@@ -13,6 +13,7 @@ import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.plugins.declared_arrays import Declared, positive, require
 from corpus_tools.plugins.model_part import Counts
 from jump_models import weight_table
 from jump_models.jump_model import JumpModel, JumpSettings
@@ -80,8 +81,20 @@ class Relative(JumpModel[None]):
         return {"weights": self.weights, "end_weights": self.end_weights}
 
     @classmethod
+    def declared(cls, vocabulary: Vocabulary, settings: JumpSettings) -> dict[str, Declared]:
+        """Declare the arrays."""
+        shape = (settings.sources, weight_table.buckets())
+        return {"weights": positive(*shape), "end_weights": positive(*shape)}
+
+    @classmethod
     def from_arrays(
         cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: JumpSettings
     ) -> Relative:
         """Make the model from its two tables."""
-        return cls(arrays["weights"], arrays["end_weights"], settings.own_end)
+        weights = arrays["weights"]
+        end_weights = arrays["end_weights"]
+        one_table = settings.own_end or bool(np.array_equal(weights, end_weights))
+        require(
+            one_table, "end_weights", "differ from weights in a model without a table for the end"
+        )
+        return cls(weights, end_weights, settings.own_end)

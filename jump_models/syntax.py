@@ -22,6 +22,7 @@ from corpus_tools.encoding.batch import Batch, labels_of
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.parsing.registry import PARSERS
+from corpus_tools.plugins.declared_arrays import Declared, require, texts
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.plugins.options import option
 from jump_models.jump_model import Directed, JumpSettings, Skipped
@@ -127,9 +128,17 @@ class Syntax(Walk):
         return self._decisions() | {"labels": np.array(self.labels)}
 
     @classmethod
+    def declared(cls, vocabulary: Vocabulary, settings: JumpSettings) -> dict[str, Declared]:
+        """Declare the probabilities of the decisions, and the labels."""
+        return super().declared(vocabulary, settings) | {"labels": texts("L")}
+
+    @classmethod
     def from_arrays(
         cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: JumpSettings
     ) -> Self:
         """Make the model from what ``to_arrays`` gave."""
         decisions = {name: array for name, array in arrays.items() if name != "labels"}
-        return cls(**decisions, labels=tuple(map(str, arrays["labels"])))
+        labels = tuple(map(str, arrays["labels"]))
+        require(labels[:2] == (OTHER, WORD), "labels", f"do not begin with {OTHER} and {WORD}")
+        require(len(set(labels)) == len(labels), "labels", "one is there twice")
+        return cls(**decisions, labels=labels)

@@ -19,6 +19,11 @@ def _widths() -> np.ndarray:
     return result
 
 
+def buckets() -> int:
+    """Return B, the number of buckets of distances."""
+    return len(_widths())
+
+
 def uniform_table(sources: int) -> np.ndarray:
     """Return weights float64 [K, B] that make every target equally likely.
 

@@ -17,8 +17,15 @@ from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.encoding.word_vectors import WordVectors, cosines
 from corpus_tools.errors import BadUsage
+from corpus_tools.plugins.declared_arrays import (
+    Declared,
+    numbers,
+    open_shares,
+    require,
+    require_distribution,
+)
 from corpus_tools.plugins.model_part import Counts
-from corpus_tools.plugins.options import Options, at_least, option
+from corpus_tools.plugins.options import Options, at_least, option, text_or_none
 from rewrite_models.rewrite_model import Evidence, RewriteModel
 
 # The constants below were chosen by hand with the development corpora (rte2/dev, edinburgh/train,
@@ -93,6 +100,7 @@ class EmbeddingSettings(Options):
         "encoder of the word vectors: a Hugging Face name or directory (default: all-MiniLM-L6-v2)",
         metavar="NAME",
         parse=str,
+        check=text_or_none,
         after_training=True,
         on_resume=True,
     )
@@ -200,7 +208,19 @@ class Embedding(RewriteModel):
         return dict(vars(self))
 
     @classmethod
+    def declared(cls, vocabulary: Vocabulary, settings: EmbeddingSettings) -> dict[str, Declared]:
+        bins = int(np.prod(SHAPE))
+        return {
+            "frequency": numbers(len(vocabulary) + 1, least=0.0, most=COMMON),
+            "edges": numbers(EDGES, least=-1.0, most=1.0),
+            "everywhere": open_shares(bins),
+            "linked": open_shares(bins),
+        }
+
+    @classmethod
     def from_arrays(
         cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: EmbeddingSettings
     ) -> Embedding:
+        require(bool((np.diff(arrays["edges"]) >= 0).all()), "edges", "are not sorted")
+        require_distribution("linked", arrays["linked"])
         return cls(**arrays)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -10,6 +11,15 @@ import numpy as np
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.named_arrays import join_parts, take_part
 from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.plugins.declared_arrays import (
+    TOLERANCE,
+    Declared,
+    amounts,
+    indices,
+    inside,
+    require,
+    shares,
+)
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.plugins.options import Options, at_least, option
 from rewrite_models.lexical_table import (
@@ -275,6 +285,19 @@ class Lexical(RewriteModel):
         return arrays
 
     @classmethod
+    def declared(cls, vocabulary: Vocabulary, settings: LexicalSettings) -> dict[str, Declared]:
+        longest, widest = settings.limit
+        declared = {
+            "floor": shares("X", "document phrases"),
+            "cooccurring": amounts("document phrases", 2),
+        }
+        declared |= inside("table", Table.declared())
+        for side, length in (("abstract", longest), ("document", widest)):
+            levels = range(2, length + 1)
+            declared |= {f"{side}.{n}": indices(f"{side} {n}", below=math.inf) for n in levels}
+        return declared
+
+    @classmethod
     def from_arrays(
         cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: LexicalSettings
     ) -> Lexical:
@@ -282,12 +305,29 @@ class Lexical(RewriteModel):
 
         def phrases(side: str, length: int) -> Phrases:
             levels = tuple(arrays[f"{side}.{words}"] for words in range(2, length + 1))
-            return Phrases(len(vocabulary), levels)
+            return Phrases.from_levels(len(vocabulary), levels, side)
 
-        return cls(
+        made = cls(
             phrases("abstract", longest),
             phrases("document", widest),
             Table(**take_part(arrays, "table")),
             arrays["floor"],
             arrays["cooccurring"],
         )
+        made._require_consistent()
+        return made
+
+    def _require_consistent(self) -> None:
+        """Raise ``BadArray`` unless the table has phrases and its probabilities sum to one."""
+        phrases = len(self.document_phrases)
+        rows = len(self.base_probability)
+        require(1 <= rows <= len(self.abstract_phrases.levels) + 1, "floor", f"has {rows} rows")
+        columns = self.base_probability.shape[1]
+        require(columns == phrases, "floor", f"has {columns} columns for {phrases} phrases")
+        self.table.require_sorted(len(self.abstract_phrases), phrases)
+        if rows == 1:
+            size = self.document_phrases.size
+            total = np.bincount(self.table.document, self.table.probability, minlength=phrases)
+            total[:size] += self.base_probability[0, :size] * self.cooccurring[:size, 0]
+            whole = bool(((total < TOLERANCE) | (np.abs(total - 1.0) < TOLERANCE)).all())
+            require(whole, "table.probability", "those of a document phrase do not sum to 1")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from itertools import pairwise
@@ -9,6 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
+from corpus_tools.plugins.declared_arrays import Declared, amounts, indices, require, shares
 from rewrite_models.phrases import Phrases
 
 SINGLETON = 2.0
@@ -40,6 +42,25 @@ class Table:
     def row_starts(self, phrases: int) -> np.ndarray:
         """Return int64 [phrases + 1], the first entry of each document phrase, and the end."""
         return np.searchsorted(self.document, np.arange(phrases + 1))
+
+    @classmethod
+    def declared(cls) -> dict[str, Declared]:
+        """Declare the columns."""
+        numbers = indices("E", below=math.inf)
+        return {
+            "document": numbers,
+            "abstract": numbers,
+            "probability": shares("E"),
+            "fake": amounts("E"),
+        }
+
+    def require_sorted(self, abstract_phrases: int, document_phrases: int) -> None:
+        """Raise ``BadArray`` unless the numbers are below these, and the entries are sorted."""
+        for name, limit in (("document", document_phrases), ("abstract", abstract_phrases)):
+            below = bool((getattr(self, name) < limit).all())
+            require(below, f"table.{name}", f"has numbers beyond the {limit} phrases")
+        keys = self.document * abstract_phrases + self.abstract
+        require(bool((np.diff(keys) > 0).all()), "table.document", "its entries are not sorted")
 
     def to_arrays(self) -> dict[str, np.ndarray]:
         """Return the columns by name."""

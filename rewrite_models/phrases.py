@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from corpus_tools.plugins.declared_arrays import require
+
 ABSENT = -1
 """The number of a phrase that the corpus does not have."""
 
@@ -61,6 +63,21 @@ class Phrases:
                 np.where(key == ABSENT, ABSENT, np.searchsorted(levels[-1], key)) for key in keys
             ]
         return cls(size, tuple(levels))
+
+    @classmethod
+    def from_levels(cls, size: int, levels: tuple[np.ndarray, ...], side: str) -> Phrases:
+        """Make the phrases from the levels of a file. Raises ``BadArray`` for other keys."""
+        shorter = size
+        for length, level in enumerate(levels, start=2):
+            below = not len(level) or bool(level[-1] < shorter * size)
+            ascending = bool((np.diff(level) > 0).all())
+            require(
+                ascending and below,
+                f"{side}.{length}",
+                "has unsorted keys, or keys of no phrase",
+            )
+            shorter = len(level)
+        return cls(size, levels)
 
     def __len__(self) -> int:
         return self.size + sum(map(len, self.levels))

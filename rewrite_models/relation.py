@@ -14,6 +14,14 @@ import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.plugins.declared_arrays import (
+    Declared,
+    check_arrays,
+    indices,
+    open_shares,
+    positive,
+    require_distribution,
+)
 from corpus_tools.plugins.model_part import Counts
 from rewrite_models.rewrite_model import BaseScore, Evidence, RewriteModel
 from rewrite_models.word_relations import (
@@ -109,6 +117,13 @@ class Relation(RewriteModel):
         }
         return Evidence(cells, data)
 
+    def require_evidence(self, observed: Batch, evidence: Evidence) -> None:
+        classes = {name: evidence.data[name] for name in ("abstract_class", "document_class")}
+        sizes = {"abstract_class": len(observed.abstract), "document_class": len(observed.document)}
+        groups = len(PAIR_OF)
+        declared = {name: indices(sizes[name], below=groups, dtype="int32") for name in classes}
+        check_arrays(classes, declared)
+
     @property
     def ratio(self) -> np.ndarray:
         """Return float64 [classes], how much more often a class is among links than anywhere."""
@@ -146,7 +161,19 @@ class Relation(RewriteModel):
         return {"frequency": self.frequency, "base": self.base, "linked": self.linked}
 
     @classmethod
+    def declared(cls, vocabulary: Vocabulary, settings: WordNetDirectory) -> dict[str, Declared]:
+        classes = len(CLASS_PAIRS) + len(RELATIONS)
+        return {
+            "frequency": open_shares(len(vocabulary) + 1),
+            "base": positive(classes),
+            "linked": open_shares(classes),
+        }
+
+    @classmethod
     def from_arrays(
         cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: WordNetDirectory
     ) -> Relation:
+        require_distribution("frequency", arrays["frequency"])
+        require_distribution("base", arrays["base"][: len(CLASS_PAIRS)])
+        require_distribution("linked", arrays["linked"])
         return cls(arrays["frequency"], arrays["base"], arrays["linked"], settings.wordnet)

@@ -9,6 +9,7 @@ import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.plugins.declared_arrays import Declared, flags
 from corpus_tools.plugins.options import Options
 from rewrite_models.known_forms import forms_alike, forms_of_abstracts
 from rewrite_models.rewrite_model import Evidence, RewriteModel
@@ -48,6 +49,10 @@ class Stem(RewriteModel):
 
     def to_arrays(self) -> dict[str, np.ndarray]:
         return {"in_abstracts": self.in_abstracts}
+
+    @classmethod
+    def declared(cls, vocabulary: Vocabulary, settings: Options) -> dict[str, Declared]:
+        return {"in_abstracts": flags(len(vocabulary))}
 
     @classmethod
     def from_arrays(

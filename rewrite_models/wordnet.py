@@ -5,6 +5,7 @@ Daumé III and Marcu (2005), section 4.2.3, equation 5.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,6 +17,7 @@ import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.plugins.declared_arrays import Declared, indices, numbers, require
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.plugins.options import at_least, option
 from corpus_tools.texts.ignore_list import read_ignore_list
@@ -223,10 +225,19 @@ class WordNet(RewriteModel):
         return {"eta": np.asarray(self.eta), "vocabulary": self.vocabulary, **self.tree.to_arrays()}
 
     @classmethod
+    def declared(cls, vocabulary: Vocabulary, settings: WordNetSettings) -> dict[str, Declared]:
+        declared = HypernymTree.declared()
+        return declared | {
+            "eta": numbers(least=0.0, most=LARGEST_ETA),
+            "vocabulary": indices("entries", below=math.inf, least=-1, dtype="int32"),
+        }
+
+    @classmethod
     def from_arrays(
         cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: WordNetSettings
     ) -> WordNet:
         tree = HypernymTree.from_arrays(arrays)
-        return cls(
-            float(arrays["eta"]), tree, arrays["vocabulary"], settings.farthest, settings.wordnet
-        )
+        entries = arrays["vocabulary"]
+        known = bool((entries < len(tree.parents)).all())
+        require(known, "vocabulary", f"has numbers beyond the {len(tree.parents)} synsets")
+        return cls(float(arrays["eta"]), tree, entries, settings.farthest, settings.wordnet)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Self, overload
 
 from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.errors import BadModel, BadUsage
+from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.storage.new_folders import no_empty_folders
 from semihmm.decoding import align as decoding
@@ -187,9 +187,5 @@ class Aligner:
         aligner = cls(workers=workers)
         saved = load(directory, **changes)
         aligner.settings = saved.settings
-        try:
-            aligner.state = TrainingState.from_provenance(saved.model, saved.provenance)
-        except (LookupError, TypeError, ValueError) as error:
-            problem = f"the model's provenance cannot be read ({error!r}): train it again"
-            raise BadModel(f"{directory}: {problem}") from error
+        aligner.state = TrainingState.from_provenance(saved.model, saved.provenance)
         return aligner

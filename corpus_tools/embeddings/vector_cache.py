@@ -20,5 +20,10 @@ class VectorCache(TokenCache):
     def __getitem__(self, tokens: Sequence[str]) -> np.ndarray:
         return np.frombuffer(super().__getitem__(tokens), dtype=np.float16).reshape(len(tokens), -1)
 
+    def is_value(self, tokens: Sequence[str], value: object) -> bool:
+        if not isinstance(value, bytes) or not value or len(value) % (2 * len(tokens)):
+            return False
+        return bool(np.isfinite(np.frombuffer(value, dtype=np.float16)).all())
+
     def add(self, texts: Iterable[Sequence[str]], values: Iterable[np.ndarray]) -> None:
         super().add(texts, (vectors.astype(np.float16).tobytes() for vectors in values))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import sys
+import warnings
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import TYPE_CHECKING, NoReturn
 
-from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.errors import BadData, BadUsage, SemiHmmWarning
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.parsing.parser import Parser
 from corpus_tools.parsing.penn import read_tree, write_tree
@@ -71,7 +72,21 @@ class SentenceParser(Parser):
         with TreeCache(cache, self.name, self.version) as known:
             self._parse_all([one for one in sentences if one not in known], processes, known)
             for document in documents:
-                yield [_known_tree(known, sentence) for sentence in document]
+                yield [self._known_tree(known, sentence) for sentence in document]
+
+    def _known_tree(self, known: TreeCache, sentence: Sentence) -> Tree | None:
+        """Return the tree of a sentence in the cache; a damaged one is made anew."""
+        if not sentence:
+            return flat(0)
+        text = known[sentence]
+        try:
+            return None if text is None else read_tree(text, sentence)
+        except BadData as error:
+            problem = f"the tree of {' '.join(sentence)[:40]!r} in the cache is damaged: {error}"
+            warnings.warn(SemiHmmWarning(f"{problem}: it is made anew"), stacklevel=2)
+            self._parse_all([sentence], 1, known)
+            text = known[sentence]
+            return None if text is None else read_tree(text, sentence)
 
     def _parse_all(self, sentences: list[Sentence], processes: int, known: TreeCache) -> None:
         if not sentences:
@@ -142,10 +157,3 @@ def _parse_batch(parser: SentenceParser, batch: Sequence[Sentence]) -> Written:
         None if tree is None else write_tree(tree, sentence)
         for tree, sentence in zip(parser.parse(batch), batch, strict=True)
     ]
-
-
-def _known_tree(known: TreeCache, sentence: Sentence) -> Tree | None:
-    if not sentence:
-        return flat(0)
-    text = known[sentence]
-    return None if text is None else read_tree(text, sentence)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from corpus_tools.storage.token_cache import TokenCache
 
 
@@ -12,3 +14,7 @@ class TreeCache(TokenCache):
     column = "tree"
     sql_type = "TEXT"
     content, remedy = "trees", "name another file, or remove this one"
+
+    def is_value(self, tokens: Sequence[str], value: object) -> bool:
+        """Tell whether a value is a text or ``None``. Readers compare the leaves."""
+        return value is None or isinstance(value, str)

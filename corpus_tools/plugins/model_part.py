@@ -13,12 +13,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.plugins.declared_arrays import Declared
 from corpus_tools.plugins.registry import Plugin
 
 Counts = dict[str, np.ndarray]
@@ -38,6 +39,9 @@ class ModelPart(Plugin, ABC, Generic[Observed, Evidence, Scores, Counted]):
     ``Scores`` are arrays for the kernels. ``Counted`` is what the kernels counted.
     """
 
+    evidence_types: ClassVar[tuple[type, ...]] = ()
+    """NamedTuples of arrays and dataclasses that the evidence is made of: files may hold them."""
+
     @classmethod
     @abstractmethod
     def initial(cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Any) -> Self:
@@ -49,6 +53,13 @@ class ModelPart(Plugin, ABC, Generic[Observed, Evidence, Scores, Counted]):
     @abstractmethod
     def evidence(self, observed: Observed, /) -> Evidence:
         """Return all that a batch says whatever the parameters are."""
+
+    def require_evidence(self, observed: Observed, evidence: Evidence, /) -> None:
+        """Raise ``BadArray`` for evidence from a file that kernels must not index with.
+
+        Parts whose evidence only NumPy indexes with need not ask: NumPy does.
+        """
+        return
 
     @abstractmethod
     def scores(self, evidence: Evidence, /) -> Scores:
@@ -74,8 +85,19 @@ class ModelPart(Plugin, ABC, Generic[Observed, Evidence, Scores, Counted]):
         """Return the part as plain arrays by name."""
 
     @classmethod
+    def declared(cls, vocabulary: Vocabulary, settings: Any) -> dict[str, Declared]:
+        """Declare the arrays of ``to_arrays``: shapes, types and ranges; by default there are none.
+
+        Those of a file are checked against it before ``from_arrays`` gets them.
+        """
+        return {}
+
+    @classmethod
     @abstractmethod
     def from_arrays(
         cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: Any
     ) -> Self:
-        """Make the part from what ``to_arrays`` gave."""
+        """Make the part from what ``to_arrays`` gave; each array is as ``declared`` says.
+
+        Raises ``BadArray`` for arrays that contradict each other.
+        """

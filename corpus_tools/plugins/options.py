@@ -114,6 +114,12 @@ def number(name: str, value: Any) -> None:
         raise BadUsage(f"{name.replace('_', ' ')} must be a number, not {value!r}")
 
 
+def text_or_none(name: str, value: Any) -> None:
+    """Raise ``BadUsage`` unless the value is a text, or ``None``."""
+    if value is not None and not isinstance(value, str):
+        raise BadUsage(f"{name.replace('_', ' ')} must be a text, not {value!r}")
+
+
 def truth_value(name: str, value: Any) -> None:
     """Raise ``BadUsage`` unless the value is true or false."""
     if not isinstance(value, bool):

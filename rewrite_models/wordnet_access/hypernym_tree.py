@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
@@ -10,8 +11,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from corpus_tools.plugins.declared_arrays import Declared, indices, require, texts
+
 if TYPE_CHECKING:
     from nltk.corpus.reader.wordnet import WordNetCorpusReader
+
+DEEPEST = 100
+"""More levels than any tree has: WordNet's deepest synsets have fewer than 20 others above them."""
 
 Chain = tuple[str, ...]
 """A synset, its hypernym and so on up to the root. "02084071-n" is offset and part of speech."""
@@ -239,6 +245,20 @@ class HypernymTree:
         return {"synsets": np.array(self.synsets, dtype=str), "parents": self.parents}
 
     @classmethod
+    def declared(cls) -> dict[str, Declared]:
+        """Declare the arrays of ``to_arrays``."""
+        parents = indices("n", below=math.inf, least=-1, dtype="int32")
+        return {"synsets": texts("n"), "parents": parents}
+
+    @classmethod
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> HypernymTree:
-        """Make the tree from what ``to_arrays`` returned."""
-        return cls(tuple(arrays["synsets"].tolist()), arrays["parents"])
+        """Make the tree from what ``to_arrays`` returned. Raises ``BadArray``."""
+        parents = arrays["parents"]
+        before = bool((parents < np.arange(len(parents))).all())
+        require(before, "parents", "a synset comes before its hypernym")
+        tree = cls(tuple(arrays["synsets"].tolist()), parents)
+        require(len(tree._numbers) == len(parents), "synsets", "one is there twice")
+        # The paths take as many columns as the tree has levels.
+        depth = int(tree.depths.max())
+        require(depth <= DEEPEST, "parents", f"a synset has {depth} others above it")
+        return tree

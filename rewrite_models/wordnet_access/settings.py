@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from corpus_tools.plugins.options import Options, option
+from corpus_tools.plugins.options import Options, option, text_or_none
 
 
 @dataclass(frozen=True)
@@ -16,6 +16,7 @@ class WordNetDirectory(Options):
         "WordNet's directory (default: look for it)",
         metavar="DIR",
         parse=str,
+        check=text_or_none,
         after_training=True,
         on_resume=True,
     )

@@ -1,83 +1,41 @@
-"""Keeps values with arrays on disk, one a file, so that a corpus may be larger than memory.
+"""Keeps batches on disk, one a file, so that a corpus may be larger than memory.
 
-A file holds a pickle (protocol 5) without its arrays, and then the arrays as they lie in memory.
-They are read as views of the file. The vocabulary, which all batches share, is not written. Files
-are replaced as a whole or not at all.
+``semihmm.batches.value_file`` says what a file holds. The vocabulary, which all batches share, is
+not written.
 """
 
 from __future__ import annotations
 
-import io
-import mmap
-import pickle
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
-from typing import Any, Protocol, TypeVar, overload
+from typing import Protocol, TypeVar, overload
 
-import numpy as np
-
+from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.trees import Trees
 from corpus_tools.encoding.vocabulary import Vocabulary
-from corpus_tools.errors import BadData
-from corpus_tools.storage.files import replacing_bytes
+from corpus_tools.encoding.word_vectors import WordVectors
+from corpus_tools.errors import BadData, SemiHmmWarning
+from jump_models.registry import JUMP_MODELS
+from rewrite_models.mixture import Cells
+from rewrite_models.registry import REWRITE_MODELS
+from rewrite_models.rewrite_model import Evidence
+from semihmm.batches.value_file import Layout, names_of, read_value, require_whole, write_value
+from semihmm.model.semi_hmm import Encoded
 
-MAGIC = b"semihmm1"
-
-ALIGNMENT = 64
-"""Arrays begin at multiples of so many bytes: a cache line, and enough for NumPy's widest types."""
+TYPES = (Batch, Trees, WordVectors, Encoded, Cells, Evidence)
+"""What batches and their evidence are made of, beside what plug-ins list (``evidence_types``)."""
 
 V = TypeVar("V")
 
 
-class _Pickler(pickle.Pickler):
-    def persistent_id(self, value: Any) -> str | None:
-        return "vocabulary" if isinstance(value, Vocabulary) else None
-
-
-class _Unpickler(pickle.Unpickler):
-    vocabulary: Vocabulary | None = None
-
-    def persistent_load(self, name: str) -> Vocabulary | None:
-        return self.vocabulary
-
-
-def _padded(size: int) -> int:
-    return -(-size // ALIGNMENT) * ALIGNMENT
-
-
-def _write(path: Path, value: Any) -> None:
-    arrays: list[pickle.PickleBuffer] = []
-    skeleton = io.BytesIO()
-    _Pickler(skeleton, protocol=5, buffer_callback=arrays.append).dump(value)
-    parts = [memoryview(skeleton.getvalue()), *(array.raw() for array in arrays)]
-    sizes = np.array([len(parts), *(part.nbytes for part in parts)], dtype=np.int64)
-    with replacing_bytes(path, "the training cache") as file:
-        content: list[bytes | memoryview] = [MAGIC, sizes.tobytes(), *parts]
-        for part in content:
-            file.write(part)
-            file.write(b"\0" * (_padded(file.tell()) - file.tell()))
-
-
-def _parts(path: Path) -> list[memoryview]:
-    """Return the pickle and the arrays of a file.
-
-    Raises ``OSError`` or ``ValueError`` for a file that is no shard, or not whole.
-    """
-    with open(path, "rb") as file:
-        # A private mapping can be written to. For arrays that cannot, numba would compile the
-        # kernels once more.
-        content = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY))
-    count = int.from_bytes(content[ALIGNMENT : ALIGNMENT + 8], "little")
-    if content[: len(MAGIC)] != MAGIC or len(content) < ALIGNMENT + 8 * (count + 1):
-        raise ValueError("not a shard")
-    sizes = np.frombuffer(content, np.int64, count, ALIGNMENT + 8)
-    lengths = [_padded(size) for size in sizes.tolist()]
-    starts = np.cumsum([ALIGNMENT + _padded(8 * (count + 1)), *lengths]).tolist()
-    end = starts.pop()
-    if end != len(content):
-        raise ValueError("truncated")
-    spans = zip(starts, sizes.tolist(), strict=True)
-    return [content[start : start + size] for start, size in spans]
+def layout(vocabulary: Vocabulary | None) -> Layout:
+    """Return what shards may be made of."""
+    plugins = chain(JUMP_MODELS.values(), REWRITE_MODELS.values())
+    types = chain(TYPES, chain.from_iterable(plugin.evidence_types for plugin in plugins))
+    return Layout(names_of(types), (Vocabulary, vocabulary))
 
 
 class Replaceable(Protocol[V]):
@@ -123,22 +81,27 @@ class Shards(Sequence[V]):
         if not 0 <= index < self.size:
             raise IndexError(index)
         try:
-            skeleton, *arrays = _parts(self.path(index))
+            value: V = read_value(self.path(index), layout(self.vocabulary))
         except (OSError, ValueError) as error:
             problem = f"the training cache cannot be read: {error}"
             hint = "is its folder the same on all machines?"
             raise BadData(f"{problem}; {hint}", self.path(index)) from error
-        reader = _Unpickler(io.BytesIO(skeleton), buffers=arrays)
-        reader.vocabulary = self.vocabulary
-        value: V = reader.load()
         return value
 
     def __setitem__(self, index: int, value: V, /) -> None:
-        _write(self.path(index), value)
+        write_value(self.path(index), value, layout(self.vocabulary))
 
     def has(self, index: int) -> bool:
-        """Tell whether the value was ever written whole."""
+        """Tell whether the value was written whole, and is what was written.
+
+        A damaged file is reported as a warning: it will be made anew.
+        """
         try:
-            return bool(_parts(self.path(index)))
-        except (OSError, ValueError):
+            require_whole(self.path(index))
+        except FileNotFoundError:
             return False
+        except (OSError, ValueError) as error:
+            problem = f"{self.path(index)}: the training cache is damaged ({error})"
+            warnings.warn(SemiHmmWarning(f"{problem}: it is made anew"), stacklevel=2)
+            return False
+        return True

@@ -15,6 +15,7 @@ import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.plugins.declared_arrays import Declared, open_shares
 from corpus_tools.plugins.model_part import Counts, ModelPart
 from corpus_tools.plugins.options import Options
 
@@ -79,6 +80,11 @@ class PhraseLength(ModelPart[np.ndarray, np.ndarray, np.ndarray, LengthCounts]):
     def to_arrays(self) -> dict[str, np.ndarray]:
         """Return the one parameter."""
         return {"more": np.asarray(np.float64(self.more))}
+
+    @classmethod
+    def declared(cls, vocabulary: Vocabulary, settings: Options) -> dict[str, Declared]:
+        """Declare the one parameter."""
+        return {"more": open_shares()}
 
     @classmethod
     def from_arrays(

@@ -11,7 +11,6 @@ worker again.
 from __future__ import annotations
 
 import logging
-import pickle
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,9 +21,12 @@ from typing import TYPE_CHECKING
 
 from corpus_tools.errors import BadData, BadUsage, ClusterLost
 from corpus_tools.plugins.model_part import Counts
-from semihmm.batches.shards import Shards
+from semihmm.batches.shards import Shards, layout
+from semihmm.batches.value_file import read_value, write_value
 from semihmm.model.counts import add_counts
 from semihmm.model.semi_hmm import Encoded, SemiHmm
+from semihmm.saving.model_arrays import ModelArrays
+from semihmm.settings import Settings
 from semihmm.training.e_step import Corpus, EStep, expected_counts, require_counts, shard_counts
 
 if TYPE_CHECKING:
@@ -40,7 +42,9 @@ PATIENCE = 20
 
 
 @contextmanager
-def e_steps(address: str | None, workers: int, skip: bool = False) -> Iterator[EStep]:
+def e_steps(
+    address: str | None, workers: int, settings: Settings, skip: bool = False
+) -> Iterator[EStep]:
     """Give the E-step in threads, in processes of this machine or on a cluster.
 
     ``address`` is ``None`` for threads, ``local`` for ``workers`` processes of this machine, or the
@@ -51,7 +55,7 @@ def e_steps(address: str | None, workers: int, skip: bool = False) -> Iterator[E
         yield partial(expected_counts, skip=skip)
         return
     with _client(address, workers) as client:
-        yield partial(_on_cluster, client, skip)
+        yield partial(_on_cluster, client, settings, skip)
 
 
 def _client(address: str, workers: int) -> Client:
@@ -75,13 +79,22 @@ def _client(address: str, workers: int) -> Client:
         raise BadUsage(f"{problem}; {remedy}") from error
 
 
+def _write_model(path: Path, model: SemiHmm, settings: Settings) -> None:
+    """Write the model of an iteration: its settings, and the data of ``semihmm.saving``."""
+    fields = {"settings": settings.as_json(), **vars(ModelArrays.of(model))}
+    write_value(path, fields, layout(None))
+
+
 @lru_cache(maxsize=1)
 def _read_model(path: Path) -> SemiHmm:
     """Read the model of an iteration, once in each worker."""
     try:
-        model: SemiHmm = pickle.loads(path.read_bytes())
-    except OSError as error:
-        problem = f"the training cache cannot be read: {error.strerror}"
+        fields = read_value(path, layout(None))
+        settings = Settings.from_json(fields["settings"])
+        parts = ModelArrays(fields["arrays"], fields["words"], fields["stems"])
+        model = parts.model(settings)
+    except (OSError, LookupError, TypeError, ValueError) as error:
+        problem = f"the training cache cannot be read: {error}"
         raise BadData(f"{problem}; is its folder the same on all machines?", path) from error
     return model
 
@@ -105,7 +118,9 @@ def _sum_of(client: Client, shards: EncodedShards, path: Path, skip: bool) -> Co
     return counts
 
 
-def _on_cluster(client: Client, skip: bool, model: SemiHmm, corpus: Corpus, workers: int) -> Counts:
+def _on_cluster(
+    client: Client, settings: Settings, skip: bool, model: SemiHmm, corpus: Corpus, workers: int
+) -> Counts:
     """Run one E-step on the cluster.
 
     ``workers`` is the number of threads of this process, which are not used.
@@ -116,7 +131,7 @@ def _on_cluster(client: Client, skip: bool, model: SemiHmm, corpus: Corpus, work
         raise TypeError("a cluster reads its shards from disk")
     path = corpus.folder / f"model-{uuid.uuid4().hex}"
     try:
-        path.write_bytes(pickle.dumps(model, protocol=5))
+        _write_model(path, model, settings)
         return require_counts(_sum_of(client, replace(corpus, vocabulary=None), path, skip))
     except KilledWorker as error:
         raise BadData(_who_killed(str(error.task), corpus)) from error

@@ -160,7 +160,7 @@ class Training:
         """
         shared = self.cluster is not None
         with (
-            e_steps(self.cluster, self.workers, self.skip_bad_pairs) as e_step,
+            e_steps(self.cluster, self.workers, self.settings, self.skip_bad_pairs) as e_step,
             training_cache(self.cache, self.beside, shared) as cache,
         ):
             census = _Census()

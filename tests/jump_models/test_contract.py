@@ -13,6 +13,7 @@ from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.trees import Trees
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.pairs.read_pairs import read_pairs
+from corpus_tools.plugins.declared_arrays import check_arrays
 from jump_models.forms.sum_kernels import Sum
 from jump_models.forms.window_kernels import Windows
 from jump_models.registry import jump_model
@@ -193,9 +194,9 @@ def test_what_to_arrays_gives_comes_back_through_a_file(name, settings, tmp_path
     np.savez(tmp_path / "model.npz", **model.to_arrays())
     with np.load(tmp_path / "model.npz", allow_pickle=False) as arrays:
         model_class = jump_model(name)
-        again = model_class.from_arrays(
-            dict(arrays), Vocabulary.empty(), model_class.Settings(**settings)
-        )
+        own = model_class.Settings(**settings)
+        check_arrays(arrays, model_class.declared(Vocabulary.empty(), own))
+        again = model_class.from_arrays(dict(arrays), Vocabulary.empty(), own)
     batch = batch_of([random_document(np.random.default_rng(8), 12)], [12])
     np.testing.assert_array_equal(
         jump_matrix(form_of(again, batch), 0, 12), jump_matrix(form_of(model, batch), 0, 12)

@@ -8,6 +8,7 @@ import random
 import numpy as np
 import pytest
 
+from corpus_tools.plugins.declared_arrays import check_arrays
 from rewrite_models.registry import REWRITE_MODELS
 from tests.naive.rewrite_twins import TWINS
 from tests.tiny_corpora import all_cells, batches, pair, random_pairs, vocabulary_of
@@ -272,6 +273,7 @@ def test_the_state_comes_back_from_a_file_without_pickles(
     np.savez(file, **model.to_arrays())
     file.seek(0)
     with np.load(file, allow_pickle=False) as arrays:
+        check_arrays(arrays, kind.declared(vocabulary, settings))
         again = kind.from_arrays(dict(arrays), vocabulary, settings)
     for batch in (*corpus, new_batch(vocabulary)):
         assert scores_by_cell(again, batch) == scores_by_cell(model, batch)

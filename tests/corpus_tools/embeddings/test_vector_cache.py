@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import sqlite3
+
 import numpy as np
 import pytest
 
 from corpus_tools.embeddings.vector_cache import VectorCache
-from corpus_tools.errors import BadData
+from corpus_tools.errors import BadData, SemiHmmWarning
 
 TEXT = ("a", "b")
 VECTORS = np.array([[1.0, 0.1], [-2.0, 65504.0]])
@@ -52,3 +54,42 @@ def test_a_file_that_cannot_be_written_is_named(tmp_path):
         match=r"no.where.cache: cannot be used as the cache of word vectors .* remove it, or set",
     ):
         VectorCache(tmp_path / "no" / "where" / "cache", "encoder", 1)
+
+
+@pytest.mark.parametrize("value", [b"", b"123", b"12345678" * 3, "text", 5, b"\x00\x7c" * 4])
+def test_a_damaged_value_is_made_anew(tmp_path, value):
+    """Too few numbers for the tokens, texts, infinities."""
+    path = tmp_path / "cache"
+    tokens = (*TEXT, "c", "d", "e")
+    with VectorCache(path, "encoder", 1) as cache:
+        cache.add([tokens], [np.ones((5, 2))])
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE vectors SET vectors = ?", (value,))
+    database.close()
+    with VectorCache(path, "encoder", 1) as cache:
+        with pytest.warns(SemiHmmWarning, match=r"cache: the cache of word vectors has a damaged"):
+            assert tokens not in cache
+        cache.add([tokens], [np.ones((5, 2))])
+        assert tokens in cache and cache[tokens].shape == (5, 2)
+
+
+def _search_and_add(path, texts):
+    with VectorCache(path, "encoder", 1) as cache:
+        assert not any(tokens in cache for tokens in texts)
+        cache.add([TEXT], [VECTORS])
+
+
+@pytest.mark.parametrize("start", [16, 100, 4096])
+def test_a_damaged_database_is_put_aside_and_made_anew(tmp_path, start):
+    path = tmp_path / "cache"
+    many = [(str(number),) for number in range(300)]
+    with VectorCache(path, "encoder", 1) as cache:
+        cache.add(many, [np.ones((1, 50))] * 300)
+    content = path.read_bytes()
+    damaged = content[:start] + b"\xff" * (len(content) - start)
+    path.write_bytes(damaged)
+    with pytest.warns(SemiHmmWarning, match=r"cache: the cache of word vectors is damaged .* anew"):
+        _search_and_add(path, many)
+    with VectorCache(path, "encoder", 1) as cache:
+        assert TEXT in cache
+    assert (tmp_path / "cache.damaged").read_bytes() == damaged

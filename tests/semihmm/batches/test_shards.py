@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import pickle
 
 import numpy as np
 import pytest
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
-from corpus_tools.errors import BadData
+from corpus_tools.errors import BadData, SemiHmmWarning
+from rewrite_models.rewrite_model import Evidence
+from semihmm.batches import value_file
 from semihmm.batches.shards import Shards
 from tests.tiny_corpora import batches, pair
 from tests.tiny_trees import with_trees
@@ -17,24 +19,19 @@ from tests.tiny_trees import with_trees
 PAIRS = [pair("1", "a b c d", "a c"), pair("2", "b b", "c b a"), pair("3", "e", "e e e")]
 
 
-class Odd(NamedTuple):
-    numbers: np.ndarray
-    inside: dict
-
-
 def test_values_come_back_as_they_were(tmp_path):
-    value = Odd(
+    value = Evidence(
         np.arange(12, dtype=np.int32).reshape(3, 4),
         {"none": np.zeros((0, 4)), "text": "ü", "t": (1.5, None)},
     )
     shards = Shards(tmp_path, 2)
     shards[1] = value
     read = shards[1]
-    assert read.numbers.dtype == np.int32 and np.array_equal(read.numbers, value.numbers)
+    assert read.cells.dtype == np.int32 and np.array_equal(read.cells, value.cells)
     assert (
-        read.inside["none"].shape == (0, 4)
-        and read.inside["text"] == "ü"
-        and read.inside["t"] == (1.5, None)
+        read.data["none"].shape == (0, 4)
+        and read.data["text"] == "ü"
+        and read.data["t"] == (1.5, None)
     )
     assert shards.has(1) and not shards.has(0)
 
@@ -53,7 +50,7 @@ def test_arrays_are_views_of_the_file_that_nobody_else_sees_changed(tmp_path):
 def test_the_vocabulary_stays_outside(tmp_path):
     vocabulary = Vocabulary.empty().grown(PAIRS)
     Shards(tmp_path, 1)[0] = Batch.of(PAIRS, vocabulary)
-    assert b"vocabulary" in (tmp_path / "00000000").read_bytes()
+    assert b'["shared"]' in (tmp_path / "00000000").read_bytes()
     other = vocabulary.grown([pair("4", "new", "words")])
     assert Shards(tmp_path, 1, other)[0].vocabulary is other
 
@@ -67,10 +64,66 @@ def test_a_file_that_is_not_whole_is_none(tmp_path, content):
     shards.path(0).unlink()
     if content is not None:
         shards.path(0).write_bytes(damaged.get(content, content))
-    assert not shards.has(0)
+    if content is None:
+        assert not shards.has(0)
+    else:
+        with pytest.warns(SemiHmmWarning, match="the training cache is damaged .* made anew"):
+            assert not shards.has(0)
     with pytest.raises(
         BadData, match=r"the training cache cannot be read: .*the same on all machines"
     ):
+        shards[0]
+
+
+def test_flipped_bits_are_seen_before_training_begins(tmp_path):
+    shards = Shards(tmp_path, 1)
+    shards[0] = np.arange(1000)
+    content = bytearray(shards.path(0).read_bytes())
+    content[-100] ^= 1
+    shards.path(0).write_bytes(content)
+    with pytest.warns(SemiHmmWarning, match=r"damaged \(damaged\)"):
+        assert not shards.has(0)
+
+
+class Trap:
+    def __reduce__(self):
+        return pytest.fail, ("a pickle was opened",)
+
+
+@pytest.mark.parametrize(
+    "structure",
+    [
+        ["type", "Trap"],
+        ["type", "Evidence"],
+        ["builtins.eval", "1"],
+        ["array", 7, "<f8", "C", 1],
+        ["array", -1, "<f8", "C", 1],
+        ["array", 0, "|O", "C", 1],
+        ["array", 0, "<f8", "C", 10**12],
+        ["array", 0, "<f8", "C", -1],
+        ["array", 0, "nonsense", "C", 1],
+        ["array", 0, "<f8", "C", "1"],
+        {"a": 1},
+        [],
+        [["tuple"]],
+    ],
+)
+def test_structures_that_are_refused(tmp_path, monkeypatch, structure):
+    """The checksums are right: whoever can write to the cache can compute them."""
+    monkeypatch.setattr(value_file, "_encoded", lambda *_: structure)
+    shards = Shards(tmp_path, 1)
+    shards[0] = None
+    assert shards.has(0)
+    with pytest.raises(BadData, match="the training cache cannot be read"):
+        shards[0]
+
+
+def test_pickles_are_neither_written_nor_read(tmp_path):
+    shards = Shards(tmp_path, 1)
+    with pytest.raises(TypeError, match="a shard cannot hold Trap"):
+        shards[0] = Trap()
+    shards.path(0).write_bytes(b"semihmm1".ljust(64, b"\0") + pickle.dumps(Trap()))
+    with pytest.raises(BadData, match="not a shard"):
         shards[0]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from corpus_tools.alignments.formats import READERS
-from semihmm.saving.saved_model import VERSION
+from semihmm.saving.manifest import VERSION
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
 
 GOOD = {"id": "1", "document": "a b .", "abstract": "a ."}

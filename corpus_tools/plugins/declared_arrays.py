@@ -1,0 +1,167 @@
+"""Declares what the arrays of a model part hold, and checks those of a file.
+
+A part names its arrays in ``ModelPart.declared``, one line each. What is declared is checked before
+the part is made, so that no kernel computes with a value or an index from a file that was not.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+Size = int | str
+"""The size of a dimension: a number, or a letter for the same number in all arrays of the part."""
+
+TOLERANCE = 1e-6
+"""How far the sum of a distribution may be from one: a million roundings stay below."""
+
+CHARACTERS = 0x110000
+"""There are so many code points in Unicode."""
+
+SURROGATES = (0xD800, 0xE000)
+"""Code points from the first on, below the second, are no characters."""
+
+
+class BadArray(ValueError):
+    """An array that does not hold what it should. The message begins with its name."""
+
+
+@dataclass(frozen=True)
+class Declared:
+    """What one array must hold.
+
+    ``shape``           its sizes; none for a single number.
+    ``dtype``           the type: as NumPy names it, or ``str`` for texts of any length.
+    ``least``, ``most`` bounds of the values.
+    ``open``            whether the bounds themselves are not allowed.
+    """
+
+    shape: tuple[Size, ...]
+    dtype: str
+    least: float = -math.inf
+    most: float = math.inf
+    open: bool = False
+
+
+def numbers(*shape: Size, least: float = -math.inf, most: float = math.inf) -> Declared:
+    """Declare finite numbers, float64, between two bounds."""
+    return Declared(shape, "float64", least, most)
+
+
+def positive(*shape: Size) -> Declared:
+    """Declare positive finite numbers, float64."""
+    return Declared(shape, "float64", 0.0, math.inf, open=True)
+
+
+def amounts(*shape: Size) -> Declared:
+    """Declare numbers of 0 or more, float64: counts, for instance."""
+    return numbers(*shape, least=0.0)
+
+
+def shares(*shape: Size) -> Declared:
+    """Declare probabilities, float64; 0 and 1 are allowed."""
+    return numbers(*shape, least=0.0, most=1.0)
+
+
+def open_shares(*shape: Size) -> Declared:
+    """Declare probabilities, float64, of which none is 0 or 1."""
+    return Declared(shape, "float64", 0.0, 1.0, open=True)
+
+
+def indices(*shape: Size, below: float, least: int = 0, dtype: str = "int64") -> Declared:
+    """Declare whole numbers from ``least`` on that are below a bound."""
+    return Declared(shape, dtype, least, below - 1)
+
+
+def flags(*shape: Size) -> Declared:
+    """Declare truth values."""
+    return Declared(shape, "bool")
+
+
+def texts(*shape: Size) -> Declared:
+    """Declare texts."""
+    return Declared(shape, "str")
+
+
+def inside(part: str, declared: Mapping[str, Declared]) -> dict[str, Declared]:
+    """Return the arrays of a part as "part.key". The same letter in two parts means two sizes."""
+    return {
+        f"{part}.{name}": replace(one, shape=tuple(_own(part, size) for size in one.shape))
+        for name, one in declared.items()
+    }
+
+
+def _own(part: str, size: Size) -> Size:
+    return f"{part}.{size}" if isinstance(size, str) else size
+
+
+def require(holds: bool | np.bool_, name: str, problem: str) -> None:
+    """Raise ``BadArray`` with the name of the array and the problem, unless the condition holds."""
+    if not holds:
+        raise BadArray(f"{name}: {problem}")
+
+
+def require_distribution(name: str, probabilities: np.ndarray) -> None:
+    """Raise ``BadArray`` unless the probabilities [..] sum to one."""
+    total = float(probabilities.sum())
+    require(abs(total - 1.0) < TOLERANCE, name, f"probabilities sum to {total}, not to 1")
+
+
+def check_arrays(arrays: Mapping[str, np.ndarray], declared: Mapping[str, Declared]) -> None:
+    """Check names, types, shapes and values. Raises ``BadArray``."""
+    for name in sorted(set(declared) - set(arrays)):
+        raise BadArray(f"{name}: missing")
+    for name in sorted(set(arrays) - set(declared)):
+        raise BadArray(f"{name}: unknown")
+    sizes: dict[str, int] = {}
+    for name, one in declared.items():
+        _check_type(name, arrays[name], one)
+        _check_shape(name, arrays[name], one, sizes)
+        _check_values(name, arrays[name], one)
+
+
+def _check_type(name: str, array: np.ndarray, declared: Declared) -> None:
+    fits = array.dtype.kind == "U" if declared.dtype == "str" else array.dtype == declared.dtype
+    require(fits, name, f"holds {array.dtype}, expected {declared.dtype}")
+
+
+def _check_shape(name: str, array: np.ndarray, declared: Declared, sizes: dict[str, int]) -> None:
+    """Check the sizes; those of letters are noted in ``sizes`` where they come first."""
+    fits = array.ndim == len(declared.shape)
+    if fits:
+        for size, found in zip(declared.shape, array.shape, strict=True):
+            expected = sizes.setdefault(size, found) if isinstance(size, str) else size
+            fits = fits and found == expected
+    shape = tuple(
+        sizes.get(size, size) if isinstance(size, str) else size for size in declared.shape
+    )
+    require(fits, name, f"has the shape {array.shape}, expected {shape}")
+
+
+def _check_values(name: str, array: np.ndarray, declared: Declared) -> None:
+    if array.dtype.kind == "U":
+        _check_texts(name, array)
+    elif array.size and array.dtype.kind != "b":
+        least, most = array.min(), array.max()
+        require(
+            bool(np.isfinite(least) and np.isfinite(most)), name, "has values that are not finite"
+        )
+        if declared.open:
+            fits = declared.least < least and most < declared.most
+        else:
+            fits = declared.least <= least and most <= declared.most
+        bounds = f"{declared.least:g} to {declared.most:g}"
+        without = ", without these" if declared.open else ""
+        require(bool(fits), name, f"has values from {least} to {most}, expected {bounds}{without}")
+
+
+def _check_texts(name: str, array: np.ndarray) -> None:
+    """Check that texts are made of characters, so that they can be decoded and written."""
+    points = np.frombuffer(array.tobytes(), np.dtype(np.uint32).newbyteorder(array.dtype.byteorder))
+    if points.size:
+        low, high = SURROGATES
+        fits = points.max() < CHARACTERS and not ((points >= low) & (points < high)).any()
+        require(bool(fits), name, "has texts that are no Unicode")
