@@ -94,7 +94,7 @@ def _all_files(directory: Path) -> Iterator[Path]:
 
 def _own_files(directory: Path) -> Iterator[Path]:
     """Yield the files in a directory that belong to a model, its training cache included."""
-    from semihmm.saving.saved_model import MANIFEST, OURS
+    from semihmm.saving.manifest import MANIFEST, OURS
 
     for path in _all_files(directory):
         if path.name == MANIFEST or OURS.fullmatch(path.name):

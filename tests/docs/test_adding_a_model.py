@@ -67,9 +67,7 @@ def test_the_jump_model_of_the_page_keeps_the_contract(symmetric, holds):
 
 
 def test_the_jump_model_of_the_page_is_trained_and_saved(symmetric, sample, tmp_path):
-    aligner = Aligner(
-        jump="symmetric", rewrite=["identity", "stem"], iterations=3, fake=0.5
-    )
+    aligner = Aligner(jump="symmetric", rewrite=["identity", "stem"], iterations=3, fake=0.5)
     objectives = []
     aligner.fit(sample, report=lambda iteration: objectives.append(iteration.objective))
     assert len(objectives) == 3

@@ -56,7 +56,8 @@ def replace_arrays(directory: Path, changes: dict[str, np.ndarray | None]) -> Pa
     """Put other arrays in; ``None`` leaves one out."""
     arrays = arrays_of(directory) | changes
     packed = io.BytesIO()
-    np.savez(packed, **{name: array for name, array in arrays.items() if array is not None})
+    kept: dict[str, Any] = {name: array for name, array in arrays.items() if array is not None}
+    np.savez(packed, **kept)
     return replace_file(directory, "parameters", packed.getvalue())
 
 
