@@ -202,8 +202,10 @@ def _ones(bits):
 @compiled
 def _fill_row(words, index, i, document, out):
     """Fill ``out`` [n] with the relations of word i to the words of a document."""
-    mark, column, stem, beginning = index.mark, index.column, words.stem, words.beginning
-    letters, offsets, own = index.letters, words.letters.offsets, index.letters[i]
+    mark, column = index.mark, index.column
+    stem, beginning = words.stem, words.beginning
+    letters, own = index.letters, index.letters[i]
+    offsets = words.letters.offsets
     size = offsets[i + 1] - offsets[i]
     hidden = size - _ones(own)  # letter pairs that share another's bit
     _mark(words.near, index.near, i, mark)

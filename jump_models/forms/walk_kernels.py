@@ -329,7 +329,8 @@ def _network(exits, nodes, n, labels, own_end):
     walks = groups * (1 + ACTIONS)
     nothing = walks + 2 * labels * ACTIONS
     # np.int64: numba would compile the functions below again for each constant.
-    start, end, none = np.int64(1), np.int64(2), np.int64(-1)
+    start, end = np.int64(1), np.int64(2)
+    none = np.int64(-1)
     ahead, behind = tree_of(nodes, start, end, n), tree_of(mirrored(nodes), end, start, n)
     ahead_numbers, targets = _numbers(ahead, 2 * (n + 1))
     behind_numbers, targets = _numbers(behind, 2 * (n + 1) + 1)
@@ -368,7 +369,8 @@ def networks(label, start, end, offsets, document_offsets, labels, word, own_end
     node_offsets = np.zeros_like(offsets)
     for pair in range(pairs):
         n = document_offsets[pair + 1] - document_offsets[pair]
-        first, last, done = offsets[pair], offsets[pair + 1], node_offsets[pair]
+        first, last = offsets[pair], offsets[pair + 1]
+        done = node_offsets[pair]
         nodes = constituents(label[first:last], start[first:last], end[first:last], n, word)
         exits = Exits(head[done:], event[done:])
         node_offsets[pair + 1] = done + _network(exits, nodes, n, labels, own_end)

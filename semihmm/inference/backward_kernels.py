@@ -82,7 +82,8 @@ def _gather_cells(lattice, first, last, t, fwd, counts):
     beta, log_scale = counts.backward[t, PHRASE], counts.log_scale[t]
     targets, gamma = counts.targets, counts.gamma
     while first < last:
-        end, s, largest = group_end(lattice, first), lattice.a_start[first], 0.0
+        end, s = group_end(lattice, first), lattice.a_start[first]
+        largest = 0.0
         weight = ratio(fwd.log_scale[s] + log_scale, fwd.log_total)
         for i in range(first, end):
             gamma[i] = fwd.start[s, lattice.d_start[i]] * beta[lattice.d_end[i]] * weight

@@ -74,7 +74,8 @@ def _best_departures(state, null_jump, out):
 @compiled
 def _best_departure(state, jump, work, null_jump, j):
     """Return from where target j (n is the document's end) is best reached: mass, source, e."""
-    best, best_source, best_e = 0.0, 0, 0
+    best = 0.0
+    best_source, best_e = 0, 0
     jumps = np.empty((source_count(jump), state.shape[1]))
     reach(jump, work, j, jumps)
     for source in range(2):
@@ -82,26 +83,30 @@ def _best_departure(state, jump, work, null_jump, j):
         for e in range(state.shape[1]):
             mass = (1.0 - null_jump[source]) * state[source, e] * jumps[k, e]
             if mass > best:
-                best, best_source, best_e = mass, source, e
+                best = mass
+                best_source, best_e = source, e
     return best, best_source, best_e
 
 
 @compiled
 def _best_phrase(lattice, first, last, t, e, start, log_scale):
     """Return where the best phrase that ends at t and e starts: a cell's or the base score's."""
-    best, a_start, d_start = -np.inf, t - 1, e - 1
+    best = -np.inf
+    a_start, d_start = t - 1, e - 1
     for i in range(first, last):
         s, j = lattice.a_start[i], lattice.d_start[i]
         if lattice.d_end[i] == e and start[s, j] * lattice.emission[i] > 0.0:
             log_mass = np.log(start[s, j] * lattice.emission[i]) + log_scale[s]
             if log_mass > best:
-                best, a_start, d_start = log_mass, s, j
+                best = log_mass
+                a_start, d_start = s, j
     for x in range(1, min(len(lattice.base_abstract), t) + 1):
         for y in range(1, min(lattice.base_document.shape[1], e) + 1):
             s, j = t - x, e - y
             mass = start[s, j] * base_score_of(lattice, s, x, j, y)
             if mass > 0.0 and np.log(mass) + log_scale[s] > best:
-                best, a_start, d_start = np.log(mass) + log_scale[s], s, j
+                best = np.log(mass) + log_scale[s]
+                a_start, d_start = s, j
     return a_start, d_start
 
 
@@ -112,7 +117,8 @@ def _trace(lattice, jump, work, state, start, log_scale, source, e):
     Each step back looks for the state from which the present one got its mass.
     """
     phrases = np.empty((len(lattice.null), 4), dtype=np.int32)
-    size, t, last = 0, len(lattice.null), len(lattice.a_end)
+    size = 0
+    t, last = len(lattice.null), len(lattice.a_end)
     while t > 0:
         while last > 0 and lattice.a_end[last - 1] > t:
             last -= 1

@@ -114,11 +114,9 @@ def load(directory: str | os.PathLike[str], **changes: Any) -> Saved:
         choose("setting of a trained model", name, admitted)
     folder = Path(directory)
     manifest = read_manifest(folder)
-    settings = _settings(folder, manifest)
+    settings = _settings(folder, manifest).changed(**changes)
     _require_weights(folder, manifest, settings)
-    return Saved(
-        _model(folder, manifest, settings), settings.changed(**changes), manifest.provenance
-    )
+    return Saved(_model(folder, manifest, settings), settings, manifest.provenance)
 
 
 def _settings(folder: Path, manifest: Manifest) -> Settings:
