@@ -7,7 +7,7 @@ import pytest
 from tests.tiny_wordnet import write_wordnet
 
 LONGEST = "test_kernel_cache.py"
-"""The file that takes longest, since it compiles everything anew: whole files go to one process each."""
+"""The file that takes longest, since it compiles everything anew. A file is one process's work."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

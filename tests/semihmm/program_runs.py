@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 from importlib.resources import files
@@ -52,6 +53,13 @@ def _exit_status(arguments: list[str]) -> object:
 
 
 def program(*arguments: object, stdout: Any = subprocess.PIPE) -> subprocess.Popen[str]:
-    """Start a command in a process of its own."""
+    """Start a command in a process of its own, which an interrupt reaches.
+
+    A shell starts what runs in the background with interrupts ignored, and children inherit that.
+    """
     command = [sys.executable, "-m", "semihmm", *map(str, arguments)]
-    return subprocess.Popen(command, stdout=stdout, stderr=subprocess.PIPE, text=True)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return subprocess.Popen(command, stdout=stdout, stderr=subprocess.PIPE, text=True)
+    finally:
+        signal.signal(signal.SIGINT, before)
