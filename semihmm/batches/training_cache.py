@@ -61,7 +61,7 @@ The texts are hashed themselves.
 class TrainingCache:
     """Where the batches of a training are.
 
-    ``folder``   for the shards; ``None`` for a corpus in memory, until it turns out too large.
+    ``folder``   for the shards; a corpus in memory leaves it empty.
     ``on_disk``  whether even a small corpus goes to disk.
     """
 
@@ -101,15 +101,17 @@ class TrainingCache:
             size += 1
         return Texts(Shards(folder, size, vocabulary), vocabulary)
 
-    def encoded(self, texts: Texts, key: str) -> tuple[Replaceable[Encoded | None], list[int]]:
+    def encoded(
+        self, texts: Texts, fingerprint: str, settings: Settings, skip: bool
+    ) -> tuple[Replaceable[Encoded | None], list[int]]:
         """Return the encoded shards of these texts, and the indices of those still to be made.
 
-        ``key`` is what ``encoding_key`` gives.
+        ``fingerprint`` is that of the texts; ``skip`` tells whether bad pairs are left out.
         """
         size = len(texts.batches)
         if not isinstance(texts.batches, Shards):
             return [None] * size, list(range(size))
-        folder = self.folder / f"encoded-{key}"
+        folder = self.folder / f"encoded-{_encoding_key(fingerprint, settings, skip)}"
         folder.mkdir(exist_ok=True)
         shards: Shards[Encoded | None] = Shards(folder, size, texts.vocabulary)
         return shards, [index for index in range(size) if not shards.has(index)]
@@ -172,7 +174,7 @@ def _source() -> str:
     return digest.hexdigest()
 
 
-def encoding_key(fingerprint: str, settings: Settings, skip: bool) -> str:
+def _encoding_key(fingerprint: str, settings: Settings, skip: bool) -> str:
     """Hash all that the evidence of a corpus depends on."""
     used = {name: value for name, value in settings.as_json().items() if name not in NOT_ENCODED}
     content = json.dumps([fingerprint, used, skip, _source()])

@@ -13,7 +13,7 @@ from corpus_tools.encoding.batch import Batch
 from corpus_tools.errors import BadData, OtherCorpus
 from corpus_tools.pairs.pair import Pair
 from semihmm.batches.batches import fingerprint
-from semihmm.batches.training_cache import Texts, TrainingCache, encoding_key, training_cache
+from semihmm.batches.training_cache import Texts, TrainingCache, training_cache
 from semihmm.batches.units import AlignmentUnit, encoder_of, units_for
 from semihmm.model.parallel import in_order
 from semihmm.model.semi_hmm import SemiHmm
@@ -206,8 +206,7 @@ class Training:
 
     def _encoded(self, state: TrainingState, texts: Texts, cache: TrainingCache) -> Corpus:
         """Return the encoded shards, of which those that are not there yet are made."""
-        key = encoding_key(state.corpus, self.settings, self.skip_bad_pairs)
-        corpus, missing = cache.encoded(texts, key)
+        corpus, missing = cache.encoded(texts, state.corpus, self.settings, self.skip_bad_pairs)
         encode = partial(encode_good_pairs, state.model, texts.batches, skip=self.skip_bad_pairs)
         for index, shard in zip(missing, in_order(encode, missing, self.workers), strict=True):
             corpus[index] = shard
