@@ -21,7 +21,7 @@ FLOORS = {
         ("alignments",),
         ("statistics",),
         ("scores", "parsing"),
-        ("embeddings",),
+        ("embeddings", "measures"),
     ),
     "semihmm": (
         ("inference",),

@@ -1,0 +1,211 @@
+"""Measures summaries: ``measure`` and its result."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from corpus_tools.errors import BadData, BadUsage, SemiHmmWarning
+from corpus_tools.measures.measure import SIDES, Case, Measure
+from corpus_tools.measures.registry import make_measure
+from corpus_tools.measures.resamples import RESAMPLES, bounds_as_the_program, drawn_as_the_program
+from corpus_tools.measures.settings import MeasureSettings
+from corpus_tools.measures.summary import References, SystemSummary
+from corpus_tools.measures.words import MeasuredText, Wordings
+from corpus_tools.scores.bootstrap import Figure
+
+USUAL = ("rouge-1", "rouge-2")
+SHOWN = 3
+"""How many ids an error names."""
+
+
+class Figures(NamedTuple):
+    """Recall, precision and F over several summaries, each with its 95 % confidence interval."""
+
+    recall: Figure
+    precision: Figure
+    f: Figure
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What measures say of summaries.
+
+    ``signature``   the settings in one line.
+    ``measures``    by name.
+    ``summaries``   in the order that they were given in.
+    ``statistics``  of each measure, float64 [summaries, k].
+    ``resamples``   how many were drawn for the intervals; 0 for no intervals.
+    """
+
+    signature: str
+    measures: Mapping[str, Measure]
+    summaries: tuple[SystemSummary, ...]
+    statistics: Mapping[str, np.ndarray]
+    resamples: int = RESAMPLES
+
+    @cached_property
+    def metrics(self) -> dict[str, Figures]:
+        """The figures of each measure over all summaries."""
+        return self._figures(range(len(self.summaries)))
+
+    @cached_property
+    def systems(self) -> dict[str, dict[str, Figures]]:
+        """The figures of each measure over the summaries of each system."""
+        rows: dict[str, list[int]] = {}
+        for row, summary in enumerate(self.summaries):
+            rows.setdefault(summary.system, []).append(row)
+        return {system: self._figures(of_system) for system, of_system in rows.items()}
+
+    @cached_property
+    def values(self) -> dict[str, np.ndarray]:
+        """Recall, precision and F of each summary by measure: float64 [summaries, 3]."""
+        return {
+            name: measure.figure(self.statistics[name]) for name, measure in self.measures.items()
+        }
+
+    def _figures(self, rows: Sequence[int]) -> dict[str, Figures]:
+        """Return the figures over some summaries."""
+        # The program sorts what it draws from as strings.
+        ordered = sorted(rows, key=lambda row: (self.summaries[row].id, self.summaries[row].system))
+        drawn = drawn_as_the_program(len(ordered), self.resamples)
+        figures = {}
+        for name, measure in self.measures.items():
+            statistics = self.statistics[name][ordered]
+            values = measure.figure(statistics.sum(axis=0))
+            bounds = np.full((2, len(SIDES)), np.nan)
+            if self.resamples:
+                bounds = bounds_as_the_program(measure.figure(drawn @ statistics))
+            sides = np.stack([values, *bounds], axis=1).tolist()
+            figures[name] = Figures(*(Figure(*side) for side in sides))
+        return figures
+
+    def as_dict(self) -> dict[str, object]:
+        """Return everything as JSON holds it; a figure that a measure lacks is ``None``."""
+        rows = []
+        for row, summary in enumerate(self.summaries):
+            line: dict[str, object] = {"id": summary.id, "system": summary.system}
+            for name, values in self.values.items():
+                sides = zip(SIDES, values[row].tolist(), strict=True)
+                line[name] = {side: _number(value) for side, value in sides}
+            rows.append(line)
+        return {
+            "signature": self.signature,
+            "metrics": self._plain(self.metrics),
+            "systems": {system: self._plain(of_it) for system, of_it in self.systems.items()},
+            "summaries": rows,
+        }
+
+    def _plain(self, figures: Mapping[str, Figures]) -> dict[str, object]:
+        plain: dict[str, object] = {}
+        for name, sides in figures.items():
+            chosen: Figure = getattr(sides, self.measures[name].side)
+            values: dict[str, object] = {
+                side: _number(figure.value) for side, figure in zip(SIDES, sides, strict=True)
+            }
+            plain[name] = {**values, "interval": [_number(chosen.low), _number(chosen.high)]}
+        return plain
+
+    def table(self) -> str:
+        """Return the figures of the systems as a table in plain text."""
+        width = max(len("system"), *(len(system) for system in self.systems))
+        metric = max(len("metric"), *(len(name) for name in self.measures))
+        lines = [f"{'system':{width}}  {'metric':{metric}}  recall  precision       f  95 %"]
+        for system, figures in self.systems.items():
+            for name, sides in figures.items():
+                chosen: Figure = getattr(sides, self.measures[name].side)
+                cells = [
+                    f"{system:{width}}  {name:{metric}}",
+                    f"{_shown(sides.recall.value):>6}",
+                    f"{_shown(sides.precision.value):>9}",
+                    f"{_shown(sides.f.value):>6}",
+                    f"[{_shown(chosen.low)}, {_shown(chosen.high)}]",
+                ]
+                lines.append("  ".join(cells))
+        return "\n".join(lines)
+
+
+def _number(value: float) -> float | None:
+    return None if np.isnan(value) else value
+
+
+def _shown(value: float) -> str:
+    return "-" if np.isnan(value) else f"{value:.4f}"
+
+
+def measure(
+    summaries: Iterable[SystemSummary],
+    references: References,
+    metrics: Sequence[str | Measure] = USUAL,
+    settings: MeasureSettings | None = None,
+    *,
+    resamples: int = RESAMPLES,
+) -> Evaluation:
+    """Measure summaries against references.
+
+    ``references``  at least one for the id of each summary.
+    ``metrics``     names of measures (``registry.make_measure``), or measures.
+    ``resamples``   how many are drawn for the confidence intervals; 0 for no intervals.
+
+    An empty summary has 0 everywhere. Raises ``BadUsage`` for a metric that there is not and where
+    there are no metrics, ``BadData`` where there are no summaries, two of the same system and id,
+    and where references are missing. Warns of references without words of their own and of those
+    that no summary has.
+    """
+    given = tuple(summaries)
+    chosen = settings or MeasureSettings()
+    made = [make_measure(one, chosen) if isinstance(one, str) else one for one in metrics]
+    if not made:
+        raise BadUsage("there is no metric to compute")
+    _check(given, references)
+    wordings = Wordings()
+    used = {summary.id: references[summary.id] for summary in given}
+    texts = {key: [MeasuredText(one, wordings) for one in used[key]] for key in used}
+    _warn(texts, references)
+    every = [text for of_id in texts.values() for text in of_id]
+    cases = [Case(MeasuredText(one.sentences, wordings), texts[one.id]) for one in given]
+    measures = {one.metric: one.prepared(every) for one in made}
+    statistics = {name: one.all_statistics(cases) for name, one in measures.items()}
+    return Evaluation(chosen.signature, measures, given, statistics, resamples)
+
+
+def _check(summaries: Sequence[SystemSummary], references: References) -> None:
+    """Raise ``BadData`` where summaries cannot be measured."""
+    if not summaries:
+        raise BadData("there are no summaries")
+    seen: set[tuple[str, str]] = set()
+    for summary in summaries:
+        key = (summary.system, summary.id)
+        if key in seen:
+            raise BadData(f"two summaries of system {summary.system!r} have the id {summary.id!r}")
+        seen.add(key)
+    without = sorted({summary.id for summary in summaries if not references.get(summary.id)})
+    if without:
+        raise BadData(f"{_counted(without, 'id')} of summaries without a reference")
+
+
+def _warn(texts: Mapping[str, Sequence[MeasuredText]], references: References) -> None:
+    """Warn of references that have no text and of those that are not used."""
+    empty = sorted(
+        key
+        for key, of_id in texts.items()
+        for one in of_id
+        if not any(map(str.split, one.sentences))
+    )
+    if empty:
+        message = f"{_counted(empty, 'empty reference')}: whatever is measured against it gets 0"
+        warnings.warn(message, SemiHmmWarning, stacklevel=3)
+    unused = sorted(set(references) - set(texts))
+    if unused:
+        message = f"{_counted(unused, 'id')} of references without a summary"
+        warnings.warn(message, SemiHmmWarning, stacklevel=3)
+
+
+def _counted(ids: Sequence[str], what: str) -> str:
+    shown = ", ".join(map(repr, ids[:SHOWN])) + (", ..." if len(ids) > SHOWN else "")
+    return f"{len(ids)} {what}{'s' if len(ids) > 1 else ''} ({shown})"

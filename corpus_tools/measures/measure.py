@@ -1,0 +1,110 @@
+"""Defines what a measure is: statistics of one summary, and the figures of their sum.
+
+As with the scores of alignments, whatever draws summaries again or takes some of them (bootstrap,
+significance tests, figures of a system) only adds up statistics.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from typing import ClassVar, NamedTuple, Self
+
+import numpy as np
+
+from corpus_tools.measures.settings import MeasureSettings
+from corpus_tools.measures.words import MeasuredText
+from corpus_tools.plugins.registry import Plugin
+
+SIDES = ("recall", "precision", "f")
+"""The figures of a measure, in this order in arrays."""
+
+
+class Case(NamedTuple):
+    """A summary and its references: one or more."""
+
+    summary: MeasuredText
+    references: Sequence[MeasuredText]
+
+
+class Measure(Plugin, ABC):
+    """A family of measures; an instance is one of them.
+
+    ``name``      of the family, as "rouge-n".
+    ``pattern``   a regular expression for the names of its measures. Its named groups are the
+                  parameters.
+    ``examples``  names of the usual ones, for help texts, close matches and contract tests.
+    ``side``      the figure that stands for the measure where there is one only.
+    """
+
+    pattern: ClassVar[str]
+    examples: ClassVar[tuple[str, ...]]
+    side: ClassVar[str] = "f"
+
+    def __init__(
+        self, metric: str, parameters: Mapping[str, str], settings: MeasureSettings
+    ) -> None:
+        """Make the measure of a name.
+
+        ``metric``      the name, as "rouge-2".
+        ``parameters``  the named groups of ``pattern`` in it.
+
+        Raises ``BadUsage`` for parameters out of range.
+        """
+        self.metric = metric
+        self.settings = settings
+
+    def prepared(self, references: Iterable[MeasuredText]) -> Self:
+        """Return the measure with what it learns from all references of an evaluation."""
+        return self
+
+    @abstractmethod
+    def statistics(
+        self, summary: MeasuredText, references: Sequence[MeasuredText], /
+    ) -> np.ndarray:
+        """Return what a summary adds to the sum: float64 [k], the same k for every summary.
+
+        There is at least one reference. Summary and references may have no words.
+        """
+
+    def all_statistics(self, cases: Sequence[Case]) -> np.ndarray:
+        """Return the statistics of many summaries: float64 [cases, k]."""
+        return np.array([self.statistics(*case) for case in cases])
+
+    @abstractmethod
+    def figure(self, sums: np.ndarray) -> np.ndarray:
+        """Return recall, precision and F, float64 [..., 3], of sums of statistics [..., k].
+
+        A sum may weigh a summary more than once, and may be one summary's alone. A figure that the
+        measure does not have is NaN.
+        """
+
+
+class MeanMeasure(Measure):
+    """A measure whose figures over several summaries are the means of the summaries' figures.
+
+    Its statistics are recall, precision, F and 1.
+    """
+
+    @abstractmethod
+    def sides(
+        self, summary: MeasuredText, references: Sequence[MeasuredText], /
+    ) -> Sequence[float]:
+        """Return recall, precision and F of a summary; NaN for one that the measure lacks."""
+
+    def statistics(
+        self, summary: MeasuredText, references: Sequence[MeasuredText], /
+    ) -> np.ndarray:
+        return np.array([*self.sides(summary, references), 1.0])
+
+    def figure(self, sums: np.ndarray) -> np.ndarray:
+        means: np.ndarray = sums[..., :3] / sums[..., 3:]
+        return means
+
+
+def f_measure(recall: float, precision: float, beta: float) -> float:
+    """Return (1 + beta^2) R P / (R + beta^2 P); 0 where both are 0 (Lin 2004, equation 4)."""
+    # 1 / (1 + beta^2), so that an infinite beta gives the recall.
+    share = 1.0 / (1.0 + beta * beta)
+    weighted = (1.0 - share) * precision + share * recall
+    return recall * precision / weighted if weighted > 0.0 else 0.0

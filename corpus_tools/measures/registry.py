@@ -1,0 +1,32 @@
+"""Lists the measures by family, and makes one from its name. A new family is one line here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from corpus_tools.errors import choose
+from corpus_tools.measures.measure import Measure
+from corpus_tools.measures.rouge_n import RougeN
+from corpus_tools.measures.settings import MeasureSettings
+from corpus_tools.plugins.registry import Registry
+
+MEASURES: Registry[Measure] = Registry("measure", (RougeN,))
+
+
+def make_measure(
+    metric: str,
+    settings: MeasureSettings | None = None,
+    families: Iterable[type[Measure]] = tuple(MEASURES.values()),
+) -> Measure:
+    """Make a measure from its name, as "rouge-w-1.2".
+
+    Raises ``BadUsage`` with a close match for a name of no family.
+    """
+    known: list[str] = []
+    for family in families:
+        if match := re.fullmatch(family.pattern, metric):
+            return family(metric, match.groupdict(), settings or MeasureSettings())
+        known += family.examples
+    choose("metric", metric, known)
+    raise AssertionError(f"{metric} is an example that its own pattern does not match")

@@ -1,0 +1,97 @@
+"""Defines the settings of all measures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from corpus_tools.errors import BadUsage, choose
+from corpus_tools.plugins.options import Options, at_least, option, truth_value
+
+TOKENIZERS = {
+    "program": "as ROUGE-1.5.5: runs of a-z and 0-9 in lower case",
+    "unicode": "runs of letters, marks and digits of any script, in lower case",
+}
+STEMMERS = {
+    "program": "as ROUGE-1.5.5: Porter (1980) with its changes, and WordNet's exceptions",
+    "nltk": "NLTK's Porter, as rouge-score",
+    "none": "no stems",
+}
+SEVERAL = {
+    "best": "the reference with the best recall",
+    "sum": "counts summed over the references",
+    "mean": "the mean over the references",
+    "jackknife": "the mean, over the references, of the best among the others",
+}
+FORMULAS = {
+    "program": "as ROUGE-1.5.5 computes it",
+    "paper": "as Lin (2004) prints it",
+}
+
+
+def one_of(known: dict[str, str]) -> Callable[[str, Any], None]:
+    """Make a check that a value is one of the known names."""
+
+    def check(name: str, value: Any) -> None:
+        choose(name.replace("_", " "), str(value), known)
+
+    return check
+
+
+@dataclass(frozen=True)
+class WordSettings(Options):
+    """Which words a text has for a measure."""
+
+    tokenizer: str = option(
+        "program", "words of a text", metavar="NAME", parse=str, check=one_of(TOKENIZERS)
+    )
+    stem: str = option(
+        "program", "stemmer of the words", metavar="NAME", parse=str, check=one_of(STEMMERS)
+    )
+    stop_words: bool = option(False, "leave out the words of the stop list", check=truth_value)
+    limit_words: int | None = option(
+        None,
+        "read so many words, as white space divides them, of each text",
+        metavar="N",
+        check=at_least(1, optional=True),
+    )
+
+
+def beta(name: str, value: Any) -> None:
+    """Raise ``BadUsage`` unless the value is a number of 0 or more; infinity is one."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
+        raise BadUsage(f"{name} must be a number of 0 or more, not {value!r}")
+
+
+@dataclass(frozen=True)
+class MeasureSettings(WordSettings):
+    """Everything that a measure can be told, beside what its name says."""
+
+    several: str = option(
+        "best", "what several references are", metavar="NAME", parse=str, check=one_of(SEVERAL)
+    )
+    formula: str = option(
+        "program", "which ROUGE", metavar="NAME", parse=str, check=one_of(FORMULAS)
+    )
+    beta: float = option(1.0, "weight of recall in F", metavar="B", parse=float, check=beta)
+
+    @property
+    def words(self) -> WordSettings:
+        """The settings of the words alone."""
+        return WordSettings(self.tokenizer, self.stem, self.stop_words, self.limit_words)
+
+    @property
+    def signature(self) -> str:
+        """All settings in one line, to be quoted beside figures."""
+        stop_words = "removed" if self.stop_words else "kept"
+        parts = {
+            "tokenizer": self.tokenizer,
+            "stem": self.stem,
+            "stop-words": stop_words,
+            "limit": "none" if self.limit_words is None else f"{self.limit_words} words",
+            "several": self.several,
+            "formula": self.formula,
+            "beta": f"{self.beta:g}",
+        }
+        return "|".join(f"{name}:{value}" for name, value in parts.items())

@@ -1,0 +1,34 @@
+"""Defines summaries and references, as values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+Sentences = tuple[str, ...]
+"""A text, sentence by sentence."""
+
+References = Mapping[str, Sequence[Sentences]]
+"""The references of each id."""
+
+
+class SystemSummary(NamedTuple):
+    """A summary that is measured.
+
+    ``id``      the id of what is summarized; its references have the same.
+    ``system``  the name of the system that wrote it.
+    """
+
+    id: str
+    system: str
+    sentences: Sentences
+
+
+def to_sentences(text: str | Sequence[str]) -> Sentences:
+    """Return the sentences of a text: the lines of a string that are not blank, or a list's items.
+
+    So ROUGE-1.5.5 reads plain text (format SPL).
+    """
+    if isinstance(text, str):
+        return tuple(line for line in text.split("\n") if line.strip())
+    return tuple(text)
