@@ -102,6 +102,18 @@ def numbered_json_lines(
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the objects of a JSON lines file with their line numbers, counted from 1.
 
+    Arguments and errors are those of ``numbered_objects``.
+    """
+    return numbered_objects(numbered_lines(path), path, plain_text)
+
+
+def numbered_objects(
+    lines: Iterator[tuple[int, str]], path: StrPath, plain_text: type[BadData] = BadData
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the objects of JSON lines with their line numbers.
+
+    ``lines``       from ``numbered_lines``.
+    ``path``        the file that they come from, for error messages.
     ``plain_text``  the error that is raised for plain text.
 
     Blank lines are skipped. Raises ``BadData`` for broken JSON, for a line that is no object and
@@ -109,7 +121,6 @@ def numbered_json_lines(
     """
     name = shown_name(path)
     empty = True
-    lines = numbered_lines(path)
     for number, line in lines:
         if line.isspace():
             continue

@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from corpus_tools.alignments import formats
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.errors import BadData
+from corpus_tools.measures.read_references import read_references
+from corpus_tools.measures.read_summaries import read_summaries
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.text import Text
@@ -47,6 +49,15 @@ GOOD_ALIGNMENTS = [
         "null": [1],
     },
     {"id": 2, "phrases": []},
+]
+GOOD_SUMMARIES = [
+    {"id": "one", "system": "A", "summary": "Apple sold Macs .\nSo ."},
+    {"id": "one", "system": 2, "summary": ["Apple sold Macs .", "So ."]},
+    {"id": 3.5, "summary": ""},
+]
+GOOD_REFERENCES = [
+    {"id": "one", "references": ["Apple sold Macs .", ["So .", ""]]},
+    {"id": 2, "references": ["a b"]},
 ]
 PAIRS = [
     Pair(
@@ -107,9 +118,9 @@ def changed_json(draw, good):
         elif isinstance(chosen, list):
             chosen.append(draw(values))
         else:
-            chosen[draw(st.sampled_from(["id", "null", "phrases", "sure", "text", "x"]))] = draw(
-                values
-            )
+            chosen[
+                draw(st.sampled_from(["id", "null", "phrases", "sure", "system", "text", "x"]))
+            ] = draw(values)
     lines = [json.dumps(record, ensure_ascii=draw(st.booleans())) for record in records]
     layout = draw(st.sampled_from(["\n"] * 5 + ["\r\n", "\n\n", "", " ", "\r", "\u2028"]))
     return layout.join([*lines, ""]).encode("utf-8", "surrogatepass")
@@ -252,3 +263,38 @@ def test_alignments(tmp_path, name, data):
     for id, alignment in dict(alignments).items():
         assert id == alignment.id
         assert is_well_formed(alignment)
+
+
+def check_texts(ids, texts):
+    assert NO_IDS.isdisjoint(ids)
+    for sentences in texts:
+        assert all(isinstance(sentence, str) for sentence in sentences)
+        json.dumps([*ids, *sentences], ensure_ascii=False).encode()
+
+
+TEXT_LINES = ("a b c .", "\ufeffd", "", " ", '{"id": 1}', "[1]", "id,summary", "<html>", "a, b")
+
+
+@FUZZ
+@given(content=files_like(GOOD_SUMMARIES) | plain_files(*TEXT_LINES))
+@example(content=b'{"id": 1, "system": NaN, "summary": "a"}')
+@example(content=b'{"id": "a", "summary": "\\ud800"}')
+@example(content=b"\n" * 9 + b"{")
+def test_summaries(tmp_path, content):
+    path = tmp_path / NAME
+    summaries = outcome(lambda: read_summaries(path), path, content)
+    keys = [(one.system, one.id) for one in summaries]
+    assert len(set(keys)) == len(keys)
+    check_texts({part for key in keys for part in key}, [one.sentences for one in summaries])
+
+
+@FUZZ
+@given(content=files_like(GOOD_REFERENCES) | plain_files(*TEXT_LINES))
+@example(content=b'{"id": "a", "references": [[]]}')
+def test_references(tmp_path, content):
+    path = tmp_path / NAME
+    references = dict(outcome(lambda: read_references([path]), path, content))
+    check_texts(set(references), [one for of_id in references.values() for one in of_id])
+    for of_id in references.values():
+        assert of_id
+        assert all(any(map(str.strip, sentences)) for sentences in of_id)

@@ -1,0 +1,84 @@
+"""Reads the references of summaries from JSON lines or plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from corpus_tools.alignments.matching import require_same_ids
+from corpus_tools.errors import BadData
+from corpus_tools.measures.summary import Sentences, to_sentences
+from corpus_tools.measures.text_records import Record, is_text, numbered_records
+from corpus_tools.pairs.record_id import json_type, record_id
+from corpus_tools.storage.files import StrPath, in_line, shown_name
+
+ReadReferences = dict[str, list[Sentences]]
+"""The references by id: one or more of each."""
+
+
+def read_references(paths: Sequence[StrPath]) -> ReadReferences:
+    """Read the references of all summaries by id.
+
+    ``paths``  files of JSON lines ``{"id", "references"}``, where each reference is a string with
+               a sentence a line or a list of sentences; or of plain text with a reference a line,
+               where line N has the id ``line-N``. Several files have references for the same ids,
+               each some of them.
+
+    Raises ``BadData`` with file and line for what is wrong in a file, for a reference without
+    text, and for files whose ids differ.
+    """
+    references: ReadReferences = {}
+    for path in paths:
+        own = _of_file(path)
+        if path is paths[0]:
+            references = own
+            continue
+        require_same_ids(shown_name(paths[0]), references.keys(), shown_name(path), own.keys())
+        for identity, more in own.items():
+            references[identity] += more
+    return references
+
+
+def _of_file(path: StrPath) -> ReadReferences:
+    references: ReadReferences = {}
+    lines: dict[str, int] = {}
+    for line, record in numbered_records(path, _plain_record):
+        with in_line(line, path):
+            identity = record_id(record, line)
+            if identity in references:
+                problem = f"the id {identity!r} is that of line {lines[identity]} too"
+                raise BadData(problem)
+            lines[identity] = line
+            references[identity] = _references(record)
+    return references
+
+
+def _plain_record(line: int, text: str) -> Record:
+    return {"references": [text]}
+
+
+def _references(record: Record) -> list[Sentences]:
+    """Check the references of a record. Raises ``BadData``."""
+    if "references" not in record:
+        shown = ", ".join(map(repr, record)) or "none"
+        raise BadData(f"no references: found the keys {shown}; expected 'id', 'references'")
+    given = record["references"]
+    if not isinstance(given, list):
+        raise BadData(
+            f"'references' is {json_type(given)}, expected a list of references, "
+            "each a string or a list of sentence strings"
+        )
+    if not given:
+        raise BadData("'references' is empty, expected one reference or more")
+    return [_reference(one, number) for number, one in enumerate(given, start=1)]
+
+
+def _reference(value: object, number: int) -> Sentences:
+    if not is_text(value):
+        raise BadData(
+            f"reference {number} is {json_type(value)}, expected a string or "
+            "a list of sentence strings"
+        )
+    sentences = to_sentences(value)
+    if not any(map(str.strip, sentences)):
+        raise BadData(f"reference {number} is empty, expected a text")
+    return sentences
