@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterable
 
 from corpus_tools.errors import choose
+from corpus_tools.measures.idf_recall import IdfRecall
 from corpus_tools.measures.measure import Measure
 from corpus_tools.measures.rouge_n import RougeN
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.plugins.registry import Registry
 
-MEASURES: Registry[Measure] = Registry("measure", (RougeN,))
+MEASURES: Registry[Measure] = Registry("measure", (RougeN, IdfRecall))
 
 
 def make_measure(

@@ -1,0 +1,63 @@
+"""The share of the references' words whose stem is anywhere in the summary, weighted by idf.
+
+It is the baseline of every measure that aligns words: it looks at no order and no synonym.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Self
+
+import numpy as np
+
+from corpus_tools.measures.idf import Idf
+from corpus_tools.measures.measure import MeanMeasure
+from corpus_tools.measures.settings import MeasureSettings
+from corpus_tools.measures.several import over_references
+from corpus_tools.measures.words import MeasuredText
+
+
+class IdfRecall(MeanMeasure):
+    """Recall of words that occur anywhere in the summary, each time that the reference has them.
+
+    It has no precision and no F. Stems are those of the settings.
+    """
+
+    name = "idf-recall"
+    pattern = "idf-recall"
+    examples = ("idf-recall",)
+    side = "recall"
+
+    def __init__(
+        self,
+        metric: str,
+        parameters: Mapping[str, str],
+        settings: MeasureSettings,
+        idf: Idf | None = None,
+    ) -> None:
+        """Make the measure. ``idf`` are the weights of the words, from ``prepared``."""
+        super().__init__(metric, parameters, settings)
+        self._idf = Idf(()) if idf is None else idf
+
+    def prepared(self, references: Iterable[MeasuredText]) -> Self:
+        """Return the measure with the weights of the references' words."""
+        idf = Idf(text.words(self.settings.words).ids for text in references)
+        return type(self)(self.metric, {}, self.settings, idf)
+
+    def sides(
+        self, summary: MeasuredText, references: Sequence[MeasuredText], /
+    ) -> Sequence[float]:
+        """Return the recall, and NaN twice."""
+        own = summary.words(self.settings.words).ids
+        counts = [self._counts(own, one.words(self.settings.words).ids) for one in references]
+        return over_references(counts, _sides, self.settings.several)
+
+    def _counts(self, summary: np.ndarray, reference: np.ndarray) -> np.ndarray:
+        """Return the weight of the reference's words that the summary has, and of all of them."""
+        weights = self._idf.weights(reference)
+        return np.array([weights[np.isin(reference, summary)].sum(), weights.sum()])
+
+
+def _sides(counts: np.ndarray) -> Sequence[float]:
+    covered, all_words = counts.tolist()
+    return (covered / all_words if all_words else 0.0, np.nan, np.nan)
