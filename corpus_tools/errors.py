@@ -40,6 +40,10 @@ class MissingText(BadData):
     """A record without a document or without an abstract, as far as the known keys tell."""
 
 
+class BadResource(BadData):
+    """A damaged file of what models read beside the pairs, as WordNet."""
+
+
 class BadPair(BadData):
     """A pair that makes the model fail."""
 
@@ -74,12 +78,20 @@ class OtherCorpus(BadUsage):
     """A request to go on training with other texts than those of the first iterations."""
 
 
+class NoWordNet(BadUsage):
+    """A model that reads WordNet where none is installed."""
+
+
 class SemiHmmWarning(UserWarning):
     """Data that can be used, but not in full."""
 
 
 class LittleText(SemiHmmWarning):
     """A corpus from which little can be learned."""
+
+
+class MissingResource(SemiHmmWarning):
+    """Something that is not installed, without which alignments are worse."""
 
 
 def choose(what: str, name: str, choices: Iterable[str]) -> str:

@@ -61,6 +61,9 @@ class RewriteModel(ModelPart[Batch, Evidence, np.ndarray, np.ndarray]):
     needs_vectors: ClassVar[bool] = False
     """Whether the model asks for ``Batch.vectors``."""
 
+    needs_wordnet: ClassVar[bool] = False
+    """Whether the model cannot do without WordNet. Others that read it can."""
+
     has_base_score: ClassVar[bool] = False
     """Whether the model scores pairs without evidence. At most one component of a mixture may."""
 

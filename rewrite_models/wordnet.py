@@ -17,13 +17,14 @@ import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.errors import BadUsage
 from corpus_tools.plugins.declared_arrays import Declared, indices, numbers, require
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.plugins.options import at_least, option
 from corpus_tools.texts.ignore_list import read_ignore_list
 from rewrite_models.rewrite_model import Evidence, RewriteModel
 from rewrite_models.wordnet_access.hypernym_tree import HypernymTree, find_entries, first_senses
-from rewrite_models.wordnet_access.settings import WordNetDirectory
+from rewrite_models.wordnet_access.settings import WITHOUT, WordNetDirectory
 from rewrite_models.wordnet_access.shared_reader import reading
 
 if TYPE_CHECKING:
@@ -100,6 +101,12 @@ class WordNetSettings(WordNetDirectory):
         check=at_least(0, optional=True),
     )
 
+    def __post_init__(self) -> None:
+        """Check the values. Raises ``BadUsage``."""
+        super().__post_init__()
+        if self.wordnet == WITHOUT:
+            raise BadUsage("the rewrite model wordnet cannot go without WordNet: leave it out")
+
 
 @dataclass(frozen=True)
 class WordNet(RewriteModel):
@@ -113,7 +120,7 @@ class WordNet(RewriteModel):
     ``vocabulary``  int32 [entries], the synset of each distinct entry of the training abstracts.
     ``farthest``    the greatest distance with any probability, here and in Z; ``None``, as in the
                     paper, is no limit.
-    ``path``        where WordNet is, ``None`` to search for it (``wordnet_reader.open_wordnet``).
+    ``path``        where WordNet is, ``None`` to search for it (``wordnet_reader.find_wordnet``).
     """
 
     eta: float
@@ -123,6 +130,7 @@ class WordNet(RewriteModel):
     path: str | None
     name = "wordnet"
     Settings = WordNetSettings
+    needs_wordnet = True
 
     @classmethod
     def initial(

@@ -14,6 +14,7 @@ from semihmm.decoding import align as decoding
 from semihmm.decoding.align import Posteriors
 from semihmm.decoding.expected_jumps import ExpectedJumps, expect_jumps_of
 from semihmm.model.semi_hmm import SemiHmm
+from semihmm.resources import with_resources_at_hand
 from semihmm.saving.saved_model import Saved, load, make_directory, save
 from semihmm.settings import Settings
 from semihmm.settings import preset as preset_settings
@@ -107,9 +108,11 @@ class Aligner:
         ``cluster``         who does the E-step (``semihmm.training.cluster``).
 
         Raises ``BadData`` if no pair has words on both sides or one makes the model fail,
-        ``BadUsage`` if ``resume`` does not fit or the cluster cannot be reached.
+        ``BadUsage`` if ``resume`` does not fit, the cluster cannot be reached, or something is not
+        installed that the model reads (``semihmm.resources``).
         """
         self.time = Stopwatch()
+        self.settings = with_resources_at_hand(self.settings)
         training = Training(
             self.settings, self.workers, cache, checkpoint, skip_bad_pairs, cluster, self.time
         )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from corpus_tools.plugins.declared_arrays import Declared, indices, require, texts
+from rewrite_models.wordnet_access.damage import damage_named
 
 if TYPE_CHECKING:
     from nltk.corpus.reader.wordnet import WordNetCorpusReader
@@ -120,9 +121,12 @@ def _first_name(entry: str, wordnet: WordNetCorpusReader) -> str | None:
 
 @lru_cache(maxsize=1 << 17)
 def _first_sense(entry: str, wordnet: WordNetCorpusReader) -> Chain | None:
-    name = _first_name(entry, wordnet)
-    if name is None:
-        return None
+    with damage_named(wordnet.root):
+        name = _first_name(entry, wordnet)
+        return None if name is None else _chain_above(name, wordnet)
+
+
+def _chain_above(name: str, wordnet: WordNetCorpusReader) -> Chain:
     hypernyms = _hypernyms(wordnet)
     chain = [wordnet.ss2of(wordnet.synset(name))]
     while (above := hypernyms.get(chain[-1])) is not None:

@@ -9,9 +9,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
-from nltk.corpus.reader.wordnet import WordNetCorpusReader
+from nltk.corpus.reader.wordnet import Synset, WordNetCorpusReader
 from nltk.data import PathPointer
 
+from rewrite_models.wordnet_access.damage import damage_named
 from rewrite_models.wordnet_access.wordnet_index import Index
 
 # In the order of their numbers, lexnames(5WN). NLTK does not use the file's third field.
@@ -77,6 +78,17 @@ class WordNetReader(WordNetCorpusReader):  # type: ignore[misc]  # NLTK has no t
     def index_sense(self, version: str | None = None) -> dict[str, str]:
         """Return nothing: only wordnets of other languages need the index of senses."""
         return {}
+
+    def synset_from_pos_and_offset(self, pos: str, offset: int) -> Synset:
+        """Return the synset at an offset of a file. Raises ``BadResource`` if there is none."""
+        known = self._synset_offset_cache[pos].get(offset)
+        if known is not None:
+            return known
+        with damage_named(self.root):
+            synset = super().synset_from_pos_and_offset(pos, offset)
+            if synset is None:
+                raise ValueError(f"no synset of the part of speech {pos} at offset {offset}")
+            return synset
 
     def _scan_satellites(self) -> None:
         """Do nothing: ``satellite_offsets`` are read when the index is loaded."""

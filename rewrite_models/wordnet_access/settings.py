@@ -6,14 +6,20 @@ from dataclasses import dataclass
 
 from corpus_tools.plugins.options import Options, option, text_or_none
 
+WITHOUT = "none"
+"""The value of the setting ``wordnet`` that goes without WordNet. ``./none`` is a directory."""
+
 
 @dataclass(frozen=True)
 class WordNetDirectory(Options):
-    """``wordnet``: WordNet's directory; ``None``: look for it (``wordnet_reader.open_wordnet``)."""
+    """``wordnet``: WordNet's directory.
+
+    ``None``: look for it (``wordnet_reader.find_wordnet``); ``WITHOUT``: go without it.
+    """
 
     wordnet: str | None = option(
         None,
-        "WordNet's directory (default: look for it)",
+        f"WordNet's directory, or {WITHOUT} to go without it (default: look for it)",
         metavar="DIR",
         parse=str,
         check=text_or_none,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rewrite_models.word_classes import FUNCTION_CLASSES, class_of
+from rewrite_models.wordnet_access.damage import damage_named
+from rewrite_models.wordnet_access.settings import WITHOUT
 from rewrite_models.wordnet_access.shared_reader import reading
 
 if TYPE_CHECKING:
@@ -70,20 +72,27 @@ class Concepts(NamedTuple):
 
 
 def concepts_of(forms: Iterable[str], path: str | None) -> list[Concepts]:
-    """Return the concepts of each form, using the WordNet at ``path`` (``shared_reader``)."""
-    with reading(path) as wordnet:
+    """Return the concepts of each form, using the WordNet at ``path`` (``shared_reader``).
+
+    Without WordNet, words have the class of names or of a list, a beginning and letters.
+    """
+    if path == WITHOUT:
+        return [_concepts(form, None) for form in forms]
+    with reading(path) as wordnet, damage_named(wordnet.root):
         return [_concepts(form, wordnet) for form in forms]
 
 
 @lru_cache(maxsize=1 << 18)
-def _concepts(form: str, wordnet: WordNetCorpusReader) -> Concepts:
-    entries = list(_entries(form, wordnet))
+def _concepts(form: str, wordnet: WordNetCorpusReader | None) -> Concepts:
+    entries = [] if wordnet is None else list(_entries(form, wordnet))
     counts = dict.fromkeys(PARTS, 0)
     for _, part, synsets in entries:
         counts[part] = max(counts[part], len(synsets))
     word_class = class_of(form, counts)
     letters = "".join(filter(str.isalnum, form))
-    sets = _neighbourhood(() if word_class < FUNCTION_CLASSES else entries, wordnet)
+    sets: Sequence[set[int]] = [set()] * 5
+    if wordnet is not None:
+        sets = _neighbourhood(() if word_class < FUNCTION_CLASSES else entries, wordnet)
     beginning = letters[:BEGINNING] if len(letters) >= 2 else ""
     numbers = (
         {_number_of(lemma) for lemma, _, _ in entries},

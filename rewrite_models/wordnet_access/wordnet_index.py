@@ -10,7 +10,7 @@ from collections.abc import Set
 from pathlib import Path
 from typing import TextIO
 
-from corpus_tools.errors import BadData
+from corpus_tools.errors import BadResource
 
 ADJECTIVE, SATELLITE = "a", "s"
 
@@ -41,7 +41,7 @@ class Index(dict[str, str | Synsets]):
                 self[lemma] = f"{others}\n{line}" if others else line
 
     def __getitem__(self, lemma: str) -> Synsets:
-        """Return the synsets of a lemma. Raises ``BadData`` for a broken line."""
+        """Return the synsets of a lemma. Raises ``BadResource`` for a broken line."""
         value = self.get(lemma, {})
         if isinstance(value, str):
             value = self._parsed(value)
@@ -58,7 +58,7 @@ class Index(dict[str, str | Synsets]):
         return synsets
 
     def _offsets(self, line: str) -> tuple[str, list[int]]:
-        """Return part of speech and offsets. Raises ``BadData``."""
+        """Return part of speech and offsets. Raises ``BadResource``."""
         try:
             _, part, synsets, pointers, *rest = line.split()
             senses, _, *offsets = rest[int(pointers) :]
@@ -68,4 +68,4 @@ class Index(dict[str, str | Synsets]):
         except ValueError as error:
             problem = "the WordNet in this directory has an index file with a broken line"
             message = f"{problem}, {line!r}: {error}; install it again"
-            raise BadData(message, Path(self._root)) from error
+            raise BadResource(message, Path(self._root)) from error

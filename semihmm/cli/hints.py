@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from corpus_tools.errors import (
     BadPair,
+    BadResource,
     ClusterLost,
     MissingText,
     NoModel,
@@ -14,6 +15,7 @@ from corpus_tools.errors import (
 )
 
 HINTS: dict[type[SemiHmmError], str] = {
+    BadResource: "--wordnet none goes on without WordNet",
     BadPair: "with --skip-bad-pairs training goes on without it",
     ClusterLost: "--resume goes on from the last iteration",
     MissingText: "--document-key and --abstract-key name other keys",

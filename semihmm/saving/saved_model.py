@@ -19,6 +19,7 @@ from corpus_tools.plugins.declared_arrays import BadArray
 from corpus_tools.storage.files import replacing_bytes
 from corpus_tools.storage.npz_file import BadNpz, pack_npz, unpack_npz
 from semihmm.model.semi_hmm import SemiHmm
+from semihmm.resources import with_resources_at_hand
 from semihmm.saving.earlier_settings import settings_of_version
 from semihmm.saving.json_fields import BadField, distinct_texts, parse_json, record
 from semihmm.saving.manifest import (
@@ -107,14 +108,14 @@ def load(directory: str | os.PathLike[str], **changes: Any) -> Saved:
     Those that admit it are ``Option.after_training`` or, to go on training, ``Option.on_resume``.
 
     Raises ``BadModel`` that names the file and the field that is wrong, ``BadUsage`` for changes
-    that cannot be made.
+    that cannot be made or without what the model reads (``semihmm.resources``).
     """
     admitted = [name for name, one in all_options().items() if one.after_training or one.on_resume]
     for name in changes:
         choose("setting of a trained model", name, admitted)
     folder = Path(directory)
     manifest = read_manifest(folder)
-    settings = _settings(folder, manifest).changed(**changes)
+    settings = with_resources_at_hand(_settings(folder, manifest).changed(**changes))
     _require_weights(folder, manifest, settings)
     return Saved(_model(folder, manifest, settings), settings, manifest.provenance)
 

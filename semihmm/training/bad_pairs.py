@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from corpus_tools.encoding.batch import Batch
-from corpus_tools.errors import BadData, BadModel, BadPair, BadUsage
+from corpus_tools.errors import BadData, BadModel, BadPair, BadResource, BadUsage
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 
 
@@ -23,7 +23,7 @@ def good_pairs(work: Callable[[Batch], Any], batch: Batch, skip: bool) -> list[i
         try:
             work(batch.select([index]))
             good.append(index)
-        except (BadModel, BadUsage):
+        except (BadModel, BadResource, BadUsage):
             raise  # no pair's fault
         except Exception as error:
             if not skip:
@@ -43,7 +43,7 @@ def encode_good_pairs(
     batch = texts[index]
     try:
         return model.encode(batch)
-    except (BadModel, BadUsage):
+    except (BadModel, BadResource, BadUsage):
         raise
     except Exception as error:
         good = good_pairs(model.encode, batch, skip)

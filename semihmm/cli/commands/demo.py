@@ -12,12 +12,9 @@ from corpus_tools.alignments.readable import readable
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.scores.score_report import score
-from rewrite_models.registry import REWRITE_MODELS
-from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
 from semihmm.aligner import Aligner
 from semihmm.cli.messages import TrainingBar, print_result, say, warn_of_compilation
 from semihmm.saving.saved_model import make_directory
-from semihmm.settings import preset
 
 MARK = ".semihmm-demo"
 """The file in a folder that says that the demo may replace what is in it."""
@@ -37,7 +34,7 @@ def run(options: argparse.Namespace) -> None:
     _claim(folder)
     pairs = read_pairs(str(files("corpus_tools") / "data" / "sample.jsonl"))
     warn_of_compilation()
-    aligner = Aligner(rewrite=_usable_rewrite_models())
+    aligner = Aligner()
     with TrainingBar(aligner.settings.iterations) as bar:
         aligner.fit(pairs, report=bar.report, checkpoint=folder / "model")
     alignments = {alignment.id: alignment for alignment in aligner.align_all(pairs)}
@@ -58,16 +55,3 @@ def _claim(folder: Path) -> None:
     if not (folder / MARK).exists() and any(folder.iterdir()):
         raise BadUsage(f"{folder} is not empty and not of an earlier demo: name another directory")
     (folder / MARK).touch()
-
-
-def _usable_rewrite_models() -> tuple[str, ...]:
-    """Return the default's rewrite models, without those that need WordNet where there is none."""
-    chosen = preset("default").rewrite
-    try:
-        open_wordnet(None)
-    except BadUsage as error:
-        say(f"the demo goes on without WordNet: {error}")
-        return tuple(
-            name for name in chosen if "wordnet" not in REWRITE_MODELS[name].Settings.described()
-        )
-    return chosen

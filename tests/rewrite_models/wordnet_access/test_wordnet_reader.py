@@ -103,7 +103,9 @@ def test_a_broken_line_is_reported_when_its_word_is_looked_up(elsewhere, line):
 
 def test_a_broken_file_is_reported(elsewhere):
     (elsewhere / "data.adj").write_text("00000034 00\nabcdefgh 00 s\n")
-    with pytest.raises(BadData, match=r"NLTK cannot read this WordNet: ValueError: .*abcdefgh"):
+    with pytest.raises(
+        BadData, match=r"this WordNet is damaged: ValueError: .*abcdefgh.*; install"
+    ):
         open_wordnet(str(elsewhere))
 
 
