@@ -8,11 +8,23 @@ from collections.abc import Iterable
 from corpus_tools.errors import choose
 from corpus_tools.measures.idf_recall import IdfRecall
 from corpus_tools.measures.measure import Measure
+from corpus_tools.measures.ngram import Ngram
 from corpus_tools.measures.rouge_n import RougeN
 from corpus_tools.measures.settings import MeasureSettings
+from corpus_tools.measures.soricut_brill import NgramPrecision, NgramRecall, WeightedNgrams
 from corpus_tools.plugins.registry import Registry
 
-MEASURES: Registry[Measure] = Registry("measure", (RougeN, IdfRecall))
+MEASURES: Registry[Measure] = Registry(
+    "measure",
+    (
+        RougeN,
+        IdfRecall,
+        Ngram,
+        NgramPrecision,
+        NgramRecall,
+        WeightedNgrams,
+    ),
+)
 
 
 def make_measure(

@@ -1,4 +1,4 @@
-"""Makes one figure of a summary's figures against each of several references."""
+"""Makes one figure, or one row of statistics, of what a summary has against each reference."""
 
 from __future__ import annotations
 
@@ -35,3 +35,28 @@ def over_references(
 
 def _best(each: Sequence[Sides]) -> Sides:
     return max(each, key=lambda sides: sides[0])
+
+
+def statistics_over_references(rows: np.ndarray, figures: np.ndarray, several: str) -> np.ndarray:
+    """Return what a summary with its references adds to the sum over a corpus: float64 [k].
+
+    ``rows``     the statistics against each reference, float64 [references, k].
+    ``figures``  the figure of each row alone, by which the best is chosen: float64 [references].
+    ``several``  one of ``settings.SEVERAL``, as in ``over_references``, but for statistics.
+    """
+    if several == "sum":
+        result: np.ndarray = rows.sum(axis=0)
+    elif several == "best":
+        result = rows[np.argmax(figures)]
+    elif several == "jackknife" and len(rows) > 1:
+        chosen = [np.argmax(_without(figures, left_out)) for left_out in range(len(rows))]
+        result = rows[chosen].mean(axis=0)
+    else:
+        result = rows.mean(axis=0)
+    return result
+
+
+def _without(figures: np.ndarray, left_out: int) -> np.ndarray:
+    others = figures.copy()
+    others[left_out] = -np.inf
+    return others

@@ -1,0 +1,79 @@
+"""Ngram(i,j): n-gram coverage of the units of a reference (Lin and Hovy 2003, equation 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from corpus_tools.errors import BadUsage
+from corpus_tools.measures.measure import MeanMeasure
+from corpus_tools.measures.ngram_counts import geometric_mean
+from corpus_tools.measures.settings import MeasureSettings
+from corpus_tools.measures.several import over_references
+from corpus_tools.measures.unit_coverage import matches_by_unit
+from corpus_tools.measures.words import MeasuredText, Words
+from corpus_tools.scores.score import ratio
+
+
+class Ngram(MeanMeasure):
+    """The geometric mean of the coverages C_i to C_j. The units of a reference are its sentences.
+
+    It is a recall, and the mean over summaries as in the paper (section 4.1). Sums over several
+    references take the units of all of them for one reference's.
+    """
+
+    name = "ngram"
+    pattern = "ngram-(?P<i>[1-4])-(?P<j>[1-4])"
+    examples = ("ngram-1-1", "ngram-2-2", "ngram-1-4")
+    side = "recall"
+
+    def __init__(
+        self, metric: str, parameters: Mapping[str, str], settings: MeasureSettings
+    ) -> None:
+        super().__init__(metric, parameters, settings)
+        self.sizes = range(int(parameters["i"]), int(parameters["j"]) + 1)
+        if not self.sizes:
+            raise BadUsage(f"{metric}: the first number must not be greater than the second")
+
+    def sides(
+        self, summary: MeasuredText, references: Sequence[MeasuredText], /
+    ) -> Sequence[float]:
+        matches = [self._matches(summary, reference) for reference in references]
+        return over_references(matches, self._sides_of, self.settings.several)
+
+    def by_unit(self, summary: MeasuredText, reference: MeasuredText) -> np.ndarray:
+        """Return C_i to C_j of each unit of a reference, float64 [units, j - i + 1].
+
+        It is NaN for a unit of fewer words.
+        """
+        matched, counted = self._by_unit(summary, reference)
+        return ratio(matched, counted, np.nan).T
+
+    def _by_unit(
+        self, summary: MeasuredText, reference: MeasuredText
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return Count_match and Count, float64 [j - i + 1, units] each."""
+        units = units_of(reference.words(self.settings.words))
+        words = summary.words(self.settings.words).ids.tolist()
+        both = [matches_by_unit(units, words, n) for n in self.sizes]
+        return np.array([matched for matched, _ in both]), np.array(
+            [counted for _, counted in both]
+        )
+
+    def _matches(self, summary: MeasuredText, reference: MeasuredText) -> np.ndarray:
+        """Return the sums of Count_match and Count over units: float64 [2, j - i + 1]."""
+        return np.array([counts.sum(axis=-1) for counts in self._by_unit(summary, reference)])
+
+    @staticmethod
+    def _sides_of(matches: np.ndarray) -> Sequence[float]:
+        by_n = ratio(matches[0], matches[1], 0.0)
+        return float(geometric_mean(by_n)), np.nan, np.nan
+
+
+def units_of(words: Words) -> list[list[int]]:
+    """Return the words of each sentence."""
+    ids = words.ids.tolist()
+    bounds = words.bounds.tolist()
+    return [ids[start:end] for start, end in pairwise(bounds)]

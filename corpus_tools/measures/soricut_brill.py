@@ -1,0 +1,127 @@
+"""PS(N), RS(N) and AEv(alpha, N): n-gram precision, recall and their mean.
+
+Soricut and Brill (2004), section 3. Counts and lengths are summed over all summaries, each beside
+its reference, before any quotient.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from corpus_tools.errors import BadUsage
+from corpus_tools.measures.measure import SIDES, Measure
+from corpus_tools.measures.ngram_shares import (
+    CountedText,
+    Sums,
+    pair_statistics,
+    precision,
+    recall,
+    sums_of,
+    weighted_mean,
+)
+from corpus_tools.measures.settings import MeasureSettings
+from corpus_tools.measures.several import statistics_over_references
+from corpus_tools.measures.words import MeasuredText
+
+NUMBER = r"\d+(?:\.\d+)?"
+SIZE = "(?P<n>[1-9])"
+BREVITY = f"(?:-b(?P<brevity>{NUMBER}))?"
+WORDINESS = f"(?:-w(?P<wordiness>{NUMBER}))?"
+TEXT = "(?P<text>-text)?"
+
+
+class NgramShares(Measure):
+    """What the three families share: the statistics, and the words of n-grams.
+
+    Stems and stop words, as far as the settings ask for them, concern unigrams only, in summaries
+    and references alike. With ``-text`` in the name they concern the whole text.
+    """
+
+    def __init__(
+        self, metric: str, parameters: Mapping[str, str], settings: MeasureSettings
+    ) -> None:
+        super().__init__(metric, parameters, settings)
+        self.longest = int(parameters["n"])
+        self.whole_text = parameters["text"] is not None
+        self.brevity = self._constant(parameters.get("brevity"), 1.0)
+        self.wordiness = self._constant(parameters.get("wordiness"), 2.0)
+        self._unigrams = settings.words
+        self._words = replace(settings.words, stem="none", stop_words=False)
+
+    def _constant(self, given: str | None, default: float) -> float:
+        """Return B or W, by default as in section 3 of the paper. Raises ``BadUsage`` for 0."""
+        if given is not None and not float(given) > 0:
+            raise BadUsage(f"{self.metric}: B and W must be greater than 0")
+        return default if given is None else float(given)
+
+    def statistics(
+        self, summary: MeasuredText, references: Sequence[MeasuredText], /
+    ) -> np.ndarray:
+        ours = self._counted(summary)
+        rows = np.array(
+            [pair_statistics(ours, self._counted(text), self.longest) for text in references]
+        )
+        figures = self.figure(rows)[:, SIDES.index(self.side)]
+        return statistics_over_references(rows, figures, self.settings.several)
+
+    def _counted(self, text: MeasuredText) -> CountedText:
+        words = text.words(self._words).ids.tolist()
+        unigrams = text.words(self._unigrams).ids.tolist()
+        return CountedText(unigrams, unigrams if self.whole_text else words, len(words))
+
+    def figure(self, sums: np.ndarray) -> np.ndarray:
+        return np.stack(self._sides(sums_of(sums)), axis=-1)
+
+    @abstractmethod
+    def _sides(self, sums: Sums) -> Sequence[np.ndarray]:
+        """Return recall, precision and F, float64 [...] each; NaN for what the family lacks."""
+
+
+class NgramPrecision(NgramShares):
+    """PS(N): BP times the geometric mean of the n-gram precisions."""
+
+    name = "ps"
+    pattern = f"ps-{SIZE}{BREVITY}{TEXT}"
+    examples = ("ps-1", "ps-4")
+    side = "precision"
+
+    def _sides(self, sums: Sums) -> Sequence[np.ndarray]:
+        none = np.full(np.shape(sums.c), np.nan)
+        return none, precision(sums, self.brevity), none
+
+
+class NgramRecall(NgramShares):
+    """RS(N): WP times the geometric mean of the n-gram recalls."""
+
+    name = "rs"
+    pattern = f"rs-{SIZE}{WORDINESS}{TEXT}"
+    examples = ("rs-1", "rs-4")
+    side = "recall"
+
+    def _sides(self, sums: Sums) -> Sequence[np.ndarray]:
+        none = np.full(np.shape(sums.c), np.nan)
+        return recall(sums, self.wordiness), none, none
+
+
+class WeightedNgrams(NgramShares):
+    """AEv(alpha, N): the weighted harmonic mean of PS(N) and RS(N), which are its other figures."""
+
+    name = "aev"
+    pattern = f"aev-(?P<alpha>{NUMBER})-{SIZE}{BREVITY}{WORDINESS}{TEXT}"
+    examples = ("aev-0-1", "aev-0.5-4", "aev-1-4")
+
+    def __init__(
+        self, metric: str, parameters: Mapping[str, str], settings: MeasureSettings
+    ) -> None:
+        super().__init__(metric, parameters, settings)
+        self.alpha = float(parameters["alpha"])
+        if self.alpha > 1:
+            raise BadUsage(f"{metric}: alpha must be a number from 0 to 1")
+
+    def _sides(self, sums: Sums) -> Sequence[np.ndarray]:
+        both = recall(sums, self.wordiness), precision(sums, self.brevity)
+        return *both, weighted_mean(both[1], both[0], self.alpha)

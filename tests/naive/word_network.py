@@ -1,0 +1,88 @@
+"""Hori et al. (2003) from the definitions: all sequences of a network, all edits of a sequence."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from collections import Counter
+
+BEGIN, END = "<s>", "</s>"
+
+
+def connections(compressions):
+    """Return how many subjects made each connection, the beginning and the end included."""
+    return Counter(
+        connection
+        for positions in compressions
+        for connection in zip([BEGIN, *positions], [*positions, END], strict=True)
+    )
+
+
+def sequences(compressions):
+    """Return all word sequences of the network."""
+    arcs = connections(compressions)
+
+    def onward(node):
+        if node == END:
+            return [()]
+        return [
+            ((after, *rest) if after != END else rest)
+            for before, after in arcs
+            if before == node
+            for rest in onward(after)
+        ]
+
+    return onward(BEGIN)
+
+
+def errors(target, summary):
+    """Return the fewest substitutions, insertions and deletions."""
+
+    @functools.cache
+    def of_rests(t, s):
+        if t == len(target) or s == len(summary):
+            return len(target) - t + len(summary) - s
+        return min(
+            of_rests(t + 1, s) + 1,
+            of_rests(t, s + 1) + 1,
+            of_rests(t + 1, s + 1) + (target[t] != summary[s]),
+        )
+
+    return of_rests(0, 0)
+
+
+def word_accuracy(target, summary):
+    return (len(target) - errors(target, summary)) / len(target)
+
+
+def weight(target, compressions):
+    """Return the geometric mean of the shares of subjects who made the target's connections."""
+    arcs = connections(compressions)
+    shares = [arcs[connection] / len(compressions) for connection in itertools.pairwise(target)]
+    return math.prod(shares) ** (1 / len(shares)) if shares else 1.0
+
+
+def target(compressions, summary):
+    """Return the nearest sequence: fewest errors, then most words, then greatest weight."""
+    return min(
+        sequences(compressions),
+        key=lambda path: (errors(path, summary), -len(path), -weight(path, compressions)),
+    )
+
+
+def sumaccy(compressions, summary):
+    return word_accuracy(target(compressions, summary), summary)
+
+
+def wsumaccy(compressions, summary):
+    nearest = target(compressions, summary)
+    return weight(nearest, compressions) * word_accuracy(nearest, summary)
+
+
+def word_string_precision(compressions, summary, n):
+    strings = [tuple(summary[k : k + n]) for k in range(len(summary) - n + 1)]
+    written = {
+        tuple(positions[k : k + n]) for positions in compressions for k in range(len(positions))
+    }
+    return sum(string in written for string in strings) / len(strings) if strings else 0.0
