@@ -18,6 +18,7 @@ from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.summary import References, SystemSummary
 from corpus_tools.measures.words import MeasuredText, Wordings
 from corpus_tools.scores.bootstrap import Figure
+from corpus_tools.texts.text_table import text_table
 
 USUAL = ("rouge-1", "rouge-2")
 SHOWN = 3
@@ -25,11 +26,15 @@ SHOWN = 3
 
 
 class Figures(NamedTuple):
-    """Recall, precision and F over several summaries, each with its 95 % confidence interval."""
+    """The figures of a measure over several summaries, each with its 95 % confidence interval.
+
+    ``mean``  the mean of recall and precision, where the measure has it.
+    """
 
     recall: Figure
     precision: Figure
     f: Figure
+    mean: Figure | None = None
 
 
 @dataclass(frozen=True)
@@ -64,7 +69,7 @@ class Evaluation:
 
     @cached_property
     def values(self) -> dict[str, np.ndarray]:
-        """Recall, precision and F of each summary by measure: float64 [summaries, 3]."""
+        """The figures of each summary by measure: float64 [summaries, figures]."""
         return {
             name: measure.figure(self.statistics[name]) for name, measure in self.measures.items()
         }
@@ -78,7 +83,7 @@ class Evaluation:
         for name, measure in self.measures.items():
             statistics = self.statistics[name][ordered]
             values = measure.figure(statistics.sum(axis=0))
-            bounds = np.full((2, len(SIDES)), np.nan)
+            bounds = np.full((2, len(values)), np.nan)
             if self.resamples:
                 bounds = bounds_as_the_program(measure.figure(drawn @ statistics))
             sides = np.stack([values, *bounds], axis=1).tolist()
@@ -91,7 +96,7 @@ class Evaluation:
         for row, summary in enumerate(self.summaries):
             line: dict[str, object] = {"id": summary.id, "system": summary.system}
             for name, values in self.values.items():
-                sides = zip(SIDES, values[row].tolist(), strict=True)
+                sides = zip(self.measures[name].figures, values[row].tolist(), strict=True)
                 line[name] = {side: _number(value) for side, value in sides}
             rows.append(line)
         return {
@@ -104,30 +109,34 @@ class Evaluation:
     def _plain(self, figures: Mapping[str, Figures]) -> dict[str, object]:
         plain: dict[str, object] = {}
         for name, sides in figures.items():
-            chosen: Figure = getattr(sides, self.measures[name].side)
+            measure = self.measures[name]
             values: dict[str, object] = {
-                side: _number(figure.value) for side, figure in zip(SIDES, sides, strict=True)
+                side: _number(getattr(sides, side).value) for side in measure.figures
             }
+            chosen: Figure = getattr(sides, measure.side)
             plain[name] = {**values, "interval": [_number(chosen.low), _number(chosen.high)]}
         return plain
 
     def table(self) -> str:
-        """Return the figures of the systems as a table in plain text."""
-        width = max(len("system"), *(len(system) for system in self.systems))
-        metric = max(len("metric"), *(len(name) for name in self.measures))
-        lines = [f"{'system':{width}}  {'metric':{metric}}  recall  precision       f  95 %"]
+        """Return the figures of the systems as a table in plain text.
+
+        The interval is that of the figure that stands for the measure.
+        """
+        rows = [["system", "metric", *SIDES, "95 %"]]
         for system, figures in self.systems.items():
             for name, sides in figures.items():
-                chosen: Figure = getattr(sides, self.measures[name].side)
-                cells = [
-                    f"{system:{width}}  {name:{metric}}",
-                    f"{_shown(sides.recall.value):>6}",
-                    f"{_shown(sides.precision.value):>9}",
-                    f"{_shown(sides.f.value):>6}",
-                    f"[{_shown(chosen.low)}, {_shown(chosen.high)}]",
-                ]
-                lines.append("  ".join(cells))
-        return "\n".join(lines)
+                usual = [_shown(getattr(sides, side).value) for side in SIDES]
+                rows.append([system, name, *usual, self._interval(name, sides)])
+        return text_table(rows, "<<>>><")
+
+    def _interval(self, name: str, sides: Figures) -> str:
+        side = self.measures[name].side
+        chosen: Figure = getattr(sides, side)
+        interval = f"[{_shown(chosen.low)}, {_shown(chosen.high)}]"
+        # What has no column of its own is shown here.
+        return (
+            f"{side} {interval}" if side in SIDES else f"{side} {_shown(chosen.value)} {interval}"
+        )
 
 
 def _number(value: float) -> float | None:

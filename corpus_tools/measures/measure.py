@@ -17,7 +17,7 @@ from corpus_tools.measures.words import MeasuredText
 from corpus_tools.plugins.registry import Plugin
 
 SIDES = ("recall", "precision", "f")
-"""The figures of a measure, in this order in arrays."""
+"""The figures of a measure, in this order in arrays; a measure may have more of them."""
 
 
 class Case(NamedTuple):
@@ -35,11 +35,13 @@ class Measure(Plugin, ABC):
                   parameters.
     ``examples``  names of the usual ones, for help texts, close matches and contract tests.
     ``side``      the figure that stands for the measure where there is one only.
+    ``figures``   the names of its figures: ``SIDES``, and perhaps more of its own.
     """
 
     pattern: ClassVar[str]
     examples: ClassVar[tuple[str, ...]]
     side: ClassVar[str] = "f"
+    figures: ClassVar[tuple[str, ...]] = SIDES
 
     def __init__(
         self, metric: str, parameters: Mapping[str, str], settings: MeasureSettings
@@ -73,7 +75,7 @@ class Measure(Plugin, ABC):
 
     @abstractmethod
     def figure(self, sums: np.ndarray) -> np.ndarray:
-        """Return recall, precision and F, float64 [..., 3], of sums of statistics [..., k].
+        """Return the figures, float64 [..., figures], of sums of statistics [..., k].
 
         A sum may weigh a summary more than once, and may be one summary's alone. A figure that the
         measure does not have is NaN.
@@ -83,14 +85,14 @@ class Measure(Plugin, ABC):
 class MeanMeasure(Measure):
     """A measure whose figures over several summaries are the means of the summaries' figures.
 
-    Its statistics are recall, precision, F and 1.
+    Its statistics are its figures and 1.
     """
 
     @abstractmethod
     def sides(
         self, summary: MeasuredText, references: Sequence[MeasuredText], /
     ) -> Sequence[float]:
-        """Return recall, precision and F of a summary; NaN for one that the measure lacks."""
+        """Return the figures of a summary; NaN for one that the measure lacks."""
 
     def statistics(
         self, summary: MeasuredText, references: Sequence[MeasuredText], /
@@ -98,7 +100,7 @@ class MeanMeasure(Measure):
         return np.array([*self.sides(summary, references), 1.0])
 
     def figure(self, sums: np.ndarray) -> np.ndarray:
-        means: np.ndarray = sums[..., :3] / sums[..., 3:]
+        means: np.ndarray = sums[..., :-1] / sums[..., -1:]
         return means
 
 
