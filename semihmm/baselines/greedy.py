@@ -19,6 +19,7 @@ class Greedy(System):
     """The greedy baseline; every model should align better."""
 
     name = "greedy"
+    compiles = True
 
     def run(self, pairs: Sequence[Pair]) -> Run:
         return Run([align(pair) for pair in pairs])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.pairs.pair import Pair
@@ -23,6 +23,9 @@ class Run(NamedTuple):
 
 class System(ABC):
     """A row of the table of systems."""
+
+    compiles: ClassVar[bool] = False
+    """Whether the first run on a machine compiles kernels, which takes longer than most runs."""
 
     @property
     @abstractmethod

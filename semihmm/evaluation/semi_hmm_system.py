@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from corpus_tools.errors import LittleText
 from corpus_tools.pairs.pair import Pair
@@ -22,6 +23,7 @@ class SemiHmmSystem(System):
     """
 
     configuration: str
+    compiles: ClassVar[bool] = True
 
     @property
     def name(self) -> str:

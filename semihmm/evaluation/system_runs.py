@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from corpus_tools.alignments.alignment import Alignment
@@ -81,8 +82,18 @@ class SystemRunner:
 
     def _run_once(self, system: System) -> Measured:
         if system.name not in self._measured:
+            self._compile(system)
             self._measured[system.name] = self._run(system, self._pairs)
         return self._measured[system.name]
+
+    def _compile(self, system: System) -> None:
+        """Let a system compile its kernels on one pair, so that no other run is slower for it."""
+        if not system.compiles:
+            return
+        pair = next(filter(can_be_aligned, self._pairs), None)
+        if pair is not None:
+            with suppress(SemiHmmError):  # the run that is measured tells
+                self._run(system, [pair])
 
 
 def _on_document(alignment: Alignment, unit: AlignmentUnit) -> Alignment:

@@ -104,6 +104,27 @@ def test_what_two_systems_share_runs_once_and_costs_are_added():
     assert rows[1].scores == rows[2].scores
 
 
+@dataclasses.dataclass(frozen=True)
+class Compiling(Fixed):
+    """Fails on one pair alone, and takes long the first time."""
+
+    compiles = True
+
+
+@pytest.mark.parametrize("error", [None, "cannot"])
+def test_compilation_is_no_part_of_what_is_measured(error):
+    system = Compiling("right", error=error)
+    measured = []
+
+    def first_is_slow(system, pairs):
+        measured.append(len(pairs))
+        return Measured(system.run(pairs), 99.0 if len(measured) == 1 else 1.5, 2.5, 2**20)
+
+    rows = compare(PAIRS, [system, Fixed("other", shift=1)], {}, run=first_is_slow).rows
+    assert measured == [1, len(PAIRS), len(PAIRS)]
+    assert rows[0].cost == (None if error else Cost(1.5, 2**20))
+
+
 def test_systems_see_extracts_and_are_scored_on_documents():
     system = Fixed("right")
     compared([system], extract=1)
