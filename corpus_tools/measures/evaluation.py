@@ -26,15 +26,27 @@ SHOWN = 3
 
 
 class Figures(NamedTuple):
-    """The figures of a measure over several summaries, each with its 95 % confidence interval.
-
-    ``mean``  the mean of recall and precision, where the measure has it.
-    """
+    """Recall, precision and F over several summaries, each with its 95 % confidence interval."""
 
     recall: Figure
     precision: Figure
     f: Figure
-    mean: Figure | None = None
+
+
+class FiguresWithMean(NamedTuple):
+    """The same, and the mean of recall and precision."""
+
+    recall: Figure
+    precision: Figure
+    f: Figure
+    mean: Figure
+
+
+AnyFigures = Figures | FiguresWithMean
+FORMS: dict[tuple[str, ...], type[AnyFigures]] = {
+    form._fields: form for form in (Figures, FiguresWithMean)
+}
+"""The forms of figures, by the names of a measure's figures."""
 
 
 @dataclass(frozen=True)
@@ -55,12 +67,12 @@ class Evaluation:
     resamples: int = RESAMPLES
 
     @cached_property
-    def metrics(self) -> dict[str, Figures]:
+    def metrics(self) -> dict[str, AnyFigures]:
         """The figures of each measure over all summaries."""
         return self._figures(range(len(self.summaries)))
 
     @cached_property
-    def systems(self) -> dict[str, dict[str, Figures]]:
+    def systems(self) -> dict[str, dict[str, AnyFigures]]:
         """The figures of each measure over the summaries of each system."""
         rows: dict[str, list[int]] = {}
         for row, summary in enumerate(self.summaries):
@@ -74,7 +86,7 @@ class Evaluation:
             name: measure.figure(self.statistics[name]) for name, measure in self.measures.items()
         }
 
-    def _figures(self, rows: Sequence[int]) -> dict[str, Figures]:
+    def _figures(self, rows: Sequence[int]) -> dict[str, AnyFigures]:
         """Return the figures over some summaries."""
         # The program sorts what it draws from as strings.
         ordered = sorted(rows, key=lambda row: (self.summaries[row].id, self.summaries[row].system))
@@ -87,7 +99,7 @@ class Evaluation:
             if self.resamples:
                 bounds = bounds_as_the_program(measure.figure(drawn @ statistics))
             sides = np.stack([values, *bounds], axis=1).tolist()
-            figures[name] = Figures(*(Figure(*side) for side in sides))
+            figures[name] = FORMS[measure.figures](*(Figure(*side) for side in sides))
         return figures
 
     def as_dict(self) -> dict[str, object]:
@@ -106,7 +118,7 @@ class Evaluation:
             "summaries": rows,
         }
 
-    def _plain(self, figures: Mapping[str, Figures]) -> dict[str, object]:
+    def _plain(self, figures: Mapping[str, AnyFigures]) -> dict[str, object]:
         plain: dict[str, object] = {}
         for name, sides in figures.items():
             measure = self.measures[name]
@@ -129,7 +141,7 @@ class Evaluation:
                 rows.append([system, name, *usual, self._interval(name, sides)])
         return text_table(rows, "<<>>><")
 
-    def _interval(self, name: str, sides: Figures) -> str:
+    def _interval(self, name: str, sides: AnyFigures) -> str:
         side = self.measures[name].side
         chosen: Figure = getattr(sides, side)
         interval = f"[{_shown(chosen.low)}, {_shown(chosen.high)}]"
