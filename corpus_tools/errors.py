@@ -94,6 +94,10 @@ class MissingResource(SemiHmmWarning):
     """Something that is not installed, without which alignments are worse."""
 
 
+class UnspacedText(SemiHmmWarning):
+    """Text of a script that writes no spaces, under a tokenizer that cuts at spaces."""
+
+
 def choose(what: str, name: str, choices: Iterable[str]) -> str:
     """Return ``name`` if it is one of ``choices``.
 

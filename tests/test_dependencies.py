@@ -18,8 +18,8 @@ INTERNALS = {
     # Tokens of a word do not depend on other words; a blank is a space only.
     "corpus_tools/texts/tokenizers.py": ("nltk.tokenize:NLTKWordTokenizer.tokenize",),
     "corpus_tools/texts/sentences.py": (
-        "nltk.tokenize.punkt:PunktTrainer.finalize_training",
-        "nltk.tokenize.punkt:PunktParameters",
+        "nltk.tokenize.punkt:PunktParameters.add_ortho_context",
+        "nltk.tokenize.punkt:_ORTHO_LC",
         "nltk.tokenize.punkt:PunktSentenceTokenizer.span_tokenize",
     ),
     "corpus_tools/parsing/chunks/chunk_cascade.py": (

@@ -7,7 +7,9 @@ jump_models/forms/form_kernels.py  numba's type of a NamedTuple has its class: `
 corpus_tools/texts/tokenizers.py   NLTK's tokenizer keeps all characters, but writes " as two
                                    which characters may follow a sentence's last stop
                                    which words of letters only are split
+                                   regex has Unicode's word boundaries
 corpus_tools/texts/sentences.py    Punkt's abbreviations are in lower case, without last stop
+                                   which words begin sentences behind them
 corpus_tools/texts/stems.py        the Porter stemmer has NLTK's extensions by default
 
 What ``parsing/chunks/hanta.py`` uses of HanTa is tested in ``test_hanta_internals.py``. A version
@@ -23,10 +25,11 @@ from typing import NamedTuple
 
 import numba
 import pytest
+import regex
 from nltk.stem.porter import PorterStemmer
 from nltk.tokenize import NLTKWordTokenizer
 from nltk.tokenize.destructive import MacIntyreContractions
-from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
+from nltk.tokenize.punkt import _ORTHO_LC, PunktParameters, PunktSentenceTokenizer
 from numba.core import config
 
 from corpus_tools.compiled_kernels import FOLDER, compiled
@@ -88,6 +91,21 @@ def test_punkts_abbreviations_are_in_lower_case_without_their_last_stop():
     parameters.abbrev_types.add("xyz")
     spans = list(PunktSentenceTokenizer(parameters).span_tokenize(text))
     assert spans == [(0, len(text))]
+
+
+def test_punkt_ends_sentences_before_words_that_it_knows_in_lower_case():
+    text = "We met xyz. Then it rained in plan B. Then we left."
+    parameters = PunktParameters()
+    parameters.abbrev_types.add("xyz")
+    assert len(list(PunktSentenceTokenizer(parameters).span_tokenize(text))) == 1
+    parameters.add_ortho_context("then", _ORTHO_LC)
+    assert len(list(PunktSentenceTokenizer(parameters).span_tokenize(text))) == 3
+
+
+def test_regex_knows_the_word_boundaries_of_unicode():
+    # Unlike those of the module re, they part Chinese characters and marks, and no apostrophes.
+    cut = regex.split(r"(?V1)\b", "don't 提出3.5」。", flags=regex.WORD)
+    assert [part for part in cut if part.strip()] == ["don't", "提", "出", "3.5", "」", "。"]
 
 
 def test_the_porter_stemmer_has_nltks_extensions_by_default():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,8 @@ class Pair:
 
     ``sure``, ``possible``  word links ``(d, a)``, ``possible`` those beyond ``sure``; ``None``
                             without gold.
-    ``tokenizer``           the name of the tokenizer that made the tokens of raw strings.
+    ``tokenizer``           the name of the tokenizer that made the tokens of raw strings, or of
+                            both, as ``tokenizer_names`` joins them.
     ``trees``               of the document's sentences, ``None`` for one that could not be parsed;
                             see ``corpus_tools.parsing.with_trees``.
     """
@@ -46,3 +48,12 @@ class Pair:
     def gold_links(self) -> frozenset[WordLink]:
         """Return the sure and the possible word links. Raises ``BadData`` as ``sure_links``."""
         return self.sure_links() | (self.possible or frozenset())
+
+
+def tokenizer_names(names: Iterable[str]) -> str:
+    """Return the names of tokenizers as one, as in ``treebank+whitespace``.
+
+    ``names``  names or joined names; empty ones are left out. Without any it is ``whitespace``.
+    """
+    known = {name for joined in names for name in joined.split("+") if name}
+    return "+".join(sorted(known)) or "whitespace"

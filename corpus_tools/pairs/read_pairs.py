@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
-from corpus_tools.errors import BadData, MissingText, PlainTextPairs, choose
-from corpus_tools.pairs.pair import Pair, WordLink
+from corpus_tools.errors import BadData, MissingText, PlainTextPairs, UnspacedText, choose
+from corpus_tools.pairs.pair import Pair, WordLink, tokenizer_names
 from corpus_tools.pairs.record_id import json_type, record_id
 from corpus_tools.storage.files import (
     StrPath,
@@ -17,9 +17,9 @@ from corpus_tools.storage.files import (
     open_text,
     shown_name,
 )
-from corpus_tools.texts.sentences import TRAINING_CHARACTERS, Splitter, train_splitter
+from corpus_tools.texts.detection import detect_tokenizer, unspaced_run
 from corpus_tools.texts.text import Text
-from corpus_tools.texts.tokenizers import TOKENIZERS, detect_tokenizer, to_text
+from corpus_tools.texts.tokenizers import TOKENIZERS, to_text
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -32,6 +32,10 @@ SIDE_KEYS = {
 
 Side = str | list[str] | list[list[str]]
 """A raw string, sentence strings, or sentences of tokens."""
+
+
+SHOWN_RUN = 12
+"""Characters that a warning shows of a run without spaces: enough to find it."""
 
 
 class _Record(NamedTuple):
@@ -72,15 +76,16 @@ def iterate_pairs(
     """Yield the pairs of a file one by one.
 
     ``path``          JSON lines or, with ``abstracts``, plain text with one document a line.
-    ``tokenizer``     one of ``TOKENIZERS``. ``None`` decides for the whole file by its first
-                      ``TRAINING_CHARACTERS``, on which the sentence splitter is trained too.
+    ``tokenizer``     one of ``TOKENIZERS``. ``None`` decides for each text by itself: its tokens
+                      do not depend on other texts.
     ``document_key``  the field of the document; ``None`` takes the first of ``SIDE_KEYS``.
     ``abstract_key``  the same for the abstract.
     ``abstracts``     plain text with one abstract a line.
 
     A side in JSON is a raw string, a list of sentence strings, or a list of lists of tokens, which
     are taken as they are. Raises ``BadData`` with file and line for what is wrong in a file,
-    ``BadUsage`` for an unknown tokenizer.
+    ``BadUsage`` for an unknown tokenizer. Warns once with ``UnspacedText`` of texts whose scripts
+    write no spaces under a tokenizer that cuts at spaces.
     """
     if tokenizer is not None:
         choose("tokenizer", tokenizer, TOKENIZERS)
@@ -89,28 +94,10 @@ def iterate_pairs(
         if abstracts
         else _json_records(path, document_key, abstract_key)
     )
-    records = _without_duplicates(given)
-    beginning = _beginning(records)
-    tokenizer = tokenizer or detect_tokenizer(_strings(beginning))
-    split = _splitter(beginning)
-    for record in chain(beginning, records):
-        yield _pair(record, tokenizer, split)
-
-
-def _beginning(records: Iterator[_Record]) -> list[_Record]:
-    """Return the first records, which decide how the rest is read."""
-    beginning = []
-    characters = 0
-    for record in records:
-        beginning.append(record)
-        characters += _characters(record.document) + _characters(record.abstract)
-        if characters >= TRAINING_CHARACTERS:
-            break
-    return beginning
-
-
-def _characters(side: Side) -> int:
-    return len(side) if isinstance(side, str) else sum(map(_characters, side))
+    warned = tokenizer == "unicode"
+    for record in _without_duplicates(given):
+        warned = warned or _warns_of_unspaced_text(record)
+        yield _pair(record, tokenizer)
 
 
 def _json_records(
@@ -225,38 +212,45 @@ def _without_duplicates(records: Iterable[_Record]) -> Iterator[_Record]:
         yield record
 
 
-def _strings(records: list[_Record]) -> Iterator[str]:
-    for record in records:
-        for side in (record.document, record.abstract):
-            if isinstance(side, str):
-                yield side
-            elif not _is_tokenized(side):
-                yield from side
+def _warns_of_unspaced_text(record: _Record) -> bool:
+    """Warn of a text in a script without spaces, and tell whether there was one."""
+    for name, side in (("document", record.document), ("abstract", record.abstract)):
+        run = None if _is_tokenized(side) else unspaced_run(_strings(side))
+        if run is not None:
+            shown = run if len(run) <= SHOWN_RUN else f"{run[:SHOWN_RUN]}..."
+            problem = (
+                f"{record.file}, line {record.line}: pair {record.id!r}: the {name} has long runs "
+                f"of letters without spaces ({shown}), each of which is one token; "
+                "the tokenizer 'unicode' cuts at Unicode's word boundaries"
+            )
+            warnings.warn(UnspacedText(problem), stacklevel=3)
+            return True
+    return False
 
 
-def _splitter(records: list[_Record]) -> Splitter:
-    sides = (side for record in records for side in (record.document, record.abstract))
-    raw = [side for side in sides if isinstance(side, str)]
-    # Loading and training Punkt takes a second: not for a corpus whose sentences are given.
-    return train_splitter(raw) if raw else lambda string: [(0, len(string))]
+def _strings(side: str | list[str]) -> list[str]:
+    return [side] if isinstance(side, str) else side
 
 
-def _pair(record: _Record, tokenizer: str, split: Splitter) -> Pair:
-    document = _text(record.document, tokenizer, split)
-    abstract = _text(record.abstract, tokenizer, split)
+def _pair(record: _Record, tokenizer: str | None) -> Pair:
+    document, document_tokenizer = _text(record.document, tokenizer)
+    abstract, abstract_tokenizer = _text(record.abstract, tokenizer)
     sure = _links(record, "sure", len(document), len(abstract))
     possible = _links(record, "possible", len(document), len(abstract))
     if sure is None and possible is not None:
         raise record.error("has 'possible' links but no 'sure', expected both or 'sure' alone")
     if sure is not None and possible is None:
         possible = frozenset()
-    return Pair(record.id, document, abstract, sure, possible, tokenizer)
+    names = tokenizer_names((document_tokenizer, abstract_tokenizer))
+    return Pair(record.id, document, abstract, sure, possible, names)
 
 
-def _text(side: Side, tokenizer: str, split: Splitter) -> Text:
+def _text(side: Side, tokenizer: str | None) -> tuple[Text, str]:
+    """Return a side as a text, with the name of the tokenizer, empty where it was not needed."""
     if _is_tokenized(side):
-        return Text.from_sentences(side)
-    return to_text(side, tokenizer, split)
+        return Text.from_sentences(side), ""
+    name = tokenizer or detect_tokenizer(_strings(side))
+    return to_text(side, name), name
 
 
 def _links(record: _Record, key: str, n: int, m: int) -> frozenset[WordLink] | None:

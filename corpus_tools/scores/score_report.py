@@ -13,7 +13,7 @@ from typing import Any
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.alignments.matching import match
 from corpus_tools.errors import BadData, BadUsage
-from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.pair import Pair, tokenizer_names
 from corpus_tools.scores.bootstrap import Figure, corpus_statistics, draw_resamples, interval
 from corpus_tools.scores.registry import SCORES
 from corpus_tools.scores.scopes import SCOPES, scope_names, scoped_links
@@ -109,14 +109,13 @@ def score(
 def _signature(
     matched: Sequence[tuple[Pair, Alignment]], ignore: str, size: int, resamples: int, seed: int
 ) -> str:
-    tokenizers = "+".join(sorted({pair.tokenizer for pair, _ in matched}))
     parts = [
         f"semihmm {_version()}",
         f"pairs {len(matched)}",
         "links soft",
         f"ignore {Path(ignore).name}:{size} by abstract word",
         f"bootstrap {resamples} seed {seed}",
-        f"tokenizer {tokenizers}",
+        f"tokenizer {tokenizer_names(pair.tokenizer for pair, _ in matched)}",
     ]
     return " | ".join(parts)
 

@@ -1,83 +1,120 @@
-"""Splits raw text into sentences with Punkt (Kiss and Strunk 2006).
+"""Splits raw strings into sentences.
 
-Punkt is trained on the corpus itself, so nothing has to be downloaded.
+Punkt (Kiss and Strunk 2006) does it, as NLTK implements it, with a fixed list of abbreviations and
+of words that begin sentences in place of trained parameters. So the sentences of a string depend on
+the string alone, and nothing has to be downloaded. ``scripts/sentence_ends.py`` measures it.
 """
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from nltk.tokenize.punkt import PunktParameters
+    from nltk.tokenize.punkt import PunktSentenceTokenizer
 
-Splitter = Callable[[str], list[tuple[int, int]]]
-"""From a string to the character spans ``[start, end)`` of its sentences."""
+Span = tuple[int, int]
+"""Characters ``[start, end)`` of a string."""
 
 ABBREVIATIONS = frozenset(
     """
-    a.k.a a.m adm al approx apr asst aug ave bros c.f capt cf cmdr co col corp cpl dec dept dr e.g
-    ed eds eq eqs est etc feb fig figs gen gov hon i.e i.i.d inc jan jr lt ltd maj messrs mr mrs ms
-    mt nov nr oct p.m p.s ph.d pp pres prof rep resp rev sec sect sen sens sept sgt sr st u.k u.n
-    u.s viz vol vs w.r.t
+    a.a a.d a.k.a a.m adm al ala alg approx apr apt ariz ark assoc asst aug ave b.a b.c b.s blvd
+    brig bros c.f c.o.d calif capt cf ch chap cit cmdr co col colo comdr conn corp cpl ct d.c dec
+    dept det dist dr e.g e.u ed eds eq eqn eqns eqs esq est etc ext feb fig figs fla ft ga gen gov
+    hon hwy i.e i.i.d ibid inc inst intl j.d jan jr kan ky l.a lbs lem lieut lt ltd m.d m.s maj mass
+    messrs mgr mich minn mlle mme mr mrs ms msgr mt n.b n.y natl neb nev nov nr oct okla op ore p.m
+    p.s pa pfc ph.d pp pres prof pvt rd ref refs rep reps resp rev s.t sec sect sen sens sept sgt
+    spp sr st supt tab tel tenn tex thm u.k u.n u.s u.s.a univ v va viz vol vols vs vt w.l.o.g w.r.t
+    wis wyo
     """.split()  # noqa: SIM905
 )
-"""Abbreviations without their last stop, chosen by hand: titles, months, companies, Latin ones.
+"""Abbreviations without their last stop, in lower case.
 
-Punkt learns abbreviations from their frequencies, and a small corpus has each of them too rarely.
+Chosen by hand: titles, months, states, companies, Latin and scholarly ones. Words that also end
+sentences, as "miss" and "no", are left out.
 """
 
-TRAINING_CHARACTERS = 1_000_000
-"""How much of a corpus Punkt is trained on.
-
-Chosen by hand, no score was measured. It trades time for rare abbreviations: Punkt takes about 3 s
-for a million characters, and an abbreviation that is missing there is rare in the rest too.
-"""
-
-
-def train_splitter(strings: Iterable[str]) -> Splitter:
-    """Return a splitter for the raw strings of one corpus.
-
-    It is trained on the first ``TRAINING_CHARACTERS`` of the strings. A line break always ends a
-    sentence.
+STARTERS = frozenset(
     """
-    from nltk.tokenize.punkt import PunktSentenceTokenizer
+    a additionally after all also although an and another any are as at based because before both
+    but by can could despite did do does during each existing experiments few finally first for from
+    furthermore given had has have he hence her here his how however i if in instead is it its many
+    may meanwhile might more moreover most my nevertheless no not now of on one or other our over
+    previously recently results second several she should since so some such than that the their
+    then there therefore these they third this those through thus to today two under unlike us using
+    was we were what when where which while who why will with would yesterday yet you your
+    """.split()  # noqa: SIM905
+)
+"""Words that begin a sentence where they stand capitalized after an abbreviation or an initial.
 
-    punkt = PunktSentenceTokenizer(_parameters(strings))
+Chosen by hand: function words and what papers begin sentences with. Punkt knows them as words that
+are usually in lower case.
+"""
 
-    def split(string: str) -> list[tuple[int, int]]:
-        spans: list[tuple[int, int]] = []
-        for line in re.finditer(r"[^\n]+", string):
-            if not line.group().isspace():
-                first = line.start()
-                spans += [
-                    (first + start, first + end) for start, end in punkt.span_tokenize(line.group())
-                ]
-        return spans
+NUMBERED = (("no", "##number##"), ("nos", "##number##"))
+"""Pairs of words, in Punkt's notation, between which no sentence ends: "No. 1"."""
 
-    return split
+SPACED_ELLIPSIS = re.compile(r"\.(?: \.){2,}")
+"""Three or more stops with blanks between them, which Punkt would take for as many sentences."""
+
+OTHER_ENDS = re.compile(
+    "(?:[\u3002\uff61\uff01\uff1f\u0964\u0965\u061f\u06d4\u104b\u17d4\u17d5\u1362]"
+    "|\uff0e(?![0-9A-Za-z\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]))+"
+    "[\u300d\u300f\uff09\u3011\u300b\u3009\u3015\uff3d\uff5d\u201d\u2019\"')]*"
+)
+"""What ends a sentence in scripts with marks of their own, with the closing marks behind it.
+
+The marks are those of Chinese and Japanese, Hindi, Arabic and Urdu, Burmese, Khmer and Amharic.
+They end sentences without a blank; the full-width stop not before a digit or a Latin letter. Thai
+and Lao have no such marks.
+"""
+
+ENDS = re.compile(r"[.?!]")
+"""What may end a sentence for Punkt."""
 
 
-def _parameters(strings: Iterable[str]) -> PunktParameters:
-    from nltk.tokenize.punkt import PunktParameters, PunktTrainer
+def split_sentences(string: str) -> list[Span]:
+    """Return the character spans ``[start, end)`` of the sentences of a raw string.
 
-    trainer = PunktTrainer()
-    for string in _beginning(strings):
-        trainer.train(string, finalize=False)
-    try:
-        trainer.finalize_training()
-        parameters = trainer.get_params()
-    except ValueError:  # NLTK 3.8 takes the logarithm of 0 where a corpus is a few words
-        parameters = PunktParameters()
+    A line break always ends a sentence. Lines of white space hold none.
+    """
+    spans = []
+    for line in re.finditer(r"[^\n]+", string):
+        for start, end in _cut_at_other_ends(line.group()):
+            part = line.group()[start:end]
+            if not part.isspace():
+                first = line.start() + start
+                spans += [(first + begin, first + stop) for begin, stop in _punkt_spans(part)]
+    return spans
+
+
+def _cut_at_other_ends(line: str) -> list[Span]:
+    """Return the parts of a line that ``OTHER_ENDS`` divide; they cover the line."""
+    if line.isascii():
+        return [(0, len(line))]
+    cuts = [match.end() for match in OTHER_ENDS.finditer(line)]
+    if not cuts or cuts[-1] < len(line):
+        cuts.append(len(line))
+    return list(zip([0, *cuts], cuts, strict=False))
+
+
+def _punkt_spans(line: str) -> list[Span]:
+    if not ENDS.search(line):
+        return [(0, len(line))]
+    # As many stops as there were characters: every offset stays.
+    joined = SPACED_ELLIPSIS.sub(lambda ellipsis: "." * len(ellipsis.group()), line)
+    return list(_punkt().span_tokenize(joined))
+
+
+@functools.cache
+def _punkt() -> PunktSentenceTokenizer:
+    # The flag of words that were seen in lower case has no public name.
+    from nltk.tokenize.punkt import _ORTHO_LC, PunktParameters, PunktSentenceTokenizer
+
+    parameters = PunktParameters()
     parameters.abbrev_types.update(ABBREVIATIONS)
-    return parameters
-
-
-def _beginning(strings: Iterable[str]) -> Iterator[str]:
-    characters = 0
-    for string in strings:
-        if characters >= TRAINING_CHARACTERS:
-            return
-        characters += len(string)
-        yield string
+    parameters.collocations.update(NUMBERED)
+    for word in STARTERS:
+        parameters.add_ortho_context(word, _ORTHO_LC)
+    return PunktSentenceTokenizer(parameters)

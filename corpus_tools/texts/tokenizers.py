@@ -9,15 +9,21 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from corpus_tools.texts.sentences import Splitter
+from corpus_tools.texts.sentences import split_sentences
 from corpus_tools.texts.text import Characters, Text
 
 if TYPE_CHECKING:
     from nltk.tokenize import NLTKWordTokenizer
+    from regex import Pattern
 
-TOKENIZERS = {"treebank": "raw text", "whitespace": "already tokenized"}
+TOKENIZERS = {
+    "treebank": "raw text",
+    "whitespace": "already tokenized",
+    "unicode": "scripts without spaces",
+}
 """What each tokenizer is for."""
 
 POSSESSIVE = "'s"
@@ -45,18 +51,6 @@ def normal_form(token: str) -> str:
     return FORMS.get(straight, straight)
 
 
-def detect_tokenizer(strings: Iterable[str]) -> str:
-    """Return ``whitespace`` if the strings look tokenized already, else ``treebank``.
-
-    They do where at least as many punctuation marks stand alone as follow a word directly.
-    """
-    alone = attached = 0
-    for string in strings:
-        alone += len(re.findall(r"(?<!\S)[,.;:?!](?!\S)", string))
-        attached += len(re.findall(r"\w[,.;:?!](?!\S)", string))
-    return "whitespace" if alone >= attached else "treebank"
-
-
 def token_spans(string: str, tokenizer: str) -> list[tuple[int, int]]:
     """Return the character spans ``[start, end)`` of the tokens of one sentence.
 
@@ -64,20 +58,20 @@ def token_spans(string: str, tokenizer: str) -> list[tuple[int, int]]:
 
     The spans are in order, do not overlap, hold no white space and cover every other character.
     """
-    if tokenizer == "whitespace":
-        return [match.span() for match in re.finditer(r"\S+", string)]
-    return _treebank_spans(string)
+    if tokenizer == "treebank":
+        return _treebank_spans(string)
+    runs = [match.span() for match in re.finditer(r"\S+", string)]
+    return runs if tokenizer == "whitespace" else _cut_at_word_boundaries(string, runs)
 
 
-def to_text(side: str | Sequence[str], tokenizer: str, split: Splitter) -> Text:
+def to_text(side: str | Sequence[str], tokenizer: str) -> Text:
     """Tokenize one side of a pair.
 
-    ``side``   one raw string, which is split into sentences, or sentence strings.
-    ``split``  splits a raw string.
+    ``side``  one raw string, which is split into sentences, or sentence strings.
     """
     if isinstance(side, str):
         strings: tuple[str, ...] = (side,)
-        sentences = [(0, start, end) for start, end in split(side)]
+        sentences = [(0, start, end) for start, end in split_sentences(side)]
     else:
         strings = tuple(side)
         sentences = [(number, 0, len(string)) for number, string in enumerate(strings)]
@@ -89,6 +83,29 @@ def to_text(side: str | Sequence[str], tokenizer: str, split: Splitter) -> Text:
         boundaries.append(len(characters))
     tokens = tuple(strings[number][first:last] for number, first, last in characters)
     return Text(tokens, tuple(boundaries), strings, tuple(characters))
+
+
+def _cut_at_word_boundaries(string: str, runs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Cut runs of other characters than white space at Unicode's default word boundaries.
+
+    They are those of Unicode Standard Annex 29, section 4, without dictionaries. Words of letters
+    stay whole, with apostrophes and stops inside, and so do runs of katakana. Chinese characters
+    and hiragana are tokens one by one, and so are Thai, Lao, Khmer and Burmese letters with the
+    marks above and below them.
+    """
+    spans = []
+    for start, end in runs:
+        run = string[start:end]
+        cuts = {0, len(run), *(match.start() for match in _word_boundary().finditer(run))}
+        spans += _moved(pairwise(sorted(cuts)), start)
+    return spans
+
+
+@functools.cache
+def _word_boundary() -> Pattern[str]:
+    import regex
+
+    return regex.compile(r"\b", regex.WORD)
 
 
 @functools.cache

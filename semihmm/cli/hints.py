@@ -1,4 +1,4 @@
-"""Says which command or flag helps after an error: the other packages do not know of them."""
+"""Says which command or flag helps after an error or a warning: the other packages do not know of them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from corpus_tools.errors import (
     PlainTextAlignments,
     PlainTextPairs,
     SemiHmmError,
+    SemiHmmWarning,
+    UnspacedText,
 )
 
-HINTS: dict[type[SemiHmmError], str] = {
+HINTS: dict[type[SemiHmmError | SemiHmmWarning], str] = {
     BadResource: "--wordnet none goes on without WordNet",
     BadPair: "with --skip-bad-pairs training goes on without it",
     ClusterLost: "--resume goes on from the last iteration",
@@ -23,11 +25,12 @@ HINTS: dict[type[SemiHmmError], str] = {
     OtherCorpus: "train without --resume",
     PlainTextAlignments: "score and errors read other formats with --format",
     PlainTextPairs: "--abstracts FILE reads it, a document a line, with the abstracts in FILE",
+    UnspacedText: "--tokenizer unicode takes it",
 }
-"""What helps, by the kind of error."""
+"""What helps, by the kind of error or warning."""
 
 
-def hint(error: SemiHmmError) -> str:
-    """Return the hint to be added to the message of an error, or nothing."""
+def hint(error: SemiHmmError | SemiHmmWarning) -> str:
+    """Return the hint to be added to the message of an error or a warning, or nothing."""
     text = HINTS.get(type(error))
     return "" if text is None else f"; {text}"

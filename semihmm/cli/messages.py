@@ -12,6 +12,7 @@ from tqdm import tqdm
 
 from corpus_tools.errors import SemiHmmWarning
 from corpus_tools.storage.files import STANDARD_STREAM, replacing
+from semihmm.cli.hints import hint
 
 if TYPE_CHECKING:
     from semihmm.training.em import Iteration
@@ -73,8 +74,8 @@ def warnings_as_messages() -> Iterator[None]:
         file: TextIO | None = None,
         line: str | None = None,
     ) -> None:
-        if issubclass(category, SemiHmmWarning):
-            say(f"warning: {message}")
+        if isinstance(message, SemiHmmWarning):
+            say(f"warning: {message}{hint(message)}")
         else:
             show_other(message, category, filename, lineno, file, line)
 

@@ -35,8 +35,8 @@ def add_pairs(
     parser.add_argument(
         name, metavar=shown, help=f"{what}, JSON lines, plain or gzip; - for standard input"
     )
-    tokenizers = " or ".join(f"{name} ({text})" for name, text in TOKENIZERS.items())
-    parser.add_argument("--tokenizer", metavar="NAME", help=f"{tokenizers}; default: by the text")
+    tokenizers = ", ".join(f"{name} ({text})" for name, text in TOKENIZERS.items())
+    parser.add_argument("--tokenizer", metavar="NAME", help=f"{tokenizers}; default: by each text")
     for side in ("document", "abstract"):
         parser.add_argument(
             f"--{side}-key", metavar="KEY", help=f"the {side}'s key where it has no common name"

@@ -10,7 +10,7 @@ from corpus_tools.alignments import formats
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.alignments.matching import match
 from corpus_tools.errors import BadData, BadUsage
-from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.pair import Pair, tokenizer_names
 from corpus_tools.pairs.read_pairs import iterate_pairs
 from corpus_tools.parsing.given_trees import GivenTrees, with_trees
 from corpus_tools.storage.files import STANDARD_STREAM, shown_name
@@ -26,6 +26,7 @@ def iterate_command_pairs(
     ``tokenizer``  is taken if the command line names none.
     """
     count = 0
+    tokenizers: set[str] = set()
     for pair in iterate_pairs(
         path,
         options.tokenizer or tokenizer,
@@ -34,8 +35,9 @@ def iterate_command_pairs(
         options.abstracts,
     ):
         count += 1
+        tokenizers.add(pair.tokenizer)
         yield pair
-    say(f"{count} pairs read, tokenizer {pair.tokenizer}")
+    say(f"{count} pairs read, tokenizer {tokenizer_names(tokenizers)}")
 
 
 def read_command_pairs(options: argparse.Namespace, path: str) -> list[Pair]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.errors import BadData, OtherCorpus
-from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.pair import Pair, tokenizer_names
 from semihmm.batches.batches import fingerprint
 from semihmm.batches.training_cache import Texts, TrainingCache, training_cache
 from semihmm.batches.units import AlignmentUnit, encoder_of, units_for
@@ -43,7 +43,7 @@ class TrainingState:
     ``pairs``           how many pairs have words on both sides.
     ``document_words``  how many document words the alignment units have.
     ``abstract_words``  how many abstract words they have.
-    ``tokenizer``       the tokenizer of the pairs.
+    ``tokenizer``       the tokenizers of the pairs, as ``tokenizer_names`` joins them.
     ``iterations``      those done.
     ``dropped``         what the lexical model had no room for.
     ``skipped``         ids of the pairs that made the model fail.
@@ -113,13 +113,13 @@ class _Census:
     """What is seen of the pairs on their way into the cache."""
 
     pairs: int = 0
-    tokenizer: str = ""
+    tokenizers: set[str] = field(default_factory=set)
 
     def count(self, units: Iterable[AlignmentUnit]) -> Iterator[AlignmentUnit]:
         """Count the pairs while they pass."""
         for unit in units:
             self.pairs += unit.last
-            self.tokenizer = unit.original.tokenizer
+            self.tokenizers.add(unit.original.tokenizer)
             yield unit
 
 
@@ -200,7 +200,7 @@ class Training:
             census.pairs,
             sum(document for document, _ in sizes),
             sum(abstract for _, abstract in sizes),
-            census.tokenizer,
+            tokenizer_names(census.tokenizers),
             dropped=Dropped(*max(component.dropped for component in model.rewrite.components)),
         )
 

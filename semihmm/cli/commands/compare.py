@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> None:
     pairs = read_command_pairs(options, options.pairs)
     names = annotator_names(options.annotators)
     annotators = {
-        name: read_pairs(file, pairs[0].tokenizer)
+        name: read_pairs(file, options.tokenizer)
         for name, file in zip(names, options.annotators, strict=True)
     }
     compared = comparison.compare(

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.parsing.given_trees import with_trees
+from corpus_tools.texts.tokenizers import TOKENIZERS
 from semihmm.aligner import Aligner
 from semihmm.batches.units import can_be_aligned
 from semihmm.cli.messages import TrainingBar, say, warn_of_compilation, warn_of_empty
@@ -120,8 +121,10 @@ def _pairs_to_train_on(
     options: argparse.Namespace, aligner: Aligner, trees: str | None
 ) -> Iterator[Pair]:
     """Yield the pairs, with trees from a file if there is one; warn when all are read."""
-    # Training goes on with the tokenizer that it began with.
-    tokenizer = None if aligner.state is None else aligner.state.tokenizer
+    # Training goes on with the tokenizer that it began with. Where there were two, each text was
+    # tokenized by what it looks like, and is again.
+    before = None if aligner.state is None else aligner.state.tokenizer
+    tokenizer = before if before in TOKENIZERS else None
     pairs: Iterable[Pair] = iterate_command_pairs(options, options.pairs, tokenizer)
     if trees is not None:
         pairs = with_trees(list(pairs), trees)

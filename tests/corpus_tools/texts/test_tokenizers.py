@@ -7,11 +7,9 @@ from hypothesis import strategies as st
 
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.storage.files import numbered_json_lines
-from corpus_tools.texts.sentences import train_splitter
 from corpus_tools.texts.tokenizers import (
     TOKENIZERS,
     _nltk_spans,
-    detect_tokenizer,
     normal_form,
     to_text,
     token_spans,
@@ -54,9 +52,8 @@ def test_tokens_cover_any_string(tokenizer, string):
 @settings(deadline=None)
 @given(strings=st.lists(STRINGS, max_size=3), tokenizer=st.sampled_from(sorted(TOKENIZERS)))
 def test_texts_cover_any_strings(strings, tokenizer):
-    split = train_splitter(strings)
     for side in (strings, *strings):
-        text = to_text(side, tokenizer, split)
+        text = to_text(side, tokenizer)
         for number, string in enumerate(text.strings):
             assert_covered(
                 string, [(start, end) for n, start, end in text.characters if n == number]
@@ -104,6 +101,27 @@ def test_whitespace_tokens_are_taken_as_they_are():
     assert tokens(" its  `` end. ''\n", "whitespace") == ["its", "``", "end.", "''"]
 
 
+@pytest.mark.parametrize(
+    ("string", "expected"),
+    [
+        ("我们提出GPT-4模型。", "我 们 提 出 GPT - 4 模 型 。"),
+        ("東京タワーへ行きました！", "東 京 タワー へ 行 き ま し た ！"),
+        ("Don't pay $3.50 (or U.S.-wide).", "Don't pay $ 3.50 ( or U.S . - wide ) ."),
+        ("กินข้าว ทุกวัน", "กิ น ข้ า ว ทุ ก วั น"),
+        ("한국어는 띄어쓰기를 합니다.", "한국어는 띄어쓰기를 합니다 ."),
+    ],
+)
+def test_words_of_unicode(string, expected):
+    assert tokens(string, "unicode") == expected.split()
+
+
+@pytest.mark.parametrize(
+    "string", ["\ud800", "a\x00b", "\u0301", "\U000e0001", "\u200d", "🇫🇷👨‍👩‍👧"]
+)
+def test_words_of_unicode_cover_strange_strings(string):
+    assert_covered(string, token_spans(string, "unicode"))
+
+
 def test_every_token_of_scitldr_is_its_slice(tmp_path):
     if not SCITLDR.exists():
         pytest.skip("the corpus scitldr is not beside the repository")
@@ -113,28 +131,14 @@ def test_every_token_of_scitldr_is_its_slice(tmp_path):
     sample.write_text("\n".join(lines[::10]), encoding="utf-8")
     pairs = read_pairs(sample)
     assert len(pairs) == 262
-    assert {pair.tokenizer for pair in pairs} == {"treebank"}
+    # Abstracts without any mark are taken as they are.
+    assert {pair.tokenizer for pair in pairs} == {"treebank", "treebank+whitespace"}
     for (_, record), pair in zip(numbered_json_lines(sample), pairs, strict=True):
         for side in ("document", "abstract"):
             text, strings = getattr(pair, side), record[side]
             assert tuple(strings[n][start:end] for n, start, end in text.characters) == text.tokens
             assert len(text.boundaries) == len(strings) + 1
             assert "".join(text.tokens) == "".join("".join(strings).split())
-
-
-@pytest.mark.parametrize(
-    ("strings", "expected"),
-    [
-        (["It rained , and we left ."], "whitespace"),
-        (["It rained, and we left."], "treebank"),
-        (["Mr. Hall left ."], "whitespace"),
-        (["Mr. Hall left.", "Who ?"], "treebank"),
-        (["no marks at all"], "whitespace"),
-        ([], "whitespace"),
-    ],
-)
-def test_detection(strings, expected):
-    assert detect_tokenizer(strings) == expected
 
 
 # Forms
@@ -163,47 +167,3 @@ def test_form_has_one_spelling(alike, expected):
 @given(st.text())
 def test_the_form_of_a_form_is_itself(token):
     assert normal_form(normal_form(token)) == normal_form(token)
-
-
-# Sentences
-
-
-def sentences(string: str, corpus: tuple[str, ...] = ()) -> list[str]:
-    return [string[start:end].strip() for start, end in train_splitter(corpus)(string)]
-
-
-def test_sentences_without_any_training_text():
-    text = (
-        "I saw Mr. Smith, i.e. him. It ran! Did it? “Yes.” He left. J. K. Rowling et al. wrote it."
-    )
-    assert sentences(text) == [
-        "I saw Mr. Smith, i.e. him.",
-        "It ran!",
-        "Did it?",
-        "“Yes.”",
-        "He left.",
-        "J. K. Rowling et al. wrote it.",
-    ]
-
-
-def test_sentences_of_tokenized_text():
-    shown = sentences("It rained . `` Yes . '' Mr. Hall left .")
-    assert shown == ["It rained .", "`` Yes . ''", "Mr. Hall left ."]
-
-
-def test_abbreviations_are_learned_from_the_corpus():
-    text = "We met Xyz. Berg here."
-    corpus = tuple(
-        f"He asked xyz. {name} for it." for name in ("Ames", "Berg", "Cole", "Dorn", "Eden") * 4
-    )
-    assert sentences(text) == ["We met Xyz.", "Berg here."]
-    assert sentences(text, corpus) == [text]
-
-
-def test_a_line_break_ends_a_sentence():
-    assert sentences("A headline\n\n \nThe text\r\ngoes on") == [
-        "A headline",
-        "The text",
-        "goes on",
-    ]
-    assert sentences(" \n") == []

@@ -1,0 +1,74 @@
+# ruff: noqa: RUF001 (the curly quotes are the point)
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from corpus_tools.texts.detection import EVIDENCE_CHARACTERS, detect_tokenizer, unspaced_run
+from tests.paths import DATA
+
+
+@pytest.mark.parametrize(
+    ("strings", "expected"),
+    [
+        (["It rained , and we left ."], "whitespace"),
+        (["It rained, and we left."], "treebank"),
+        (["Mr. Hall left ."], "whitespace"),
+        (["Mr. Hall left.", "Who ?"], "whitespace"),
+        (["no marks at all"], "whitespace"),
+        (["He works for Sony Corp."], "whitespace"),
+        (["J. R. Hall of the U.S. left -LRB- again -RRB-"], "whitespace"),
+        (["the company 's plan did n't work"], "whitespace"),
+        (["the company's plan didn't work"], "treebank"),
+        (["the company’s plan"], "treebank"),
+        (["Fed (again) raises rates"], "treebank"),
+        (["it costs $5 or 3%"], "treebank"),
+        (["it costs $ 5 or 3 %"], "whitespace"),
+        (["", " "], "whitespace"),
+        ([], "whitespace"),
+    ],
+)
+def test_detection(strings, expected):
+    assert detect_tokenizer(strings) == expected
+
+
+def test_only_the_beginning_counts():
+    raw = "It rained, and we left. "
+    tokenized = "It rained , and we left . "
+    many = EVIDENCE_CHARACTERS // len(raw) + 2
+    assert detect_tokenizer([raw * many + tokenized * 10 * many]) == "treebank"
+    assert detect_tokenizer([raw] * many + [tokenized] * 10 * many) == "treebank"
+    assert detect_tokenizer([tokenized] * many + [raw] * 10 * many) == "whitespace"
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("cnn-articles/pairs.jsonl", "whitespace"),
+        ("rte2/dev.jsonl", "whitespace"),
+        ("edinburgh/train.jsonl", "whitespace"),
+    ],
+)
+def test_every_text_of_a_tokenized_corpus_is_taken_as_it_is(name, expected):
+    if not (DATA / name).exists():
+        pytest.skip(f"the corpus {name} is not beside the repository")
+    rows = [json.loads(line) for line in (DATA / name).read_text(encoding="utf-8").splitlines()]
+    texts = [row[side] for row in rows for side in ("document", "abstract")]
+    assert len(texts) > 1000
+    assert {detect_tokenizer(text) for text in texts} == {expected}
+
+
+@pytest.mark.parametrize(
+    ("strings", "run"),
+    [
+        (["The name 東京タワー stands for a tower."], None),
+        (["한국어는 띄어쓰기를 합니다."], None),
+        (["Short.", "我们提出了一种新的模型它比旧的更好。"], "我们提出了一种新的模型它比旧的更好"),
+        (["スーパーコンピューターは速い。"], "スーパーコンピューターは速い"),
+        (["ประเทศไทยสวยมาก"], "ประเทศไทยสวยมาก"),
+        (["我们 提出 了 一 种 新 的 模型 它 比 旧 的 更 好"], None),
+    ],
+)
+def test_long_runs_without_spaces(strings, run):
+    assert unspaced_run(strings) == run

@@ -1,0 +1,98 @@
+# ruff: noqa: RUF001 (the curly quotes and the other marks are the point)
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from corpus_tools.pairs.read_pairs import read_pairs
+from corpus_tools.texts.sentences import ABBREVIATIONS, STARTERS, split_sentences
+from tests.paths import DATA
+
+SCITLDR = DATA / "scitldr" / "pairs.jsonl"
+
+
+def sentences(string: str) -> list[str]:
+    return [string[start:end].strip() for start, end in split_sentences(string)]
+
+
+@pytest.mark.parametrize(
+    "expected",
+    [
+        ["I saw Mr. Smith, i.e. him.", "It ran!", "Did it?", "“Yes.”", "He left."],
+        ["J. K. Rowling et al. wrote it.", "It won."],
+        ["It rained .", "`` Yes . ''", "Mr. Hall left ."],
+        ["Apples, pears etc.", "However, no figs, cf. Fig. 3."],
+        ["He left the U.S.", "The rest of the U.S. Senate stayed."],
+        ["We call it plan B.", "This is No. 1 of three.", "She said no."],
+        ["Well . . . it rained.", "So . . . what?"],
+        ["It ended. . . .", "The rest is known."],
+        ["我们提出一种模型。", "它很好！", "为什么？", "“好。”", "GPT-3．5也好。"],
+        ["東京へ行きました。", "「はい。」", "それだけです"],
+        ["यह एक वाक्य है।", "यह दूसरा है।"],
+        ["هل هذا صحيح؟", "نعم"],
+        ["ខ្ញុំទៅ។", "គាត់មក។"],
+    ],
+    ids=lambda expected: expected[0],
+)
+def test_sentences(expected):
+    assert sentences(" ".join(expected)) == expected
+
+
+def test_marks_of_other_scripts_need_no_blank():
+    assert sentences("它很好！为什么？！“好。”（完）") == [
+        "它很好！",
+        "为什么？！",
+        "“好。”",
+        "（完）",
+    ]
+
+
+def test_a_line_break_ends_a_sentence():
+    shown = sentences("A headline\n\n \nThe text\r\ngoes on")
+    assert shown == ["A headline", "The text", "goes on"]
+    assert sentences(" \n") == []
+    assert sentences("") == []
+
+
+def test_abbreviations_and_starters_are_as_punkt_wants_them():
+    words = ABBREVIATIONS | STARTERS
+    assert words == {word.lower() for word in words}
+    assert not any(word.endswith(".") for word in words)
+    assert not ABBREVIATIONS & (STARTERS - {"a"})
+
+
+def written(rows: list[dict], path: Path) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def raw_scitldr(number: int) -> list[dict]:
+    """Return pairs whose sides are raw strings."""
+    lines = SCITLDR.read_text(encoding="utf-8").splitlines()[:number]
+    rows = map(json.loads, lines)
+    return [
+        {side: " ".join(row[side]) for side in ("document", "abstract")} | {"id": row["id"]}
+        for row in rows
+    ]
+
+
+def test_tokens_depend_on_the_text_alone(tmp_path):
+    if not SCITLDR.exists():
+        pytest.skip("the corpus scitldr is not beside the repository")
+    rows = raw_scitldr(200)
+    together = read_pairs(written(rows, tmp_path / "all.jsonl"))
+    assert len(together) == 200
+    alone = [read_pairs(written([row], tmp_path / "one.jsonl"))[0] for row in rows]
+    assert alone == together
+
+
+def test_abbreviations_of_other_texts_do_not_count(tmp_path):
+    names = ("Ames", "Berg", "Cole", "Dorn", "Eden") * 4
+    text = "We met Xyz. Berg here."
+    rows = [{"document": text, "abstract": "It rained."}]
+    rows += [{"document": f"He asked xyz. {name} for it.", "abstract": text} for name in names]
+    first, *others = read_pairs(written(rows, tmp_path / "pairs.jsonl"))
+    assert len(first.document.sentences()) == 2
+    assert {other.abstract for other in others} == {first.document}
