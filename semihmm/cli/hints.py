@@ -1,4 +1,4 @@
-"""Says which command or flag helps after an error or a warning: the other packages do not know of them."""
+"""Says which command or flag helps after an error or a warning: other packages know none."""
 
 from __future__ import annotations
 
