@@ -75,7 +75,7 @@ class Relation(RewriteModel):
     ``base``       float64 [classes], the share of each class among all word pairs of the training
                    pairs, or of a sample (``SAMPLE``).
     ``linked``     float64 [classes], the share of each class among links; learned.
-    ``path``       where WordNet is, ``None`` to search for it (``wordnet_reader.find_wordnet``),
+    ``path``       where WordNet is, ``None`` to search for it (``wordnet_files.find_wordnet``),
                    ``WITHOUT`` to compare forms alone.
     """
 

@@ -120,7 +120,7 @@ class WordNet(RewriteModel):
     ``vocabulary``  int32 [entries], the synset of each distinct entry of the training abstracts.
     ``farthest``    the greatest distance with any probability, here and in Z; ``None``, as in the
                     paper, is no limit.
-    ``path``        where WordNet is, ``None`` to search for it (``wordnet_reader.find_wordnet``).
+    ``path``        where WordNet is, ``None`` to search for it (``wordnet_files.find_wordnet``).
     """
 
     eta: float

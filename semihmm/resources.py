@@ -5,9 +5,9 @@ from __future__ import annotations
 import warnings
 
 from corpus_tools.errors import MissingResource, NoWordNet
+from corpus_tools.texts.wordnet_files import WAYS_TO_GET_IT, find_wordnet
 from rewrite_models.registry import REWRITE_MODELS
 from rewrite_models.wordnet_access.settings import WITHOUT, WordNetDirectory
-from rewrite_models.wordnet_access.wordnet_reader import WAYS_TO_GET_IT, find_wordnet
 from semihmm.settings import Settings
 
 COST_WITHOUT_WORDNET = "0.002 to 0.01 of SoftF"

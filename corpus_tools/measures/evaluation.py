@@ -20,7 +20,7 @@ from corpus_tools.measures.words import MeasuredText, Wordings
 from corpus_tools.scores.bootstrap import Figure
 from corpus_tools.texts.text_table import text_table
 
-USUAL = ("rouge-1", "rouge-2")
+USUAL = ("rouge-1", "rouge-2", "rouge-l")
 SHOWN = 3
 """How many ids an error names."""
 

@@ -9,7 +9,10 @@ from corpus_tools.errors import choose
 from corpus_tools.measures.idf_recall import IdfRecall
 from corpus_tools.measures.measure import Measure
 from corpus_tools.measures.ngram import Ngram
+from corpus_tools.measures.rouge_l import RougeL, RougeLSequence
 from corpus_tools.measures.rouge_n import RougeN
+from corpus_tools.measures.rouge_s import RougeS, RougeSU
+from corpus_tools.measures.rouge_w import RougeW
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.soricut_brill import NgramPrecision, NgramRecall, WeightedNgrams
 from corpus_tools.plugins.registry import Registry
@@ -18,6 +21,11 @@ MEASURES: Registry[Measure] = Registry(
     "measure",
     (
         RougeN,
+        RougeL,
+        RougeLSequence,
+        RougeW,
+        RougeS,
+        RougeSU,
         IdfRecall,
         Ngram,
         NgramPrecision,

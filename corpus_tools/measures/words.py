@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 import re
-from collections.abc import Callable, Sequence
+import sys
+import unicodedata
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from corpus_tools.measures.settings import WordSettings
+from corpus_tools.measures.stems import make_stemmer
+from corpus_tools.measures.stop_words import stop_words
 from corpus_tools.measures.summary import Sentences
-from corpus_tools.texts.stems import stem
 
 ASCII_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 """Other letters are no letters to ROUGE-1.5.5. ``str.lower`` would turn two of them into a-z."""
 
-FIND = {"program": re.compile(r"[a-z0-9]+").findall, "unicode": re.compile(r"[^\W_]+").findall}
+FIND_PROGRAM = re.compile(r"[a-z0-9]+").findall
+ALONE = "\u3005-\u3007\u3041-\u30ff\u31f0-\u31ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U000323af"
+"""Chinese characters and kana, of which each is a word: their languages do not divide words."""
+
+BLANK = re.compile(r"\s+", re.ASCII)
+
+REMOVED = -1
+"""The number of a stop word."""
 
 
 class Words(NamedTuple):
@@ -30,11 +42,14 @@ class Words(NamedTuple):
 
 
 def cut(sentences: Sentences, limit: int) -> Sentences:
-    """Return the sentences up to the first ``limit`` words of the text, as white space divides."""
+    """Return the sentences up to the first ``limit`` words of the text, as white space divides.
+
+    As in ROUGE-1.5.5, white space at the start of a sentence counts as a word.
+    """
     left = limit
     kept = []
     for sentence in sentences:
-        words = sentence.split()[:left]
+        words = BLANK.split(sentence.rstrip())[:left]
         if words:
             kept.append(" ".join(words))
         left -= len(words)
@@ -43,52 +58,77 @@ def cut(sentences: Sentences, limit: int) -> Sentences:
 
 def split_words(sentence: str, tokenizer: str) -> list[str]:
     """Return the words of a sentence, in lower case."""
-    low = sentence.translate(ASCII_LOWER) if tokenizer == "program" else sentence.lower()
-    return list(FIND[tokenizer](low))
+    if tokenizer == "program":
+        low = sentence.lower() if sentence.isascii() else sentence.translate(ASCII_LOWER)
+        return list(FIND_PROGRAM(low))
+    composed = unicodedata.normalize("NFC", sentence.lower())
+    return _unicode_word().findall(composed)
 
 
-def stemmer(name: str) -> Callable[[str], str]:
-    """Return the function that gives a word's stem."""
-    stemmers: dict[str, Callable[[str], str]] = {"none": str, "nltk": _nltk, "program": _nltk}
-    return stemmers[name]
+@functools.cache
+def _unicode_word() -> re.Pattern[str]:
+    """Compile the pattern of a word: letters and digits, each with its marks (accents, vowels)."""
+    marks = "".join(
+        chr(code)
+        for code in range(sys.maxunicode + 1)
+        if unicodedata.category(chr(code)).startswith("M")
+    )
+    letter = "(?=[^\\W_])"
+    alone = f"{letter}[{ALONE}][{marks}]*"
+    return re.compile(f"{alone}|(?:{letter}[^{ALONE}][{marks}]*)+")
 
 
-def _nltk(word: str) -> str:
-    """Return NLTK's stem of a word; words of up to three letters are left as they are."""
-    return stem(word) if len(word) > 3 else word
+class _Numbers(dict[str, int]):
+    """The numbers of raw words by word: that of the stem, or ``REMOVED``.
+
+    A word that is looked up for the first time gets its number then.
+    """
+
+    def __init__(self, settings: WordSettings) -> None:
+        self._stem = make_stemmer(settings.stem)
+        self._stop_words = stop_words() if settings.stop_words else frozenset()
+        self._by_stem: dict[str, int] = {}
+        self.forms: list[str] = []
+
+    def __missing__(self, word: str) -> int:
+        if word in self._stop_words:
+            number = REMOVED
+        else:
+            form = self._stem(word)
+            number = self._by_stem.setdefault(form, len(self.forms))
+            if number == len(self.forms):
+                self.forms.append(form)
+        self[word] = number
+        return number
 
 
 class Wording:
-    """The words of all texts of an evaluation under one setting."""
+    """The words of all texts of an evaluation under one setting.
+
+    ``forms`` are what is compared, by number: stems, where there are any.
+    """
 
     def __init__(self, settings: WordSettings) -> None:
         self.settings = settings
-        self._stem = stemmer(settings.stem)
-        self._numbers: dict[str, int] = {}
-        self._stems: dict[str, str] = {}
+        self._numbers = _Numbers(settings)
 
-    def form(self, word: str) -> str:
-        """Return what is compared for a word; it is computed once."""
-        if (known := self._stems.get(word)) is None:
-            known = self._stems[word] = self._stem(word)
-        return known
-
-    def strings(self, sentences: Sentences) -> list[list[str]]:
-        """Return the words of each sentence as they are compared: stems where there are any."""
-        limit = self.settings.limit_words
-        cut_off = sentences if limit is None else cut(sentences, limit)
-        return [
-            [self.form(word) for word in split_words(sentence, self.settings.tokenizer)]
-            for sentence in cut_off
-        ]
+    @property
+    def forms(self) -> Sequence[str]:
+        """The strings that are compared, by number."""
+        return self._numbers.forms
 
     def words(self, sentences: Sentences) -> Words:
         """Return the numbered words of a text."""
+        settings = self.settings
+        limit = settings.limit_words
         numbers = self._numbers
         ids: list[int] = []
         bounds = [0]
-        for words in self.strings(sentences):
-            ids.extend([numbers.setdefault(word, len(numbers)) for word in words])
+        for sentence in sentences if limit is None else cut(sentences, limit):
+            found = [numbers[word] for word in split_words(sentence, settings.tokenizer)]
+            if settings.stop_words:
+                found = [number for number in found if number != REMOVED]
+            ids += found
             bounds.append(len(ids))
         return Words(np.array(ids, np.int32), np.array(bounds, np.int32))
 
@@ -118,10 +158,15 @@ class MeasuredText:
 
     def words(self, settings: WordSettings) -> Words:
         """Return the numbered words."""
-        if settings not in self._words:
-            self._words[settings] = self._wordings[settings].words(self.sentences)
-        return self._words[settings]
+        known = self._words.get(settings)
+        if known is None:
+            known = self._words[settings] = self._wordings[settings].words(self.sentences)
+        return known
 
     def strings(self, settings: WordSettings) -> list[list[str]]:
         """Return the words of each sentence as strings, for whoever compares them elsewhere."""
-        return self._wordings[settings].strings(self.sentences)
+        ids, bounds = self.words(settings)
+        forms = self._wordings[settings].forms
+        chosen = [forms[number] for number in ids.tolist()]
+        ends = bounds.tolist()
+        return [chosen[start:end] for start, end in itertools.pairwise(ends)]

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import io
 import weakref
-from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
-from typing import BinaryIO, TextIO
+from typing import TextIO
 
 from nltk.corpus.reader.wordnet import Synset, WordNetCorpusReader
 from nltk.data import PathPointer
@@ -28,32 +26,6 @@ LEXICOGRAPHER_FILES = """
 LEXNAMES = "".join(
     f"{number:02d} {name} -\n" for number, name in enumerate(LEXICOGRAPHER_FILES.split())
 )
-
-
-@dataclass(frozen=True)
-class LocalPath(PathPointer):  # type: ignore[misc]  # NLTK has no type hints
-    """A path pointer to a file or directory anywhere on this machine.
-
-    NLTK's own pointer to files refuses, from version 3.10, whatever is outside NLTK's data path.
-    """
-
-    path: Path
-
-    def open(self, encoding: str | None = None) -> BinaryIO | TextIO:
-        """Open the file, as text if there is an encoding."""
-        stream = self.path.open("rb")
-        return io.TextIOWrapper(stream, encoding) if encoding else stream
-
-    def file_size(self) -> int:
-        """Return the size of the file in bytes."""
-        return self.path.stat().st_size
-
-    def join(self, fileid: str) -> LocalPath:
-        """Return the pointer to a file in this directory."""
-        return LocalPath(self.path / fileid)
-
-    def __str__(self) -> str:
-        return str(self.path)
 
 
 def _close_all(files: dict[str, TextIO]) -> None:

@@ -14,7 +14,7 @@ WITHOUT = "none"
 class WordNetDirectory(Options):
     """``wordnet``: WordNet's directory.
 
-    ``None``: look for it (``wordnet_reader.find_wordnet``); ``WITHOUT``: go without it.
+    ``None``: look for it (``wordnet_files.find_wordnet``); ``WITHOUT``: go without it.
     """
 
     wordnet: str | None = option(

@@ -6,7 +6,7 @@ import nltk.data
 import pytest
 
 from corpus_tools.errors import BadData, BadResource, MissingResource, NoWordNet
-from rewrite_models.wordnet_access import wordnet_reader
+from corpus_tools.texts import wordnet_files
 from semihmm.aligner import Aligner
 from semihmm.resources import with_resources_at_hand
 from semihmm.settings import preset
@@ -17,7 +17,7 @@ from tests.tiny_wordnet import write_wordnet
 def no_wordnet(tmp_path, monkeypatch):
     """Hide every WordNet of this machine."""
     monkeypatch.setattr(nltk.data, "path", [str(tmp_path / "nothing")])
-    monkeypatch.setattr(wordnet_reader, "DIRECTORIES", (str(tmp_path / "nowhere"),))
+    monkeypatch.setattr(wordnet_files, "DIRECTORIES", (str(tmp_path / "nowhere"),))
 
 
 def never():
@@ -47,7 +47,7 @@ def test_the_default_goes_on_without_wordnet_and_the_model_remembers(sample, tmp
 def test_a_model_trained_with_wordnet_aligns_without(sample, miniature, tmp_path, monkeypatch):
     monkeypatch.setenv("WNSEARCHDIR", str(miniature))
     with monkeypatch.context() as patched:
-        patched.setattr(wordnet_reader, "DIRECTORIES", ("$WNSEARCHDIR",))
+        patched.setattr(wordnet_files, "DIRECTORIES", ("$WNSEARCHDIR",))
         Aligner(iterations=2).fit(sample).save(tmp_path / "model")
         assert Aligner.load(tmp_path / "model").settings.value("wordnet") is None
     with pytest.warns(MissingResource):

@@ -47,7 +47,7 @@ def test_the_units_are_the_sentences_of_the_reference():
     """The worked example ``lh-units``: 6/7, where ROUGE-1 has 4/7."""
     pair = (["a b c e"], [["a b c", "a b d e"]])
     assert evaluated("ngram-1-1", [pair])[0] == pytest.approx(6 / 7)
-    assert evaluated("rouge-1", [pair])[0] == pytest.approx(4 / 7)
+    assert evaluated("rouge-1", [pair])[0] == pytest.approx(4 / 7, abs=1e-5)
     assert evaluated("ngram-1-2", [pair])[0] == pytest.approx((6 / 7 * 3 / 5) ** 0.5)
     assert np.isnan(evaluated("ngram-1-2", [pair])[1:]).all()
 

@@ -1,0 +1,67 @@
+"""ROUGE-S and ROUGE-SU: skip-bigrams (Lin 2004, section 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import numpy as np
+
+from corpus_tools.errors import BadUsage
+from corpus_tools.measures.ngram_kernels import skip_units, unit_hits
+from corpus_tools.measures.rouge import Counts, Rouge
+from corpus_tools.measures.settings import MeasureSettings
+from corpus_tools.measures.words import Words
+
+MOST_WORDS = 1 << 30
+"""More words than a text has: the distance of ``*``."""
+
+
+class RougeS(Rouge):
+    """ROUGE-S: pairs of words in their order with at most so many words between.
+
+    For the program a text is one sequence. In the paper a pair is one of a sentence.
+    """
+
+    name = "rouge-s"
+    pattern = r"rouge-s(?P<gap>\d+|\*)"
+    examples = ("rouge-s4", "rouge-s*")
+    single_words: ClassVar[bool] = False
+
+    def __init__(
+        self, metric: str, parameters: Mapping[str, str], settings: MeasureSettings
+    ) -> None:
+        super().__init__(metric, parameters, settings)
+        given = parameters["gap"]
+        self.gap = MOST_WORDS if given == "*" else int(given)
+        if self.gap > MOST_WORDS:
+            raise BadUsage(f"the distance of {metric} is longer than any text; write *")
+
+    def counts(self, summary: Words, reference: Words, /) -> Counts:
+        found = self._units(summary)
+        wanted = self._units(reference)
+        return Counts(unit_hits(found, wanted), len(wanted), len(found))
+
+    def _units(self, text: Words) -> np.ndarray:
+        """Return the units of a text as keys, int64 [units]."""
+        last = -1
+        bounds = text.bounds
+        if self.settings.formula == "program":
+            bounds = np.array([0, len(text.ids)], np.int32)
+            last = 1 if self.single_words else -1
+        elif self.single_words:
+            last = 0
+        units: np.ndarray = skip_units(text.ids, bounds, self.gap, last)
+        return units
+
+
+class RougeSU(RougeS):
+    """ROUGE-SU: ROUGE-S with single words.
+
+    The program takes every word but the text's last, the paper every word.
+    """
+
+    name = "rouge-su"
+    pattern = r"rouge-su(?P<gap>\d+|\*)"
+    examples = ("rouge-su4", "rouge-su*")
+    single_words = True
