@@ -60,6 +60,10 @@ class PlainTextAlignments(BadData):
     """Plain text where alignments in JSON lines are expected."""
 
 
+class InUse(SemiHmmError):
+    """Something that another process is writing."""
+
+
 class BadModel(SemiHmmError):
     """A model directory that is missing, broken, of another version or no model at all."""
 

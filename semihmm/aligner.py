@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from typing import Any, Self, overload
 
 from corpus_tools.alignments.alignment import Alignment
@@ -15,7 +16,7 @@ from semihmm.decoding.align import Posteriors
 from semihmm.decoding.expected_jumps import ExpectedJumps, expect_jumps_of
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.resources import with_resources_at_hand
-from semihmm.saving.saved_model import Saved, load, make_directory, save
+from semihmm.saving.saved_model import Saved, load, save, writing
 from semihmm.settings import Settings
 from semihmm.settings import preset as preset_settings
 from semihmm.training.em import Iteration
@@ -109,7 +110,8 @@ class Aligner:
 
         Raises ``BadData`` if no pair has words on both sides or one makes the model fail,
         ``BadUsage`` if ``resume`` does not fit, the cluster cannot be reached, or something is not
-        installed that the model reads (``semihmm.resources``).
+        installed that the model reads (``semihmm.resources``), ``InUse`` if another process writes
+        to ``checkpoint``.
         """
         self.time = Stopwatch()
         self.settings = with_resources_at_hand(self.settings)
@@ -120,15 +122,17 @@ class Aligner:
         def note(state: TrainingState) -> None:
             self.state = state
             if checkpoint is not None:
-                self.save(checkpoint)
+                save(self._saved(), checkpoint)
                 self.time.lap("saving")
             if report is not None:
                 report(state.iterations[-1])
 
-        with no_empty_folders(checkpoint), no_empty_folders(cache):
-            if checkpoint is not None:
-                # A directory that cannot be made is reported now, not after the first iteration.
-                make_directory(checkpoint)
+        # A directory that cannot be made is reported now, not after the first iteration.
+        with (
+            no_empty_folders(checkpoint),
+            no_empty_folders(cache),
+            nullcontext() if checkpoint is None else writing(checkpoint),
+        ):
             self.state = training.run(pairs, self.trained if resume else None, note)
         return self
 
@@ -172,8 +176,15 @@ class Aligner:
         return expect_jumps_of(self.model, self.settings, list(pairs), self.workers)
 
     def save(self, directory: str | os.PathLike[str]) -> None:
-        """Put the model in a directory (``semihmm.saving.saved_model``)."""
-        save(Saved(self.model, self.settings, self.provenance), directory)
+        """Put the model in a directory (``semihmm.saving.saved_model``).
+
+        Raises ``BadData`` if it cannot be written, ``InUse`` if another process writes there.
+        """
+        with writing(directory):
+            save(self._saved(), directory)
+
+    def _saved(self) -> Saved:
+        return Saved(self.model, self.settings, self.provenance)
 
     @classmethod
     def load(

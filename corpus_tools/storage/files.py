@@ -25,6 +25,7 @@ from corpus_tools.storage.file_formats import (
     binary_format,
     text_format,
 )
+from corpus_tools.storage.temporary_files import beside, remove_left_behind
 
 StrPath = str | PathLike[str]
 """What a file is named by."""
@@ -203,7 +204,7 @@ def replacing_bytes(
     that is killed. Raises ``BadData`` where the system refuses to write.
     """
     target = f"{content} {os.fspath(path)}".lstrip()
-    with _explaining(target), _beside(os.path.realpath(path), temporary) as file:
+    with _explaining(target), beside(os.path.realpath(path), temporary) as file:
         yield file
 
 
@@ -235,26 +236,9 @@ def _standard_output() -> Iterator[TextIO]:
 
 @contextmanager
 def _text_beside(target: str, compressed: bool) -> Iterator[TextIO]:
-    with _beside(target) as file, _text_into(file, compressed) as stream:
+    remove_left_behind(*os.path.split(target))
+    with beside(target) as file, _text_into(file, compressed) as stream:
         yield stream
-
-
-@contextmanager
-def _beside(target: str, temporary: StrPath | None = None) -> Iterator[IO[bytes]]:
-    """Open a temporary file that replaces the target once it is whole and on the disk."""
-    if temporary is None:
-        directory, base = os.path.split(target)
-        temporary = os.path.join(directory, f".{base}.{os.getpid()}.tmp")
-    try:
-        with open(temporary, "wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, target)
-    except BaseException:
-        with suppress(FileNotFoundError):
-            os.unlink(temporary)
-        raise
 
 
 @contextmanager

@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 from corpus_tools.errors import BadUsage
+from corpus_tools.storage.files import replacing_bytes
 
 
 def not_on_path(*programs: str) -> str | None:
@@ -25,7 +26,7 @@ def run_program(command: list[str], folder: Path, output: Path | None = None) ->
     """
     # GIZA++ asks for the user's name, and crashes where there is none.
     environment = {"USER": "semihmm"} | os.environ
-    with open(output or folder / "output", "wb") as stream:
+    with replacing_bytes(output or folder / "output") as stream:
         done = subprocess.run(
             command, cwd=folder, env=environment, stdout=stream, stderr=subprocess.PIPE, check=False
         )

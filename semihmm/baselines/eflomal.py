@@ -6,9 +6,7 @@ of 1,024 words or more.
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
-
+from corpus_tools.storage.new_folders import scratch_folder
 from semihmm.baselines.directed import Links, Sentences, WordAligner
 from semihmm.baselines.number_words import number_words, read_pharaoh
 from semihmm.baselines.packages import missing_modules
@@ -28,8 +26,8 @@ class Eflomal(WordAligner):
     def links(self, source: Sentences, target: Sentences) -> list[Links]:
         import eflomal  # an extra
 
-        with tempfile.TemporaryDirectory() as folder:
-            output = Path(folder) / "forward"
+        with scratch_folder() as folder:
+            output = folder / "forward"
             eflomal.Aligner().align(*number_words(source, target), links_filename_fwd=str(output))
             every = read_pharaoh(output, len(source))
         lengths = (max(len(s), len(t)) for s, t in zip(source, target, strict=True))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
-
+from corpus_tools.storage.files import replacing
+from corpus_tools.storage.new_folders import scratch_folder
 from semihmm.baselines.binaries import not_on_path, run_program
 from semihmm.baselines.directed import Links, Sentences, WordAligner
 from semihmm.baselines.number_words import number_words, read_pharaoh
@@ -19,10 +18,10 @@ class FastAlignBinary(WordAligner):
         return not_on_path("fast_align")
 
     def links(self, source: Sentences, target: Sentences) -> list[Links]:
-        with tempfile.TemporaryDirectory() as scratch:
-            folder = Path(scratch)
+        with scratch_folder() as folder:
             lines = map(" ||| ".join, zip(*number_words(source, target), strict=True))
-            (folder / "pairs").write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
+            with replacing(folder / "pairs") as stream:
+                stream.writelines(f"{line}\n" for line in lines)
             output = folder / "links"
             run_program(["fast_align", "-i", "pairs", "-d", "-o", "-v"], folder, output)
             return list(read_pharaoh(output, len(source)))

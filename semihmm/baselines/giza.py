@@ -8,13 +8,15 @@ source word, and knows fertilities of up to 9; the paper raised these limits in 
 from __future__ import annotations
 
 import re
-import tempfile
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import WordLink
+from corpus_tools.storage.files import replacing
+from corpus_tools.storage.new_folders import scratch_folder
 from semihmm.baselines.binaries import not_on_path, run_program
 from semihmm.baselines.directed import Links, Sentences, WordAligner
 from semihmm.baselines.number_words import number_words
@@ -48,8 +50,8 @@ class Giza(WordAligner):
         sides = number_words(source, target)
         fits = [max(len(s), len(t)) <= LONGEST for s, t in zip(source, target, strict=True)]
         taken = [[line for line, fit in zip(side, fits, strict=True) if fit] for side in sides]
-        with tempfile.TemporaryDirectory() as scratch:
-            links = iter(self._run(Path(scratch), *taken))
+        with scratch_folder() as scratch:
+            links = iter(self._run(scratch, *taken))
         return [next(links) if fit else None for fit in fits]
 
     def _run(self, folder: Path, source: list[str], target: list[str]) -> list[list[WordLink]]:
@@ -58,9 +60,8 @@ class Giza(WordAligner):
             classes = ["mkcls", f"-c{CLASSES}", "-n2", f"-p{name}", f"-V{name}.vcb.classes", "opt"]
             run_program(classes, folder)
         pairs = [f"1\n{s}\n{t}\n" for s, t in zip(source, target, strict=True)]
-        (folder / INPUT_FILES["-C"]).write_text("".join(pairs), encoding="ascii")
-        together = _cooccurrences(source, target)
-        (folder / INPUT_FILES["-CoocurrenceFile"]).write_text(together, encoding="ascii")
+        _write(folder / INPUT_FILES["-C"], pairs)
+        _write(folder / INPUT_FILES["-CoocurrenceFile"], _cooccurrences(source, target))
         run_program(["GIZA++", *self._options()], folder)
         last = "A3.final" if self.model_4 else f"Ahmm.{ITERATIONS}"
         return _read(folder / f"{OUTPUT}.{last}", len(source))
@@ -80,21 +81,26 @@ class Giza(WordAligner):
 
 def _write_side(folder: Path, name: str, lines: list[str]) -> None:
     """Write the sentences for mkcls and the vocabulary for GIZA++."""
-    (folder / name).write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
+    _write(folder / name, (f"{line}\n" for line in lines))
     words = Counter(word for line in lines for word in line.split())
     by_number = sorted(words.items(), key=lambda item: int(item[0]))
     entries = (f"{word} {word} {count}\n" for word, count in by_number)
-    (folder / f"{name}.vcb").write_text("".join(entries), encoding="ascii")
+    _write(folder / f"{name}.vcb", entries)
 
 
-def _cooccurrences(source: list[str], target: list[str]) -> str:
-    """Return the pairs of words that occur together, sorted; 0 is the empty word."""
+def _write(path: Path, lines: Iterable[str]) -> None:
+    with replacing(path) as stream:
+        stream.writelines(lines)
+
+
+def _cooccurrences(source: list[str], target: list[str]) -> Iterator[str]:
+    """Yield the pairs of words that occur together, sorted; 0 is the empty word."""
     pairs = set()
     for source_line, target_line in zip(source, target, strict=True):
         for s in ("0", *source_line.split()):
             for t in target_line.split():
                 pairs.add((int(s), int(t)))
-    return "".join(f"{s} {t}\n" for s, t in sorted(pairs))
+    return (f"{s} {t}\n" for s, t in sorted(pairs))
 
 
 def _read(path: Path, count: int) -> list[list[WordLink]]:

@@ -15,10 +15,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
-import tempfile
+import secrets
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from os import PathLike
@@ -26,8 +25,19 @@ from pathlib import Path
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
-from corpus_tools.errors import BadData
-from corpus_tools.storage.new_folders import make_deletable_folder
+from corpus_tools.storage.locks import locked, locked_if_free
+from corpus_tools.storage.new_folders import (
+    MARK,
+    make_deletable_folder,
+    make_folder,
+    make_unique_folder,
+    remove_deletable_folder,
+    remove_file,
+    remove_folder,
+    require_deletable,
+    scratch_folder,
+)
+from corpus_tools.storage.temporary_files import remove_left_behind
 from semihmm.batches.batches import batch_of, batched_units
 from semihmm.batches.shards import Replaceable, Shards
 from semihmm.batches.units import AlignmentUnit
@@ -35,6 +45,8 @@ from semihmm.model.semi_hmm import Encoded
 from semihmm.settings import Settings
 
 PACKAGES = ("corpus_tools", "jump_models", "rewrite_models", "semihmm")
+
+WHAT = "the training cache"
 
 IN_MEMORY_WORDS = 400_000
 """A larger corpus goes to disk. With their evidence, so many document words take some 200 MB."""
@@ -61,12 +73,16 @@ The texts are hashed themselves.
 class TrainingCache:
     """Where the batches of a training are.
 
-    ``folder``   for the shards; a corpus in memory leaves it empty.
+    ``folder``   for the shards. It is made when the first of them is written.
     ``on_disk``  whether even a small corpus goes to disk.
+    ``kept``     whether the folder stays when training ends.
+    ``name``     of this training: with it begin the names of the folders that go when it ends.
     """
 
     folder: Path
     on_disk: bool
+    kept: bool = True
+    name: str = ""
 
     def add_texts(self, units: Iterable[AlignmentUnit]) -> Texts:
         """Make the vocabulary and the batches, in one pass over the units."""
@@ -90,7 +106,8 @@ class TrainingCache:
         vocabulary: Vocabulary,
     ) -> Texts:
         """Write the batches made so far, and all others."""
-        folder = Path(tempfile.mkdtemp(prefix="texts-", dir=self.folder))
+        self._make_folder()
+        folder = make_unique_folder(self.folder, f"texts-{self.name}", WHAT)
         size = len(kept)
         written: Shards[Batch] = Shards(folder, size)
         for index, batch in enumerate(kept):
@@ -100,6 +117,12 @@ class TrainingCache:
             written[size] = batch_of(group, vocabulary)
             size += 1
         return Texts(Shards(folder, size, vocabulary), vocabulary)
+
+    def _make_folder(self) -> None:
+        if self.kept:
+            make_folder(self.folder, WHAT)
+        else:
+            make_deletable_folder(self.folder, WHAT)
 
     def encoded(
         self, texts: Texts, fingerprint: str, settings: Settings, skip: bool
@@ -112,7 +135,8 @@ class TrainingCache:
         if not isinstance(texts.batches, Shards):
             return [None] * size, list(range(size))
         folder = self.folder / f"encoded-{_encoding_key(fingerprint, settings, skip)}"
-        folder.mkdir(exist_ok=True)
+        make_folder(folder, WHAT)
+        remove_left_behind(folder)
         shards: Shards[Encoded | None] = Shards(folder, size, texts.vocabulary)
         return shards, [index for index in range(size) if not shards.has(index)]
 
@@ -127,8 +151,7 @@ class Texts:
     def remove(self) -> None:
         """Remove the shards, if there are any: training has ended."""
         if isinstance(self.batches, Shards):
-            with suppress(OSError):
-                shutil.rmtree(self.batches.folder)
+            remove_folder(self.batches.folder)
 
 
 @contextmanager
@@ -143,25 +166,40 @@ def training_cache(
                 finds its shards again.
     ``shared``  whether other processes read the shards.
 
-    Raises ``BadData`` if the folder cannot be made, or would be deleted and is somebody else's.
+    Several trainings may share a folder that is kept. Raises ``BadData`` if the folder cannot be
+    made, or would be deleted and is somebody else's.
     """
-    if kept is None and beside is None:
-        with tempfile.TemporaryDirectory(prefix="semihmm-") as scratch:
-            yield TrainingCache(Path(scratch), shared)
-        return
-    folder = Path(kept if kept is not None else Path(beside or "") / "cache").resolve()
-    try:
-        if kept is None:
-            make_deletable_folder(folder)
-        else:
-            folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadData(f"cannot make the training cache: {error.strerror}", folder) from error
-    try:
-        yield TrainingCache(folder, shared or kept is not None)
-    finally:
-        if kept is None:
-            shutil.rmtree(folder, ignore_errors=True)
+    if kept is not None:
+        with _kept_cache(Path(kept).resolve()) as cache:
+            yield cache
+    elif beside is not None:
+        folder = (Path(beside) / "cache").resolve()
+        require_deletable(folder)
+        try:
+            yield TrainingCache(folder, shared, kept=False)
+        finally:
+            remove_deletable_folder(folder)
+    else:
+        with scratch_folder() as folder:
+            yield TrainingCache(folder, shared)
+
+
+@contextmanager
+def _kept_cache(folder: Path) -> Iterator[TrainingCache]:
+    """Open a folder that is kept, and remove what killed trainings left in it.
+
+    A training locks the file ``NAME.lock``. The names of its texts begin with ``texts-NAME``.
+    """
+    make_folder(folder, WHAT)
+    # What somebody wants to keep may not be deleted any more.
+    remove_file(folder / MARK)
+    for lock in folder.glob("training-*.lock"):
+        with locked_if_free(lock) as free:
+            for texts in folder.glob(f"texts-{lock.stem}-*") if free else ():
+                remove_folder(texts)
+    name = f"training-{secrets.token_hex(8)}"
+    with locked(folder / f"{name}.lock", WHAT, wait=-1):
+        yield TrainingCache(folder, on_disk=True, name=f"{name}-")
 
 
 @cache

@@ -105,8 +105,9 @@ FIELDS = {
 class Manifest:
     """What a manifest says.
 
-    ``files``  the hashes of the other files by name.
-    ``sizes``  their bytes; empty in versions 1 and 2.
+    ``files``     the hashes of the other files by name.
+    ``sizes``     their bytes; empty in versions 1 and 2.
+    ``identity``  a hash of all that it says.
     """
 
     version: int
@@ -114,6 +115,7 @@ class Manifest:
     sizes: dict[str, int]
     settings: dict[str, Any]
     provenance: dict[str, Any]
+    identity: str
 
 
 def sha256(content: bytes) -> str:
@@ -198,7 +200,8 @@ def _manifest(version: int, fields: dict[str, Any]) -> Manifest:
         files = {name: listed["sha256"] for name, listed in files.items()}
     _require_both(files)
     _require_numbered(fields["provenance"]["iterations"])
-    return Manifest(version, files, sizes, fields["settings"], fields["provenance"])
+    settings, provenance = fields["settings"], fields["provenance"]
+    return Manifest(version, files, sizes, settings, provenance, _own_hash(fields))
 
 
 def _require_one_vocabulary(files: Mapping[str, Mapping[str, Any]]) -> None:

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from corpus_tools.errors import BadData, BadModel, BadUsage, choose
+from corpus_tools.errors import BadModel, BadUsage, choose
 from corpus_tools.plugins.declared_arrays import BadArray
 from corpus_tools.storage.files import replacing_bytes
+from corpus_tools.storage.locks import locked
+from corpus_tools.storage.new_folders import make_folder, remove_file, sync_folder
 from corpus_tools.storage.npz_file import BadNpz, pack_npz, unpack_npz
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.resources import with_resources_at_hand
@@ -33,6 +35,9 @@ from semihmm.saving.manifest import (
 from semihmm.saving.model_arrays import ModelArrays
 from semihmm.settings import Settings, all_options
 
+LOCK = ".lock"
+"""The file in the directory that a process locks while it writes there."""
+
 VOCABULARY = record({"words": distinct_texts, "stems": distinct_texts})
 
 
@@ -40,12 +45,14 @@ VOCABULARY = record({"words": distinct_texts, "stems": distinct_texts})
 class Saved:
     """What a directory holds.
 
-    ``provenance`` is plain JSON that says where the model comes from.
+    ``provenance``  plain JSON that says where the model comes from.
+    ``identity``    a hash of the manifest, and so of all files; empty before the model is saved.
     """
 
     model: SemiHmm
     settings: Settings
     provenance: dict[str, Any]
+    identity: str = ""
 
 
 def _write(path: Path, content: bytes) -> None:
@@ -74,27 +81,43 @@ def _files(model: SemiHmm) -> dict[str, bytes]:
 def make_directory(directory: str | os.PathLike[str]) -> Path:
     """Make the directory for a model, if it is not there. Raises ``BadData``."""
     folder = Path(directory)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadData(f"cannot make the model's directory: {error.strerror}", folder) from error
+    make_folder(folder, "the model's directory")
     return folder
+
+
+@contextmanager
+def writing(directory: str | os.PathLike[str]) -> Iterator[None]:
+    """Make the directory for a model, and keep other processes from writing there.
+
+    Raises ``InUse`` if one does, ``BadData`` if the directory cannot be made.
+    """
+    folder = make_directory(directory)
+    with locked(folder / LOCK, f"the model in {folder}"):
+        yield
 
 
 def save(saved: Saved, directory: str | os.PathLike[str]) -> None:
     """Put a model in its directory.
 
-    What was there stays whole until the new one is. Raises ``BadData``.
+    What was there stays whole until the new one is. The caller keeps others from ``writing``.
+    Raises ``BadData``.
     """
-    folder = make_directory(directory)
+    folder = Path(directory)
     files = _files(saved.model)
     for name, content in files.items():
         _write(folder / name, content)
     manifest = manifest_content(files, saved.settings.as_json(), saved.provenance)
     _write(folder / MANIFEST, manifest)
-    for old in folder.iterdir():
-        if OURS.fullmatch(old.name) and old.name not in files:
-            old.unlink(missing_ok=True)
+    sync_folder(folder)
+    _remove_others(folder, files)
+
+
+def _remove_others(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Remove the files of earlier models, as far as that is possible."""
+    with suppress(OSError):
+        for path in folder.iterdir():
+            if OURS.fullmatch(path.name) and path.name not in files:
+                remove_file(path)
 
 
 def has_model(directory: str | os.PathLike[str]) -> bool:
@@ -115,9 +138,22 @@ def load(directory: str | os.PathLike[str], **changes: Any) -> Saved:
         choose("setting of a trained model", name, admitted)
     folder = Path(directory)
     manifest = read_manifest(folder)
+    while True:
+        try:
+            return _load(folder, manifest, changes)
+        except BadModel:
+            # Training replaces the model and then removes the files of the one before.
+            newer = read_manifest(folder)
+            if newer.identity == manifest.identity:
+                raise
+            manifest = newer
+
+
+def _load(folder: Path, manifest: Manifest, changes: Mapping[str, Any]) -> Saved:
     settings = with_resources_at_hand(_settings(folder, manifest).changed(**changes))
     _require_weights(folder, manifest, settings)
-    return Saved(_model(folder, manifest, settings), settings, manifest.provenance)
+    model = _model(folder, manifest, settings)
+    return Saved(model, settings, manifest.provenance, manifest.identity)
 
 
 def _settings(folder: Path, manifest: Manifest) -> Settings:

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 from corpus_tools.errors import BadData, BadUsage, ClusterLost
 from corpus_tools.plugins.model_part import Counts
+from corpus_tools.storage.new_folders import remove_file
 from semihmm.batches.shards import Shards, layout
 from semihmm.batches.value_file import read_value, write_value
 from semihmm.model.counts import add_counts
@@ -139,7 +140,7 @@ def _on_cluster(
         *_, reason = type(error).__name__, *str(error).splitlines()
         raise ClusterLost(f"the cluster was lost ({reason})") from error
     finally:
-        path.unlink(missing_ok=True)
+        remove_file(path)
 
 
 def _who_killed(task: str, corpus: EncodedShards) -> str:

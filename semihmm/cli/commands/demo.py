@@ -12,6 +12,7 @@ from corpus_tools.alignments.readable import readable
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.scores.score_report import score
+from corpus_tools.storage.new_folders import mark_folder
 from semihmm.aligner import Aligner
 from semihmm.cli.messages import TrainingBar, print_result, say, warn_of_compilation
 from semihmm.saving.saved_model import make_directory
@@ -54,4 +55,4 @@ def _claim(folder: Path) -> None:
     make_directory(folder)
     if not (folder / MARK).exists() and any(folder.iterdir()):
         raise BadUsage(f"{folder} is not empty and not of an earlier demo: name another directory")
-    (folder / MARK).touch()
+    mark_folder(folder, "the demo's directory", MARK)

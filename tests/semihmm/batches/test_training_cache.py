@@ -119,7 +119,10 @@ def test_a_kept_cache_and_a_cluster_need_the_disk(tmp_path, kept, beside, shared
     model = beside and tmp_path / beside
     with training_cache.training_cache(folder, model, shared) as cache:
         assert cache.on_disk == on_disk
-        assert cache.folder.is_dir()
+        # Beside a model it is made when it is needed.
+        assert cache.folder.is_dir() == (kept is not None or beside is None)
+        cache.add_texts(extract_unit(one, 0) for one in PAIRS)
+        assert cache.folder.is_dir() == (on_disk or beside is None)
         assert (folder or model or cache.folder) in (cache.folder, cache.folder.parent)
     assert cache.folder.exists() == (kept is not None)
 

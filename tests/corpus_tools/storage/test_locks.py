@@ -1,0 +1,96 @@
+"""Tests of locks, with real processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from corpus_tools.errors import BadData, InUse
+from corpus_tools.storage.locks import locked, locked_if_free
+
+HOLD = """
+import sys
+from pathlib import Path
+from corpus_tools.storage.locks import locked
+with locked(Path(sys.argv[1]), "the thing"):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def holder(tmp_path):
+    """Return a process that holds the lock until its input ends."""
+    command = [sys.executable, "-c", HOLD, str(tmp_path / "lock")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() == b"held\n"
+        yield running
+        running.kill()
+
+
+def take(path: Path) -> None:
+    with locked(path, "the thing"):
+        assert path.exists()
+
+
+def test_a_lock_is_refused_with_the_name_of_its_holder(tmp_path, holder):
+    problem = (
+        rf"^the thing is in use by process {holder.pid} on {socket.gethostname()}, since \d{{4}}-"
+    )
+    with pytest.raises(InUse, match=problem):
+        take(tmp_path / "lock")
+    with locked_if_free(tmp_path / "lock") as free:
+        assert not free
+    holder.communicate(b"")
+    take(tmp_path / "lock")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("kind", [signal.SIGKILL, signal.SIGTERM])
+def test_the_lock_of_a_killed_process_is_taken_over(tmp_path, holder, kind):
+    os.kill(holder.pid, kind)
+    holder.wait()
+    assert json.loads((tmp_path / "lock").read_text())["process"] == holder.pid
+    take(tmp_path / "lock")
+    assert not list(tmp_path.iterdir())
+
+
+def test_one_waits_for_a_lock(tmp_path, holder):
+    """The process is told to end before its lock is waited for, so that this cannot hang."""
+    holder.stdin.close()
+    with locked(tmp_path / "lock", "the thing", wait=60):
+        holder.wait()
+        assert json.loads((tmp_path / "lock").read_text())["process"] == os.getpid()
+
+
+def test_threads_and_calls_of_one_process_exclude_each_other(tmp_path):
+    with locked(tmp_path / "lock", "the thing"):
+        with pytest.raises(InUse, match=f"process {os.getpid()}"):
+            take(tmp_path / "lock")
+        assert (tmp_path / "lock").exists()
+
+
+def test_a_holder_that_cannot_be_read_is_another_process(tmp_path, holder):
+    (tmp_path / "lock").write_text('["half')
+    with pytest.raises(InUse, match="in use by another process"):
+        take(tmp_path / "lock")
+
+
+def test_a_lock_that_cannot_be_made_names_its_file(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(BadData, match=r"file.lock: cannot lock the thing: "):
+        take(tmp_path / "file" / "lock")
+
+
+def test_an_error_inside_releases_the_lock(tmp_path):
+    with pytest.raises(KeyError), locked(tmp_path / "lock", "the thing"):
+        raise KeyError
+    assert not list(tmp_path.iterdir())

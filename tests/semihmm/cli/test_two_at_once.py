@@ -1,0 +1,148 @@
+"""Tests of several processes over one model directory or one cache."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import shutil
+import signal
+from collections.abc import Callable
+from multiprocessing.context import ForkProcess
+
+import pytest
+
+from corpus_tools.errors import InUse
+from corpus_tools.pairs.read_pairs import read_pairs
+from semihmm import Aligner
+from semihmm.batches import batches
+from semihmm.saving import saved_model
+from tests.semihmm.cli.test_what_training_owns import contents
+from tests.semihmm.program_runs import SAMPLE, fails, program, rows, run, write
+
+OPTIONS = ["--rewrite", "identity,stem", "--iterations", 2, "--workers", 1]
+
+copies_processes = pytest.mark.skipif(
+    "fork" not in multiprocessing.get_all_start_methods(),
+    reason="this system cannot copy a process",
+)
+
+
+def start(work: Callable[[], object]) -> ForkProcess:
+    """Start some work in a copy of this process: what it needs is loaded."""
+    running = multiprocessing.get_context("fork").Process(target=work)
+    running.start()
+    return running
+
+
+@pytest.fixture
+def reading(tmp_path):
+    """Return a training that reads its pairs, and waits for more of them."""
+    os.mkfifo(tmp_path / "pairs")
+    training = program("train", tmp_path / "pairs", "--model", tmp_path / "model", *OPTIONS)
+    with training, open(tmp_path / "pairs", "wb"):  # opens as soon as it is read
+        yield training
+        training.kill()
+
+
+def test_a_second_training_of_a_model_is_refused(tmp_path, capsys, reading):
+    command = ["train", SAMPLE, "--model", tmp_path / "model", *OPTIONS]
+    before = contents(tmp_path / "model")
+    for more in ([], ["--resume"], ["--overwrite"], ["--cache", tmp_path / "cache"]):
+        err = fails(capsys, 1, *command, *more)
+        assert f"the model in {tmp_path / 'model'} is in use by process {reading.pid} on " in err
+        assert "; wait until it has ended, or name another directory" in err
+    assert contents(tmp_path / "model") == before
+    assert not (tmp_path / "cache").exists()
+    os.kill(reading.pid, signal.SIGKILL)
+    reading.wait()
+    # Nothing but the lock is left, which nobody holds any more.
+    assert os.listdir(tmp_path / "model") == [saved_model.LOCK]
+    run(*command)
+    assert saved_model.LOCK not in os.listdir(tmp_path / "model")
+
+
+def test_saving_from_python_is_refused_too(tmp_path, trained, reading):
+    with pytest.raises(InUse, match=f"process {reading.pid}"):
+        trained.save(tmp_path / "model")
+
+
+@copies_processes
+def test_trainings_share_a_cache(tmp_path, monkeypatch):
+    """Two have the same corpus, one another corpus, all of them many shards."""
+    monkeypatch.setattr(batches, "BATCH_WORDS", 100)
+    corpora = [SAMPLE, SAMPLE, write(tmp_path / "half.jsonl", *rows(SAMPLE)[::2])]
+
+    def train(number: int, cache: str) -> None:
+        folders = ["--model", tmp_path / f"{cache}-{number}", "--cache", tmp_path / cache]
+        run("train", corpora[number], *folders, *OPTIONS)
+
+    for number in range(3):
+        train(number, f"alone-{number}")
+    together = [start(lambda number=number: train(number, "shared")) for number in range(3)]
+    for running in together:
+        running.join()
+    assert [running.exitcode for running in together] == [0, 0, 0]
+    for number in range(3):
+        alone = contents(tmp_path / f"alone-{number}-{number}")
+        assert contents(tmp_path / f"shared-{number}") == alone
+    shards = contents(tmp_path / "alone-0") | contents(tmp_path / "alone-2")
+    assert contents(tmp_path / "shared") == shards
+
+
+@copies_processes
+def test_what_a_killed_training_left_in_a_cache_goes(tmp_path):
+    def killed() -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(os, "fsync", lambda _: os.kill(os.getpid(), signal.SIGKILL))
+            run("train", SAMPLE, "--model", tmp_path / "model", "--cache", cache, *OPTIONS)
+
+    cache = tmp_path / "cache"
+    running = start(killed)
+    running.join()
+    assert running.exitcode == -signal.SIGKILL
+    left = sorted(path.name.partition("-")[0] for path in cache.iterdir())
+    assert left == ["texts", "training"]
+    run("train", SAMPLE, "--model", tmp_path / "model", "--cache", cache, *OPTIONS)
+    assert [path.name.partition("-")[0] for path in cache.iterdir()] == ["encoded"]
+
+
+def test_a_model_that_is_replaced_while_it_is_read(trained, model_directory, monkeypatch):
+    """The new model is read, also if it comes between the manifest and the other files."""
+    other = Aligner(rewrite=("identity",), iterations=1).fit(read_pairs(SAMPLE))
+    intact, replaced = saved_model.unpack_npz, []
+
+    def unpack(content):
+        if not replaced:
+            replaced.append(True)
+            other.save(model_directory)
+            # As if the parameters had not yet been read.
+            raise saved_model.BadNpz("gone")
+        return intact(content)
+
+    monkeypatch.setattr(saved_model, "unpack_npz", unpack)
+    assert Aligner.load(model_directory).settings.as_json() == other.settings.as_json()
+    monkeypatch.setattr(saved_model, "unpack_npz", intact)
+    shutil.rmtree(model_directory)
+    trained.save(model_directory)
+    assert Aligner.load(model_directory).provenance == trained.provenance
+
+
+@copies_processes
+def test_reading_a_model_while_it_is_trained_again_and_again(tmp_path, sample):
+    model = tmp_path / "model"
+    versions = [
+        Aligner(rewrite=("identity",), iterations=1).fit(sample[number:]) for number in range(3)
+    ]
+    versions[0].save(model)
+
+    def save_all() -> None:
+        for number in range(60):
+            versions[number % 3].save(model)
+
+    writing, known = start(save_all), [version.provenance for version in versions]
+    seen = [Aligner.load(model).provenance in known]
+    while writing.is_alive():
+        seen.append(Aligner.load(model).provenance in known)
+    writing.join()
+    assert writing.exitcode == 0
+    assert all(seen)
