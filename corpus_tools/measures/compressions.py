@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple, overload
 
 from corpus_tools.errors import BadData
+from corpus_tools.measures.summary import Sentences
 from corpus_tools.measures.word_network import WordNetwork
 from corpus_tools.pairs.record_id import json_type, record_id
-from corpus_tools.storage.files import StrPath, in_line, numbered_json_lines, shown_name
 
 
 @dataclass(frozen=True)
-class Compressions:
+class Compressions(Sequence[Sentences]):
     """A source and its compressions by several people (Hori et al. 2003, section 3.4).
+
+    As a sequence they are references like others: the compressions as texts of one sentence.
 
     ``words``         of the source, in order.
     ``compressions``  of each subject the positions of the chosen words, counted from 0: increasing,
@@ -32,9 +35,22 @@ class Compressions:
         """The word network of the compressions."""
         return WordNetwork(self.compressions)
 
-    def written(self) -> list[tuple[str, ...]]:
-        """Return the compressions as words."""
-        return [tuple(self.words[word] for word in positions) for positions in self.compressions]
+    def chosen(self, positions: Iterable[int]) -> Choice:
+        """Return the choice of some words by their positions."""
+        known = tuple(positions)
+        return Choice(self, known, tuple(self.words[position] for position in known))
+
+    def __len__(self) -> int:
+        return len(self.compressions)
+
+    @overload
+    def __getitem__(self, index: int) -> Sentences: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Sentences]: ...
+    def __getitem__(self, index: int | slice) -> Sentences | list[Sentences]:
+        if isinstance(index, slice):
+            return [self[row] for row in range(len(self))[index]]
+        return (" ".join(self.chosen(self.compressions[index]).words),)
 
     def ratio(self) -> float:
         """Return the mean share of the source's words that the subjects chose."""
@@ -42,28 +58,26 @@ class Compressions:
         return chosen / (len(self.compressions) * len(self.words))
 
 
-def read_compressions(path: StrPath) -> dict[str, Compressions]:
-    """Read compressions from JSON lines, by id.
+class Choice(NamedTuple):
+    """Words of a source, chosen by a subject or by a system.
 
-    A line is ``{"id": ..., "words": [...], "compressions": [[positions], ...]}``: the words of the
+    ``positions``  in the source, or ``UNKNOWN`` for a word that is not one of the source.
+    ``words``      the word of each position.
+    """
+
+    source: Compressions
+    positions: tuple[int, ...]
+    words: tuple[str, ...]
+
+
+def compressions_of(fields: Mapping[str, Any], line: int) -> Compressions:
+    """Return the compressions of a record of JSON lines.
+
+    It is ``{"id": ..., "words": [...], "compressions": [[positions], ...]}``: the words of the
     source and a list of positions for each subject, counted from 0.
 
-    Raises ``BadData`` with file and line for what is wrong.
+    Raises ``BadData`` for what is wrong.
     """
-    sources: dict[str, Compressions] = {}
-    lines: dict[str, int] = {}
-    for line, fields in numbered_json_lines(path):
-        with in_line(line, path):
-            source = _compressions(fields, line)
-        if source.id in sources:
-            problem = f"the id {source.id!r} is that of line {lines[source.id]} too"
-            raise BadData(problem, shown_name(path), line)
-        sources[source.id] = source
-        lines[source.id] = line
-    return sources
-
-
-def _compressions(fields: dict[str, Any], line: int) -> Compressions:
     identity = record_id(fields, line)
     words = _list(fields, "words", "a list of strings, none empty")
     if not words or not all(isinstance(word, str) and word.strip() for word in words):
@@ -78,7 +92,7 @@ def _compressions(fields: dict[str, Any], line: int) -> Compressions:
     return Compressions(identity, tuple(words), tuple(map(tuple, subjects)))
 
 
-def _list(fields: dict[str, Any], key: str, expected: str) -> list[Any]:
+def _list(fields: Mapping[str, Any], key: str, expected: str) -> list[Any]:
     if key not in fields:
         found = ", ".join(map(repr, fields)) or "none"
         raise BadData(f"no {key!r}: found the keys {found}; expected {key!r}: {expected}")
@@ -88,9 +102,10 @@ def _list(fields: dict[str, Any], key: str, expected: str) -> list[Any]:
     return value
 
 
-def check_positions(positions: Sequence[object], size: int, what: str) -> None:
-    """Raise ``BadData`` unless these are increasing positions of a source of ``size`` words.
+def check_positions(positions: object, size: float, what: str) -> None:
+    """Raise ``BadData`` unless this is a list of increasing positions of a source.
 
+    ``size``  the number of the source's words; infinite where it is not known yet.
     ``what``  says in the message whose positions they are.
     """
     if not isinstance(positions, list):
@@ -99,10 +114,8 @@ def check_positions(positions: Sequence[object], size: int, what: str) -> None:
         if type(position) is not int:
             raise BadData(f"{what}: a position is {json_type(position)}, expected a whole number")
         if not 0 <= position < size:
-            raise BadData(
-                f"{what}: position {position} is out of range: "
-                f"the source has {size} words, numbered from 0"
-            )
+            has = f"the source has {size} words, numbered" if size < math.inf else "they count"
+            raise BadData(f"{what}: position {position} is out of range: {has} from 0")
     for before, after in pairwise(positions):
         if after <= before:
             raise BadData(f"{what}: position {after} follows {before}, expected increasing ones")

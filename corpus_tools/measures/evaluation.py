@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.errors import BadData, BadUsage, SemiHmmWarning
+from corpus_tools.measures.choices import reference_texts, summary_text
 from corpus_tools.measures.measure import SIDES, Case, Measure
 from corpus_tools.measures.registry import make_measure
 from corpus_tools.measures.resamples import RESAMPLES, bounds_as_the_program, drawn_as_the_program
@@ -186,10 +187,10 @@ def measure(
     _check(given, references)
     wordings = Wordings()
     used = {summary.id: references[summary.id] for summary in given}
-    texts = {key: [MeasuredText(one, wordings) for one in used[key]] for key in used}
+    texts = {key: reference_texts(used[key], wordings) for key in used}
     _warn(texts, references)
     every = [text for of_id in texts.values() for text in of_id]
-    cases = [Case(MeasuredText(one.sentences, wordings), texts[one.id]) for one in given]
+    cases = [Case(summary_text(one, used[one.id], wordings), texts[one.id]) for one in given]
     measures = {one.metric: one.prepared(every) for one in made}
     statistics = {name: one.all_statistics(cases) for name, one in measures.items()}
     return Evaluation(chosen.signature, measures, given, statistics, resamples)

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from corpus_tools.alignments.matching import require_same_ids
 from corpus_tools.errors import BadData
+from corpus_tools.measures.compressions import Compressions, compressions_of
 from corpus_tools.measures.summary import Sentences, to_sentences
 from corpus_tools.measures.text_records import Record, is_text, numbered_records
 from corpus_tools.pairs.record_id import json_type, record_id
 from corpus_tools.storage.files import StrPath, in_line, shown_name
 
-ReadReferences = dict[str, list[Sentences]]
+ReadReferences = dict[str, Sequence[Sentences]]
 """The references by id: one or more of each."""
 
 
@@ -21,7 +22,8 @@ def read_references(paths: Sequence[StrPath]) -> ReadReferences:
     ``paths``  files of JSON lines ``{"id", "references"}``, where each reference is a string with
                a sentence a line or a list of sentences; or of plain text with a reference a line,
                where line N has the id ``line-N``. Several files have references for the same ids,
-               each some of them.
+               each some of them. A file of JSON lines ``{"id", "words", "compressions"}`` has
+               compressions, which ``compressions_of`` describes.
 
     Raises ``BadData`` with file and line for what is wrong in a file, for a reference without
     text, and for files whose ids differ.
@@ -34,8 +36,17 @@ def read_references(paths: Sequence[StrPath]) -> ReadReferences:
             continue
         require_same_ids(shown_name(paths[0]), references.keys(), shown_name(path), own.keys())
         for identity, more in own.items():
-            references[identity] += more
+            references[identity] = _joined(references[identity], more, path)
     return references
+
+
+def _joined(
+    references: Sequence[Sentences], more: Sequence[Sentences], path: StrPath
+) -> Sequence[Sentences]:
+    if isinstance(references, Compressions) or isinstance(more, Compressions):
+        problem = "compressions cannot be joined with the references of another file"
+        raise BadData(problem, shown_name(path))
+    return [*references, *more]
 
 
 def _of_file(path: StrPath) -> ReadReferences:
@@ -48,7 +59,10 @@ def _of_file(path: StrPath) -> ReadReferences:
                 problem = f"the id {identity!r} is that of line {lines[identity]} too"
                 raise BadData(problem)
             lines[identity] = line
-            references[identity] = _references(record)
+            compressed = "compressions" in record
+            references[identity] = (
+                compressions_of(record, line) if compressed else _references(record)
+            )
     return references
 
 
@@ -60,7 +74,10 @@ def _references(record: Record) -> list[Sentences]:
     """Check the references of a record. Raises ``BadData``."""
     if "references" not in record:
         shown = ", ".join(map(repr, record)) or "none"
-        raise BadData(f"no references: found the keys {shown}; expected 'id', 'references'")
+        raise BadData(
+            f"no references: found the keys {shown}; expected 'id', 'references' "
+            "or 'id', 'words', 'compressions'"
+        )
     given = record["references"]
     if not isinstance(given, list):
         raise BadData(

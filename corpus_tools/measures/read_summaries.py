@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from corpus_tools.errors import BadData
+from corpus_tools.measures.choices import check_summary
+from corpus_tools.measures.compressions import check_positions
 from corpus_tools.measures.summary import References, SystemSummary, to_sentences
 from corpus_tools.measures.text_records import Record, is_text, numbered_records
 from corpus_tools.pairs.record_id import checked_id, json_type, record_id
@@ -42,6 +45,8 @@ def located_summaries(path: StrPath) -> list[LocatedSummary]:
               a line; or a directory of such files, read in the order of their names. Without the
               field ``system``, and in plain text, the system has the file's name without its
               endings. Without the field ``id``, and in plain text, line N has the id ``line-N``.
+              ``positions`` in place of ``summary`` are those of a compression's words in its
+              source, counted from 0.
 
     A summary without words is kept. Raises ``BadData`` with file and line for what is wrong in a
     file, for two summaries of the same id by one system, and where there are none.
@@ -101,6 +106,8 @@ def _summary(record: Record, line: int, system: str) -> SystemSummary:
     identity = record_id(record, line)
     if "system" in record:
         system = checked_id(record["system"], "system")
+    if "positions" in record:
+        return SystemSummary(identity, system, (), _positions(record))
     if "summary" not in record:
         shown = ", ".join(map(repr, record)) or "none"
         raise BadData(f"no summary: found the keys {shown}; expected 'id', 'system', 'summary'")
@@ -112,8 +119,19 @@ def _summary(record: Record, line: int, system: str) -> SystemSummary:
     return SystemSummary(identity, system, to_sentences(text))
 
 
+def _positions(record: Record) -> tuple[int, ...]:
+    """Check the positions of a compression. Raises ``BadData``."""
+    if "summary" in record:
+        raise BadData("found both 'summary' and 'positions', expected one of them")
+    check_positions(record["positions"], math.inf, "'positions'")
+    return tuple(record["positions"])
+
+
 def require_references(located: Iterable[LocatedSummary], references: References) -> None:
-    """Raise ``BadData`` with file and line for a summary whose id no reference has."""
+    """Raise ``BadData`` with file and line for a summary whose id no reference has.
+
+    Also for one with positions that its source does not have.
+    """
     for one in located:
         if one.summary.id not in references:
             shown = ", ".join(map(repr, list(references)[:SHOWN_IDS]))
@@ -122,3 +140,5 @@ def require_references(located: Iterable[LocatedSummary], references: References
                 f"no reference has the id {one.summary.id!r}; those of the references are "
                 f"{shown}{more}"
             )
+        with in_line(one.line, one.file):
+            check_summary(one.summary, references[one.summary.id])

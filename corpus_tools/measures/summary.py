@@ -15,13 +15,16 @@ References = Mapping[str, Sequence[Sentences]]
 class SystemSummary(NamedTuple):
     """A summary that is measured.
 
-    ``id``      the id of what is summarized; its references have the same.
-    ``system``  the name of the system that wrote it.
+    ``id``         the id of what is summarized; its references have the same.
+    ``system``     the name of the system that wrote it.
+    ``positions``  of its words in the source, counted from 0, if it is given by these instead of
+                   sentences; its references are compressions of the same source.
     """
 
     id: str
     system: str
     sentences: Sentences
+    positions: tuple[int, ...] | None = None
 
 
 def to_sentences(text: str | Sequence[str]) -> Sentences:

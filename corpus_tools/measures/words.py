@@ -8,7 +8,7 @@ import re
 import sys
 import unicodedata
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from corpus_tools.measures.settings import WordSettings
 from corpus_tools.measures.stems import make_stemmer
 from corpus_tools.measures.stop_words import stop_words
 from corpus_tools.measures.summary import Sentences
+
+if TYPE_CHECKING:
+    from corpus_tools.measures.compressions import Choice
 
 ASCII_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 """Other letters are no letters to ROUGE-1.5.5. ``str.lower`` would turn two of them into a-z."""
@@ -149,10 +152,15 @@ class MeasuredText:
     """A summary or a reference, whose words are found once for each setting.
 
     Numbers of words may be compared between texts that share their ``Wordings``.
+
+    ``choice``  for a compression, which words of its source it has.
     """
 
-    def __init__(self, sentences: Sequence[str], wordings: Wordings) -> None:
+    def __init__(
+        self, sentences: Sequence[str], wordings: Wordings, choice: Choice | None = None
+    ) -> None:
         self.sentences = tuple(sentences)
+        self.choice = choice
         self._wordings = wordings
         self._words: dict[WordSettings, Words] = {}
 

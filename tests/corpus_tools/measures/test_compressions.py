@@ -10,7 +10,14 @@ from itertools import pairwise
 import pytest
 
 from corpus_tools.errors import BadData
-from corpus_tools.measures.compressions import Compressions, read_compressions
+from corpus_tools.measures.compressions import Compressions
+from corpus_tools.measures.read_references import read_references
+from corpus_tools.measures.read_summaries import (
+    located_summaries,
+    read_summaries,
+    require_references,
+)
+from corpus_tools.measures.summary import SystemSummary
 from corpus_tools.measures.word_network import UNKNOWN
 from corpus_tools.measures.word_placement import place_words
 
@@ -31,13 +38,13 @@ def record(**changes):
 def test_what_is_read(tmp_path):
     path = written(tmp_path / "c.jsonl", record(), record(id=2))
     expected = {name: Compressions(name, ("x", "y", "z"), ((0, 2), (1,))) for name in ("a", "2")}
-    assert read_compressions(path) == expected
-    assert expected["a"].written() == [("x", "z"), ("y",)]
+    assert read_references([path]) == expected
+    assert [*expected["a"]] == expected["a"][:] == [("x z",), ("y",)]
 
 
 def test_the_paper_chose_five_of_nine_words():
     assert SOURCE.ratio() == 5 / 9
-    assert SOURCE.written()[2] == ("beautiful", "cherry", "blossoms", "in", "spring")
+    assert SOURCE[2] == ("beautiful cherry blossoms in spring",)
 
 
 @pytest.mark.parametrize(
@@ -65,25 +72,73 @@ def test_the_paper_chose_five_of_nine_words():
 def test_what_cannot_be_read(tmp_path, changes, problem):
     path = written(tmp_path / "c.jsonl", record(), record(id="b") | changes)
     with pytest.raises(BadData) as caught:
-        read_compressions(path)
+        read_references([path])
     assert f"c.jsonl, line 2: {problem}" in str(caught.value)
 
 
-@pytest.mark.parametrize("key", ["words", "compressions"])
-def test_a_field_that_is_missing(tmp_path, key):
+@pytest.mark.parametrize(
+    ("key", "problem"),
+    [
+        ("words", "no 'words': found the keys 'id', 'compressions'; expected 'words': a list of"),
+        (
+            "compressions",
+            "no references: found the keys 'id', 'words'; expected 'id', 'references'",
+        ),
+    ],
+)
+def test_a_field_that_is_missing(tmp_path, key, problem):
     fields = record()
     del fields[key]
-    with pytest.raises(BadData, match=rf"line 1: no '{key}': found the keys 'id', "):
-        read_compressions(written(tmp_path / "c.jsonl", fields))
+    with pytest.raises(BadData, match=f"line 1: {problem}"):
+        read_references([written(tmp_path / "c.jsonl", fields)])
+
+
+def test_compressions_are_not_joined_with_other_references(tmp_path):
+    paths = [
+        written(tmp_path / "c.jsonl", record()),
+        written(tmp_path / "r.jsonl", {"id": "a", "references": ["x y"]}),
+    ]
+    for both in (paths, paths[::-1], [paths[0], written(tmp_path / "d.jsonl", record())]):
+        with pytest.raises(BadData, match=r"jsonl: compressions cannot be joined with"):
+            read_references(list(both))
+
+
+def test_a_summary_may_be_positions(tmp_path):
+    path = written(tmp_path / "s.jsonl", {"id": "a", "system": "s", "positions": [0, 2]})
+    assert read_summaries(path) == [SystemSummary("a", "s", (), (0, 2))]
+
+
+@pytest.mark.parametrize(
+    ("fields", "problem"),
+    [
+        ({"positions": [1, 1]}, "'positions': position 1 follows 1, expected increasing"),
+        ({"positions": [-1]}, "'positions': position -1 is out of range: they count from 0"),
+        ({"positions": "0 2"}, "'positions' is a string, expected a list of positions"),
+        ({"positions": [0], "summary": "x"}, "found both 'summary' and 'positions', expected one"),
+    ],
+)
+def test_positions_that_are_wrong_in_themselves(tmp_path, fields, problem):
+    with pytest.raises(BadData, match=f"s.jsonl, line 1: {problem}"):
+        read_summaries(written(tmp_path / "s.jsonl", {"id": "a"} | fields))
+
+
+def test_positions_that_are_wrong_beside_the_references(tmp_path):
+    path = written(tmp_path / "s.jsonl", {"id": "a", "system": "s", "positions": [0, 3]})
+    located = located_summaries(path)
+    problem = "s.jsonl, line 1: the summary 'a' of 's': position 3 is out of range: the source has"
+    with pytest.raises(BadData, match=problem):
+        require_references(located, {"a": Compressions("a", ("x", "y", "z"), ((0,),))})
+    with pytest.raises(BadData, match="line 1: the summary 'a' of 's' has positions, but its"):
+        require_references(located, {"a": [("x y z",)]})
 
 
 def test_in_of_subject_c_is_the_second():
     """By gaps alone it is either; three subjects, C among them, wrote "in spring"."""
-    assert place_words(SOURCE.written()[2], SOURCE) == TABLE_1[2]
+    assert place_words(SOURCE[2][0].split(), SOURCE) == TABLE_1[2]
 
 
 def test_all_other_subjects_words_are_unambiguous():
-    assert [place_words(words, SOURCE) for words in SOURCE.written()] == list(TABLE_1)
+    assert [place_words(text.split(), SOURCE) for (text,) in SOURCE] == list(TABLE_1)
 
 
 def test_words_that_are_not_in_the_source_or_not_in_its_order_have_no_position():

@@ -6,11 +6,18 @@ import numpy as np
 import pytest
 
 from corpus_tools.errors import BadUsage
+from corpus_tools.measures.choices import reference_texts, summary_text
+from corpus_tools.measures.compressions import Compressions
 from corpus_tools.measures.measure import SIDES
 from corpus_tools.measures.registry import MEASURES, make_measure
-from corpus_tools.measures.words import MeasuredText, Wordings
+from corpus_tools.measures.summary import SystemSummary
+from corpus_tools.measures.words import Wordings
 
 EXAMPLES = [name for family in MEASURES.values() for name in family.examples]
+
+
+OF_COMPRESSIONS = {"sumaccy", "wsumaccy"}
+"""What is not measured against other references."""
 
 
 def test_every_family_has_examples():
@@ -24,15 +31,20 @@ def test_a_measure_is_made_from_its_name(name):
     assert made.side in SIDES
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize("name", sorted({*EXAMPLES} - OF_COMPRESSIONS))
 def test_figures_are_made_of_sums_of_statistics(name):
+    check_figures(name, [("The cat sat on the mat .", "It slept there .")])
+
+
+def check_figures(name, references):
     wordings = Wordings()
-    reference = MeasuredText(["The cat sat on the mat .", "It slept there ."], wordings)
-    texts = [["A cat sat on the mat .", "There it slept ."], ["Nothing of this"], []]
-    made = make_measure(name).prepared([reference])
-    statistics = np.array(
-        [made.statistics(MeasuredText(text, wordings), [reference]) for text in texts]
-    )
+    texts = [("A cat sat on the mat .", "There it slept ."), ("Nothing of this",), ()]
+    measured = reference_texts(references, wordings)
+    made = make_measure(name).prepared(measured)
+    summaries = [
+        summary_text(SystemSummary("x", "s", text), references, wordings) for text in texts
+    ]
+    statistics = np.array([made.statistics(summary, measured) for summary in summaries])
     assert statistics.dtype == np.float64
     figures = made.figure(statistics)
     assert figures.shape == (len(texts), len(SIDES))
@@ -40,6 +52,13 @@ def test_figures_are_made_of_sums_of_statistics(name):
     side = SIDES.index(made.side)
     assert figures[0, side] > figures[1, side] >= 0.0
     assert figures[2, side] == 0.0
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_compressions_are_references_too(name):
+    words = ("The", "cat", "sat", "on", "the", "mat", "today", ".")
+    source = Compressions("x", words, (tuple(range(8)),))
+    check_figures(name, source)
 
 
 def test_an_unknown_metric_is_named_with_a_close_match():

@@ -1,0 +1,42 @@
+"""Word string precision (Hori et al. 2003, equation 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from corpus_tools.measures.choices import compared
+from corpus_tools.measures.measure import MeanMeasure
+from corpus_tools.measures.ngram_counts import ngram_counts
+from corpus_tools.measures.settings import MeasureSettings
+from corpus_tools.measures.words import MeasuredText
+
+
+class WordStringPrecision(MeanMeasure):
+    """p_n: the share of the summary's strings of n words that some reference has; by default n = 1.
+
+    Strings are not clipped. Of several references any one counts, whatever ``several`` says.
+    """
+
+    name = "word-string-precision"
+    pattern = "word-string-precision(?:-(?P<n>[1-9]))?"
+    examples = ("word-string-precision", "word-string-precision-2")
+    side = "precision"
+
+    def __init__(
+        self, metric: str, parameters: Mapping[str, str], settings: MeasureSettings
+    ) -> None:
+        super().__init__(metric, parameters, settings)
+        self.n = int(parameters["n"] or 1)
+
+    def sides(
+        self, summary: MeasuredText, references: Sequence[MeasuredText], /
+    ) -> Sequence[float]:
+        words = self.settings.words
+        strings = ngram_counts(compared(summary, words), self.n)
+        known = {
+            string for text in references for string in ngram_counts(compared(text, words), self.n)
+        }
+        hits = sum(number for string, number in strings.items() if string in known)
+        return np.nan, hits / max(strings.total(), 1), np.nan
