@@ -13,14 +13,20 @@ Python, for debuggers and coverage.
 from __future__ import annotations
 
 import hashlib
+import warnings
 from collections.abc import Callable
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any
 
 import numba
 from numba.core import config
+from numba.core.caching import FunctionCache
+from numba.core.dispatcher import Dispatcher
 
+from corpus_tools.errors import SemiHmmError, SemiHmmWarning
 from corpus_tools.storage.cache_folder import cache_folder
+from corpus_tools.storage.locks import locked
 
 PACKAGES = ("corpus_tools", "jump_models", "rewrite_models", "semihmm")
 
@@ -34,6 +40,9 @@ def _fingerprint() -> str:
     return digest.hexdigest()[:16]
 
 
+PATIENCE_SECONDS = 60.0
+"""How long to wait for another process that writes a kernel, which takes milliseconds."""
+
 FOLDER = cache_folder() / f"kernels-{_fingerprint()}"
 
 
@@ -46,11 +55,70 @@ def compiled(function: Callable[..., Any] | None = None, **flags: Any) -> Callab
     """
     if function is None:
         return lambda kernel: compiled(kernel, **flags)
+    kernel: Callable[..., Any] = numba.njit(nogil=True, **flags)(function)
+    _cache_on_disk(kernel)
+    return kernel
+
+
+def _cache_on_disk(kernel: Any) -> None:
+    """Give a kernel a cache on disk, unless that cannot be written or nothing is compiled."""
+    if not isinstance(kernel, Dispatcher):
+        return
     settings: Any = config  # a module that makes its attributes when it is imported
     before = settings.CACHE_DIR
     settings.CACHE_DIR = str(FOLDER)
     try:
-        kernel: Callable[..., Any] = numba.njit(nogil=True, cache=True, **flags)(function)
-        return kernel
+        kernel._cache = _KernelCache(kernel.py_func)
+    except (OSError, RuntimeError) as error:
+        # numba has no place where it can write.
+        _warn(error)
     finally:
         settings.CACHE_DIR = before
+
+
+class _KernelCache(FunctionCache):
+    """numba's cache of a kernel, which can be shared, damaged or full.
+
+    What cannot be read is compiled. What cannot be written will be compiled the next time.
+    """
+
+    def load_overload(self, *arguments: Any) -> Any:
+        """Return a compiled kernel, or ``None`` if there is none that can be read."""
+        try:
+            load: Callable[..., Any] = super().load_overload
+            return load(*arguments)
+        except Exception as error:
+            # Pickles that are damaged raise whatever their bytes happen to say.
+            _warn(error)
+            return None
+
+    def save_overload(self, *arguments: Any) -> None:
+        """Write a compiled kernel.
+
+        Processes take turns: numba's index of a kernel's files is read, changed and written again.
+        """
+        save: Callable[..., Any] = super().save_overload
+        clear: Callable[..., Any] = super().flush
+        try:
+            with locked(FOLDER / ".lock", f"the cache of kernels in {FOLDER}", PATIENCE_SECONDS):
+                try:
+                    save(*arguments)
+                except (ValueError, LookupError, EOFError, UnpicklingError):
+                    # The index is damaged, which reading has told.
+                    clear()
+                    save(*arguments)
+        except (OSError, SemiHmmError) as error:
+            _warn(error)
+
+
+def _warn(error: Exception) -> None:
+    """Warn once that kernels are compiled again."""
+    if not _warned:
+        _warned.append(True)
+        what = f"{FOLDER}: compiled kernels cannot be kept or read there"
+        reason = getattr(error, "strerror", None) or str(error).partition("\n")[0]
+        problem = f"{what} ({reason or type(error).__name__}): they are compiled anew"
+        warnings.warn(SemiHmmWarning(problem), stacklevel=2)
+
+
+_warned: list[bool] = []

@@ -13,7 +13,12 @@ from tests.paths import ROOT
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 INTERNALS = {
-    "corpus_tools/compiled_kernels.py": ("numba.core.config:CACHE_DIR",),
+    "corpus_tools/compiled_kernels.py": (
+        "numba.core.config:CACHE_DIR",
+        "numba.core.caching:FunctionCache.load_overload",
+        "numba.core.caching:FunctionCache.save_overload",
+        "numba.core.dispatcher:Dispatcher",
+    ),
     "jump_models/forms/form_kernels.py": ("numba.extending:overload",),
     # Tokens of a word do not depend on other words; a blank is a space only.
     "corpus_tools/texts/tokenizers.py": ("nltk.tokenize:NLTKWordTokenizer.tokenize",),

@@ -57,7 +57,21 @@ def embed_texts(
             new = [tokens for tokens in dict.fromkeys(group) if tokens and tokens not in known]
             known.add(new, _encode(new, encoder, bar))
             for tokens in group:
-                yield known[tokens] if tokens else np.zeros((0, 0), dtype=np.float16)
+                yield _known_vectors(known, tokens, encoder, bar)
+
+
+def _known_vectors(
+    known: VectorCache, tokens: Tokens, encoder: Encoder, bar: tqdm[NoReturn]
+) -> np.ndarray:
+    """Return the vectors of a text in the cache."""
+    if not tokens:
+        return np.zeros((0, 0), dtype=np.float16)
+    try:
+        return known[tokens]
+    except KeyError:
+        # The cache was damaged and made anew since the text was looked for.
+        known.add([tokens], _encode([tokens], encoder, bar))
+        return known[tokens]
 
 
 def _bar() -> tqdm[NoReturn]:

@@ -78,15 +78,16 @@ class SentenceParser(Parser):
         """Return the tree of a sentence in the cache; a damaged one is made anew."""
         if not sentence:
             return flat(0)
-        text = known[sentence]
         try:
-            return None if text is None else read_tree(text, sentence)
+            return _read_or_none(known[sentence], sentence)
+        except KeyError:
+            # The cache was damaged and made anew since the sentence was looked for.
+            pass
         except BadData as error:
             problem = f"the tree of {' '.join(sentence)[:40]!r} in the cache is damaged: {error}"
             warnings.warn(SemiHmmWarning(f"{problem}: it is made anew"), stacklevel=2)
-            self._parse_all([sentence], 1, known)
-            text = known[sentence]
-            return None if text is None else read_tree(text, sentence)
+        self._parse_all([sentence], 1, known)
+        return _read_or_none(known[sentence], sentence)
 
     def _parse_all(self, sentences: list[Sentence], processes: int, known: TreeCache) -> None:
         if not sentences:
@@ -100,6 +101,10 @@ class SentenceParser(Parser):
             for batch, trees in zip(batches, map_batches(parse_batch, batches), strict=True):
                 known.add(batch, trees)
                 bar.update(sum(map(len, batch)))
+
+
+def _read_or_none(text: str | None, sentence: Sentence) -> Tree | None:
+    return None if text is None else read_tree(text, sentence)
 
 
 def tree_or_none(text: str, sentence: Sentence) -> Tree | None:

@@ -1,6 +1,6 @@
 """Keeps on disk what was computed from sequences of tokens.
 
-One SQLite file serves all corpora, so that nothing is computed twice.
+One SQLite file serves all corpora, so that nothing is computed twice. Processes may share it.
 """
 
 from __future__ import annotations
@@ -10,12 +10,16 @@ import json
 import os
 import sqlite3
 import warnings
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any, ClassVar, Self, TypeVar
 
 from corpus_tools.errors import BadData, SemiHmmWarning
 from corpus_tools.storage.files import StrPath
+from corpus_tools.storage.locks import locked
+from corpus_tools.storage.sqlite_files import DAMAGED, SIDE_FILES, is_ours
 
 PATIENCE_SECONDS = 60
 """How long to wait for another process that writes to the same file, before the cache is an error.
@@ -24,18 +28,10 @@ Chosen by hand: a write takes milliseconds on a local disk, so only a lock that 
 lasts so long.
 """
 
-SQLITE_MAGIC = b"SQLite format 3\0"
-
-DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT)
-"""SQLite's codes for a file that is no sound database; others say that it is locked or full."""
+CHECKSUM = "checksum"
+"""The column of the checksums. Rows of earlier versions have none, and are made anew."""
 
 Result = TypeVar("Result")
-
-
-def _is_database(path: StrPath) -> bool:
-    """Tell whether a file begins as SQLite's do: any other is someone's, and left alone."""
-    with open(path, "rb") as file:
-        return file.read(len(SQLITE_MAGIC)) == SQLITE_MAGIC
 
 
 class TokenCache:
@@ -52,6 +48,9 @@ class TokenCache:
     the program that computes the values: each maker has values of its own. A damaged database is
     put aside with a ``SemiHmmWarning``, and made anew. Raises ``BadData`` where the file is no such
     cache or cannot be read or written.
+
+    Each value has a checksum. One that is damaged counts as missing, with a ``SemiHmmWarning``.
+    Since a database may be put aside at any time, a value that was there may be missing later.
     """
 
     table: ClassVar[str]
@@ -79,51 +78,78 @@ class TokenCache:
         database = sqlite3.connect(
             ":memory:" if self._path is None else self._path, timeout=PATIENCE_SECONDS
         )
-        columns = f"key BLOB PRIMARY KEY, {self.column} {self.sql_type}"
         try:
-            database.execute(f"CREATE TABLE IF NOT EXISTS {self.table} ({columns}) WITHOUT ROWID")
+            self._make_table(database)
         except sqlite3.Error:
             database.close()
             raise
         return database
 
+    def _make_table(self, database: sqlite3.Connection) -> None:
+        tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
+        if tables and self.table not in tables and not tables & _tables():
+            raise sqlite3.Error("a database of another program")
+        columns = f"key BLOB PRIMARY KEY, {self.column} {self.sql_type}, {CHECKSUM} INTEGER"
+        database.execute(f"CREATE TABLE IF NOT EXISTS {self.table} ({columns}) WITHOUT ROWID")
+        names = [row[1] for row in database.execute(f"PRAGMA table_info({self.table})")]
+        if names == ["key", self.column]:
+            # Another process that does the same at the same time has added the column.
+            with suppress(sqlite3.OperationalError):
+                database.execute(f"ALTER TABLE {self.table} ADD COLUMN {CHECKSUM} INTEGER")
+
     def _start_anew(self, error: sqlite3.DatabaseError) -> None:
         """Put a damaged database aside, and make a new one. Raises the error for any other one."""
         damaged = getattr(error, "sqlite_errorcode", None) in DAMAGED
-        if self._path is None or not damaged or not _is_database(self._path):
+        if self._path is None or not damaged or not is_ours(self._path, _tables()):
             raise error
-        aside = f"{os.fspath(self._path)}.damaged"
-        os.replace(self._path, aside)
-        problem = f"{os.fspath(self._path)}: the cache of {self.content} is damaged ({error})"
-        warnings.warn(SemiHmmWarning(f"{problem}: it is made anew"), stacklevel=3)
-        self._database = self._open()
+        path = Path(self._path)
+        with locked(path.with_name(f"{path.name}.lock"), f"the cache {path}", PATIENCE_SECONDS):
+            if self._is_still_damaged():
+                for ending in SIDE_FILES:
+                    with suppress(FileNotFoundError):
+                        os.replace(f"{path}{ending}", f"{path}.damaged{ending}")
+                problem = f"{path}: the cache of {self.content} is damaged ({error})"
+                warnings.warn(SemiHmmWarning(f"{problem}: it is made anew"), stacklevel=3)
+            self._database = self._open()
+
+    def _is_still_damaged(self) -> bool:
+        """Tell whether the file is damaged: another process may have put it aside by now."""
+        try:
+            database = self._open()
+            try:
+                rows = database.execute("PRAGMA quick_check(1)").fetchall()
+            finally:
+                database.close()
+        except sqlite3.DatabaseError:
+            return True
+        return rows != [("ok",)]
 
     def __contains__(self, tokens: Sequence[str]) -> bool:
-        row = self._row(tokens, self.column)
-        if row is None or self.is_value(tokens, row[0]):
-            return row is not None
-        problem = f"{self._path}: the cache of {self.content} has a damaged value"
-        warnings.warn(SemiHmmWarning(f"{problem}: it is made anew"), stacklevel=2)
-        return False
+        return self._value(tokens) is not None
+
+    def __getitem__(self, tokens: Sequence[str]) -> Any:
+        row = self._value(tokens)
+        if row is None:
+            raise KeyError(tokens)
+        return row[0]
 
     def is_value(self, tokens: Sequence[str], value: Any) -> bool:
         """Tell whether a value in the file can be that of the tokens."""
         raise NotImplementedError
 
-    def __getitem__(self, tokens: Sequence[str]) -> Any:
-        row = self._row(tokens, self.column)
-        if row is None:
-            raise KeyError(tokens)
-        return row[0]
-
     def add(self, texts: Iterable[Sequence[str]], values: Iterable[Any]) -> None:
         """Write the values of the texts to the file."""
-        rows = [(self._key(tokens), value) for tokens, value in zip(texts, values, strict=True)]
+        rows = []
+        for tokens, value in zip(texts, values, strict=True):
+            key = self._key(tokens)
+            rows.append((key, value, _checksum(key, value)))
         self._run(lambda: self._insert(rows))
 
-    def _insert(self, rows: list[tuple[bytes, Any]]) -> None:
+    def _insert(self, rows: list[tuple[bytes, Any, int]]) -> None:
         with self._database:
-            self._database.executemany(f"INSERT OR REPLACE INTO {self.table} VALUES (?, ?)", rows)
+            self._database.executemany(
+                f"INSERT OR REPLACE INTO {self.table} VALUES (?, ?, ?)", rows
+            )
 
     def _run(self, work: Callable[[], Result]) -> Result:
         """Do some work, once more in a new database if the damage shows only now."""
@@ -134,14 +160,23 @@ class TokenCache:
                 self._start_anew(error)
                 return work()
 
-    def _row(self, tokens: Sequence[str], column: str) -> tuple[Any] | None:
-        query = f"SELECT {column} FROM {self.table} WHERE key = ?"
+    def _value(self, tokens: Sequence[str]) -> tuple[Any] | None:
+        """Return the value of the tokens in a tuple, or ``None`` for a missing or damaged one."""
+        key = self._key(tokens)
+        query = f"SELECT {self.column}, {CHECKSUM} FROM {self.table} WHERE key = ?"
 
-        def look_up() -> tuple[Any] | None:
-            row: tuple[Any] | None = self._database.execute(query, (self._key(tokens),)).fetchone()
+        def look_up() -> tuple[Any, int | None] | None:
+            row: tuple[Any, int | None] | None = self._database.execute(query, (key,)).fetchone()
             return row
 
-        return self._run(look_up)
+        row = self._run(look_up)
+        if row is None or row[1] is None:
+            return None
+        if row[1] == _checksum(key, row[0]) and self.is_value(tokens, row[0]):
+            return row[:1]
+        problem = f"{self._path}: the cache of {self.content} has a damaged value"
+        warnings.warn(SemiHmmWarning(f"{problem}: it is made anew"), stacklevel=3)
+        return None
 
     def _key(self, tokens: Sequence[str]) -> bytes:
         return hashlib.sha256(json.dumps([*self._maker, *tokens]).encode()).digest()
@@ -155,3 +190,14 @@ class TokenCache:
                 f"cannot be used as the cache of {self.content} ({error}); {self.remedy}",
                 self._path,
             ) from error
+
+
+def _tables() -> set[str]:
+    """Return the names of the tables of all caches."""
+    return {cache.table for cache in TokenCache.__subclasses__()}
+
+
+def _checksum(key: bytes, value: Any) -> int:
+    """Return a checksum over a key and its value, which also tells texts from bytes."""
+    content = value if isinstance(value, bytes) else repr(value).encode("utf-8", "surrogatepass")
+    return zlib.crc32(content, zlib.crc32(key + type(value).__name__.encode()))

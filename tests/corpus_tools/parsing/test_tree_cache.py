@@ -64,6 +64,6 @@ def test_a_file_that_cannot_be_written_is_named(tmp_path):
     sqlite3.connect(path).executescript("CREATE TABLE trees (other TEXT)").close()
     with (
         TreeCache(path, "parser", "1") as cache,
-        pytest.raises(BadData, match=r"cache of trees \(table trees has 1 columns but 2 values"),
+        pytest.raises(BadData, match=r"cache of trees \(table trees has 1 columns but 3 values"),
     ):
         cache.add([SENTENCE], [None])

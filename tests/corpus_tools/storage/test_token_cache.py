@@ -1,0 +1,201 @@
+"""Tests of caches that are damaged, of an earlier version, or another program's database."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sqlite3
+import warnings
+from contextlib import closing
+
+import numpy as np
+import pytest
+
+from corpus_tools.embeddings.pair_vectors import embed_texts
+from corpus_tools.embeddings.vector_cache import VectorCache
+from corpus_tools.errors import BadData, SemiHmmWarning
+from corpus_tools.parsing.tree_cache import TreeCache
+
+MANY = [(str(number),) for number in range(300)]
+VECTORS = [np.full((1, 50), number) for number in range(300)]
+
+
+@pytest.fixture
+def path(tmp_path):
+    """Return the file of a cache of vectors."""
+    with VectorCache(tmp_path / "cache", "encoder", 1) as cache:
+        cache.add(MANY, VECTORS)
+    return tmp_path / "cache"
+
+
+def execute(path, *statement):
+    with closing(sqlite3.connect(path)) as database, database:
+        return database.execute(*statement).fetchall()
+
+
+def test_a_flipped_bit_in_a_value_is_noticed(path):
+    rows = execute(path, "SELECT key, vectors FROM vectors LIMIT 2")
+    (key, value), (other, _) = rows
+    execute(path, "UPDATE vectors SET vectors = ? WHERE key = ?", (value, other))  # a value's twin
+    execute(path, "UPDATE vectors SET vectors = ? WHERE key = ?", (b"\x01" + value[1:], key))
+    with VectorCache(path, "encoder", 1) as cache:
+        with pytest.warns(SemiHmmWarning, match=r"cache: the cache of word vectors has a damaged"):
+            there = [tokens in cache for tokens in MANY]
+        assert there.count(False) == 2
+        damaged = there.index(False)
+        with pytest.warns(SemiHmmWarning, match="damaged"), pytest.raises(KeyError):
+            cache[MANY[damaged]]
+        cache.add([MANY[damaged]], [VECTORS[damaged]])
+        np.testing.assert_array_equal(cache[MANY[damaged]], VECTORS[damaged])
+
+
+def test_a_tree_that_was_lost_is_no_sentence_that_could_not_be_parsed(tmp_path):
+    with TreeCache(tmp_path / "cache", "parser", "1") as cache:
+        cache.add([("a",), ("b",)], ["(X a)", None])
+    execute(tmp_path / "cache", "UPDATE trees SET tree = NULL")
+    with TreeCache(tmp_path / "cache", "parser", "1") as cache:
+        assert ("b",) in cache and cache[("b",)] is None
+        with pytest.warns(SemiHmmWarning, match="the cache of trees has a damaged value"):
+            assert ("a",) not in cache
+
+
+def test_values_of_earlier_versions_are_made_anew(path):
+    execute(path, "ALTER TABLE vectors DROP COLUMN checksum")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with VectorCache(path, "encoder", 1) as cache, VectorCache(path, "encoder", 1) as other:
+            assert MANY[7] not in cache
+            cache.add(MANY[7:8], VECTORS[7:8])
+            assert MANY[7] in other and MANY[8] not in other
+
+
+def look_up_and_add(path):
+    with VectorCache(path, "encoder", 1) as cache:
+        assert MANY[0] not in cache
+        cache.add(MANY, VECTORS)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda content: b"\xff" * 16 + content[16:],
+        lambda content: b"\x00" * 100 + content[100:],
+        lambda content: b"\x00" * len(content),
+        lambda content: content[:7],
+        lambda content: content[:100],
+        lambda content: content[:5000],
+    ],
+    ids=["no magic", "no header", "zeros", "a stub", "a header", "half"],
+)
+def test_a_database_with_a_damaged_header_is_put_aside_and_made_anew(path, damage):
+    content = damage(path.read_bytes())
+    path.write_bytes(content)
+    os.truncate(path, len(content))
+    (path.parent / "cache-journal").write_bytes(b"a journal that belongs to the damaged one")
+    with pytest.warns(SemiHmmWarning, match=r"cache of word vectors is damaged .* made anew"):
+        look_up_and_add(path)
+    with VectorCache(path, "encoder", 1) as cache:
+        assert all(tokens in cache for tokens in MANY)
+    assert (path.parent / "cache.damaged").read_bytes() == content
+    assert "cache.lock" not in os.listdir(path.parent)
+
+
+@pytest.mark.parametrize("content", [b'{"id": "a"}\n' * 999, b"\x89PNG" + bytes(5000)])
+def test_a_file_of_a_user_is_left_as_it_is(tmp_path, content):
+    (tmp_path / "file").write_bytes(content)
+    with pytest.raises(BadData, match="file: cannot be used as the cache of word vectors"):
+        VectorCache(tmp_path / "file", "encoder", 1)
+    assert (tmp_path / "file").read_bytes() == content
+
+
+def test_a_database_of_another_program_is_left_as_it_is(tmp_path):
+    execute(tmp_path / "other", "CREATE TABLE messages (text TEXT)")
+    content = (tmp_path / "other").read_bytes()
+    with pytest.raises(BadData, match=r"cache of trees \(a database of another program\)"):
+        TreeCache(tmp_path / "other", "parser", "1")
+    assert (tmp_path / "other").read_bytes() == content
+
+
+def test_caches_of_two_kinds_may_share_a_file(path):
+    with TreeCache(path, "parser", "1") as trees:
+        trees.add([("a",)], ["(X a)"])
+    with VectorCache(path, "encoder", 1) as vectors, TreeCache(path, "parser", "1") as trees:
+        assert MANY[0] in vectors and ("a",) in trees
+
+
+class Ones:
+    """An encoder that says of which texts it was asked for vectors."""
+
+    version, layer = "encoder", 1
+
+    def __init__(self):
+        self.asked = []
+
+    def windows(self, texts):
+        from corpus_tools.embeddings.encoder import Window
+
+        self.asked += texts
+        return [
+            Window(number, [0] * len(text), list(range(len(text))))
+            for number, text in enumerate(texts)
+        ]
+
+    def vectors(self, windows):
+        return [np.ones((len(window.pieces), 50)) for window in windows]
+
+
+def test_a_cache_that_breaks_between_two_readings_loses_nothing(path):
+    """The first texts are there. The damage shows after that, and what was there is gone."""
+    encoder = Ones()
+    with path.open("r+b") as file:
+        file.seek(4096)
+        file.write(b"\xff" * 12_000)
+    wanted = [*MANY[:60], ("new",)]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        vectors = list(embed_texts(wanted, encoder, path))
+    assert [one.shape for one in vectors] == [(1, 50)] * 61
+    assert any("is damaged" in str(one.message) for one in caught)
+    assert ("new",) in encoder.asked
+
+
+def fill(path, start, barrier):
+    barrier.wait()
+    for number in range(start, start + 30):
+        with VectorCache(path, "encoder", 1) as cache:
+            cache.add([(f"{number}",)], [np.full((1, 4), number)])
+            assert (f"{number}",) in cache
+
+
+def fill_quietly(path, start, barrier):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SemiHmmWarning)
+        fill(path, start, barrier)
+
+
+@pytest.mark.skipif(
+    "fork" not in multiprocessing.get_all_start_methods(),
+    reason="this system cannot copy a process",
+)
+@pytest.mark.parametrize("damaged", [False, True])
+def test_processes_share_a_cache(tmp_path, damaged):
+    """Of several that find the damage only one puts the file aside, and nothing else is lost."""
+    path = tmp_path / "cache"
+    if damaged:
+        with VectorCache(path, "encoder", 1) as cache:
+            cache.add(MANY, VECTORS)
+        path.write_bytes(b"\xff" * 16 + path.read_bytes()[16:])
+    context = multiprocessing.get_context("fork")
+    barrier = context.Barrier(4)
+    running = [
+        context.Process(target=fill_quietly, args=(path, start, barrier))
+        for start in range(1000, 1400, 100)
+    ]
+    for one in running:
+        one.start()
+    for one in running:
+        one.join()
+    assert [one.exitcode for one in running] == [0, 0, 0, 0]
+    with VectorCache(path, "encoder", 1) as cache:
+        texts = [(str(start + n),) for start in range(1000, 1400, 100) for n in range(30)]
+        assert all(tokens in cache for tokens in texts)

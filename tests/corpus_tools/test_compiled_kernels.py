@@ -1,0 +1,101 @@
+"""Tests of a cache of compiled kernels that is full, damaged, or cannot be written at all."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import warnings
+
+import pytest
+
+from corpus_tools import compiled_kernels
+from corpus_tools.errors import BadData, SemiHmmWarning
+from corpus_tools.storage import cache_folder
+
+
+def add_one(number):
+    return number + 1
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Return the folder of a cache of kernels."""
+    monkeypatch.setattr(compiled_kernels, "FOLDER", tmp_path / "kernels")
+    monkeypatch.setattr(compiled_kernels, "_warned", [])
+    return tmp_path / "kernels"
+
+
+def result():
+    """Return what a kernel gives that was compiled or read in a new process."""
+    return compiled_kernels.compiled(add_one)(1)
+
+
+def files(folder, ending):
+    return [path for path in folder.rglob("*") if path.name.endswith(ending)]
+
+
+def test_a_kernel_is_read_from_the_cache(folder):
+    assert result() == 2
+    written = {path: path.stat().st_mtime_ns for path in folder.rglob("*.nb*")}
+    assert len(written) == 2
+    assert result() == 2
+    assert {path: path.stat().st_mtime_ns for path in folder.rglob("*.nb*")} == written
+    assert not files(folder, ".lock")
+
+
+@pytest.mark.parametrize("ending", [".nbi", ".nbc"])
+@pytest.mark.parametrize("content", [b"", b"no pickle", None], ids=["empty", "other", "half"])
+def test_a_damaged_cache_is_compiled_anew(folder, ending, content):
+    assert result() == 2
+    (damaged,) = files(folder, ending)
+    damaged.write_bytes(damaged.read_bytes()[:-20] if content is None else content)
+    with pytest.warns(SemiHmmWarning, match=r"kernels: compiled kernels cannot be kept or read"):
+        assert result() == 2
+    compiled_kernels._warned.clear()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert result() == 2
+
+
+def test_a_full_disk_is_a_warning_and_leaves_nothing(folder):
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (200, limits[1]))
+        with pytest.warns(SemiHmmWarning, match=r"\(File too large\): they are compiled anew"):
+            assert result() == 2
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert not files(folder, ".nbc")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert result() == 2
+    assert files(folder, ".nbc")
+
+
+def test_a_folder_that_cannot_be_made_is_a_warning(folder):
+    folder.write_text("a file")
+    with pytest.warns(SemiHmmWarning, match="compiled kernels cannot be kept") as caught:
+        assert result() == 2
+    assert len(caught) == 1
+    assert folder.read_text() == "a file"
+
+
+def test_the_folder_for_temporary_files_is_shared_with_nobody(tmp_path, monkeypatch):
+    """Whoever can write there runs code in everybody's process: kernels are pickles."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file" / "none"))
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(cache_folder.tempfile, "tempdir", str(tmp_path))
+    folder = cache_folder.cache_folder()
+    assert folder == tmp_path / f"semihmm-{os.getuid()}"
+    assert folder.stat().st_mode & 0o777 == 0o700
+    folder.chmod(0o777)
+    with pytest.raises(BadData, match=r"set XDG_CACHE_HOME to one .* belongs to another user"):
+        cache_folder.cache_folder()
+    folder.rmdir()
+    folder.symlink_to(tmp_path / "elsewhere", target_is_directory=True)
+    (tmp_path / "elsewhere").mkdir()
+    with pytest.raises(BadData, match="set XDG_CACHE_HOME"):
+        cache_folder.cache_folder()
