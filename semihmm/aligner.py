@@ -144,7 +144,8 @@ class Aligner:
         """Align a pair, or each of several, by the settings' decoder.
 
         Offsets count over the original texts, whatever extract was used. Words that training did
-        not see are fine; a pair with an empty side gets an empty alignment.
+        not see are fine; a pair with an empty side gets an empty alignment. Alignments carry the
+        digests of the texts, which tell later whether a pair has the same tokens.
         """
         if isinstance(pairs, Pair):
             return next(self.align_all([pairs]))

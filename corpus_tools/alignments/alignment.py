@@ -7,13 +7,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeGuard
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
+from corpus_tools.alignments.digests import (
+    PairDigests,
+    digests_row,
+    pair_digests,
+    read_digests,
+)
 from corpus_tools.errors import BadData, PlainTextAlignments
 from corpus_tools.pairs.pair import WordLink
 from corpus_tools.pairs.record_id import checked_id
 from corpus_tools.storage.files import StrPath, in_line, numbered_json_lines, replacing
+
+if TYPE_CHECKING:
+    from corpus_tools.pairs.pair import Pair
 
 
 class PhraseLink(NamedTuple):
@@ -34,11 +43,18 @@ class Alignment:
 
     ``phrases``  the phrase links, sorted by abstract span.
     ``null``     the abstract tokens that are aligned to nothing.
+    ``digests``  of the texts that the offsets count tokens of; ``None`` where they are not known,
+                 as in files of other programs. Alignments with the same links are equal.
     """
 
     id: str
     phrases: tuple[PhraseLink, ...] = ()
     null: tuple[int, ...] = ()
+    digests: PairDigests | None = field(default=None, compare=False)
+
+    def made_from(self, pair: Pair) -> Alignment:
+        """Return the alignment with the digests of the texts that it was made from."""
+        return replace(self, digests=pair_digests(pair))
 
 
 def word_links(
@@ -87,7 +103,7 @@ def alignment_row(alignment: Alignment) -> dict[str, Any]:
 
     Probabilities keep six significant digits.
     """
-    return {
+    row: dict[str, Any] = {
         "id": alignment.id,
         "phrases": [
             {"abstract": list(a), "document": list(d), "probability": float(f"{p:.6g}")}
@@ -95,6 +111,9 @@ def alignment_row(alignment: Alignment) -> dict[str, Any]:
         ],
         "null": list(alignment.null),
     }
+    if alignment.digests is not None:
+        row["digests"] = digests_row(alignment.digests)
+    return row
 
 
 def write_alignments(alignments: Iterable[Alignment], path: StrPath) -> None:
@@ -107,9 +126,9 @@ def write_alignments(alignments: Iterable[Alignment], path: StrPath) -> None:
 def iterate_alignments(path: StrPath) -> Iterator[tuple[int, Alignment]]:
     """Yield the alignments of our JSON lines, each with its line.
 
-    Abstract spans may overlap (other systems' phrases do); ``probability`` (1.0) and ``null``
-    (none) may be left out; further keys are ignored. Raises ``BadData`` with file and line for
-    anything malformed.
+    Abstract spans may overlap (other systems' phrases do); ``probability`` (1.0), ``null`` (none)
+    and ``digests`` may be left out; further keys are ignored. Raises ``BadData`` with file and line
+    for anything malformed.
     """
     for line, row in numbered_json_lines(path, PlainTextAlignments):
         with in_line(line, path):
@@ -129,7 +148,9 @@ def _alignment(row: Mapping[str, Any]) -> Alignment:
         raise BadData("'phrases' is not a list of objects {'abstract', 'document', 'probability'}")
     if not isinstance(null, list) or not all(_is_position(token) for token in null):
         raise BadData(f"'null' is {null!r}, expected a list of token positions")
-    return Alignment(id, tuple(sorted(map(_phrase_link, phrases))), tuple(sorted(null)))
+    digests = read_digests(row["digests"]) if "digests" in row else None
+    links = tuple(sorted(map(_phrase_link, phrases)))
+    return Alignment(id, links, tuple(sorted(null)), digests)
 
 
 def _phrase_link(phrase: Mapping[str, Any]) -> PhraseLink:

@@ -7,6 +7,7 @@ from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 from corpus_tools.alignments.alignment import Alignment
+from corpus_tools.alignments.digests import check_digests
 from corpus_tools.errors import BadData
 
 if TYPE_CHECKING:
@@ -14,7 +15,13 @@ if TYPE_CHECKING:
 
 
 def check(alignment: Alignment, pair: Pair) -> None:
-    """Raise ``BadData`` if a position of ``alignment`` lies outside the texts of ``pair``."""
+    """Raise ``BadData`` if ``alignment`` cannot be of ``pair``.
+
+    Its digests, if it has any, must be those of the pair, and no position may lie outside the
+    texts.
+    """
+    if alignment.digests is not None:
+        check_digests(alignment.id, alignment.digests, pair)
     for link in alignment.phrases:
         _check_end(alignment.id, "document", link.document[1], len(pair.document))
         _check_end(alignment.id, "abstract", link.abstract[1], len(pair.abstract))
@@ -36,7 +43,7 @@ def match(
 ) -> list[tuple[Pair, Alignment]]:
     """Return each pair with the alignment of its id, in the order of the pairs.
 
-    Raises ``BadData`` if an id is on one side only, or a position lies outside its text.
+    Raises ``BadData`` if an id is on one side only, or an alignment is not of its pair.
     """
     known = list(pairs)
     require_same_ids("pairs", {pair.id for pair in known}, "alignments", alignments.keys())

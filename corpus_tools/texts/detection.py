@@ -39,7 +39,7 @@ documents would take a microsecond a word, which is 5 % of the time of a trainin
 """
 
 LONG_RUN = 12
-"""So many letters without a space are no name in a text of another language.
+"""So many letters and marks without a space are no name in a text of another language.
 
 Chosen by hand: Chinese, Japanese and Thai names and titles that English texts quote are shorter.
 """
@@ -94,5 +94,6 @@ def _unspaced() -> Pattern[str]:
 
     scripts = ("Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar")
     letters = "".join(rf"\p{{Script={script}}}" for script in scripts)
-    # The mark of long vowels belongs to two scripts.
-    return regex.compile(rf"[{letters}\u30fc]{{{LONG_RUN},}}")
+    # The mark of long vowels belongs to two scripts. Marks of these scripts have no spaces either.
+    marks = "\u30fc\u3001\u3002\uff0c\uff01\uff1f\uff1a\uff1b\u300c\u300d"
+    return regex.compile(rf"[{letters}][{letters}{marks}]{{{LONG_RUN - 1},}}")

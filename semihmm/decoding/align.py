@@ -40,7 +40,10 @@ class Posteriors(NamedTuple):
 def aligned_pairs(
     model: SemiHmm, settings: Settings, pairs: Sequence[Pair], workers: int
 ) -> Iterator[Alignment]:
-    """Give the alignments in the order of the pairs, one batch after another."""
+    """Give the alignments in the order of the pairs, one batch after another.
+
+    They carry the digests of the pairs.
+    """
     vocabulary = model.vocabulary.grown(pairs)
     plugin = DECODERS[settings.decoder]
     decoder = plugin(settings.of(plugin))
@@ -53,7 +56,8 @@ def aligned_pairs(
     groups = batched_units(units_for(pairs, settings))
     aligned = merge_units(chain.from_iterable(in_order(decode, groups, workers)))
     for pair in pairs:
-        yield next(aligned) if can_be_aligned(pair) else empty_alignment(pair)
+        alignment = next(aligned) if can_be_aligned(pair) else empty_alignment(pair)
+        yield alignment.made_from(pair)
 
 
 def encoded_units(

@@ -76,14 +76,24 @@ def check_texts(pairs: Sequence[Pair], others: Sequence[Pair], name: str) -> Non
     by_id = {pair.id: pair for pair in others}
     for pair in pairs:
         other = by_id[pair.id]
-        if _tokens(pair) != _tokens(other):
-            raise BadData(f"the texts of pair {pair.id!r} are not those that annotator {name} has")
+        for side in ("document", "abstract"):
+            difference = _difference(getattr(pair, side).tokens, getattr(other, side).tokens)
+            if difference:
+                raise BadData(
+                    f"the {side} of pair {pair.id!r} is not that of annotator {name}: {difference}"
+                )
         if other.sure is None:
             raise BadData(f"pair {pair.id!r} of annotator {name} has no 'sure' links")
 
 
-def _tokens(pair: Pair) -> tuple[Sequence[str], Sequence[str]]:
-    return pair.document.tokens, pair.abstract.tokens
+def _difference(tokens: Sequence[str], others: Sequence[str]) -> str:
+    """Say where tokens differ; return nothing if they do not."""
+    for position, (token, other) in enumerate(zip(tokens, others, strict=False)):
+        if token != other:
+            return f"token {position} (counted from 0) is {token!r}, the annotator's is {other!r}"
+    if len(tokens) == len(others):
+        return ""
+    return f"it has {len(tokens)} tokens, the annotator's has {len(others)}"
 
 
 def sure_alignments(pairs: Sequence[Pair]) -> dict[str, Alignment]:

@@ -8,10 +8,10 @@ from typing import TextIO
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.alignments.checks import Numbered, by_id
 from corpus_tools.alignments.formats import a3, json_lines, labels, naacl, pharaoh, phrase_table
-from corpus_tools.alignments.matching import match
+from corpus_tools.alignments.matching import check, match
 from corpus_tools.errors import choose
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.storage.files import StrPath, replacing
+from corpus_tools.storage.files import StrPath, in_line, replacing
 
 Matched = Sequence[tuple[Pair, Alignment]]
 
@@ -55,9 +55,22 @@ def read(name: str, path: StrPath, pairs: Sequence[Pair]) -> dict[str, Alignment
 
     ``name``  the format of the file, one of ``READERS``.
 
-    All formats but ``jsonl`` have no ids: their n-th entry belongs to the n-th pair, and every
-    position is checked. Raises ``BadUsage`` for an unknown name, ``BadData`` with file and line for
-    anything malformed, and for an alignment that contradicts itself.
+    All formats but ``jsonl`` have no ids: their n-th entry belongs to the n-th pair. Raises
+    ``BadUsage`` for an unknown name, ``BadData`` with file and line for anything malformed, for an
+    alignment that contradicts itself, and for one that cannot be of the pair with its id.
     """
     reader = READERS[choose("format to read", name, READERS)]
-    return by_id(reader(path, pairs), path)
+    return by_id(_of_the_pairs(reader(path, pairs), pairs, path), path)
+
+
+def _of_the_pairs(
+    alignments: Iterable[Numbered], pairs: Sequence[Pair], path: StrPath
+) -> Iterator[Numbered]:
+    """Yield the alignments. Raises ``BadData`` for one that cannot be of the pair with its id."""
+    pairs_by_id = {pair.id: pair for pair in pairs}
+    for line, alignment in alignments:
+        pair = pairs_by_id.get(alignment.id)
+        if pair is not None:
+            with in_line(line, path):
+                check(alignment, pair)
+        yield line, alignment

@@ -22,7 +22,7 @@ def write(matched: Sequence[tuple[Pair, Alignment]], stream: TextIO) -> None:
     touches, and ``SIDE_text`` is those parts of the strings, joined by a blank.
     """
     for pair, alignment in matched:
-        row = alignment_row(alignment)
+        row = alignment_row(alignment.made_from(pair))
         for phrase in row["phrases"]:
             phrase |= _characters("abstract", pair.abstract, phrase)
             phrase |= _characters("document", pair.document, phrase)

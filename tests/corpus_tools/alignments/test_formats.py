@@ -84,10 +84,16 @@ NULL ({ 2 }) It ({ }) sold ({ 1 }) well ({ 3 })
 JSONL = """\
 {"id": "mac", "phrases": [{"abstract": [0, 2], "document": [2, 4], "probability": 0.5}, \
 {"abstract": [2, 4], "document": [4, 6], "probability": 0.875}, \
-{"abstract": [4, 5], "document": [9, 10], "probability": 0.333333}], "null": []}
-{"id": "none", "phrases": [], "null": [0, 1]}
+{"abstract": [4, 5], "document": [9, 10], "probability": 0.333333}], "null": [], \
+"digests": {"document": {"tokens": 10, "hash": "3a6f64c8d74b886b"}, \
+"abstract": {"tokens": 5, "hash": "488ea5dd30855f7b"}}}
+{"id": "none", "phrases": [], "null": [0, 1], \
+"digests": {"document": {"tokens": 2, "hash": "61b8f1238e543f22"}, \
+"abstract": {"tokens": 2, "hash": "4fd3b449f35f0183"}}}
 {"id": "again", "phrases": [{"abstract": [0, 1], "document": [1, 2], "probability": 1.0}, \
-{"abstract": [2, 3], "document": [2, 3], "probability": 1.0}], "null": [1]}
+{"abstract": [2, 3], "document": [2, 3], "probability": 1.0}], "null": [1], \
+"digests": {"document": {"tokens": 3, "hash": "3b5cf46a5b7823ad"}, \
+"abstract": {"tokens": 3, "hash": "199858d9991f280b"}}}
 """
 
 PHRASE_TABLE = """\
@@ -123,7 +129,9 @@ def links_of(pairs, alignments):
 def test_each_format_is_written_as_by_hand(name, tmp_path):
     path = tmp_path / "out"
     write(name, PAIRS, ALIGNMENTS, path)
-    assert path.read_text(encoding="utf-8") == GOLDEN[name]
+    written = path.read_text(encoding="utf-8")
+    assert written == GOLDEN[name]
+    assert ("digests" in written) == (name == "jsonl")
 
 
 @pytest.mark.parametrize("name", READERS)

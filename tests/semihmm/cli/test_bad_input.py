@@ -71,8 +71,10 @@ def test_empty_sides_are_counted_in_a_warning(model_directory, tmp_path, capsys)
     out, err = capsys.readouterr()
     alignments = [json.loads(line) for line in out.splitlines()]
     assert [row["id"] for row in alignments] == list("123456789")
+    digests = alignments[1].pop("digests")
     assert alignments[1] == {"id": "2", "phrases": [], "null": [0, 1]}
-    assert alignments[8] == {"id": "9", "phrases": [], "null": []}
+    assert [digests[side]["tokens"] for side in ("document", "abstract")] == [0, 2]
+    assert (alignments[8]["phrases"], alignments[8]["null"]) == ([], [])
     assert "warning: pairs with an empty document or abstract" in err
     assert "8 (2, 3, 4, 5, 6, ...)" in err
 
@@ -92,6 +94,19 @@ def test_alignments_of_other_pairs(tmp_path, capsys, aligned):
     err = fails(capsys, 1, "score", few, aligned)
     for part in ("few.jsonl", "aligned.jsonl", "17"):
         assert part in err
+
+
+@pytest.mark.parametrize("command", ["score", "errors", "export", "stats"])
+@pytest.mark.parametrize("side", ["document", "abstract"])
+def test_alignments_of_another_text_under_the_same_ids(tmp_path, capsys, aligned, command, side):
+    changed = rows(SAMPLE)
+    changed[2][side][0] = "Other " + changed[2][side][0].split(" ", 1)[1]
+    other = write(tmp_path / "other.jsonl", *changed)
+    options = ["--format", "pharaoh"] if command == "export" else []
+    err = fails(capsys, 1, command, other, aligned, *options)
+    id = changed[2]["id"]
+    assert f"aligned.jsonl, line 3: alignment {id!r} was made from another {side}: both" in err
+    run(command, SAMPLE, aligned, *options)
 
 
 @pytest.mark.parametrize(

@@ -82,7 +82,9 @@ def test_kappas_of_every_two_annotators():
 
 def test_other_texts_are_an_error():
     pairs = annotated({(0, 0)})
-    with pytest.raises(BadData, match="the texts of pair 'one' are not those that annotator A has"):
+    with pytest.raises(
+        BadData, match=r"the document of pair 'one' is not that of annotator A: token 1 .* is 'Mac'"
+    ):
         check_texts(pairs, annotated({(0, 0)}, document=("the", "PC")), "A")
     with pytest.raises(BadData, match="the ids of pairs and annotator A do not match"):
         check_texts(pairs, [], "A")

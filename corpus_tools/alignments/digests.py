@@ -1,0 +1,98 @@
+"""Digests of texts, which alignments carry: they tell whether offsets count the same tokens."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
+
+from corpus_tools.errors import BadData
+from corpus_tools.pairs.record_id import json_type
+
+if TYPE_CHECKING:
+    from corpus_tools.pairs.pair import Pair
+
+HASH_BYTES = 8
+"""Bytes of a hash, 16 hexadecimal digits.
+
+Chosen by hand: in a million texts two others have the same hash with a probability of 3e-8.
+"""
+
+HASH = re.compile(rf"[0-9a-f]{{{2 * HASH_BYTES}}}")
+
+
+class TextDigest(NamedTuple):
+    """What identifies the tokens of a text.
+
+    ``tokens``  how many there are.
+    ``hash``    the hexadecimal BLAKE2b hash, of 8 bytes, of the tokens as they are in the text, in
+                UTF-8, with a byte 0 after each.
+    """
+
+    tokens: int
+    hash: str
+
+
+class PairDigests(NamedTuple):
+    """The digests of the two sides of a pair."""
+
+    document: TextDigest
+    abstract: TextDigest
+
+
+def text_digest(tokens: Sequence[str]) -> TextDigest:
+    """Return the digest of the tokens of a text. Sentences and characters do not matter."""
+    # Texts from Python may hold what is no character in UTF-8.
+    content = "".join([f"{token}\0" for token in tokens]).encode("utf-8", "surrogatepass")
+    return TextDigest(len(tokens), hashlib.blake2b(content, digest_size=HASH_BYTES).hexdigest())
+
+
+def pair_digests(pair: Pair) -> PairDigests:
+    """Return the digests of both sides of a pair."""
+    return PairDigests(text_digest(pair.document.tokens), text_digest(pair.abstract.tokens))
+
+
+def check_digests(id: str, digests: PairDigests, pair: Pair) -> None:
+    """Raise ``BadData`` if the digests of an alignment are not those of the pair."""
+    for side, before, now in zip(PairDigests._fields, digests, pair_digests(pair), strict=True):
+        if before != now:
+            counts = (
+                f"both have {now.tokens} tokens, but not the same ones"
+                if before.tokens == now.tokens
+                else f"that one had {before.tokens} tokens, the {side} of the pair has {now.tokens}"
+            )
+            raise BadData(
+                f"alignment {id!r} was made from another {side}: {counts}; "
+                "was the text changed, or is the tokenizer another one?"
+            )
+
+
+def digests_row(digests: PairDigests) -> dict[str, dict[str, Any]]:
+    """Return digests as a JSON object."""
+    return {side: digest._asdict() for side, digest in digests._asdict().items()}
+
+
+def read_digests(row: object) -> PairDigests:
+    """Return the digests of a JSON object. Raises ``BadData`` for anything malformed."""
+    if not isinstance(row, dict):
+        raise BadData(
+            f"'digests' is {json_type(row)}, expected an object {{'document', 'abstract'}}"
+        )
+    return PairDigests(_text_digest(row, "document"), _text_digest(row, "abstract"))
+
+
+def _text_digest(row: Mapping[str, Any], side: str) -> TextDigest:
+    digest = row.get(side)
+    if isinstance(digest, dict):
+        tokens, hash = digest.get("tokens"), digest.get("hash")
+        if _is_count(tokens) and isinstance(hash, str) and HASH.fullmatch(hash):
+            return TextDigest(tokens, hash)
+    raise BadData(
+        f"the {side} of 'digests' is {digest!r}, expected a number of 'tokens' and a 'hash' "
+        f"of {2 * HASH_BYTES} hexadecimal digits in lower case"
+    )
+
+
+def _is_count(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0

@@ -1,0 +1,116 @@
+"""Alignments carry digests of the texts that they were made from, which all readers check."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus_tools.alignments import formats
+from corpus_tools.alignments.alignment import Alignment, PhraseLink, alignment_row, write_alignments
+from corpus_tools.alignments.digests import text_digest
+from corpus_tools.alignments.matching import match
+from corpus_tools.errors import BadData
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.text import Text
+
+
+def pair(document: str = "Prices fell again .", abstract: str = "Prices fell .") -> Pair:
+    return Pair(
+        "7", Text.from_sentences([document.split()]), Text.from_sentences([abstract.split()])
+    )
+
+
+ALIGNMENT = Alignment("7", (PhraseLink((0, 2), (0, 2), 1.0),), (2,))
+
+
+def written(path, row: dict) -> str:
+    path.write_text(f"\n{json.dumps(row)}\n", encoding="utf-8")
+    return str(path)
+
+
+def test_the_hash_is_that_of_the_tokens():
+    content = "Pr\u00e9cis\0fell\0".encode()
+    expected = hashlib.blake2b(content, digest_size=8).hexdigest()
+    assert text_digest(("Pr\u00e9cis", "fell")) == (2, expected)
+
+
+@given(st.lists(st.text(min_size=1)), st.lists(st.text(min_size=1)))
+def test_other_tokens_have_another_digest(tokens, others):
+    assert (text_digest(tokens) == text_digest(others)) == (tokens == others)
+
+
+def test_sentences_and_strings_do_not_matter():
+    sentences = Text.from_sentences([["Prices", "fell"], ["again", "."]])
+    assert text_digest(sentences.tokens) == text_digest(pair().document.tokens)
+    assert text_digest(("\ud800",)).tokens == 1
+
+
+def test_digests_are_written_and_read(tmp_path):
+    path = tmp_path / "alignments.jsonl"
+    write_alignments([ALIGNMENT.made_from(pair())], path)
+    read = formats.read("jsonl", path, [pair()])["7"]
+    assert read == ALIGNMENT
+    assert read.digests == ALIGNMENT.made_from(pair()).digests
+    assert read.digests is not None and read.digests.document.tokens == 4
+
+
+def test_rows_without_digests_are_read(tmp_path):
+    path = written(tmp_path / "old.jsonl", alignment_row(ALIGNMENT))
+    assert "digests" not in alignment_row(ALIGNMENT)
+    read = formats.read("jsonl", path, [pair("Others rose here ,")])
+    assert read == {"7": ALIGNMENT} and read["7"].digests is None
+
+
+@pytest.mark.parametrize(
+    ("other", "problem"),
+    [
+        (
+            pair("Prices rose again ."),
+            "another document: both have 4 tokens, but not the same ones",
+        ),
+        (pair("prices fell again ."), "another document: both have 4 tokens"),
+        (pair(abstract="Prices fell ?"), "another abstract: both have 3 tokens"),
+        (
+            pair("Prices fell again . And again ."),
+            "another document: that one had 4 tokens, the document of the pair has 7",
+        ),
+        (pair(abstract="Prices"), "another abstract: that one had 3 tokens, the abstract .* has 1"),
+    ],
+)
+def test_alignments_of_another_text_are_refused(tmp_path, other, problem):
+    path = written(tmp_path / "alignments.jsonl", alignment_row(ALIGNMENT.made_from(pair())))
+    expected = f"alignment '7' was made from {problem}"
+    with pytest.raises(BadData, match=expected) as caught:
+        formats.read("jsonl", path, [other])
+    assert (caught.value.file, caught.value.line) == (path, 2)
+    with pytest.raises(BadData, match=expected):
+        match([other], {"7": ALIGNMENT.made_from(pair())})
+
+
+GOOD = {"tokens": 3, "hash": "0123456789abcdef"}
+
+
+@pytest.mark.parametrize(
+    ("digests", "problem"),
+    [
+        (None, "'digests' is null, expected an object"),
+        ([], "'digests' is a list"),
+        ({}, "the document of 'digests' is None, expected a number of 'tokens' and a 'hash'"),
+        ({"document": GOOD}, "the abstract of 'digests' is None"),
+        ({"document": GOOD | {"tokens": -1}, "abstract": GOOD}, "the document of 'digests'"),
+        ({"document": GOOD | {"tokens": True}, "abstract": GOOD}, "the document of 'digests'"),
+        ({"document": GOOD | {"tokens": 3.0}, "abstract": GOOD}, "the document of 'digests'"),
+        ({"document": GOOD, "abstract": GOOD | {"hash": 7}}, "the abstract of 'digests'"),
+        ({"document": GOOD, "abstract": GOOD | {"hash": "0123"}}, "16 hexadecimal digits"),
+        ({"document": GOOD, "abstract": GOOD | {"hash": "0123456789ABCDEF"}}, "in lower case"),
+        ({"document": GOOD, "abstract": [3, "0123456789abcdef"]}, "the abstract of 'digests'"),
+    ],
+)
+def test_malformed_digests_are_named_by_file_and_line(tmp_path, digests, problem):
+    path = written(tmp_path / "alignments.jsonl", alignment_row(ALIGNMENT) | {"digests": digests})
+    with pytest.raises(BadData, match=rf"alignments\.jsonl, line 2: .*{problem}"):
+        formats.read("jsonl", path, [pair()])
