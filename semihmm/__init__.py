@@ -10,11 +10,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from corpus_tools.measures.read_references import read_references
+    from corpus_tools.measures.read_summaries import read_summaries
     from corpus_tools.pairs.pair import Pair
     from corpus_tools.pairs.read_pairs import read_pairs
     from semihmm.aligner import Aligner
+    from semihmm.measuring import measure
 
-__all__ = ["Aligner", "Pair", "read_pairs"]
+__all__ = ["Aligner", "Pair", "measure", "read_pairs", "read_references", "read_summaries"]
 
 
 def __getattr__(name: str) -> Any:
@@ -31,4 +34,16 @@ def __getattr__(name: str) -> Any:
         from corpus_tools.pairs.read_pairs import read_pairs
 
         return read_pairs
+    if name == "measure":
+        from semihmm.measuring import measure
+
+        return measure
+    if name == "read_references":
+        from corpus_tools.measures.read_references import read_references
+
+        return read_references
+    if name == "read_summaries":
+        from corpus_tools.measures.read_summaries import read_summaries
+
+        return read_summaries
     raise AttributeError(f"module 'semihmm' has no attribute {name!r}")

@@ -32,6 +32,8 @@ FLOORS = {
         ("saving",),
         ("training", "decoding"),
         ("aligner",),
+        ("coverage",),
+        ("measuring",),
         ("baselines",),
         ("evaluation",),
         ("cli",),

@@ -42,6 +42,7 @@ FILE_ROLES = {
     "align": FileRoles((*PAIRS, *RESOURCES), ("output",), ("model",)),
     "score": FileRoles((*GOLD, "alignments", "ignore")),
     "compare": FileRoles((*PAIRS, "annotators", "ignore"), ("json",)),
+    "measure": FileRoles(("summaries", "references"), ("output",), ("model",)),
     "errors": FileRoles((*GOLD, "alignments", "ignore"), input_models=("model",)),
     "extract": FileRoles(PAIRS, ("output",)),
     "export": FileRoles((*PAIRS, "alignments"), ("output",)),

@@ -46,11 +46,15 @@ def warn_of_empty(ids: Sequence[str]) -> None:
     """Warn of pairs that have no words on one side."""
     if not ids:
         return
-    shown = ", ".join(ids[:SHOWN_IDS]) + (", ..." if len(ids) > SHOWN_IDS else "")
     say(
         "warning: pairs with an empty document or abstract, which get an empty alignment: "
-        f"{len(ids)} ({shown})"
+        f"{len(ids)} ({shown_names(ids)})"
     )
+
+
+def shown_names(names: Sequence[str]) -> str:
+    """Return the first few of some names for a message."""
+    return ", ".join(names[:SHOWN_IDS]) + (", ..." if len(names) > SHOWN_IDS else "")
 
 
 def warn_of_compilation() -> None:

@@ -21,18 +21,24 @@ def add_settings(
     """
     group = parser.add_argument_group("settings of the model", about)
     for name in names:
-        option = all_options()[name]
-        help_text = option.help
-        if defaults and option.default is not None:
-            help_text += f" (default: {shown_default(option)})"
-        help_text = help_text.replace("%", "%%")
-        flag = flag_of(name, option)
-        if isinstance(option.default, bool):
-            truth = argparse.BooleanOptionalAction
-            group.add_argument(flag, dest=name, action=truth, default=None, help=help_text)
-        else:
-            read = _reader(name, flag, option)
-            group.add_argument(flag, dest=name, type=read, metavar=option.metavar, help=help_text)
+        add_flag(group, name, all_options()[name], shows_default=defaults)
+
+
+def add_flag(
+    group: argparse._ArgumentGroup, name: str, option: Option, *, shows_default: bool
+) -> None:
+    """Add the flag of an option. Its value is ``None`` if the command line does not give it."""
+    help_text = option.help
+    if shows_default and option.default is not None:
+        help_text += f" (default: {shown_default(option)})"
+    help_text = help_text.replace("%", "%%")
+    flag = flag_of(name, option)
+    if isinstance(option.default, bool):
+        truth = argparse.BooleanOptionalAction
+        group.add_argument(flag, dest=name, action=truth, default=None, help=help_text)
+    else:
+        read = _reader(name, flag, option)
+        group.add_argument(flag, dest=name, type=read, metavar=option.metavar, help=help_text)
 
 
 def given_settings(options: argparse.Namespace) -> dict[str, Any]:

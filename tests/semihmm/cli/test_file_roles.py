@@ -16,8 +16,8 @@ from semihmm.cli.commands import COMMANDS, load_command
 from semihmm.cli.file_roles import FILE_ROLES
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run
 
-PLACEHOLDERS_OF_FILES = {"FILE", "DIR", "PAIRS", "GOLD", "ALIGNMENTS", "LIST"}
-WITH_OUTPUT = ("align", "compare", "export", "extract", "parse")
+PLACEHOLDERS_OF_FILES = {"FILE", "DIR", "PAIRS", "GOLD", "ALIGNMENTS", "LIST", "SUMMARIES"}
+WITH_OUTPUT = ("align", "compare", "export", "extract", "measure", "parse")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -68,6 +68,7 @@ def files(tmp_path, trained, aligned, miniature):
     shutil.copy(SAMPLE, tmp_path / "pairs.jsonl")
     shutil.copy(SAMPLE, tmp_path / "annotator.jsonl")
     (tmp_path / "ignored").write_text("the\n")
+    (tmp_path / "references.jsonl").write_text('{"id": "1", "references": ["Macs ."]}\n')
     for side in ("document", "abstract"):
         (tmp_path / side).write_text("Apple sold Macs .\n")
     return {
@@ -76,6 +77,7 @@ def files(tmp_path, trained, aligned, miniature):
         "abstracts": tmp_path / "abstract",
         "alignments": aligned,
         "annotator": tmp_path / "annotator.jsonl",
+        "references": tmp_path / "references.jsonl",
         "ignored": tmp_path / "ignored",
         "manifest": tmp_path / "model" / "model.json",
         "parameters": next((tmp_path / "model").glob("parameters-*")),
@@ -89,12 +91,14 @@ def arguments(command, output, files, tmp_path):
     model = ["--model", tmp_path / "model"]
     annotators = ["--annotators", files["annotator"], "--ignore", files["ignored"]]
     plain = [files["documents"], "--abstracts", files["abstracts"]]
+    measured = ["--references", files["ignored"], files["references"]]
     flag = "--json" if command == "compare" else "--output"
     reading = {
         "align": ["align", files["pairs"], *model, "--wordnet", tmp_path / "wordnet"],
         "compare": ["compare", files["pairs"], *annotators, "--systems", "greedy"],
         "export": ["export", files["pairs"], files["alignments"], "--format", "pharaoh"],
         "extract": ["extract", files["pairs"]],
+        "measure": ["measure", files["pairs"], *measured, "--metric", "coverage", *model],
         "parse": ["parse", files["pairs"], "--parser", "none"],
         "abstracts": ["extract", *plain],
         "source": ["parse", *plain, "--parser", "trees", "--source", files["ignored"]],
@@ -107,6 +111,7 @@ READ = {
     "compare": ["pairs", "annotator", "ignored"],
     "export": ["pairs", "alignments"],
     "extract": ["pairs"],
+    "measure": ["pairs", "ignored", "references", "manifest", "parameters"],
     "parse": ["pairs"],
     "abstracts": ["documents", "abstracts"],
     "source": ["documents", "abstracts", "ignored"],

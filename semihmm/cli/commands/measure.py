@@ -1,0 +1,132 @@
+"""Runs ``semihmm measure``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from corpus_tools.errors import BadUsage
+from corpus_tools.measures.evaluation import USUAL, Evaluation
+from corpus_tools.measures.read_references import read_references
+from corpus_tools.measures.read_summaries import located_summaries, require_references
+from corpus_tools.measures.settings import MeasureSettings
+from corpus_tools.measures.summary import References, SystemSummary
+from corpus_tools.storage.files import replacing
+from semihmm.aligner import Aligner
+from semihmm.cli.messages import say, shown_names, warn_of_compilation
+from semihmm.cli.options import add_json, add_output, split_names
+from semihmm.cli.setting_flags import add_flag
+from semihmm.coverage.coverage import Coverage
+from semihmm.coverage.uncovered import uncovered_words
+from semihmm.measuring import FAMILIES, make_measures, measure
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say which arguments the command has."""
+    parser.description = "Measure summaries of systems against references."
+    parser.add_argument(
+        "summaries",
+        metavar="SUMMARIES",
+        help="JSON lines {id, system, summary}; or plain text, a summary a line, whose system is "
+        "the file's name; or a directory of such files; - for standard input",
+    )
+    parser.add_argument(
+        "--references",
+        nargs="+",
+        required=True,
+        metavar="FILE",
+        help="JSON lines {id, references}, or plain text with a reference a line, as many files "
+        "as there are references",
+    )
+    examples = ", ".join(name for family in FAMILIES for name in family.examples)
+    parser.add_argument(
+        "--metric",
+        type=split_names,
+        default=USUAL,
+        metavar="NAMES",
+        help=f"with commas between them (default: {','.join(USUAL)}), as {examples}",
+    )
+    about = "A setting that no chosen metric uses is an error."
+    group = parser.add_argument_group("settings of the metrics", about)
+    for name, option in MeasureSettings.described().items():
+        add_flag(group, name, option, shows_default=True)
+    group.add_argument(
+        "--model",
+        metavar="DIR",
+        help="the model that coverage aligns with (default: trained on SUMMARIES and references)",
+    )
+    parser.add_argument(
+        "--uncovered",
+        action="store_true",
+        help="list the words of the references that coverage does not find in each summary "
+        "(always in JSON)",
+    )
+    add_json(parser)
+    add_output(parser, "the table or the JSON (default: stdout)")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Measure summaries and write a table or JSON."""
+    settings = MeasureSettings.choose(_given(options))
+    covers = Coverage.name in options.metric
+    if not covers and (options.model or options.uncovered):
+        flag = "--model" if options.model else "--uncovered"
+        raise BadUsage(f"no metric uses {flag}: it belongs to --metric {Coverage.name}")
+    model = Aligner.load(options.model) if options.model else None
+    metrics = make_measures(options.metric, settings, model)
+    located = located_summaries(options.summaries)
+    references = read_references(options.references)
+    require_references(located, references)
+    summaries = [one.summary for one in located]
+    _tell_what_is_measured(summaries, references)
+    if covers:
+        warn_of_compilation()
+    evaluation = measure(summaries, references, metrics, settings)
+    with replacing(options.output) as stream:
+        stream.write(_text(evaluation, options) + "\n")
+
+
+def _tell_what_is_measured(summaries: Sequence[SystemSummary], references: References) -> None:
+    """Say how many summaries there are, and warn of empty ones and of those that are missing."""
+    ids: dict[str, set[str]] = {}
+    for summary in summaries:
+        ids.setdefault(summary.system, set()).add(summary.id)
+    say(f"{len(summaries)} summaries of {len(ids)} systems read")
+    empty = [one for one in summaries if not (one.positions or any(map(str.strip, one.sentences)))]
+    if empty:
+        shown = shown_names([f"{one.id} of {one.system}" for one in empty])
+        say(f"warning: empty summaries, which count with the figure 0: {len(empty)} ({shown})")
+    measured = {summary.id for summary in summaries}
+    for system, own in ids.items():
+        if missing := [id for id in references if id in measured and id not in own]:
+            say(
+                f"warning: the system {system!r} has no summary for {len(missing)} of "
+                f"{len(measured)} ids ({shown_names(missing)}): its figures are those of the others"
+            )
+
+
+def _given(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the settings that the command line gives."""
+    given = {name: getattr(options, name) for name in MeasureSettings.described()}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _text(evaluation: Evaluation, options: argparse.Namespace) -> str:
+    coverage = evaluation.measures.get(Coverage.name)
+    words = (
+        list(uncovered_words(coverage, evaluation.summaries))
+        if isinstance(coverage, Coverage)
+        else []
+    )
+    if options.json:
+        report = evaluation.as_dict()
+        if words:
+            report["uncovered"] = [one.as_dict() for one in words]
+        return json.dumps(report, indent=1)
+    parts = [evaluation.table(), evaluation.signature]
+    if options.uncovered:
+        title = "Words of the references that are not covered, with their posteriors"
+        parts.append("\n".join([title, *(one.text() for one in words)]))
+    return "\n\n".join(parts)

@@ -1,0 +1,1 @@
+"""Coverage of references by summaries: posteriors of words of being linked, as a measure."""

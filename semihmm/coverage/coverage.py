@@ -1,0 +1,81 @@
+"""The measure ``coverage``: how much of the references a summary covers by an alignment's account.
+
+The summary is the document and the reference the abstract, so that the posterior of a reference's
+word of being linked says how likely the summary has its content.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Self
+
+import numpy as np
+
+from corpus_tools.measures.idf import Idf
+from corpus_tools.measures.measure import SIDES, Case, MeanMeasure, f_measure
+from corpus_tools.measures.settings import MeasureSettings
+from corpus_tools.measures.several import over_references
+from corpus_tools.measures.words import MeasuredText
+from semihmm.aligner import Aligner
+from semihmm.coverage.word_coverage import CoveredPair, word_coverage
+
+
+class Coverage(MeanMeasure):
+    """Recall, precision, F and mean of the words that are linked, each word weighted by its idf.
+
+    Recall is the covered share of a reference's words, precision that of the summary's words in
+    the other direction. ``mean`` is their arithmetic mean, which stands for the measure.
+    """
+
+    name = "coverage"
+    pattern = "coverage"
+    examples = ("coverage",)
+    side = "mean"
+    figures = (*SIDES, "mean")
+
+    def __init__(
+        self,
+        metric: str,
+        parameters: Mapping[str, str],
+        settings: MeasureSettings,
+        model: Aligner | None = None,
+        idf: Idf | None = None,
+    ) -> None:
+        """Make the measure.
+
+        ``model``  a trained aligner; without it, models are trained on what is measured.
+        ``idf``    the weights of the words, from ``prepared``.
+        """
+        super().__init__(metric, parameters, settings)
+        self._model = model
+        self._idf = Idf(()) if idf is None else idf
+        self.covered: list[list[CoveredPair]] = []
+        """What was measured last: of each summary its references, word by word."""
+
+    def prepared(self, references: Iterable[MeasuredText]) -> Self:
+        """Return the measure with the weights of the references' words."""
+        idf = Idf(text.words(self.settings.words).ids for text in references)
+        return type(self)(self.metric, {}, self.settings, self._model, idf)
+
+    def all_statistics(self, cases: Sequence[Case]) -> np.ndarray:
+        """Return the figures of all summaries and 1, after training on all of them."""
+        self.covered = word_coverage(cases, self.settings.words, self._idf, self._model)
+        return np.array([[*self._figures(pairs), 1.0] for pairs in self.covered])
+
+    def sides(
+        self, summary: MeasuredText, references: Sequence[MeasuredText], /
+    ) -> Sequence[float]:
+        """Return the figures of a summary that is measured by itself."""
+        row: list[float] = self.all_statistics([Case(summary, references)])[0, :-1].tolist()
+        return row
+
+    def _figures(self, pairs: Sequence[CoveredPair]) -> Sequence[float]:
+        counts = [np.array([*pair.reference.sums(), *pair.summary.sums()]) for pair in pairs]
+        return over_references(counts, self._of_counts, self.settings.several)
+
+    def _of_counts(self, counts: np.ndarray) -> Sequence[float]:
+        covered, reference, precise, summary = counts.tolist()
+        recall = covered / reference if reference else 0.0
+        precision = precise / summary if summary else 0.0
+        f = f_measure(recall, precision, self.settings.beta)
+        return (recall, precision, f, (recall + precision) / 2)
