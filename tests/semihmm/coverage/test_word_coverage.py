@@ -1,0 +1,191 @@
+"""Tests of the posteriors of words of being linked, and of the words that are not covered."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from corpus_tools.errors import LittleText
+from corpus_tools.measures.idf import Idf
+from corpus_tools.measures.measure import Case
+from corpus_tools.measures.settings import MeasureSettings
+from corpus_tools.measures.summary import SystemSummary
+from corpus_tools.measures.words import MeasuredText, Wordings
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.text import Text
+from semihmm.aligner import Aligner
+from semihmm.coverage.coverage import Coverage
+from semihmm.coverage.linked_words import linked_words
+from semihmm.coverage.uncovered import uncovered_words
+from semihmm.coverage.word_coverage import word_coverage
+from semihmm.measuring import measure
+from tests.tiny_corpora import pair, random_pairs
+
+NOUNS = [f"{begin}{end}" for begin in ("lion", "tiger", "camel", "zebra") for end in "klmnoprtu"]
+STEMS = MeasureSettings(stem="nltk")
+
+
+def corpus(count=24):
+    """Return summaries that are copies of half of their reference, and the references."""
+    generator = random.Random(1)
+    references = {str(n): [(" ".join(generator.sample(NOUNS, 8)),)] for n in range(count)}
+    halves = [
+        SystemSummary(id, "half", (" ".join(texts[0][0].split()[:4]),))
+        for id, texts in references.items()
+    ]
+    return halves, references
+
+
+@pytest.fixture(scope="module")
+def measured():
+    """Return halves of the references and an empty summary, measured; no test changes it."""
+    halves, references = corpus()
+    empty = SystemSummary("0", "empty", ())
+    return measure([*halves, empty], references, ["coverage", "idf-recall"], STEMS, resamples=10)
+
+
+def test_words_that_are_copied_are_covered_and_others_are_not(measured):
+    coverage = measured.measures["coverage"]
+    for (pair,) in coverage.covered[:-1]:
+        assert (pair.reference.covered[:4] > 0.5).all()
+        assert (pair.reference.covered[4:] < 0.5).all()
+        assert (pair.summary.covered > 0.5).all()
+
+
+def test_figures_are_weighted_shares_of_the_covered_words(measured):
+    (pair,) = measured.measures["coverage"].covered[3]
+    figures = measured.values["coverage"][3]
+    recall = pair.reference.weights @ pair.reference.covered / pair.reference.weights.sum()
+    precision = pair.summary.weights @ pair.summary.covered / pair.summary.weights.sum()
+    f = 2 * recall * precision / (recall + precision)
+    assert figures == pytest.approx([recall, precision, f, (recall + precision) / 2])
+    assert measured.metrics["coverage"].mean.value == pytest.approx(
+        measured.values["coverage"][:, 3].mean()
+    )
+
+
+def test_an_empty_summary_covers_nothing(measured):
+    assert measured.values["coverage"][-1].tolist() == [0.0, 0.0, 0.0, 0.0]
+
+
+def test_json_names_the_mean_and_its_interval(measured):
+    plain = measured.as_dict()
+    assert set(plain["metrics"]["coverage"]) == {"recall", "precision", "f", "mean", "interval"}
+    assert set(plain["summaries"][0]["coverage"]) == {"recall", "precision", "f", "mean"}
+    low, high = plain["metrics"]["coverage"]["interval"]
+    assert low < plain["metrics"]["coverage"]["mean"] < high
+
+
+def test_training_is_the_same_each_time(measured):
+    halves, references = corpus()
+    again = measure(
+        [*halves, SystemSummary("0", "empty", ())], references, ["coverage"], STEMS, resamples=0
+    )
+    assert (again.values["coverage"] == measured.values["coverage"]).all()
+
+
+def test_uncovered_words_have_their_posteriors(measured):
+    rows = list(uncovered_words(measured.measures["coverage"], measured.summaries))
+    assert len(rows) == len(measured.summaries)
+    first = rows[0]
+    reference = measured.measures["coverage"].covered[0][0].reference
+    assert [word.position for word in first.words] == [4, 5, 6, 7]
+    assert [word.word for word in first.words] == list(reference.words[4:])
+    assert first.words[0].posterior == reference.covered[4]
+    assert first.as_dict()["words"][0]["word"] == reference.words[4]
+    assert first.text().splitlines()[0] == "0  half: 4 of 8 words"
+    assert len(rows[-1].words) == 8
+
+
+def test_listed_lines_are_short_and_name_further_references():
+    references = {"a": [("x " * 40,), ("y",)]}
+    with pytest.warns(LittleText, match="40|41"):
+        evaluation = measure([("a", "s", "z")], references, ["coverage"], STEMS, resamples=0)
+    rows = list(uncovered_words(evaluation.measures["coverage"], evaluation.summaries))
+    assert [row.reference for row in rows] == [1, 2]
+    lines = rows[0].text().splitlines()
+    assert len(lines) > 2
+    assert max(map(len, lines)) <= 100
+    assert rows[1].text().startswith("a  s  reference 2: 1 of 1 words\n  y 0.")
+
+
+def test_little_text_is_said_once():
+    with pytest.warns(LittleText, match="trained on 1 words of references and 2 words") as told:
+        measure([("a", "s", "a b")], {"a": ["a"]}, ["coverage"], STEMS, resamples=0)
+    assert len(told) == 1
+
+
+def test_summaries_without_any_words_are_not_trained_on():
+    with pytest.warns(LittleText):
+        evaluation = measure([("a", "s", "")], {"a": ["a b"]}, ["coverage"], STEMS, resamples=0)
+    assert evaluation.values["coverage"].tolist() == [[0.0, 0.0, 0.0, 0.0]]
+
+
+def test_several_references_are_those_of_the_settings():
+    halves, references = corpus()
+    other = references["1"][0]
+    two = {id: [*texts, other] for id, texts in references.items()}
+    best, mean = (
+        measure(
+            halves,
+            two,
+            ["coverage"],
+            MeasureSettings(stem="nltk", several=several),
+            resamples=0,
+        ).values["coverage"]
+        for several in ("best", "mean")
+    )
+    assert (best[:, 0] >= mean[:, 0]).all()
+    assert (best[:, 0] > mean[:, 0]).sum() > 20
+
+
+def test_a_given_model_is_used_and_not_trained(trained):
+    texts = {"a": ["Apple sold the Macs."]}
+    given = measure(
+        [("a", "s", "Apple sold Macs.")], texts, ["coverage"], STEMS, model=trained, resamples=0
+    )
+    wordings = Wordings()
+    case = Case(
+        MeasuredText(("Apple sold Macs.",), wordings),
+        [MeasuredText(("Apple sold the Macs.",), wordings)],
+    )
+    ((covered,),) = word_coverage([case], STEMS.words, Idf(()), trained)
+    assert covered.reference.words == ("apple", "sold", "the", "macs")
+    aligned = pair("a", "apple sold macs", "apple sold the macs")
+    expected = 1 - trained.posteriors(aligned).null
+    assert covered.reference.covered == pytest.approx(expected)
+    (row,) = given.measures["coverage"].covered
+    assert row[0].reference.covered == pytest.approx(expected)
+
+
+def test_the_measure_is_prepared_by_a_copy():
+    wordings = Wordings()
+    coverage = Coverage("coverage", {}, STEMS)
+    prepared = coverage.prepared([MeasuredText(("a b",), wordings)])
+    assert prepared is not coverage
+    assert coverage.covered == []
+
+
+# linked_words
+
+
+def joined(*pairs):
+    """Return a pair with the sentences of several."""
+    document = Text.from_sentences([one.document.tokens for one in pairs])
+    abstract = Text.from_sentences([one.abstract.tokens for one in pairs])
+    return Pair(pairs[0].id, document, abstract)
+
+
+@pytest.mark.parametrize("settings", [{}, {"extract": 0, "jump": "relative"}])
+def test_linked_words_are_what_null_leaves_over(settings):
+    generator = random.Random(3)
+    sentences = random_pairs(generator, 80)
+    pairs = [joined(*sentences[start : start + 2]) for start in range(0, len(sentences), 2)]
+    aligner = Aligner(rewrite=["identity", "stem"], iterations=2, **settings).fit(pairs)
+    found = linked_words(aligner, [*pairs, pair("empty", "", "a b")])
+    assert len(found) == len(pairs) + 1
+    for one, linked in zip(pairs, found[:-1], strict=True):
+        assert linked == pytest.approx(1 - aligner.posteriors(one).null)
+    assert np.array_equal(found[-1], [0.0, 0.0])
