@@ -51,7 +51,7 @@ class Bleu(Measure):
     def _numbered(self, text: MeasuredText, numbers: dict[str, int]) -> str:
         """Return the words as numbers with blanks between them: each one token of sacreBLEU's."""
         if text.choice is None:
-            return " ".join(map(str, text.words(self.settings.words).ids.tolist()))
+            return " ".join(map(str, text.words(self.words).ids.tolist()))
         words = map(normal_form, text.choice.words)
         return " ".join(str(numbers.setdefault(word, len(numbers))) for word in words)
 

@@ -10,9 +10,9 @@ import numpy as np
 from corpus_tools.errors import BadUsage
 from corpus_tools.measures.measure import MeanMeasure
 from corpus_tools.measures.ngram_counts import geometric_mean
+from corpus_tools.measures.ngram_kernels import ngram_hits
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.several import over_references
-from corpus_tools.measures.unit_coverage import matches_by_unit
 from corpus_tools.measures.words import MeasuredText, Words
 from corpus_tools.scores.score import ratio
 
@@ -55,8 +55,8 @@ class Ngram(MeanMeasure):
         self, summary: MeasuredText, reference: MeasuredText
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return Count_match and Count, float64 [j - i + 1, units] each."""
-        units = units_of(reference.words(self.settings.words))
-        words = summary.words(self.settings.words).ids.tolist()
+        units = units_of(reference.words(self.words))
+        words = summary.words(self.words).ids
         both = [matches_by_unit(units, words, n) for n in self.sizes]
         return np.array([matched for matched, _ in both]), np.array(
             [counted for _, counted in both]
@@ -72,8 +72,21 @@ class Ngram(MeanMeasure):
         return float(geometric_mean(by_n)), np.nan, np.nan
 
 
-def units_of(words: Words) -> list[list[int]]:
+def units_of(words: Words) -> list[np.ndarray]:
     """Return the words of each sentence."""
-    ids = words.ids.tolist()
-    bounds = words.bounds.tolist()
-    return [ids[start:end] for start, end in pairwise(bounds)]
+    return [words.ids[start:end] for start, end in pairwise(words.bounds.tolist())]
+
+
+def matches_by_unit(
+    units: Sequence[np.ndarray], summary: np.ndarray, n: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return how many n-grams of each unit the summary has, and how many the unit has.
+
+    ``units``    the words of each unit of the reference, int32; n-grams do not cross units.
+    ``summary``  all words of the summary, int32, whose n-grams may each serve several units.
+
+    Both arrays are float64 [units]: Count_match and Count of eq. 5. A unit's C_n is their quotient.
+    """
+    matched = [ngram_hits(summary, unit, n) for unit in units]
+    counted = [max(len(unit) - n + 1, 0) for unit in units]
+    return np.array(matched, dtype=float), np.array(counted, dtype=float)

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.measures.ngram_counts import geometric_mean, ngram_counts
+from corpus_tools.measures.ngram_counts import geometric_mean
+from corpus_tools.measures.ngram_kernels import ngram_hits
 from corpus_tools.scores.score import ratio
 
 
 class CountedText(NamedTuple):
     """A summary or a reference as its n-grams are counted.
 
-    ``unigrams``  the words that are counted one by one: stemmed, without stop words.
-    ``words``     the words whose longer n-grams are counted.
+    ``unigrams``  int32, the words that are counted one by one: stemmed, without stop words.
+    ``words``     int32, the words whose longer n-grams are counted.
     ``length``    how many words there are with stop words: what |c| and |r| are sums of.
     """
 
-    unigrams: Sequence[int]
-    words: Sequence[int]
+    unigrams: np.ndarray
+    words: np.ndarray
     length: int
 
 
@@ -44,11 +44,11 @@ def pair_statistics(summary: CountedText, reference: CountedText, longest: int) 
     """Return what a pair adds to the sums, for n-grams up to ``longest``: float64 [3 N + 2]."""
     hits, in_summary, in_reference = [], [], []
     for n in range(1, longest + 1):
-        ours = ngram_counts(summary.unigrams if n == 1 else summary.words, n)
-        theirs = ngram_counts(reference.unigrams if n == 1 else reference.words, n)
-        hits.append((ours & theirs).total())
-        in_summary.append(ours.total())
-        in_reference.append(theirs.total())
+        ours = summary.unigrams if n == 1 else summary.words
+        theirs = reference.unigrams if n == 1 else reference.words
+        hits.append(ngram_hits(ours, theirs, n))
+        in_summary.append(max(len(ours) - n + 1, 0))
+        in_reference.append(max(len(theirs) - n + 1, 0))
     lengths = [summary.length, reference.length]
     return np.array([*hits, *in_summary, *in_reference, *lengths], dtype=float)
 

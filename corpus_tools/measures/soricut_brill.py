@@ -49,8 +49,7 @@ class NgramShares(Measure):
         self.whole_text = parameters["text"] is not None
         self.brevity = self._constant(parameters.get("brevity"), 1.0)
         self.wordiness = self._constant(parameters.get("wordiness"), 2.0)
-        self._unigrams = settings.words
-        self._words = replace(settings.words, stem="none", stop_words=False)
+        self._plain = replace(self.words, stem="none", stop_words=False)
 
     def _constant(self, given: str | None, default: float) -> float:
         """Return B or W, by default as in section 3 of the paper. Raises ``BadUsage`` for 0."""
@@ -69,8 +68,8 @@ class NgramShares(Measure):
         return statistics_over_references(rows, figures, self.settings.several)
 
     def _counted(self, text: MeasuredText) -> CountedText:
-        words = text.words(self._words).ids.tolist()
-        unigrams = text.words(self._unigrams).ids.tolist()
+        words = text.words(self._plain).ids
+        unigrams = text.words(self.words).ids
         return CountedText(unigrams, unigrams if self.whole_text else words, len(words))
 
     def figure(self, sums: np.ndarray) -> np.ndarray:

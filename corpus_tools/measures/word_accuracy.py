@@ -26,10 +26,10 @@ class WordAccuracy(MeanMeasure):
     def sides(
         self, summary: MeasuredText, references: Sequence[MeasuredText], /
     ) -> Sequence[float]:
-        found = np.array(compared(summary, self.settings.words), dtype=np.int64)
+        found = np.array(compared(summary, self.words), dtype=np.int64)
         counts = []
         for reference in references:
-            words = np.array(compared(reference, self.settings.words), dtype=np.int64)
+            words = np.array(compared(reference, self.words), dtype=np.int64)
             counts.append(np.array([len(words) - word_errors(words, found), len(words)]))
         # The best reference is looked for by the recall, where there is nothing else.
         accuracy, *_ = over_references(counts, _as_recall, self.settings.several)

@@ -33,10 +33,9 @@ class WordStringPrecision(MeanMeasure):
     def sides(
         self, summary: MeasuredText, references: Sequence[MeasuredText], /
     ) -> Sequence[float]:
-        words = self.settings.words
-        strings = ngram_counts(compared(summary, words), self.n)
-        known = {
-            string for text in references for string in ngram_counts(compared(text, words), self.n)
-        }
+        strings, *others = (
+            ngram_counts(compared(text, self.words), self.n) for text in (summary, *references)
+        )
+        known = set().union(*others)
         hits = sum(number for string, number in strings.items() if string in known)
         return np.nan, hits / max(strings.total(), 1), np.nan

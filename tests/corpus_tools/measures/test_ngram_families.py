@@ -16,7 +16,7 @@ from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.several import statistics_over_references
 from corpus_tools.measures.summary import SystemSummary
 from corpus_tools.measures.words import MeasuredText, Wordings
-from tests.corpus_tools.measures.paper_cases import example
+from tests.corpus_tools.measures.paper_cases import example, golden
 from tests.naive import ngram_measures as naive
 
 PLAIN = MeasureSettings(stem="none")
@@ -43,13 +43,62 @@ def words(text):
     return " ".join(text).split()
 
 
-def test_the_units_are_the_sentences_of_the_reference():
-    """The worked example ``lh-units``: 6/7, where ROUGE-1 has 4/7."""
-    pair = (["a b c e"], [["a b c", "a b d e"]])
-    assert evaluated("ngram-1-1", [pair])[0] == pytest.approx(6 / 7)
-    assert evaluated("rouge-1", [pair])[0] == pytest.approx(4 / 7, abs=1e-5)
-    assert evaluated("ngram-1-2", [pair])[0] == pytest.approx((6 / 7 * 3 / 5) ** 0.5)
-    assert np.isnan(evaluated("ngram-1-2", [pair])[1:]).all()
+def ngram(units, summary, i, j):
+    """Return Ngram(i,j) of units and of a summary that are given as words."""
+    reference = [" ".join(unit) for unit in units]
+    return evaluated(f"ngram-{i}-{j}", [([" ".join(summary)], [reference])])[0]
+
+
+def without(stop, text):
+    return [word for word in text.split() if word not in stop]
+
+
+@pytest.mark.parametrize("name", ["1", "2", "3", "4", "14"])
+def test_united_states_japan_and_taiwan(name):
+    """The bigrams are 1/3; the paper prints 0.5, which eq. 5 cannot yield."""
+    case = example(f"lh-us-{name}")
+    stop = case["inputs"]["stop words"]
+    units = [without(stop, unit) for unit in case["inputs"]["model units"]]
+    _, i, j = case["metric"].split("-")
+    found = ngram(units, without(stop, case["inputs"]["peer"]), i, j)
+    assert found == pytest.approx(case["expected"], abs=1e-12)
+
+
+def test_united_states_japan_and_taiwan_by_hand():
+    pair = (["United States, Taiwan, and Japan"], [["United States, Japan, and Taiwan"]])
+    settings = MeasureSettings(stop_words=True)
+    found = [evaluated(f"ngram-{n}-{n}", [pair], settings)[0] for n in (1, 2, 3, 4)]
+    assert found == [1, 1 / 3, 0, 0]
+    assert evaluated("ngram-1-4", [pair], settings)[0] == 0
+
+
+def test_an_n_gram_of_the_summary_may_serve_several_units():
+    """ROUGE-1, which clips over the whole text, has 4/7."""
+    units, summary = [list("abc"), list("abde")], list("abce")
+    assert [ngram(units, summary, n, n) for n in (1, 2, 3)] == [6 / 7, 3 / 5, 1 / 3]
+    assert ngram(units, summary, 1, 2) == pytest.approx((6 / 7 * 3 / 5) ** 0.5, rel=1e-12)
+    pairs = [(["a b c e"], [["a b c", "a b d e"]])]
+    assert np.isnan(evaluated("ngram-1-2", pairs)[1:]).all()
+    assert evaluated("rouge-1", pairs)[0] == pytest.approx(4 / 7, abs=1e-5)
+
+
+def test_the_worked_example_of_units():
+    case = example("lh-units")
+    units = [unit.split() for unit in case["inputs"]["model units"]]
+    summary = case["inputs"]["peer"].split()
+    for n in (1, 2, 3):
+        assert ngram(units, summary, n, n) == pytest.approx(case["expected"][f"C{n}"])
+    for j in (2, 4):
+        assert ngram(units, summary, 1, j) == pytest.approx(case["expected"][f"Ngram(1,{j})"])
+
+
+def test_the_golden_values_of_ngram():
+    for case in golden("ngram"):
+        units, summary = [unit.split() for unit in case["units"]], case["peer"].split()
+        found = [ngram(units, summary, n, n) for n in range(1, 5)]
+        assert found == pytest.approx(case["C"], abs=1e-12)
+        for key, value in case["Ngram"].items():
+            assert ngram(units, summary, *key.split(",")) == pytest.approx(value, abs=1e-12)
 
 
 def test_the_coverage_of_each_unit():
@@ -129,6 +178,26 @@ def test_stems_concern_unigrams_or_the_whole_text():
     assert evaluated("ps-1", pairs, stems)[1] == 1.0
     assert evaluated("ps-2", pairs, stems)[1] == 0.0
     assert evaluated("ps-2-text", pairs, stems)[1] == 1.0
+
+
+def test_stop_words_concern_unigrams_or_the_whole_text():
+    """The worked examples ``sb-stop`` and ``sb-stop-text``; but "sat" is on the stop list."""
+    pairs = [(["the cat slept on the mat"], [["the cat slept on a mat"]])]
+    settings = MeasureSettings(stem="none", stop_words=True)
+    for name in ("sb-stop", "sb-stop-text"):
+        suffix = "-text" if name == "sb-stop-text" else ""
+        expected = example(name)["expected"]
+        for n in (1, 2, 3, 4):
+            found = evaluated(f"ps-{n}{suffix}", pairs, settings)[1]
+            assert found == pytest.approx(expected[f"PS({n})"], abs=1e-9)
+            found = evaluated(f"rs-{n}{suffix}", pairs, settings)[0]
+            assert found == pytest.approx(expected[f"RS({n})"], abs=1e-9)
+
+
+def test_lengths_count_stop_words():
+    pairs = [(["cat slept"], [["the cat slept on the mat"]])]
+    settings = MeasureSettings(stem="none", stop_words=True)
+    assert evaluated("ps-1", pairs, settings)[1] == pytest.approx(np.exp(1 - 6 / 2))
 
 
 @pytest.mark.parametrize("seed", range(20))
