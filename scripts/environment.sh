@@ -106,3 +106,12 @@ wordnet_from_debian() (
         mkdir -p ../nltk_data/corpora && rm -rf ../nltk_data/corpora/wordnet &&
         mv usr/share/wordnet ../nltk_data/corpora/wordnet && rm -r ../debian
 )
+
+# What the Perl program ROUGE-1.5.5 needs, with which tests compare ours. Never fails: without it, these tests are skipped.
+get_rouge_program_parts() {
+    if perl -MXML::Parser -MDB_File -e 1 2>/dev/null; then return; fi
+    say "Getting what ROUGE-1.5.5 needs"
+    with_package_lists as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y perl libxml-parser-perl ||
+        say "ROUGE-1.5.5 cannot run: going on without it. To compare with it, run, on Debian as root,
+    apt-get install perl libxml-parser-perl"
+}

@@ -15,6 +15,7 @@ check() {
 }
 
 make_environment "[dev]"
+get_rouge_program_parts
 cd "$root"
 if [ $# = 0 ]; then
     check ruff check

@@ -31,6 +31,7 @@ INTERNALS = {
         "nltk.chunk:RegexpParser.parse",
         "nltk.chunk.regexp:tag_pattern2re_pattern",
     ),
+    "corpus_tools/texts/local_path.py": ("nltk.data:PathPointer.join",),
     "rewrite_models/wordnet_access/nltk_reader.py": (
         "nltk.corpus.reader.wordnet:WordNetCorpusReader._load_lemma_pos_offset_map",
         "nltk.corpus.reader.wordnet:WordNetCorpusReader._FILEMAP",

@@ -90,7 +90,7 @@ class Evaluation:
     def _figures(self, rows: Sequence[int]) -> dict[str, AnyFigures]:
         """Return the figures over some summaries."""
         # The program sorts what it draws from as strings.
-        ordered = sorted(rows, key=lambda row: (self.summaries[row].id, self.summaries[row].system))
+        ordered = sorted(rows, key=lambda row: "{0.id}.{0.system}".format(self.summaries[row]))
         drawn = drawn_as_the_program(len(ordered), self.resamples)
         figures = {}
         for name, measure in self.measures.items():
