@@ -145,14 +145,16 @@ def figures(split: Splitter, corpus: Corpus) -> str:
         start = time.process_time()
         spans = split(string)
         seconds += time.process_time() - start
-        found = {begin + len(string[begin:end].rstrip()) for begin, end in spans} - {len(string)}
-        right += len(ends & found)
-        given += len(found)
+        split_ends = {begin + len(string[begin:end].rstrip()) for begin, end in spans} - {
+            len(string)
+        }
+        right += len(ends & split_ends)
+        given += len(split_ends)
         wanted += len(ends)
         words += len(string.split())
     precision, recall = right / given, right / wanted
     f = 2 * right / (given + wanted)
-    return f"{precision:.3f} {recall:.3f} **{f:.4f}** {seconds / words * 1e6:.1f}"
+    return f"{precision:.3f} {recall:.3f} {f:.4f} {seconds / words * 1e6:.1f}"
 
 
 def main() -> None:

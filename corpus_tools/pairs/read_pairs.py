@@ -137,6 +137,9 @@ def _lines(path: StrPath) -> list[str]:
     if _is_json_object(lines[0]):
         problem = "the file looks like JSON lines, which hold both sides; expected one text a line"
         raise BadData(problem, shown_name(path), 1)
+    if len(lines) == 1 and "\r" in lines[0]:
+        problem = "the lines end in carriage returns: convert them: tr '\\r' '\\n' < FILE > NEW"
+        raise BadData(problem, shown_name(path), 1)
     return lines
 
 

@@ -6,6 +6,7 @@ Only error messages depend on it: nothing is read differently because of what a 
 from __future__ import annotations
 
 import csv
+import json
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -21,6 +22,7 @@ SIGNATURES = (
     (b"PAR1", "a Parquet file", "convert it with pandas, read_parquet(...).to_json({to_json})"),
     (b"ARROW1", "an Arrow file", "convert it with pandas, read_feather(...).to_json({to_json})"),
     (b"PK\x03\x04", "a zip file (or a spreadsheet, which is one)", UNPACK),
+    (b"\x1f\x8b", "a gzip file in a gzip file", "unpack it once"),
     (b"BZh", "a bzip2 file", UNPACK),
     (b"\xfd7zXZ\x00", "an xz file", UNPACK),
     (b"\x28\xb5\x2f\xfd", "a zstd file", UNPACK),
@@ -35,6 +37,12 @@ TO_JSON = 'NEW, orient="records", lines=True'
 COLUMN_NAME = re.compile(r"[\w-]+( [\w-]+){0,2}")
 """What a header is taken for: sentences have longer parts between their commas."""
 
+ARRAY = re.compile(r"\[\s*(?:$|[\[\]{\"\d-])")
+YAML = re.compile(r"(?:---|%YAML\b.*|-\s+\w+:(?:\s.*)?)$")
+"""How the first line begins."""
+
+BYTE_ORDER_MARK = "\ufeff"
+
 BYTE_ORDER_MARKS = (
     (b"\xff\xfe\x00\x00", "UTF-32"),
     (b"\x00\x00\xfe\xff", "UTF-32"),
@@ -42,6 +50,14 @@ BYTE_ORDER_MARKS = (
     (b"\xfe\xff", "UTF-16"),
 )
 """The first bytes of texts, the longer ones first: two begin alike."""
+
+NULS_OF_ENCODINGS = (
+    (re.compile(rb"\0\0\0[^\0]"), "UTF-32BE"),
+    (re.compile(rb"[^\0]\0\0\0"), "UTF-32LE"),
+    (re.compile(rb"\0[^\0]\0[^\0]"), "UTF-16BE"),
+    (re.compile(rb"[^\0]\0[^\0]\0"), "UTF-16LE"),
+)
+"""Where the zeros are in the first four bytes of JSON or Western text without a byte order mark."""
 
 MANY_NULS = 0.3
 """A text is in UTF-16 if so many of its bytes are 0, all at even or all at odd offsets.
@@ -82,6 +98,9 @@ def _wide_encoding(start: bytes) -> str | None:
     for mark, encoding in BYTE_ORDER_MARKS:
         if start.startswith(mark):
             return encoding
+    for pattern, encoding in NULS_OF_ENCODINGS:
+        if pattern.match(start):
+            return encoding
     even, odd = start[::2].count(0), start[1::2].count(0)
     if even == 0 and odd > MANY_NULS * len(start):
         return "UTF-16LE"
@@ -97,27 +116,65 @@ def text_format(lines: Sequence[str]) -> FileFormat | None:
 
     Returns ``None`` for JSON lines of which the first one is broken.
     """
+    if lines[0].startswith("\x1e"):
+        remedy = "remove its separators: tr -d '\\036' < FILE > NEW"
+        return FileFormat("a JSON text sequence (RFC 7464)", remedy)
     first = lines[0].strip()
-    if first.startswith("["):
+    if "\0" in first or first.startswith(BYTE_ORDER_MARK):
+        return None
+    if "\r" in first:
+        remedy = "convert them: tr '\\r' '\\n' < FILE > NEW"
+        return FileFormat("text whose lines end in carriage returns", remedy)
+    if ARRAY.match(first):
         return FileFormat("a JSON array", "put its items on lines: jq -c '.[]' FILE > NEW")
     if first.startswith("{"):
         return _of_objects(lines)
+    if first.startswith('"{'):
+        return FileFormat("JSON that was encoded twice", "decode it once: jq -r . FILE > NEW")
+    if any(line.startswith("{") for line in lines):
+        return None
     if first.startswith("<"):
         return FileFormat("XML or HTML", "convert it to JSON lines first")
+    if YAML.match(first):
+        return FileFormat("YAML", "convert it to JSON lines first")
     for separator, name in (("\t", "TSV"), (",", "CSV"), (";", "CSV with semicolons")):
         if _is_table(lines, separator):
             return FileFormat(name, _from_table(separator))
+    if _has_columns(lines):
+        remedy = "put its columns into files of their own: cut -f 1 FILE > NEW, and so on"
+        return FileFormat("TSV without a header", remedy)
     return FileFormat("plain text", "it has no fields", plain_text=True)
 
 
 def _of_objects(lines: Sequence[str]) -> FileFormat | None:
     if re.match(r"\{\s*'", lines[0].strip()):
         return FileFormat("Python dictionaries", "write them with json.dumps")
+    rest = _after_first_object(lines[0].strip())
+    if rest.startswith("{"):
+        remedy = "put each object on one line: jq -c . FILE > NEW"
+        return FileFormat("JSON objects without line breaks between them", remedy)
+    if rest.startswith(","):
+        remedy = "remove them: sed 's/,[[:space:]]*$//' FILE > NEW"
+        return FileFormat("JSON objects with commas between them", remedy)
     if len(lines) > 1 and not lines[1].lstrip().startswith("{"):
         return FileFormat(
             "a JSON object over several lines", "put each object on one line: jq -c . FILE > NEW"
         )
     return None
+
+
+def _after_first_object(line: str) -> str:
+    """Return what follows the first JSON object of a line, or nothing if that is broken."""
+    try:
+        _, end = json.JSONDecoder().raw_decode(line)
+    except (ValueError, RecursionError):
+        return ""
+    return line[end:].lstrip()
+
+
+def _has_columns(lines: Sequence[str]) -> bool:
+    """Tell whether all lines have the same number of tabs, one or more."""
+    return lines[0].count("\t") > 0 and len({line.count("\t") for line in lines}) == 1
 
 
 def _is_table(lines: Sequence[str], separator: str) -> bool:

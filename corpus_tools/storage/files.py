@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import gzip
 import io
-import json
 import os
 import stat
 import sys
@@ -25,6 +24,7 @@ from corpus_tools.storage.file_formats import (
     binary_format,
     text_format,
 )
+from corpus_tools.storage.json_objects import json_object
 from corpus_tools.storage.temporary_files import beside, remove_left_behind
 
 StrPath = str | PathLike[str]
@@ -126,7 +126,7 @@ def numbered_objects(
         if line.isspace():
             continue
         try:
-            record = _json_object(line.rstrip(), name, number)
+            record = json_object(line.rstrip(), name, number)
         except BadData as error:
             if not empty:
                 raise
@@ -151,29 +151,6 @@ def _format_of_text(first: str, rest: Iterator[tuple[int, str]]) -> FileFormat |
             if not line.isspace():
                 lines.append(line)
     return text_format(lines)
-
-
-def _json_object(line: str, name: str, number: int) -> dict[str, Any]:
-    try:
-        record = json.loads(line)
-        if "\\ud" in line or "\\uD" in line:
-            # Half of an escaped surrogate pair is legal JSON, but no text: it could not be written
-            # again.
-            json.dumps(record, ensure_ascii=False).encode()
-    except json.JSONDecodeError as error:
-        raise BadData(f"broken JSON at column {error.colno}: {error.msg}", name, number) from error
-    except UnicodeEncodeError as error:
-        half = error.object[error.start].encode("ascii", "backslashreplace").decode()
-        raise BadData(f"half a surrogate pair, {half}, is no character", name, number) from error
-    except (ValueError, RecursionError) as error:
-        raise BadData(f"unreadable JSON at column 1: {error}", name, number) from error
-    if not isinstance(record, dict):
-        column = len(line) - len(line.lstrip()) + 1
-        problem = (
-            f"found a JSON {type(record).__name__} at column {column}, expected an object {{...}}"
-        )
-        raise BadData(problem, name, number)
-    return record
 
 
 @contextmanager

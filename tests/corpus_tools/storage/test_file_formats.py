@@ -18,7 +18,11 @@ from corpus_tools.storage.files import numbered_json_lines
 
 ROW = {"id": "1", "document": "a, b and c .\nd", "abstract": 'a "b" ; c'}
 ROWS = [ROW, ROW | {"id": "2"}]
+CHINESE = json.dumps({"document": "天气很好" * 99}, ensure_ascii=False) + "\n"
 UNICODE = json.dumps(ROW | {"document": "é"}, ensure_ascii=False) + "\n"
+
+
+LINE = json.dumps(ROW) + "\n"
 
 
 def table(separator: str) -> str:
@@ -45,11 +49,28 @@ def table(separator: str) -> str:
         ("<html><body>\n", 1, "looks like XML or HTML"),
         ("Apple sold Macs, and more.\nSo it is, they say.\n", 1, "looks like plain text"),
         ("0-0 1-1\n", 1, "looks like plain text"),
+        (LINE.replace("\n", "\r") * 2, 1, r"lines end in carriage returns: .*tr '\\r' '\\n'"),
+        (LINE.strip() * 2, 1, "looks like JSON objects without line breaks between them: .*jq -c"),
+        (LINE.replace("\n", ",\n") * 2, 1, "looks like JSON objects with commas between them"),
+        ("\x1e" + LINE, 1, r"looks like a JSON text sequence .*tr -d '\\036'"),
+        (json.dumps(LINE) + "\n", 1, "looks like JSON that was encoded twice: .*jq -r"),
+        ("- id: 1\n  document: x\n", 1, "looks like YAML"),
+        ("It rained.\tRain.\nIt snowed.\tSnow.\n", 1, "looks like TSV without a header: .*cut"),
+        (f"// a comment\n{LINE}", 1, "broken JSON at column 1: Expecting value$"),
+        ("\ufeff\ufeff" + LINE, 1, "broken JSON at column 1: a byte order mark, .*, once$"),
+        ("\0" * 99 + LINE, 1, "broken JSON at column 1: a zero byte, as damaged files have$"),
+        (LINE + "\0" * 99, 2, "broken JSON at column 1: a zero byte"),
+        (LINE.replace("and", "\0"), 1, "broken JSON at column .*: a zero byte"),
+        (LINE.replace('"id"', '"document": "x", "id"'), 1, "the key 'document' stands twice"),
+        (LINE.replace('"1"', '{"a": 1, "a": 1}'), 1, "the key 'a' stands twice in an object"),
+        ('{"a": ' * 100_000, 1, "unreadable JSON: lists or objects are nested too deeply"),
+        (f'{{"a": 1{"0" * 5000}}}', 1, "unreadable JSON: a number has more than 4300 digits"),
+        ('{"a": "\\udc00"}', 1, r"half a surrogate pair, \\udc00, is no character"),
     ],
 )
 def test_text_that_is_no_json_lines(tmp_path, content, line, message):
     path = tmp_path / "pairs.jsonl"
-    path.write_text(content)
+    path.write_bytes(content.encode())
     with pytest.raises(BadData, match=rf"pairs\.jsonl, line {line}: .*{message}"):
         list(numbered_json_lines(path))
 
@@ -82,6 +103,10 @@ def test_plain_text_is_the_error_that_the_caller_wants(tmp_path, kind):
         (UNICODE.encode("utf-16-le"), "a text file in UTF-16LE"),
         (UNICODE.encode("utf-16-be"), "a text file in UTF-16BE"),
         (UNICODE.encode("utf-32"), "a text file in UTF-32"),
+        (UNICODE.encode("utf-32-be"), "a text file in UTF-32BE"),
+        (CHINESE.encode("utf-16-le"), "a text file in UTF-16LE"),
+        (CHINESE.encode("utf-16-be"), "a text file in UTF-16BE"),
+        (gzip.compress(gzip.compress(LINE.encode())), "a gzip file in a gzip file: unpack it once"),
     ],
 )
 @pytest.mark.parametrize("packed", [False, True])
@@ -100,6 +125,10 @@ def test_what_is_fine_is_not_recognised_as_something_else(tmp_path):
     path = tmp_path / "gzip under another name.json"
     path.write_bytes(gzip.compress(UNICODE.encode()))
     assert len(read_pairs(path)) == 1
+    path.write_bytes(b"\xef\xbb\xbf" + "".join(f"{json.dumps(row)}\r\n" for row in ROWS).encode())
+    assert [pair.id for pair in read_pairs(path)] == ["1", "2"]
+    path.write_text(json.dumps(ROW | {"x": 10**400, "y": "\0"}) + "\n")
+    assert len(read_pairs(path)) == 1
 
 
 def test_a_line_that_is_broken_further_down_says_nothing_of_formats(tmp_path):
@@ -116,6 +145,15 @@ def test_the_conversion_of_tables_works_as_it_stands(tmp_path, separator):
     command = looks.remedy.replace("python ", f"{sys.executable} ", 1)
     subprocess.run(command, shell=True, check=True, cwd=tmp_path)
     assert [row for _, row in numbered_json_lines(tmp_path / "NEW")] == ROWS
+
+
+def test_parallel_text_whose_lines_end_in_carriage_returns(tmp_path):
+    (tmp_path / "documents").write_bytes(b"It rained.\rIt snowed.\r")
+    (tmp_path / "abstracts").write_text("Rain.\n")
+    with pytest.raises(
+        BadData, match=r"documents, line 1: the lines end in carriage returns: .*tr"
+    ):
+        read_pairs(tmp_path / "documents", abstracts=tmp_path / "abstracts")
 
 
 def test_json_lines_are_not_read_as_plain_text(tmp_path):
