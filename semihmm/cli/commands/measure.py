@@ -29,8 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "summaries",
         metavar="SUMMARIES",
-        help="JSON lines {id, system, summary}; or plain text, a summary a line, whose system is "
-        "the file's name; or a directory of such files; - for standard input",
+        help="JSON lines {id, system, summary}, for compressions also {id, system, positions}; or "
+        "plain text, a summary a line, whose system is the file's name; or a directory of such "
+        "files; - for standard input",
     )
     parser.add_argument(
         "--references",
@@ -38,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         required=True,
         metavar="FILE",
         help="JSON lines {id, references}, or plain text with a reference a line, as many files "
-        "as there are references",
+        "as there are references; or compressions, JSON lines {id, words, compressions}",
     )
     examples = ", ".join(name for family in FAMILIES for name in family.examples)
     parser.add_argument(
