@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import nltk.data
 import pytest
 
@@ -100,7 +98,7 @@ def test_a_later_list_is_stronger(no_wordnet, monkeypatch):
     lists = {"adv": "best well\n", "verb": "", "adj": "best good\nmore_so much\n", "noun": ""}
     for name, text in lists.items():
         (directory / f"{name}.exc").write_text(text)
-    monkeypatch.setitem(os.environ, "WNSEARCHDIR", str(directory))
+    monkeypatch.setenv("WNSEARCHDIR", str(directory))
     assert irregular_forms() == {"best": "good"}
 
 
