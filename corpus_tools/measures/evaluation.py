@@ -16,6 +16,7 @@ from corpus_tools.measures.measure import SIDES, Case, Measure
 from corpus_tools.measures.registry import make_measure
 from corpus_tools.measures.resamples import RESAMPLES, bounds_as_the_program, drawn_as_the_program
 from corpus_tools.measures.settings import MeasureSettings
+from corpus_tools.measures.signature import signature
 from corpus_tools.measures.summary import References, SystemSummary
 from corpus_tools.measures.words import MeasuredText, Wordings
 from corpus_tools.scores.bootstrap import Figure
@@ -193,7 +194,7 @@ def measure(
     cases = [Case(summary_text(one, used[one.id], wordings), texts[one.id]) for one in given]
     measures = {one.metric: one.prepared(every) for one in made}
     statistics = {name: one.all_statistics(cases) for name, one in measures.items()}
-    return Evaluation(chosen.signature, measures, given, statistics, resamples)
+    return Evaluation(signature(chosen, resamples), measures, given, statistics, resamples)
 
 
 def _check(summaries: Sequence[SystemSummary], references: References) -> None:

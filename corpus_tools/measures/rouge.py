@@ -6,7 +6,10 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from corpus_tools.measures.measure import MeanMeasure, f_measure
+from corpus_tools.measures.several import Sides, over_references
 from corpus_tools.measures.words import MeasuredText, Words
 
 DIGITS = 5
@@ -46,34 +49,15 @@ class Rouge(MeanMeasure):
         own = summary.words(self.words)
         others = [reference.words(self.words) for reference in references]
         counted = [self.counts(own, other) for other in others]
-        several = self.settings.several
         if len(others) == 1:
             return self._sides(counted[0])
-        if several == "sum":
-            return self._sides(Counts(*map(sum, zip(*counted, strict=True))))
-        if several == "mean":
-            return _means([self._sides(counts) for counts in counted])
         choices = list(map(self.choice, counted, others))
-        if several == "best":
-            return self._sides(_best(counted, choices))
-        left_out = range(len(others))
-        return _means(
-            [
-                self._sides(_best(counted[:i] + counted[i + 1 :], choices[:i] + choices[i + 1 :]))
-                for i in left_out
-            ]
+        return over_references(
+            [np.array(counts) for counts in counted], self._sides, self.settings.several, choices
         )
 
-    def _sides(self, counts: Counts) -> tuple[float, float, float]:
-        recall = self.rounded(self.share(counts.hits, counts.of_reference))
-        precision = self.rounded(self.share(counts.hits, counts.of_summary))
+    def _sides(self, counts: Counts | np.ndarray) -> Sides:
+        hits, of_reference, of_summary = map(float, counts)
+        recall = self.rounded(self.share(hits, of_reference))
+        precision = self.rounded(self.share(hits, of_summary))
         return recall, precision, self.rounded(f_measure(recall, precision, self.settings.beta))
-
-
-def _best(counted: Sequence[Counts], choices: Sequence[float]) -> Counts:
-    """Return the first of the best."""
-    return counted[choices.index(max(choices))]
-
-
-def _means(sides: Sequence[Sequence[float]]) -> tuple[float, ...]:
-    return tuple(sum(side) / len(sides) for side in zip(*sides, strict=True))

@@ -80,18 +80,3 @@ class MeasureSettings(WordSettings):
     def words(self) -> WordSettings:
         """The settings of the words alone."""
         return WordSettings(self.tokenizer, self.stem, self.stop_words, self.limit_words)
-
-    @property
-    def signature(self) -> str:
-        """All settings in one line, to be quoted beside figures."""
-        stop_words = "removed" if self.stop_words else "kept"
-        parts = {
-            "tokenizer": self.tokenizer,
-            "stem": self.stem,
-            "stop-words": stop_words,
-            "limit": "none" if self.limit_words is None else f"{self.limit_words} words",
-            "several": self.several,
-            "formula": self.formula,
-            "beta": f"{self.beta:g}",
-        }
-        return "|".join(f"{name}:{value}" for name, value in parts.items())

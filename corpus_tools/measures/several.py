@@ -11,7 +11,10 @@ Sides = Sequence[float]
 
 
 def over_references(
-    counts: Sequence[np.ndarray], sides_of: Callable[[np.ndarray], Sides], several: str
+    counts: Sequence[np.ndarray],
+    sides_of: Callable[[np.ndarray], Sides],
+    several: str,
+    choices: Sequence[float] | None = None,
 ) -> Sides:
     """Return recall, precision and F of a summary against its references.
 
@@ -21,20 +24,21 @@ def over_references(
                   ``best`` takes the reference of the best recall, the first of equal ones;
                   ``mean`` takes the mean of each figure; ``jackknife`` leaves out each reference
                   in turn and takes the mean of the best among the others (section 2.1).
+    ``choices``   what stands for the recall of each in the choice of the best, where it is not the
+                  recall.
     """
     if several == "sum":
         return sides_of(np.sum(counts, axis=0))
     each = [sides_of(one) for one in counts]
-    if several == "best" or len(each) == 1:
-        return _best(each)
+    if len(each) == 1:
+        return each[0]
+    chosen_by = np.array([sides[0] for sides in each] if choices is None else choices)
+    if several == "best":
+        return each[np.argmax(chosen_by)]
     if several == "jackknife":
-        each = [_best([*each[:left_out], *each[left_out + 1 :]]) for left_out in range(len(each))]
+        each = [each[np.argmax(_without(chosen_by, left_out))] for left_out in range(len(each))]
     means: list[float] = np.mean(each, axis=0).tolist()
     return means
-
-
-def _best(each: Sequence[Sides]) -> Sides:
-    return max(each, key=lambda sides: sides[0])
 
 
 def statistics_over_references(rows: np.ndarray, figures: np.ndarray, several: str) -> np.ndarray:

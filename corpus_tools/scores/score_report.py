@@ -110,7 +110,7 @@ def _signature(
     matched: Sequence[tuple[Pair, Alignment]], ignore: str, size: int, resamples: int, seed: int
 ) -> str:
     parts = [
-        f"semihmm {_version()}",
+        f"semihmm {installed_version()}",
         f"pairs {len(matched)}",
         "links soft",
         f"ignore {Path(ignore).name}:{size} by abstract word",
@@ -120,7 +120,8 @@ def _signature(
     return " | ".join(parts)
 
 
-def _version() -> str:
+def installed_version() -> str:
+    """Return the version of the package that is installed."""
     from importlib.metadata import PackageNotFoundError, version  # slow to import
 
     try:

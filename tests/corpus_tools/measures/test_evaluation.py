@@ -83,3 +83,13 @@ def test_references_without_words_and_without_summaries_are_counted():
 def test_lines_of_a_string_are_sentences():
     assert to_sentences("one line\n\n another") == ("one line", " another")
     assert to_sentences(["one", "two\nlines"]) == ("one", "two\nlines")
+
+
+def test_the_signature_names_all_settings():
+    settings = MeasureSettings(stem="nltk", several="sum", limit_words=100)
+    signature = measure(SUMMARIES, REFERENCES, ["rouge-1"], settings).signature
+    assert signature.startswith("semihmm ")
+    assert signature.partition(" | ")[2] == (
+        "tokenizer program | stem nltk | stop words kept | limit 100 words | several sum"
+        " | formula program | beta 1 | bootstrap 1000"
+    )

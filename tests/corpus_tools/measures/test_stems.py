@@ -7,6 +7,8 @@ import pytest
 
 from corpus_tools.errors import SemiHmmWarning
 from corpus_tools.measures.porter import porter
+from corpus_tools.measures.settings import MeasureSettings
+from corpus_tools.measures.signature import signature
 from corpus_tools.measures.stems import irregular_forms, make_stemmer, program_stem
 from corpus_tools.measures.stop_words import stop_words
 from corpus_tools.texts import wordnet_files
@@ -91,6 +93,7 @@ def test_without_wordnet_it_is_said_what_that_costs(no_wordnet):
     with pytest.warns(SemiHmmWarning, match="no WordNet found: irregular forms"):
         stem = make_stemmer("program")
     assert stem("children") == "children"
+    assert "stem program without irregular forms" in signature(MeasureSettings(), 0)
 
 
 def test_a_later_list_is_stronger(no_wordnet, monkeypatch):
