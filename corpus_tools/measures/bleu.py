@@ -9,7 +9,7 @@ import numpy as np
 
 from corpus_tools.errors import BadUsage
 from corpus_tools.measures.measure import Measure
-from corpus_tools.measures.settings import MeasureSettings
+from corpus_tools.measures.settings import WORDS, MeasureSettings
 from corpus_tools.measures.words import MeasuredText
 from corpus_tools.texts.tokenizers import normal_form
 
@@ -32,6 +32,7 @@ class Bleu(Measure):
     pattern = "bleu"
     examples = ("bleu",)
     side = "precision"
+    uses = WORDS
 
     def __init__(
         self, metric: str, parameters: Mapping[str, str], settings: MeasureSettings

@@ -12,7 +12,7 @@ from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from corpus_tools.measures.settings import MeasureSettings
+from corpus_tools.measures.settings import WORDS, MeasureSettings
 from corpus_tools.measures.words import MeasuredText
 from corpus_tools.plugins.registry import Plugin
 
@@ -35,12 +35,14 @@ class Measure(Plugin, ABC):
                   parameters.
     ``examples``  names of the usual ones, for help texts, close matches and contract tests.
     ``side``      the figure that stands for the measure where there is one only.
+    ``uses``      the names of the settings that its figures depend on.
     ``figures``   the names of its figures: ``SIDES``, and perhaps more of its own.
     """
 
     pattern: ClassVar[str]
     examples: ClassVar[tuple[str, ...]]
     side: ClassVar[str] = "f"
+    uses: ClassVar[tuple[str, ...]] = (*WORDS, "several")
     figures: ClassVar[tuple[str, ...]] = SIDES
 
     def __init__(

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.measures.measure import MeanMeasure, f_measure
+from corpus_tools.measures.settings import WORDS
 from corpus_tools.measures.several import Sides, over_references
 from corpus_tools.measures.words import MeasuredText, Words
 
@@ -26,6 +27,8 @@ class Counts(NamedTuple):
 
 class Rouge(MeanMeasure):
     """A ROUGE measure: it counts what a summary shares with a reference."""
+
+    uses = (*WORDS, "several", "formula", "beta")
 
     @abstractmethod
     def counts(self, summary: Words, reference: Words, /) -> Counts:

@@ -30,6 +30,11 @@ FORMULAS = {
 }
 
 
+def described(what: str, known: dict[str, str]) -> str:
+    """Return a help text that lists names with their meanings."""
+    return f"{what}: " + "; ".join(f"{name}: {meaning}" for name, meaning in known.items())
+
+
 def one_of(known: dict[str, str]) -> Callable[[str, Any], None]:
     """Make a check that a value is one of the known names."""
 
@@ -44,10 +49,18 @@ class WordSettings(Options):
     """Which words a text has for a measure."""
 
     tokenizer: str = option(
-        "program", "words of a text", metavar="NAME", parse=str, check=one_of(TOKENIZERS)
+        "program",
+        described("words of a text", TOKENIZERS),
+        metavar="NAME",
+        parse=str,
+        check=one_of(TOKENIZERS),
     )
     stem: str = option(
-        "program", "stemmer of the words", metavar="NAME", parse=str, check=one_of(STEMMERS)
+        "program",
+        described("stemmer of the words", STEMMERS),
+        metavar="NAME",
+        parse=str,
+        check=one_of(STEMMERS),
     )
     stop_words: bool = option(False, "leave out the words of the stop list", check=truth_value)
     limit_words: int | None = option(
@@ -56,6 +69,10 @@ class WordSettings(Options):
         metavar="N",
         check=at_least(1, optional=True),
     )
+
+
+WORDS = tuple(WordSettings.described())
+"""The names of the settings of words."""
 
 
 def beta(name: str, value: Any) -> None:
@@ -69,12 +86,26 @@ class MeasureSettings(WordSettings):
     """Everything that a measure can be told, beside what its name says."""
 
     several: str = option(
-        "best", "what several references are", metavar="NAME", parse=str, check=one_of(SEVERAL)
+        "best",
+        described("what counts of several references", SEVERAL),
+        metavar="NAME",
+        parse=str,
+        check=one_of(SEVERAL),
     )
     formula: str = option(
-        "program", "which ROUGE", metavar="NAME", parse=str, check=one_of(FORMULAS)
+        "program",
+        described("which ROUGE", FORMULAS),
+        metavar="NAME",
+        parse=str,
+        check=one_of(FORMULAS),
     )
-    beta: float = option(1.0, "weight of recall in F", metavar="B", parse=float, check=beta)
+    beta: float = option(
+        1.0,
+        "how many times as much recall weighs in F as precision",
+        metavar="B",
+        parse=float,
+        check=beta,
+    )
 
     @property
     def words(self) -> WordSettings:

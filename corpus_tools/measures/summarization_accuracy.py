@@ -17,8 +17,10 @@ class NetworkAccuracy(MeanMeasure):
     """An accuracy of a summary against the nearest word sequence of all subjects' network.
 
     The network is one reference, so that the setting ``several`` means nothing here. An accuracy
-    may be negative.
+    may be negative. The words are those of the source.
     """
+
+    uses = ()
 
     def sides(
         self, summary: MeasuredText, references: Sequence[MeasuredText], /

@@ -9,7 +9,7 @@ import numpy as np
 from corpus_tools.measures.choices import compared
 from corpus_tools.measures.measure import MeanMeasure
 from corpus_tools.measures.ngram_counts import ngram_counts
-from corpus_tools.measures.settings import MeasureSettings
+from corpus_tools.measures.settings import WORDS, MeasureSettings
 from corpus_tools.measures.words import MeasuredText
 
 
@@ -23,6 +23,7 @@ class WordStringPrecision(MeanMeasure):
     pattern = "word-string-precision(?:-(?P<n>[1-9]))?"
     examples = ("word-string-precision", "word-string-precision-2")
     side = "precision"
+    uses = WORDS
 
     def __init__(
         self, metric: str, parameters: Mapping[str, str], settings: MeasureSettings

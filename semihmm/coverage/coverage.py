@@ -13,7 +13,7 @@ import numpy as np
 
 from corpus_tools.measures.idf import Idf
 from corpus_tools.measures.measure import SIDES, Case, MeanMeasure, f_measure
-from corpus_tools.measures.settings import MeasureSettings
+from corpus_tools.measures.settings import WORDS, MeasureSettings
 from corpus_tools.measures.several import over_references
 from corpus_tools.measures.words import MeasuredText
 from semihmm.aligner import Aligner
@@ -32,6 +32,7 @@ class Coverage(MeanMeasure):
     examples = ("coverage",)
     side = "mean"
     figures = (*SIDES, "mean")
+    uses = (*WORDS, "several", "beta")
 
     def __init__(
         self,

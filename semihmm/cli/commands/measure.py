@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from corpus_tools.errors import BadUsage
 from corpus_tools.measures.evaluation import USUAL, Evaluation
+from corpus_tools.measures.measure import Measure
 from corpus_tools.measures.read_references import read_references
 from corpus_tools.measures.read_summaries import located_summaries, require_references
 from corpus_tools.measures.settings import MeasureSettings
@@ -70,11 +71,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Measure summaries and write a table or JSON."""
-    settings = MeasureSettings.choose(_given(options))
-    covers = Coverage.name in options.metric
-    if not covers and (options.model or options.uncovered):
-        flag = "--model" if options.model else "--uncovered"
-        raise BadUsage(f"no metric uses {flag}: it belongs to --metric {Coverage.name}")
+    given = _given(options)
+    settings = MeasureSettings.choose(given)
+    _refuse_unused(options, given, make_measures(options.metric, settings))
     model = Aligner.load(options.model) if options.model else None
     metrics = make_measures(options.metric, settings, model)
     located = located_summaries(options.summaries)
@@ -82,7 +81,7 @@ def run(options: argparse.Namespace) -> None:
     require_references(located, references)
     summaries = [one.summary for one in located]
     _tell_what_is_measured(summaries, references)
-    if covers:
+    if Coverage.name in options.metric:
         warn_of_compilation()
     evaluation = measure(summaries, references, metrics, settings)
     with replacing(options.output) as stream:
@@ -112,6 +111,22 @@ def _given(options: argparse.Namespace) -> dict[str, Any]:
     """Return the settings that the command line gives."""
     given = {name: getattr(options, name) for name in MeasureSettings.described()}
     return {name: value for name, value in given.items() if value is not None}
+
+
+def _refuse_unused(
+    options: argparse.Namespace, given: Collection[str], metrics: Sequence[Measure]
+) -> None:
+    """Raise ``BadUsage`` for a flag that no chosen metric uses."""
+    users = {name: [one for one in metrics if name in one.uses] for name in given}
+    coverage: list[Measure] = [one for one in metrics if isinstance(one, Coverage)]
+    users |= {name: coverage for name in ("model", "uncovered") if getattr(options, name)}
+    for name, using in users.items():
+        if not using:
+            flag = f"--{name.replace('_', '-')}"
+            shown = ", ".join(one.metric for one in metrics)
+            by = [family.examples[0] for family in FAMILIES if name in family.uses]
+            belongs = ", ".join(by or [Coverage.name])
+            raise BadUsage(f"{flag} is used by none of {shown}, only by metrics as {belongs}")
 
 
 def _text(evaluation: Evaluation, options: argparse.Namespace) -> str:

@@ -48,17 +48,17 @@ def measured():
 
 def test_words_that_are_copied_are_covered_and_others_are_not(measured):
     coverage = measured.measures["coverage"]
-    for (pair,) in coverage.covered[:-1]:
-        assert (pair.reference.covered[:4] > 0.5).all()
-        assert (pair.reference.covered[4:] < 0.5).all()
-        assert (pair.summary.covered > 0.5).all()
+    for (both,) in coverage.covered[:-1]:
+        assert (both.reference.covered[:4] > 0.5).all()
+        assert (both.reference.covered[4:] < 0.5).all()
+        assert (both.summary.covered > 0.5).all()
 
 
 def test_figures_are_weighted_shares_of_the_covered_words(measured):
-    (pair,) = measured.measures["coverage"].covered[3]
+    (both,) = measured.measures["coverage"].covered[3]
     figures = measured.values["coverage"][3]
-    recall = pair.reference.weights @ pair.reference.covered / pair.reference.weights.sum()
-    precision = pair.summary.weights @ pair.summary.covered / pair.summary.weights.sum()
+    recall = both.reference.weights @ both.reference.covered / both.reference.weights.sum()
+    precision = both.summary.weights @ both.summary.covered / both.summary.weights.sum()
     f = 2 * recall * precision / (recall + precision)
     assert figures == pytest.approx([recall, precision, f, (recall + precision) / 2])
     assert measured.metrics["coverage"].mean.value == pytest.approx(
