@@ -28,12 +28,13 @@ from corpus_tools.statistics.corpus_statistics import (
 )
 from corpus_tools.storage.files import replacing
 from corpus_tools.texts.ignore_list import read_ignore_list
+from corpus_tools.texts.markup_tables import markdown_table
 from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
 from semihmm.cli.messages import say
 from semihmm.decoding.component_links import component_links
 from semihmm.evaluation.annotators import annotator_names
 from semihmm.evaluation.comparison import Comparison, compare
-from semihmm.evaluation.comparison_table import Table, kappa_table, markdown, table
+from semihmm.evaluation.comparison_table import Table, kappa_table, table
 from semihmm.evaluation.error_report import ErrorReport, error_report
 from semihmm.evaluation.semi_hmm_system import SemiHmmSystem
 from semihmm.evaluation.systems import FAMILIES, choose_systems
@@ -115,7 +116,7 @@ def report(data: Path, names: Sequence[str], analysed: Sequence[str] = ANALYSED)
         *(_paper_part(compared, number) for number in range(len(SCOPES))),
     ]
     for name, comparison in compared.items():
-        parts += [f"## Table 4: all systems on {name}", markdown(table(comparison))]
+        parts += [f"## Table 4: all systems on {name}", markdown_table(table(comparison))]
         parts.append(f"`{comparison.signature}`")
     for name, pairs in with_gold.items():
         for configuration in analysed:
@@ -137,7 +138,7 @@ def _corpus_part(name: str, pairs: Sequence[Pair]) -> str:
             row += [figures[number], _side_cell(statistics, side, attribute)]
         rows.append(row)
     rows.append(["Compression rate", paper.COMPRESSION, f"{statistics.compression:.1%}"])
-    return markdown(rows)
+    return markdown_table(rows)
 
 
 def _side_cell(statistics: CorpusStatistics, side: str, attribute: str) -> str:
@@ -152,7 +153,7 @@ def _alignment_part(corpora: Mapping[str, Sequence[Pair]]) -> str:
     for name, title in ALIGNMENT_ROWS.items():
         ours = [f"{column[name]:.1%}" for column in columns]
         rows.append([title, paper.SECTION_2_3[name], *ours])
-    return markdown(rows)
+    return markdown_table(rows)
 
 
 def _alignment_column(pairs: Sequence[Pair]) -> dict[str, float]:
@@ -168,7 +169,7 @@ def _alignment_column(pairs: Sequence[Pair]) -> dict[str, float]:
 def _kappa_part(comparison: Comparison) -> str:
     _, head, *rows = kappa_table(comparison.kappas)
     papers = ["the paper's two", *(paper.KAPPA.get(name, "") for name in head[1:])]
-    return markdown([head, papers, *rows])
+    return markdown_table([head, papers, *rows])
 
 
 def _paper_part(compared: Mapping[str, Comparison], number: int) -> str:
@@ -184,7 +185,7 @@ def _paper_part(compared: Mapping[str, Comparison], number: int) -> str:
         for comparison in compared.values():
             row += _score_cells(comparison, same, scope)
         rows.append(row)
-    return markdown(rows)
+    return markdown_table(rows)
 
 
 def _score_cells(comparison: Comparison, name: str, scope: str) -> list[str]:
@@ -220,7 +221,7 @@ def _oracle_table(errors: ErrorReport) -> str:
             both = (errors.scores.scores[name][score] for name in (scope, f"oracle_null_{scope}"))
             row += [f"{figure.value:.3f}" for figure in both]
         rows.append(row)
-    return markdown(rows)
+    return markdown_table(rows)
 
 
 def _identity_table(errors: ErrorReport) -> str:
@@ -228,7 +229,7 @@ def _identity_table(errors: ErrorReport) -> str:
     for name, figures in paper.IDENTITY.items():
         ours = [f"{getattr(side, name):.0%}" for side in (errors.gold, errors.system)]
         rows.append([name.replace("_", " "), *figures, *ours])
-    return markdown(rows)
+    return markdown_table(rows)
 
 
 def main() -> None:

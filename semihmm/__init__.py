@@ -12,12 +12,24 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from corpus_tools.measures.read_references import read_references
     from corpus_tools.measures.read_summaries import read_summaries
+    from corpus_tools.meta_evaluation.correlate import correlate
+    from corpus_tools.meta_evaluation.read_ratings import read_judgements, read_scores
     from corpus_tools.pairs.pair import Pair
     from corpus_tools.pairs.read_pairs import read_pairs
     from semihmm.aligner import Aligner
     from semihmm.measuring import measure
 
-__all__ = ["Aligner", "Pair", "measure", "read_pairs", "read_references", "read_summaries"]
+__all__ = [
+    "Aligner",
+    "Pair",
+    "correlate",
+    "measure",
+    "read_judgements",
+    "read_pairs",
+    "read_references",
+    "read_scores",
+    "read_summaries",
+]
 
 
 def __getattr__(name: str) -> Any:
@@ -46,4 +58,12 @@ def __getattr__(name: str) -> Any:
         from corpus_tools.measures.read_summaries import read_summaries
 
         return read_summaries
+    if name == "correlate":
+        from corpus_tools.meta_evaluation.correlate import correlate
+
+        return correlate
+    if name in ("read_scores", "read_judgements"):
+        from corpus_tools.meta_evaluation import read_ratings
+
+        return getattr(read_ratings, name)
     raise AttributeError(f"module 'semihmm' has no attribute {name!r}")

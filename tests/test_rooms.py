@@ -22,6 +22,7 @@ FLOORS = {
         ("statistics",),
         ("scores", "parsing"),
         ("embeddings", "measures"),
+        ("meta_evaluation",),
     ),
     "semihmm": (
         ("inference",),

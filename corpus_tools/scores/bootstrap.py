@@ -29,8 +29,10 @@ def corpus_statistics(score: Score, links: Sequence[ScopedLinks]) -> np.ndarray:
     return np.array([score.statistics(of_pair) for of_pair in links])
 
 
-def draw_resamples(pairs: int, resamples: int, seed: int) -> np.ndarray:
+def draw_resamples(pairs: int, resamples: int, seed: int | Sequence[int]) -> np.ndarray:
     """Draw as many pairs as there are with replacement, again and again.
+
+    ``seed``  a number, or several where draws of one seed must not depend on each other.
 
     Returns how often each pair was drawn: float64 [resamples, pairs].
     """

@@ -43,6 +43,7 @@ FILE_ROLES = {
     "score": FileRoles((*GOLD, "alignments", "ignore")),
     "compare": FileRoles((*PAIRS, "annotators", "ignore"), ("json",)),
     "measure": FileRoles(("summaries", "references"), ("output",), ("model",)),
+    "correlate": FileRoles(("scores", "human"), ("output",)),
     "errors": FileRoles((*GOLD, "alignments", "ignore"), input_models=("model",)),
     "extract": FileRoles(PAIRS, ("output",)),
     "export": FileRoles((*PAIRS, "alignments"), ("output",)),

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from corpus_tools.scores.bootstrap import Figure
 from corpus_tools.scores.registry import SCORES
 from corpus_tools.scores.scopes import SCOPES
+from corpus_tools.texts.markup_tables import latex_table, markdown_table
 from corpus_tools.texts.text_table import column_widths, text_table
 from semihmm.evaluation.annotators import Kappa
 from semihmm.evaluation.comparison import Comparison, Row
@@ -87,32 +88,11 @@ def _title(cells: list[str], widths: list[int]) -> str:
     return line
 
 
-def markdown(rows: Table) -> str:
-    """Return a table of GitHub's Markdown."""
-    columns = len(rows[0])
-    rule = "|".join(["", "---", *["--:"] * (columns - 1), ""])
-    filled = [row + [""] * (columns - len(row)) for row in rows]
-    head, *body = [f"| {' | '.join(row)} |" for row in filled]
-    return "\n".join([head, rule, *body])
-
-
-def latex(rows: Table) -> str:
-    """Return a tabular of LaTeX."""
-    columns = len(rows[0])
-    lines = []
-    for row in rows:
-        name, *cells = map(_escaped, row)
-        if len(row) < columns:
-            cells = [rf"\multicolumn{{{columns - 1}}}{{l}}{{{cells[0]}}}"]
-        lines.append(" & ".join([name, *cells]) + r" \\")
-    return "\n".join([rf"\begin{{tabular}}{{l{'r' * (columns - 1)}}}", *lines, r"\end{tabular}"])
-
-
-def _escaped(cell: str) -> str:
-    return "".join(f"\\{character}" if character in "%_&#$" else character for character in cell)
-
-
-FORMATS: dict[str, Callable[[Table], str]] = {"text": text, "markdown": markdown, "latex": latex}
+FORMATS: dict[str, Callable[[Table], str]] = {
+    "text": text,
+    "markdown": markdown_table,
+    "latex": latex_table,
+}
 
 
 def comparison_text(comparison: Comparison, format: str) -> str:

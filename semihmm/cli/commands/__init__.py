@@ -27,6 +27,7 @@ COMMANDS = {
     "score": "score alignments against hand alignments",
     "compare": "train, align and score with every system: the paper's Table 4",
     "measure": "measure summaries against references: ROUGE, coverage and others",
+    "correlate": "how well measures of summaries predict the judgements of people",
     "errors": "the kinds of errors of an alignment, with examples (section 5.3, Table 5)",
     "extract": "the document sentences that serve each abstract sentence (Marcu 1999)",
     "export": "write alignments in another format",

@@ -16,8 +16,18 @@ from semihmm.cli.commands import COMMANDS, load_command
 from semihmm.cli.file_roles import FILE_ROLES
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run
 
-PLACEHOLDERS_OF_FILES = {"FILE", "DIR", "PAIRS", "GOLD", "ALIGNMENTS", "LIST", "SUMMARIES"}
-WITH_OUTPUT = ("align", "compare", "export", "extract", "measure", "parse")
+PLACEHOLDERS_OF_FILES = {
+    "FILE",
+    "DIR",
+    "PAIRS",
+    "GOLD",
+    "ALIGNMENTS",
+    "LIST",
+    "SUMMARIES",
+    "SCORES",
+    "HUMAN",
+}
+WITH_OUTPUT = ("align", "compare", "correlate", "export", "extract", "measure", "parse")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -96,6 +106,7 @@ def arguments(command, output, files, tmp_path):
     reading = {
         "align": ["align", files["pairs"], *model, "--wordnet", tmp_path / "wordnet"],
         "compare": ["compare", files["pairs"], *annotators, "--systems", "greedy"],
+        "correlate": ["correlate", files["pairs"], files["alignments"], files["references"]],
         "export": ["export", files["pairs"], files["alignments"], "--format", "pharaoh"],
         "extract": ["extract", files["pairs"]],
         "measure": ["measure", files["pairs"], *measured, "--metric", "coverage", *model],
@@ -109,6 +120,7 @@ def arguments(command, output, files, tmp_path):
 READ = {
     "align": ["pairs", "manifest", "parameters", "vocabulary", "wordnet"],
     "compare": ["pairs", "annotator", "ignored"],
+    "correlate": ["pairs", "alignments", "references"],
     "export": ["pairs", "alignments"],
     "extract": ["pairs"],
     "measure": ["pairs", "ignored", "references", "manifest", "parameters"],

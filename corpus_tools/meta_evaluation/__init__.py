@@ -1,0 +1,1 @@
+"""Tells how well measures of summaries predict the judgements of people."""

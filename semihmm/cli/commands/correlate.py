@@ -1,0 +1,96 @@
+"""Runs ``semihmm correlate``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from corpus_tools.errors import BadUsage, choose
+from corpus_tools.meta_evaluation.correlate import correlate
+from corpus_tools.meta_evaluation.correlations import LEVELS
+from corpus_tools.meta_evaluation.decisions import ALPHAS
+from corpus_tools.meta_evaluation.read_ratings import read_judgements, read_scores
+from corpus_tools.meta_evaluation.report_text import FORMATS, report_text
+from corpus_tools.storage.files import STANDARD_STREAM, replacing
+from semihmm.cli.options import add_output, add_seed, split_names
+from semihmm.cli.reading import naming_both
+
+DESCRIPTION = """
+How well measures of summaries predict the judgements of people: Pearson's r, Spearman's rho and
+Kendall's tau-b with 95 % bootstrap intervals over documents and systems, the t, p and R2 of the
+linear regression, Williams' test between measures, recall and precision of significance decisions
+(Lin and Hovy 2003, section 4.2), and R2 over alpha and N for measures aev-ALPHA-N (Soricut and
+Brill 2004, Tables 1 to 6). Undefined values are shown as such and counted.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say which arguments the command has."""
+    parser.description = DESCRIPTION
+    parser.add_argument(
+        "scores",
+        nargs="+",
+        metavar="SCORES",
+        help="what semihmm measure --json wrote, or JSON lines with id, system and, by the names "
+        "of measures, a number or an object of recall, precision, f; "
+        "a line without id is about a whole system",
+    )
+    parser.add_argument(
+        "human",
+        metavar="HUMAN",
+        help="JSON lines with id, system and, by the names of judgements, numbers; "
+        "a line without id judges a whole system",
+    )
+    levels = "; ".join(f"{name}: {what}" for name, what in LEVELS.items())
+    parser.add_argument(
+        "--level", default="system", metavar="NAME", help=f"{levels} (default: system)"
+    )
+    parser.add_argument(
+        "--alpha",
+        type=split_names,
+        metavar="A,...",
+        help="levels of the significance decisions "
+        f"(default: {','.join(f'{alpha:g}' for alpha in ALPHAS)})",
+    )
+    add_seed(parser)
+    shown = parser.add_mutually_exclusive_group()
+    shown.add_argument(
+        "--json",
+        action="store_true",
+        help="all figures as JSON, also comparisons of every two measures and counts of decisions",
+    )
+    shown.add_argument(
+        "--format", default="text", metavar="NAME", help=f"{', '.join(FORMATS)} (default: text)"
+    )
+    add_output(parser, "the tables or the JSON (default: stdout)")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Correlate scores with judgements and print tables or JSON."""
+    choose("format", options.format, FORMATS)
+    choose("level", options.level, LEVELS)
+    alphas = _alphas(options)
+    if STANDARD_STREAM in options.scores and options.human == STANDARD_STREAM:
+        raise BadUsage("SCORES and HUMAN cannot both be standard input")
+    with replacing(options.output) as stream:
+        scores = read_scores(options.scores)
+        judgements = read_judgements(options.human)
+        with naming_both(", ".join(options.scores), options.human):
+            made = correlate(
+                scores, judgements, level=options.level, alphas=alphas, seed=options.seed
+            )
+        if options.json:
+            stream.write(json.dumps(made.as_dict(), indent=1) + "\n")
+        else:
+            stream.write(report_text(made, options.format) + "\n")
+
+
+def _alphas(options: argparse.Namespace) -> tuple[float, ...]:
+    if options.alpha is None:
+        return ALPHAS
+    if options.level != "system":
+        raise BadUsage("--alpha is for the level system: decisions are about systems")
+    try:
+        return tuple(map(float, options.alpha))
+    except ValueError:
+        raise BadUsage(f"--alpha {','.join(options.alpha)}: expected numbers") from None

@@ -1,0 +1,326 @@
+"""Tests the whole meta-evaluation: what it holds, and how it is shown."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.measures.evaluation import measure
+from corpus_tools.measures.summary import SystemSummary
+from corpus_tools.meta_evaluation.aev_tables import aev_tables
+from corpus_tools.meta_evaluation.correlate import correlate
+from corpus_tools.meta_evaluation.correlations import LEVELS
+from corpus_tools.meta_evaluation.ratings import Column
+from corpus_tools.meta_evaluation.report_text import FORMATS, report_text
+from corpus_tools.meta_evaluation.williams import williams_test
+from tests.corpus_tools.meta_evaluation.random_ratings import records, tables
+from tests.naive import meta_evaluation as naive
+
+DOCUMENTS, SYSTEMS = 9, 6
+
+
+def made_up(missing=0.0):
+    """Return three tables of scores and one of judgements, by name."""
+    generator = np.random.default_rng(3)
+    first, judged = tables(generator, DOCUMENTS, SYSTEMS, missing)
+    noise = generator.normal(size=(2, DOCUMENTS, SYSTEMS))
+    scores = {"rouge-1": first, "rouge-2": judged + noise[0], "bleu": judged + 3 * noise[1]}
+    return scores, judged
+
+
+def correlated(missing=0.0, **options):
+    scores, judged = made_up(missing)
+    rows = [row for name, values in scores.items() for row in records(name, values)]
+    return correlate(rows, records("coverage", judged), resamples=100, **options)
+
+
+def only(made):
+    (judged,) = made.judgements.values()
+    return judged
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.1])
+def test_figures_of_systems_are_those_of_scipy(missing):
+    scores, judged = made_up(missing)
+    made = only(correlated(missing))
+    assert [str(one.column) for one in made.correlations] == list(scores)
+    for correlation in made.correlations:
+        both = naive.pairwise(scores[str(correlation.column)], judged)
+        x, y = (naive.system_means(values) for values in both)
+        for name, test in (
+            ("pearson", stats.pearsonr(x, y)),
+            ("spearman", stats.spearmanr(x, y)),
+            ("kendall", stats.kendalltau(x, y)),
+        ):
+            found = correlation.coefficients[name]
+            assert (found.value, found.p) == pytest.approx((test.statistic, test.pvalue))
+            assert found.low <= found.high
+        line = stats.linregress(x, y)
+        t, df, p, r2 = correlation.regression
+        assert (t, p, r2) == pytest.approx((line.slope / line.stderr, line.pvalue, line.rvalue**2))
+        assert df == SYSTEMS - 2
+        assert (correlation.missing > 0) == (missing > 0)
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.1])
+def test_comparisons_are_of_all_pairs_on_what_both_have(missing):
+    scores, judged = made_up(missing)
+    made = only(correlated(missing))
+    assert [(str(one.first), str(one.second)) for one in made.comparisons] == [
+        ("rouge-1", "rouge-2"),
+        ("rouge-1", "bleu"),
+        ("rouge-2", "bleu"),
+    ]
+    r = {one.column: one.coefficients["pearson"].value for one in made.correlations}
+    for one in made.comparisons:
+        x1, x2 = scores[str(one.first)], scores[str(one.second)]
+        lacking = np.isnan(x1) | np.isnan(x2) | np.isnan(judged)
+        means = [
+            naive.system_means(np.where(lacking, np.nan, v).tolist()) for v in (x1, x2, judged)
+        ]
+        t, p = naive.williams(*means)
+        assert (one.williams.t, one.williams.p) == pytest.approx((t, p), rel=1e-6)
+        assert one.between == pytest.approx(stats.pearsonr(*means[:2]).statistic)
+        value, low, high = one.difference
+        assert value == pytest.approx(r[one.first] - r[one.second])
+        assert low < value < high
+
+
+def test_the_best_score_is_compared_with_all_others():
+    made = only(correlated())
+    best = made.best().column
+    against = made.against(best)
+    assert {one.first for one in against} == {best}
+    assert {str(one.second) for one in against} == {"rouge-1", "rouge-2", "bleu"} - {str(best)}
+    for one in against:
+        assert one.difference.value > 0 and one.williams.t > 0
+        assert one.difference.low <= one.difference.value <= one.difference.high
+
+
+def test_a_measure_and_its_copy_do_not_differ():
+    scores, judged = made_up()
+    rows = [*records("one", scores["bleu"]), *records("other", scores["bleu"])]
+    (comparison,) = only(correlate(rows, records("coverage", judged))).comparisons
+    assert comparison.difference == (0.0, 0.0, 0.0)
+    assert comparison.between == pytest.approx(1.0)
+    assert math.isnan(comparison.williams.p) or comparison.williams.p == pytest.approx(1.0)
+
+
+def test_what_the_level_of_summaries_holds():
+    made = only(correlated(level="summary"))
+    assert [one.regression for one in made.correlations] == [None] * 3
+    assert [one.williams for one in made.comparisons] == [None] * 3
+    assert made.decisions == {} and made.aev == {}
+    assert {one.documents for one in made.correlations} == {DOCUMENTS}
+
+
+def test_decisions_are_at_the_levels_that_are_asked_for():
+    made = only(correlated(alphas=(0.3, 0.01)))
+    assert [str(column) for column in made.decisions] == ["rouge-1", "rouge-2", "bleu"]
+    for decided in made.decisions.values():
+        assert [(one.test, one.alpha) for one in decided] == [
+            (test, alpha) for test in ("z", "paired") for alpha in (0.3, 0.01)
+        ]
+        assert {one.pairs for one in decided} == {SYSTEMS * (SYSTEMS - 1) // 2}
+
+
+def test_judgements_of_whole_systems():
+    scores, judged = made_up()
+    systems = [{"system": f"s{s}", "responsiveness": s} for s in range(SYSTEMS)]
+    judgements = [*records("coverage", judged), *systems]
+    made = correlate(records("rouge-1", scores["rouge-1"]), judgements)
+    whole = made.judgements["responsiveness"]
+    assert whole.whole and whole.decisions == {}
+    x = scores["rouge-1"].mean(axis=0)
+    expected = stats.pearsonr(x, range(SYSTEMS)).statistic
+    assert whole.correlations[0].coefficients["pearson"].value == pytest.approx(expected)
+    made = correlate(records("rouge-1", scores["rouge-1"]), judgements, level="summary")
+    assert list(made.judgements) == ["coverage"] and made.skipped == ["responsiveness"]
+    assert "left out at the level of summaries: responsiveness" in report_text(made, "text")
+    with pytest.raises(BadData, match="all judgements are of whole systems"):
+        correlate(records("rouge-1", scores["rouge-1"]), systems, level="summary")
+
+
+def test_scores_and_judgements_of_whole_systems_only():
+    values = {"A": 1, "B": 2, "C": 4, "D": 3}
+    scores = [{"system": name, "bleu": value} for name, value in values.items()]
+    judgements = [{"system": name, "rank": number} for number, name in enumerate(values)]
+    made = only(correlate(scores, judgements))
+    (correlation,) = made.correlations
+    assert correlation.coefficients["spearman"].value == pytest.approx(0.8)
+    assert (made.documents, made.systems, made.decisions) == (0, 4, {})
+
+
+def test_scores_of_whole_systems_and_judgements_of_summaries():
+    _, judged = made_up()
+    scores = [{"system": f"s{s}", "bleu": s} for s in range(SYSTEMS)]
+    made = only(correlate(scores, records("coverage", judged)))
+    expected = stats.pearsonr(range(SYSTEMS), judged.mean(axis=0)).statistic
+    assert made.correlations[0].coefficients["pearson"].value == pytest.approx(expected)
+    assert made.decisions == {}
+
+
+def test_what_measure_returns_can_be_correlated():
+    texts = {"good": "a b c d", "fair": "a b x", "poor": "a x y", "bad": "x y z"}
+    summaries = [
+        SystemSummary(str(n), name, (text,)) for n in range(3) for name, text in texts.items()
+    ]
+    evaluation = measure(summaries, {str(n): [("a b c d",)] for n in range(3)}, ["rouge-1"])
+    judgements = [{"system": name, "quality": -rank} for rank, name in enumerate(texts)]
+    made = correlate(evaluation, judgements)
+    (recall, *_) = only(made).correlations
+    assert str(recall.column) == "rouge-1 recall"
+    assert recall.coefficients["spearman"].value == pytest.approx(1.0)
+    assert made.score_signatures == {"scores": evaluation.signature}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"level": "sentence"}, "unknown level"),
+        ({"alphas": (0.05, 1.0)}, "between 0 and 1, not 1.0"),
+        ({"alphas": (math.nan,)}, "between 0 and 1, not nan"),
+        ({"resamples": 0}, "at least 1 resample"),
+    ],
+)
+def test_wrong_arguments(options, message):
+    with pytest.raises(BadUsage, match=message):
+        correlate(records("x", np.ones((1, 3))), records("y", np.ones((1, 3))), **options)
+
+
+def test_the_order_of_the_lines_does_not_matter():
+    scores, judged = made_up()
+    rows, judgements = records("bleu", scores["bleu"]), records("coverage", judged)
+    one, other = correlate(rows, judgements), correlate(rows[::-1], judgements[::-1])
+    assert one.as_dict() == other.as_dict()
+
+
+AEV = {
+    Column("aev-0-4", "f"): 0.5,
+    Column("aev-0-4", "recall"): 0.1,
+    Column("aev-0.5-4", "f"): math.nan,
+    Column("aev-0.50-1", "f"): 0.25,
+    Column("aev-1-1"): 0.75,
+    Column("aev-1-1 (stems)"): 0.125,
+    Column("aev-0-1", "f"): 0.2,
+    Column("aev-0-1", "f pooled"): 0.3,
+    Column("rouge-1", "f"): 0.9,
+}
+
+
+def test_tables_over_alpha_and_n():
+    tables = aev_tables(AEV)
+    assert list(tables) == ["aev", "aev (stems)"]
+    assert list(tables["aev"]) == [4, 1]
+    assert list(tables["aev"][1].items()) == [(0.0, 0.3), (0.5, 0.25), (1.0, 0.75)]
+    assert tables["aev"][4] == pytest.approx({0.0: 0.5, 0.5: math.nan}, nan_ok=True)
+    assert tables["aev (stems)"] == {1: {1.0: 0.125}}
+
+
+def test_the_table_of_r2_has_the_squares_of_pearsons_r():
+    _, judged = made_up()
+    generator = np.random.default_rng(5)
+    scores = {
+        f"aev-{alpha}-{n}": judged + generator.normal(size=judged.shape)
+        for n in (1, 2)
+        for alpha in (0, 0.1, 1)
+    }
+    rows = [row for name, values in scores.items() for row in records(name, values)]
+    made = correlate(rows, records("coverage", judged))
+    table = only(made).aev["aev"]
+    expected = {
+        n: {
+            float(alpha): stats.pearsonr(
+                scores[f"aev-{alpha}-{n}"].mean(axis=0), judged.mean(axis=0)
+            ).statistic
+            ** 2
+            for alpha in (0, 0.1, 1)
+        }
+        for n in (2, 1)
+    }
+    for n in (2, 1):
+        assert table[n] == pytest.approx(expected[n])
+    text = report_text(made, "text")
+    assert "coverage: R2 of AEv(alpha, N), per cent\nN / alpha  0" in text
+    assert f"{100 * expected[2][0.1]:.2f}" in text
+    assert made.as_dict()["judgements"]["coverage"]["aev_r2"]["aev"]["2"]["0.1"] == table[2][0.1]
+
+
+def undefined_scores():
+    _, judged = made_up()
+    rows = records("constant", np.ones_like(judged))
+    rows += [
+        {"id": row["id"], "system": row["system"], "ngram-1-4": {"recall": row["x"], "f": None}}
+        for row in records("x", judged)
+    ]
+    judgements = records("coverage", judged) + [
+        {"id": f"d{d}", "system": f"s{s}", "same": 2}
+        for d in range(DOCUMENTS)
+        for s in range(SYSTEMS)
+    ]
+    return rows, judgements
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_undefined_values_are_counted_and_shown(level):
+    made = correlate(*undefined_scores(), level=level, resamples=50)
+    # A constant score and one without values; with the constant judgement all.
+    assert made.undefined() == 2 + 3
+    text = report_text(made, "text")
+    assert text.count("no score has a value: ngram-1-4 f") == 2
+    assert "1 of 2 correlations are undefined" in text
+    assert "2 of 2 correlations are undefined" in text
+    reason = "all scores are equal" if level == "system" else "no document with three systems"
+    assert f"undefined: {reason}" in text
+    written = json.loads(json.dumps(made.as_dict(), allow_nan=False))
+    assert written["undefined"] == 5
+    constant = written["judgements"]["coverage"]["correlations"][0]
+    assert constant["pearson"]["value"] is None and constant["reason"].startswith(reason)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("form", FORMATS)
+def test_every_format_has_all_figures_and_the_signature(level, form):
+    made = correlated(level=level)
+    text = report_text(made, form)
+    for correlation in only(made).correlations:
+        for coefficient in correlation.coefficients.values():
+            assert f"{coefficient.value:.3f}" in text
+            assert f"[{coefficient.low:.3f}, {coefficient.high:.3f}]" in text
+    assert made.signature in text
+    assert f"level {level} | documents {DOCUMENTS} | systems {SYSTEMS}" in made.signature
+    assert ("Williams" in text) == (level == "system")
+    assert ("paired t test" in text) == (level == "system")
+
+
+def test_opposite_hits_are_shown_beside_those_of_the_same_sign():
+    judged = np.arange(40.0).reshape(10, 4) % 4 + np.eye(10, 4) / 10
+    opposite = judged[:, ::-1]
+    text = report_text(correlate(records("x", opposite), records("coverage", judged)), "text")
+    assert "z test, the same sign required" in text
+    assert "1.00 / 1.00" in text and "0.00 / 0.00" in text
+    text = report_text(correlate(records("x", judged), records("coverage", judged)), "text")
+    assert "all hits have the same sign" in text and "sign required" not in text
+
+
+def test_names_do_not_break_the_formats():
+    rows = records("a|b_*%", made_up()[1])
+    made = correlate(rows, records("c&d", made_up()[1] ** 2))
+    assert r"| a\|b_\* |" not in report_text(made, "text")
+    assert r"a\|b_\*%" in report_text(made, "markdown")
+    latex = report_text(made, "latex")
+    assert r"a|b\_*\%" in latex and r"c\&d: the systems" in latex
+    assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}") > 0
+
+
+def test_williams_of_a_correlation_table_is_the_function():
+    made = only(correlated())
+    one = made.comparisons[0]
+    r = {each.column: each.coefficients["pearson"].value for each in made.correlations}
+    found = williams_test(r[one.first], r[one.second], one.between, SYSTEMS)
+    assert one.williams.t == pytest.approx(found.t)

@@ -1,0 +1,124 @@
+"""Tests correlations and their bootstrap against scipy and the definitions."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from corpus_tools.meta_evaluation.correlations import (
+    COEFFICIENTS,
+    LEVELS,
+    correlate_column,
+    draw,
+)
+from corpus_tools.meta_evaluation.ratings import Column
+from corpus_tools.meta_evaluation.weighted_correlations import weighted_correlations
+from tests.corpus_tools.meta_evaluation.random_ratings import panel_of, tables
+from tests.naive import meta_evaluation as naive
+
+ROUGE = Column("rouge-1")
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.3])
+def test_weighted_correlations_are_those_of_repeated_points(missing):
+    generator = np.random.default_rng(1)
+    x, y = tables(generator, 40, 9, missing, steps=1)
+    weights = generator.multinomial(9, np.full(9, 1 / 9), size=(40, 7)).astype(float)
+    found = np.array(weighted_correlations(x, y, weights))
+    expected = [
+        [naive.drawn_correlations(x[b], y[b], times) for times in weights[b]] for b in range(40)
+    ]
+    assert 0 < np.isnan(found).sum() < found.size / 2
+    np.testing.assert_allclose(found, np.moveaxis(np.array(expected), -1, 0), atol=1e-12)
+
+
+def test_one_row_of_weights_serves_all_rows_in_any_number_of_chunks():
+    generator = np.random.default_rng(2)
+    x, y = tables(generator, 300, 8)
+    weights = generator.multinomial(8, np.full(8, 1 / 8), size=(1, 1000)).astype(float)
+    whole = weighted_correlations(x, y, weights)
+    for start in (0, 150):
+        rows = slice(start, start + 150)
+        part = weighted_correlations(x[rows], y[rows], weights)
+        for name in COEFFICIENTS:
+            np.testing.assert_allclose(
+                getattr(part, name), getattr(whole, name)[rows], rtol=0, atol=1e-14
+            )
+
+
+@pytest.mark.parametrize("scale", [1e-12, 1.0, 1e12])
+def test_the_size_of_the_values_does_not_matter(scale):
+    x, y = tables(np.random.default_rng(3), 5, 9)
+    once = np.ones((1, 1, 9))
+    scaled = weighted_correlations(scale * x, y + 1e6, once)
+    np.testing.assert_allclose(scaled, weighted_correlations(x, y, once), atol=1e-9)
+
+
+def test_no_rows():
+    empty = np.empty((0, 3))
+    assert weighted_correlations(empty, empty, np.ones((1, 2, 3))).pearson.shape == (0, 2)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("missing", [0.0, 0.25])
+def test_values_and_intervals_are_those_of_the_definition(level, missing):
+    scores, judgements = tables(np.random.default_rng(4), 7, 5, missing)
+    panel = panel_of(scores, judgements)
+    draws = draw(panel, 200, 5)
+    correlation, pearson = correlate_column(panel, ROUGE, level, draws)
+    once = ([[1] * 7], [[1] * 5])
+    (values,) = naive.resampled_correlations(scores, judgements, *once, level)
+    resampled = np.array(naive.resampled_correlations(scores, judgements, *draws, level))
+    np.testing.assert_allclose(pearson, resampled[:, 0], atol=1e-10)
+    for number, name in enumerate(COEFFICIENTS):
+        coefficient = correlation.coefficients[name]
+        drawn = resampled[:, number]
+        assert coefficient.value == pytest.approx(values[number], abs=1e-10)
+        assert coefficient.undefined == np.isnan(drawn).sum()
+        interval = np.nanpercentile(drawn, [2.5, 97.5])
+        assert (coefficient.low, coefficient.high) == pytest.approx(interval, abs=1e-10)
+
+
+def test_documents_and_systems_are_drawn_independently():
+    panel = panel_of(*tables(np.random.default_rng(6), 9, 9))
+    draws = draw(panel, 50, 7)
+    assert draws.documents.shape == draws.systems.shape == (50, 9)
+    assert not np.array_equal(draws.documents, draws.systems)
+    assert (draws.documents.sum(axis=1) == 9).all() and (draws.systems.sum(axis=1) == 9).all()
+    np.testing.assert_array_equal(draws.documents, draw(panel, 50, 7).documents)
+    assert not np.array_equal(draws.documents, draw(panel, 50, 8).documents)
+
+
+@pytest.mark.parametrize(
+    ("scores", "judgements", "reason"),
+    [
+        ([[1.0, 2.0]], [[1.0, 2.0]], "fewer than 3 systems"),
+        ([[1.0, 1.0, 1.0]], [[1.0, 2.0, 3.0]], "all scores are equal"),
+        ([[1.0, 2.0, 3.0]], [[2.0, 2.0, 2.0]], "all judgements are equal"),
+        # The means are equal, but the sums of the addends are not, to the last bit.
+        ([[0.1, 0.3, 0.6], [0.2, 0.2, 0.0], [0.3, 0.1, 0.0]], [[1.0, 2.0, 3.0]] * 3, "equal"),
+    ],
+)
+def test_what_is_undefined_says_why(scores, judgements, reason):
+    panel = panel_of(np.array(scores), np.array(judgements))
+    correlation, resampled = correlate_column(panel, ROUGE, "system", draw(panel, 20, 0))
+    assert reason in correlation.reason
+    assert np.isnan(resampled).any()
+    assert math.isnan(correlation.regression.t) and math.isnan(correlation.regression.p)
+    for coefficient in correlation.coefficients.values():
+        assert math.isnan(coefficient.value) and math.isnan(coefficient.p)
+
+
+def test_documents_without_a_correlation_are_counted_and_left_out_of_the_mean():
+    rows = [[1.0, 2.0, 3.0], [5.0, 5.0, 5.0], [1.0, np.nan, 2.0], [np.nan] * 3, [3.0, 2.0, 1.0]]
+    panel = panel_of(np.array(rows), np.array([[1.0, 2.0, 3.0]] * 5))
+    correlation, _ = correlate_column(panel, ROUGE, "summary", draw(panel, 20, 0))
+    assert correlation.coefficients["pearson"].value == pytest.approx((1 - 1) / 2)
+    assert (correlation.documents, correlation.undefined_documents) == (4, 2)
+    assert (correlation.missing, correlation.reason) == (4, "")
+    panel = panel_of(np.array(rows[1:4]), np.array([[1.0, 2.0, 3.0]] * 3))
+    correlation, _ = correlate_column(panel, ROUGE, "summary", draw(panel, 20, 0))
+    assert correlation.reason.startswith("no document")
+    assert correlation.coefficients["pearson"].undefined == 20

@@ -1,0 +1,165 @@
+"""Tests what the papers print: t, r and R2, critical values, levels, Spearman's rho, decisions.
+
+Lin and Hovy (2003), Tables 1 to 3 and section 4.2; Lin (2004), section 6.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from corpus_tools.meta_evaluation.decisions import ALPHAS, agreement
+from corpus_tools.meta_evaluation.regression import (
+    correlation_of_t,
+    critical_correlation,
+    regression,
+    regression_t,
+)
+from corpus_tools.meta_evaluation.weighted_correlations import weighted_correlations
+from tests.paths import SHARED
+
+EXAMPLES = SHARED / "measures" / "worked-examples.json"
+
+# From Table 1: rho of Ngram(1,4), 13 points in the first column and 15 in the others.
+SPEARMAN = {
+    "without stop words": (0.604, 0.875, 0.546, 0.575, 0.775, 0.861),
+    "with stop words": (0.615, 0.832, 0.646, 0.529, 0.814, 0.843),
+}
+POINTS = (13, 15, 15, 15, 15, 15)
+
+# From Tables 2 and 3, some cells: degrees of freedom, t, r, R2.
+CELLS = [
+    (11, 1.025, 0.295, 0.087),
+    (11, 7.130, 0.907, 0.822),
+    (13, 13.230, 0.965, 0.931),
+    (13, 15.648, 0.974, 0.950),
+    (11, 0.246, 0.074, 0.005),
+    (13, 10.134, 0.942, 0.888),
+]
+
+
+def examples(prefix):
+    if not EXAMPLES.exists():
+        pytest.skip("shared/measures is not beside the repository")
+    every = json.loads(EXAMPLES.read_text(encoding="utf-8"))
+    return [one for one in every if one["id"].startswith(prefix)]
+
+
+def check_cell(df, t, r, r2, tolerance):
+    found = regression(correlation_of_t(t, df), df + 2)
+    assert correlation_of_t(t, df) == pytest.approx(r, abs=tolerance)
+    assert found.r2 == pytest.approx(r2, abs=tolerance)
+    assert found.t == pytest.approx(t, abs=1e-9)
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_cells_of_tables_2_and_3(cell):
+    check_cell(*cell, 0.0011)
+
+
+@pytest.mark.parametrize("table", [2, 3])
+def test_all_cells_of_tables_2_and_3(table):
+    cells = examples(f"lh-table{table}-")
+    assert len(cells) == 30
+    for cell in cells:
+        inputs, expected = cell["inputs"], cell["expected"]
+        check_cell(inputs["df"], inputs["t"], expected["r"], expected["cd"], cell["tolerance"])
+
+
+def test_t_and_p_are_those_of_the_linear_regression():
+    generator = np.random.default_rng(0)
+    for points in (3, 5, 13, 15):
+        x = generator.normal(size=points)
+        y = x + generator.normal(size=points)
+        line = stats.linregress(x, y)
+        found = regression(line.rvalue, points)
+        assert found.t == pytest.approx(line.slope / line.stderr)
+        assert found.p == pytest.approx(line.pvalue)
+        assert found.df == points - 2
+
+
+def test_points_on_a_line():
+    assert regression_t(1.0, 5) == np.inf and regression_t(-1.0, 5) == -np.inf
+    assert regression(-1.0, 7).p == 0.0
+
+
+def test_critical_values_of_pearsons_r():
+    found = [critical_correlation(df) for df in (8, 10, 12, 14, 16)]
+    assert found == pytest.approx([0.632, 0.576, 0.532, 0.497, 0.468], abs=0.0005)
+    (example,) = examples("lin-pearson-critical")
+    found = [critical_correlation(df) for df in example["inputs"]["df"]]
+    assert found == pytest.approx(example["expected"], abs=example["tolerance"])
+
+
+def test_significance_levels_that_the_paper_names():
+    # Section 3: BLEU and people correlate positively (one side) at 0.01, of 14 and 16 points.
+    for rho, points in ((0.66, 14), (0.82, 14), (0.67, 16), (0.70, 16)):
+        assert regression(rho, points).p / 2 < 0.01
+    # Section 4.1: so does everything in Table 1 at 0.025.
+    for row in SPEARMAN.values():
+        for rho, points in zip(row, POINTS, strict=True):
+            assert regression(rho, points).p / 2 < 0.025
+
+
+def test_the_levels_of_the_decisions():
+    assert ALPHAS == (0.1, 0.05, 0.025, 0.01, 0.005)
+    (example,) = examples("lh-alphas")
+    assert list(ALPHAS) == example["expected"]
+
+
+def ranking(points, squares):
+    """Return a permutation whose squared distances from the order sum up to ``squares``."""
+    generator = random.Random(squares)
+    order = list(range(points))
+    sums = {}
+    while squares not in sums:
+        generator.shuffle(order)
+        # Bubble sort: the sum falls in small steps to 0.
+        for _ in range(points):
+            for i in range(points - 1):
+                if order[i] > order[i + 1]:
+                    order[i], order[i + 1] = order[i + 1], order[i]
+                    distances = (rank - position for position, rank in enumerate(order))
+                    sums[sum(distance**2 for distance in distances)] = list(order)
+    return sums[squares]
+
+
+def test_every_printed_rho_is_that_of_a_ranking_of_13_or_15_systems():
+    for row in SPEARMAN.values():
+        for rho, points in zip(row, POINTS, strict=True):
+            # Sums of squared distances of permutations are even.
+            squares = 2 * round((1 - rho) * points * (points**2 - 1) / 12)
+            ranks = np.array([ranking(points, squares)], float)
+            order = np.arange(points, dtype=float)[None]
+            found = weighted_correlations(ranks, order, np.ones((1, 1, points)))
+            assert found.spearman[0, 0] == pytest.approx(rho, abs=0.00051)
+
+
+def test_table_1_is_what_the_examples_have():
+    (example,) = examples("lh-table1")
+    printed = [tuple(example["expected"][name]) for name in ("SX", "S")]
+    assert list(SPEARMAN.values()) == printed
+
+
+def test_recall_and_precision_of_decisions():
+    pairs = ["".join(pair) for pair in itertools.combinations("ABCD", 2)]
+    measured, judged = {"AB", "AC", "BC", "CD"}, {"AB", "BC", "BD"}
+    found = agreement(
+        *(np.array([pair in decided for pair in pairs], int) for decided in (measured, judged))
+    )
+    assert (found.measured, found.judged, found.hits) == (4, 3, 2)
+    assert (found.recall(), found.precision()) == pytest.approx((2 / 3, 1 / 2))
+    (example,) = examples("lh-decisions")
+    inputs, expected = example["inputs"], example["expected"]
+    assert (measured, judged) == tuple(map(set, inputs.values()))
+    assert (found.measured, found.judged, found.hits) == tuple(
+        expected[name] for name in ("N_As", "N_Hs", "N_hit")
+    )
+    assert (found.recall(), found.precision()) == pytest.approx(
+        (expected["recall"], expected["precision"])
+    )

@@ -1,0 +1,179 @@
+"""Tests how scores and judgements are read, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+
+from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.measures.evaluation import measure
+from corpus_tools.measures.summary import SystemSummary
+from corpus_tools.meta_evaluation.measure_report import ratings_of_report
+from corpus_tools.meta_evaluation.ratings import Column, Key, Ratings
+from corpus_tools.meta_evaluation.read_ratings import read_judgements, read_scores
+
+ROW = {"id": "d1", "system": "A", "rouge-1": {"recall": 0.5, "precision": 0.25, "f": None}}
+ENTRIES = [ROW, {**ROW, "system": "B"}]
+REPORT = {"signature": "tokenizer:program", "metrics": {}, "summaries": ENTRIES}
+
+
+def write(path, content):
+    path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+    return path
+
+
+def lines(*rows):
+    return "".join(json.dumps(row) + "\n" for row in rows)
+
+
+def values(ratings):
+    return {
+        (str(column), *key): value
+        for column, of_keys in ratings.columns.items()
+        for key, value in of_keys.items()
+    }
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_a_report_is_read_whether_it_is_on_one_line_or_on_many(tmp_path, indent):
+    path = write(tmp_path / "scores.json", json.dumps(REPORT, indent=indent))
+    ratings = read_scores([path])
+    assert ratings.signatures == {str(path): "tokenizer:program"}
+    read = values(ratings)
+    assert read["rouge-1 recall", "d1", "A"] == 0.5
+    assert read["rouge-1 precision", "d1", "B"] == 0.25
+    assert math.isnan(read["rouge-1 f", "d1", "A"])
+    assert len(read) == 6
+
+
+def test_scores_of_other_programs_are_json_lines(tmp_path):
+    rows = [{"id": 7, "system": 1, "bertscore": 0.5}, {"system": "B", "bleu": 1}, ROW]
+    read = values(read_scores([write(tmp_path / "scores.jsonl", lines(*rows))]))
+    assert read["bertscore", "7", "1"] == 0.5
+    assert read["bleu", None, "B"] == 1.0
+    assert read["rouge-1 recall", "d1", "A"] == 0.5
+
+
+def test_a_summary_may_have_several_lines_with_different_measures(tmp_path):
+    rows = [{"id": "1", "system": "A", name: 1} for name in ("x", "y")]
+    assert len(values(read_scores([write(tmp_path / "s.jsonl", lines(*rows))]))) == 2
+
+
+def test_files_about_other_systems_are_put_together(tmp_path):
+    files = [
+        write(tmp_path / f"{name}.jsonl", lines({"id": "1", "system": name, "x": 1}))
+        for name in "AB"
+    ]
+    assert values(read_scores(files)) == {("x", "1", "A"): 1.0, ("x", "1", "B"): 1.0}
+
+
+def test_a_measure_that_two_files_have_of_the_same_summary_is_told_apart(tmp_path):
+    files = [
+        write(tmp_path / f"{name}.json", {**REPORT, "signature": name})
+        for name in ("stems", "plain")
+    ]
+    files.append(write(tmp_path / "other.jsonl", lines({"id": "d1", "system": "A", "x": 1})))
+    ratings = read_scores(files)
+    assert list(map(str, ratings.columns)) == [
+        *(f"rouge-1 ({name}) {side}" for name in ("stems", "plain") for side in ROW["rouge-1"]),
+        "x",
+    ]
+    assert list(ratings.signatures.values()) == ["stems", "plain"]
+
+
+def test_files_with_equal_names_are_told_apart_by_their_folders(tmp_path):
+    for folder in "ab":
+        (tmp_path / folder).mkdir()
+        write(tmp_path / folder / "s.json", REPORT)
+    files = [tmp_path / folder / "s.json" for folder in "ab"]
+    assert {column.name for column in read_scores(files).columns} == {
+        f"rouge-1 ({file})" for file in files
+    }
+
+
+def test_a_file_given_twice(tmp_path):
+    path = write(tmp_path / "s.json", REPORT)
+    with pytest.raises(BadUsage, match="is given twice"):
+        read_scores([path, path])
+
+
+def test_figures_over_all_summaries_count_where_they_are_no_means():
+    entries = [
+        {"id": str(number), "system": "A", "aev-0-1": {"f": f}, "rouge-1": {"f": f}}
+        for number, f in enumerate((0.5, 1.0))
+    ]
+    systems = {"A": {"aev-0-1": {"f": 0.7, "recall": None}, "rouge-1": {"f": 0.75}}}
+    ratings = ratings_of_report({"summaries": entries, "systems": systems}, "scores")
+    assert ratings.columns[Column("aev-0-1", "f pooled")] == {Key(None, "A"): 0.7}
+    assert list(map(str, ratings.columns)) == ["aev-0-1 f", "rouge-1 f", "aev-0-1 f pooled"]
+
+
+def test_a_report_of_our_own():
+    summaries = [
+        SystemSummary(str(n), system, ("a b", system)) for n in range(3) for system in "cd"
+    ]
+    evaluation = measure(summaries, {str(n): [("a b c",)] for n in range(3)}, ["rouge-1"])
+    ratings = ratings_of_report(evaluation.as_dict(), "scores")
+    assert values(ratings)["rouge-1 recall", "0", "c"] == 1.0
+    # ROUGE's figures over all summaries are the means of the summaries' figures.
+    assert list(map(str, ratings.columns)) == [f"rouge-1 {side}" for side in ROW["rouge-1"]]
+    assert ratings.signatures == {"scores": evaluation.signature}
+
+
+WRONG_LINES = [
+    ({"id": "1", "x": 1}, "line 2: no 'system'"),
+    ({"id": "1", "system": "A"}, "line 2: holds no "),
+    ({"id": "1", "system": "A", "x": "0.5"}, "line 2: 'x' is a string, expected a finite number"),
+    ({"id": "1", "system": "A", "x": True}, "line 2: 'x' is a truth value"),
+    ({"id": "1", "system": "A", "x": math.nan}, "line 2: 'x' is NaN"),
+    ({"id": "1", "system": "A", "x": -math.inf}, "line 2: 'x' is -Infinity"),
+    ({"id": "1", "system": "A", "x": 10**400}, "line 2: 'x' is too large"),
+    ({"id": "1", "system": "A", "x": [1, 2]}, "line 2: 'x' is a list"),
+    ({"id": "1", "system": None, "x": 1}, "line 2: 'system' is null"),
+    ({"id": [1], "system": "A", "x": 1}, "line 2: 'id' is a list"),
+    ({"id": "0", "system": "A", "x": 1}, "was given in line 1 already"),
+]
+FIRST = {"id": "0", "system": "A", "x": 1}
+
+
+@pytest.mark.parametrize(("row", "message"), WRONG_LINES)
+def test_wrong_lines_are_named(tmp_path, row, message):
+    path = write(tmp_path / "rows.jsonl", lines(FIRST, row))
+    for read in (lambda: read_scores([path]), lambda: read_judgements(path)):
+        with pytest.raises(BadData, match=message) as caught:
+            read()
+        assert (caught.value.file, caught.value.line) == (str(path), 2)
+
+
+def test_judgements_are_numbers(tmp_path):
+    path = write(tmp_path / "human.jsonl", lines(FIRST, ROW))
+    with pytest.raises(BadData, match="line 2: 'rouge-1' is an object, expected a finite number"):
+        read_judgements(path)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "the file is empty"),
+        ("[1]\n", "found a JSON list"),
+        ('{"summaries": [\n{"id": "1",\n', "line 2: broken JSON|line 3: broken JSON"),
+        ('{"summaries": []}', "no summary was measured"),
+        ('{"summaries": 5}', "no list of objects"),
+        ('{"summaries": [{"id": "1", "system": "A", "x": "y"}]}', "'summaries', entry 1: 'x' is a"),
+        ('{\n "metrics": {}\n}', "put each object on one line"),
+        ("id,system,x\n1,A,2\n", "the file looks like CSV"),
+    ],
+)
+def test_files_that_hold_no_scores(tmp_path, content, message):
+    path = write(tmp_path / "scores", content)
+    with pytest.raises(BadData, match=message) as caught:
+        read_scores([path])
+    assert caught.value.file == str(path)
+
+
+def test_records_in_python_are_checked_alike():
+    assert values(Ratings.of_records([FIRST])) == {("x", "0", "A"): 1.0}
+    with pytest.raises(BadData, match=r"judgements, record 2: .* was given in record 1 already"):
+        Ratings.of_records([FIRST, FIRST], "judgement")
