@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from corpus_tools.errors import BadUsage
 from corpus_tools.measures import evaluation
@@ -52,13 +53,15 @@ def measure(
     made = make_measures(metrics, chosen, model)
     if model is not None and not any(isinstance(one, Coverage) for one in made):
         raise BadUsage("no metric uses the model: only coverage does")
-    return evaluation.measure(
+    evaluated = evaluation.measure(
         [_summary(one) for one in summaries],
         {id: _references(texts) for id, texts in references.items()},
         made,
         chosen,
         resamples=resamples,
     )
+    trained = [one.trained_on for one in made if isinstance(one, Coverage)]
+    return replace(evaluated, signature=" | ".join([evaluated.signature, *trained]))
 
 
 def make_measures(

@@ -17,7 +17,7 @@ from corpus_tools.measures.settings import WORDS, MeasureSettings
 from corpus_tools.measures.several import over_references
 from corpus_tools.measures.words import MeasuredText
 from semihmm.aligner import Aligner
-from semihmm.coverage.word_coverage import CoveredPair, word_coverage
+from semihmm.coverage.word_coverage import JUMP, CoveredPair, word_coverage
 
 
 class Coverage(MeanMeasure):
@@ -52,6 +52,11 @@ class Coverage(MeanMeasure):
         self._idf = Idf(()) if idf is None else idf
         self.covered: list[list[CoveredPair]] = []
         """What was measured last: of each summary its references, word by word."""
+
+    @property
+    def trained_on(self) -> str:
+        """Return what it aligns with, for the signature of an evaluation."""
+        return f"coverage {f'trained, {JUMP} jumps' if self._model is None else 'by a given model'}"
 
     def prepared(self, references: Iterable[MeasuredText]) -> Self:
         """Return the measure with the weights of the references' words."""
