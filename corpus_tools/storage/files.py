@@ -5,6 +5,7 @@ Files are read strictly (UTF-8, whole gzip files) and replaced as a whole or not
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
 import os
@@ -82,7 +83,7 @@ def _binary_lines(path: StrPath, name: str) -> Iterator[bytes]:
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise BadData(f"broken gzip file: {error}", name) from error
     except OSError as error:
-        raise BadData(f"cannot read: {error.strerror}", path) from error
+        raise BadData(f"cannot read: {error.strerror}", name) from error
 
 
 @contextmanager
@@ -92,7 +93,7 @@ def _opened(path: StrPath) -> Iterator[io.BufferedReader]:
             yield file
         return
     # Its type is BinaryIO, of which typeshed does not know that it can be buffered.
-    raw: Any = sys.stdin.buffer
+    raw: Any = _standard_stream("stdin").buffer
     buffered = io.BufferedReader(raw)
     yield buffered
     buffered.detach()  # or standard input would be closed with it
@@ -162,9 +163,12 @@ def replacing(path: StrPath) -> Iterator[TextIO]:
     left. Raises ``BadData`` where the system refuses to write, for instance on a full disk.
     """
     name = os.fspath(path)
-    target = "standard output" if name == STANDARD_STREAM else name
-    with _explaining(target), _destination(name) as stream:
-        yield stream
+    if name == STANDARD_STREAM:
+        with _explaining("standard output", ""), _standard_output() as stream:
+            yield stream
+    else:
+        with _explaining(name), _destination(name) as stream:
+            yield stream
 
 
 @contextmanager
@@ -186,19 +190,17 @@ def replacing_bytes(
 
 
 @contextmanager
-def _explaining(target: str) -> Iterator[None]:
+def _explaining(target: str, consequence: str = " (nothing was replaced)") -> Iterator[None]:
     try:
         yield
     except BrokenPipeError:
         raise
     except OSError as error:
-        problem = f"cannot write {target}: {error.strerror or error} (nothing was replaced)"
+        problem = f"cannot write {target}: {error.strerror or error}{consequence}"
         raise BadData(problem) from error
 
 
 def _destination(name: str) -> AbstractContextManager[TextIO]:
-    if name == STANDARD_STREAM:
-        return _standard_output()
     # A device or a pipe must be written to, never replaced by a file.
     if os.path.exists(name) and not stat.S_ISREG(os.stat(name).st_mode):
         return open(name, "w", encoding="utf-8", newline="\n")
@@ -207,8 +209,17 @@ def _destination(name: str) -> AbstractContextManager[TextIO]:
 
 @contextmanager
 def _standard_output() -> Iterator[TextIO]:
-    yield sys.stdout
-    sys.stdout.flush()
+    stream = _standard_stream("stdout")
+    yield stream
+    stream.flush()
+
+
+def _standard_stream(name: str) -> TextIO:
+    """Return a standard stream. Raises ``OSError`` where Python has none, since it was closed."""
+    stream: TextIO | None = getattr(sys, name)
+    if stream is None or stream.closed:
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+    return stream
 
 
 @contextmanager

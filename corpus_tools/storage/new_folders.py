@@ -95,6 +95,9 @@ def remove_deletable_folder(folder: Path) -> None:
     The mark goes last: whatever is left of the folder can be removed the next time.
     """
     if not (folder / MARK).exists():
+        # An interrupt may have come before the mark was made.
+        with suppress(OSError):
+            folder.rmdir()
         return
     with suppress(OSError):
         for path in folder.iterdir():

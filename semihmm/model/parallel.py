@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+
+PATIENCE = 5
+"""Seconds to wait for threads after an interrupt. A kernel cannot be stopped.
+
+Chosen by hand: kernels take a second for a usual batch, and hours for some that are not.
+"""
 
 
 def in_order(
@@ -20,13 +26,24 @@ def in_order(
     """
     pool = ThreadPoolExecutor(workers)
     waiting: deque[Future[Result]] = deque()
+    patience: float | None = PATIENCE
     try:
         for item in items:
             waiting.append(pool.submit(work, item))
             if len(waiting) > 2 * workers:
-                yield waiting.popleft().result()
+                yield _first(waiting)
         while waiting:
-            yield waiting.popleft().result()
+            yield _first(waiting)
+    except Exception:
+        patience = None
+        raise
     finally:
         # A caller that stops early, as `head` does, need not wait for the rest.
-        pool.shutdown(cancel_futures=True)
+        pool.shutdown(wait=False, cancel_futures=True)
+        wait(waiting, patience)
+
+
+def _first(waiting: deque[Future[Result]]) -> Result:
+    """Wait for the first result, and take it out."""
+    waiting[0].exception()  # an interrupt comes while it is still among those that are waited for
+    return waiting.popleft().result()

@@ -104,10 +104,17 @@ def save(saved: Saved, directory: str | os.PathLike[str]) -> None:
     """
     folder = Path(directory)
     files = _files(saved.model)
-    for name, content in files.items():
-        _write(folder / name, content)
     manifest = manifest_content(files, saved.settings.as_json(), saved.provenance)
-    _write(folder / MANIFEST, manifest)
+    new = [name for name in files if not (folder / name).exists()]
+    try:
+        for name, content in files.items():
+            _write(folder / name, content)
+        _write(folder / MANIFEST, manifest)
+    except BaseException:
+        if not _holds(folder / MANIFEST, manifest):
+            for name in new:
+                remove_file(folder / name)
+        raise
     sync_folder(folder)
     _remove_others(folder, files)
 
@@ -118,6 +125,13 @@ def _remove_others(folder: Path, files: Mapping[str, bytes]) -> None:
         for path in folder.iterdir():
             if OURS.fullmatch(path.name) and path.name not in files:
                 remove_file(path)
+
+
+def _holds(path: Path, content: bytes) -> bool:
+    try:
+        return path.read_bytes() == content
+    except OSError:
+        return False
 
 
 def has_model(directory: str | os.PathLike[str]) -> bool:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
+from collections.abc import Mapping
 from importlib.resources import files
 from os import PathLike
 from pathlib import Path
@@ -16,6 +18,9 @@ import pytest
 from semihmm.cli.main import main
 
 SAMPLE = str(files("corpus_tools") / "data" / "sample.jsonl")
+PATIENCE = 300
+"""Seconds after which a test says that a program hangs, however slow the machine."""
+
 RAW = str(files("corpus_tools") / "data" / "raw_sample.jsonl")
 
 
@@ -52,14 +57,36 @@ def _exit_status(arguments: list[str]) -> object:
         return stopped.code
 
 
+PROGRAM = (sys.executable, "-m", "semihmm")
+"""The beginning of a command for a process of its own."""
+
+
 def program(*arguments: object, stdout: Any = subprocess.PIPE) -> subprocess.Popen[str]:
     """Start a command in a process of its own, which an interrupt reaches.
 
     A shell starts what runs in the background with interrupts ignored, and children inherit that.
     """
-    command = [sys.executable, "-m", "semihmm", *map(str, arguments)]
+    command = [*PROGRAM, *map(str, arguments)]
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         return subprocess.Popen(command, stdout=stdout, stderr=subprocess.PIPE, text=True)
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def in_shell(
+    redirection: str, *arguments: object, environment: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    """Run a command in a shell, with redirections or a pipe behind it; its status is returned.
+
+    ``environment``  variables beside those of this process.
+    """
+    command = f'"$@" {redirection}'
+    return subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command, "bash", *PROGRAM, *map(str, arguments)],
+        env={**os.environ, **(environment or {})},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+        timeout=PATIENCE,
+    )

@@ -1,0 +1,69 @@
+"""Makes this process the program: its streams, signals and warnings are the command line's."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from typing import Any, TextIO
+
+from semihmm.cli.stop_signals import StopSignals
+
+
+def run_program() -> int:
+    """Run the command that the arguments of this process name; return the exit status."""
+    signals = StopSignals()
+    signals.handle()
+    # From here on a signal is answered: what takes long to import comes later.
+    from semihmm.cli.streams import drop_output, set_up_streams
+
+    set_up_streams()
+    _silence_libraries()
+    from semihmm.cli.run_command import run_command
+
+    try:
+        status = run_command(sys.argv[1:], signals)
+    finally:
+        drop_output()
+        signals.leave_to_the_system()
+    if signals.received is not None:
+        # Contexts that the signal left behind are closed. Then nothing is worth waiting for: a
+        # thread may be in the midst of a long kernel, and its results are for nobody.
+        gc.collect()
+        os._exit(status)
+    return status
+
+
+def _silence_libraries() -> None:
+    """Keep everything from the user that libraries and Python itself say.
+
+    ``semihmm.cli.messages`` shows the project's own warnings. Where Python's development mode is
+    on, errors that nobody can catch are shown.
+    """
+    import warnings
+
+    # Whatever PYTHONWARNINGS says. Python passes these options on to other processes.
+    sys.warnoptions[:] = ["ignore"]
+    warnings.resetwarnings()
+    warnings.simplefilter("ignore")
+    warnings.showwarning = _show_no_warning
+    if not sys.flags.dev_mode:
+        import threading
+
+        sys.unraisablehook = _say_nothing
+        threading.excepthook = _say_nothing
+
+
+def _say_nothing(*_: Any) -> None:
+    """Take the place of a hook that would write to stderr."""
+
+
+def _show_no_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Take the place of ``warnings.showwarning``, for filters that a library sets later."""

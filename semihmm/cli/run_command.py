@@ -1,0 +1,118 @@
+"""Runs a command: reads its arguments, and makes messages and an exit status of errors."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from corpus_tools.errors import BadUsage, SemiHmmError, choose
+from semihmm.cli.commands import COMMANDS, load_command
+from semihmm.cli.hints import hint
+from semihmm.cli.stop_signals import MESSAGES, Stopped, StopSignals
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
+
+
+class _Parser(argparse.ArgumentParser):
+    """Names the close match of a word that is none of the choices."""
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is None:
+            return
+        try:
+            choose(action.dest, value, action.choices)
+        except BadUsage as error:
+            raise argparse.ArgumentError(None, str(error)) from None
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        # argparse passes over what cannot be written.
+        if message and file is sys.stdout:
+            _print_result(message)
+        else:
+            super()._print_message(message, file)
+
+
+def parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
+    """Make the parser of a command line. Only the command that is called has arguments."""
+    top = _Parser(
+        prog="semihmm", description="Which words of a document became which words of its abstract."
+    )
+    top.add_argument("--version", action="store_true", help="print the version and stop")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
+    called = next((argument for argument in arguments if not argument.startswith("-")), None)
+    for name, help_text in COMMANDS.items():
+        command = commands.add_parser(name, help=help_text)
+        if name == called:
+            load_command(name).add_arguments(command)
+    return top
+
+
+def run_command(arguments: Sequence[str], signals: StopSignals | None = None) -> int:
+    """Run one command and return the exit status.
+
+    ``signals``  those of the process, if it is the program's own.
+
+    Raises ``SystemExit`` after a help text and for arguments that ``argparse`` refuses.
+    """
+    signals = signals or StopSignals()
+    try:
+        status = _parse_and_run(arguments, signals)
+        _print_result("")  # what is left in the buffer
+        return status
+    except BaseException as error:
+        if signals.received is None:
+            return _status_after(error)
+    # Libraries may have made another exception of the signal's.
+    return _status_after(Stopped(signals.received))
+
+
+def _parse_and_run(arguments: Sequence[str], signals: StopSignals) -> int:
+    options = parser(arguments).parse_args(arguments)
+    if options.version:
+        from importlib.metadata import version
+
+        _print_result(f"semihmm {version('semihmm')}\n")
+        return 0
+    if not options.command:
+        parser(arguments).print_help(sys.stderr)
+        return BadUsage.exit_status
+    from semihmm.cli.file_roles import refuse_overlaps
+    from semihmm.cli.messages import warnings_as_messages
+
+    refuse_overlaps(options)
+    signals.begin_work()
+    with warnings_as_messages():
+        load_command(options.command).run(options)
+    return 0
+
+
+def _print_result(text: str) -> None:
+    """Write to stdout at once. Raises ``BadData`` if that is not possible."""
+    from corpus_tools.storage.files import STANDARD_STREAM, replacing
+
+    with replacing(STANDARD_STREAM) as stream:
+        stream.write(text)
+
+
+def _status_after(error: BaseException) -> int:
+    """Say what went wrong and return the exit status. Raises an error that is the program's own."""
+    message, status = "out of memory", 1
+    if isinstance(error, BrokenPipeError):
+        # Whoever read the output has enough.
+        return 128 + signal.SIGPIPE
+    if isinstance(error, SemiHmmError):
+        message, status = f"{error}{hint(error)}", error.exit_status
+    elif isinstance(error, KeyboardInterrupt):
+        number = error.number if isinstance(error, Stopped) else signal.SIGINT
+        message, status = MESSAGES[signal.Signals(number)], 128 + number
+    elif isinstance(error, OSError):
+        name = "" if error.filename is None else f"{error.filename}: "
+        message = f"{name}{error.strerror or error}"
+    elif not isinstance(error, MemoryError):
+        raise error
+    print(f"semihmm: {message}", file=sys.stderr)
+    return status

@@ -1,0 +1,68 @@
+"""Ends the program in order when a signal asks it to.
+
+Until a command begins there is nothing to put in order, and an exception in the midst of an import
+may be taken for something else: the program ends at once. While a command runs, the first signal
+raises ``Stopped``. The second is ignored, since ``timeout`` and closed terminals send two. Whoever
+sends a third does not want to wait for the tidying up. At the exit a signal has its usual effect.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from contextlib import suppress
+from types import FrameType
+
+MESSAGES = {
+    signal.SIGINT: "interrupted; what was saved stays",
+    signal.SIGTERM: "terminated; what was saved stays",
+    signal.SIGHUP: "the terminal was closed; what was saved stays",
+}
+"""The signals that end the program, and what it says then."""
+
+
+class Stopped(KeyboardInterrupt):
+    """A signal that ends the program. ``number`` is that of the signal."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+class StopSignals:
+    """What the program does when a signal asks it to end.
+
+    ``received``  the number of the first signal that came while a command ran.
+    """
+
+    def __init__(self) -> None:
+        self.received: int | None = None
+        self._count = 0
+        self._working = False
+
+    def handle(self) -> None:
+        """Handle the signals from now on. Those that the caller ignores stay ignored (nohup)."""
+        for number in MESSAGES:
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, self._stop)
+
+    def begin_work(self) -> None:
+        """Raise ``Stopped`` at a signal from now on: there may be something to be put in order."""
+        self._working = True
+
+    def leave_to_the_system(self) -> None:
+        """Let a signal end the process without a word: nothing is left to be put in order."""
+        for number in MESSAGES:
+            if signal.getsignal(number) == self._stop:
+                signal.signal(number, signal.SIG_DFL)
+
+    def _stop(self, number: int, frame: FrameType | None) -> None:
+        if not self._working:
+            with suppress(OSError):
+                os.write(2, f"semihmm: {MESSAGES[signal.Signals(number)]}\n".encode())
+            os._exit(128 + number)
+        self._count += 1
+        if self.received is None:
+            self.received = number
+        if self._count != 2:
+            raise Stopped(number)

@@ -1,0 +1,202 @@
+"""Tests of signals that end the program: messages, exit statuses, and what is left behind."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+
+from semihmm.cli.run_command import run_command
+from semihmm.cli.stop_signals import MESSAGES, Stopped, StopSignals
+from tests.semihmm.kill_points import KINDS, kill_at
+from tests.semihmm.program_runs import PATIENCE, PROGRAM, SAMPLE, program, rows, run, write
+from tests.semihmm.saved_arrays import contents
+
+SIGNALS = pytest.mark.parametrize("number", MESSAGES, ids=lambda number: number.name)
+
+FOR_LONG = ("--iterations", 20_000, "--tolerance", -1, "--workers", 1, "--rewrite", "identity")
+"""Training goes on for minutes, converged or not, if no signal comes."""
+
+
+def ended(running):
+    """Return the exit status and the messages that follow."""
+    out, err = running.communicate(timeout=PATIENCE)
+    assert out == ""
+    assert "Traceback" not in err and "Exception" not in err
+    return running.returncode, err.splitlines()
+
+
+def after_line(running, text):
+    """Wait for a line of the messages that has a text."""
+    for line in running.stderr:
+        if text in line:
+            break
+
+
+@SIGNALS
+def test_training_ends_with_a_message_and_can_be_resumed(tmp_path, capsys, number):
+    model = tmp_path / "model"
+    options = [SAMPLE, "--model", model, *FOR_LONG]
+    running = program("train", *options)
+    after_line(running, "iteration 2:")
+    running.send_signal(number)
+    status, err = ended(running)
+    assert status == 128 + number
+    assert err[-1] == f"semihmm: {MESSAGES[number]}"
+    names = {path.name.partition("-")[0] for path in model.iterdir()}
+    assert names == {"model.json", "parameters", "vocabulary"}
+    run("train", *options, "--resume", "--tolerance", 1e9)
+    assert "nothing left to do" in capsys.readouterr().err
+
+
+def test_a_second_signal_does_not_disturb_the_tidying_up(tmp_path):
+    """As ``timeout`` does it: one signal to the process, one to its group."""
+    running = program("train", SAMPLE, "--model", tmp_path / "model", *FOR_LONG)
+    after_line(running, "iteration 1:")
+    running.send_signal(signal.SIGTERM)
+    running.send_signal(signal.SIGTERM)
+    status, err = ended(running)
+    assert status == 143
+    assert err[-1] == f"semihmm: {MESSAGES[signal.SIGTERM]}"
+    assert not (tmp_path / "model" / "cache").exists()
+
+
+@SIGNALS
+@pytest.mark.parametrize(
+    ("arguments", "made"),
+    [
+        (["train", "-", "--model", "folder/model"], "folder/model/*lock*"),
+        (["extract", "-", "--output", "extracts.jsonl"], ".extracts.jsonl.*.tmp"),
+    ],
+    ids=["train", "extract"],
+)
+def test_what_was_made_while_the_pairs_are_read_goes(tmp_path, number, arguments, made):
+    """The pairs come from a pipe that stays open."""
+    (tmp_path / "extracts.jsonl").write_text("old")
+    running = subprocess.Popen(
+        [*PROGRAM, *arguments],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": os.getcwd()},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    end = time.monotonic() + PATIENCE
+    while not list(tmp_path.glob(made)):
+        assert running.poll() is None and time.monotonic() < end
+        time.sleep(0.01)
+    running.send_signal(number)
+    running.wait(PATIENCE)
+    assert ended(running) == (128 + number, [f"semihmm: {MESSAGES[number]}"])
+    assert contents(tmp_path) == {"extracts.jsonl": b"old"}
+
+
+@pytest.mark.parametrize("tenths", range(6))
+def test_a_signal_at_any_moment_gives_no_traceback(tenths):
+    """During imports, while the command runs, at the exit: which of them, the machine decides.
+
+    SIGTERM, unlike SIGINT, does not concern Python itself before the program begins.
+    """
+    running = program("stats", SAMPLE, stdout=subprocess.DEVNULL)
+    time.sleep(tenths / 10)
+    running.send_signal(signal.SIGTERM)
+    err = running.communicate(timeout=PATIENCE)[1]
+    assert running.returncode in (0, 143, -signal.SIGTERM)
+    assert "Traceback" not in err and "Exception" not in err
+
+
+# At every point of training, in copies of this process
+
+
+def signals_handled():
+    signals = StopSignals()
+    signals.handle()
+    return signals
+
+
+@pytest.mark.skipif(
+    "fork" not in multiprocessing.get_all_start_methods(),
+    reason="this system cannot copy a process",
+)
+def test_nothing_is_left_wherever_training_is_told_to_end(tmp_path):
+    pairs = write(tmp_path / "pairs.jsonl", *rows(SAMPLE)[:3])
+    options = [pairs, "--workers", "1", "--rewrite", "stem,lexical", "--iterations", "2"]
+    run("train", *options, "--model", tmp_path / "whole")
+    log = tmp_path / "log"
+
+    def child(point, model):
+        with pytest.MonkeyPatch.context() as patch:
+            kill_at(patch, point, log, signal.SIGTERM)
+            os._exit(run_command(["train", *options, "--model", str(model)], signals_handled()))
+
+    points = range(1, 25)
+    for point in points:
+        model = tmp_path / f"model-{point}"
+        running = multiprocessing.get_context("fork").Process(target=child, args=(point, model))
+        running.start()
+        running.join()
+        if running.exitcode == 143:
+            left = contents(model) if model.exists() else {"model.json": b""}
+            assert {name.partition("-")[0] for name in left} <= {
+                "model.json",
+                "parameters",
+                "vocabulary",
+            }
+            assert "model.json" in left
+            run("train", *options, "--model", model, "--resume")
+        assert contents(model) == contents(tmp_path / "whole")
+    assert set(log.read_text().splitlines()) == set(KINDS)
+
+
+# Within this process
+
+
+@pytest.fixture
+def signals():
+    """Return the signals, which are handled as in the program until the test ends."""
+    before = {number: signal.getsignal(number) for number in MESSAGES}
+    yield signals_handled()
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+def test_the_first_signal_counts_and_the_third_is_impatience(signals):
+    signals.begin_work()
+    with pytest.raises(Stopped) as stop:
+        signal.raise_signal(signal.SIGTERM)
+    signal.raise_signal(signal.SIGINT)
+    with pytest.raises(Stopped):
+        signal.raise_signal(signal.SIGINT)
+    assert (stop.value.number, signals.received) == (signal.SIGTERM, signal.SIGTERM)
+
+
+def test_what_libraries_make_of_a_signal_is_still_the_signal(signals, capsys, monkeypatch):
+    """Some extension modules raise ``ImportError`` when they are interrupted."""
+
+    def run_interrupted(options):
+        try:
+            signal.raise_signal(signal.SIGHUP)
+        except Stopped as error:
+            raise ImportError("numpy failed to import") from error
+
+    from semihmm.cli.commands import score
+
+    monkeypatch.setattr(score, "run", run_interrupted)
+    assert run_command(["score", SAMPLE, "alignments"], signals) == 129
+    assert capsys.readouterr().err == f"semihmm: {MESSAGES[signal.SIGHUP]}\n"
+
+
+def test_signals_that_the_caller_ignores_stay_ignored(signals):
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    StopSignals().handle()
+    assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+
+
+def test_at_the_exit_a_signal_has_its_usual_effect(signals):
+    signals.leave_to_the_system()
+    assert {signal.getsignal(number) for number in MESSAGES} == {signal.SIG_DFL}

@@ -1,0 +1,123 @@
+"""Tests of standard streams that are closed, full or broken, of locales and of warnings."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.semihmm.program_runs import SAMPLE, in_shell, write
+
+NO_FULL_DEVICE = pytest.mark.skipif(
+    not Path("/dev/full").exists(), reason="this system has no /dev/full"
+)
+RESULTS = (["--version"], ["--help"], ["stats", "--help"], ["stats", SAMPLE], ["extract", SAMPLE])
+LOCALES = (
+    {"LANG": "C", "LC_ALL": ""},
+    {"LC_ALL": "POSIX"},
+    {"PYTHONIOENCODING": "latin-1"},
+    {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+)
+EUROPEAN = {"id": "é€", "document": [["Žižek", "🎉", "."]], "abstract": [["🎉", "."]]}
+
+
+def lines_of(content: bytes) -> list[str]:
+    """Return the lines of messages, none of which may be one of Python's own."""
+    text = content.decode()
+    for unwanted in ("Traceback", "Exception", "Error:", "Warning:"):
+        assert unwanted not in text
+    return text.splitlines()
+
+
+@pytest.mark.parametrize("locale", LOCALES, ids=str)
+def test_output_and_messages_are_utf8_whatever_the_locale(tmp_path, locale):
+    path = write(tmp_path / "pärchen.jsonl", EUROPEAN)
+    done = in_shell("", "extract", path, environment=locale)
+    assert lines_of(done.stderr)[0].startswith("semihmm: 1 pairs read")
+    assert json.loads(done.stdout.decode())["id"] == EUROPEAN["id"]
+    missing = in_shell("", "extract", tmp_path / "kein-Überblick.jsonl", environment=locale)
+    assert missing.returncode == 1
+    assert "kein-Überblick.jsonl: cannot read" in lines_of(missing.stderr)[0]
+
+
+@NO_FULL_DEVICE
+@pytest.mark.parametrize("arguments", RESULTS, ids=" ".join)
+def test_a_full_disk_is_an_error(arguments):
+    done = in_shell("> /dev/full", *arguments)
+    assert done.returncode == 1
+    assert lines_of(done.stderr)[-1].endswith(
+        "cannot write standard output: No space left on device"
+    )
+
+
+@pytest.mark.parametrize("arguments", RESULTS, ids=" ".join)
+def test_a_closed_stdout_is_an_error_where_something_is_written(arguments):
+    done = in_shell(">&-", *arguments)
+    assert done.returncode == 1
+    assert lines_of(done.stderr)[-1].endswith("cannot write standard output: Bad file descriptor")
+
+
+@pytest.mark.parametrize("arguments", RESULTS, ids=" ".join)
+@pytest.mark.parametrize("redirection", ["| (exec 0<&-)", "| true", "2>&1 | true"])
+def test_a_broken_pipe_is_silence(arguments, redirection):
+    """Whether the pipe breaks before all is written depends on the machine; both are fine."""
+    done = in_shell(redirection, *arguments)
+    assert done.returncode in (0, 141)
+    assert not [line for line in lines_of(done.stderr) if "pairs read" not in line]
+
+
+def test_a_pipe_that_breaks_for_sure(tmp_path):
+    """The reader takes one line of more than a pipe holds."""
+    long = {"id": "long", "document": [["word"] * 20_000], "abstract": [["word"]]}
+    path = write(tmp_path / "pairs.jsonl", *(long | {"id": str(number)} for number in range(5)))
+    done = in_shell("| head -c 1", "extract", path)
+    assert (done.stdout, done.returncode) == (b"{", 141)
+    assert len(lines_of(done.stderr)) == 1
+
+
+@pytest.mark.parametrize("redirection", ["2>&-", "2> /dev/full"])
+def test_without_a_stream_for_messages_the_work_is_done(tmp_path, redirection):
+    if "full" in redirection and not Path("/dev/full").exists():
+        pytest.skip("this system has no /dev/full")
+    output = tmp_path / "extracts.jsonl"
+    done = in_shell(redirection, "extract", SAMPLE, "--output", output)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    whole = in_shell("", "extract", SAMPLE).stdout
+    assert output.read_bytes() == whole
+
+
+def test_a_closed_stdin_is_an_error_where_it_is_read():
+    done = in_shell("<&-", "stats", "-")
+    assert done.returncode == 1
+    assert lines_of(done.stderr) == ["semihmm: standard input: cannot read: Bad file descriptor"]
+    assert in_shell("<&-", "stats", SAMPLE).returncode == 0
+
+
+def test_all_streams_closed(tmp_path):
+    """A file that is opened gets the number of no standard stream, and none of the messages."""
+    output = tmp_path / "extracts.jsonl"
+    done = in_shell("<&- >&- 2>&-", "extract", SAMPLE, "--output", output)
+    assert done.returncode == 0
+    assert output.read_bytes() == in_shell("", "extract", SAMPLE).stdout
+
+
+def test_a_directory_as_stdin_is_an_error(tmp_path):
+    done = in_shell(f"< '{tmp_path}'", "stats", "-")
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert b"is a directory" in done.stderr.lower()
+
+
+@pytest.mark.parametrize("filters", ["default", "error", "always"])
+def test_only_our_own_warnings_are_shown(tmp_path, filters):
+    """The pairs are so few that a warning is due."""
+    pairs = write(
+        tmp_path / "pairs.jsonl", {"id": "1", "document": "A cat sat.", "abstract": "A cat."}
+    )
+    options = ["--model", tmp_path / "model", "--rewrite", "identity", "--iterations", "1"]
+    environment = {"PYTHONWARNINGS": filters, "PYTHONTRACEMALLOC": "1"}
+    done = in_shell("", "train", pairs, *options, environment=environment)
+    assert done.returncode == 0
+    messages = lines_of(done.stderr)
+    assert any(line.startswith("semihmm: warning: ") for line in messages)
+    assert all(line.startswith("semihmm: ") for line in messages)
