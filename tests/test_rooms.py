@@ -13,7 +13,7 @@ from tests.paths import ROOT
 FLOORS = {
     "corpus_tools": (
         ("errors",),
-        ("storage",),
+        ("storage", "processes"),
         ("texts", "compiled_kernels"),
         ("pairs",),
         ("encoding",),

@@ -135,25 +135,18 @@ def _mapping(processes: int) -> Iterator[MapBatches]:
     if processes == 1:
         yield map
         return
-    import multiprocessing
-    import signal
-    from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
-    # Never a fork: numba and torch keep threads, which a fork does not copy.
-    context = multiprocessing.get_context("spawn")
-    # An interrupt is for the main process, which ends the others.
-    ignore = (signal.SIGINT, signal.SIG_IGN)
-    executor = ProcessPoolExecutor(processes, context, initializer=signal.signal, initargs=ignore)
+    from corpus_tools.processes.pool import process_pool
+
     try:
-        yield executor.map
+        with process_pool(processes) as executor:
+            yield executor.map
     except BrokenProcessPool as error:
         raise BadUsage(
             "a parsing process died, perhaps because memory was short; "
             f"use fewer than {processes} processes"
         ) from error
-    finally:
-        executor.shutdown(cancel_futures=True)
 
 
 def _parse_batch(parser: SentenceParser, batch: Sequence[Sentence]) -> Written:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import sys
 import time
+import warnings
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import NamedTuple
 
-from corpus_tools.errors import BadUsage
+from corpus_tools.errors import BadUsage, LittleText
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.processes.pool import process_pool, with_warnings
 from semihmm.baselines.system import Run, System
 
 
@@ -35,14 +35,18 @@ def run_alone(system: System, pairs: Sequence[Pair]) -> Measured:
 
     Raises what the system raises, and ``BadUsage`` if the process dies.
     """
-    # Spawned, not forked: a forked process has this one's memory, and its threads are not reliable.
-    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+    with process_pool(1) as pool:
         try:
-            return pool.submit(run_measured, system, pairs).result()
+            measured, messages = pool.submit(with_warnings, run_measured, system, pairs).result()
         except BrokenProcessPool:
             raise BadUsage(
                 f"{system.name} crashed, or its process was killed (out of memory?)"
             ) from None
+    for message in messages:
+        # Whoever compares systems says once for all of them that there is little text.
+        if not isinstance(message, LittleText):
+            warnings.warn(message, stacklevel=2)
+    return measured
 
 
 def run_measured(system: System, pairs: Sequence[Pair]) -> Measured:

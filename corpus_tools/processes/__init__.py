@@ -1,0 +1,1 @@
+"""Starts processes that end with the one that started them."""

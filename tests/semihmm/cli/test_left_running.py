@@ -1,0 +1,111 @@
+"""Tests that no process goes on when the command that started it was ended, in whatever way.
+
+Processes hold the pipes of their messages. Where these come to an end, nobody is left who could
+write: so no test needs to know which processes there were.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import stat
+import threading
+import time
+
+import pytest
+
+from tests.semihmm.program_runs import PATIENCE, SAMPLE, program, write
+
+SIGNALS = pytest.mark.parametrize(
+    "number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL], ids=lambda number: number.name
+)
+
+
+def wait_until(condition, running):
+    """Wait until a command has come so far."""
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert running.poll() is None and time.monotonic() < end
+        time.sleep(0.05)
+
+
+def require_end(running, number):
+    """Send the signal to the command alone; all that it started must end too."""
+    running.send_signal(number)
+    out, err = running.communicate(timeout=PATIENCE)
+    assert out == ""
+    assert "Traceback" not in err and "Exception" not in err and "leaked" not in err
+    assert running.returncode == (-number if number == signal.SIGKILL else 128 + number)
+
+
+@SIGNALS
+def test_parsing_processes(tmp_path, number):
+    """The documents would take much longer than the test."""
+    pairs = write(
+        tmp_path / "pairs.jsonl",
+        *(
+            {
+                "id": f"{pair}",
+                "document": [["The", f"cat-{pair}-{n}", "sat", "."] for n in range(500)],
+                "abstract": [["Cats", "."]],
+            }
+            for pair in range(20)
+        ),
+    )
+    cache = tmp_path / "trees"
+    options = ["--parser", "chunks", "--workers", 2, "--cache", cache]
+    running = program("parse", pairs, "--output", tmp_path / "parsed", *options)
+
+    def parsed():
+        if not cache.exists():
+            return False
+        with sqlite3.connect(f"file:{cache}?mode=ro", uri=True) as database:
+            try:
+                return database.execute("SELECT count(*) FROM trees").fetchone()[0] > 0
+            except sqlite3.OperationalError:
+                return False
+
+    wait_until(parsed, running)
+    require_end(running, number)
+    assert not (tmp_path / "parsed").exists()
+
+
+@SIGNALS
+def test_another_aligner_that_runs_in_a_comparison(tmp_path, monkeypatch, number):
+    """The program stands for one that takes hours. It holds a pipe of its own."""
+    fake, held, begun = tmp_path / "fast_align", tmp_path / "held", tmp_path / "begun"
+    os.mkfifo(held)
+    fake.write_text(f"#!/bin/sh\nexec 9> '{held}'\ntouch '{begun}'\nsleep 100000\n")
+    fake.chmod(fake.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    reader = threading.Thread(target=held.read_bytes, daemon=True)
+    reader.start()
+    running = program("compare", SAMPLE, "--systems", "fast_align-binary")
+    wait_until(begun.exists, running)
+    require_end(running, number)
+    reader.join(PATIENCE)
+    assert not reader.is_alive(), "the program still holds its pipe"
+
+
+@SIGNALS
+def test_a_model_that_is_trained_in_a_comparison(number, tmp_path):
+    options = ["--systems", "default rewrite=identity iterations=20000 tolerance=-1"]
+    running = program("compare", SAMPLE, *options)
+    time.sleep(3)  # it is somewhere: the process starts, imports or trains
+    require_end(running, number)
+
+
+@SIGNALS
+def test_processes_of_a_local_cluster(tmp_path, number):
+    pytest.importorskip("distributed", reason="Dask is not installed")
+    model = tmp_path / "model"
+    options = ["--rewrite", "identity", "--iterations", 20_000, "--tolerance", -1]
+    running = program(
+        "train", SAMPLE, "--model", model, "--workers", 2, "--cluster", "local", *options
+    )
+    wait_until((model / "model.json").exists, running)
+    require_end(running, number)
+    if number != signal.SIGKILL:
+        names = {path.name.partition("-")[0] for path in model.iterdir()}
+        assert names == {"model.json", "parameters", "vocabulary"}
