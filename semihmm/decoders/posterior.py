@@ -69,15 +69,19 @@ def _candidates(links: Links, threshold: float) -> Iterator[_Candidate]:
     The posterior of a document word is shared among all abstract phrases that claim it.
     """
     shared = links.probability / np.maximum(links.claims, 1.0)[links.document]
-    keys = zip(links.abstract.tolist(), links.document.tolist(), strict=True)
-    values = zip(links.probability.tolist(), shared.tolist(), strict=True)
-    words = dict(zip(keys, values, strict=True))
-    for (a, d), (probability, share) in words.items():
-        if share > threshold:
-            yield _Candidate((a, a + 1, d, d + 1), share - threshold, probability)
+    # Few links exceed it, of the many that words make which both sides repeat.
+    above = np.flatnonzero(shared > threshold)
+    columns = (links.abstract, links.document, links.probability, shared)
+    rows = zip(*(column[above].tolist() for column in columns), strict=True)
+    for a, d, probability, share in rows:
+        yield _Candidate((a, a + 1, d, d + 1), share - threshold, probability)
+    width = len(links.claims)
+    keys = links.abstract.astype(np.int64) * width + links.document
     for a, a_end, d, d_end in np.unique(links.phrases, axis=0).tolist():
-        inside = np.array([words[s, j] for s in range(a, a_end) for j in range(d, d_end)])
-        probability, share = inside.mean(axis=0).tolist()
+        words = np.arange(a, a_end)[:, None] * width + np.arange(d, d_end)
+        inside = np.searchsorted(keys, words.ravel())
+        both = np.stack([links.probability[inside], shared[inside]], axis=1)
+        probability, share = both.mean(axis=0).tolist()
         if share > threshold:
             gain = (share - threshold) * len(inside)
             yield _Candidate((a, a_end, d, d_end), gain, probability)
