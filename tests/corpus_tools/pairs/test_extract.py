@@ -6,6 +6,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from corpus_tools.errors import BadPair
+from corpus_tools.pairs import extract as extracts
 from corpus_tools.pairs.extract import extract, positions
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
@@ -87,3 +89,35 @@ def test_positions_of_the_union():
     assert offsets.tolist() == [0, 1, 3, 4]
     assert positions(document, ()).tolist() == []
     assert positions(Text(()), ((),)).tolist() == []
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_repeated_and_empty_sentences_are_deleted_as_if_they_were_different(seed):
+    random = np.random.default_rng(seed)
+    sentences = ["", "red", "green cat", "red", "dog tree tree"][: random.integers(1, 6)]
+    document = random.choice(sentences, random.integers(8, 20)).tolist()
+    abstract = [*random.choice(sentences, 2).tolist(), "red dog", "rock"]
+    for keep in (1, 4):
+        expected = tuple(naive(document, sentence, keep) for sentence in abstract)
+        assert extract(pair(document, abstract), keep) == expected
+
+
+def test_large_bags_are_multiplied_stem_by_stem(monkeypatch):
+    document = ["red green", "cat dog dog", "rock red", "", "tree green tree", "dog"]
+    abstract = ["dog tree", "red red rock", ""]
+    monkeypatch.setattr(extracts, "DENSE", 0)
+    expected = tuple(naive(document, sentence, 2) for sentence in abstract)
+    assert extract(pair(document, abstract), 2) == expected
+
+
+def test_a_million_empty_sentences_take_no_longer_than_the_others():
+    document = Text(("the", "cat", "sat"), (0, *[0] * 1_000_000, 3))
+    chosen = extract(Pair("x", document, text(["a cat", "nothing"])), 1)
+    assert chosen == ((1_000_000,), (0,))
+
+
+def test_too_many_sentences_are_refused_before_anything_is_allocated():
+    tokens = [(f"w{number}",) for number in range(11_000)]
+    long = Pair("long", Text.from_sentences(tokens), text(["w1 w2"]))
+    with pytest.raises(BadPair, match=r"'long'.* 11,000 sentences .* 1 takes too long"):
+        extract(long)
