@@ -54,10 +54,12 @@ GOOD_SUMMARIES = [
     {"id": "one", "system": "A", "summary": "Apple sold Macs .\nSo ."},
     {"id": "one", "system": 2, "summary": ["Apple sold Macs .", "So ."]},
     {"id": 3.5, "summary": ""},
+    {"id": 4, "system": "A", "positions": [0, 2]},
 ]
 GOOD_REFERENCES = [
     {"id": "one", "references": ["Apple sold Macs .", ["So .", ""]]},
     {"id": 2, "references": ["a b"]},
+    {"id": 4, "words": ["a", "b", "c"], "compressions": [[0, 2], [1]]},
 ]
 PAIRS = [
     Pair(
