@@ -101,3 +101,36 @@ def test_raw_pair_is_the_untokenised_text_of_a_sample_pair(pair):
 @pytest.mark.parametrize("sign", ['"', "'s ", "n't ", " its ", "It's ", "Dr. ", "U.S. ", "é", "\n"])
 def test_raw_sample_shows_what_makes_tokenising_hard(sign):
     assert any(sign in pair["article"] for pair in RAW)
+
+
+SYSTEMS = ["lead", "ends", "middle", "headline", "rewriter", "careless"]
+IDS = [f"sample-{n:02}" for n in range(1, 13)]
+
+
+def test_every_system_has_a_summary_and_a_judgement_of_every_document():
+    for name in ("summaries.jsonl", "judgements.jsonl"):
+        lines = [(line["id"], line["system"]) for line in read(name)]
+        assert lines == [(id, system) for id in IDS for system in SYSTEMS]
+    assert [line["id"] for line in read("references.jsonl")] == IDS
+
+
+def test_references_are_the_abstract_and_another_text():
+    abstracts = {pair["id"]: pair["abstract"] for pair in PAIRS}
+    for line in read("references.jsonl"):
+        abstract, other = line["references"]
+        assert letters("".join(abstract)) == letters("".join(abstracts[line["id"]]))
+        assert other != abstract
+
+
+def test_extracts_are_sentences_of_their_documents():
+    documents = {pair["id"]: [letters(one) for one in pair["document"]] for pair in PAIRS}
+    extracts = [line for line in read("summaries.jsonl") if line["system"] in SYSTEMS[:3]]
+    assert len(extracts) == 36
+    for line in extracts:
+        assert {letters(one) for one in line["summary"]} <= set(documents[line["id"]])
+
+
+def test_judgements_are_in_their_ranges():
+    for line in read("judgements.jsonl"):
+        assert 0 <= line["content"] <= 1
+        assert line["readability"] in {1, 2, 3, 4, 5}
