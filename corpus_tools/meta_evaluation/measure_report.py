@@ -5,9 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 
+import numpy as np
+
 from corpus_tools.errors import BadData
 from corpus_tools.measures.measure import SIDES
-from corpus_tools.meta_evaluation.ratings import Column, Columns, Key, Line, Ratings, RecordReader
+from corpus_tools.meta_evaluation.ratings import (
+    SYSTEM_KEY,
+    Column,
+    Columns,
+    Key,
+    Line,
+    Ratings,
+    RecordReader,
+)
+from corpus_tools.storage.files import in_line
 
 SUMMARIES = "summaries"
 """The field that holds the scores of summaries."""
@@ -45,7 +56,7 @@ def ratings_of_report(report: Mapping[str, object], name: str) -> Ratings:
         except BadData as error:
             raise BadData(f"{line}: {error.problem}", name) from None
     columns = reader.columns
-    columns.update(_pooled(report, columns))
+    columns.update(_pooled(report, columns, name))
     signature = report.get("signature")
     return Ratings(columns, {name: str(signature)} if signature else {})
 
@@ -59,25 +70,36 @@ def _entries(report: Mapping[str, object], name: str) -> Iterator[Mapping[str, o
     yield from entries
 
 
-def _pooled(report: Mapping[str, object], columns: Columns) -> Columns:
-    pooled: Columns = {}
-    systems = report.get(SYSTEMS)
-    for system, figures in systems.items() if isinstance(systems, dict) else ():
-        for measure, sides in figures.items():
-            for side in SIDES:
-                value = sides.get(side)
-                if value is not None:
-                    column = Column(measure, f"{side} {POOLED}")
-                    pooled.setdefault(column, {})[Key(None, system)] = float(value)
+def _pooled(report: Mapping[str, object], columns: Columns, name: str) -> Columns:
+    """Return the figures over all summaries of a system that are not the summaries' means."""
+    pooled = RecordReader("score")
+    for number, (system, figures) in enumerate(_object(report, SYSTEMS, name).items(), start=1):
+        own = {
+            measure: {side: figure[side] for side in SIDES if figure.get(side) is not None}
+            for measure, figure in _objects(figures, system, name).items()
+        }
+        given = {measure: sides for measure, sides in own.items() if sides}
+        if given:
+            with in_line(None, name):
+                pooled.add({SYSTEM_KEY: system, **given}, Line(number))
     return {
-        column: values
-        for column, values in pooled.items()
-        if not _are_means(values, columns[_of_summaries(column)])
+        Column(column.name, f"{column.side} {POOLED}"): values
+        for column, values in pooled.columns.items()
+        if not _are_means(values, columns.get(column, {}))
     }
 
 
-def _of_summaries(column: Column) -> Column:
-    return Column(column.name, column.side.removesuffix(f" {POOLED}"))
+def _object(report: Mapping[str, object], field: str, name: str) -> Mapping[str, object]:
+    value = report.get(field, {})
+    if not isinstance(value, dict):
+        raise BadData(f"{field!r} is no object", name)
+    return value
+
+
+def _objects(value: object, field: str, name: str) -> Mapping[str, Mapping[str, object]]:
+    if not isinstance(value, dict) or not all(isinstance(one, dict) for one in value.values()):
+        raise BadData(f"{field!r} in {SYSTEMS!r} is no object of objects", name)
+    return value
 
 
 def _are_means(values: Mapping[Key, float], of_summaries: Mapping[Key, float]) -> bool:
@@ -85,6 +107,6 @@ def _are_means(values: Mapping[Key, float], of_summaries: Mapping[Key, float]) -
     for key, value in of_summaries.items():
         by_system.setdefault(key.system, []).append(value)
     return all(
-        abs(value - math.fsum(by_system[key.system]) / len(by_system[key.system])) < SAME
+        abs(value - np.mean(by_system.get(key.system, math.nan))) < SAME
         for key, value in values.items()
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations
@@ -18,6 +17,7 @@ from corpus_tools.storage.files import (
     numbered_objects,
     shown_name,
 )
+from corpus_tools.storage.json_objects import json_object
 
 
 def read_judgements(path: StrPath) -> Ratings:
@@ -101,26 +101,16 @@ def _report(lines: Sequence[tuple[int, str]], name: str) -> dict[str, object] | 
 
     Raises ``BadData`` with the line for a report whose JSON is broken.
     """
-    first = next((line for _, line in lines if not line.isspace()), "")
-    if _is_record(first):
-        return None
     text = "".join(line for _, line in lines)
-    if f'"{SUMMARIES}"' not in text:
+    first = next((line for _, line in lines if not line.isspace()), "")
+    if f'"{SUMMARIES}"' not in text or _is_record(first, name):
         return None
-    try:
-        report = json.loads(text)
-    except json.JSONDecodeError as error:
-        problem = f"broken JSON at column {error.colno}: {error.msg}"
-        raise BadData(problem, name, error.lineno) from None
-    except (ValueError, RecursionError) as error:
-        raise BadData(f"unreadable JSON: {error}", name) from None
-    return report if isinstance(report, dict) else None
+    return json_object(text, name, 1)
 
 
-def _is_record(line: str) -> bool:
+def _is_record(line: str, name: str) -> bool:
     """Tell whether a line is a JSON object of its own, and no report on one line."""
     try:
-        record = json.loads(line)
-    except (ValueError, RecursionError):
+        return SUMMARIES not in json_object(line, name, 1)
+    except BadData:
         return False
-    return isinstance(record, dict) and SUMMARIES not in record

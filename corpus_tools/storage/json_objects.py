@@ -37,9 +37,9 @@ def _explained(line: str, error: json.JSONDecodeError) -> str:
 
 
 def json_object(line: str, name: str, number: int) -> dict[str, Any]:
-    """Return the object of a line of JSON lines.
+    """Return the object of a line of JSON lines, or of a file that is one object over many lines.
 
-    ``name``, ``number``  the file and the line, for error messages.
+    ``name``, ``number``  the file and the line, the first one of many, for error messages.
 
     Raises ``BadData`` for broken JSON, for anything but an object, for a repeated key, for half a
     surrogate pair, and for what is nested too deeply or has too many digits for Python.
@@ -54,7 +54,7 @@ def json_object(line: str, name: str, number: int) -> dict[str, Any]:
         raise BadData(error.problem, name, number) from None
     except json.JSONDecodeError as error:
         problem = f"broken JSON at column {error.colno}: {_explained(line, error)}"
-        raise BadData(problem, name, number) from error
+        raise BadData(problem, name, number + error.lineno - 1) from error
     except UnicodeEncodeError as error:
         half = error.object[error.start].encode("ascii", "backslashreplace").decode()
         raise BadData(f"half a surrogate pair, {half}, is no character", name, number) from error

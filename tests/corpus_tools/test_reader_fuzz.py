@@ -16,6 +16,7 @@ from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.errors import BadData
 from corpus_tools.measures.read_references import read_references
 from corpus_tools.measures.read_summaries import read_summaries
+from corpus_tools.meta_evaluation.read_ratings import read_judgements, read_scores
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.text import Text
@@ -61,6 +62,16 @@ GOOD_REFERENCES = [
     {"id": 2, "references": ["a b"]},
     {"id": 4, "words": ["a", "b", "c"], "compressions": [[0, 2], [1]]},
 ]
+GOOD_RATINGS = [
+    {"id": "one", "system": "A", "x": 0.5, "y": None},
+    {"id": 2, "system": 3, "x": 1, "rouge-1": {"recall": 0.5, "f": None}},
+    {"system": "A", "z": 1e9},
+]
+GOOD_REPORT = {
+    "signature": "semihmm",
+    "systems": {"A": {"x": {"recall": 0.25, "f": None, "interval": [0, 1]}}},
+    "summaries": GOOD_RATINGS,
+}
 PAIRS = [
     Pair(
         "one", Text.from_sentences([["Apple", "sold", "Macs"]]), Text.from_sentences([["a", "b"]])
@@ -300,3 +311,30 @@ def test_references(tmp_path, content):
     for of_id in references.values():
         assert of_id
         assert all(any(map(str.strip, sentences)) for sentences in of_id)
+
+
+def check_ratings(columns):
+    for column, values in columns.items():
+        assert column.name not in ("id", "system")
+        assert values
+        for key, value in values.items():
+            assert not math.isinf(value)
+            json.dumps([*column, *key], ensure_ascii=False).encode()
+
+
+@FUZZ
+@given(content=files_like(GOOD_RATINGS) | files_like([GOOD_REPORT]))
+@example(content=json.dumps(GOOD_REPORT, indent=1).encode())
+@example(content=b'{"summaries": [{"id": 1, "system": "A", "x": 1}], "systems": {"A": {"x": 1}}}')
+@example(content=b'{"summaries": [],\n "a": 1, "a": 2}')
+def test_scores(tmp_path, content):
+    path = tmp_path / NAME
+    check_ratings(dict(outcome(lambda: read_scores([path]).columns, path, content)))
+
+
+@FUZZ
+@given(content=files_like(GOOD_RATINGS[:1] + GOOD_RATINGS[2:]))
+@example(content=b'{"system": "A", "x": 1e999}')
+def test_judgements(tmp_path, content):
+    path = tmp_path / NAME
+    check_ratings(dict(outcome(lambda: read_judgements(path).columns, path, content)))
