@@ -68,7 +68,9 @@ def _cache_on_disk(kernel: Any) -> None:
     before = settings.CACHE_DIR
     settings.CACHE_DIR = str(FOLDER)
     try:
-        kernel._cache = _KernelCache(kernel.py_func)
+        dispatcher: Any = kernel  # numba's types do not list the attribute
+        made: Callable[[Any], Any] = _KernelCache
+        dispatcher._cache = made(kernel.py_func)
     except (OSError, RuntimeError) as error:
         # numba has no place where it can write.
         _warn(error)

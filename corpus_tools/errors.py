@@ -45,7 +45,22 @@ class BadResource(BadData):
 
 
 class BadPair(BadData):
-    """A pair that makes the model fail."""
+    """A pair that makes the model fail.
+
+    ``id``      that of the pair or, in training, of one of its abstract sentences.
+    ``reason``  what was raised.
+    """
+
+    def __init__(
+        self,
+        id: str,
+        reason: Exception,
+        file: str | PathLike[str] | None = None,
+        line: int | None = None,
+    ) -> None:
+        super().__init__(f"pair {id!r} makes the model fail: {described(reason)}", file, line)
+        self.id = id
+        self.reason = reason
 
 
 class ClusterLost(BadData):
@@ -86,6 +101,10 @@ class NoWordNet(BadUsage):
     """A model that reads WordNet where none is installed."""
 
 
+class OtherRun(BadUsage):
+    """A request to go on with an output that another run began."""
+
+
 class SemiHmmWarning(UserWarning):
     """Data that can be used, but not in full."""
 
@@ -100,6 +119,11 @@ class MissingResource(SemiHmmWarning):
 
 class UnspacedText(SemiHmmWarning):
     """Text of a script that writes no spaces, under a tokenizer that cuts at spaces."""
+
+
+def described(error: Exception) -> str:
+    """Return the kind of an error, with its message if it has one."""
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
 def choose(what: str, name: str, choices: Iterable[str]) -> str:

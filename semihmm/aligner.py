@@ -67,6 +67,8 @@ class Aligner:
             raise BadUsage(f"workers must be 1 or more, not {workers}")
         self.workers: int = workers or os.cpu_count() or 1
         self.state: TrainingState | None = None
+        self.loaded_from: str = ""
+        """The identity of the saved model that was loaded (``semihmm.saving.saved_model``)."""
         self.time = Stopwatch()
 
     @property
@@ -151,9 +153,18 @@ class Aligner:
             return next(self.align_all([pairs]))
         return list(self.align_all(list(pairs)))
 
-    def align_all(self, pairs: Sequence[Pair]) -> Iterator[Alignment]:
-        """Give the alignments in the order of the pairs, one batch after another."""
-        return decoding.aligned_pairs(self.model, self.settings, pairs, self.workers)
+    def align_all(
+        self, pairs: Sequence[Pair], *, start: int = 0, skip_bad_pairs: bool = False
+    ) -> Iterator[Alignment]:
+        """Give the alignments in the order of the pairs, one batch after another.
+
+        ``start``           the index of the first pair that is aligned.
+        ``skip_bad_pairs``  leaves out pairs that make the model fail. Otherwise the first of them
+                            raises ``BadPair``, after the alignments of the pairs before it.
+        """
+        return decoding.aligned_pairs(
+            self.model, self.settings, pairs, self.workers, start, skip_bad_pairs
+        )
 
     def posteriors(self, pair: Pair) -> Posteriors:
         """Compute the posteriors of the word links of a pair and of null.
@@ -202,5 +213,6 @@ class Aligner:
         aligner = cls(workers=workers)
         saved = load(directory, **changes)
         aligner.settings = saved.settings
+        aligner.loaded_from = saved.identity
         aligner.state = TrainingState.from_provenance(saved.model, saved.provenance)
         return aligner

@@ -164,10 +164,10 @@ def replacing(path: StrPath) -> Iterator[TextIO]:
     """
     name = os.fspath(path)
     if name == STANDARD_STREAM:
-        with _explaining("standard output", ""), _standard_output() as stream:
+        with explaining_write("standard output", ""), _standard_output() as stream:
             yield stream
     else:
-        with _explaining(name), _destination(name) as stream:
+        with explaining_write(name), _destination(name) as stream:
             yield stream
 
 
@@ -185,12 +185,13 @@ def replacing_bytes(
     that is killed. Raises ``BadData`` where the system refuses to write.
     """
     target = f"{content} {os.fspath(path)}".lstrip()
-    with _explaining(target), beside(os.path.realpath(path), temporary) as file:
+    with explaining_write(target), beside(os.path.realpath(path), temporary) as file:
         yield file
 
 
 @contextmanager
-def _explaining(target: str, consequence: str = " (nothing was replaced)") -> Iterator[None]:
+def explaining_write(target: str, consequence: str = " (nothing was replaced)") -> Iterator[None]:
+    """Turn ``OSError`` into ``BadData`` that names what could not be written."""
     try:
         yield
     except BrokenPipeError:

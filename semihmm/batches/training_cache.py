@@ -203,7 +203,7 @@ def _kept_cache(folder: Path) -> Iterator[TrainingCache]:
 
 
 @cache
-def _source() -> str:
+def program_source() -> str:
     """Hash the program's source."""
     digest = hashlib.sha256()
     for package in PACKAGES:
@@ -215,5 +215,5 @@ def _source() -> str:
 def _encoding_key(fingerprint: str, settings: Settings, skip: bool) -> str:
     """Hash all that the evidence of a corpus depends on."""
     used = {name: value for name, value in settings.as_json().items() if name not in NOT_ENCODED}
-    content = json.dumps([fingerprint, used, skip, _source()])
+    content = json.dumps([fingerprint, used, skip, program_source()])
     return hashlib.sha256(content.encode()).hexdigest()[:16]

@@ -10,6 +10,7 @@ from corpus_tools.errors import (
     MissingText,
     NoModel,
     OtherCorpus,
+    OtherRun,
     PlainTextAlignments,
     PlainTextPairs,
     SemiHmmError,
@@ -19,12 +20,13 @@ from corpus_tools.errors import (
 
 HINTS: dict[type[SemiHmmError | SemiHmmWarning], str] = {
     BadResource: "--wordnet none goes on without WordNet",
-    BadPair: "with --skip-bad-pairs training goes on without it",
+    BadPair: "--skip-bad-pairs goes on without it",
     ClusterLost: "--resume goes on from the last iteration",
     InUse: "wait until it has ended, or name another directory",
     MissingText: "--document-key and --abstract-key name other keys",
     NoModel: "semihmm train makes one",
     OtherCorpus: "train without --resume",
+    OtherRun: "without --resume it is replaced",
     PlainTextAlignments: "score and errors read other formats with --format",
     PlainTextPairs: "--abstracts FILE reads it, a document a line, with the abstracts in FILE",
     UnspacedText: "--tokenizer unicode takes it",

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment
+from corpus_tools.errors import BadModel, BadPair, BadResource, BadUsage
 from corpus_tools.pairs.pair import Pair
 from semihmm.batches.batches import batch_of, batched_units
 from semihmm.batches.units import (
@@ -37,27 +39,83 @@ class Posteriors(NamedTuple):
     null: np.ndarray
 
 
+Outcome = Alignment | BadPair | None
+"""An alignment, what says why there is none, or ``None`` where none was asked for."""
+
+Aligned = list[tuple[AlignmentUnit, Outcome]]
+
+
 def aligned_pairs(
-    model: SemiHmm, settings: Settings, pairs: Sequence[Pair], workers: int
+    model: SemiHmm,
+    settings: Settings,
+    pairs: Sequence[Pair],
+    workers: int,
+    start: int = 0,
+    skip: bool = False,
 ) -> Iterator[Alignment]:
     """Give the alignments in the order of the pairs, one batch after another.
 
     They carry the digests of the pairs.
+
+    ``start``  the index of the first pair that is asked for. The batches are the same for every
+               start, and so are the alignments to the last digit.
+    ``skip``   whether pairs that make the model fail are left out.
+
+    Otherwise the first of them raises ``BadPair``, after the alignments of all pairs before it.
     """
     vocabulary = model.vocabulary.grown(pairs)
     plugin = DECODERS[settings.decoder]
     decoder = plugin(settings.of(plugin))
 
-    def decode(units: list[AlignmentUnit]) -> list[tuple[AlignmentUnit, Alignment]]:
+    done = {pair.id for pair in pairs[:start]}
+
+    def decode(units: list[AlignmentUnit]) -> Aligned:
+        if all(unit.original.id in done for unit in units):
+            return [(unit, None) for unit in units]
         batch = batch_of(units, vocabulary)
         phrases = decoder.decode(model, model.encode(batch))
         return list(zip(units, alignments_of(phrases, units, batch), strict=True))
 
     groups = batched_units(units_for(pairs, settings))
-    aligned = merge_units(chain.from_iterable(in_order(decode, groups, workers)))
-    for pair in pairs:
-        alignment = next(aligned) if can_be_aligned(pair) else empty_alignment(pair)
-        yield alignment.made_from(pair)
+    decoded = in_order(partial(_without_bad_pairs, decode), groups, workers)
+    aligned = _merged(chain.from_iterable(decoded))
+    for index, pair in enumerate(pairs):
+        outcome = next(aligned) if can_be_aligned(pair) else empty_alignment(pair)
+        if index < start:
+            continue
+        if isinstance(outcome, Alignment):
+            yield outcome.made_from(pair)
+        elif outcome is not None and not skip:
+            raise outcome
+
+
+def _without_bad_pairs(
+    decode: Callable[[list[AlignmentUnit]], Aligned], units: list[AlignmentUnit]
+) -> Aligned:
+    """Decode units together or, if that fails, one by one."""
+    try:
+        return decode(units)
+    except (BadModel, BadResource, BadUsage):
+        raise
+    except Exception as error:
+        if len(units) == 1:
+            return [(units[0], BadPair(units[0].original.id, error))]
+        return list(chain.from_iterable(_without_bad_pairs(decode, [unit]) for unit in units))
+
+
+def _merged(aligned: Iterable[tuple[AlignmentUnit, Outcome]]) -> Iterator[Outcome]:
+    """Make one alignment of those of a pair's units. A pair with a bad unit is bad."""
+    good = []
+    others = []
+    for unit, outcome in aligned:
+        if isinstance(outcome, Alignment):
+            good.append((unit, outcome))
+        else:
+            others.append(outcome)
+        if unit.last:
+            yield next(filter(None, others), None) if others else next(merge_units(good))
+            good = []
+            others = []
 
 
 def encoded_units(

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from corpus_tools.encoding.batch import Batch
-from corpus_tools.errors import BadData, BadModel, BadPair, BadResource, BadUsage
+from corpus_tools.errors import BadData, BadModel, BadPair, BadResource, BadUsage, described
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 
 
@@ -27,8 +27,7 @@ def good_pairs(work: Callable[[Batch], Any], batch: Batch, skip: bool) -> list[i
             raise  # no pair's fault
         except Exception as error:
             if not skip:
-                problem = f"pair {identity!r} makes the model fail: {_described(error)}"
-                raise BadPair(problem) from error
+                raise BadPair(identity, error) from error
     return good
 
 
@@ -49,7 +48,7 @@ def encode_good_pairs(
         good = good_pairs(model.encode, batch, skip)
         if len(good) == len(batch):
             raise BadData(
-                f"pairs {batch.ids[0]!r} to {batch.ids[-1]!r} fail together: {_described(error)}"
+                f"pairs {batch.ids[0]!r} to {batch.ids[-1]!r} fail together: {described(error)}"
             ) from error
         return model.encode(batch.select(good)) if good else None
 
@@ -61,7 +60,3 @@ def skipped_pairs(texts: Sequence[Batch], corpus: Iterable[Encoded | None]) -> l
         left = set(encoded.batch.ids) if encoded else set()
         missing += [identity for identity in batch.ids if identity not in left]
     return missing
-
-
-def _described(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

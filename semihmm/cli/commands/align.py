@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 
-from corpus_tools.alignments.alignment import write_alignments
+from corpus_tools.errors import BadPair
+from corpus_tools.storage.files import shown_name
 from semihmm.aligner import Aligner
 from semihmm.batches.units import can_be_aligned
-from semihmm.cli.messages import progress, warn_of_compilation, warn_of_empty
+from semihmm.cli.messages import say, warn_of_compilation, warn_of_empty
 from semihmm.cli.options import add_output, add_pairs, add_threads, add_trees
-from semihmm.cli.reading import read_pairs_with_trees
+from semihmm.cli.reading import line_of_pair, read_pairs_with_trees
+from semihmm.cli.resumed_alignments import write_all
 from semihmm.cli.setting_flags import add_settings, given_settings
 from semihmm.settings import all_options
 
@@ -21,6 +23,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--model", required=True, metavar="DIR", help="where semihmm train put the model"
     )
     add_output(parser)
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="go on from the alignments in FILE.partial, which a run that ended early left",
+    )
+    parser.add_argument(
+        "--skip-bad-pairs",
+        action="store_true",
+        help="leave out pairs that make the model fail, and name them",
+    )
     add_trees(parser)
     add_threads(parser)
     changeable = [name for name, option in all_options().items() if option.after_training]
@@ -35,4 +47,13 @@ def run(options: argparse.Namespace) -> None:
     pairs = read_pairs_with_trees(options, aligner.settings)
     warn_of_empty([pair.id for pair in pairs if not can_be_aligned(pair)])
     warn_of_compilation()
-    write_alignments(progress(aligner.align_all(pairs), "aligning", len(pairs)), options.output)
+    try:
+        skipped = write_all(aligner, pairs, options.output, options.skip_bad_pairs, options.resume)
+    except BadPair as error:
+        line = line_of_pair(options, error.id)
+        raise BadPair(error.id, error.reason, shown_name(options.pairs), line) from error
+    if skipped:
+        say(
+            "warning: pairs that make the model fail, which have no alignment: "
+            f"{len(skipped)} ({', '.join(skipped)})"
+        )
