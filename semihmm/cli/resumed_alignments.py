@@ -6,9 +6,7 @@ import hashlib
 import json
 import platform
 from collections.abc import Iterator, Sequence
-
-import numba
-import numpy as np
+from importlib.metadata import version
 
 from corpus_tools.alignments.alignment import alignment_row
 from corpus_tools.errors import BadUsage
@@ -121,7 +119,7 @@ def _finish(journal: Journal, output: StrPath) -> list[str]:
 
 def _identity(aligner: Aligner, pairs: Sequence[Pair]) -> str:
     """Hash all that the rows depend on: pairs, model, settings, program."""
-    versions = [program_source(), numba.__version__, np.__version__, platform.machine()]
+    versions = [program_source(), version("numba"), version("numpy"), platform.machine()]
     settings = aligner.settings
     encoder = encoder_of(settings).version if settings.needs_vectors else ""
     digest = hashlib.sha256(
