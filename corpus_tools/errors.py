@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 from os import PathLike
+from typing import Self
 
 
 class SemiHmmError(Exception):
@@ -47,20 +48,23 @@ class BadResource(BadData):
 class BadPair(BadData):
     """A pair that makes the model fail.
 
-    ``id``      that of the pair or, in training, of one of its abstract sentences.
-    ``reason``  what was raised.
+    ``id``  that of the pair or, in training, of one of its abstract sentences.
     """
 
     def __init__(
         self,
-        id: str,
-        reason: Exception,
+        problem: str,
         file: str | PathLike[str] | None = None,
         line: int | None = None,
+        id: str = "",
     ) -> None:
-        super().__init__(f"pair {id!r} makes the model fail: {described(reason)}", file, line)
+        super().__init__(problem, file, line)
         self.id = id
-        self.reason = reason
+
+    @classmethod
+    def failing(cls, id: str, reason: Exception) -> Self:
+        """Make the error of a pair for which the model raised an exception."""
+        return cls(f"pair {id!r} makes the model fail: {described(reason)}", id=id)
 
 
 class ClusterLost(BadData):

@@ -155,7 +155,8 @@ def _require_bounded(pair: Pair, groups: _Groups, abstract: int, keep: int) -> N
         return
     raise BadPair(
         f"pair {pair.id!r}: an extract of a document of {size:,} sentences for an abstract of "
-        f"{abstract:,} takes too long or too much memory; align the whole document, or parts of it"
+        f"{abstract:,} takes too long or too much memory; align the whole document, or parts of it",
+        id=pair.id,
     )
 
 

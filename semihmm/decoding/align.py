@@ -99,7 +99,7 @@ def _without_bad_pairs(
         raise
     except Exception as error:
         if len(units) == 1:
-            return [(units[0], BadPair(units[0].original.id, error))]
+            return [(units[0], BadPair.failing(units[0].original.id, error))]
         return list(chain.from_iterable(_without_bad_pairs(decode, [unit]) for unit in units))
 
 

@@ -27,7 +27,7 @@ def good_pairs(work: Callable[[Batch], Any], batch: Batch, skip: bool) -> list[i
             raise  # no pair's fault
         except Exception as error:
             if not skip:
-                raise BadPair(identity, error) from error
+                raise BadPair.failing(identity, error) from error
     return good
 
 

@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> None:
         skipped = write_all(aligner, pairs, options.output, options.skip_bad_pairs, options.resume)
     except BadPair as error:
         line = line_of_pair(options, error.id)
-        raise BadPair(error.id, error.reason, shown_name(options.pairs), line) from error
+        raise BadPair(error.problem, shown_name(options.pairs), line, error.id) from error
     if skipped:
         say(
             "warning: pairs that make the model fail, which have no alignment: "
