@@ -97,6 +97,14 @@ class BadUsage(SemiHmmError):
     exit_status = 2
 
 
+class UnusedSetting(BadUsage):
+    """A setting that no chosen plug-in has. ``setting`` is its name."""
+
+    def __init__(self, problem: str, setting: str) -> None:
+        super().__init__(problem)
+        self.setting = setting
+
+
 class OtherCorpus(BadUsage):
     """A request to go on training with other texts than those of the first iterations."""
 

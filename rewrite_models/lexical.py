@@ -21,7 +21,7 @@ from corpus_tools.plugins.declared_arrays import (
     shares,
 )
 from corpus_tools.plugins.model_part import Counts
-from corpus_tools.plugins.options import Options, at_least, option
+from corpus_tools.plugins.options import Options, at_least, option, shown
 from rewrite_models.lexical_table import (
     SINGLETON,
     Table,
@@ -34,19 +34,26 @@ from rewrite_models.lexical_table import (
 from rewrite_models.phrases import Phrases
 from rewrite_models.rewrite_model import BaseScore, Evidence, RewriteModel
 
+LONGEST_LIMIT = 100
+"""The largest phrase limit: the initial model enumerates phrases of all lengths up to it.
+
+With 100 it takes some seconds on the sample; no phrase that people aligned is nearly so long.
+"""
+
 
 def read_phrase_limit(text: str) -> tuple[int, int]:
     """Read two numbers like 3x3 (or 3+3). Raises ``ValueError`` with what was expected."""
     numbers = text.replace("+", "x").split("x")
-    if len(numbers) > 2 or not all(number.isdecimal() for number in numbers):
-        raise ValueError(f"expected two numbers like 3x3, not {text!r}")
+    are_numbers = all(number.isdecimal() and len(number) < 100 for number in numbers)
+    if len(numbers) > 2 or not are_numbers:
+        raise ValueError(f"expected two numbers like 3x3, not {shown(text)}")
     return int(numbers[0]), int(numbers[-1])
 
 
 def _check_phrase_limit(name: str, value: object) -> None:
     numbers = value if isinstance(value, tuple) and len(value) == 2 else (0, 0)
     for number in numbers:
-        at_least(1)("phrase limit", number)
+        at_least(1, most=LONGEST_LIMIT)("phrase limit", number)
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
 
-from corpus_tools.errors import BadUsage, choose
+from corpus_tools.errors import BadUsage, UnusedSetting, choose
 from corpus_tools.plugins.options import Option, Options, at_least, number, option, truth_value
 from corpus_tools.plugins.registry import Plugin
 from jump_models.jump_model import JumpModel
@@ -248,10 +248,11 @@ def _require_owner(name: str, settings: Settings) -> None:
         return
     choose("setting", name, all_options())
     owners = [plugin.name for plugin in registered() if name in plugin.Settings.described()]
-    raise BadUsage(
+    raise UnusedSetting(
         f"nothing uses the setting {name!r}: it belongs to {' and '.join(owners)}, "
         f"but the jump model is {settings.jump}, the rewrite models are "
-        f"{', '.join(settings.rewrite)}, and the decoder is {settings.decoder}"
+        f"{', '.join(settings.rewrite)}, and the decoder is {settings.decoder}",
+        name,
     )
 
 

@@ -97,7 +97,10 @@ class SentenceParser(Parser):
             for start in range(0, len(sentences), BATCH_SENTENCES)
         ]
         parse_batch = functools.partial(_parse_batch, self)
-        with _bar(self.name, sentences) as bar, _mapping(processes) as map_batches:
+        with (
+            _bar(self.name, sentences) as bar,
+            _mapping(min(processes, len(batches))) as map_batches,
+        ):
             for batch, trees in zip(batches, map_batches(parse_batch, batches), strict=True):
                 known.add(batch, trees)
                 bar.update(sum(map(len, batch)))

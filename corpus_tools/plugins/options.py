@@ -20,6 +20,15 @@ from corpus_tools.errors import BadUsage
 KEY = "option"
 """The key of an ``Option`` in the metadata of a dataclass field."""
 
+LARGEST = 10**12
+"""The largest number that a setting may have, where it has no bound of its own.
+
+It is far above what makes sense for any of them, and far below where arithmetic breaks down.
+"""
+
+SHOWN_LETTERS = 60
+"""So much of a wrong value stands in a message: enough to recognise it."""
+
 
 @dataclass(frozen=True)
 class Option:
@@ -56,7 +65,7 @@ def parse_value(text: str) -> Any:
         return tuple(parse_value(part) for part in text.split("+"))
     try:
         return ast.literal_eval(text)
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return text
 
 
@@ -88,42 +97,62 @@ def option(
 
 
 def at_least(
-    least: float, *, whole: bool = True, optional: bool = False
+    least: float, *, whole: bool = True, optional: bool = False, most: float = LARGEST
 ) -> Callable[[str, Any], None]:
-    """Make a check that a value is a number of ``least`` or more.
+    """Make a check that a value is a number from ``least`` to ``most``.
 
     ``whole`` asks for an integer. ``None`` passes where the value is ``optional``.
     """
+    what = "a whole number" if whole else "a number"
 
     def check(name: str, value: Any) -> None:
         if value is None and optional:
             return
         types = (int,) if whole else (int, float)
         if isinstance(value, bool) or not isinstance(value, types) or not value >= least:
-            what = "a whole number" if whole else "a number"
-            raise BadUsage(
-                f"{name.replace('_', ' ')} must be {what} of {least} or more, not {value!r}"
-            )
+            raise _out_of_range(name, f"{what} of {least} or more", value)
+        if value > most:
+            raise _out_of_range(name, f"{what} of {most:,.0f} or less", value)
 
     return check
 
 
 def number(name: str, value: Any) -> None:
-    """Raise ``BadUsage`` unless the value is a number."""
+    """Raise ``BadUsage`` unless the value is a number, and none that is out of all proportion."""
     if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
-        raise BadUsage(f"{name.replace('_', ' ')} must be a number, not {value!r}")
+        raise _out_of_range(name, "a number", value)
+    if not -LARGEST <= value <= LARGEST:
+        raise _out_of_range(name, f"a number from {-LARGEST:,.0f} to {LARGEST:,.0f}", value)
+
+
+def _out_of_range(name: str, expected: str, value: Any) -> BadUsage:
+    return BadUsage(f"{name.replace('_', ' ')} must be {expected}, not {shown(value)}")
+
+
+def shown(value: Any) -> str:
+    """Return a value for an error message: Python's own form, cut short."""
+    if isinstance(value, int) and abs(value) > LARGEST:
+        # Python does not write numbers of thousands of digits.
+        return "a number of that size"
+    text = repr(value)
+    return text if len(text) <= SHOWN_LETTERS else f"{text[:SHOWN_LETTERS]}..."
 
 
 def text_or_none(name: str, value: Any) -> None:
     """Raise ``BadUsage`` unless the value is a text, or ``None``."""
     if value is not None and not isinstance(value, str):
-        raise BadUsage(f"{name.replace('_', ' ')} must be a text, not {value!r}")
+        raise _out_of_range(name, "a text", value)
+    if value is not None and not value.strip():
+        raise _out_of_range(name, "a text that is not empty", value)
+    if value is not None and not value.isprintable():
+        # Half of a surrogate pair stands for a byte of a file name. Models are JSON in UTF-8.
+        raise _out_of_range(name, "a text in UTF-8 that can be printed", value)
 
 
 def truth_value(name: str, value: Any) -> None:
     """Raise ``BadUsage`` unless the value is true or false."""
     if not isinstance(value, bool):
-        raise BadUsage(f"{name.replace('_', ' ')} must be True or False, not {value!r}")
+        raise _out_of_range(name, "True or False", value)
 
 
 @dataclass(frozen=True)

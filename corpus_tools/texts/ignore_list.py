@@ -5,10 +5,13 @@ Annotators disagree most about these words (Daumé III and Marcu 2005, sections 
 
 from __future__ import annotations
 
+import difflib
+import os
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from pathlib import Path
 
+from corpus_tools.errors import BadData
 from corpus_tools.storage.files import open_text
 from corpus_tools.texts.tokenizers import normal_form
 
@@ -21,10 +24,14 @@ def read_ignore_list(name_or_path: str = "default") -> frozenset[str]:
     ``name_or_path``  ``default`` (58 forms), ``none``, or a file with one token a line.
 
     A line that starts with ``# `` (with the blank) is a comment. Raises ``BadData`` for a file that
-    cannot be read.
+    cannot be read, and that says which name it looks like.
     """
     if name_or_path == "none":
         return frozenset()
+    close = difflib.get_close_matches(name_or_path, ("default", "none"), n=1)
+    if close and name_or_path != "default" and not os.path.exists(name_or_path):
+        problem = f"cannot read: there is no such ignore list; did you mean {close[0]!r}?"
+        raise BadData(problem, name_or_path)
     with open_text(DEFAULT if name_or_path == "default" else name_or_path) as lines:
         return frozenset(
             normal_form(line.strip())

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from corpus_tools.errors import BadUsage
 from corpus_tools.storage.files import STANDARD_STREAM
 from corpus_tools.storage.same_file import refuse_same_file
 
@@ -54,8 +55,12 @@ FILE_ROLES = {
 
 
 def refuse_overlaps(options: argparse.Namespace) -> None:
-    """Raise ``BadUsage`` if a file that the command writes is one that it reads."""
+    """Raise ``BadUsage`` if a file that the command writes is one that it reads.
+
+    A file that it reads twice, as two different things, is refused too.
+    """
     roles = FILE_ROLES[options.command]
+    _refuse_same_texts(options, roles)
     inputs = [path for name in roles.inputs for path in _files(options, name, _all_files)]
     inputs += [path for name in roles.input_models for path in _files(options, name, _own_files)]
     outputs = [path for name in roles.outputs for path in _values(options, name)]
@@ -67,6 +72,19 @@ def refuse_overlaps(options: argparse.Namespace) -> None:
     refuse_same_file([STANDARD_STREAM], inputs)
     for path in replaced:
         refuse_same_file([path], inputs)
+
+
+def _refuse_same_texts(options: argparse.Namespace, roles: FileRoles) -> None:
+    """Raise ``BadUsage`` for standard input as several inputs, and for one file as both texts."""
+    inputs = [path for name in roles.inputs for path in _values(options, name)]
+    if inputs.count(STANDARD_STREAM) > 1:
+        raise BadUsage("standard input can be read only once: name files")
+    if "abstracts" not in roles.inputs or options.abstracts is None:
+        return
+    documents = getattr(options, roles.inputs[0])
+    with suppress(OSError):
+        if os.path.samefile(documents, options.abstracts):
+            raise BadUsage(f"--abstracts {options.abstracts} is the file of the documents too")
 
 
 def _values(options: argparse.Namespace, name: str) -> list[str]:

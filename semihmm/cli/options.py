@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable
 
 from corpus_tools.alignments.formats import READERS
+from corpus_tools.plugins.options import LARGEST, shown
 from corpus_tools.texts.tokenizers import TOKENIZERS
+
+DEFAULT_LIST = "default"
+"""The name of the ignore list that is taken if none is given."""
+
+MOST_WORKERS = 1024
+"""Threads or processes that a command may have, at most: more than machines have processors."""
 
 
 def split_names(text: str) -> tuple[str, ...]:
@@ -14,17 +22,32 @@ def split_names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
-def at_least(least: int) -> Callable[[str], int]:
-    """Make a reader of whole numbers that are ``least`` or more."""
+def at_least(least: int, most: int = LARGEST) -> Callable[[str], int]:
+    """Make a reader of whole numbers from ``least`` to ``most``."""
 
     def read(text: str) -> int:
-        if not text.isdecimal() or int(text) < least:
-            raise argparse.ArgumentTypeError(
-                f"expected a whole number, {least} or more, not {text!r}"
-            )
-        return int(text)
+        # No number of thousands of digits, which Python refuses to read.
+        value = int(text) if text.isdecimal() and len(text) < 100 else -1
+        if least <= value <= most:
+            return value
+        too_large = text.isdecimal() and not 0 <= value < least
+        expected = f"{most:,} or less" if too_large else f"{least} or more"
+        raise argparse.ArgumentTypeError(f"expected a whole number, {expected}, not {shown(text)}")
 
     return read
+
+
+def text_in_utf8(text: str) -> str:
+    """Read a text that is compared with those in files, which are UTF-8 whatever the locale."""
+    try:
+        return os.fsencode(text).decode() if _has_bytes(text) else text
+    except UnicodeDecodeError:
+        raise argparse.ArgumentTypeError(f"expected UTF-8, not {shown(text)}") from None
+
+
+def _has_bytes(text: str) -> bool:
+    """Tell whether Python could not decode the text by the locale."""
+    return any("\udc80" <= letter <= "\udcff" for letter in text)
 
 
 def add_pairs(
@@ -39,7 +62,10 @@ def add_pairs(
     parser.add_argument("--tokenizer", metavar="NAME", help=f"{tokenizers}; default: by each text")
     for side in ("document", "abstract"):
         parser.add_argument(
-            f"--{side}-key", metavar="KEY", help=f"the {side}'s key where it has no common name"
+            f"--{side}-key",
+            type=text_in_utf8,
+            metavar="KEY",
+            help=f"the {side}'s key where it has no common name",
         )
     parser.add_argument(
         "--abstracts",
@@ -70,7 +96,7 @@ def add_ignore(parser: argparse.ArgumentParser) -> None:
     """Add the ignore list."""
     parser.add_argument(
         "--ignore",
-        default="default",
+        default=DEFAULT_LIST,
         metavar="LIST",
         help="default, none, or a file with a word a line",
     )
@@ -104,5 +130,8 @@ def add_trees(parser: argparse.ArgumentParser) -> None:
 def add_threads(parser: argparse.ArgumentParser) -> None:
     """Add the number of threads."""
     parser.add_argument(
-        "--workers", type=int, metavar="N", help="threads (default: all processors)"
+        "--workers",
+        type=at_least(1, MOST_WORKERS),
+        metavar="N",
+        help="threads (default: all processors)",
     )

@@ -26,11 +26,12 @@ def iterate_command_pairs(
 
     ``tokenizer``  is taken if the command line names none.
     """
+    _refuse_keys_that_are_not_used(options)
     count = 0
     tokenizers: set[str] = set()
     for pair in iterate_pairs(
         path,
-        options.tokenizer or tokenizer,
+        tokenizer if options.tokenizer is None else options.tokenizer,
         options.document_key,
         options.abstract_key,
         options.abstracts,
@@ -38,7 +39,24 @@ def iterate_command_pairs(
         count += 1
         tokenizers.add(pair.tokenizer)
         yield pair
-    say(f"{count} pairs read, tokenizer {tokenizer_names(tokenizers)}")
+    names = tokenizer_names(tokenizers)
+    say(f"{count} pairs read, tokenizer {names}")
+    if options.tokenizer is not None and options.tokenizer not in names.split("+"):
+        say(f"warning: nothing uses --tokenizer {options.tokenizer}: all texts are lists of tokens")
+
+
+def _refuse_keys_that_are_not_used(options: argparse.Namespace) -> None:
+    """Raise ``BadUsage`` for keys of plain text, and for one key of both sides."""
+    keys = {
+        "--document-key": options.document_key,
+        "--abstract-key": options.abstract_key,
+    }
+    given = {flag: key for flag, key in keys.items() if key is not None}
+    if given and options.abstracts is not None:
+        flag = next(iter(given))
+        raise BadUsage(f"nothing uses {flag}: with --abstracts the texts are plain, without keys")
+    if len(given) == 2 and len(set(given.values())) == 1:
+        raise BadUsage(f"{' and '.join(given)} are both {options.document_key!r}")
 
 
 def line_of_pair(options: argparse.Namespace, identity: str) -> int | None:

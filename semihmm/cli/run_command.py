@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from corpus_tools.errors import BadUsage, SemiHmmError, choose
+from corpus_tools.errors import BadUsage, SemiHmmError, UnusedSetting, choose
 from semihmm.cli.commands import COMMANDS, load_command
 from semihmm.cli.hints import hint
 from semihmm.cli.stop_signals import MESSAGES, Stopped, StopSignals
@@ -27,6 +27,15 @@ class _Parser(argparse.ArgumentParser):
             choose(action.dest, value, action.choices)
         except BadUsage as error:
             raise argparse.ArgumentError(None, str(error)) from None
+
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        # One check for every argument of every command: what is empty was meant to be something.
+        # What stands behind the command is checked by the command's own parser.
+        if action.nargs != argparse.PARSER and not arg_string.strip():
+            raise argparse.ArgumentError(action, f"expected a value, not {arg_string!r}")
+        if "\0" in arg_string:
+            raise argparse.ArgumentError(action, "expected a value without the character NUL")
+        return super()._get_value(action, arg_string)
 
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
         # argparse passes over what cannot be written.
@@ -98,6 +107,16 @@ def _print_result(text: str) -> None:
         stream.write(text)
 
 
+def _flag(error: SemiHmmError) -> str:
+    """Return the flag that the user wrote for a setting that nothing uses, or nothing."""
+    if not isinstance(error, UnusedSetting):
+        return ""
+    from semihmm.cli.setting_flags import flag_of
+    from semihmm.settings import all_options
+
+    return f"{flag_of(error.setting, all_options()[error.setting])}: "
+
+
 def _status_after(error: BaseException) -> int:
     """Say what went wrong and return the exit status. Raises an error that is the program's own."""
     message, status = "out of memory", 1
@@ -105,7 +124,7 @@ def _status_after(error: BaseException) -> int:
         # Whoever read the output has enough.
         return 128 + signal.SIGPIPE
     if isinstance(error, SemiHmmError):
-        message, status = f"{error}{hint(error)}", error.exit_status
+        message, status = f"{_flag(error)}{error}{hint(error)}", error.exit_status
     elif isinstance(error, KeyboardInterrupt):
         number = error.number if isinstance(error, Stopped) else signal.SIGINT
         message, status = MESSAGES[signal.Signals(number)], 128 + number

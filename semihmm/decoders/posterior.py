@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.errors import BadUsage
-from corpus_tools.plugins.options import Options, option
+from corpus_tools.plugins.options import Options, option, shown
 from semihmm.decoders.decoder import Decoder, Phrase
 from semihmm.decoders.link_posteriors import Links, link_posteriors
 from semihmm.model.semi_hmm import Encoded, SemiHmm
@@ -25,7 +25,7 @@ from semihmm.model.semi_hmm import Encoded, SemiHmm
 
 def _check_threshold(name: str, value: object) -> None:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 <= value < 1.0:
-        raise BadUsage(f"the threshold must be in [0, 1), not {value!r}")
+        raise BadUsage(f"the threshold must be in [0, 1), not {shown(value)}")
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from corpus_tools.meta_evaluation.correlations import LEVELS
 from corpus_tools.meta_evaluation.decisions import ALPHAS
 from corpus_tools.meta_evaluation.read_ratings import read_judgements, read_scores
 from corpus_tools.meta_evaluation.report_text import FORMATS, report_text
-from corpus_tools.storage.files import STANDARD_STREAM, replacing
+from corpus_tools.storage.files import replacing
 from semihmm.cli.options import add_output, add_seed, split_names
 from semihmm.cli.reading import naming_both
 
@@ -70,8 +70,6 @@ def run(options: argparse.Namespace) -> None:
     choose("format", options.format, FORMATS)
     choose("level", options.level, LEVELS)
     alphas = _alphas(options)
-    if STANDARD_STREAM in options.scores and options.human == STANDARD_STREAM:
-        raise BadUsage("SCORES and HUMAN cannot both be standard input")
     with replacing(options.output) as stream:
         scores = read_scores(options.scores)
         judgements = read_judgements(options.human)

@@ -6,12 +6,11 @@ import argparse
 import json
 from typing import Any
 
-from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.extract import extract
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.storage.files import replacing
 from semihmm.cli.messages import progress
-from semihmm.cli.options import add_output, add_pairs
+from semihmm.cli.options import add_output, add_pairs, at_least
 from semihmm.cli.reading import read_command_pairs
 
 
@@ -20,14 +19,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_pairs(parser)
     add_output(parser)
     parser.add_argument(
-        "--sentences", type=int, default=3, metavar="K", help="for each abstract sentence"
+        "--sentences", type=at_least(1), default=3, metavar="K", help="for each abstract sentence"
     )
 
 
 def run(options: argparse.Namespace) -> None:
     """Write the pairs with extracts for documents, as JSON lines."""
-    if options.sentences < 1:
-        raise BadUsage(f"--sentences must be 1 or more, not {options.sentences}")
     with replacing(options.output) as stream:
         pairs = read_command_pairs(options, options.pairs)
         for pair in progress(pairs, "extracting"):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.alignments.gold import gold_alignment
+from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.statistics.alignment_statistics import alignment_statistics
 from corpus_tools.statistics.corpus_statistics import corpus_statistics
@@ -17,7 +18,7 @@ from corpus_tools.statistics.tables import alignment_table, corpus_table, jump_t
 from corpus_tools.texts.ignore_list import read_ignore_list
 from semihmm.aligner import Aligner
 from semihmm.cli.messages import print_result, warn_of_compilation
-from semihmm.cli.options import add_ignore, add_pairs, add_trees, at_least
+from semihmm.cli.options import DEFAULT_LIST, add_ignore, add_pairs, add_trees, at_least
 from semihmm.cli.reading import read_alignments, read_pairs_with_trees
 from semihmm.decoding.expected_jumps import skipped_table
 
@@ -59,6 +60,8 @@ def run(options: argparse.Namespace) -> None:
     pairs = read_pairs_with_trees(options, *(model.settings for model in models))
     tables = [corpus_table(corpus_statistics(pairs, options.extract))]
     known = _known_alignments(options, pairs)
+    if not known and options.ignore != DEFAULT_LIST:
+        raise BadUsage(f"nothing uses --ignore {options.ignore}: there are no alignments")
     if known:
         last = list(known.values())[-1]
         matched = [(pair, last[pair.id]) for pair in pairs]

@@ -209,8 +209,11 @@ TRAIN = ["train", SAMPLE, "--model", "m"]
         ([*TRAIN, "--iterations", "0"], "iterations must be a whole number of 1 or more, not 0"),
         ([*TRAIN, "--iterations", "many"], "--iterations"),
         ([*TRAIN, "--extract", "-1"], "extract must be a whole number of 0 or more, not -1"),
-        ([*TRAIN, "--workers", "-2"], "workers must be 1 or more, not -2"),
-        (["extract", SAMPLE, "--sentences", "0"], "--sentences must be 1 or more, not 0"),
+        ([*TRAIN, "--workers", "-2"], "--workers: expected a whole number, 1 or more, not '-2'"),
+        (
+            ["extract", SAMPLE, "--sentences", "0"],
+            "--sentences: expected a whole number, 1 or more",
+        ),
         (["export", SAMPLE, SAMPLE, "--format", "pharao"], "Did you mean 'pharaoh'"),
         (["parse", SAMPLE, "--parser", "chunk", "--output", "x"], "Did you mean 'chunks'"),
         (["stats", SAMPLE, "--tokenizer", "treebanc"], "Did you mean 'treebank'"),
@@ -231,7 +234,7 @@ def test_what_cannot_be_asked_for(capsys, monkeypatch, tmp_path, arguments, mess
     [
         (["--decoder", "viterby"], "Did you mean 'viterbi'"),
         (["--threshold", "1"], "threshold"),
-        (["--workers", "0"], "not 0"),
+        (["--workers", "0"], "not '0'"),
     ],
 )
 def test_what_a_model_cannot_do(capsys, model_directory, options, message):

@@ -32,7 +32,7 @@ def test_annotators_in_files_of_one_name(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("systems", "message"),
     [
-        ("", "no system is named"),
+        ("", "argument --systems: expected a value"),
         (" , ", "no system is named"),
         ("default threshold=nan", "system 'default threshold=nan': the threshold"),
         ("paper iterations=abc", "system 'paper iterations=abc': iterations"),

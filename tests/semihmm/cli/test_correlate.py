@@ -122,7 +122,7 @@ def test_standard_input(judged, capsys, monkeypatch):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(file.read())))
     run("correlate", "-", human)
     assert capsys.readouterr().out == expected
-    assert "cannot both be standard input" in fails(capsys, 2, "correlate", "-", "-")
+    assert "standard input can be read only once" in fails(capsys, 2, "correlate", "-", "-")
 
 
 def test_what_has_no_counterpart_is_warned_of(judged, capsys):

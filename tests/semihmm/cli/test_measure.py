@@ -172,7 +172,7 @@ def test_files_that_are_not_there(tmp_path, summaries, references, capsys):
     ("flags", "message"),
     [
         (["--metric", "rogue-1"], "unknown metric 'rogue-1'. Did you mean 'rouge-1'?"),
-        (["--metric", ""], "no metric"),
+        (["--metric", ","], "no metric"),
         (["--stem", "porter"], "--stem: unknown stem 'porter'"),
         (["--several", "max"], "--several: unknown several 'max'. Known: best, jackknife"),
         (["--limit-words", "0"], "--limit-words: limit words must be a whole number of 1 or more"),
