@@ -1,7 +1,7 @@
 """Hold coverage against hand alignments: which abstract words does it find to be linked?
 
 usage: python scripts/coverage_quality.py --data DIR [--corpora rte2,edinburgh] [--joined N]
-           [--resamples N]
+           [--extract K] [--resamples N]
 
 Documents stand for summaries and abstracts for references. The truth is whether annotators linked
 an abstract word, surely or possibly. Each row is a way to say how likely a word is covered:
@@ -16,8 +16,9 @@ Columns: AUC, the probability that a linked word stands above one that is not; B
 squared error; r, Pearson's correlation over pairs of the covered share and the linked share, words
 weighted by their idf. Each has its 95 % bootstrap interval over pairs, and the difference of the
 AUC to "same stem" on the same resamples. Models are trained on the texts of the scored file, never
-on its links. ``--joined N`` makes one pair of every N, as summaries of N sentences. DIR holds
-rte2/dev.jsonl and edinburgh/train.jsonl.
+on its links. ``--joined N`` makes one pair of every N, as summaries of N sentences;
+``--extract K`` cuts documents to K sentences for each abstract sentence (default: the whole
+document, as coverage does). DIR holds rte2/dev.jsonl and edinburgh/train.jsonl.
 """
 
 from __future__ import annotations
@@ -230,7 +231,7 @@ def shown(values: np.ndarray) -> str:
     return f"{values[0]:.3f} [{low:.3f}, {high:.3f}]"
 
 
-def rows(gold: Sequence[Pair], resamples: int) -> Iterator[list[str]]:
+def rows(gold: Sequence[Pair], resamples: int, extract: int = WHOLE) -> Iterator[list[str]]:
     """Yield the rows of the table of a corpus."""
     every = np.ones((1, len(gold)))
     drawn = np.concatenate([every, draw_resamples(len(gold), resamples, SEED)])
@@ -240,7 +241,7 @@ def rows(gold: Sequence[Pair], resamples: int) -> Iterator[list[str]]:
         baseline = figures(judged, same_stem(pairs), drawn)
         yield [words, "", BASELINE, *map(shown, baseline), ""]
         for jump in ("relative", "sentences"):
-            aligner = Aligner(jump=jump, extract=WHOLE).fit(pairs)
+            aligner = Aligner(jump=jump, extract=extract).fit(pairs)
             for name, way in WAYS.items():
                 own = figures(judged, way(aligner, pairs), drawn)
                 yield [words, jump, name, *map(shown, own), shown(own.auc - baseline.auc)]
@@ -253,6 +254,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--corpora", default=",".join(GOLD))
     parser.add_argument("--joined", type=int, default=1)
+    parser.add_argument("--extract", type=int, default=WHOLE)
     parser.add_argument("--resamples", type=int, default=1000)
     return parser.parse_args()
 
@@ -268,7 +270,7 @@ def main() -> None:
         gold = list(joined(read_pairs(options.data / GOLD[corpus], "whitespace"), options.joined))
         head = ["words", "jumps", "covered", "AUC", "Brier", "r", "AUC - same stem"]
         print(f"\n{corpus}, {len(gold)} pairs")
-        print(text_table([head, *rows(gold, options.resamples)], "<"), flush=True)
+        print(text_table([head, *rows(gold, options.resamples, options.extract)], "<"), flush=True)
 
 
 if __name__ == "__main__":

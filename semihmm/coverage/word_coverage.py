@@ -31,8 +31,9 @@ A prototype was measured with people's judgements of content: there ``relative``
 WHOLE = 0
 """The setting ``extract`` of coverage: the whole summary, which is short, is aligned.
 
-Measured on four hand-aligned pairs in one (scripts/coverage_quality.py): the area under the curve
-grew by .001 (rte2) and .010 (edinburgh) against 3 sentences for each sentence.
+Measured on every four hand-aligned pairs as one (scripts/coverage_quality.py --joined 4): the area
+under the curve is .868 (rte2) and .907 (edinburgh), with 3 sentences for each sentence (--extract 3)
+.867 and .898.
 """
 
 
