@@ -1,9 +1,9 @@
 """Scores one summary as the package rouge-score does, under its names.
 
-Users of that package can change one import:
+Users of that package can change one import, ``from rouge_score import rouge_scorer``:
 
->>> from corpus_tools.measures.rouge_scorer import RougeScorer
->>> scorer = RougeScorer(["rouge1", "rougeL"])
+>>> from corpus_tools.measures import rouge_scorer
+>>> scorer = rouge_scorer.RougeScorer(["rouge1", "rougeL"])
 >>> scorer.score("the cat sat", "the cat ran")["rouge1"].recall
 0.6666666666666666
 

@@ -11,7 +11,7 @@ from corpus_tools.plugins.options import Options, at_least, option, truth_value
 
 TOKENIZERS = {
     "program": "as ROUGE-1.5.5: runs of a-z and 0-9 in lower case",
-    "unicode": "runs of letters and digits of any script; Chinese characters and kana one by one",
+    "unicode": "runs of letters and digits of any script; Chinese characters one by one",
 }
 STEMMERS = {
     "program": "as ROUGE-1.5.5: Porter (1980) with its changes, and WordNet's exceptions",

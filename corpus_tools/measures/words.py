@@ -5,9 +5,8 @@ from __future__ import annotations
 import functools
 import itertools
 import re
-import sys
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -24,8 +23,12 @@ ASCII_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 """Other letters are no letters to ROUGE-1.5.5. ``str.lower`` would turn two of them into a-z."""
 
 FIND_PROGRAM = re.compile(r"[a-z0-9]+").findall
-ALONE = "\u3005-\u3007\u3041-\u30ff\u31f0-\u31ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U000323af"
-"""Chinese characters and kana, of which each is a word: their languages do not divide words."""
+UNICODE_WORD = r"[\p{Han}\p{Hiragana}]\p{M}*|(?:[[\p{L}\p{N}]--[\p{Han}\p{Hiragana}]]\p{M}*)+"
+"""A word: letters and digits, each with its marks (accents, vowel signs).
+
+Chinese characters and hiragana are words one by one, since nothing divides words there. On ASCII
+texts these words are those of the program.
+"""
 
 BLANK = re.compile(r"\s+", re.ASCII)
 
@@ -65,20 +68,15 @@ def split_words(sentence: str, tokenizer: str) -> list[str]:
         low = sentence.lower() if sentence.isascii() else sentence.translate(ASCII_LOWER)
         return list(FIND_PROGRAM(low))
     composed = unicodedata.normalize("NFC", sentence.lower())
-    return _unicode_word().findall(composed)
+    return _find_unicode()(composed)
 
 
 @functools.cache
-def _unicode_word() -> re.Pattern[str]:
-    """Compile the pattern of a word: letters and digits, each with its marks (accents, vowels)."""
-    marks = "".join(
-        chr(code)
-        for code in range(sys.maxunicode + 1)
-        if unicodedata.category(chr(code)).startswith("M")
-    )
-    letter = "(?=[^\\W_])"
-    alone = f"{letter}[{ALONE}][{marks}]*"
-    return re.compile(f"{alone}|(?:{letter}[^{ALONE}][{marks}]*)+")
+def _find_unicode() -> Callable[[str], list[str]]:
+    """Compile the pattern when it is first needed."""
+    import regex
+
+    return regex.compile(UNICODE_WORD, regex.V1).findall
 
 
 class _Numbers(dict[str, int]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import nltk.data
 import pytest
 
-from corpus_tools.errors import SemiHmmWarning
+from corpus_tools.errors import BadResource, MissingResource
 from corpus_tools.measures.porter import porter
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.signature import signature
@@ -90,7 +90,7 @@ def no_wordnet(tmp_path, monkeypatch):
 
 
 def test_without_wordnet_it_is_said_what_that_costs(no_wordnet):
-    with pytest.warns(SemiHmmWarning, match="no WordNet found: irregular forms"):
+    with pytest.warns(MissingResource, match="no WordNet found: irregular forms"):
         stem = make_stemmer("program")
     assert stem("children") == "children"
     assert "stem program without irregular forms" in signature(MeasureSettings(), 0)
@@ -103,6 +103,21 @@ def test_a_later_list_is_stronger(no_wordnet, monkeypatch):
         (directory / f"{name}.exc").write_text(text)
     monkeypatch.setenv("WNSEARCHDIR", str(directory))
     assert irregular_forms() == {"best": "good"}
+
+
+@pytest.mark.parametrize("text", [None, "best\n"])
+def test_a_damaged_wordnet_is_named(no_wordnet, monkeypatch, text):
+    directory = write_wordnet(no_wordnet / "dict")
+    for name in ("adv", "verb", "adj", "noun"):
+        (directory / f"{name}.exc").write_text("")
+    (directory / "verb.exc").unlink()
+    if text is not None:
+        (directory / "verb.exc").write_text(text)
+    monkeypatch.setenv("WNSEARCHDIR", str(directory))
+    with pytest.raises(
+        BadResource, match=r"this WordNet is damaged, verb\.exc: .*install it again"
+    ):
+        irregular_forms()
 
 
 def test_the_stop_list_is_that_of_the_program():
