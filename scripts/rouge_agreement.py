@@ -23,7 +23,7 @@ from rouge_program import ProgramFigures, TextSet, program_data, run_program, wh
 
 from corpus_tools.errors import SemiHmmWarning
 from corpus_tools.measures.evaluation import Evaluation, measure
-from corpus_tools.measures.resamples import drawn_as_the_program
+from corpus_tools.measures.resample_kernels import resampled_sums
 from corpus_tools.measures.rouge_scorer import RougeScorer
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.summary import SystemSummary
@@ -122,10 +122,10 @@ def interval_differences(evaluation: Evaluation, program: ProgramFigures) -> tup
     ordered = sorted(
         range(len(evaluation.summaries)), key=lambda row: f"{evaluation.summaries[row].id}.X"
     )
-    drawn = drawn_as_the_program(len(ordered), evaluation.resamples)
     for metric, figures in evaluation.metrics.items():
         printed = program.averages[metric]
-        resampled = drawn @ evaluation.values[metric][ordered] / len(ordered)
+        sums = resampled_sums(evaluation.values[metric][ordered], evaluation.resamples)
+        resampled = sums / len(ordered)
         sides = zip("RPF", (figures.recall, figures.precision, figures.f), strict=True)
         for column, (side, figure) in enumerate(sides):
             mean, low, high = printed[side]

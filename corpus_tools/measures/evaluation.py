@@ -14,7 +14,8 @@ from corpus_tools.errors import BadData, BadUsage, SemiHmmWarning
 from corpus_tools.measures.choices import reference_texts, summary_text
 from corpus_tools.measures.measure import SIDES, Case, Measure
 from corpus_tools.measures.registry import make_measure
-from corpus_tools.measures.resamples import RESAMPLES, bounds_as_the_program, drawn_as_the_program
+from corpus_tools.measures.resample_kernels import resampled_sums
+from corpus_tools.measures.resamples import RESAMPLES, bounds_as_the_program
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.signature import signature
 from corpus_tools.measures.summary import References, SystemSummary
@@ -92,14 +93,14 @@ class Evaluation:
         """Return the figures over some summaries."""
         # The program sorts what it draws from as strings.
         ordered = sorted(rows, key=lambda row: "{0.id}.{0.system}".format(self.summaries[row]))
-        drawn = drawn_as_the_program(len(ordered), self.resamples)
         figures = {}
         for name, measure in self.measures.items():
             statistics = self.statistics[name][ordered]
             values = measure.figure(statistics.sum(axis=0))
             bounds = np.full((2, len(values)), np.nan)
             if self.resamples:
-                bounds = bounds_as_the_program(measure.figure(drawn @ statistics))
+                drawn = resampled_sums(statistics, self.resamples)
+                bounds = bounds_as_the_program(measure.figure(drawn))
             sides = np.stack([values, *bounds], axis=1).tolist()
             figures[name] = FORMS[measure.figures](*(Figure(*side) for side in sides))
         return figures

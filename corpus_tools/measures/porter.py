@@ -1,8 +1,8 @@
 """Computes the stems of ROUGE-1.5.5: Porter (1980) with the program's own step 4.
 
 Steps 1 to 3 and 5 are Porter's, with ``bli`` for ``abli``, ``logi``, and an initial y as a
-consonant. In step 4 the program tries ``ment`` and then ``ent`` on what the other endings left, also
-where one of these was there and stayed: "agreement" becomes "agreem", not "agreement".
+consonant. In step 4 the program tries ``ment`` and then ``ent`` on what the other endings left,
+even where one of these was there and stayed: "agreement" becomes "agreem".
 """
 
 from __future__ import annotations
