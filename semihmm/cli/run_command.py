@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from corpus_tools.errors import BadUsage, SemiHmmError, UnusedSetting, choose
+from corpus_tools.errors import BadData, BadUsage, SemiHmmError, UnusedSetting, choose
 from semihmm.cli.commands import COMMANDS, load_command
 from semihmm.cli.hints import hint
 from semihmm.cli.stop_signals import MESSAGES, Stopped, StopSignals
@@ -100,11 +100,18 @@ def _parse_and_run(arguments: Sequence[str], signals: StopSignals) -> int:
 
 
 def _print_result(text: str) -> None:
-    """Write to stdout at once. Raises ``BadData`` if that is not possible."""
-    from corpus_tools.storage.files import STANDARD_STREAM, replacing
+    """Write to stdout at once. Raises ``BadData`` if that is not possible.
 
-    with replacing(STANDARD_STREAM) as stream:
-        stream.write(text)
+    As ``corpus_tools.storage.files`` does it, whose imports help texts do not wait for.
+    """
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error  # ValueError: closed
+        raise BadData(f"cannot write standard output: {reason}") from error
 
 
 def _flag(error: SemiHmmError) -> str:
