@@ -20,7 +20,7 @@ def test_only_errors_with_a_remedy_on_the_command_line_have_a_hint():
 NAMES = re.compile(r"--[a-z-]+|semihmm [a-z]+")
 
 
-@pytest.mark.parametrize("text", filter(NAMES.search, HINTS.values()))
+@pytest.mark.parametrize("text", [text for text in HINTS.values() if NAMES.search(text)])
 def test_hints_name_commands_and_flags(capsys, text):
     for command in ("train", "score"):
         with pytest.raises(SystemExit):
