@@ -139,8 +139,8 @@ FAMILIES = ("1 to 9", "L", "W", "S", "SU")
 
 def family(metric: str) -> str:
     """Return the column of a metric."""
-    kind = metric.removeprefix("rouge-").rstrip("*0123456789.-").upper()
-    return kind or FAMILIES[0]
+    letters = metric.removeprefix("rouge-").rstrip("*0123456789.-").upper()
+    return letters or FAMILIES[0]
 
 
 def compare_with_program(random: int, seed: int, real: Sequence[TextSet], data: Path) -> float:
