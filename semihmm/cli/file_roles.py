@@ -49,6 +49,7 @@ FILE_ROLES = {
     "extract": FileRoles(PAIRS, ("output",)),
     "export": FileRoles((*PAIRS, "alignments"), ("output",)),
     "stats": FileRoles((*PAIRS, "alignments", "ignore", "trees"), input_models=("model",)),
+    "view": FileRoles((*PAIRS, "alignments", "compare", "trees"), ("output",), ("model",)),
     "parse": FileRoles((*PAIRS, "source"), ("output", "cache")),
 }
 """By command: a new command is a line here."""

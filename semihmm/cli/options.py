@@ -13,6 +13,9 @@ from corpus_tools.texts.tokenizers import TOKENIZERS
 DEFAULT_LIST = "default"
 """The name of the ignore list that is taken if none is given."""
 
+DEFAULT_FORMAT = "jsonl"
+"""The format of alignments that are read if none is given."""
+
 MOST_WORKERS = 1024
 """Threads or processes that a command may have, at most: more than machines have processors."""
 
@@ -84,11 +87,19 @@ def add_alignments_to_score(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "alignments", metavar="ALIGNMENTS", help="what semihmm align or another aligner made"
     )
+    add_format(parser, "ALIGNMENTS")
+
+
+def add_format(parser: argparse.ArgumentParser, files: str) -> None:
+    """Add the format of alignments that are read.
+
+    ``files``  what the help text calls them.
+    """
     parser.add_argument(
         "--format",
-        default="jsonl",
+        default=DEFAULT_FORMAT,
         metavar="NAME",
-        help=f"of ALIGNMENTS: {', '.join(READERS)} (default: jsonl)",
+        help=f"of {files}: {', '.join(READERS)} (default: {DEFAULT_FORMAT})",
     )
 
 

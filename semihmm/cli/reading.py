@@ -109,8 +109,15 @@ def read_alignments(
 
     ``form``  is the format of the file.
     """
-    with naming_both(pairs_path, options.alignments):
-        alignments = formats.read(form, options.alignments, pairs)
+    return read_alignments_of(pairs_path, options.alignments, pairs, form)
+
+
+def read_alignments_of(
+    pairs_path: str, path: str, pairs: Sequence[Pair], form: str
+) -> dict[str, Alignment]:
+    """Read the alignments of a file by id. Raises ``BadData`` if they are not of the pairs."""
+    with naming_both(pairs_path, path):
+        alignments = formats.read(form, path, pairs)
         match(pairs, alignments)
     return alignments
 

@@ -30,6 +30,7 @@ COMMANDS = {
     "correlate": "how well measures of summaries predict the judgements of people",
     "errors": "the kinds of errors of an alignment, with examples (section 5.3, Table 5)",
     "extract": "the document sentences that serve each abstract sentence (Marcu 1999)",
+    "view": "show alignments in the terminal or as a web page",
     "export": "write alignments in another format",
     "stats": "figures of a corpus (Tables 1 and 3) and of its alignments (section 2.3)",
     "parse": "parse the documents once, for the syntax-aware jump model",

@@ -1,0 +1,1 @@
+"""Views of alignments: what is shown of a pair, the web page and the terminal."""

@@ -1,0 +1,236 @@
+// What the user does: choose a pair, go through its phrases.
+
+const get = (id) => document.getElementById(id);
+const panes = { abstract: get("abstract").querySelector(".text"), document: get("document").querySelector(".text") };
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+let chosen = summaries;
+let pair = null;
+
+// Pairs
+
+function showPair(index) {
+  pair = readPair(index);
+  for (const name of ["abstract", "document"]) {
+    showText(panes[name], pair, name);
+    panes[name].scrollTop = 0;
+    const words = pair[name].spans.length;
+    get(`${name}-title`).dataset.words = `${words} ${words === 1 ? "word" : "words"}`;
+  }
+  showStrip(get("strip"), pair);
+  highlightSearch();
+  get("list").value = String(index);
+  const position = chosen.findIndex((summary) => summary.index === index);
+  get("previous").disabled = position <= 0;
+  get("next").disabled = position === chosen.length - 1;
+  get("count").textContent = `${position + 1} of ${chosen.length}`;
+  document.title = `${pair.id} – alignments`;
+  if (decodeURIComponent(location.hash.slice(1)) !== pair.id) {
+    history.replaceState(null, "", `#${encodeURIComponent(pair.id)}`);
+  }
+  light(null);
+}
+
+function showNothing() {
+  pair = null;
+  for (const pane of Object.values(panes)) pane.replaceChildren();
+  get("strip").replaceChildren();
+  get("count").textContent = "none";
+  get("status").textContent = "No pair fits the search and the filters.";
+  get("previous").disabled = get("next").disabled = true;
+}
+
+function step(by) {
+  const position = chosen.findIndex((summary) => summary.index === Number(get("list").value)) + by;
+  if (chosen[position]) showPair(chosen[position].index);
+}
+
+function choosePairs() {
+  const asked = searchForm(get("search").value.trim());
+  const texts = asked && searchedTexts();
+  const is = (id) => get(id)?.checked;
+  chosen = summaries.filter((summary) =>
+    (!asked || texts[summary.index].includes(asked))
+    && (!is("errors") || summary.errors > 0)
+    && (!is("unlikely") || (summary.lowest ?? 1) < get("probability").valueAsNumber)
+    && (!is("jumping") || summary.jump >= get("distance").valueAsNumber));
+  get("filters").classList.toggle("on", is("errors") || is("unlikely") || is("jumping"));
+  get("list").replaceChildren(...chosen.map((summary) => make("option", { value: summary.index }, described(summary))));
+  if (!chosen.length) showNothing();
+  else showPair((chosen.find((summary) => summary.index === pair?.index) ?? chosen[0]).index);
+}
+
+function described({ id, errors }) {
+  if (!overview.reference) return id;
+  return `${id}  (${errors} ${errors === 1 ? "difference" : "differences"})`;
+}
+
+// Mark what is searched, where the browser can. Other browsers only choose the pairs.
+function highlightSearch() {
+  if (!globalThis.CSS?.highlights) return;
+  CSS.highlights.delete("search");
+  const asked = get("search").value.trim().toLowerCase();
+  if (!asked || !pair) return;
+  const ranges = Object.values(panes).flatMap((pane) => rangesOf(pane, asked));
+  CSS.highlights.set("search", new Highlight(...ranges));
+}
+
+function rangesOf(pane, asked) {
+  const nodes = document.createTreeWalker(pane, NodeFilter.SHOW_TEXT);
+  const starts = [];
+  let text = "";
+  for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
+    starts.push([text.length, node]);
+    text += node.data;
+  }
+  const point = (offset) => {
+    const [start, node] = starts.findLast(([first]) => first <= offset);
+    return [node, offset - start];
+  };
+  // Few letters have another length in lower case; then the marks of a text would be beside it.
+  const lower = text.toLowerCase();
+  const ranges = [];
+  if (lower.length !== text.length) return ranges;
+  for (let at = lower.indexOf(asked); at >= 0; at = lower.indexOf(asked, at + asked.length)) {
+    const range = new Range();
+    range.setStart(...point(at));
+    range.setEnd(...point(at + asked.length));
+    ranges.push(range);
+  }
+  return ranges;
+}
+
+// Phrases
+
+// Light up the links of a phrase, or let go of all. The other text scrolls to the partner.
+function light(phrase) {
+  const numbers = new Set(phrase ? phrase.dataset.links.split(" ") : []);
+  document.body.classList.toggle("lit", numbers.size > 0);
+  for (const element of document.querySelectorAll("main [data-links]")) {
+    element.classList.toggle("on", element.dataset.links.split(" ").some((number) => numbers.has(number)));
+  }
+  get("status").textContent = phrase ? [...numbers].map((number) => describe(pair.links[number])).join(" · ") : "";
+  if (!phrase) return;
+  for (const [name, pane] of Object.entries(panes)) {
+    if (!pane.contains(phrase)) scrollTo(pane, pane.querySelector(".on"));
+  }
+}
+
+function describe(link) {
+  const words = (name) => `“${wordsOf(pair[name], link[name])}”`;
+  const parts = [`${words("abstract")} ← ${words("document")}`];
+  if (link.probability !== null) parts.push(`probability ${link.probability.toFixed(2)}`);
+  if (link.component) parts.push(`by ${link.component} (${Math.round(100 * link.share)} %)`);
+  if (link.status === "missing") parts.push(`missing: only ${overview.reference} has it`);
+  if (link.status === "extra") parts.push(`extra: not in ${overview.reference}`);
+  if (link.status === "agrees") parts.push(`agrees with ${overview.reference}`);
+  return parts.join(", ");
+}
+
+function scrollTo(pane, element) {
+  if (!element) return;
+  const [box, inner] = [pane.getBoundingClientRect(), element.getBoundingClientRect()];
+  if (inner.top >= box.top && inner.bottom <= box.bottom) return;
+  const top = pane.scrollTop + inner.top - box.top - box.height / 3;
+  pane.scrollTo({ top, behavior: calm.matches ? "auto" : "smooth" });
+}
+
+function phraseOf(target) {
+  return target instanceof Element ? target.closest("main [data-links]") : null;
+}
+
+function focused() {
+  return phraseOf(document.activeElement);
+}
+
+// Move the focus in a text. One phrase of each text can be reached with Tab, the others by arrows.
+function moveFocus(by) {
+  const phrase = focused();
+  const pane = Object.values(panes).find((each) => each.contains(phrase)) ?? panes.abstract;
+  const phrases = [...pane.querySelectorAll("[role=button]")];
+  const index = phrase ? phrases.indexOf(phrase) + by : 0;
+  phrases[Math.min(Math.max(index, 0), phrases.length - 1)]?.focus();
+}
+
+function toPartner() {
+  const phrase = focused();
+  const other = panes.abstract.contains(phrase) ? panes.document : panes.abstract;
+  if (phrase) other.querySelector(".on")?.focus({ preventScroll: true });
+}
+
+function onFocus(event) {
+  const phrase = phraseOf(event.target);
+  if (!phrase) return;
+  const pane = Object.values(panes).find((each) => each.contains(phrase));
+  pane?.querySelector("[role=button][tabindex='0']")?.setAttribute("tabindex", "-1");
+  phrase.setAttribute("tabindex", "0");
+  light(phrase);
+}
+
+// Keys
+
+const KEYS = {
+  n: () => step(1),
+  p: () => step(-1),
+  ArrowRight: () => moveFocus(1),
+  ArrowLeft: () => moveFocus(-1),
+  Enter: toPartner,
+  " ": toPartner,
+  Escape: () => { focused()?.blur(); light(null); },
+  "/": () => get("search").focus(),
+  m: () => get("open-matrix")?.click(),
+};
+
+function onKey(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || dialog?.open) return;
+  if (event.target.closest("input, select, summary, button")) {
+    if (event.key === "Escape") event.target.blur();
+    return;
+  }
+  if ((event.key === " " || event.key === "Enter") && !focused()) return;
+  if (!KEYS[event.key]) return;
+  event.preventDefault();
+  KEYS[event.key]();
+}
+
+function later(action, milliseconds) {
+  let timer = 0;
+  return () => { clearTimeout(timer); timer = setTimeout(action, milliseconds); };
+}
+
+function pairOfAddress() {
+  const id = decodeURIComponent(location.hash.slice(1));
+  return summaries.find((summary) => summary.id === id);
+}
+
+const main = document.querySelector("main");
+main.addEventListener("pointerover", (event) => {
+  const phrase = phraseOf(event.target);
+  if (phrase) light(phrase);
+});
+main.addEventListener("pointerout", (event) => {
+  if (phraseOf(event.target) && !phraseOf(event.relatedTarget)) light(focused());
+});
+main.addEventListener("focusin", onFocus);
+main.addEventListener("focusout", (event) => { if (!phraseOf(event.relatedTarget)) light(null); });
+get("strip").addEventListener("click", (event) => {
+  const ribbon = phraseOf(event.target);
+  if (ribbon) panes.abstract.querySelector(".on")?.focus();
+});
+document.addEventListener("keydown", onKey);
+get("next").addEventListener("click", () => step(1));
+get("previous").addEventListener("click", () => step(-1));
+get("list").addEventListener("change", () => showPair(Number(get("list").value)));
+get("search").addEventListener("input", later(choosePairs, 150));
+get("filters").addEventListener("input", choosePairs);
+get("open-matrix")?.addEventListener("click", () => {
+  if (pair) openMatrix(pair, pair.links[focused()?.dataset.links.split(" ")[0]]);
+});
+addEventListener("hashchange", () => {
+  const asked = pairOfAddress();
+  if (asked) showPair(asked.index);
+});
+
+const first = pairOfAddress();
+choosePairs();
+if (first) showPair(first.index);

@@ -1,0 +1,133 @@
+"""Runs ``semihmm view``."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from corpus_tools.alignments.alignment import Alignment
+from corpus_tools.alignments.gold import gold_alignment
+from corpus_tools.errors import BadUsage
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.storage.files import STANDARD_STREAM, replacing, shown_name
+from corpus_tools.views.pair_view import PairView, against_gold, against_other, alone
+from corpus_tools.views.terminal import print_views
+from corpus_tools.views.web_page import PageInfo, write_page
+from semihmm.aligner import Aligner
+from semihmm.cli.messages import progress, say, warn_of_compilation
+from semihmm.cli.options import DEFAULT_FORMAT, add_format, add_pairs, add_trees
+from semihmm.cli.reading import read_alignments, read_alignments_of, read_pairs_with_trees
+from semihmm.views.model_views import component_names, with_components, with_posteriors
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say which arguments the command has."""
+    parser.description = "Show alignments in the terminal, or write a web page."
+    add_pairs(parser)
+    parser.add_argument(
+        "alignments",
+        metavar="ALIGNMENTS",
+        nargs="?",
+        help="what semihmm align or another aligner made (default: the hand alignments with "
+        "--gold, or else those of the model)",
+    )
+    add_format(parser, "ALIGNMENTS and OTHER")
+    reference = parser.add_mutually_exclusive_group()
+    reference.add_argument(
+        "--gold", action="store_true", help="show what differs from the hand alignments of PAIRS"
+    )
+    reference.add_argument(
+        "--compare", metavar="OTHER", help="show what differs from another system's alignments"
+    )
+    parser.add_argument(
+        "--model",
+        metavar="DIR",
+        help="the model that made the alignments, or makes them: shows which rewrite model "
+        "explains each link, and on the page all posteriors",
+    )
+    add_trees(parser)
+    parser.add_argument("--output", metavar="FILE", help="the web page (default: the terminal)")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Show the alignments of all pairs."""
+    _refuse_what_shows_nothing(options)
+    aligner = Aligner.load(options.model) if options.model else None
+    settings = [] if aligner is None else [aligner.settings]
+    pairs = read_pairs_with_trees(options, *settings)
+    if aligner is not None:
+        warn_of_compilation()
+    views = _compared(options, _aligned(options, pairs, aligner))
+    if aligner is not None:
+        views = with_components(views, aligner)
+    if options.output is None:
+        with replacing(STANDARD_STREAM) as stream:
+            print_views(views, stream)
+        return
+    if aligner is not None:
+        views = with_posteriors(views, aligner)
+    names = () if aligner is None else component_names(aligner)
+    info = PageInfo(_title(options), _reference(options), names)
+    write_page(progress(views, "showing", len(pairs)), info, options.output)
+    if options.output != STANDARD_STREAM:
+        say(f"open {options.output} in a browser")
+
+
+def _refuse_what_shows_nothing(options: argparse.Namespace) -> None:
+    """Raise ``BadUsage`` where nothing says which alignments are shown, or to what they compare."""
+    has_files = options.alignments or options.compare
+    if not (options.alignments or options.model or options.gold):
+        raise BadUsage(
+            "nothing says which alignments to show: name the file ALIGNMENTS, or a model with "
+            "--model, or take the hand alignments with --gold"
+        )
+    if options.format != DEFAULT_FORMAT and not has_files:
+        raise BadUsage(f"nothing uses --format {options.format}: no ALIGNMENTS are read")
+
+
+def _aligned(
+    options: argparse.Namespace, pairs: Sequence[Pair], aligner: Aligner | None
+) -> Iterable[tuple[Pair, Alignment | None]]:
+    """Yield the pairs with the alignments to show, ``None`` for hand alignments."""
+    if options.alignments:
+        own = read_alignments(options, options.pairs, pairs, options.format)
+        return [(pair, own[pair.id]) for pair in pairs]
+    if aligner is not None:
+        return zip(pairs, aligner.align_all(pairs), strict=True)
+    return [(pair, None) for pair in pairs]
+
+
+def _compared(
+    options: argparse.Namespace, aligned: Iterable[tuple[Pair, Alignment | None]]
+) -> Iterator[PairView]:
+    """Yield the views, against the reference if there is one."""
+    aligned = list(aligned)
+    others: dict[str, Alignment] = {}
+    if options.compare:
+        pairs = [pair for pair, _ in aligned]
+        others = read_alignments_of(options.pairs, options.compare, pairs, options.format)
+    for pair, alignment in aligned:
+        if alignment is None:
+            pair.sure_links()
+            yield alone(pair, gold_alignment(pair), has_probabilities=False)
+        elif options.gold:
+            yield against_gold(pair, alignment)
+        elif options.compare:
+            yield against_other(pair, alignment, others[pair.id])
+        else:
+            yield alone(pair, alignment)
+
+
+def _reference(options: argparse.Namespace) -> str | None:
+    """Return what the alignments are compared with, as the page names it."""
+    if options.compare:
+        return Path(options.compare).name
+    return "the hand alignment" if options.gold and (options.alignments or options.model) else None
+
+
+def _title(options: argparse.Namespace) -> str:
+    """Return the names of the files that are shown."""
+    files = [options.alignments or options.model, options.compare]
+    names = [shown_name(options.pairs), *(file for file in files if file)]
+    return ", ".join(Path(name).name for name in names)

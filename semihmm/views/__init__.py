@@ -1,0 +1,1 @@
+"""What a model adds to the views of alignments."""

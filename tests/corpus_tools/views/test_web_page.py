@@ -1,0 +1,98 @@
+"""Tests of the page as a file: it needs nothing else, and texts are data."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from corpus_tools.errors import BadData
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.views.pair_view import alone
+from corpus_tools.views.web_page import PageInfo, write_page
+from tests.corpus_tools.views.tiny_views import OWN, PAIR, alignment, text
+
+MARKUP = "<script>alert(1)</script> <img src=x onerror=alert(2)> &amp; </script> <!-- ]]>"
+
+
+class Elements(HTMLParser):
+    """Collects the elements of a page."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        self.elements.append((tag, dict(attributes)))
+
+    def named(self, tag):
+        return [attributes for name, attributes in self.elements if name == tag]
+
+
+def page_of(tmp_path, views, info=None):
+    path = tmp_path / "page.html"
+    write_page(views, info or PageInfo("pairs.jsonl"), path)
+    return path.read_text(encoding="utf-8")
+
+
+def data_of(page, name):
+    (content,) = re.findall(rf'id="{name}">(.*?)</script>', page, re.DOTALL)
+    return content
+
+
+def test_the_page_asks_for_no_other_file(tmp_path):
+    page = page_of(tmp_path, [alone(PAIR, OWN)])
+    asking = {"src", "href", "action", "data", "srcset", "poster"}
+    assert not any(asking & set(attributes) for _, attributes in Elements(page).elements)
+    assert "http://www.w3.org/2000/svg" in page
+    assert re.findall(r"https?://(?!www\.w3\.org/2000/svg)|url\(|@import|fetch\(", page) == []
+
+
+def test_markup_in_texts_ids_and_names_is_data(tmp_path):
+    plain = Elements(page_of(tmp_path, [alone(PAIR, OWN)])).elements
+    strange = Pair(MARKUP, text(MARKUP), text(MARKUP))
+    page = page_of(tmp_path, [alone(strange, alignment())], PageInfo(MARKUP))
+    names = [name for name, _ in Elements(page).elements]
+    assert names == [name for name, _ in plain]
+    assert json.loads(data_of(page, "pairs"))["document"]["text"] == MARKUP
+    assert json.loads(data_of(page, "overview"))["pairs"][0][0] == MARKUP
+    assert "alert(1)</script>" not in page
+
+
+def hash_of(content):
+    return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'"
+
+
+def test_only_its_own_script_and_style_may_run(tmp_path):
+    page = page_of(tmp_path, [alone(PAIR, OWN)])
+    (policy,) = [
+        each["content"]
+        for each in Elements(page).named("meta")
+        if each.get("http-equiv") == "Content-Security-Policy"
+    ]
+    (style,) = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
+    (script,) = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    own = f"script-src {hash_of(script)}; style-src {hash_of(style)}"
+    assert policy == f"default-src 'none'; {own}"
+
+
+def test_a_pair_is_a_line(tmp_path):
+    page = page_of(tmp_path, [alone(PAIR, OWN), alone(PAIR, alignment())])
+    rows = [json.loads(line) for line in data_of(page, "pairs").split("\n")]
+    assert [len(row["links"]) for row in rows] == [3, 0]
+
+
+def test_what_is_compared_is_named(tmp_path):
+    page = page_of(tmp_path, [], PageInfo("a", reference="b<c"))
+    assert "with differences from b&lt;c" in page
+    assert json.loads(data_of(page, "overview"))["reference"] == "b<c"
+
+
+def test_a_page_that_cannot_be_written(tmp_path):
+    with pytest.raises(BadData, match="cannot"):
+        write_page([], PageInfo("a"), tmp_path / "nowhere" / "page.html")

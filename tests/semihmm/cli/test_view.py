@@ -1,0 +1,135 @@
+"""Tests of ``semihmm view``: what it shows, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
+
+
+def data_of(path):
+    """Return the overview of a page and its pairs."""
+    page = path.read_text(encoding="utf-8")
+    overview, pairs = (
+        re.findall(rf'id="{name}">(.*?)</script>', page, re.DOTALL)[0]
+        for name in ("overview", "pairs")
+    )
+    return json.loads(overview), [json.loads(line) for line in pairs.split("\n")]
+
+
+def test_in_the_terminal(aligned, capsys):
+    run("view", SAMPLE, aligned)
+    out = capsys.readouterr().out
+    assert out.startswith("sample-01: 32 abstract words, 120 document words")
+    assert out.count("document words") == 20
+    assert "\x1b" not in out
+
+
+def test_the_model_names_components_in_the_terminal(aligned, model_directory, capsys):
+    run("view", SAMPLE, aligned, "--model", model_directory)
+    assert re.search(r"¹\s1\.00\s(identity|stem|relation)", capsys.readouterr().out)
+
+
+def test_a_page_without_a_model(aligned, tmp_path, capsys):
+    run("view", SAMPLE, aligned, "--output", tmp_path / "page.html")
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert f"open {tmp_path / 'page.html'} in a browser" in err
+    overview, pairs = data_of(tmp_path / "page.html")
+    assert overview["reference"] is None
+    assert overview["components"] == []
+    assert [pair["id"] for pair in pairs] == [row["id"] for row in rows(SAMPLE)]
+    alignments = {row["id"]: row for row in rows(aligned)}
+    for pair in pairs:
+        assert [link[:2] for link in pair["links"]] == [
+            phrase["abstract"] for phrase in alignments[pair["id"]]["phrases"]
+        ]
+        assert "posteriors" not in pair
+
+
+def test_a_page_with_the_model(aligned, model_directory, trained, sample, tmp_path):
+    run("view", SAMPLE, aligned, "--model", model_directory, "--output", tmp_path / "page.html")
+    overview, pairs = data_of(tmp_path / "page.html")
+    assert set(overview["components"]) == {"identity", "stem", "relation"}
+    explained = [link for pair in pairs for link in pair["links"] if len(link) == 8]
+    assert explained and all(0 < link[7] <= 1 for link in explained)
+    posteriors = trained.posteriors(sample[0]).links
+    cells = {(a, d): p for a, d, p in pairs[0]["posteriors"]}
+    likely = {(a, d) for a in range(32) for d in range(120) if posteriors[d, a] >= 0.01}
+    assert set(cells) == likely
+    assert all(abs(cells[a, d] - posteriors[d, a]) <= 0.005 for a, d in likely)
+
+
+def test_without_alignments_the_model_makes_them(aligned, model_directory, tmp_path):
+    run("view", SAMPLE, "--model", model_directory, "--output", tmp_path / "made.html")
+    run("view", SAMPLE, aligned, "--model", model_directory, "--output", tmp_path / "read.html")
+    assert data_of(tmp_path / "made.html") == data_of(tmp_path / "read.html")
+
+
+def test_against_the_hand_alignment(aligned, tmp_path):
+    run("view", SAMPLE, aligned, "--gold", "--output", tmp_path / "page.html")
+    overview, pairs = data_of(tmp_path / "page.html")
+    assert overview["reference"] == "the hand alignment"
+    statuses = [link[5] for pair in pairs for link in pair["links"]]
+    assert set(statuses) == {"agrees", "missing", "extra"}
+    assert sum(row[1] for row in overview["pairs"]) == len(statuses) - statuses.count("agrees")
+
+
+def test_the_hand_alignment_itself(tmp_path):
+    run("view", SAMPLE, "--gold", "--output", tmp_path / "page.html")
+    overview, pairs = data_of(tmp_path / "page.html")
+    assert overview["reference"] is None
+    assert {tuple(link[4:]) for pair in pairs for link in pair["links"]} == {(None, "alone")}
+
+
+def test_against_another_system(aligned, tmp_path):
+    other = write(tmp_path / "other.jsonl", *({**row, "phrases": []} for row in rows(aligned)))
+    run("view", SAMPLE, aligned, "--compare", other, "--output", tmp_path / "page.html")
+    overview, pairs = data_of(tmp_path / "page.html")
+    assert overview["reference"] == "other.jsonl"
+    assert {link[5] for pair in pairs for link in pair["links"]} == {"extra"}
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "nothing says which alignments to show"),
+        (["--gold", "--compare", "x"], "not allowed with argument"),
+        (["--gold", "--format", "pharaoh"], "nothing uses --format pharaoh"),
+        (["--gold", "--trees", "x"], "nothing asks for the trees in x"),
+        (["--compare", "x"], "nothing says which alignments to show"),
+    ],
+)
+def test_bad_usage(capsys, arguments, message):
+    assert message in fails(capsys, 2, "view", SAMPLE, *arguments)
+
+
+def test_alignments_of_another_text_are_refused(aligned, tmp_path, capsys):
+    pairs = rows(SAMPLE)
+    pairs[3]["document"][0] = pairs[3]["document"][0].upper()
+    other = write(tmp_path / "pairs.jsonl", *pairs)
+    err = fails(capsys, 1, "view", other, aligned, "--output", tmp_path / "page.html")
+    assert f"{aligned}, line 4" in err and "was made from another document" in err
+    assert not (tmp_path / "page.html").exists()
+
+
+def test_a_second_system_of_other_pairs_is_refused(aligned, tmp_path, capsys):
+    other = write(tmp_path / "other.jsonl", *rows(aligned)[:5])
+    err = fails(capsys, 1, "view", SAMPLE, aligned, "--compare", other)
+    assert f"{other} do not match" in err
+
+
+def test_pairs_without_a_hand_alignment(tmp_path, capsys):
+    pairs = write(tmp_path / "pairs.jsonl", {"id": "1", "document": "a b", "abstract": "a"})
+    assert "'1' has no hand alignment" in fails(capsys, 1, "view", pairs, "--gold")
+
+
+def test_the_page_is_no_input(aligned, capsys):
+    err = fails(capsys, 2, "view", SAMPLE, aligned, "--output", aligned)
+    assert "is read by the same command" in err
