@@ -26,6 +26,7 @@ from corpus_tools.plugins.declared_arrays import (
 )
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.plugins.options import Options, at_least, option, text_or_none
+from rewrite_models.fewer_words import fewer_words
 from rewrite_models.rewrite_model import Evidence, RewriteModel
 
 # The constants below were chosen by hand with the development corpora (rte2/dev, edinburgh/train,
@@ -200,6 +201,11 @@ class Embedding(RewriteModel):
     def m_step(self, counts: Counts) -> Embedding:
         linked = counts["bins"] + self._fake
         return replace(self, linked=linked / linked.sum())
+
+    def restricted(self, kept: np.ndarray) -> Embedding:
+        """Return the model of fewer words. An unseen word is as frequent as a dropped one was."""
+        in_abstracts = self.frequency > self.frequency[-1]
+        return replace(self, frequency=fewer_words(self.frequency, in_abstracts, kept))
 
     def log_prior(self) -> float:
         return float(self._fake @ np.log(self.linked / self.everywhere))

@@ -11,6 +11,7 @@ import numpy as np
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.named_arrays import join_parts, take_part
 from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.errors import BadUsage
 from corpus_tools.plugins.declared_arrays import (
     TOLERANCE,
     Declared,
@@ -282,6 +283,10 @@ class Lexical(RewriteModel):
         with_words = words > 0
         any_word = self.base_probability[0, :size] * words
         return float(entries + SINGLETON * words[with_words] @ np.log(any_word[with_words]))
+
+    def restricted(self, kept: np.ndarray) -> Lexical:
+        """Raise ``BadUsage``: the table has entries of phrases over the whole vocabulary."""
+        raise BadUsage("the rewrite model lexical cannot do without words of its vocabulary")
 
     def to_arrays(self) -> dict[str, np.ndarray]:
         arrays = {"floor": self.base_probability, "cooccurring": self.cooccurring}

@@ -20,6 +20,7 @@ from corpus_tools.plugins.declared_arrays import (
 )
 from corpus_tools.plugins.model_part import Counts, ModelPart
 from corpus_tools.plugins.options import Options, at_least, option
+from rewrite_models.fewer_words import fewer_words
 
 PRIORS = ("lexical", "unigram")
 
@@ -110,6 +111,12 @@ class NullEmission(ModelPart[Batch, np.ndarray, np.ndarray, np.ndarray]):
         seen = self.fake > 0
         mode = self.fake[seen] / self.fake.sum()
         return float(self.fake[seen] @ np.log(self.probability[seen] / mode))
+
+    def restricted(self, kept: np.ndarray) -> NullEmission:
+        """Return the emission of fewer words. An unseen word is as likely as a dropped one was."""
+        probability = fewer_words(self.probability, self.fake > 0, kept)
+        fake = fewer_words(self.fake, self.fake > 0, kept)
+        return NullEmission(probability / probability.sum(), fake * self.fake.sum() / fake.sum())
 
     def to_arrays(self) -> dict[str, np.ndarray]:
         """Return the probabilities and the fake counts."""

@@ -23,6 +23,7 @@ from corpus_tools.plugins.declared_arrays import (
     require_distribution,
 )
 from corpus_tools.plugins.model_part import Counts
+from rewrite_models.fewer_words import fewer_words
 from rewrite_models.rewrite_model import BaseScore, Evidence, RewriteModel
 from rewrite_models.word_relations import (
     CLASS_PAIRS,
@@ -124,6 +125,13 @@ class Relation(RewriteModel):
         groups = len(PAIR_OF)
         declared = {name: indices(sizes[name], below=groups, dtype="int32") for name in classes}
         check_arrays(classes, declared)
+
+    def restricted(self, kept: np.ndarray) -> Relation:
+        """Return the model of fewer words. An unseen word is as frequent as a dropped one was."""
+        # Words that only documents have are as frequent as unseen ones.
+        in_abstracts = self.frequency > self.frequency[-1]
+        frequency = fewer_words(self.frequency, in_abstracts, kept)
+        return replace(self, frequency=frequency / frequency.sum())
 
     @property
     def ratio(self) -> np.ndarray:

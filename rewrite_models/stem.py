@@ -47,6 +47,10 @@ class Stem(RewriteModel):
     def scores(self, evidence: Evidence) -> np.ndarray:
         return evidence.data["score"]
 
+    def restricted(self, kept: np.ndarray) -> Stem:
+        """Return the model of fewer words. Z counts fewer forms of their stems."""
+        return Stem(self.in_abstracts[kept])
+
     def to_arrays(self) -> dict[str, np.ndarray]:
         return {"in_abstracts": self.in_abstracts}
 

@@ -46,6 +46,17 @@ class Vocabulary:
         grown_stem_of = np.concatenate([self.stem_of, np.array(stem_of, dtype=np.int32)])
         return Vocabulary(words, stems, grown_stem_of)
 
+    def restricted(self, kept: np.ndarray) -> Vocabulary:
+        """Return the vocabulary of the words with the numbers ``kept``, which are ascending."""
+        forms = [self.forms[number] for number in kept.tolist()]
+        stem_names = tuple(self.stems)
+        stems: dict[str, int] = {}
+        stem_of = [
+            stems.setdefault(stem_names[number], len(stems)) for number in self.stem_of[kept]
+        ]
+        words = {form: number for number, form in enumerate(forms)}
+        return Vocabulary(words, stems, np.array(stem_of, dtype=np.int32))
+
     def __len__(self) -> int:
         return len(self.words)
 

@@ -80,6 +80,17 @@ class ModelPart(Plugin, ABC, Generic[Observed, Evidence, Scores, Counted]):
         """Return the logarithm of the prior density at this part, up to a constant."""
         return 0.0
 
+    def restricted(self, kept: np.ndarray) -> Self:
+        """Return the part for a vocabulary of fewer words.
+
+        ``kept``  int64, ascending: the present numbers of the words that stay. All others become
+                  unseen words.
+
+        By default it is the part itself: most know no words. Raises ``BadUsage`` for a part that
+        cannot do without them.
+        """
+        return self
+
     @abstractmethod
     def to_arrays(self) -> dict[str, np.ndarray]:
         """Return the part as plain arrays by name."""

@@ -68,6 +68,22 @@ class SemiHmm:
     rewrite: Mixture
     null: NullEmission
 
+    def restricted(self, kept: np.ndarray) -> SemiHmm:
+        """Return the model of a smaller vocabulary: the words with the numbers ``kept``, int64.
+
+        They are ascending; all other words become unseen words. Raises ``BadUsage`` if a part
+        cannot do without them.
+        """
+        components = tuple(component.restricted(kept) for component in self.rewrite.components)
+        return SemiHmm(
+            self.vocabulary.restricted(kept),
+            self.jump.restricted(kept),
+            self.null_jump.restricted(kept),
+            self.length.restricted(kept),
+            replace(self.rewrite, components=components),
+            self.null.restricted(kept),
+        )
+
     def encode(self, batch: Batch) -> Encoded:
         """Return the evidence of a batch, which does not depend on the parameters."""
         return Encoded(

@@ -8,6 +8,7 @@ import random
 import numpy as np
 import pytest
 
+from corpus_tools.errors import BadUsage
 from corpus_tools.plugins.declared_arrays import check_arrays
 from rewrite_models.registry import REWRITE_MODELS
 from tests.naive.rewrite_twins import TWINS
@@ -283,3 +284,21 @@ def test_the_state_comes_back_from_a_file_without_pickles(
     counts = expected(model, corpus, np.random.default_rng(2))
     better = again.m_step(counts), model.m_step(counts)
     assert scores_by_cell(better[0], corpus[0]) == scores_by_cell(better[1], corpus[0])
+
+
+def test_a_model_of_fewer_words_treats_the_others_as_unseen(kind, model, settings, vocabulary):
+    if kind.name == "lexical":
+        with pytest.raises(BadUsage, match="lexical cannot do without"):
+            model.restricted(np.arange(2))
+        return
+    whole = model.restricted(np.arange(len(vocabulary)))
+    for name, array in model.to_arrays().items():
+        same = np.array_equal if array.dtype.kind == "U" else np.allclose
+        assert same(whole.to_arrays()[name], array), name
+    kept = np.arange(0, len(vocabulary), 2)
+    smaller = vocabulary.restricted(kept)
+    assert smaller.forms == vocabulary.forms[::2]
+    part = model.restricted(kept)
+    check_arrays(part.to_arrays(), kind.declared(smaller, settings))
+    seen_again = new_batch(smaller)
+    assert np.isfinite(part.scores(part.evidence(seen_again))).all()
