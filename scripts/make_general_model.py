@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -53,11 +53,13 @@ def _frequent(aligner: Aligner, pairs: Iterable[Pair]) -> np.ndarray:
     return np.array([number for number, form in enumerate(forms) if counts[form] >= ENOUGH])
 
 
-def _print_scores(what: str, aligner: Aligner, gold: dict[str, Sequence[Pair]]) -> None:
+def _print_scores(what: str, aligner: Aligner, gold: Mapping[str, Sequence[Pair]]) -> None:
     for name, pairs in gold.items():
         alignments = {alignment.id: alignment for alignment in aligner.align_all(pairs)}
         scores = score(pairs, alignments).scores["all_words"]
-        shown = "  ".join(f"{scores[one].value:.4f}" for one in ("soft_precision", "recall", "soft_f"))
+        shown = "  ".join(
+            f"{scores[one].value:.4f}" for one in ("soft_precision", "recall", "soft_f")
+        )
         print(f"{what:20} {name:24} SoftP, Recall, SoftF: {shown}")
 
 

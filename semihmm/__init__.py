@@ -18,10 +18,12 @@ if TYPE_CHECKING:
     from corpus_tools.pairs.read_pairs import read_pairs
     from semihmm.aligner import Aligner
     from semihmm.measuring import measure
+    from semihmm.one_pair import align
 
 __all__ = [
     "Aligner",
     "Pair",
+    "align",
     "correlate",
     "measure",
     "read_judgements",
@@ -34,6 +36,10 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Import a name when it is first used, so that the command line starts without NumPy."""
+    if name == "align":
+        from semihmm.one_pair import align
+
+        return align
     if name == "Aligner":
         from semihmm.aligner import Aligner
 

@@ -16,6 +16,7 @@ from semihmm.decoding.align import Posteriors
 from semihmm.decoding.expected_jumps import ExpectedJumps, expect_jumps_of
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.resources import with_resources_at_hand
+from semihmm.saving.general_model import GENERAL_MODEL
 from semihmm.saving.saved_model import Saved, load, save, writing
 from semihmm.settings import Settings
 from semihmm.settings import preset as preset_settings
@@ -200,9 +201,13 @@ class Aligner:
 
     @classmethod
     def load(
-        cls, directory: str | os.PathLike[str], *, workers: int | None = None, **changes: Any
+        cls,
+        directory: str | os.PathLike[str] = GENERAL_MODEL,
+        *,
+        workers: int | None = None,
+        **changes: Any,
     ) -> Self:
-        """Load the aligner of a directory.
+        """Load the aligner of a directory, by default the general model of the program.
 
         ``changes`` may choose another decoder or another threshold, for instance: any setting that
         a trained model admits (``Option.after_training``), or training that goes on

@@ -33,7 +33,7 @@ FLOORS = {
         ("saving",),
         ("training", "decoding"),
         ("aligner",),
-        ("coverage", "views"),
+        ("coverage", "one_pair", "views"),
         ("measuring",),
         ("baselines",),
         ("evaluation",),

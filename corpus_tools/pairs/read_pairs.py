@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
 from corpus_tools.errors import BadData, MissingText, PlainTextPairs, UnspacedText, choose
 from corpus_tools.pairs.pair import Pair, WordLink, tokenizer_names
 from corpus_tools.pairs.record_id import json_type, record_id
+from corpus_tools.pairs.sides import (
+    EXPECTED,
+    Side,
+    is_list_of,
+    is_side,
+    is_tokenized,
+    side_strings,
+    side_text,
+)
 from corpus_tools.storage.files import (
     StrPath,
     in_line,
@@ -17,21 +26,14 @@ from corpus_tools.storage.files import (
     open_text,
     shown_name,
 )
-from corpus_tools.texts.detection import detect_tokenizer, unspaced_run
-from corpus_tools.texts.text import Text
-from corpus_tools.texts.tokenizers import TOKENIZERS, to_text
-
-if TYPE_CHECKING:
-    from typing_extensions import TypeIs
+from corpus_tools.texts.detection import unspaced_run
+from corpus_tools.texts.tokenizers import TOKENIZERS
 
 SIDE_KEYS = {
     "document": ("document", "article", "text", "dialogue", "body", "source", "src"),
     "abstract": ("abstract", "summary", "highlights", "target", "tgt"),
 }
 """The names that data sets use, the most specific first: a record's first one is taken."""
-
-Side = str | list[str] | list[list[str]]
-"""A raw string, sentence strings, or sentences of tokens."""
 
 
 SHOWN_RUN = 12
@@ -164,12 +166,9 @@ def _side(fields: dict[str, Any], side: str, named: str | None, file: str, line:
         )
         raise MissingText(problem, file, line)
     value = fields[key]
-    if _is_side(value):
+    if is_side(value):
         return value
-    problem = (
-        f"{key!r} is {json_type(value)}, expected a string, a list of sentence strings or "
-        "a list of lists of tokens (strings, none empty)"
-    )
+    problem = f"{key!r} is {json_type(value)}, expected {EXPECTED}"
     raise BadData(problem, file, line)
 
 
@@ -179,30 +178,6 @@ def _field_of_records(fields: dict[str, Any]) -> str | None:
         if isinstance(value, list) and value and all(isinstance(one, dict) for one in value):
             return name
     return None
-
-
-def _is_side(value: object) -> TypeGuard[Side]:
-    return (
-        isinstance(value, str)
-        or _is_list_of(value, _is_string)
-        or _is_list_of(value, _is_token_list)
-    )
-
-
-def _is_list_of(value: object, accepts: Callable[[object], bool]) -> bool:
-    return isinstance(value, list) and all(map(accepts, value))
-
-
-def _is_string(value: object) -> bool:
-    return isinstance(value, str)
-
-
-def _is_token_list(value: object) -> bool:
-    return _is_list_of(value, lambda token: isinstance(token, str) and token != "")
-
-
-def _is_tokenized(side: Side) -> TypeIs[list[list[str]]]:
-    return bool(side) and isinstance(side[0], list)
 
 
 def _without_duplicates(records: Iterable[_Record]) -> Iterator[_Record]:
@@ -218,7 +193,7 @@ def _without_duplicates(records: Iterable[_Record]) -> Iterator[_Record]:
 def _warns_of_unspaced_text(record: _Record) -> bool:
     """Warn of a text in a script without spaces, and tell whether there was one."""
     for name, side in (("document", record.document), ("abstract", record.abstract)):
-        run = None if _is_tokenized(side) else unspaced_run(_strings(side))
+        run = None if is_tokenized(side) else unspaced_run(side_strings(side))
         if run is not None:
             shown = run if len(run) <= SHOWN_RUN else f"{run[:SHOWN_RUN]}..."
             problem = (
@@ -231,13 +206,9 @@ def _warns_of_unspaced_text(record: _Record) -> bool:
     return False
 
 
-def _strings(side: str | list[str]) -> list[str]:
-    return [side] if isinstance(side, str) else side
-
-
 def _pair(record: _Record, tokenizer: str | None) -> Pair:
-    document, document_tokenizer = _text(record.document, tokenizer)
-    abstract, abstract_tokenizer = _text(record.abstract, tokenizer)
+    document, document_tokenizer = side_text(record.document, tokenizer)
+    abstract, abstract_tokenizer = side_text(record.abstract, tokenizer)
     sure = _links(record, "sure", len(document), len(abstract))
     possible = _links(record, "possible", len(document), len(abstract))
     if sure is None and possible is not None:
@@ -248,19 +219,11 @@ def _pair(record: _Record, tokenizer: str | None) -> Pair:
     return Pair(record.id, document, abstract, sure, possible, names)
 
 
-def _text(side: Side, tokenizer: str | None) -> tuple[Text, str]:
-    """Return a side as a text, with the name of the tokenizer, empty where it was not needed."""
-    if _is_tokenized(side):
-        return Text.from_sentences(side), ""
-    name = tokenizer or detect_tokenizer(_strings(side))
-    return to_text(side, name), name
-
-
 def _links(record: _Record, key: str, n: int, m: int) -> frozenset[WordLink] | None:
     links = record.fields.get(key)
     if links is None:
         return None
-    if not _is_list_of(links, _is_link):
+    if not is_list_of(links, _is_link):
         raise record.error(f"{key!r} must be a list of links [d, a], two token numbers each")
     _check_range(record, key, links, n, m)
     return frozenset((d, a) for d, a in links)

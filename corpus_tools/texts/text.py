@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 
@@ -14,6 +14,18 @@ class Characters(NamedTuple):
     string: int
     start: int
     end: int
+
+
+class Passage(NamedTuple):
+    """Successive tokens of a text, as they stand in the original strings.
+
+    ``text``        the characters from the first token to the last; parts of several strings have a
+                    blank between them, and so have tokens that were given as such.
+    ``characters``  the part of each string that is touched; none where the input was tokens.
+    """
+
+    text: str
+    characters: tuple[Characters, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +55,18 @@ class Text:
         for sentence in sentences:
             boundaries.append(boundaries[-1] + len(sentence))
         return cls(tuple(token for sentence in sentences for token in sentence), tuple(boundaries))
+
+    def passage(self, start: int, end: int) -> Passage:
+        """Return the passage of the tokens ``start`` to ``end`` (exclusive)."""
+        if self.characters is None:
+            return Passage(" ".join(self.tokens[start:end]), ())
+        parts = []
+        for string, group in groupby(self.characters[start:end], key=lambda token: token.string):
+            tokens = list(group)
+            parts.append(Characters(string, tokens[0].start, tokens[-1].end))
+        return Passage(
+            " ".join(self.strings[n][first:last] for n, first, last in parts), tuple(parts)
+        )
 
     def sentences(self) -> list[tuple[str, ...]]:
         """Return the sentences, each a tuple of tokens."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 from typing import Any, TextIO
 
 from corpus_tools.alignments.alignment import Alignment, alignment_row, iterate_alignments
@@ -32,13 +31,9 @@ def write(matched: Sequence[tuple[Pair, Alignment]], stream: TextIO) -> None:
 def _characters(side: str, text: Text, phrase: dict[str, Any]) -> dict[str, Any]:
     if text.characters is None:
         return {}
-    start, end = phrase[side]
-    spans = []
-    for string, group in groupby(text.characters[start:end], key=lambda token: token.string):
-        tokens = list(group)
-        spans.append([string, tokens[0].start, tokens[-1].end])
-    words = " ".join(text.strings[string][first:last] for string, first, last in spans)
-    return {f"{side}_characters": spans, f"{side}_text": words}
+    passage = text.passage(*phrase[side])
+    spans = [list(part) for part in passage.characters]
+    return {f"{side}_characters": spans, f"{side}_text": passage.text}
 
 
 def read(path: StrPath, pairs: Sequence[Pair]) -> Iterator[Numbered]:

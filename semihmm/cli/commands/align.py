@@ -13,6 +13,7 @@ from semihmm.cli.options import add_output, add_pairs, add_threads, add_trees
 from semihmm.cli.reading import line_of_pair, read_pairs_with_trees
 from semihmm.cli.resumed_alignments import write_all
 from semihmm.cli.setting_flags import add_settings, given_settings
+from semihmm.saving.general_model import GENERAL_MODEL
 from semihmm.settings import all_options
 
 
@@ -20,7 +21,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say which arguments the command has."""
     add_pairs(parser)
     parser.add_argument(
-        "--model", required=True, metavar="DIR", help="where semihmm train put the model"
+        "--model",
+        metavar="DIR",
+        help="where semihmm train put the model (default: the general model of the program)",
     )
     add_output(parser)
     parser.add_argument(
@@ -42,7 +45,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Align all pairs and write their alignments."""
-    aligner = Aligner.load(options.model, workers=options.workers, **given_settings(options))
+    model = GENERAL_MODEL if options.model is None else options.model
+    aligner = Aligner.load(model, workers=options.workers, **given_settings(options))
     # Not with the tokenizer of training: all commands must count the tokens of a file alike.
     pairs = read_pairs_with_trees(options, aligner.settings)
     warn_of_empty([pair.id for pair in pairs if not can_be_aligned(pair)])

@@ -1,0 +1,80 @@
+"""One pair is aligned by the model that comes with the program."""
+
+from __future__ import annotations
+
+import os
+import stat
+
+import pytest
+
+import semihmm
+from corpus_tools.errors import BadModel, BadUsage
+from corpus_tools.pairs.pair import Pair
+from rewrite_models.wordnet_access.settings import WITHOUT
+from semihmm.aligner import Aligner
+from semihmm.saving.general_model import GENERAL_MODEL
+
+DOCUMENT = "The old ferry sank on Sunday off the coast of Norway. Its crew of twelve was saved."
+ABSTRACT = "A ferry has sunk off Norway; the crew was saved."
+
+pytestmark = pytest.mark.filterwarnings("ignore::corpus_tools.errors.MissingResource")
+
+
+def test_two_strings_give_an_alignment_with_their_characters():
+    aligned = semihmm.align(DOCUMENT, ABSTRACT)
+    texts = [(phrase.abstract.text, phrase.document.text) for phrase in aligned.phrases]
+    assert ("Norway", "Norway") in texts
+    assert any("crew" in abstract and "crew" in document for abstract, document in texts)
+    for phrase in aligned.phrases:
+        (characters,) = phrase.document.characters
+        assert DOCUMENT[characters.start : characters.end] == phrase.document.text
+        assert 0.0 < phrase.probability <= 1.0
+    linked = sum(len(phrase.abstract.text.split()) for phrase in aligned.phrases)
+    assert linked + len(aligned.null) >= len(ABSTRACT.split())
+    assert "crew" in str(aligned)
+
+
+def test_sentences_and_tokens_are_texts_too():
+    sentences = semihmm.align(DOCUMENT.split(". "), [ABSTRACT])
+    assert {phrase.document.characters[0].string for phrase in sentences.phrases} == {0, 1}
+    tokens = semihmm.align([DOCUMENT.split()], [ABSTRACT.split()])
+    assert all(phrase.document.characters == () for phrase in tokens.phrases)
+    assert tokens.phrases
+
+
+def test_a_side_without_words_is_aligned_to_nothing():
+    aligned = semihmm.align("", ABSTRACT)
+    assert aligned.phrases == [] and len(aligned.null) == len(aligned.pair.abstract)
+
+
+@pytest.mark.parametrize("side", [None, 7, {"text": "a"}, ["a", 7], [["a", ""]], b"bytes"])
+def test_what_is_no_text_is_refused(side):
+    with pytest.raises(BadUsage, match="the document must be a string"):
+        semihmm.align(side, ABSTRACT)
+
+
+def test_other_models_and_tokenizers_are_chosen(model_directory):
+    assert semihmm.align(DOCUMENT, ABSTRACT, model=model_directory).pair.tokenizer == "treebank"
+    assert semihmm.align("a b", "a", tokenizer="unicode").pair.tokenizer == "unicode"
+    with pytest.raises(BadUsage, match="Did you mean 'unicode'"):
+        semihmm.align("a b", "a", tokenizer="unicod")
+    with pytest.raises(BadModel):
+        semihmm.align("a b", "a", model=model_directory / "nothing")
+
+
+def test_the_general_model_is_small_and_needs_no_writing(tmp_path, sample):
+    files = list(GENERAL_MODEL.iterdir())
+    assert 0 < sum(file.stat().st_size for file in files) < 1_000_000
+    copied = tmp_path / "model"
+    copied.mkdir()
+    for file in files:
+        (copied / file.name).write_bytes(file.read_bytes())
+    copied.chmod(stat.S_IRUSR | stat.S_IXUSR)
+    try:
+        aligner = Aligner.load(copied)
+        assert sorted(os.listdir(copied)) == sorted(file.name for file in files)
+    finally:
+        copied.chmod(stat.S_IRWXU)
+    assert isinstance(sample[0], Pair)
+    assert aligner.align(sample[0]) == Aligner.load().align(sample[0])
+    assert aligner.settings.value("wordnet") in (None, WITHOUT)
