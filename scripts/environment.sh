@@ -115,3 +115,13 @@ get_rouge_program_parts() {
         say "ROUGE-1.5.5 cannot run: going on without it. To compare with it, run, on Debian as root,
     apt-get install perl libxml-parser-perl"
 }
+
+# A browser for the tests of web pages. Never fails: without it, these tests are skipped.
+get_browser() {
+    if command -v chromedriver >/dev/null; then return; fi
+    say "Getting a browser"
+    with_package_lists as_root env DEBIAN_FRONTEND=noninteractive \
+        timeout 300 apt-get install -y --no-install-recommends chromium chromium-driver ||
+        say "There is no browser: going on without it. To test web pages, run, on Debian as root,
+    apt-get install chromium chromium-driver"
+}

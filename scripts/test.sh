@@ -16,6 +16,7 @@ check() {
 
 make_environment "[dev]"
 get_rouge_program_parts
+get_browser
 cd "$root"
 if [ $# = 0 ]; then
     check ruff check

@@ -54,6 +54,12 @@ function wordsOf(side, [start, end]) {
   return side.text.slice(side.spans[start][0], side.spans[end - 1][1]);
 }
 
+// Return the sentences that have tokens: their numbers and their tokens [start, end).
+function sentencesOf(side) {
+  const numbered = side.sentences.slice(1).map((end, number) => [number, [side.sentences[number], end]]);
+  return numbered.filter(([, [start, end]]) => start < end);
+}
+
 function make(name, attributes = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);

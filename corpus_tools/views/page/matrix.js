@@ -16,11 +16,6 @@ function openMatrix(pair, link) {
   dialog.showModal();
 }
 
-function sentencesOf(side) {
-  const numbered = side.sentences.slice(1).map((end, number) => [number, [side.sentences[number], end]]);
-  return numbered.filter(([, [start, end]]) => start < end);
-}
-
 function showMatrix(pair) {
   const [rows, columns] = ["abstract", "document"].map((name) => {
     const number = Number(document.getElementById(`${name}-sentence`).value);
@@ -42,7 +37,7 @@ function showMatrix(pair) {
 
 function cell(pair, a, d, probability) {
   if (!probability) return make("td");
-  const words = `${pair.abstract.tokens[a]} – ${pair.document.tokens[d]}: ${probability.toFixed(2)}`;
+  const words = `${pair.abstract.tokens[a]} ← ${pair.document.tokens[d]}: ${probability.toFixed(2)}`;
   const element = make("td", { class: "likely", title: words }, make("span", {}, probability.toFixed(2).slice(probability < 1 ? 1 : 0, 4)));
   element.style.setProperty("--p", `${Math.round(100 * probability)}%`);
   return element;

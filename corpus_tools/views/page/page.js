@@ -14,8 +14,7 @@ function showPair(index) {
   for (const name of ["abstract", "document"]) {
     showText(panes[name], pair, name);
     panes[name].scrollTop = 0;
-    const words = pair[name].spans.length;
-    get(`${name}-title`).dataset.words = `${words} ${words === 1 ? "word" : "words"}`;
+    get(`${name}-title`).dataset.words = describeSide(pair, name);
   }
   showStrip(get("strip"), pair);
   highlightSearch();
@@ -24,7 +23,7 @@ function showPair(index) {
   get("previous").disabled = position <= 0;
   get("next").disabled = position === chosen.length - 1;
   get("count").textContent = `${position + 1} of ${chosen.length}`;
-  document.title = `${pair.id} – alignments`;
+  document.title = `${pair.id} · alignments`;
   if (decodeURIComponent(location.hash.slice(1)) !== pair.id) {
     history.replaceState(null, "", `#${encodeURIComponent(pair.id)}`);
   }
@@ -213,6 +212,11 @@ main.addEventListener("pointerout", (event) => {
 });
 main.addEventListener("focusin", onFocus);
 main.addEventListener("focusout", (event) => { if (!phraseOf(event.relatedTarget)) light(null); });
+// With the browser's caret in a text, too.
+document.addEventListener("selectionchange", () => {
+  const { anchorNode } = getSelection();
+  if (main.contains(anchorNode)) light(phraseOf(anchorNode.parentElement) ?? focused());
+});
 get("strip").addEventListener("click", (event) => {
   const ribbon = phraseOf(event.target);
   if (ribbon) panes.abstract.querySelector(".on")?.focus();

@@ -1,15 +1,14 @@
 // The running texts of a pair, cut where phrases begin and end.
 
 const COLORS = 6;
+const UNLIKELY = 0.5;  // Null is more likely than a link below.
 
 // Fill an element with one side of a pair: "abstract" or "document".
 function showText(element, pair, name) {
   const side = pair[name];
   const linksAt = linksOfTokens(pair, name);
   const sentences = [];
-  for (let s = 0; s + 1 < side.sentences.length; s++) {
-    const [start, end] = [side.sentences[s], side.sentences[s + 1]];
-    if (start === end) continue;
+  for (const [, [start, end]] of sentencesOf(side)) {
     const sentence = make("span", { class: "sentence" });
     if (name === "document" && linksAt.slice(start, end).every((links) => !links.length)) {
       sentence.classList.add("unused");
@@ -22,6 +21,20 @@ function showText(element, pair, name) {
   const last = side.spans.length ? side.spans.at(-1)[1] : 0;
   element.replaceChildren(...sentences, side.text.slice(last));
   element.querySelector("[role=button]")?.setAttribute("tabindex", "0");
+}
+
+// Say how long a side is, and how much of it is not linked.
+function describeSide(pair, name) {
+  const linksAt = linksOfTokens(pair, name);
+  const side = pair[name];
+  const words = `${side.spans.length} words`;
+  if (name === "abstract") {
+    const own = linksAt.filter((links) => links.some((number) => pair.links[number].status !== "missing"));
+    return `${words}, ${linksAt.length - own.length} from null`;
+  }
+  const sentences = sentencesOf(side);
+  const used = sentences.filter(([, [start, end]]) => linksAt.slice(start, end).some((links) => links.length));
+  return `${words}, ${used.length} of ${sentences.length} sentences used`;
 }
 
 // Return for each token of a side the numbers of its links.
@@ -54,22 +67,15 @@ function shownSegment(pair, name, segment, linksAt) {
   const text = wordsOf(pair[name], segment);
   const links = linksAt[segment[0]].map((number) => pair.links[number]);
   if (!links.length) return name === "abstract" ? make("span", { class: "null", title: "from null" }, text) : text;
+  const statuses = new Set(links.map((link) => link.status));
   const element = make("span", {
-    class: `phrase ${mark(links)}`,
+    class: `phrase ${[...statuses].join(" ")}`,
     role: "button",
     tabindex: "-1",
-    "aria-describedby": "status",
     "data-links": links.map((link) => link.number).join(" "),
     "data-number": links.map((link) => link.number + 1).join(","),
     "data-color": links[0].number % COLORS,
   }, text);
-  if (Math.max(...links.map((link) => link.probability ?? 1)) < 0.5) element.classList.add("unlikely");
+  if (links.every((link) => link.probability !== null && link.probability < UNLIKELY)) element.classList.add("unlikely");
   return element;
-}
-
-// Return the classes of a phrase: how its links compare with the reference.
-function mark(links) {
-  const statuses = [...new Set(links.map((link) => link.status))];
-  // Nothing but the reference links these words: for the alignment itself they come from null.
-  return statuses.join(" ");
 }
