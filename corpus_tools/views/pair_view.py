@@ -13,6 +13,9 @@ from corpus_tools.alignments.alignment import Alignment, PhraseLink, phrase_word
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.views.exact_phrases import exact_phrases
 
+HAND_ALIGNMENT = "the hand alignment"
+"""What a view calls the reference that annotators made."""
+
 
 class Status(StrEnum):
     """How a link compares with the reference: the hand alignment, or another system."""

@@ -11,7 +11,13 @@ from corpus_tools.alignments.gold import gold_alignment
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.storage.files import STANDARD_STREAM, replacing, shown_name
-from corpus_tools.views.pair_view import PairView, against_gold, against_other, alone
+from corpus_tools.views.pair_view import (
+    HAND_ALIGNMENT,
+    PairView,
+    against_gold,
+    against_other,
+    alone,
+)
 from corpus_tools.views.terminal import print_views
 from corpus_tools.views.web_page import PageInfo, write_page
 from semihmm.aligner import Aligner
@@ -123,7 +129,7 @@ def _reference(options: argparse.Namespace) -> str | None:
     """Return what the alignments are compared with, as the page names it."""
     if options.compare:
         return Path(options.compare).name
-    return "the hand alignment" if options.gold and (options.alignments or options.model) else None
+    return HAND_ALIGNMENT if options.gold and (options.alignments or options.model) else None
 
 
 def _title(options: argparse.Namespace) -> str:

@@ -192,7 +192,7 @@ def test_the_demo_does_it_all(tmp_path, capsys, monkeypatch, miniature):
     out = capsys.readouterr().out
     assert "sample-01" in out and "SoftF" in out
     made = {path.name for path in (tmp_path / "demo").iterdir()}
-    assert {"model", "alignments.jsonl", "alignments.pharaoh"} <= made
+    assert {"model", "alignments.jsonl", "alignments.pharaoh", "alignments.html"} <= made
 
 
 def test_gzip_and_standard_input(model_directory, tmp_path, capsys, monkeypatch):
