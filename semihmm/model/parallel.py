@@ -40,7 +40,8 @@ def in_order(
     finally:
         # A caller that stops early, as `head` does, need not wait for the rest.
         pool.shutdown(wait=False, cancel_futures=True)
-        wait(waiting, patience)
+        # What was cancelled before a thread took it is never reported as done.
+        wait([future for future in waiting if not future.cancelled()], patience)
 
 
 def _first(waiting: deque[Future[Result]]) -> Result:
