@@ -26,6 +26,11 @@ def pair_row(view: PairView, components: Sequence[str]) -> dict[str, Any]:
     }
     if view.posteriors is not None:
         row["posteriors"] = [(a, d, round(p, 2)) for a, d, p in view.posteriors]
+    if view.covered is not None:
+        row["covered"] = {
+            side: [round(posterior, 2) for posterior in posteriors]
+            for side, posteriors in view.covered._asdict().items()
+        }
     return row
 
 

@@ -17,6 +17,13 @@ HAND_ALIGNMENT = "the hand alignment"
 """What a view calls the reference that annotators made."""
 
 
+DIFFERENCES = "differences"
+"""What ``PairView.errors`` counts where there is a reference."""
+
+LEAST_COVERED = 0.5
+"""Words of a lower posterior are not covered: null is more likely than all links together."""
+
+
 class Status(StrEnum):
     """How a link compares with the reference: the hand alignment, or another system."""
 
@@ -63,26 +70,30 @@ class PosteriorCell(NamedTuple):
     probability: float
 
 
+class CoveredWords(NamedTuple):
+    """The posterior of each word of being covered by the other side."""
+
+    abstract: tuple[float, ...]
+    document: tuple[float, ...]
+
+
 @dataclass(frozen=True)
 class PairView:
-    """A pair with its links.
+    """A pair with its links, or with the words that each side covers of the other.
 
     ``links``       sorted by abstract span.
     ``posteriors``  of the word links, the likely ones; ``None`` where no model is at hand.
+    ``covered``     shown instead of links: the abstract is a reference, the document a summary.
     """
 
     pair: Pair
     links: tuple[ShownLink, ...]
     posteriors: tuple[PosteriorCell, ...] | None = None
+    covered: CoveredWords | None = None
 
     def system_links(self) -> list[ShownLink]:
         """Return the links of the alignment that is shown, without those that it misses."""
         return [link for link in self.links if link.is_of_system]
-
-    def null(self) -> list[int]:
-        """Return the abstract words that the alignment links to nothing, ascending."""
-        linked = {a for link in self.system_links() for a in range(*link.abstract)}
-        return [a for a in range(len(self.pair.abstract)) if a not in linked]
 
     def used_sentences(self) -> set[int]:
         """Return the document sentences that any link goes to."""
@@ -91,7 +102,9 @@ class PairView:
         return {number for number, span in spans if not used.isdisjoint(range(*span))}
 
     def errors(self) -> int:
-        """Return the number of links that are missing or extra."""
+        """Return the number of links that are missing or extra, or of words not covered."""
+        if self.covered is not None:
+            return sum(posterior < LEAST_COVERED for posterior in self.covered.abstract)
         return sum(link.status in {Status.MISSING, Status.EXTRA} for link in self.links)
 
     def lowest_probability(self) -> float | None:

@@ -11,7 +11,7 @@ from importlib.resources import files
 from corpus_tools.storage.files import StrPath, replacing
 from corpus_tools.views.inert_json import inert_json
 from corpus_tools.views.page_data import pair_row, summary_row
-from corpus_tools.views.pair_view import PairView
+from corpus_tools.views.pair_view import LEAST_COVERED, PairView
 
 PAGE = "page"
 """The folder of the template, the styles and the scripts."""
@@ -27,11 +27,15 @@ class PageInfo:
     ``title``       the names of the files that are shown.
     ``reference``   what the alignments are compared with, if anything.
     ``components``  the names of the model's rewrite models, if one is at hand.
+    ``counted``     what ``PairView.errors`` counts, if anything.
+    ``sides``       the titles of the abstract and the document.
     """
 
     title: str
     reference: str | None = None
     components: tuple[str, ...] = ()
+    counted: str | None = None
+    sides: tuple[str, str] = ("Abstract", "Document")
 
 
 def write_page(views: Iterable[PairView], info: PageInfo, path: StrPath) -> None:
@@ -40,15 +44,24 @@ def write_page(views: Iterable[PairView], info: PageInfo, path: StrPath) -> None
 
     rows = []
     lines = []
+    covers = False
     for view in views:
+        covers |= view.covered is not None
         rows.append(summary_row(view))
         lines.append(inert_json(pair_row(view, info.components)))
-    overview = {"reference": info.reference, "components": info.components, "pairs": rows}
+    overview = {
+        "reference": info.reference,
+        "components": info.components,
+        "counted": info.counted,
+        "leastCovered": LEAST_COVERED,
+        "pairs": rows,
+    }
     style = _read("page.css")
     script = "\n".join(_read(name) for name in SCRIPTS)
     template = Environment(autoescape=True).from_string(_read("page.html"))
     page = template.render(
         info=info,
+        covers=covers,
         style=style,
         script=script,
         policy=_policy(style, script),

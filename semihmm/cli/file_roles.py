@@ -43,7 +43,7 @@ FILE_ROLES = {
     "align": FileRoles((*PAIRS, *RESOURCES), ("output",), ("model",)),
     "score": FileRoles((*GOLD, "alignments", "ignore")),
     "compare": FileRoles((*PAIRS, "annotators", "ignore"), ("json",)),
-    "measure": FileRoles(("summaries", "references"), ("output",), ("model",)),
+    "measure": FileRoles(("summaries", "references"), ("output", "page"), ("model",)),
     "correlate": FileRoles(("scores", "human"), ("output",)),
     "errors": FileRoles((*GOLD, "alignments", "ignore"), input_models=("model",)),
     "extract": FileRoles(PAIRS, ("output",)),

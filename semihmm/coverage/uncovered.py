@@ -7,11 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from corpus_tools.measures.summary import SystemSummary
+from corpus_tools.views.pair_view import LEAST_COVERED
 from semihmm.coverage.coverage import Coverage
 from semihmm.coverage.word_coverage import CoveredText
-
-LEAST = 0.5
-"""Words of a lower posterior are not covered: null is more likely than all links together."""
 
 COLUMNS = 100
 """The width of the listing."""
@@ -83,5 +81,5 @@ def _uncovered(text: CoveredText) -> list[UncoveredWord]:
     return [
         UncoveredWord(word, position, posterior, weight)
         for position, (word, posterior, weight) in enumerate(rows)
-        if posterior < LEAST
+        if posterior < LEAST_COVERED
     ]

@@ -47,21 +47,20 @@ function step(by) {
 function choosePairs() {
   const asked = searchForm(get("search").value.trim());
   const texts = asked && searchedTexts();
-  const is = (id) => get(id)?.checked;
+  const is = (id) => Boolean(get(id)?.checked);
   chosen = summaries.filter((summary) =>
     (!asked || texts[summary.index].includes(asked))
     && (!is("errors") || summary.errors > 0)
     && (!is("unlikely") || (summary.lowest ?? 1) < get("probability").valueAsNumber)
     && (!is("jumping") || summary.jump >= get("distance").valueAsNumber));
-  get("filters").classList.toggle("on", is("errors") || is("unlikely") || is("jumping"));
+  get("filters").classList.toggle("on", ["errors", "unlikely", "jumping"].some(is));
   get("list").replaceChildren(...chosen.map((summary) => make("option", { value: summary.index }, described(summary))));
   if (!chosen.length) showNothing();
   else showPair((chosen.find((summary) => summary.index === pair?.index) ?? chosen[0]).index);
 }
 
 function described({ id, errors }) {
-  if (!overview.reference) return id;
-  return `${id}  (${errors} ${errors === 1 ? "difference" : "differences"})`;
+  return overview.counted ? `${id}  (${errors} ${overview.counted})` : id;
 }
 
 // Mark what is searched, where the browser can. Other browsers only choose the pairs.
@@ -204,6 +203,8 @@ function pairOfAddress() {
 
 const main = document.querySelector("main");
 main.addEventListener("pointerover", (event) => {
+  const word = event.target.closest("[data-covered]");
+  if (word) get("status").textContent = `“${word.textContent}”, covered with probability ${word.dataset.covered}`;
   const phrase = phraseOf(event.target);
   if (phrase) light(phrase);
 });

@@ -5,6 +5,20 @@ const UNLIKELY = 0.5;  // Null is more likely than a link below.
 
 // Fill an element with one side of a pair: "abstract" or "document".
 function showText(element, pair, name) {
+  if (pair.covered) showCovered(element, pair[name], pair.covered[name]);
+  else showLinked(element, pair, name);
+}
+
+// Show a side word by word, with the words marked that the other side does not cover.
+function showCovered(element, side, posteriors) {
+  element.replaceChildren(...posteriors.flatMap((posterior, token) => {
+    const word = make("span", { "data-covered": posterior.toFixed(2) }, side.tokens[token]);
+    if (posterior < overview.leastCovered) word.className = "uncovered";
+    return [between(side, token, false), word];
+  }));
+}
+
+function showLinked(element, pair, name) {
   const side = pair[name];
   const linksAt = linksOfTokens(pair, name);
   const sentences = [];
@@ -25,9 +39,13 @@ function showText(element, pair, name) {
 
 // Say how long a side is, and how much of it is not linked.
 function describeSide(pair, name) {
-  const linksAt = linksOfTokens(pair, name);
   const side = pair[name];
   const words = `${side.spans.length} words`;
+  if (pair.covered) {
+    const uncovered = pair.covered[name].filter((posterior) => posterior < overview.leastCovered);
+    return `${words}, ${uncovered.length} not covered`;
+  }
+  const linksAt = linksOfTokens(pair, name);
   if (name === "abstract") {
     const own = linksAt.filter((links) => links.some((number) => pair.links[number].status !== "missing"));
     return `${words}, ${linksAt.length - own.length} from null`;

@@ -15,7 +15,7 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.scores.score_report import score
 from corpus_tools.storage.files import STANDARD_STREAM, replacing
 from corpus_tools.storage.new_folders import mark_folder
-from corpus_tools.views.pair_view import HAND_ALIGNMENT, against_gold, alone
+from corpus_tools.views.pair_view import DIFFERENCES, HAND_ALIGNMENT, against_gold, alone
 from corpus_tools.views.terminal import print_views
 from corpus_tools.views.web_page import PageInfo, write_page
 from semihmm.aligner import Aligner
@@ -64,7 +64,7 @@ def _write_page(
     """Write the page with what differs from the hand alignments."""
     views = (against_gold(pair, alignments[pair.id]) for pair in pairs)
     shown = with_posteriors(with_components(views, aligner), aligner)
-    info = PageInfo("The sample", HAND_ALIGNMENT, component_names(aligner))
+    info = PageInfo("The sample", HAND_ALIGNMENT, component_names(aligner), DIFFERENCES)
     write_page(shown, info, path)
 
 

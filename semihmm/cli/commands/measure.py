@@ -20,6 +20,7 @@ from semihmm.cli.messages import say, shown_names, warn_of_compilation
 from semihmm.cli.options import add_json, add_output, split_names
 from semihmm.cli.setting_flags import add_flag
 from semihmm.coverage.coverage import Coverage
+from semihmm.coverage.coverage_views import write_coverage_page
 from semihmm.coverage.uncovered import uncovered_words
 from semihmm.measuring import FAMILIES, make_measures, measure
 
@@ -65,6 +66,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="list the words of the references that coverage does not find in each summary "
         "(always in JSON)",
     )
+    parser.add_argument(
+        "--page",
+        metavar="FILE",
+        help="a web page, as that of semihmm view, of the summaries beside their references with "
+        "the words that coverage does not find",
+    )
     add_json(parser)
     add_output(parser, "the table or the JSON (default: stdout)")
 
@@ -84,6 +91,9 @@ def run(options: argparse.Namespace) -> None:
     if Coverage.name in options.metric:
         warn_of_compilation()
     evaluation = measure(summaries, references, metrics, settings)
+    coverage = evaluation.measures.get(Coverage.name)
+    if options.page and isinstance(coverage, Coverage):
+        write_coverage_page(coverage, evaluation.summaries, options.page)
     with replacing(options.output) as stream:
         stream.write(_text(evaluation, options) + "\n")
 
@@ -119,7 +129,7 @@ def _refuse_unused(
     """Raise ``BadUsage`` for a flag that no chosen metric uses."""
     users = {name: [one for one in metrics if name in one.uses] for name in given}
     coverage: list[Measure] = [one for one in metrics if isinstance(one, Coverage)]
-    users |= {name: coverage for name in ("model", "uncovered") if getattr(options, name)}
+    users |= {name: coverage for name in ("model", "uncovered", "page") if getattr(options, name)}
     for name, using in users.items():
         if not using:
             flag = f"--{name.replace('_', '-')}"

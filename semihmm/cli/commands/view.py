@@ -12,6 +12,7 @@ from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.storage.files import STANDARD_STREAM, replacing, shown_name
 from corpus_tools.views.pair_view import (
+    DIFFERENCES,
     HAND_ALIGNMENT,
     PairView,
     against_gold,
@@ -74,7 +75,8 @@ def run(options: argparse.Namespace) -> None:
     if aligner is not None:
         views = with_posteriors(views, aligner)
     names = () if aligner is None else component_names(aligner)
-    info = PageInfo(_title(options), _reference(options), names)
+    reference = _reference(options)
+    info = PageInfo(_title(options), reference, names, DIFFERENCES if reference else None)
     write_page(progress(views, "showing", len(pairs)), info, options.output)
     if options.output != STANDARD_STREAM:
         say(f"open {options.output} in a browser")

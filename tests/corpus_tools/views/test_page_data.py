@@ -13,6 +13,7 @@ from corpus_tools.texts.text import Text
 from corpus_tools.views.inert_json import inert_json
 from corpus_tools.views.page_data import pair_row, side_row, summary_row
 from corpus_tools.views.pair_view import (
+    CoveredWords,
     ModelSource,
     PairView,
     PosteriorCell,
@@ -76,6 +77,15 @@ def test_a_pair_with_components_and_posteriors():
     assert row["links"] == [[0, 2, 4, 6, 0.988, "alone", 1, 0.75], [4, 5, 7, 8, None, "alone"]]
     assert row["posteriors"] == [(0, 4, 0.12)]
     assert "posteriors" not in pair_row(alone(PAIR, OWN), ())
+
+
+def test_covered_words_instead_of_links():
+    covered = CoveredWords((0.9, 0.496, 0.5, 0.0, 1.0, 0.7), (0.125,) * 14)
+    view = PairView(PAIR, (), covered=covered)
+    row = pair_row(view, ())
+    assert row["covered"]["abstract"] == [0.9, 0.5, 0.5, 0.0, 1.0, 0.7]
+    assert len(row["covered"]["document"]) == 14
+    assert summary_row(view)[:2] == ["x", 2]
 
 
 def test_what_the_list_of_pairs_knows():

@@ -8,7 +8,14 @@ import pytest
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.views.pair_view import ModelSource, PairView, PosteriorCell, against_gold, alone
+from corpus_tools.views.pair_view import (
+    CoveredWords,
+    ModelSource,
+    PairView,
+    PosteriorCell,
+    against_gold,
+    alone,
+)
 from corpus_tools.views.web_page import PageInfo, write_page
 from tests.browser import open_browser
 from tests.corpus_tools.views.tiny_views import OWN, PAIR, alignment, text
@@ -196,11 +203,33 @@ def test_filters(opened, filter, ids):
     views = [
         against_gold(each, OWN if each is PAIR else alignment(link)) for each in (PAIR, other, same)
     ]
-    page = opened(views, PageInfo("x", reference="gold"))
+    page = opened(views, PageInfo("x", reference="gold", counted="differences"))
     page.find_element("css selector", "#filters summary").click()
     page.find_element("id", filter).click()
     shown = [option.split("  ")[0].split(" ")[0] for option in texts_of(page, "#list option")]
     assert shown == ids
+
+
+def test_words_that_are_not_covered(opened):
+    from selenium.webdriver import ActionChains
+
+    reference = CoveredWords((0.9, 0.1, 0.8, 0.2, 0.7, 0.6), (0.9,) * 14)
+    views = [
+        PairView(PAIR, (), covered=reference),
+        PairView(Pair("all", text("one"), text("one")), (), covered=CoveredWords((1.0,), (1.0,))),
+    ]
+    info = PageInfo("x", counted="words not covered", sides=("Reference", "Summary"))
+    page = opened(views, info)
+    assert texts_of(page, "h2")[0].startswith("Reference")
+    words = all_of(page, "#abstract .text .uncovered")
+    assert [word.text for word in words] == ["cat", "."]
+    ActionChains(page).move_to_element(words[0]).perform()
+    assert status(page) == "“cat”, covered with probability 0.10"
+    assert all_of(page, "#filters.on") == []
+    page.find_element("css selector", "#filters summary").click()
+    page.find_element("id", "errors").click()
+    assert len(all_of(page, "#filters.on")) == 1
+    assert texts_of(page, "#list option") == ["x (2 words not covered)"]
 
 
 def test_a_long_jump(page):

@@ -88,8 +88,8 @@ def test_a_pair_is_a_line(tmp_path):
 
 
 def test_what_is_compared_is_named(tmp_path):
-    page = page_of(tmp_path, [], PageInfo("a", reference="b<c"))
-    assert "with differences from b&lt;c" in page
+    page = page_of(tmp_path, [], PageInfo("a", reference="b<c", counted="<i>"))
+    assert "with &lt;i&gt;" in page
     assert json.loads(data_of(page, "overview"))["reference"] == "b<c"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 
 import pytest
 
@@ -107,6 +108,29 @@ def test_coverage_lists_the_words_that_are_not_covered(
     assert set(report["metrics"]["coverage"]) == {"recall", "precision", "f", "mean", "interval"}
 
 
+def test_coverage_shows_the_words_that_are_not_covered_on_a_page(
+    summaries, references, model_directory, tmp_path, capsys
+):
+    flags = ["--metric", "coverage", "--model", model_directory]
+    page = tmp_path / "page.html"
+    run("measure", summaries, "--references", references, *flags, "--page", page, "--json")
+    listed = json.loads(capsys.readouterr().out)["uncovered"]
+    (lines,) = re.findall('id="pairs">(.*?)</script>', page.read_text(), re.DOTALL)
+    pairs = [json.loads(line) for line in lines.split("\n")]
+    assert [pair["id"] for pair in pairs] == [
+        "a A, reference 1",
+        "a A, reference 2",
+        "b A",
+        "a B, reference 1",
+        "a B, reference 2",
+    ]
+    (overview,) = re.findall('id="overview">(.*?)</script>', page.read_text(), re.DOTALL)
+    counts = [row[1] for row in json.loads(overview)["pairs"]]
+    assert counts == [len(row["words"]) for row in listed]
+    assert pairs[0]["abstract"]["text"] == "a cat was sitting on a mat"
+    assert pairs[0]["document"]["text"] == "the cat sat on the mat"
+
+
 def test_coverage_without_a_model_says_that_there_is_little_text(summaries, references, capsys):
     run("measure", summaries, "--references", references, "--metric", "coverage")
     assert "coverage is trained on 18 words of references" in capsys.readouterr().err
@@ -181,6 +205,7 @@ def test_files_that_are_not_there(tmp_path, summaries, references, capsys):
         (["--metric", "idf-recall", "--beta", "2"], "--beta is used by none of idf-recall"),
         (["--metric", "bleu,sumaccy", "--several", "sum"], "is used by none of bleu, sumaccy"),
         (["--uncovered"], "--uncovered is used by none of rouge-1, rouge-2, rouge-l"),
+        (["--page", "p"], "--page is used by none of rouge-1, rouge-2, rouge-l"),
         (["--model", "m"], "only by metrics as coverage"),
     ],
 )

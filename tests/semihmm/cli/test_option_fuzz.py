@@ -33,6 +33,7 @@ BASE = {
     "extract": ["PAIRS"],
     "export": ["PAIRS", "ALIGNED", "--format", "pharaoh"],
     "stats": ["PAIRS"],
+    "view": ["PAIRS", "ALIGNED"],
     "parse": ["PAIRS", "--output", "parsed", "--parser", "none"],
 }
 """Arguments with which a command succeeds; names in capitals are files.
