@@ -39,7 +39,7 @@ def _keys(cells: np.ndarray, radix: np.ndarray) -> np.ndarray:
     return keys
 
 
-def _merge(evidence: tuple[Evidence, ...]) -> Cells:
+def merge(evidence: tuple[Evidence, ...]) -> Cells:
     """Merge the cells of all components, each phrase pair once."""
     together = np.concatenate([part.cells for part in evidence])
     if not len(together):
@@ -66,7 +66,11 @@ class Mixture:
 
     def cells(self, batch: Batch) -> Cells:
         """Find the evidence of all components and merge its cells."""
-        return _merge(tuple(component.evidence(batch) for component in self.components))
+        return merge(self.evidence(batch))
+
+    def evidence(self, batch: Batch) -> tuple[Evidence, ...]:
+        """Find the evidence of each component."""
+        return tuple(component.evidence(batch) for component in self.components)
 
     def scores(self, cells: Cells) -> list[np.ndarray]:
         """Return the weighted scores of each component's own cells (equation 2 before the sum)."""

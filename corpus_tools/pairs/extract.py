@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.errors import BadPair
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.ignore_list import read_ignore_list
 from corpus_tools.texts.stems import stem
@@ -153,10 +152,9 @@ def _require_bounded(pair: Pair, groups: _Groups, abstract: int, keep: int) -> N
     steps = (size - empty) * max(abstract * different, STEPS_OF_A_DELETION)
     if (different + abstract) * different <= MOST_PRODUCTS and steps <= MOST_STEPS:
         return
-    raise BadPair(
-        f"pair {pair.id!r}: an extract of a document of {size:,} sentences for an abstract of "
-        f"{abstract:,} takes too long or too much memory; align the whole document, or parts of it",
-        id=pair.id,
+    raise pair.error(
+        f"an extract of a document of {size:,} sentences for an abstract of {abstract:,} "
+        "takes too long or too much memory; align the whole document, or parts of it"
     )
 
 

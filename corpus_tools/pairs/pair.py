@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
 
-from corpus_tools.errors import BadData
+from corpus_tools.errors import BadData, BadPair
 from corpus_tools.texts.text import Text
 
 if TYPE_CHECKING:
@@ -15,6 +15,13 @@ if TYPE_CHECKING:
 
 WordLink = tuple[int, int]
 """The positions of a document token and of an abstract token, each in its whole side."""
+
+
+class Source(NamedTuple):
+    """Where a pair stands: the file, and the line counted from 1."""
+
+    file: str
+    line: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +34,7 @@ class Pair:
                             both, as ``tokenizer_names`` joins them.
     ``trees``               of the document's sentences, ``None`` for one that could not be parsed;
                             see ``corpus_tools.parsing.with_trees``.
+    ``source``              where it was read, for error messages.
     """
 
     id: str
@@ -36,6 +44,16 @@ class Pair:
     possible: frozenset[WordLink] | None = None
     tokenizer: str = "whitespace"
     trees: tuple[Tree | None, ...] | None = None
+    source: Source | None = field(default=None, compare=False, repr=False)
+
+    def error(self, problem: str) -> BadPair:
+        """Return the error that names the pair, and the file and the line if they are known."""
+        return self.located(BadPair(f"pair {self.id!r}: {problem}"))
+
+    def located(self, error: BadPair) -> BadPair:
+        """Return the error with the file and the line of this pair."""
+        file, line = self.source or (None, None)
+        return BadPair(error.problem, file, line, self.id)
 
     def sure_links(self) -> frozenset[WordLink]:
         """Return the sure word links. Raises ``BadData`` for a pair without hand alignment."""

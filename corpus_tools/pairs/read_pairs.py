@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from corpus_tools.errors import BadData, MissingText, PlainTextPairs, UnspacedText, choose
-from corpus_tools.pairs.pair import Pair, WordLink, tokenizer_names
+from corpus_tools.pairs.pair import Pair, Source, WordLink, tokenizer_names
 from corpus_tools.pairs.record_id import json_type, record_id
 from corpus_tools.pairs.sides import (
     EXPECTED,
@@ -216,7 +216,8 @@ def _pair(record: _Record, tokenizer: str | None) -> Pair:
     if sure is not None and possible is None:
         possible = frozenset()
     names = tokenizer_names((document_tokenizer, abstract_tokenizer))
-    return Pair(record.id, document, abstract, sure, possible, names)
+    source = Source(record.file, record.line)
+    return Pair(record.id, document, abstract, sure, possible, names, source=source)
 
 
 def _links(record: _Record, key: str, n: int, m: int) -> frozenset[WordLink] | None:

@@ -12,7 +12,7 @@ from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.trees import Trees
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.encoding.word_vectors import WordVectors
-from semihmm.batches.units import AlignmentUnit
+from semihmm.batches.units import AlignmentUnit, alike_words
 
 BATCH_WORDS = 20_000
 """Document words in a batch.
@@ -22,26 +22,54 @@ It is large enough that Python's share of the work on a batch does not matter, a
 a few thousand sentences make work for two processors.
 """
 
+BATCH_CELLS = 1_000_000
+"""Pairs of a document word and an abstract word that are the same, in a batch.
+
+A batch that would have more ends before. Only extreme pairs, such as those that repeat one word
+hundreds of times on both sides, have so many: usual texts would need abstracts of 5,000 words.
+"""
+
+FEW = 20_000
+"""Pairs of words of a unit among which it is not worth counting those that are the same."""
+
 
 def batched_units(
     units: Iterable[AlignmentUnit], words: int | None = None
 ) -> Iterator[list[AlignmentUnit]]:
     """Group the units for one batch each, in order.
 
-    A batch is full as soon as it has ``words`` document words; by default ``BATCH_WORDS``.
+    A batch is full as soon as it has ``words`` document words; by default ``BATCH_WORDS``. It ends
+    before a unit with which it would have more than ``BATCH_CELLS`` alike words.
     """
     enough = BATCH_WORDS if words is None else words
     group: list[AlignmentUnit] = []
     size = 0
+    cells = 0
     for unit in units:
+        own = _cells(unit)
+        if group and cells + own > BATCH_CELLS:
+            yield group
+            group = []
+            size = 0
+            cells = 0
         group.append(unit)
         size += len(unit.pair.document)
+        cells += own
         if size >= enough:
             yield group
             group = []
             size = 0
+            cells = 0
     if group:
         yield group
+
+
+def _cells(unit: AlignmentUnit) -> int:
+    """Count the alike words of a unit, or 0 where a whole batch of such units has few."""
+    document = len(unit.pair.document)
+    abstract = len(unit.pair.abstract)
+    few = document * abstract < FEW and abstract <= 2 * document
+    return 0 if few else alike_words(unit.pair)
 
 
 def batch_of(units: Sequence[AlignmentUnit], vocabulary: Vocabulary) -> Batch:

@@ -5,7 +5,8 @@ A unit is what is aligned at a time: a pair or one abstract sentence, with its e
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, tee
 from typing import TYPE_CHECKING
@@ -14,15 +15,21 @@ import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, phrase_word_links
 from corpus_tools.encoding.word_vectors import WordVectors
+from corpus_tools.errors import BadPair
 from corpus_tools.pairs.extract import extract, positions
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.brackets import Tree
 from corpus_tools.texts.text import Text
 from rewrite_models.embedding import Embedding
+from semihmm.model.memory import memory_problem
 from semihmm.settings import Settings
 
 if TYPE_CHECKING:
     from corpus_tools.embeddings import Encoder
+
+
+Refuse = Callable[[Pair, BadPair], None]
+"""Is told a pair that takes too much memory, and why."""
 
 
 @dataclass(frozen=True)
@@ -58,19 +65,69 @@ def can_be_aligned(pair: Pair) -> bool:
     return bool(len(pair.document) and len(pair.abstract))
 
 
-def units_for(pairs: Iterable[Pair], settings: Settings) -> Iterator[AlignmentUnit]:
+def units_for(
+    pairs: Iterable[Pair], settings: Settings, refuse: Refuse | None = None
+) -> Iterator[AlignmentUnit]:
     """Cut the pairs that can be aligned into units.
 
-    The units have the trees and vectors that the model needs.
+    The units have the trees and vectors that the model needs. A pair that takes too much memory is
+    told to ``refuse`` and left out; without ``refuse`` it raises ``BadPair``.
     """
     usable = (pair for pair in pairs if can_be_aligned(pair))
-    cut = (units_of(pair, settings.extract, settings.own_sentences) for pair in usable)
-    units: Iterator[AlignmentUnit] = chain.from_iterable(cut)
+    units: Iterator[AlignmentUnit] = chain.from_iterable(
+        _bounded_units(pair, settings, refuse) for pair in usable
+    )
     if settings.parser is not None:
         units = _with_trees(units, settings.parser)
     if settings.needs_vectors:
         units = _with_vectors(units, encoder_of(settings))
     return units
+
+
+def _bounded_units(
+    pair: Pair, settings: Settings, refuse: Refuse | None
+) -> Iterator[AlignmentUnit]:
+    """Yield the units of a pair; none if it takes too much memory and is refused."""
+    units = units_of(pair, settings.extract, settings.own_sentences)
+    try:
+        first = next(units)
+    except BadPair as error:
+        if refuse is None:
+            raise
+        refuse(pair, error)
+        return
+    yield first
+    yield from units
+
+
+def alike_words(pair: Pair) -> int:
+    """Count the word pairs that have the same token: the least number of cells of a pair."""
+    abstract = Counter(pair.abstract.tokens)
+    document = Counter(pair.document.tokens)
+    return sum(count * document[token] for token, count in abstract.items())
+
+
+def _require_memory(original: Pair, cut: Pair) -> None:
+    """Raise ``BadPair`` if a unit takes too much memory."""
+    document = len(cut.document)
+    abstract = len(cut.abstract)
+    # Most pairs are so small that their words need not be counted.
+    if memory_problem(document, abstract, document * abstract) is None:
+        return
+    if problem := memory_problem(document, abstract, alike_words(cut)):
+        raise original.error(problem)
+
+
+def _require_memory_of_sentences(
+    pair: Pair, spoken: Sequence[int], chosen: Sequence[Sequence[int]]
+) -> None:
+    """Raise ``BadPair`` if a sentence of the abstract takes too much memory with its extract."""
+    abstract = np.diff(pair.abstract.boundaries)
+    document = np.diff(pair.document.boundaries)
+    for number in spoken:
+        words = int(document[list(chosen[number])].sum())
+        if problem := memory_problem(words, int(abstract[number]), 0):
+            raise pair.error(problem)
 
 
 def _with_trees(units: Iterator[AlignmentUnit], parser: str) -> Iterator[AlignmentUnit]:
@@ -109,8 +166,10 @@ def extract_unit(pair: Pair, sentences: int) -> AlignmentUnit:
     With 0 the whole document stays. Of the trees of the pair, the extract keeps its own.
     """
     if not sentences:
+        _require_memory(pair, pair)
         return AlignmentUnit(pair, pair, np.arange(len(pair.document)))
     cut, kept = _cut(pair, extract(pair, sentences))
+    _require_memory(pair, cut)
     return AlignmentUnit(pair, cut, kept)
 
 
@@ -135,6 +194,7 @@ def units_of(pair: Pair, sentences: int, own: bool) -> Iterator[AlignmentUnit]:
         yield extract_unit(pair, sentences)
         return
     chosen = extract(pair, sentences)
+    _require_memory_of_sentences(pair, spoken, chosen)
     for number in spoken:
         cut, kept = _cut(pair, [chosen[number]])
         abstract = Text.from_sentences([every[number]])

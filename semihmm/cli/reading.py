@@ -12,9 +12,8 @@ from corpus_tools.alignments.matching import match
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair, tokenizer_names
 from corpus_tools.pairs.read_pairs import iterate_pairs
-from corpus_tools.pairs.record_id import record_id
 from corpus_tools.parsing.given_trees import GivenTrees, with_trees
-from corpus_tools.storage.files import STANDARD_STREAM, numbered_json_lines, shown_name
+from corpus_tools.storage.files import STANDARD_STREAM, shown_name
 from semihmm.cli.messages import say
 from semihmm.settings import Settings
 
@@ -57,16 +56,6 @@ def _refuse_keys_that_are_not_used(options: argparse.Namespace) -> None:
         raise BadUsage(f"nothing uses {flag}: with --abstracts the texts are plain, without keys")
     if len(given) == 2 and len(set(given.values())) == 1:
         raise BadUsage(f"{' and '.join(given)} are both {options.document_key!r}")
-
-
-def line_of_pair(options: argparse.Namespace, identity: str) -> int | None:
-    """Return the line of a pair in the file of the pairs, or ``None`` for standard input."""
-    if options.pairs == STANDARD_STREAM:
-        return None
-    if options.abstracts:
-        return int(identity.removeprefix("line-"))
-    lines = numbered_json_lines(options.pairs)
-    return next((line for line, row in lines if record_id(row, line) == identity), None)
 
 
 def read_command_pairs(options: argparse.Namespace, path: str) -> list[Pair]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from semihmm.decoders.decoder import Decoder, Phrase
+from semihmm.model.memory import largest_lattice, reserved
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 
 
@@ -19,6 +20,7 @@ class Viterbi(Decoder):
         from semihmm.inference.best_path_kernels import best_paths
 
         lattice = model.lattice(encoded, model.rewrite.scores(encoded.cells))
-        phrases, posteriors = best_paths(lattice, model.jumps(encoded))
+        with reserved(largest_lattice(encoded.batch)):
+            phrases, posteriors = best_paths(lattice, model.jumps(encoded))
         rows = [(a, a_end, d, d_end) for a, a_end, d, d_end in phrases.tolist()]
         return list(zip(rows, posteriors.tolist(), strict=True))

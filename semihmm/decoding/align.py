@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from typing import NamedTuple
 
 import numpy as np
@@ -44,6 +44,9 @@ Outcome = Alignment | BadPair | None
 
 Aligned = list[tuple[AlignmentUnit, Outcome]]
 
+Refused = dict[int, BadPair]
+"""The pairs that take too much memory, by their ``id``."""
+
 
 def aligned_pairs(
     model: SemiHmm,
@@ -76,17 +79,38 @@ def aligned_pairs(
         phrases = decoder.decode(model, model.encode(batch))
         return list(zip(units, alignments_of(phrases, units, batch), strict=True))
 
-    groups = batched_units(units_for(pairs, settings))
+    refused: Refused = {}
+    groups = batched_units(units_for(pairs, settings, partial(_note, refused)))
     decoded = in_order(partial(_without_bad_pairs, decode), groups, workers)
     aligned = _merged(chain.from_iterable(decoded))
-    for index, pair in enumerate(pairs):
-        outcome = next(aligned) if can_be_aligned(pair) else empty_alignment(pair)
+    for index, (pair, outcome) in enumerate(_with_others(pairs, aligned, refused)):
         if index < start:
             continue
         if isinstance(outcome, Alignment):
             yield outcome.made_from(pair)
         elif outcome is not None and not skip:
-            raise outcome
+            raise pair.located(outcome)
+
+
+def _note(refused: Refused, pair: Pair, error: BadPair) -> None:
+    refused[id(pair)] = error
+
+
+def _with_others(
+    pairs: Iterable[Pair], aligned: Iterator[Outcome], refused: Refused
+) -> Iterator[tuple[Pair, Outcome]]:
+    """Yield all pairs with their outcomes: those that were aligned, are empty, or were refused.
+
+    ``refused`` grows with the outcomes: it has all pairs before the one of the latest outcome.
+    """
+    waiting: list[Outcome] = []
+    for pair in pairs:
+        if not can_be_aligned(pair):
+            yield pair, empty_alignment(pair)
+            continue
+        if not waiting:
+            waiting += islice(aligned, 1)
+        yield pair, refused[id(pair)] if id(pair) in refused else waiting.pop()
 
 
 def _without_bad_pairs(
@@ -98,6 +122,8 @@ def _without_bad_pairs(
     except (BadModel, BadResource, BadUsage):
         raise
     except Exception as error:
+        if len(units) == 1 and isinstance(error, BadPair):
+            return [(units[0], error)]
         if len(units) == 1:
             return [(units[0], BadPair.failing(units[0].original.id, error))]
         return list(chain.from_iterable(_without_bad_pairs(decode, [unit]) for unit in units))

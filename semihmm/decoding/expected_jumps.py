@@ -21,6 +21,7 @@ from semihmm.batches.batches import batch_of, batched_units
 from semihmm.batches.units import AlignmentUnit, units_for
 from semihmm.decoders.link_posteriors import are_alike
 from semihmm.model.counts import sum_counts
+from semihmm.model.memory import largest_lattice, reserved
 from semihmm.model.parallel import in_order
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 from semihmm.settings import Settings
@@ -76,7 +77,8 @@ def _count_jumps(model: SemiHmm, units: Sequence[AlignmentUnit], encoded: Encode
     cells = encoded.cells.cells
     positions = np.concatenate([unit.positions for unit in units]).astype(np.int64)
     lattice = model.lattice(encoded, model.rewrite.scores(encoded.cells))
-    between, counted, posteriors = expect_jumps(lattice, model.jumps(encoded), positions)
+    with reserved(largest_lattice(encoded.batch)):
+        between, counted, posteriors = expect_jumps(lattice, model.jumps(encoded), positions)
     alike = are_alike(encoded.batch, cells)
     inside = steps_inside(cells[alike], posteriors[alike], positions)
     distances: Counter[Jump] = Counter()

@@ -13,8 +13,9 @@ from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.plugins.model_part import Counts
 from jump_models.jump_model import JumpModel
 from jump_models.null_jump import NullJump, NullJumpCounts
-from rewrite_models.mixture import Cells, Mixture
+from rewrite_models.mixture import Cells, Mixture, merge
 from rewrite_models.null_emission import NullEmission
+from semihmm.model.memory import largest_lattice, require_memory_of_cells, reserved
 from semihmm.model.phrase_length import LengthCounts, PhraseLength
 
 if TYPE_CHECKING:
@@ -85,10 +86,15 @@ class SemiHmm:
         )
 
     def encode(self, batch: Batch) -> Encoded:
-        """Return the evidence of a batch, which does not depend on the parameters."""
-        return Encoded(
-            batch, self.rewrite.cells(batch), self.jump.evidence(batch), self.null.evidence(batch)
-        )
+        """Return the evidence of a batch, which does not depend on the parameters.
+
+        Raises ``BadPair`` that names a pair which takes too much memory (``memory_limit``).
+        """
+        with reserved(largest_lattice(batch)):
+            evidence = self.rewrite.evidence(batch)
+            require_memory_of_cells(batch, [part.cells for part in evidence])
+            cells = merge(evidence)
+        return Encoded(batch, cells, self.jump.evidence(batch), self.null.evidence(batch))
 
     def lattice(self, encoded: Encoded, scores: list[np.ndarray]) -> BatchLattice:
         """Make the arrays for the kernels from the scores of the rewrite models."""
@@ -138,7 +144,8 @@ class SemiHmm:
 
         scores = self.rewrite.scores(encoded.cells)
         lattice = self.lattice(encoded, scores)
-        counts, base_cells = expect(lattice, self.jumps(encoded), base_threshold)
+        with reserved(largest_lattice(encoded.batch)):
+            counts, base_cells = expect(lattice, self.jumps(encoded), base_threshold)
         cells = counts.gamma * lattice.lattice.emission
         return Posteriors(counts, scores, cells, base_cells.rows, base_cells.posteriors)
 

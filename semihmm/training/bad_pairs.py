@@ -25,6 +25,9 @@ def good_pairs(work: Callable[[Batch], Any], batch: Batch, skip: bool) -> list[i
             good.append(index)
         except (BadModel, BadResource, BadUsage):
             raise  # no pair's fault
+        except BadPair:
+            if not skip:
+                raise
         except Exception as error:
             if not skip:
                 raise BadPair.failing(identity, error) from error

@@ -10,7 +10,7 @@ from os import PathLike
 from typing import Any
 
 from corpus_tools.encoding.batch import Batch
-from corpus_tools.errors import BadData, OtherCorpus
+from corpus_tools.errors import BadData, BadPair, OtherCorpus
 from corpus_tools.pairs.pair import Pair, tokenizer_names
 from semihmm.batches.batches import fingerprint
 from semihmm.batches.training_cache import Texts, TrainingCache, training_cache
@@ -114,6 +114,11 @@ class _Census:
 
     pairs: int = 0
     tokenizers: set[str] = field(default_factory=set)
+    refused: list[str] = field(default_factory=list)
+
+    def refuse(self, pair: Pair, error: BadPair) -> None:
+        """Note a pair that takes too much memory."""
+        self.refused.append(pair.id)
 
     def count(self, units: Iterable[AlignmentUnit]) -> Iterator[AlignmentUnit]:
         """Count the pairs while they pass."""
@@ -164,14 +169,15 @@ class Training:
             training_cache(self.cache, self.beside, shared) as cache,
         ):
             census = _Census()
-            texts = cache.add_texts(census.count(units_for(pairs, self.settings)))
+            refuse = census.refuse if self.skip_bad_pairs else None
+            texts = cache.add_texts(census.count(units_for(pairs, self.settings, refuse)))
             self.clock.lap("reading")
             try:
                 state = self._start(texts, census, start)
                 self.clock.lap("initial model")
                 corpus = self._encoded(state, texts, cache)
                 self.clock.lap("encoding")
-                return self._iterate(state, texts.batches, corpus, e_step, report)
+                return self._iterate(state, texts.batches, corpus, e_step, report, census.refused)
             finally:
                 texts.remove()
 
@@ -219,8 +225,9 @@ class Training:
         corpus: Corpus,
         e_step: EStep,
         report: Callable[[TrainingState], None],
+        refused: Sequence[str],
     ) -> TrainingState:
-        """Run the iterations that are still to do."""
+        """Run the iterations that are still to do. ``refused`` are pairs that are no texts."""
         done = len(state.iterations)
         last = done if state.converged(self.settings.tolerance) else self.settings.iterations
         numbers = range(done + 1, last + 1)
@@ -228,7 +235,8 @@ class Training:
             state.model, corpus, numbers, self.workers, e_step, self.clock
         ):
             iterations = (*state.iterations, iteration)
-            skipped = tuple(skipped_pairs(texts, corpus)) if self.skip_bad_pairs else ()
+            left_out = skipped_pairs(texts, corpus) if self.skip_bad_pairs else []
+            skipped = (*refused, *left_out)
             state = replace(
                 state, model=model, iterations=iterations, skipped=skipped or state.skipped
             )

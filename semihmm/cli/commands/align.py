@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from corpus_tools.errors import BadPair
-from corpus_tools.storage.files import shown_name
 from semihmm.aligner import Aligner
 from semihmm.batches.units import can_be_aligned
 from semihmm.cli.messages import say, warn_of_compilation, warn_of_empty
 from semihmm.cli.options import add_output, add_pairs, add_threads, add_trees
-from semihmm.cli.reading import line_of_pair, read_pairs_with_trees
+from semihmm.cli.reading import read_pairs_with_trees
 from semihmm.cli.resumed_alignments import write_all
 from semihmm.cli.setting_flags import add_settings, given_settings
 from semihmm.saving.general_model import GENERAL_MODEL
@@ -51,11 +49,7 @@ def run(options: argparse.Namespace) -> None:
     pairs = read_pairs_with_trees(options, aligner.settings)
     warn_of_empty([pair.id for pair in pairs if not can_be_aligned(pair)])
     warn_of_compilation()
-    try:
-        skipped = write_all(aligner, pairs, options.output, options.skip_bad_pairs, options.resume)
-    except BadPair as error:
-        line = line_of_pair(options, error.id)
-        raise BadPair(error.problem, shown_name(options.pairs), line, error.id) from error
+    skipped = write_all(aligner, pairs, options.output, options.skip_bad_pairs, options.resume)
     if skipped:
         say(
             "warning: pairs that make the model fail, which have no alignment: "

@@ -1,0 +1,123 @@
+"""Bounds memory: what one pair may take, and what threads take at the same time.
+
+What a pair takes is computed from its shape, before anything is allocated.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Condition
+
+import numpy as np
+
+from corpus_tools.encoding.batch import Batch
+from corpus_tools.errors import BadPair
+
+LATTICE_BYTES = 72
+"""Bytes for each document word with each abstract word.
+
+The tables of forward, of backward and of Viterbi have three doubles each.
+"""
+
+CELL_BYTES = 300
+"""Bytes for each cell while evidence is merged, scored or turned into links.
+
+Measured with identical texts of one repeated word, and rounded up.
+"""
+
+GIB = 2**30
+
+MOST = 4 * GIB
+"""The most bytes for one pair, and for all threads together. Set by hand.
+
+It is enough for the whole document of 20,000 words with an abstract of 2,900.
+"""
+
+CONTROL_GROUP = Path("/sys/fs/cgroup/memory.max")
+"""Where Linux says how much memory a container has."""
+
+
+def memory_limit() -> int:
+    """Return the most bytes for one pair: ``MOST``, or half of the memory that there is."""
+    return min(MOST, _memory() // 2)
+
+
+@functools.cache
+def _memory() -> int:
+    """Return the bytes that the process may use: the machine's, or what a limit leaves of them."""
+    found = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
+    allowed = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if allowed != resource.RLIM_INFINITY:
+        found.append(allowed)
+    with suppress(OSError, ValueError):  # no such file, or "max"
+        found.append(int(CONTROL_GROUP.read_text()))
+    return min(found)
+
+
+def memory_problem(document: int, abstract: int, cells: int) -> str | None:
+    """Say what is wrong if a pair of so many words and cells takes more than the limit."""
+    needed = document * abstract * LATTICE_BYTES + cells * CELL_BYTES
+    limit = memory_limit()
+    if needed <= limit:
+        return None
+    alike = f", {cells:,} alike phrases" if cells * CELL_BYTES > limit // 2 else ""
+    return (
+        f"a document of {document:,} words with an abstract of {abstract:,}{alike}: they need "
+        f"about {needed / GIB:.1f} GiB of memory, the limit is {limit / GIB:.1f} GiB; "
+        "take an extract of the document, or split it"
+    )
+
+
+def require_memory_of_cells(batch: Batch, cells: list[np.ndarray]) -> None:
+    """Raise ``BadPair`` that names the pair whose cells, with its lattice, exceed the limit.
+
+    ``cells``  int32 [C, 4] of each rewrite model.
+    """
+    if sum(map(len, cells)) * CELL_BYTES + largest_lattice(batch) <= memory_limit():
+        return
+    own = np.zeros(len(batch), dtype=np.int64)
+    for rows in cells:
+        pair = np.searchsorted(batch.abstract_offsets, rows[:, 0], side="right") - 1
+        own += np.bincount(pair, minlength=len(batch))
+    sizes = zip(
+        batch.ids,
+        np.diff(batch.document_offsets).tolist(),
+        np.diff(batch.abstract_offsets).tolist(),
+        own.tolist(),
+        strict=True,
+    )
+    for identity, document, abstract, count in sizes:
+        if problem := memory_problem(document, abstract, count):
+            raise BadPair(f"pair {identity!r}: {problem}")
+
+
+def largest_lattice(batch: Batch) -> int:
+    """Return the bytes of the largest lattice of a batch; there is one at a time."""
+    sizes = np.diff(batch.document_offsets) * np.diff(batch.abstract_offsets)
+    return int(sizes.max()) * LATTICE_BYTES
+
+
+_change = Condition()
+_reserved = [0]
+
+
+@contextmanager
+def reserved(size: int) -> Iterator[None]:
+    """Wait until all threads together take no more than the limit, then take so many bytes.
+
+    Who takes more than the limit waits to be alone.
+    """
+    with _change:
+        _change.wait_for(lambda: not _reserved[0] or _reserved[0] + size <= memory_limit())
+        _reserved[0] += size
+    try:
+        yield
+    finally:
+        with _change:
+            _reserved[0] -= size
+            _change.notify_all()

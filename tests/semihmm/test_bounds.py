@@ -1,0 +1,193 @@
+"""What one pair may take of memory, and what becomes of a pair that would take more."""
+
+from __future__ import annotations
+
+import threading
+import tracemalloc
+
+import pytest
+
+from corpus_tools.encoding.batch import Batch
+from corpus_tools.errors import BadPair
+from corpus_tools.pairs.pair import Pair, Source
+from corpus_tools.texts.text import Text
+from semihmm import Aligner
+from semihmm.batches.batches import BATCH_CELLS, batched_units
+from semihmm.batches.units import extract_unit, units_for
+from semihmm.model import memory
+from semihmm.model.memory import CELL_BYTES, GIB, LATTICE_BYTES, memory_problem, reserved
+from tests.semihmm.program_runs import fails, rows, run, write
+
+WORDS = ("cat", "dog", "tree", "rock", "sun", "moon", "star", "sea", "hill", "road")
+LATTICE_OF_THE_LARGE = 300 * 40 * LATTICE_BYTES
+
+
+def pair(identity, document, abstract):
+    sides = (Text.from_sentences([side]) for side in (document, abstract))
+    return Pair(identity, *sides)
+
+
+def words(count, step=3):
+    """Return words of which few are alike."""
+    return [f"{WORDS[i * step % 10]}{i * step % 97}" for i in range(count)]
+
+
+@pytest.fixture
+def pairs():
+    """Return a small, a large and another small pair."""
+    return [
+        pair("small", words(12), words(5)),
+        pair("large", words(300), words(40)),
+        pair("last", words(9, 7), words(4, 7)),
+    ]
+
+
+@pytest.fixture
+def file(pairs, tmp_path):
+    records = [
+        {"id": one.id, "document": [list(one.document.tokens)], "abstract": [one.abstract.tokens]}
+        for one in pairs
+    ]
+    return write(tmp_path / "pairs.jsonl", *records)
+
+
+@pytest.fixture
+def little_memory(monkeypatch):
+    monkeypatch.setattr(memory, "MOST", LATTICE_OF_THE_LARGE - 1)
+
+
+@pytest.mark.parametrize(
+    ("document", "abstract", "cells", "refused"),
+    [
+        (20_000, 2_000, 0, False),
+        (20_000, 3_000, 0, True),
+        (20_000, 2_000, 40_000_000, True),  # one token on both sides
+        (1_000, 1_000, 1_000_000, False),
+        (10**12, 10**12, 0, True),
+        (0, 0, 0, False),
+    ],
+)
+def test_what_is_refused_of_a_machine_with_much_memory(
+    monkeypatch, document, abstract, cells, refused
+):
+    monkeypatch.setattr(memory, "_memory", lambda: 1000 * GIB)
+    assert (memory_problem(document, abstract, cells) is not None) == refused
+
+
+def test_a_machine_with_little_memory_refuses_more(monkeypatch):
+    monkeypatch.setattr(memory, "_memory", lambda: 2 * GIB)
+    problem = memory_problem(20_000, 2_000, 0)
+    assert "need about 2.7 GiB of memory, the limit is 1.0 GiB" in (problem or "")
+
+
+def test_the_pair_is_named_with_file_and_line(little_memory, pairs):
+    large = Pair("large", pairs[1].document, pairs[1].abstract, source=Source("p.jsonl", 7))
+    with pytest.raises(BadPair) as raised:
+        extract_unit(large, 0)
+    assert str(raised.value).startswith(
+        "p.jsonl, line 7: pair 'large': a document of 300 words with an abstract of 40: "
+    )
+
+
+@pytest.mark.parametrize("preset", ["default", "paper"])
+def test_training_names_the_pair_or_skips_it(
+    preset, little_memory, file, miniature, tmp_path, capsys
+):
+    options = ["--preset", preset, "--extract", 0, "--wordnet", miniature, "--iterations", 1]
+    options += ["--model", tmp_path / "model"]
+    err = fails(capsys, 1, "train", file, *options)
+    assert f"{file}, line 2: pair 'large': a document of 300 words" in err
+    run("train", file, *options, "--skip-bad-pairs")
+    assert "left out: 1 (large)" in capsys.readouterr().err
+    assert Aligner.load(tmp_path / "model").provenance["skipped"] == ["large"]
+
+
+@pytest.mark.parametrize("decoder", ["posterior", "viterbi"])
+def test_aligning_names_the_pair_or_skips_it(decoder, monkeypatch, pairs, file, tmp_path, capsys):
+    aligner = Aligner(rewrite=("identity", "stem"), extract=0, iterations=1).fit(pairs)
+    aligner.save(tmp_path / "model")
+    options = ["--model", tmp_path / "model", "--decoder", decoder]
+    run("align", file, *options, "--output", tmp_path / "whole.jsonl")
+    monkeypatch.setattr(memory, "MOST", LATTICE_OF_THE_LARGE - 1)
+    err = fails(capsys, 1, "align", file, *options, "--output", tmp_path / "none.jsonl")
+    assert f"{file}, line 2: pair 'large': a document of 300 words" in err
+    assert "--skip-bad-pairs" in err
+    assert not (tmp_path / "none.jsonl").exists()
+    run("align", file, *options, "--output", tmp_path / "out.jsonl", "--skip-bad-pairs")
+    assert "have no alignment: 1 (large)" in capsys.readouterr().err
+    whole = rows(tmp_path / "whole.jsonl")
+    assert rows(tmp_path / "out.jsonl") == [whole[0], whole[2]]
+
+
+def test_if_only_refused_pairs_are_left_there_are_no_more_alignments(little_memory, pairs):
+    aligner = Aligner(rewrite=("identity",), extract=0, iterations=1).fit([pairs[0]])
+    aligned = list(aligner.align_all([pairs[0], pairs[1], pairs[1]], skip_bad_pairs=True))
+    assert [one.id for one in aligned] == ["small"]
+    alignments = aligner.align_all([pairs[0], pairs[1]])
+    assert next(alignments).id == "small"
+    with pytest.raises(BadPair, match="'large'"):
+        next(alignments)
+
+
+def test_cells_that_no_shape_foretells_are_refused_with_their_pair(monkeypatch):
+    dense = [pair("few", words(9), words(3)), pair("many", ["cats"] * 30, ["cat"] * 30)]
+    aligner = Aligner(rewrite=("stem",), extract=0, iterations=1).fit(dense)
+    monkeypatch.setattr(memory, "MOST", 30 * 30 * (CELL_BYTES + LATTICE_BYTES) - 1)
+    with pytest.raises(BadPair, match=r"'many'.* alike phrases"):
+        aligner.model.encode(Batch.of(dense, aligner.model.vocabulary))
+
+
+def test_batches_of_dense_pairs_have_few_of_them():
+    dense = [pair(f"p{i}", ["cat"] * 800, ["cat"] * 800) for i in range(3)]
+    usual = [pair(f"q{i}", words(200), words(50)) for i in range(30)]
+    settings = Aligner(extract=0).settings
+    assert BATCH_CELLS < 2 * 800 * 800
+    sizes = [len(group) for group in batched_units(units_for(dense + usual, settings))]
+    assert sizes == [1, 1, 31]
+
+
+def test_links_of_a_repeated_word_take_the_bytes_that_are_expected():
+    repeated = pair("x", ["cat"] * 200, ["cat"] * 200)
+    aligner = Aligner(rewrite=("identity", "stem"), extract=0, iterations=1).fit([repeated])
+    aligner.align([repeated])
+    tracemalloc.start()
+    try:
+        aligner.align([repeated])
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    cells = len(aligner.model.rewrite.cells(Batch.of([repeated], aligner.model.vocabulary)).cells)
+    assert peak < cells * CELL_BYTES
+
+
+def test_threads_do_not_take_more_than_the_limit_together(monkeypatch):
+    monkeypatch.setattr(memory, "MOST", 100)
+    together = []
+    running = 0
+    change = threading.Lock()
+
+    def work():
+        nonlocal running
+        with reserved(60):
+            with change:
+                running += 1
+                together.append(running)
+            with change:
+                running -= 1
+
+    threads = [threading.Thread(target=work) for _ in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert together == [1] * 20
+
+
+def test_who_needs_more_than_the_limit_gets_it_alone(monkeypatch):
+    monkeypatch.setattr(memory, "MOST", 100)
+    with reserved(1000):
+        pass
+    with pytest.raises(ZeroDivisionError), reserved(1000):
+        raise ZeroDivisionError
+    with reserved(1000):
+        pass
