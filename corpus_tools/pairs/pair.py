@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from corpus_tools.errors import BadData, BadPair
+from corpus_tools.errors import BadData, BadPair, BadUsage
 from corpus_tools.texts.text import Text
 
 if TYPE_CHECKING:
@@ -18,10 +18,14 @@ WordLink = tuple[int, int]
 
 
 class Source(NamedTuple):
-    """Where a pair stands: the file, and the line counted from 1."""
+    """Where a pair stands: the file, and the line counted from 1.
+
+    A pair that was made of a record in Python has the record's name, as in ``pairs[3]``, and no
+    line.
+    """
 
     file: str
-    line: int
+    line: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,15 @@ class Pair:
     tokenizer: str = "whitespace"
     trees: tuple[Tree | None, ...] | None = None
     source: Source | None = field(default=None, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Raise ``BadUsage`` unless both sides are of type ``Text``."""
+        for side, text in (("document", self.document), ("abstract", self.abstract)):
+            if not isinstance(text, Text):
+                raise BadUsage(
+                    f"the {side} of a Pair is a Text, not of type {type(text).__name__}: "
+                    "make_pair makes a Pair of strings, sentences or tokens"
+                )
 
     def error(self, problem: str) -> BadPair:
         """Return the error that names the pair, and the file and the line if they are known."""

@@ -47,4 +47,6 @@ def json_type(value: object) -> str:
         float: "a number",
         str: "a string",
     }
-    return types.get(type(value), "a list of something else")
+    if isinstance(value, list):
+        return "a list of something else"
+    return types.get(type(value), f"of type {type(value).__name__}")

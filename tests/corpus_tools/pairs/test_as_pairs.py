@@ -1,0 +1,230 @@
+"""Pairs are made of tuples, records, data frames and data sets."""
+
+from __future__ import annotations
+
+from collections import UserDict, namedtuple
+
+import numpy as np
+import pytest
+
+from corpus_tools.errors import BadData, BadUsage, MissingText, UnspacedText
+from corpus_tools.pairs.as_pairs import as_pairs, is_one_pair, iterate_as_pairs
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.sides import make_pair
+
+DOCUMENT = "The cat sat on the mat. It slept."
+ABSTRACT = "A cat slept."
+EXPECTED = make_pair(DOCUMENT, ABSTRACT)
+Row = namedtuple("Row", ["article", "highlights"])  # what itertuples gives
+
+
+class Series:
+    """A row of a data frame, as pandas has them."""
+
+    def __init__(self, **fields):
+        self.fields = fields
+
+    def to_dict(self):
+        return self.fields
+
+
+class Index:
+    name = None
+
+
+class Frame:
+    """A data frame with the methods that pandas has."""
+
+    columns = ("text", "summary")
+    index = Index()
+
+    def __init__(self, rows):
+        self.rows = rows
+
+    def to_dict(self, orient):
+        assert orient == "records"
+        return self.rows
+
+
+class Polars(Frame):
+    def to_dicts(self):
+        return self.rows
+
+
+class Arrow:
+    columns = ()
+
+    def to_pylist(self):
+        return [{"source": DOCUMENT, "target": ABSTRACT}]
+
+
+class Dataset:
+    """A data set that gives its rows one after another, as those of Hugging Face."""
+
+    column_names = ("dialogue", "summary")
+
+    def to_dict(self):
+        raise AssertionError("a data set may be too large for that")
+
+    def __iter__(self):
+        return iter([{"dialogue": DOCUMENT, "summary": ABSTRACT}])
+
+
+GIVEN = {
+    "tuples": [(DOCUMENT, ABSTRACT)],
+    "sentences": [(["The cat sat on the mat.", "It slept."], [ABSTRACT])],
+    "dictionaries": [{"article": DOCUMENT, "highlights": ABSTRACT}],
+    "mappings": [UserDict({"text": DOCUMENT, "summary": ABSTRACT})],
+    "named tuples": [Row(DOCUMENT, ABSTRACT)],
+    "rows": [Series(text=DOCUMENT, summary=ABSTRACT)],
+    "generator": ((DOCUMENT, side) for side in [ABSTRACT]),
+    "zip": zip([DOCUMENT], [ABSTRACT], strict=True),
+    "frame": Frame([{"text": DOCUMENT, "summary": ABSTRACT}]),
+    "polars": Polars([{"text": DOCUMENT, "summary": ABSTRACT}]),
+    "arrow": Arrow(),
+    "data set": Dataset(),
+    "pairs": [EXPECTED],
+}
+ONE = ["tuples", "sentences", "dictionaries", "mappings", "named tuples", "rows", "pairs"]
+
+
+@pytest.mark.parametrize("name", GIVEN)
+def test_all_of_them_give_the_same_pair(name):
+    assert not is_one_pair(GIVEN[name])
+    (pair,) = as_pairs(GIVEN[name])
+    assert pair.document.tokens == EXPECTED.document.tokens
+    assert (pair.id, pair.abstract.tokens) == ("1", EXPECTED.abstract.tokens)
+
+
+@pytest.mark.parametrize("name", ONE)
+def test_one_pair_needs_no_list(name):
+    (one,) = GIVEN[name]
+    assert is_one_pair(one)
+    assert as_pairs(one) == as_pairs([one])
+
+
+def test_two_tuples_are_two_pairs():
+    assert len(as_pairs(((DOCUMENT, ABSTRACT), (DOCUMENT, ABSTRACT)))) == 2
+
+
+def test_ids_links_and_arrays_of_records():
+    record = {
+        "guid": np.int64(7),
+        "document": np.array([np.array(["a", "b"], dtype=object), ["c"]], dtype=object),
+        "abstract": [["b"]],
+        "sure": {(1, 0)},
+    }
+    (pair,) = as_pairs([record])
+    assert pair == Pair(
+        "7", *_texts([["a", "b"], ["c"]], [["b"]]), frozenset({(1, 0)}), frozenset()
+    )
+    assert [pair.id for pair in as_pairs([("a", "b"), ("c", "d")])] == ["1", "2"]
+
+
+def _texts(document, abstract):
+    pair = make_pair(document, abstract)
+    return pair.document, pair.abstract
+
+
+def test_the_index_of_a_frame_may_have_the_ids():
+    class Indexed(Frame):
+        def reset_index(self):
+            return Frame([{"id": "x", **row} for row in self.rows])
+
+    frame = Indexed([{"text": DOCUMENT, "summary": ABSTRACT}])
+    frame.index = Index()
+    frame.index.name = "id"
+    assert as_pairs(frame)[0].id == "x"
+
+
+def test_fields_and_the_tokenizer_can_be_named():
+    record = {"long": "don't go", "short": "go"}
+    (pair,) = as_pairs(record, tokenizer="whitespace", document_key="long", abstract_key="short")
+    assert (pair.document.tokens, pair.abstract.tokens) == (("don't", "go"), ("go",))
+    with pytest.raises(BadUsage, match="unknown tokenizer"):
+        as_pairs([], tokenizer="none")
+
+
+def test_pairs_are_made_as_they_are_asked_for():
+    def pairs():
+        yield ("a", "b")
+        raise AssertionError("the second pair was asked for")
+
+    assert next(iterate_as_pairs(pairs())).id == "1"
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        ("pairs.jsonl", "not one text; read_pairs reads"),
+        (7, "expected Pair objects, .* not of type int"),
+        ([DOCUMENT, ABSTRACT], r"pairs\[0\] is a text, which is only one side"),
+        ([[DOCUMENT, ABSTRACT]], r"pairs\[0\] is a list, and a pair is a tuple"),
+        ([(DOCUMENT, ABSTRACT), (DOCUMENT,)], r"pairs\[1\] is a tuple of 1"),
+        ([("a", "b"), {"text": "a"}], r"pairs\[1\] is a record, but pairs\[0\] is a tuple"),
+        ([EXPECTED, ("a", "b")], r"pairs\[1\] is a tuple, but pairs\[0\] is a Pair"),
+        ([("a", "b"), None], r"pairs\[1\] is of type NoneType"),
+        ([{0: "a", 1: "b"}], r"names are no strings \(0, 1"),
+        ({"train": Dataset(), "test": Dataset()}, "data sets: choose one of train, test"),
+    ],
+)
+def test_what_is_no_pair_is_refused(given, problem):
+    with pytest.raises(BadUsage, match=problem):
+        as_pairs(given)
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        ([("a", "b"), ("a", 7)], r"pairs\[1\]: 'abstract' is a number, expected a string"),
+        ([("a", b"b")], r"pairs\[0\]: 'abstract' is of type bytes"),
+        ([{"text": "a", "summary": float("nan")}], r"pairs\[0\]: 'summary' is NaN"),
+        ([{"text": "a", "summary": "b", "id": []}], r"pairs\[0\]: 'id' is a list"),
+        ([{"text": "a", "summary": "b", "sure": [[0, 9]]}], r"pairs\[0\]: pair '1': link \[0, 9\]"),
+    ],
+)
+def test_what_is_wrong_in_a_record_is_named(given, problem):
+    with pytest.raises(BadData, match=problem):
+        as_pairs(given)
+
+
+def test_a_record_without_a_side_is_named():
+    with pytest.raises(MissingText, match=r"pairs\[0\]: no abstract: found the keys 'text'"):
+        as_pairs([{"text": "a"}])
+
+
+def test_text_without_spaces_is_warned_of_once():
+    text = "\u56db\u5343\u4eba\u5728\u5e7f\u573a\u4e0a\u96c6\u4f1a" * 3
+    with pytest.warns(UnspacedText, match=r"pairs\[0\]: pair '1': the document") as caught:
+        as_pairs([(text, "a"), (text, "a")])
+    assert len(caught) == 1
+
+
+def test_a_pair_of_strings_is_refused_with_advice():
+    with pytest.raises(BadUsage, match="make_pair makes a Pair of strings"):
+        Pair("1", "text", "text")
+
+
+def test_pandas_data_frames():
+    pandas = pytest.importorskip("pandas", exc_type=ImportError)
+    frame = pandas.DataFrame(
+        {"id": [5, 6], "article": [DOCUMENT] * 2, "highlights": [[ABSTRACT]] * 2}
+    )
+    assert [pair.id for pair in as_pairs(frame)] == ["5", "6"]
+    assert as_pairs(frame.set_index("id")) == as_pairs(frame)
+    assert as_pairs(frame.itertuples()) == as_pairs(frame)
+    assert is_one_pair(frame.iloc[0]) and as_pairs(frame.iloc[0])[0].id == "5"
+    with pytest.raises(BadUsage, match="names are no strings"):
+        as_pairs(frame["article"])
+    with pytest.raises(BadData, match=r"pairs\[0\]: 'document' is a number"):
+        as_pairs(frame.iterrows())
+
+
+def test_data_sets_of_hugging_face():
+    datasets = pytest.importorskip("datasets")
+    rows = [{"id": "x", "article": DOCUMENT, "highlights": ABSTRACT}]
+    dataset = datasets.Dataset.from_list(rows)
+    assert as_pairs(dataset)[0].id == "x"
+    assert is_one_pair(dataset[0]) and as_pairs(dataset[0]) == as_pairs(dataset)
+    with pytest.raises(BadUsage, match="choose one of train"):
+        as_pairs(datasets.DatasetDict({"train": dataset}))
