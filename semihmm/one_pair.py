@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from functools import lru_cache
 
-from corpus_tools.alignments.aligned_pair import AlignedPair
 from corpus_tools.pairs.sides import Side, make_pair
+from corpus_tools.views.aligned_pair import AlignedPair
 from semihmm.aligner import Aligner
 from semihmm.saving.general_model import GENERAL_MODEL
 

@@ -1,0 +1,69 @@
+"""A pair with its alignment gives texts, links, labels and a data frame."""
+
+from __future__ import annotations
+
+import builtins
+
+import pytest
+
+from corpus_tools.alignments.alignment import Alignment, PhraseLink
+from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.pairs.sides import make_pair
+from corpus_tools.texts.text import Characters
+from corpus_tools.views.aligned_pair import COLUMNS, AlignedPair
+
+PAIR = make_pair("The old cat sat on the mat. It slept. The dog ran.", "Cat sat, the end.", id="7")
+LINKS = (PhraseLink((0, 2), (2, 4), 0.9), PhraseLink((3, 4), (11, 12), 0.5))
+ALIGNED = AlignedPair(PAIR, Alignment("7", LINKS, (2, 4, 5)))
+
+
+def test_word_links_and_labels():
+    assert ALIGNED.word_links == {(2, 0), (3, 1), (11, 3)}
+    labels = ALIGNED.labels()
+    assert [token for token, used in enumerate(labels.tokens) if used] == [2, 3, 11]
+    assert len(labels.tokens) == len(PAIR.document)
+    assert labels.sentences == [1, 0, 0]  # "The" alone does not count
+    assert ALIGNED.labels(ignore="none").sentences == [1, 0, 1]
+
+
+def test_it_is_short_in_lists_and_whole_in_print():
+    assert repr(ALIGNED) == "<AlignedPair '7': 6 abstract words, 15 document words, 2 phrases>"
+    assert "Cat sat" in str(ALIGNED) and "cat sat" in str(ALIGNED)
+
+
+def test_an_alignment_of_another_pair_is_refused():
+    with pytest.raises(BadData, match="the alignment is of '8', the pair is '7'"):
+        AlignedPair(PAIR, Alignment("8"))
+    with pytest.raises(BadData, match="the abstract has 6 tokens"):
+        AlignedPair(PAIR, Alignment("7", (), (6,)))
+
+
+def test_a_data_frame_has_a_row_for_each_phrase_and_null_word():
+    pytest.importorskip("pandas", exc_type=ImportError)
+    frame = ALIGNED.to_pandas()
+    assert tuple(frame.columns) == COLUMNS and set(frame["id"]) == {"7"}
+    assert frame["abstract"].tolist() == ["Cat sat", ",", "the", "end", "."]
+    assert frame["document"].isna().tolist() == [False, True, False, True, True]
+    assert frame["document_start"].dropna().tolist() == [2, 11]
+    assert frame["probability"].dropna().tolist() == [0.9, 0.5]
+    assert frame["document_characters"][0] == (Characters(0, 8, 15),)
+
+
+def test_a_data_frame_of_nothing_has_the_same_columns():
+    pytest.importorskip("pandas", exc_type=ImportError)
+    empty = AlignedPair(make_pair("a b", "", id="1"), Alignment("1")).to_pandas()
+    assert tuple(empty.columns) == COLUMNS and len(empty) == 0
+    assert empty.dtypes.equals(ALIGNED.to_pandas().dtypes)
+
+
+def test_without_pandas_it_is_asked_for(monkeypatch):
+    whole = builtins.__import__
+
+    def without_pandas(name, *rest):
+        if name == "pandas":
+            raise ImportError(name)
+        return whole(name, *rest)
+
+    monkeypatch.setattr(builtins, "__import__", without_pandas)
+    with pytest.raises(BadUsage, match="pip install pandas"):
+        ALIGNED.to_pandas()
