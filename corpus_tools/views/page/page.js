@@ -17,6 +17,7 @@ function showPair(index) {
     get(`${name}-title`).dataset.words = describeSide(pair, name);
   }
   showStrip(get("strip"), pair);
+  get("strip").classList.toggle("mirrored", getComputedStyle(panes.document).direction === "rtl");
   highlightSearch();
   get("list").value = String(index);
   const position = chosen.findIndex((summary) => summary.index === index);
@@ -115,7 +116,8 @@ function light(phrase) {
 }
 
 function describe(link) {
-  const words = (name) => `“${wordsOf(pair[name], link[name])}”`;
+  // Isolates keep the direction of the words from that of the sentence around them.
+  const words = (name) => `“\u2068${wordsOf(pair[name], link[name])}\u2069”`;
   const parts = [`${words("abstract")} ← ${words("document")}`];
   if (link.probability !== null) parts.push(`probability ${link.probability.toFixed(2)}`);
   if (link.component) parts.push(`by ${link.component} (${Math.round(100 * link.share)} %)`);
@@ -150,6 +152,11 @@ function moveFocus(by) {
   phrases[Math.min(Math.max(index, 0), phrases.length - 1)]?.focus();
 }
 
+function isRightToLeft() {
+  const pane = Object.values(panes).find((each) => each.contains(focused())) ?? panes.abstract;
+  return getComputedStyle(pane).direction === "rtl";
+}
+
 function toPartner() {
   const phrase = focused();
   const other = panes.abstract.contains(phrase) ? panes.document : panes.abstract;
@@ -170,8 +177,8 @@ function onFocus(event) {
 const KEYS = {
   n: () => step(1),
   p: () => step(-1),
-  ArrowRight: () => moveFocus(1),
-  ArrowLeft: () => moveFocus(-1),
+  ArrowRight: () => moveFocus(isRightToLeft() ? -1 : 1),
+  ArrowLeft: () => moveFocus(isRightToLeft() ? 1 : -1),
   Enter: toPartner,
   " ": toPartner,
   Escape: () => { focused()?.blur(); light(null); },

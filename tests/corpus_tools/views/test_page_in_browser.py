@@ -79,7 +79,7 @@ def keys(page, *some):
 
 
 def status(page):
-    return page.find_element("id", "status").text
+    return page.find_element("id", "status").text.replace("\u2068", "").replace("\u2069", "")
 
 
 def wait_for(page, condition):
@@ -288,6 +288,19 @@ def test_scripts_and_directions(opened, words, direction):
     page = opened([alone(Pair("1", side, side), alignment(((2, 3), (2, 3), 0.5)))])
     assert texts_of(page, ".text .phrase") == [words.split()[2]] * 2
     assert all_of(page, ".text")[0].value_of_css_property("direction") == direction
+
+
+def test_arrows_go_the_way_of_the_text(opened):
+    from selenium.webdriver.common.keys import Keys
+
+    side = text("ذهب الولد إلى المدرسة")
+    links = [((token, token + 1), (token, token + 1), 0.5) for token in range(4)]
+    page = opened([alone(Pair("1", side, side), alignment(*links))])
+    keys(page, Keys.ARROW_LEFT, Keys.ARROW_LEFT)
+    assert page.switch_to.active_element.text == "الولد"
+    keys(page, Keys.ARROW_RIGHT)
+    assert page.switch_to.active_element.text == "ذهب"
+    assert len(all_of(page, "#strip.mirrored")) == 1
 
 
 def test_a_pair_without_words(opened):
