@@ -35,6 +35,6 @@ def coverage_views(coverage: Coverage, summaries: Sequence[SystemSummary]) -> It
             id = f"{summary.id} {summary.system}"
             if len(pairs) > 1:
                 id += f", reference {number}"
-            texts = [Text.from_sentences([side.words]) for side in (own, reference)]
+            document, abstract = (Text.from_sentences([side.words]) for side in (own, reference))
             covered = CoveredWords(tuple(reference.covered.tolist()), tuple(own.covered.tolist()))
-            yield PairView(Pair(id, *texts), (), covered=covered)
+            yield PairView(Pair(id, document, abstract), (), covered=covered)

@@ -25,9 +25,7 @@ function showPair(index) {
   get("next").disabled = position === chosen.length - 1;
   get("count").textContent = `${position + 1} of ${chosen.length}`;
   document.title = `${pair.id} · alignments`;
-  if (decodeURIComponent(location.hash.slice(1)) !== pair.id) {
-    history.replaceState(null, "", `#${encodeURIComponent(pair.id)}`);
-  }
+  history.replaceState(null, "", `#${new URLSearchParams({ id: pair.id })}`);
   light(null);
 }
 
@@ -204,7 +202,7 @@ function later(action, milliseconds) {
 }
 
 function pairOfAddress() {
-  const id = decodeURIComponent(location.hash.slice(1));
+  const id = new URLSearchParams(location.hash.slice(1)).get("id");
   return summaries.find((summary) => summary.id === id);
 }
 

@@ -129,7 +129,7 @@ def test_one_phrase_of_each_text_is_reached_with_tab(page):
 
 
 def test_the_document_scrolls_to_the_partner(opened):
-    page = opened(plain_views(), PageInfo("x", components=("identity", "stem")), "long")
+    page = opened(plain_views(), PageInfo("x", components=("identity", "stem")), "id=long")
     pane = page.find_element("css selector", "#document .text")
     partner = page.find_element("css selector", "#document .phrase")
 
@@ -175,11 +175,20 @@ def test_keys_step_through_the_pairs(page):
     assert page.title == "x · alignments"
     keys(page, "n")
     assert page.title == "long · alignments"
-    assert page.current_url.endswith("#long")
+    assert page.current_url.endswith("#id=long")
     keys(page, "n", "n")
     assert page.title == "near · alignments"
     keys(page, "p")
     assert page.find_element("id", "count").text == "2 of 3"
+
+
+@pytest.mark.parametrize(
+    ("address", "id"),
+    [("id=long", "long"), ("id=no-such", "x"), ("%", "x"), ("id=%E0%A4%A", "x")],
+)
+def test_the_address_names_the_pair(opened, address, id):
+    page = opened(plain_views(), PageInfo("x", components=("identity", "stem")), address)
+    assert page.title == f"{id} · alignments"
 
 
 def test_search(page):
