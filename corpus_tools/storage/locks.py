@@ -22,6 +22,9 @@ from corpus_tools.errors import BadData, InUse
 if TYPE_CHECKING:
     from filelock import BaseFileLock
 
+SIGNATURE = b'{"process": '
+"""The beginning of the file of every lock, which may be empty or cut: any other is a user's."""
+
 
 @contextmanager
 def locked(path: Path, what: str, wait: float = 0.0) -> Iterator[None]:
@@ -30,8 +33,10 @@ def locked(path: Path, what: str, wait: float = 0.0) -> Iterator[None]:
     ``what``  what is locked, for the error message.
     ``wait``  the seconds to wait for another process that holds it.
 
-    Raises ``InUse`` that names the process that holds it, ``BadData`` if there can be no lock.
+    Raises ``InUse`` that names the process that holds it, ``BadData`` if there can be no lock, and
+    for a file of a user's that has the lock's name.
     """
+    _require_lock(path, what)
     try:
         lock = _acquired(path, wait)
     except OSError as error:
@@ -47,9 +52,10 @@ def locked(path: Path, what: str, wait: float = 0.0) -> Iterator[None]:
 
 @contextmanager
 def locked_if_free(path: Path) -> Iterator[bool]:
-    """Hold a lock if nobody else does, and tell whether it is held."""
+    """Hold a lock if nobody else does, and tell whether it is held. A user's file is none."""
     lock = None
-    with suppress(OSError):
+    with suppress(OSError, BadData):
+        _require_lock(path, "")
         lock = _acquired(path, 0.0)
     try:
         yield lock is not None
@@ -68,6 +74,20 @@ def _acquired(path: Path, wait: float) -> BaseFileLock | None:
     except Timeout:
         return None
     return lock
+
+
+def _require_lock(path: Path, what: str) -> None:
+    """Raise ``BadData`` for a file that no process has signed: taking a lock empties its file."""
+    if not path.is_file():
+        return
+    try:
+        with open(path, "rb") as file:
+            start = file.read(len(SIGNATURE))
+    except OSError:
+        # Taking the lock says what is wrong.
+        return
+    if not SIGNATURE.startswith(start):
+        raise BadData(f"cannot lock {what}: the file is no lock: move it away", path)
 
 
 def _release(path: Path, lock: BaseFileLock) -> None:
