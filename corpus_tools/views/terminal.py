@@ -21,7 +21,9 @@ CONTROLS |= dict.fromkeys([0x7F, *range(0x80, 0xA0)], 0xFFFD)
 """What is shown for control characters, by which a document could write anywhere on the screen."""
 
 COLORS = ("blue", "red", "green", "magenta", "cyan", "yellow")
-STATUS_COLORS = {Status.AGREES: "blue", Status.MISSING: "yellow", Status.EXTRA: "magenta"}
+STATUS_COLORS = {Status.EXTRA: "magenta", Status.MISSING: "yellow", Status.AGREES: "blue"}
+"""A phrase of several links has the color of the first status that one of them has."""
+
 STATUS_SIGNS = {Status.ALONE: "", Status.AGREES: "=", Status.MISSING: "-", Status.EXTRA: "+"}
 NULL_STYLE = "italic dim"
 UNUSED_STYLE = "dim"
@@ -46,7 +48,10 @@ def print_views(views: Iterable[PairView], stream: TextIO) -> None:
     width = None if stream.isatty() else WIDTH_OF_PIPES
     console = Console(file=stream, width=width, highlight=False, markup=False, emoji=False)
     for view in views:
-        _print_view(view, console)
+        # The console itself would end the program where nobody reads any more.
+        with console.capture() as printed:
+            _print_view(view, console)
+        stream.write(printed.get())
 
 
 def _print_view(view: PairView, console: Console) -> None:

@@ -61,6 +61,8 @@ def write_page(views: Iterable[PairView], info: PageInfo, path: StrPath) -> None
     template = Environment(autoescape=True).from_string(_read("page.html"))
     page = template.render(
         info=info,
+        # Names of files may hold bytes that are no characters.
+        title=info.title.encode("utf-8", "replace").decode("utf-8"),
         covers=covers,
         style=style,
         script=script,

@@ -93,6 +93,13 @@ def test_what_is_compared_is_named(tmp_path):
     assert json.loads(data_of(page, "overview"))["reference"] == "b<c"
 
 
+def test_what_is_no_character_in_names_and_texts(tmp_path):
+    strange = Pair("\ud800", text("a\udfff"), text("b"))
+    page = page_of(tmp_path, [alone(strange, alignment())], PageInfo("\udcff.jsonl"))
+    assert "<title>?.jsonl" in page
+    assert json.loads(data_of(page, "pairs"))["document"]["text"] == "a\udfff"
+
+
 def test_a_page_that_cannot_be_written(tmp_path):
     with pytest.raises(BadData, match="cannot"):
         write_page([], PageInfo("a"), tmp_path / "nowhere" / "page.html")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
-from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
+from tests.semihmm.program_runs import SAMPLE, fails, in_shell, rows, run, write
 
 
 def data_of(path):
@@ -91,6 +92,20 @@ def test_against_another_system(aligned, tmp_path):
     overview, pairs = data_of(tmp_path / "page.html")
     assert overview["reference"] == "other.jsonl"
     assert {link[5] for pair in pairs for link in pair["links"]} == {"extra"}
+
+
+def test_a_reader_that_has_enough(tmp_path, aligned):
+    ended = in_shell("| head -1", "view", SAMPLE, aligned)
+    assert ended.returncode in (0, 141)
+    assert ended.stdout.startswith(b"sample-01")
+    assert b"Traceback" not in ended.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_standard_output_that_is_full(aligned):
+    ended = in_shell("> /dev/full", "view", SAMPLE, aligned)
+    assert ended.returncode == 1
+    assert b"cannot write standard output: No space left on device" in ended.stderr
 
 
 # What is refused
