@@ -195,11 +195,20 @@ def _kept_cache(folder: Path) -> Iterator[TrainingCache]:
     remove_file(folder / MARK)
     for lock in folder.glob("training-*.lock"):
         with locked_if_free(lock) as free:
-            for texts in folder.glob(f"texts-{lock.stem}-*") if free else ():
-                remove_folder(texts)
+            if free:
+                _remove_texts(folder, lock.stem)
     name = f"training-{secrets.token_hex(8)}"
     with locked(folder / f"{name}.lock", WHAT, wait=-1):
-        yield TrainingCache(folder, on_disk=True, name=f"{name}-")
+        try:
+            yield TrainingCache(folder, on_disk=True, name=f"{name}-")
+        finally:
+            _remove_texts(folder, name)
+
+
+def _remove_texts(folder: Path, name: str) -> None:
+    """Remove the texts of a training that has ended, however it ended."""
+    for texts in folder.glob(f"texts-{name}-*"):
+        remove_folder(texts)
 
 
 @cache

@@ -1,0 +1,228 @@
+"""Tests that each operation on a file may fail once: no space, an I/O error, or a killed process.
+
+After each fault the old result is whole, the error is one line that names a file, nothing
+temporary stays but after a kill, and the next run ends with the bytes of an undisturbed one.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from corpus_tools.errors import SemiHmmError
+from corpus_tools.pairs.read_pairs import read_pairs
+from semihmm import Aligner
+from semihmm.batches import batches
+from semihmm.cli.main import main
+from semihmm.evaluation import comparison
+from semihmm.evaluation.systems import choose_systems
+from tests.faulty_files import IO_ERROR, KILL, KILLED, NO_SPACE, REMOVALS, FaultyFiles
+from tests.semihmm.program_runs import SAMPLE, rows, write
+
+TRAIN = ["--rewrite", "identity,stem", "--workers", "1"]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A command whose files fail.
+
+    ``arguments``  those of the command; ``{}`` stands for the folder of all files.
+    ``output``     the file or the model directory that it writes.
+    ``partial``    what may stay of a run that failed, beside the output.
+    """
+
+    arguments: str
+    output: str
+    partial: str = ""
+
+    def command(self, folder: Path) -> list[str]:
+        arguments = self.arguments.format(folder).split()
+        return [*arguments, *(TRAIN if arguments[0] == "train" else ())]
+
+
+CASES = {
+    "train": Case("train {0}/pairs --model {0}/model --iterations 1 --overwrite", "model"),
+    "train, new": Case("train {0}/pairs --model {0}/a/b --iterations 1 --overwrite", "a/b"),
+    "train, cached": Case(
+        "train {0}/pairs --model {0}/model --iterations 1 --overwrite --cache {0}/cache", "model"
+    ),
+    "align": Case("align {0}/pairs --model {0}/model --output {0}/out", "out", "out.partial"),
+    "align, packed": Case(
+        "align {0}/pairs --model {0}/model --output {0}/out.gz", "out.gz", "out.gz.partial"
+    ),
+    "extract": Case("extract {0}/pairs --output {0}/out", "out"),
+    "export": Case("export {0}/pairs {0}/aligned --format pharaoh --output {0}/out", "out"),
+    "compare": Case("compare {0}/gold --systems greedy --json {0}/out", "out"),
+    "parse": Case("parse {0}/pairs --parser none --output {0}/out", "out"),
+}
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory):
+    """Return a folder with inputs and with results of earlier commands."""
+    folder = tmp_path_factory.mktemp("prepared")
+    pairs = rows(SAMPLE)
+    write(folder / "pairs", *pairs[:3])
+    write(folder / "gold", *pairs[:2])
+    for command in (
+        ["train", SAMPLE, "--model", folder / "model", "--iterations", "2", *TRAIN],
+        ["align", folder / "pairs", "--model", folder / "model", "--output", folder / "aligned"],
+    ):
+        assert main(list(map(str, command))) == 0
+    for name in ("out", "out.gz"):
+        (folder / name).write_text("old")
+    return folder
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return the files below a folder, and its folders with no bytes."""
+    return {
+        str(path.relative_to(folder)): b"" if path.is_dir() else path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+    }
+
+
+def result(folder: Path, case: Case) -> object:
+    """Return what the command made: the identity of a model, or the bytes of a file."""
+    path = folder / case.output
+    if case.arguments.startswith("train"):
+        return Aligner.load(path).loaded_from if path.is_dir() else None
+    return path.read_bytes()
+
+
+def run_faulty(case: Case, folder: Path, files: FaultyFiles) -> int:
+    """Run the command over the layer and return its exit status."""
+    with pytest.MonkeyPatch.context() as patch:
+        files.install(patch)
+        return main(case.command(folder))
+
+
+def killed(case: Case, folder: Path, at: int, reads: str) -> int | None:
+    """Run the command in a copy of this process, which dies at a point; return its exit status."""
+
+    def child() -> None:
+        run_faulty(case, folder, FaultyFiles(folder, at, KILL, reads))
+
+    running = multiprocessing.get_context("fork").Process(target=child)
+    running.start()
+    running.join()
+    return running.exitcode
+
+
+@pytest.fixture(scope="module")
+def compared(prepared):
+    """Return what a comparison finds. It takes seconds, and other seconds in each run."""
+    return comparison.compare(read_pairs(prepared / "gold"), choose_systems(["greedy"]), {})
+
+
+@pytest.fixture(params=CASES)
+def undisturbed(request, prepared, compared, tmp_path, monkeypatch):
+    """Return a case, its result before and after, what lies there, and its points."""
+    monkeypatch.setattr(comparison, "compare", lambda *_, **__: compared)
+    case, folder = CASES[request.param], tmp_path / "undisturbed"
+    shutil.copytree(prepared, folder)
+    before, files = result_or_none(folder, case), FaultyFiles(folder, reads="cache")
+    assert run_faulty(case, folder, files) == 0
+    assert len(files.points) > 4
+    return case, (before, result(folder, case)), contents(folder), files.points
+
+
+def result_or_none(folder: Path, case: Case) -> object:
+    try:
+        return result(folder, case)
+    except SemiHmmError:
+        # A directory without a model: it was made and not yet filled.
+        return None
+
+
+def require_next_run(case: Case, folder: Path, results: tuple, expected: dict[str, bytes]) -> None:
+    """Run the command once more and compare with the undisturbed run."""
+    assert main(case.command(folder)) == 0
+    assert result(folder, case) == results[1]
+    assert contents(folder) == expected
+
+
+def each(points: list[str], check: Callable[[int], None]) -> None:
+    """Check all points; name the one that does not hold."""
+    for at, point in enumerate(points, start=1):
+        try:
+            check(at)
+        except AssertionError as error:
+            raise AssertionError(f"point {at}, {point}: {error}") from error
+
+
+def test_errors_leave_the_old_result_and_one_line(undisturbed, prepared, tmp_path, capsys):
+    case, results, expected, points = undisturbed
+
+    def check(at: int) -> None:
+        folder = tmp_path / f"error-{at}"
+        shutil.copytree(prepared, folder)
+        files = FaultyFiles(folder, at, (NO_SPACE, IO_ERROR)[at % 2], "cache")
+        capsys.readouterr()
+        status = run_faulty(case, folder, files)
+        err = capsys.readouterr().err
+        assert files.reached
+        assert "Traceback" not in err
+        if status:
+            assert status == 1
+            last = err.splitlines()[-1]
+            assert last.startswith("semihmm: ") and str(folder) in last, err
+        assert result_or_none(folder, case) in (results if status else results[1:])
+        whole = expected if result_or_none(folder, case) == results[1] else contents(prepared)
+        kept = {name for name in expected if name.startswith("cache")}
+        left = contents(folder).keys() - whole.keys() - kept - {case.partial}
+        assert not left or files.operation in REMOVALS, left
+        require_next_run(case, folder, results, expected)
+        shutil.rmtree(folder)
+
+    each(points, check)
+
+
+@pytest.mark.parametrize(
+    "undisturbed", ["train", "train, cached", "align", "extract"], indirect=True
+)
+@pytest.mark.skipif(
+    "fork" not in multiprocessing.get_all_start_methods(),
+    reason="this system cannot copy a process",
+)
+def test_a_kill_leaves_the_old_result_and_the_next_run_cleans_up(undisturbed, prepared, tmp_path):
+    case, results, expected, points = undisturbed
+
+    def check(at: int) -> None:
+        folder = tmp_path / f"kill-{at}"
+        shutil.copytree(prepared, folder)
+        assert killed(case, folder, at, "cache") == KILLED
+        assert result_or_none(folder, case) in results
+        require_next_run(case, folder, results, expected)
+        shutil.rmtree(folder)
+
+    each(points, check)
+
+
+def test_many_shards_are_written_whole_or_not_at_all(prepared, tmp_path, monkeypatch, capsys):
+    """A cache of several shards on disk, and one that goes with the training."""
+    monkeypatch.setattr(batches, "BATCH_WORDS", 100)
+    for name in ("train, cached", "train"):
+        case, folder = CASES[name], tmp_path / name.replace(", ", "-")
+        shutil.copytree(prepared, folder)
+        files = FaultyFiles(folder, reads="cache")
+        assert run_faulty(case, folder, files) == 0
+        # What was kept is read again.
+        again = FaultyFiles(folder, reads="cache")
+        assert run_faulty(case, folder, again) == 0
+        reads = [number for number, point in enumerate(again.points, 1) if "read" in point]
+        assert bool(reads) == ("cache" in case.arguments)
+        expected = contents(folder)
+        for at in reads:
+            capsys.readouterr()
+            status = run_faulty(case, folder, FaultyFiles(folder, at, IO_ERROR, "cache"))
+            err = capsys.readouterr().err
+            assert status == 0 or str(folder) in err.splitlines()[-1]
+            assert "Traceback" not in err
+            assert main(case.command(folder)) == 0
+            assert contents(folder) == expected
