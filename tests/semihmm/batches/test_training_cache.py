@@ -160,7 +160,7 @@ def test_whatever_changes_is_encoded_again(sample, tmp_path, encoded, monkeypatc
     elif what == "setting":
         settings["jump"] = "uniform"
     elif what == "source":
-        monkeypatch.setattr(training_cache, "_source", lambda: "changed")
+        monkeypatch.setattr(training_cache, "program_source", lambda: "changed")
     elif what == "file":
         (shard,) = tmp_path.glob("encoded-*/00000000")
         os.truncate(shard, 1000)
