@@ -3,15 +3,39 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 from os import PathLike
 from typing import Self
 
+LONGEST_WORD = 300
+"""The most characters between blanks that a message quotes whole: longer than paths usually are."""
+
+LONGEST_MESSAGE = 4000
+"""The most characters of a message: some screens."""
+
+
+def shortened(message: str) -> str:
+    """Return a message without the middle of what it quotes at length, as a token of a megabyte."""
+    words = re.sub(rf"\S{{{LONGEST_WORD + 1},}}", lambda word: _ends(word.group(), 80), message)
+    return _ends(words, LONGEST_MESSAGE)
+
+
+def _ends(text: str, longest: int) -> str:
+    """Return the beginning and the end of a text, or the text if it is not longer than that."""
+    if len(text) <= longest:
+        return text
+    half = longest // 2
+    return f"{text[:half]}[{len(text) - 2 * half:,} characters]{text[-half:]}"
+
 
 class SemiHmmError(Exception):
-    """An error with a message for the person who can correct it."""
+    """An error with a message for the person who can correct it, ``shortened`` if it is long."""
 
     exit_status = 1
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(shortened(message))
 
 
 class BadData(SemiHmmError):
@@ -32,7 +56,7 @@ class BadData(SemiHmmError):
         else:
             where = f"{file}, line {line}: "
         super().__init__(where + problem)
-        self.problem = problem
+        self.problem = shortened(problem)
         self.file = file
         self.line = line
 
@@ -148,6 +172,7 @@ def choose(what: str, name: str, choices: Iterable[str]) -> str:
     known = sorted(choices)
     if name in known:
         return name
-    close = difflib.get_close_matches(name, known, n=1)
+    # Comparing takes the product of the lengths.
+    close = difflib.get_close_matches(name[:LONGEST_WORD], known, n=1)
     hint = f" Did you mean {close[0]!r}?" if close else ""
     raise BadUsage(f"unknown {what} {name!r}.{hint} Known: {', '.join(known)}")

@@ -30,6 +30,9 @@ from rewrite_models.wordnet_access.shared_reader import reading
 if TYPE_CHECKING:
     from nltk.corpus.reader.wordnet import WordNetCorpusReader
 
+DISTANCES = 500_000
+"""Distances that are measured at a time, at most: each takes some 80 bytes. Set by hand."""
+
 LARGEST_ETA = 50.0
 """The upper end of the search for eta. From here on only synonyms get any probability."""
 BISECTIONS = 60
@@ -84,6 +87,15 @@ def _entries(batch: Batch, wordnet: WordNetCorpusReader) -> Sides:
             _side(words, batch.document, batch.document_offsets, wordnet),
         )
     return _entries_of[batch]
+
+
+def _blocks(a_starts: np.ndarray, d_starts: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield the indices of both sides' entries of each pair; of a large pair part by part."""
+    for pair in range(len(a_starts) - 1):
+        d = np.arange(d_starts[pair], d_starts[pair + 1])
+        size = max(DISTANCES // max(len(d), 1), 1)
+        for first in range(a_starts[pair], a_starts[pair + 1], size):
+            yield np.arange(first, min(first + size, a_starts[pair + 1])), d
 
 
 @dataclass(frozen=True)
@@ -183,9 +195,7 @@ class WordNet(RewriteModel):
         a_starts = np.searchsorted(abstract.start, batch.abstract_offsets)
         d_starts = np.searchsorted(document.start, batch.document_offsets)
         farthest = np.inf if self.farthest is None else self.farthest
-        for pair in range(len(batch)):
-            a = np.arange(a_starts[pair], a_starts[pair + 1])
-            d = np.arange(d_starts[pair], d_starts[pair + 1])
+        for a, d in _blocks(a_starts, d_starts):
             distances = tree.distances(synsets[0][a][:, None], synsets[1][d][None, :])
             near = (distances >= 0) & (distances <= farthest)
             rows, columns = np.nonzero(near)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TextIO, TypeVar
 
 from tqdm import tqdm
 
-from corpus_tools.errors import SemiHmmWarning
+from corpus_tools.errors import SemiHmmWarning, shortened
 from corpus_tools.storage.files import STANDARD_STREAM, replacing
 from semihmm.cli.hints import hint
 
@@ -25,7 +25,7 @@ SHOWN_IDS = 5
 
 def say(message: str) -> None:
     """Write a line to stderr."""
-    tqdm.write(f"semihmm: {message}", file=sys.stderr)
+    tqdm.write(f"semihmm: {shortened(message)}", file=sys.stderr)
 
 
 def print_result(text: str) -> None:
