@@ -5,12 +5,14 @@ from __future__ import annotations
 import threading
 import tracemalloc
 
+import numpy as np
 import pytest
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.errors import BadPair
 from corpus_tools.pairs.pair import Pair, Source
 from corpus_tools.texts.text import Text
+from rewrite_models import wordnet
 from semihmm import Aligner
 from semihmm.batches.batches import BATCH_CELLS, batched_units
 from semihmm.batches.units import extract_unit, units_for
@@ -135,6 +137,20 @@ def test_cells_that_no_shape_foretells_are_refused_with_their_pair(monkeypatch):
     monkeypatch.setattr(memory, "MOST", 30 * 30 * (CELL_BYTES + LATTICE_BYTES) - 1)
     with pytest.raises(BadPair, match=r"'many'.* alike phrases"):
         aligner.model.encode(Batch.of(dense, aligner.model.vocabulary))
+
+
+def test_distances_in_wordnet_are_the_same_part_by_part(monkeypatch, sample, miniature):
+    options = {"rewrite": ("identity", "wordnet"), "extract": 0, "iterations": 1}
+    aligner = Aligner(**options, wordnet=str(miniature)).fit(sample)
+    batch = Batch.of(sample, aligner.model.vocabulary)
+    whole = aligner.model.rewrite.cells(batch)
+    monkeypatch.setattr(wordnet, "DISTANCES", 3)
+    in_parts = aligner.model.rewrite.cells(batch)
+    assert len(whole.evidence[1].cells)
+    assert np.array_equal(in_parts.cells, whole.cells)
+    assert np.array_equal(in_parts.evidence[1].cells, whole.evidence[1].cells)
+    for name, array in whole.evidence[1].data.items():
+        assert np.array_equal(in_parts.evidence[1].data[name], array)
 
 
 def test_batches_of_dense_pairs_have_few_of_them():
