@@ -1,4 +1,4 @@
-"""Kernels that count n-grams and skip-bigrams of two texts.
+"""Kernels that count n-grams of two texts.
 
 Words are numbers, int32. Tables are hash tables with open addressing, at most half full, so every
 search ends at an empty slot. Hashes stay below 2^31: nothing overflows, also where kernels run as
@@ -74,70 +74,6 @@ def ngram_hits(summary, reference, n):
     hits = 0
     for start in range(len(summary) - n + 1):
         slot = ngram_slot(summary, start, n, reference, starts)
-        if left[slot] > 0:
-            left[slot] -= 1
-            hits += 1
-    return hits
-
-
-@compiled
-def unit_slot(key, keys):
-    """Return the slot of a unit: where it is, or else an empty one."""
-    slot = mixed(mixed(np.int64(0), key >> 32), key & 0xFFFFFFFF) & (len(keys) - 1)
-    while keys[slot] != EMPTY and keys[slot] != key:
-        slot = (slot + 1) & (len(keys) - 1)
-    return slot
-
-
-@compiled
-def skip_units(words, bounds, gap, last):
-    """List the skip-bigrams of a text, and its single words where ``last`` is not negative.
-
-    ``bounds``  of the parts that no skip-bigram leaves.
-    ``gap``     the most words between the two.
-    ``last``    how many words at the end of a part do not count as single words; -1: no word does.
-
-    Returns keys, int64 [units], all of 0 or more: the first word's number times 2^32, plus the
-    second's number and 1, or plus nothing for a single word.
-    """
-    units = 0
-    for part in range(len(bounds) - 1):
-        start, end = bounds[part], bounds[part + 1]
-        for i in range(start, end):
-            units += min(end - 1, i + gap + 1) - i
-            if last >= 0 and i < end - last:
-                units += 1
-    keys = np.empty(units, np.int64)
-    filled = 0
-    for part in range(len(bounds) - 1):
-        start, end = bounds[part], bounds[part + 1]
-        for i in range(start, end):
-            first = np.int64(words[i]) << 32
-            if last >= 0 and i < end - last:
-                keys[filled] = first
-                filled += 1
-            for j in range(i + 1, min(end, i + gap + 2)):
-                keys[filled] = first + words[j] + 1
-                filled += 1
-    return keys
-
-
-@compiled
-def unit_hits(summary, reference):
-    """Count the units that both texts have, each as often as in the text that has it less.
-
-    Both are keys from ``skip_units``.
-    """
-    size = table_size(len(reference))
-    keys = np.full(size, EMPTY, np.int64)
-    left = np.zeros(size, np.int32)
-    for key in reference:
-        slot = unit_slot(key, keys)
-        keys[slot] = key
-        left[slot] += 1
-    hits = 0
-    for key in summary:
-        slot = unit_slot(key, keys)
         if left[slot] > 0:
             left[slot] -= 1
             hits += 1

@@ -8,9 +8,9 @@ from typing import ClassVar
 import numpy as np
 
 from corpus_tools.errors import BadUsage
-from corpus_tools.measures.ngram_kernels import skip_units, unit_hits
 from corpus_tools.measures.rouge import Counts, Rouge
 from corpus_tools.measures.settings import MeasureSettings
+from corpus_tools.measures.skip_kernels import skip_hits, skip_total
 from corpus_tools.measures.words import Words
 
 MOST_WORDS = 1 << 30
@@ -38,21 +38,23 @@ class RougeS(Rouge):
             raise BadUsage(f"the distance of {metric} is longer than any text; write *")
 
     def counts(self, summary: Words, reference: Words, /) -> Counts:
-        found = self._units(summary)
-        wanted = self._units(reference)
-        return Counts(unit_hits(found, wanted), len(wanted), len(found))
+        found, wanted = self._parts(summary), self._parts(reference)
+        last = self._last()
+        hits = skip_hits(summary.ids, found, reference.ids, wanted, self.gap, last)
+        of_reference = skip_total(wanted, self.gap, last)
+        return Counts(hits, of_reference, skip_total(found, self.gap, last))
 
-    def _units(self, text: Words) -> np.ndarray:
-        """Return the units of a text as keys, int64 [units]."""
-        last = -1
-        bounds = text.bounds
+    def _parts(self, text: Words) -> np.ndarray:
+        """Return the bounds of the parts of a text that no pair leaves, int32 [parts + 1]."""
         if self.settings.formula == "program":
-            bounds = np.array([0, len(text.ids)], np.int32)
-            last = 1 if self.single_words else -1
-        elif self.single_words:
-            last = 0
-        units: np.ndarray = skip_units(text.ids, bounds, self.gap, last)
-        return units
+            return np.array([0, len(text.ids)], np.int32)
+        return text.bounds
+
+    def _last(self) -> int:
+        """Return how many words at the end of a part do not count alone; -1: no word does."""
+        if not self.single_words:
+            return -1
+        return 1 if self.settings.formula == "program" else 0
 
 
 class RougeSU(RougeS):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -11,6 +12,10 @@ from corpus_tools.measures.rouge import Counts, Rouge
 from corpus_tools.measures.sequence_kernels import clip, run_weight, weighted_length, weighted_marks
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.words import Words
+
+HIGHEST_WEIGHT = 20
+"""The highest weight, chosen by hand: with it the weight of a text of 10^15 words is a float64.
+Papers have weights up to 2."""
 
 
 class RougeW(Rouge):
@@ -31,8 +36,8 @@ class RougeW(Rouge):
     ) -> None:
         super().__init__(metric, parameters, settings)
         self.weight = float(parameters["weight"])
-        if self.weight < 1:
-            raise BadUsage(f"the weight of {metric} must be 1 or more")
+        if not 1 <= self.weight <= HIGHEST_WEIGHT:
+            raise BadUsage(f"the weight of {metric} must be from 1 to {HIGHEST_WEIGHT}")
         self._powers = np.zeros(0)
 
     def counts(self, summary: Words, reference: Words, /) -> Counts:
@@ -44,7 +49,7 @@ class RougeW(Rouge):
         marked = weighted_marks(*summary, *reference, powers)
         counted = clip(summary.ids, reference.ids, marked)
         hits = run_weight(marked, counted, reference.bounds, powers)
-        return Counts(hits, self._base(reference) ** self.weight, of_summary)
+        return Counts(hits, self._raised(self._base(reference)), of_summary)
 
     def share(self, part: float, whole: float) -> float:
         return float((part / whole) ** (1 / self.weight)) if whole else 0.0
@@ -61,6 +66,13 @@ class RougeW(Rouge):
         for length in np.diff(reference.bounds).tolist():
             base += float(self._powers[length])
         return base
+
+    def _raised(self, base: float) -> float:
+        """Raise a weight once more. Where it is infinite, the recall is far below 10^-5."""
+        try:
+            return float(base**self.weight)
+        except OverflowError:
+            return math.inf
 
     def _powers_to(self, words: int) -> np.ndarray:
         """Return k^w for k from 0 to the number of words at least."""

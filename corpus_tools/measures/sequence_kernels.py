@@ -10,6 +10,10 @@ import numpy as np
 from corpus_tools.compiled_kernels import compiled
 from corpus_tools.measures.ngram_kernels import EMPTY, ngram_slot, table_size
 
+LARGEST_TABLE = 1 << 22
+"""Cells of a table for L or W that is made at once: 16 and 48 MiB. Sentences of two thousand words
+fit; chosen by hand, so that texts without ends of sentences need little memory too."""
+
 
 @compiled
 def sequence_length(summary, reference):
@@ -57,15 +61,17 @@ def weighted_length(summary, reference, powers):
 
 
 @compiled
-def mark(reference, summary, weights, marked):
-    """Mark the words of a reference sentence that are on the common subsequence of a table.
+def mark(reference, summary, columns, weights, marked):
+    """Mark the words of a part of a reference sentence that are on the subsequence of a table.
 
-    ``weights``  [words + 1, words + 1], the table.
+    ``columns``  how many words of the summary's sentence the way has not passed.
+    ``weights``  [words of the part + 1, words of the summary's sentence + 1], the table.
 
-    Where two ways are equal, the reference's word is dropped, as in ROUGE-1.5.5.
+    Where two ways are equal, the reference's word is dropped, as in ROUGE-1.5.5. Returns how many
+    words of the summary's sentence are left.
     """
     i = len(reference)
-    j = len(summary)
+    j = columns
     while i > 0 and j > 0:
         if reference[i - 1] == summary[j - 1]:
             i -= 1
@@ -75,11 +81,15 @@ def mark(reference, summary, weights, marked):
             i -= 1
         else:
             j -= 1
+    return j
 
 
 @compiled
 def fill_lengths(reference, summary, lengths):
-    """Fill the table of lengths of two sentences' longest common subsequences."""
+    """Fill the table of lengths of two sentences' longest common subsequences below its first row.
+
+    The first row is there: it is 0, or the last row of the table of the words before.
+    """
     for i in range(len(reference)):
         word = reference[i]
         for j in range(len(summary)):
@@ -91,7 +101,7 @@ def fill_lengths(reference, summary, lengths):
 
 @compiled
 def fill_weights(reference, summary, powers, weights, runs):
-    """Fill the table of weights of two sentences' weighted common subsequences.
+    """Fill the table of weights of two sentences' weighted common subsequences in the same way.
 
     Which way is taken hangs on the last bit: sums go from left to right, as in ROUGE-1.5.5.
     """
@@ -117,41 +127,101 @@ def longest_sentence(bounds):
 
 
 @compiled
-def union_marks(summary, summary_bounds, reference, reference_bounds):
+def table_height(rows, columns):
+    """Return how many words of a reference sentence the table has at a time.
+
+    All, unless the table is too large. Then as many as there are tables, about the root of all:
+    only the first row of each table is kept, and tables are filled again on the way back.
+    """
+    if rows * columns <= LARGEST_TABLE:
+        return max(rows, 1)
+    height = 1
+    while height * height < rows:
+        height += 1
+    return height
+
+
+@compiled
+def union_marks(summary, summary_bounds, reference, reference_bounds, height=0):
     """Mark the reference's words that are on a common subsequence with a sentence of the summary.
+
+    ``height``  how many words of a reference sentence the table has; 0: as ``table_height`` says.
 
     Returns bool [words of the reference].
     """
     marked = np.zeros(len(reference), np.bool_)
-    rows = longest_sentence(reference_bounds) + 1
-    columns = longest_sentence(summary_bounds) + 1
-    lengths = np.zeros((rows, columns), np.int32)
+    rows = np.int64(longest_sentence(reference_bounds))
+    columns = np.int64(longest_sentence(summary_bounds))
+    if height == 0:
+        height = table_height(rows, columns)
+    lengths = np.zeros((height + 1, columns + 1), np.int32)
+    firsts = np.zeros((-(-rows // height), columns + 1), np.int32)
     for r in range(len(reference_bounds) - 1):
         start, end = reference_bounds[r], reference_bounds[r + 1]
+        tables = -(-(end - start) // height)
         for s in range(len(summary_bounds) - 1):
             sentence = summary[summary_bounds[s] : summary_bounds[s + 1]]
-            fill_lengths(reference[start:end], sentence, lengths)
-            mark(reference[start:end], sentence, lengths, marked[start:end])
+            lengths[0] = 0
+            for table in range(tables - 1):
+                low = start + table * height
+                fill_lengths(reference[low : low + height], sentence, lengths)
+                lengths[0] = lengths[height]
+                firsts[table + 1] = lengths[height]
+            columns_left = len(sentence)
+            for table in range(tables - 1, -1, -1):
+                low = start + table * height
+                high = min(low + height, end)
+                if tables > 1:
+                    lengths[0] = firsts[table]
+                fill_lengths(reference[low:high], sentence, lengths)
+                columns_left = mark(
+                    reference[low:high], sentence, columns_left, lengths, marked[low:high]
+                )
     return marked
 
 
 @compiled
-def weighted_marks(summary, summary_bounds, reference, reference_bounds, powers):
+def weighted_marks(summary, summary_bounds, reference, reference_bounds, powers, height=0):
     """Mark the reference's words that are on a weighted common subsequence.
+
+    ``height``  as in ``union_marks``.
 
     Returns bool [words of the reference].
     """
     marked = np.zeros(len(reference), np.bool_)
-    rows = longest_sentence(reference_bounds) + 1
-    columns = longest_sentence(summary_bounds) + 1
-    weights = np.zeros((rows, columns))
-    runs = np.zeros((rows, columns), np.int32)
+    rows = np.int64(longest_sentence(reference_bounds))
+    columns = np.int64(longest_sentence(summary_bounds))
+    if height == 0:
+        height = table_height(rows, columns)
+    weights = np.zeros((height + 1, columns + 1))
+    runs = np.zeros((height + 1, columns + 1), np.int32)
+    first_weights = np.zeros((-(-rows // height), columns + 1))
+    first_runs = np.zeros((-(-rows // height), columns + 1), np.int32)
     for r in range(len(reference_bounds) - 1):
         start, end = reference_bounds[r], reference_bounds[r + 1]
+        tables = -(-(end - start) // height)
         for s in range(len(summary_bounds) - 1):
             sentence = summary[summary_bounds[s] : summary_bounds[s + 1]]
-            fill_weights(reference[start:end], sentence, powers, weights, runs)
-            mark(reference[start:end], sentence, weights, marked[start:end])
+            weights[0] = 0
+            runs[0] = 0
+            for table in range(tables - 1):
+                low = start + table * height
+                fill_weights(reference[low : low + height], sentence, powers, weights, runs)
+                weights[0] = weights[height]
+                runs[0] = runs[height]
+                first_weights[table + 1] = weights[height]
+                first_runs[table + 1] = runs[height]
+            columns_left = len(sentence)
+            for table in range(tables - 1, -1, -1):
+                low = start + table * height
+                high = min(low + height, end)
+                if tables > 1:
+                    weights[0] = first_weights[table]
+                    runs[0] = first_runs[table]
+                fill_weights(reference[low:high], sentence, powers, weights, runs)
+                columns_left = mark(
+                    reference[low:high], sentence, columns_left, weights, marked[low:high]
+                )
     return marked
 
 

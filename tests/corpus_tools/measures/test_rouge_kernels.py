@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from corpus_tools.errors import BadUsage
 from corpus_tools.measures.registry import make_measure
+from corpus_tools.measures.sequence_kernels import table_height, union_marks, weighted_marks
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.words import Words
 from tests.naive import rouge
@@ -96,3 +98,38 @@ def test_large_numbers_of_words_do_not_meet():
         rouge.program_skip_units(reference, None, True),
     )
     assert counted("rouge-su*", summary, reference) == expected
+
+
+def test_skip_bigrams_of_long_texts_are_not_listed():
+    """They would be 5 * 10^9, and more than int32 holds."""
+    words = 100_000
+    pairs = words * (words - 1) // 2
+    text = [[7] * words]
+    assert counted("rouge-s*", text, text) == (pairs, pairs, pairs)
+    assert counted("rouge-su*", text, [[7, 8, 7]]) == (1 + 1, 3 + 2, pairs + words - 1)
+
+
+@settings(deadline=None)
+@given(summary=TEXTS, reference=TEXTS, height=st.integers(1, 4))
+def test_long_sentences_have_their_table_in_parts(summary, reference, height):
+    """It is the same as with the table at once; the parts need little memory."""
+    texts = (*numbered(summary), *numbered(reference))
+    assert (union_marks(*texts, height) == union_marks(*texts)).all()
+    powers = np.arange(40.0) ** 1.2
+    assert (weighted_marks(*texts, powers, height) == weighted_marks(*texts, powers)).all()
+
+
+def test_only_large_tables_are_in_parts():
+    assert table_height(2000, 2000) == 2000
+    assert table_height(100_000, 100_000) == 317
+    assert table_height(0, 0) == 1
+
+
+def test_high_weights_of_w_have_figures():
+    text = [list(range(60))]
+    assert counted("rouge-w-20", text, text) == (60.0**20, np.inf, 60.0**20)
+    measure = make_measure("rouge-w-20", MeasureSettings(stem="none"))
+    assert measure.share(60.0**20, np.inf) == 0.0
+    for weight in ("0.5", "20.1", "300"):
+        with pytest.raises(BadUsage, match=f"rouge-w-{weight} must be from 1 to 20"):
+            make_measure(f"rouge-w-{weight}")
