@@ -26,8 +26,9 @@ PLACEHOLDERS_OF_FILES = {
     "SUMMARIES",
     "SCORES",
     "HUMAN",
+    "OTHER",
 }
-WITH_OUTPUT = ("align", "compare", "correlate", "export", "extract", "measure", "parse")
+WITH_OUTPUT = ("align", "compare", "correlate", "export", "extract", "measure", "parse", "view")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -102,6 +103,7 @@ def arguments(command, output, files, tmp_path):
     annotators = ["--annotators", files["annotator"], "--ignore", files["ignored"]]
     plain = [files["documents"], "--abstracts", files["abstracts"]]
     measured = ["--references", files["ignored"], files["references"]]
+    compared = ["--compare", files["annotator"]]
     flag = "--json" if command == "compare" else "--output"
     reading = {
         "align": ["align", files["pairs"], *model, "--wordnet", tmp_path / "wordnet"],
@@ -111,6 +113,7 @@ def arguments(command, output, files, tmp_path):
         "extract": ["extract", files["pairs"]],
         "measure": ["measure", files["pairs"], *measured, "--metric", "coverage", *model],
         "parse": ["parse", files["pairs"], "--parser", "none"],
+        "view": ["view", files["pairs"], files["alignments"], *compared, *model],
         "abstracts": ["extract", *plain],
         "source": ["parse", *plain, "--parser", "trees", "--source", files["ignored"]],
     }
@@ -125,6 +128,7 @@ READ = {
     "extract": ["pairs"],
     "measure": ["pairs", "ignored", "references", "manifest", "parameters"],
     "parse": ["pairs"],
+    "view": ["pairs", "alignments", "annotator", "manifest"],
     "abstracts": ["documents", "abstracts"],
     "source": ["documents", "abstracts", "ignored"],
 }
