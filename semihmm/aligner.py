@@ -3,35 +3,55 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
-from typing import Any, Self, overload
+from typing import Any, Self, Unpack, overload
 
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.errors import BadUsage
+from corpus_tools.pairs.as_pairs import (
+    PairLike,
+    PairsLike,
+    as_pairs,
+    is_one_pair,
+    iterate_as_pairs,
+)
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.storage.new_folders import no_empty_folders
+from corpus_tools.views.aligned_pair import AlignedPair
 from semihmm.decoding import align as decoding
 from semihmm.decoding.align import Posteriors
 from semihmm.decoding.expected_jumps import ExpectedJumps, expect_jumps_of
 from semihmm.model.semi_hmm import SemiHmm
+from semihmm.parameters import (
+    AllSettings,
+    LaterSettings,
+    Parameterized,
+    differences,
+    with_keywords,
+)
 from semihmm.resources import with_resources_at_hand
 from semihmm.saving.general_model import GENERAL_MODEL
 from semihmm.saving.saved_model import Saved, load, save, writing
-from semihmm.settings import Settings
-from semihmm.settings import preset as preset_settings
 from semihmm.training.em import Iteration
 from semihmm.training.fit import Training, TrainingState
 from semihmm.training.stopwatch import Stopwatch
 
 
-class Aligner:
+class Aligner(Parameterized):
     """Learns alignments between documents and abstracts without labelled data.
 
-    ``preset``   the name of a preset (``semihmm.settings.PRESETS``); the other arguments change it.
-                 They are described in ``semihmm.settings.Settings``.
-    ``options``  settings of the chosen plug-ins by name, as in ``threshold=0.5``.
-    ``workers``  the number of threads (default: all processors); it changes nothing but the time.
+    ``preset``    the name of a preset (``semihmm.settings.PRESETS``).
+    ``workers``   the number of threads (default: all processors); it changes nothing but the time.
+    ``settings``  what differs from the preset: the fields of ``semihmm.settings.Settings``, and the
+                  settings of the chosen plug-ins by name, as in ``threshold=0.5``.
+
+    Pairs are given as ``Pair`` objects, tuples (document, abstract), dictionaries with the field
+    names that files may have, or a data frame or data set with such columns
+    (``corpus_tools.pairs.as_pairs``).
+
+    An aligner has the parameters of an estimator: ``get_params``, ``set_params``, and copies by
+    scikit-learn's ``clone``.
 
     Raises ``BadUsage`` for an unknown setting, for one that nothing uses, and for a value that is
     not allowed.
@@ -40,37 +60,24 @@ class Aligner:
     >>> aligner.align(pairs[0]).phrases                 # doctest: +SKIP
     """
 
+    @with_keywords(AllSettings)
     def __init__(
         self,
         preset: str = "default",
         *,
-        jump: str | None = None,
-        rewrite: Sequence[str] | None = None,
-        decoder: str | None = None,
-        iterations: int | None = None,
-        tolerance: float | None = None,
-        extract: int | None = None,
-        own_sentences: bool | None = None,
         workers: int | None = None,
-        **options: Any,
+        **settings: Unpack[AllSettings],
     ) -> None:
-        general = {
-            "jump": jump,
-            "rewrite": rewrite,
-            "decoder": decoder,
-            "iterations": iterations,
-            "tolerance": tolerance,
-            "extract": extract,
-            "own_sentences": own_sentences,
-        }
-        self.settings: Settings = preset_settings(preset).changed(**general, **options)
-        if workers is not None and workers < 1:
-            raise BadUsage(f"workers must be 1 or more, not {workers}")
-        self.workers: int = workers or os.cpu_count() or 1
+        super().__init__({"preset": preset, "workers": workers, **settings})
         self.state: TrainingState | None = None
         self.loaded_from: str = ""
         """The identity of the saved model that was loaded (``semihmm.saving.saved_model``)."""
         self.time = Stopwatch()
+
+    @property
+    def is_trained(self) -> bool:
+        """Tell whether there is a model."""
+        return self.state is not None
 
     @property
     def trained(self) -> TrainingState:
@@ -91,7 +98,7 @@ class Aligner:
 
     def fit(
         self,
-        pairs: Iterable[Pair],
+        pairs: PairLike | PairsLike,
         *,
         resume: bool = False,
         report: Callable[[Iteration], None] | None = None,
@@ -112,9 +119,9 @@ class Aligner:
         ``cluster``         who does the E-step (``semihmm.training.cluster``).
 
         Raises ``BadData`` if no pair has words on both sides or one makes the model fail,
-        ``BadUsage`` if ``resume`` does not fit, the cluster cannot be reached, or something is not
-        installed that the model reads (``semihmm.resources``), ``InUse`` if another process writes
-        to ``checkpoint``.
+        ``BadUsage`` for what is no pair, if ``resume`` does not fit, the cluster cannot be reached,
+        or something is not installed that the model reads (``semihmm.resources``), ``InUse`` if
+        another process writes to ``checkpoint``.
         """
         self.time = Stopwatch()
         self.settings = with_resources_at_hand(self.settings)
@@ -136,23 +143,38 @@ class Aligner:
             no_empty_folders(cache),
             nullcontext() if checkpoint is None else writing(checkpoint),
         ):
-            self.state = training.run(pairs, self.trained if resume else None, note)
+            self.state = training.run(
+                iterate_as_pairs(pairs), self.trained if resume else None, note
+            )
         return self
 
     @overload
-    def align(self, pairs: Pair) -> Alignment: ...
+    def align(self, pairs: PairLike) -> Alignment: ...
     @overload
-    def align(self, pairs: Iterable[Pair]) -> list[Alignment]: ...
-    def align(self, pairs: Pair | Iterable[Pair]) -> Alignment | list[Alignment]:
+    def align(self, pairs: PairsLike) -> list[Alignment]: ...
+    def align(self, pairs: PairLike | PairsLike) -> Alignment | list[Alignment]:
         """Align a pair, or each of several, by the settings' decoder.
 
         Offsets count over the original texts, whatever extract was used. Words that training did
         not see are fine; a pair with an empty side gets an empty alignment. Alignments carry the
-        digests of the texts, which tell later whether a pair has the same tokens.
+        digests of the texts, which tell later whether a pair has the same tokens. ``aligned`` gives
+        the texts of the phrases too.
         """
-        if isinstance(pairs, Pair):
-            return next(self.align_all([pairs]))
-        return list(self.align_all(list(pairs)))
+        alignments = list(self.align_all(as_pairs(pairs)))
+        return alignments[0] if is_one_pair(pairs) else alignments
+
+    @overload
+    def aligned(self, pairs: PairLike) -> AlignedPair: ...
+    @overload
+    def aligned(self, pairs: PairsLike) -> list[AlignedPair]: ...
+    def aligned(self, pairs: PairLike | PairsLike) -> AlignedPair | list[AlignedPair]:
+        """Align as ``align`` does, and return each alignment with its pair.
+
+        So it knows the texts of the phrases and their characters, word links, and labels.
+        """
+        known = as_pairs(pairs)
+        aligned = list(map(AlignedPair, known, self.align_all(known)))
+        return aligned[0] if is_one_pair(pairs) else aligned
 
     def align_all(
         self, pairs: Sequence[Pair], *, start: int = 0, skip_bad_pairs: bool = False
@@ -167,26 +189,29 @@ class Aligner:
             self.model, self.settings, pairs, self.workers, start, skip_bad_pairs
         )
 
-    def posteriors(self, pair: Pair) -> Posteriors:
+    def posteriors(self, pair: PairLike) -> Posteriors:
         """Compute the posteriors of the word links of a pair and of null.
 
         The links are those of the original document, not of the extract.
         """
-        return decoding.pair_posteriors(self.model, self.settings, pair)
+        (one,) = as_pairs([pair])
+        return decoding.pair_posteriors(self.model, self.settings, one)
 
-    def log_likelihood(self, pairs: Iterable[Pair]) -> float:
+    def log_likelihood(self, pairs: PairsLike) -> float:
         """Compute the log-likelihood of the abstracts given their documents, in nats.
 
         Pairs with an empty side count nothing.
         """
-        return decoding.log_likelihood(self.model, self.settings, pairs, self.workers)
+        return decoding.log_likelihood(
+            self.model, self.settings, iterate_as_pairs(pairs), self.workers
+        )
 
-    def jumps(self, pairs: Iterable[Pair]) -> ExpectedJumps:
+    def jumps(self, pairs: PairsLike) -> ExpectedJumps:
         """Compute the expected jumps of the abstracts by distance and by constituent jumped over.
 
         Raises ``BadData`` if no pair has words on both sides.
         """
-        return expect_jumps_of(self.model, self.settings, list(pairs), self.workers)
+        return expect_jumps_of(self.model, self.settings, as_pairs(pairs), self.workers)
 
     def save(self, directory: str | os.PathLike[str]) -> None:
         """Put the model in a directory (``semihmm.saving.saved_model``).
@@ -200,12 +225,13 @@ class Aligner:
         return Saved(self.model, self.settings, self.provenance)
 
     @classmethod
+    @with_keywords(LaterSettings)
     def load(
         cls,
         directory: str | os.PathLike[str] = GENERAL_MODEL,
         *,
         workers: int | None = None,
-        **changes: Any,
+        **changes: Unpack[LaterSettings],
     ) -> Self:
         """Load the aligner of a directory, by default the general model of the program.
 
@@ -215,8 +241,9 @@ class Aligner:
 
         Raises ``BadModel``, and ``BadUsage`` for changes that a trained model does not admit.
         """
-        aligner = cls(workers=workers)
         saved = load(directory, **changes)
+        changed: dict[str, Any] = differences(saved.settings)
+        aligner = cls(saved.settings.preset, workers=workers, **changed)
         aligner.settings = saved.settings
         aligner.loaded_from = saved.identity
         aligner.state = TrainingState.from_provenance(saved.model, saved.provenance)

@@ -12,7 +12,7 @@ from tests.paths import ROOT
 
 FLOORS = {
     "corpus_tools": (
-        ("errors",),
+        ("errors", "version"),
         ("storage", "processes"),
         ("texts", "compiled_kernels"),
         ("pairs",),
@@ -29,7 +29,7 @@ FLOORS = {
         ("model",),
         ("decoders",),
         ("settings",),
-        ("resources", "configuration", "batches"),
+        ("resources", "configuration", "parameters", "batches"),
         ("saving",),
         ("training", "decoding"),
         ("aligner",),

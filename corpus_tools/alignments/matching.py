@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from corpus_tools.pairs.pair import Pair
 
 
+Alignments = Mapping[str, Alignment] | Iterable[Alignment]
+"""Alignments by id, or one after another."""
+
+
 def check(alignment: Alignment, pair: Pair) -> None:
     """Raise ``BadData`` if ``alignment`` cannot be of ``pair``.
 
@@ -38,19 +42,28 @@ def _check_end(id: str, side: str, end: int, length: int) -> None:
         )
 
 
-def match(
-    pairs: Iterable[Pair], alignments: Mapping[str, Alignment]
-) -> list[tuple[Pair, Alignment]]:
+def match(pairs: Iterable[Pair], alignments: Alignments) -> list[tuple[Pair, Alignment]]:
     """Return each pair with the alignment of its id, in the order of the pairs.
 
-    Raises ``BadData`` if an id is on one side only, or an alignment is not of its pair.
+    Raises ``BadData`` if an id is on one side only or two alignments have it, or an alignment is
+    not of its pair.
     """
     known = list(pairs)
-    require_same_ids("pairs", {pair.id for pair in known}, "alignments", alignments.keys())
-    matched = [(pair, alignments[pair.id]) for pair in known]
+    named = alignments if isinstance(alignments, Mapping) else _by_id(alignments)
+    require_same_ids("pairs", {pair.id for pair in known}, "alignments", named.keys())
+    matched = [(pair, named[pair.id]) for pair in known]
     for pair, alignment in matched:
         check(alignment, pair)
     return matched
+
+
+def _by_id(alignments: Iterable[Alignment]) -> dict[str, Alignment]:
+    named: dict[str, Alignment] = {}
+    for alignment in alignments:
+        if alignment.id in named:
+            raise BadData(f"two alignments have the id {alignment.id!r}")
+        named[alignment.id] = alignment
+    return named
 
 
 def require_same_ids(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.stems import irregular_forms
-from corpus_tools.scores.score_report import installed_version
+from corpus_tools.version import installed_version
 
 
 def signature(settings: MeasureSettings, resamples: int) -> str:

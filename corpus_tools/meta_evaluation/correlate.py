@@ -17,7 +17,7 @@ from corpus_tools.meta_evaluation.measure_report import ratings_of_report
 from corpus_tools.meta_evaluation.meta_evaluation import MetaEvaluation, OfJudgement
 from corpus_tools.meta_evaluation.panel import Panel, panels
 from corpus_tools.meta_evaluation.ratings import Column, Ratings
-from corpus_tools.scores.score_report import installed_version
+from corpus_tools.version import installed_version
 
 Records = Iterable[Mapping[str, object]]
 """``{"id", "system", NAME: number or {SIDE: number}, ...}``, as a line of a file holds them."""

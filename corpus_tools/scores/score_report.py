@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.alignments.matching import match
+from corpus_tools.alignments.matching import Alignments, match
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair, tokenizer_names
 from corpus_tools.scores.bootstrap import Figure, corpus_statistics, draw_resamples, interval
@@ -19,6 +19,7 @@ from corpus_tools.scores.registry import SCORES
 from corpus_tools.scores.scopes import SCOPES, scope_names, scoped_links
 from corpus_tools.texts.ignore_list import read_ignore_list
 from corpus_tools.texts.text_table import text_table
+from corpus_tools.version import installed_version
 
 Figures = dict[str, dict[str, Figure]]
 """Figures by the name of the scope (``SCOPES``) and the name of the score (``SCORES``)."""
@@ -71,7 +72,7 @@ def figures_as_dict(scores: Mapping[str, Mapping[str, Figure]]) -> dict[str, Any
 
 def score(
     pairs: Iterable[Pair],
-    alignments: Mapping[str, Alignment],
+    alignments: Alignments,
     ignore: str = "default",
     *,
     resamples: int = 1000,
@@ -118,13 +119,3 @@ def _signature(
         f"tokenizer {tokenizer_names(pair.tokenizer for pair, _ in matched)}",
     ]
     return " | ".join(parts)
-
-
-def installed_version() -> str:
-    """Return the version of the package that is installed."""
-    from importlib.metadata import PackageNotFoundError, version  # slow to import
-
-    try:
-        return version("semihmm")
-    except PackageNotFoundError:
-        return "(not installed)"

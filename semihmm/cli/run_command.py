@@ -82,9 +82,9 @@ def run_command(arguments: Sequence[str], signals: StopSignals | None = None) ->
 def _parse_and_run(arguments: Sequence[str], signals: StopSignals) -> int:
     options = parser(arguments).parse_args(arguments)
     if options.version:
-        from importlib.metadata import version
+        from corpus_tools.version import installed_version
 
-        _print_result(f"semihmm {version('semihmm')}\n")
+        _print_result(f"semihmm {installed_version()}\n")
         return 0
     if not options.command:
         parser(arguments).print_help(sys.stderr)

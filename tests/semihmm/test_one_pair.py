@@ -78,3 +78,37 @@ def test_the_general_model_is_small_and_needs_no_writing(tmp_path, sample):
     assert isinstance(sample[0], Pair)
     assert aligner.align(sample[0]) == Aligner.load().align(sample[0])
     assert aligner.settings.value("wordnet") in (None, WITHOUT)
+
+
+def test_aligners_take_what_people_have(trained, sample):
+    records = [(DOCUMENT, ABSTRACT), (ABSTRACT, "A ferry has sunk.")]
+    alignments = trained.align(records)
+    assert [alignment.id for alignment in alignments] == ["1", "2"]
+    (first, _) = trained.aligned(iter(records))
+    assert first.alignment == alignments[0]
+    assert first.phrases == trained.aligned({"text": DOCUMENT, "summary": ABSTRACT}).phrases
+    assert trained.align(records[0]) == alignments[0]
+    assert trained.align([]) == []
+    assert trained.posteriors(records[0]).links.shape == (
+        len(first.pair.document),
+        len(first.pair.abstract),
+    )
+    with pytest.raises(BadUsage, match=r"pairs\[0\] is a text"):
+        trained.align([DOCUMENT, ABSTRACT])
+    with pytest.raises(BadUsage, match="not one text; read_pairs"):
+        Aligner().fit("pairs.jsonl")
+
+
+def test_training_takes_records_one_after_another():
+    records = ({"article": DOCUMENT, "highlights": ABSTRACT} for _ in range(3))
+    aligner = Aligner(rewrite=("identity",), iterations=1).fit(records)
+    assert aligner.provenance["pairs"] == 3
+    assert aligner.log_likelihood([(DOCUMENT, ABSTRACT)]) < 0
+
+
+def test_alignments_are_scored_in_a_list(trained, sample):
+    by_id = {alignment.id: alignment for alignment in trained.align(sample)}
+    listed = semihmm.score(sample, trained.align(sample), resamples=2)
+    assert listed == semihmm.score(sample, by_id, resamples=2)
+    with pytest.raises(semihmm.BadData, match="two alignments have the id"):
+        semihmm.score(sample, [*by_id.values(), by_id[sample[0].id]])

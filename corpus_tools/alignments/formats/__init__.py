@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TextIO
 
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.alignments.checks import Numbered, by_id
 from corpus_tools.alignments.formats import a3, json_lines, labels, naacl, pharaoh, phrase_table
-from corpus_tools.alignments.matching import check, match
+from corpus_tools.alignments.matching import Alignments, check, match
 from corpus_tools.errors import choose
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.storage.files import StrPath, in_line, replacing
@@ -34,9 +34,7 @@ READERS: dict[str, Callable[[StrPath, Sequence[Pair]], Iterator[Numbered]]] = {
 }
 
 
-def write(
-    name: str, pairs: Iterable[Pair], alignments: Mapping[str, Alignment], path: StrPath
-) -> None:
+def write(name: str, pairs: Iterable[Pair], alignments: Alignments, path: StrPath) -> None:
     """Write the alignments of ``pairs``, in their order.
 
     ``name``  the format, one of ``WRITERS``.

@@ -1,0 +1,175 @@
+"""The parameters of an aligner, as estimators have them: read, changed, cloned, shown."""
+
+from __future__ import annotations
+
+import inspect
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Self, TypedDict, TypeVar, Unpack, get_type_hints
+
+from corpus_tools.errors import BadUsage, choose
+from semihmm.settings import PRESETS, Settings, all_options, preset
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class LaterSettings(TypedDict, total=False):
+    """The settings that a trained model admits changes of; ``None`` leaves one as it is.
+
+    They stand here for editors and type checkers; ``semihmm.settings.all_options`` describes them,
+    and a test compares both.
+    """
+
+    decoder: str | None
+    iterations: int | None
+    tolerance: float | None
+    extract: int | None
+    own_sentences: bool | None
+    wordnet: str | None
+    encoder: str | None
+    threshold: float | None
+
+
+class AllSettings(LaterSettings, total=False):
+    """The settings that change a preset; ``None`` leaves one as the preset has it."""
+
+    jump: str | None
+    rewrite: Sequence[str] | None
+    after_null: bool | None
+    own_end: bool | None
+    parser: str | None
+    null_prior: str | None
+    null_strength: float | None
+    farthest: int | None
+    limit: tuple[int, int] | None
+    lexical_start: float | None
+    table_entries: int | None
+    layer: int | None
+
+
+class Parameters(AllSettings, total=False):
+    """All parameters of an aligner."""
+
+    preset: str
+    workers: int | None
+
+
+def with_keywords(settings: type) -> Callable[[F], F]:
+    """Make a decorator that shows the settings as keywords of a function with ``**settings``.
+
+    ``settings``  ``LaterSettings``, ``AllSettings`` or ``Parameters``.
+
+    Interactive shells and ``help`` read the signature; editors read the types.
+    """
+
+    def decorate(function: F) -> F:
+        signature = inspect.signature(function)
+        own = [one for one in signature.parameters.values() if one.kind != one.VAR_KEYWORD]
+        keywords = [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=hint)
+            for name, hint in get_type_hints(settings).items()
+        ]
+        shown = signature.replace(parameters=[*own, *keywords])
+        setattr(function, "__signature__", shown)  # noqa: B010  # functions do not declare it
+        return function
+
+    return decorate
+
+
+class Parameterized:
+    """An object with the parameters of an aligner, in the manner of scikit-learn's estimators.
+
+    ``settings``  the preset with the changes; training may add what it had to do without.
+    ``workers``   the number of threads.
+    """
+
+    def __init__(self, given: Mapping[str, Any]) -> None:
+        """Take the parameters by name. Raises ``BadUsage`` for those that are not allowed."""
+        # Clones are compared with what they were made from: the values are kept as they came.
+        self._given: dict[str, Any] = dict(given)
+        self.settings: Settings = settings_of(given)
+        self.workers: int = number_of_workers(given["workers"])
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters by name; ``None`` stands for the preset's value.
+
+        ``deep``  changes nothing: no parameter is an estimator.
+        """
+        names = ["preset", "workers", *(name for name in all_options() if name != "preset")]
+        return {name: self._given.get(name) for name in names}
+
+    @with_keywords(Parameters)
+    def set_params(self, **parameters: Unpack[Parameters]) -> Self:
+        """Change parameters; ``None`` stands for the preset's value.
+
+        Raises ``BadUsage`` for an unknown name, for a value that is not allowed, and for changes
+        that a trained model does not admit.
+        """
+        changes: dict[str, Any] = dict(parameters)
+        for name in changes:
+            choose("parameter", name, self.get_params())
+        given = self._given | changes
+        settings = self._changed(changes) if self.is_trained else settings_of(given)
+        self.workers = number_of_workers(given["workers"])
+        self.settings = settings
+        self._given = given
+        return self
+
+    @property
+    def is_trained(self) -> bool:
+        """Tell whether there is a model, with which settings must go together."""
+        return False
+
+    def _changed(self, changes: Mapping[str, Any]) -> Settings:
+        """Return the settings of a trained model with changes. Raises ``BadUsage``."""
+        admitted = {*get_type_hints(LaterSettings), "workers"}
+        refused = [name for name in changes if name not in admitted]
+        if refused:
+            raise BadUsage(
+                f"the aligner is trained, and its model depends on {', '.join(refused)}: "
+                "make another aligner with the parameters of this one, Aligner(**get_params())"
+            )
+        values = {
+            name: usual_value(self.settings.preset, name) if value is None else value
+            for name, value in changes.items()
+            if name != "workers"
+        }
+        return self.settings.changed(**values)
+
+    def __repr__(self) -> str:
+        """Return the expression that makes it: the settings that differ from the preset's."""
+        changed = differences(self.settings)
+        if self._given["workers"] is not None:
+            changed["workers"] = self.workers
+        named = [f"{name}={value!r}" for name, value in changed.items()]
+        first = [] if self.settings.preset == "default" else [repr(self.settings.preset)]
+        return f"{type(self).__name__}({', '.join([*first, *named])})"
+
+
+def settings_of(given: Mapping[str, Any]) -> Settings:
+    """Return the settings of an aligner's parameters. Raises ``BadUsage``."""
+    changes = {name: given[name] for name in given if name not in ("preset", "workers")}
+    return preset(given["preset"]).changed(**changes)
+
+
+def number_of_workers(workers: int | None) -> int:
+    """Return the number of threads, by default one for each processor. Raises ``BadUsage``."""
+    if workers is not None and workers < 1:
+        raise BadUsage(f"workers must be 1 or more, not {workers}")
+    return workers or os.cpu_count() or 1
+
+
+def usual_value(preset_name: str, name: str) -> Any:
+    """Return the value that a setting has in a preset."""
+    usual = PRESETS[preset_name]
+    if name in usual.described():
+        return getattr(usual, name)
+    return usual.values.get(name, all_options()[name].default)
+
+
+def differences(settings: Settings) -> dict[str, Any]:
+    """Return the settings in use that differ from those of the preset, by name."""
+    used = {name: settings.value(name) for name in settings.described_all()}
+    return {
+        name: value for name, value in used.items() if value != usual_value(settings.preset, name)
+    }
