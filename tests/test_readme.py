@@ -1,0 +1,62 @@
+"""The README's Python runs as it is printed there, and type checkers accept it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from importlib.resources import files
+from importlib.util import find_spec
+
+import pytest
+
+from tests.paths import ROOT
+
+PAGE = (ROOT / "README.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+
+
+def test_there_are_examples():
+    assert len(EXAMPLES) == 2
+
+
+@pytest.mark.filterwarnings("ignore::corpus_tools.errors.MissingResource")
+def test_the_examples_run(tmp_path, monkeypatch, capsys):
+    shutil.copy(str(files("corpus_tools") / "data" / "sample.jsonl"), tmp_path / "pairs.jsonl")
+    monkeypatch.chdir(tmp_path)
+    for example in EXAMPLES:
+        exec(example, {})
+    assert "SoftF" in capsys.readouterr().out
+    assert (tmp_path / "model" / "model.json").exists()
+
+
+@pytest.mark.skipif(find_spec("mypy") is None, reason="mypy is not installed")
+def test_type_checkers_accept_the_examples(tmp_path):
+    """They know that one pair gives one alignment, and which settings there are."""
+    wrong = [
+        "from semihmm import Aligner",
+        "Aligner(iteration=3)",
+        "Aligner(jump=3)",
+        'Aligner().align(["a", "b"])',
+        'Aligner().align(("a", "b")).append',
+        'Aligner().aligned([("a", "b")]).phrases',
+        'Aligner.load(jump="uniform")',
+    ]
+    names = []
+    for number, text in enumerate([*EXAMPLES, "\n".join(wrong)]):
+        names.append(tmp_path / f"example_{number}.py")
+        names[-1].write_text(text, encoding="utf-8")
+    checker = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent"]
+    cache = ["--cache-dir", str(ROOT / ".mypy_cache" / "readme")]
+    run = subprocess.run(
+        [*checker, *cache, "--config-file", str(ROOT / "pyproject.toml"), *map(str, names)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    refused = re.findall(r"example_(\d)\.py:(\d+): error", run.stdout)
+    assert sorted(set(refused)) == [("2", str(line)) for line in range(2, len(wrong) + 1)], (
+        run.stdout + run.stderr
+    )
