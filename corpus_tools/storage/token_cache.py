@@ -66,6 +66,7 @@ class TokenCache:
             try:
                 self._database = self._open()
             except sqlite3.DatabaseError as error:
+                self._require_damaged(error)
                 self._start_anew(error)
 
     def __enter__(self) -> Self:
@@ -97,11 +98,15 @@ class TokenCache:
             with suppress(sqlite3.OperationalError):
                 database.execute(f"ALTER TABLE {self.table} ADD COLUMN {CHECKSUM} INTEGER")
 
-    def _start_anew(self, error: sqlite3.DatabaseError) -> None:
-        """Put a damaged database aside, and make a new one. Raises the error for any other one."""
+    def _require_damaged(self, error: sqlite3.DatabaseError) -> None:
+        """Raise the error unless it says that a database of the program's own is damaged."""
         damaged = getattr(error, "sqlite_errorcode", None) in DAMAGED
         if self._path is None or not damaged or not is_ours(self._path, _tables()):
             raise error
+
+    def _start_anew(self, error: sqlite3.DatabaseError) -> None:
+        """Put a damaged database aside, and make a new one."""
+        assert self._path is not None
         path = Path(self._path)
         with locked(path.with_name(f"{path.name}.lock"), f"the cache {path}", PATIENCE_SECONDS):
             if self._is_still_damaged():
@@ -157,6 +162,9 @@ class TokenCache:
             try:
                 return work()
             except sqlite3.DatabaseError as error:
+                self._require_damaged(error)
+                # It may have a transaction open, which would keep others from writing.
+                self._database.close()
                 self._start_anew(error)
                 return work()
 

@@ -199,3 +199,98 @@ def test_processes_share_a_cache(tmp_path, damaged):
     with VectorCache(path, "encoder", 1) as cache:
         texts = [(str(start + n),) for start in range(1000, 1400, 100) for n in range(30)]
         assert all(tokens in cache for tokens in texts)
+
+
+# Faults of the database
+
+
+class FaultyDatabase(sqlite3.Connection):
+    """A database of which one statement fails, or at which the process dies."""
+
+    at, kind, count = 0, "", 0
+
+    def execute(self, *arguments):
+        self.fail_at_the_point()
+        return super().execute(*arguments)
+
+    def executemany(self, *arguments):
+        self.fail_at_the_point()
+        return super().executemany(*arguments)
+
+    def __exit__(self, *arguments):
+        self.fail_at_the_point()
+        return super().__exit__(*arguments)
+
+    def fail_at_the_point(self):
+        FaultyDatabase.count += 1
+        if FaultyDatabase.count != FaultyDatabase.at:
+            return
+        if FaultyDatabase.kind == "kill":
+            os._exit(77)
+        error = sqlite3.OperationalError(FaultyDatabase.kind)
+        error.sqlite_errorcode = getattr(sqlite3, FaultyDatabase.kind)
+        raise error
+
+
+def embed_with_a_fault(path, at, kind):
+    """Embed texts, half of them known, over a database that fails; return the vectors."""
+    intact = sqlite3.connect
+    FaultyDatabase.at, FaultyDatabase.kind, FaultyDatabase.count = at, kind, 0
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            sqlite3,
+            "connect",
+            lambda *more, **named: intact(*more, factory=FaultyDatabase, **named),
+        )
+        return list(embed_texts([MANY[0], ("new",), MANY[1]], Ones(), path))
+
+
+def prepare(path):
+    path.unlink(missing_ok=True)
+    with VectorCache(path, "encoder", 1) as cache:
+        cache.add(MANY[:2], [np.ones((1, 50))] * 2)
+
+
+STATEMENTS = 12
+
+
+@pytest.mark.parametrize("kind", ["SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CORRUPT"])
+def test_each_statement_may_fail_once(tmp_path, kind):
+    """A full disk and an I/O error are errors that name the file; damage is made anew."""
+    path, errors = tmp_path / "cache", []
+    prepare(path)
+    expected = embed_with_a_fault(path, 0, kind)
+    assert 5 < FaultyDatabase.count < STATEMENTS
+    for at in range(1, STATEMENTS):
+        prepare(path)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SemiHmmWarning)
+            try:
+                vectors = embed_with_a_fault(path, at, kind)
+            except BadData as error:
+                errors.append(str(error))
+            else:
+                np.testing.assert_array_equal(vectors, expected)
+        np.testing.assert_array_equal(embed_with_a_fault(path, 0, kind), expected)
+    assert (len(errors) > 5) == (kind != "SQLITE_CORRUPT")
+    message = f"{path}: cannot be used as the cache of word vectors"
+    assert [error for error in errors if not error.startswith(message)] == []
+
+
+@pytest.mark.skipif(
+    "fork" not in multiprocessing.get_all_start_methods(),
+    reason="this system cannot copy a process",
+)
+def test_a_process_may_die_at_each_statement(tmp_path):
+    path, died = tmp_path / "cache", 0
+    prepare(path)
+    expected = embed_with_a_fault(path, 0, "kill")
+    for at in range(1, STATEMENTS):
+        prepare(path)
+        context = multiprocessing.get_context("fork")
+        running = context.Process(target=embed_with_a_fault, args=(path, at, "kill"))
+        running.start()
+        running.join()
+        died += running.exitcode == 77
+        np.testing.assert_array_equal(embed_with_a_fault(path, 0, "kill"), expected)
+    assert died > 5
