@@ -79,6 +79,21 @@ class JumpMixture(JumpModel[Both]):
         first, second = (model.initial(corpus, vocabulary, own) for model, own in pairs)
         return cls(first, second, np.full(settings.sources, 0.5))
 
+    @classmethod
+    def started(
+        cls,
+        corpus: Sequence[Batch],
+        vocabulary: Vocabulary,
+        settings: Any,
+        start: JumpMixture,
+        known: np.ndarray,
+    ) -> JumpMixture:
+        """Start both models from those of the trained mixture."""
+        (one, of_one), (other, of_other) = zip(cls.components, cls._settings(settings), strict=True)
+        first = one.started(corpus, vocabulary, of_one, start.first, known)
+        second = other.started(corpus, vocabulary, of_other, start.second, known)
+        return replace(start, first=first, second=second)
+
     def evidence(self, batch: Batch) -> Both:
         """Return the evidence of both."""
         return self.first.evidence(batch), self.second.evidence(batch)

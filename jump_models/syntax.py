@@ -13,7 +13,7 @@ root of a tree is a constituent with a label of its own.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -85,6 +85,23 @@ class Syntax(Walk):
         stop = np.full(len(labels), STOP)
         over = np.full(len(labels), OVER)
         return cls._start(settings, stop, over, labels=labels)
+
+    @classmethod
+    def started(
+        cls,
+        corpus: Sequence[Batch],
+        vocabulary: Vocabulary,
+        settings: JumpSettings,
+        start: Self,
+        known: np.ndarray,
+    ) -> Self:
+        """Start from what was learned of each label; new labels start as all ``OTHER`` ones."""
+        numbers = {label: number for number, label in enumerate(start.labels)}
+        labels = (*start.labels, *sorted(set(labels_of(corpus)) - set(start.labels)))
+        columns = [numbers.get(label, 0) for label in labels]
+        stop = np.ascontiguousarray(start.stop[..., columns])
+        over = np.ascontiguousarray(start.over[..., columns])
+        return replace(start, stop=stop, over=over, labels=labels)
 
     def brackets(self, batch: Batch) -> Brackets:
         """Return the documents' trees.

@@ -28,6 +28,7 @@ from corpus_tools.plugins.model_part import Counts
 from corpus_tools.plugins.options import Options, at_least, option, text_or_none
 from rewrite_models.fewer_words import fewer_words
 from rewrite_models.rewrite_model import Evidence, RewriteModel
+from rewrite_models.word_counts import abstract_counts, started_counts
 
 # The constants below were chosen by hand with the development corpora (rte2/dev, edinburgh/train,
 # cnn-articles), before the tables of results were made.
@@ -139,9 +140,7 @@ class Embedding(RewriteModel):
     def initial(
         cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: EmbeddingSettings
     ) -> Embedding:
-        counts = np.full(len(vocabulary) + 1, 0.5)
-        for batch in corpus:
-            np.add.at(counts, batch.abstract, 1.0)
+        counts = abstract_counts(corpus, len(vocabulary)) + 0.5
         bins = int(np.prod(SHAPE))
         frequency = np.minimum(counts / counts.sum(), COMMON)
         blank = cls(frequency, _edges(corpus), np.ones(bins), np.ones(bins))
@@ -153,6 +152,19 @@ class Embedding(RewriteModel):
         everywhere = (in_bins + 0.5) / (pairs + 0.5 * bins)
         linked = everywhere * _steepness()
         return replace(blank, everywhere=everywhere, linked=linked / linked.sum())
+
+    @classmethod
+    def started(
+        cls,
+        corpus: Sequence[Batch],
+        vocabulary: Vocabulary,
+        settings: EmbeddingSettings,
+        start: Embedding,
+        known: np.ndarray,
+    ) -> Embedding:
+        """Start from what was learned of the bins."""
+        counts = started_counts(corpus, start.frequency, known)
+        return replace(start, frequency=np.minimum(counts / counts.sum(), COMMON))
 
     @property
     def _fake(self) -> np.ndarray:

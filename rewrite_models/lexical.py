@@ -142,6 +142,21 @@ class Lexical(RewriteModel):
             base_score += [start / total] * (longest - 1)
         return cls(abstract_phrases, document_phrases, table, np.stack(base_score), together)
 
+    @classmethod
+    def started(
+        cls,
+        corpus: Sequence[Batch],
+        vocabulary: Vocabulary,
+        settings: LexicalSettings,
+        start: Lexical,
+        known: np.ndarray,
+    ) -> Lexical:
+        """Raise ``BadUsage``: a table of phrases belongs to its corpus."""
+        raise BadUsage(
+            "the lexical rewrite model cannot start from another model: its table belongs to the "
+            "texts it was trained on"
+        )
+
     def evidence(self, batch: Batch) -> Evidence:
         from rewrite_models.lexical_kernels import meet
 

@@ -21,6 +21,7 @@ from corpus_tools.plugins.declared_arrays import (
 from corpus_tools.plugins.model_part import Counts, ModelPart
 from corpus_tools.plugins.options import Options, at_least, option
 from rewrite_models.fewer_words import fewer_words
+from rewrite_models.word_counts import abstract_counts, started_counts
 
 PRIORS = ("lexical", "unigram")
 
@@ -71,15 +72,38 @@ class NullEmission(ModelPart[Batch, np.ndarray, np.ndarray, np.ndarray]):
         cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: NullEmissionSettings
     ) -> NullEmission:
         """Make the mode of the prior."""
-        frequency = np.zeros(len(vocabulary) + 1)
-        for batch in corpus:
-            np.add.at(frequency, batch.abstract, 1.0)
-        seen = frequency > 0
+        counts = abstract_counts(corpus, len(vocabulary))
+        return cls._at_mode(counts > 0, counts + 0.5, settings)
+
+    @classmethod
+    def started(
+        cls,
+        corpus: Sequence[Batch],
+        vocabulary: Vocabulary,
+        settings: NullEmissionSettings,
+        start: NullEmission,
+        known: np.ndarray,
+    ) -> NullEmission:
+        """Make the mode of the prior, which knows the words of both models' abstracts."""
+        unseen = len(start.fake) - 1
+        seen = (start.fake[known] > 0) & (known != unseen)
+        seen |= abstract_counts(corpus, len(vocabulary)) > 0
+        before = start.fake / start.fake.sum()
+        # Abstract words that only documents of the other model have had no entry there.
+        before = np.where(before > 0, before, before[unseen])
+        return cls._at_mode(seen, started_counts(corpus, before, known), settings)
+
+    @classmethod
+    def _at_mode(
+        cls, seen: np.ndarray, counts: np.ndarray, settings: NullEmissionSettings
+    ) -> NullEmission:
+        """Make the mode of the prior from what abstracts have: bool and float64 [V + 1]."""
+        seen = seen.copy()
         seen[-1] = True
         if settings.null_prior == "lexical":
             fake = np.where(seen, settings.null_strength, 0.0)
         else:
-            fake = np.where(seen, frequency + 0.5, 0.0)
+            fake = np.where(seen, counts, 0.0)
             fake *= settings.null_strength / fake.sum()
         return cls(fake / fake.sum(), fake)
 

@@ -25,6 +25,7 @@ from corpus_tools.plugins.declared_arrays import (
 from corpus_tools.plugins.model_part import Counts
 from rewrite_models.fewer_words import fewer_words
 from rewrite_models.rewrite_model import BaseScore, Evidence, RewriteModel
+from rewrite_models.word_counts import abstract_counts, started_counts
 from rewrite_models.word_relations import (
     CLASS_PAIRS,
     PAIR_OF,
@@ -92,9 +93,7 @@ class Relation(RewriteModel):
     def initial(
         cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: WordNetDirectory
     ) -> Relation:
-        counts = np.full(len(vocabulary) + 1, 0.5)
-        for batch in corpus:
-            np.add.at(counts, batch.abstract, 1.0)
+        counts = abstract_counts(corpus, len(vocabulary)) + 0.5
         path = settings.wordnet
         # Half a pair more, for classes that the corpus lacks.
         pairs = np.full(len(CLASS_PAIRS) + len(RELATIONS), 0.5)
@@ -103,6 +102,19 @@ class Relation(RewriteModel):
         base = pairs / pairs[: len(CLASS_PAIRS)].sum()
         linked = base * np.repeat([1.0, START], [len(CLASS_PAIRS), len(RELATIONS)])
         return cls(counts / counts.sum(), base, linked / linked.sum(), path)
+
+    @classmethod
+    def started(
+        cls,
+        corpus: Sequence[Batch],
+        vocabulary: Vocabulary,
+        settings: WordNetDirectory,
+        start: Relation,
+        known: np.ndarray,
+    ) -> Relation:
+        """Start from what was learned of the classes: ``base`` is that of many more word pairs."""
+        counts = started_counts(corpus, start.frequency, known)
+        return replace(start, frequency=counts / counts.sum(), path=settings.wordnet)
 
     def _frequency(self, words: np.ndarray) -> np.ndarray:
         frequency: np.ndarray = self.frequency[np.minimum(words, len(self.frequency) - 1)]

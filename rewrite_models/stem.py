@@ -33,6 +33,19 @@ class Stem(RewriteModel):
     def initial(cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Options) -> Stem:
         return cls(forms_of_abstracts(corpus, vocabulary))
 
+    @classmethod
+    def started(
+        cls,
+        corpus: Sequence[Batch],
+        vocabulary: Vocabulary,
+        settings: Options,
+        start: Stem,
+        known: np.ndarray,
+    ) -> Stem:
+        """Count the forms of both models' abstracts."""
+        before = np.append(start.in_abstracts, False)[known[:-1]]
+        return cls(forms_of_abstracts(corpus, vocabulary) | before)
+
     def evidence(self, batch: Batch) -> Evidence:
         from rewrite_models.run_kernels import runs
 

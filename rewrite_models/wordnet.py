@@ -156,6 +156,18 @@ class WordNet(RewriteModel):
             tree = HypernymTree().grown(chains).grown(first_senses(in_documents, wordnet))
         return cls(1.0, tree, tree.numbers(chains), settings.farthest, settings.wordnet)
 
+    @classmethod
+    def started(
+        cls,
+        corpus: Sequence[Batch],
+        vocabulary: Vocabulary,
+        settings: WordNetSettings,
+        start: WordNet,
+        known: np.ndarray,
+    ) -> WordNet:
+        """Start from the trained ``eta``; Z sums over the entries of the corpus's own abstracts."""
+        return replace(cls.initial(corpus, vocabulary, settings), eta=start.eta)
+
     @cached_property
     def histogram(self) -> np.ndarray:
         """Return int64 [synsets, D + 1], how many training entries are at each distance of each."""

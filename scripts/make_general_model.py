@@ -70,6 +70,26 @@ def _without_times(aligner: Aligner) -> None:
     aligner.state = replace(state, iterations=iterations)
 
 
+def trained_model(pairs: Sequence[Pair]) -> Aligner:
+    """Train on the pairs, from nothing; what an aligner knows of time is left out."""
+    aligner = Aligner(start="none").fit(pairs)
+    _without_times(aligner)
+    return aligner
+
+
+def general_model(pairs: Sequence[Pair]) -> Aligner:
+    """Train on the pairs and cut the vocabulary down."""
+    aligner = trained_model(pairs)
+    cut(aligner, pairs)
+    return aligner
+
+
+def cut(aligner: Aligner, pairs: Iterable[Pair]) -> None:
+    """Cut the vocabulary down to the words that the pairs' abstracts have often enough."""
+    state = aligner.trained
+    aligner.state = replace(state, model=state.model.restricted(_frequent(aligner, pairs)))
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Train, cut and save the model."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
@@ -78,14 +98,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     read = {name: read_pairs(str(options.data / name)) for name in TEXTS}
     pairs = [pair for name in TEXTS for pair in read[name]]
-    aligner = Aligner().fit(pairs)
+    aligner = trained_model(pairs)
     if aligner.settings.value("wordnet") is not None:
         sys.exit("make_general_model.py: the general model is trained with WordNet: install it")
     gold = {name: read[name] for name in GOLD}
     _print_scores("all words", aligner, gold)
-    _without_times(aligner)
-    state = aligner.trained
-    aligner.state = replace(state, model=state.model.restricted(_frequent(aligner, pairs)))
+    cut(aligner, pairs)
     _print_scores(f"{len(aligner.model.vocabulary)} words", aligner, gold)
     aligner.save(options.output)
     size = sum(file.stat().st_size for file in options.output.iterdir())

@@ -35,6 +35,7 @@ class AllSettings(LaterSettings, total=False):
 
     jump: str | None
     rewrite: Sequence[str] | None
+    start: str | None
     after_null: bool | None
     own_end: bool | None
     parser: str | None

@@ -38,7 +38,13 @@ class Vocabulary:
         for pair in pairs:
             tokens |= dict.fromkeys(pair.document.tokens)
             tokens |= dict.fromkeys(pair.abstract.tokens)
-        forms = dict.fromkeys(map(normal_form, tokens))
+        return self.with_forms(dict.fromkeys(map(normal_form, tokens)))
+
+    def with_forms(self, forms: Iterable[str]) -> Vocabulary:
+        """Return a vocabulary with these normal forms too; known words keep their numbers.
+
+        None may be there twice.
+        """
         new = [form for form in forms if form not in self.words]
         words = self.words | {form: number for number, form in enumerate(new, len(self.words))}
         stems = dict(self.stems)
@@ -64,6 +70,15 @@ class Vocabulary:
     def forms(self) -> tuple[str, ...]:
         """Return the normal forms by number."""
         return tuple(self.words)
+
+    def numbers_in(self, other: Vocabulary) -> np.ndarray:
+        """Return int64 [V + 1], the number of each word in another vocabulary.
+
+        Words that it does not have, and the last entry, have the number after its last.
+        """
+        unseen = len(other)
+        numbers = [other.words.get(form, unseen) for form in self.words]
+        return np.array([*numbers, unseen], dtype=np.int64)
 
     def numbers(self, tokens: Iterable[str]) -> list[int]:
         """Return the numbers of the tokens. Raises ``KeyError`` for one that is not known."""

@@ -50,6 +50,29 @@ class ModelPart(Plugin, ABC, Generic[Observed, Evidence, Scores, Counted]):
         ``settings`` are of the class ``Settings``.
         """
 
+    @classmethod
+    def started(
+        cls,
+        corpus: Sequence[Batch],
+        vocabulary: Vocabulary,
+        settings: Any,
+        start: Self,
+        known: np.ndarray,
+    ) -> Self:
+        """Make the part as it is before the first iteration from that of a trained model.
+
+        ``vocabulary``  has the words of the corpus and those of the trained model.
+        ``start``       the trained model's part, of the same settings as far as it has learned
+                        anything by them.
+        ``known``       int64 [V + 1], the number that each word of ``vocabulary`` has in the
+                        trained model. Words that it does not know, and the last entry, have the
+                        number of its unseen words.
+
+        By default it is ``start``: most parts know no words. Raises ``BadUsage`` for a part that
+        cannot start from another.
+        """
+        return start
+
     @abstractmethod
     def evidence(self, observed: Observed, /) -> Evidence:
         """Return all that a batch says whatever the parameters are."""

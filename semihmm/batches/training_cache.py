@@ -59,13 +59,14 @@ NOT_ENCODED = frozenset(
         "iterations",
         "own_sentences",
         "preset",
+        "start",
         "threshold",
         "tolerance",
     )
 )
 """Settings that the evidence does not depend on, or only through the texts.
 
-The texts are hashed themselves.
+The texts are hashed themselves, and so is the model that training starts from.
 """
 
 
@@ -129,7 +130,8 @@ class TrainingCache:
     ) -> tuple[Replaceable[Encoded | None], list[int]]:
         """Return the encoded shards of these texts, and the indices of those still to be made.
 
-        ``fingerprint`` is that of the texts; ``skip`` tells whether bad pairs are left out.
+        ``fingerprint`` is that of the texts, and of the model that training started from, if any;
+        ``skip`` tells whether bad pairs are left out.
         """
         size = len(texts.batches)
         if not isinstance(texts.batches, Shards):
@@ -147,6 +149,12 @@ class Texts:
 
     batches: Sequence[Batch]
     vocabulary: Vocabulary
+
+    def known_to(self, vocabulary: Vocabulary) -> Texts:
+        """Return the texts with a vocabulary that begins with theirs and has more words."""
+        if isinstance(self.batches, Shards):
+            return Texts(replace(self.batches, vocabulary=vocabulary), vocabulary)
+        return Texts([replace(one, vocabulary=vocabulary) for one in self.batches], vocabulary)
 
     def remove(self) -> None:
         """Remove the shards, if there are any: training has ended."""

@@ -78,6 +78,7 @@ PROVENANCE = record(
     {
         "dropped": record({"entries": whole(0), "share": number(0.0, 1.0)}),
         "skipped": texts,
+        "start": record({"model": text, "identity": _sha256}),
     },
 )
 

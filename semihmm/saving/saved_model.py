@@ -139,6 +139,12 @@ def has_model(directory: str | os.PathLike[str]) -> bool:
     return (Path(directory) / MANIFEST).exists()
 
 
+def saved_settings(directory: str | os.PathLike[str]) -> Settings:
+    """Read the settings of the model of a directory. Raises ``BadModel``."""
+    folder = Path(directory)
+    return _settings(folder, read_manifest(folder))
+
+
 def load(directory: str | os.PathLike[str], **changes: Any) -> Saved:
     """Load the model of a directory, with some settings changed.
 

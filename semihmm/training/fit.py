@@ -22,8 +22,9 @@ from semihmm.training.bad_pairs import encode_good_pairs, skipped_pairs
 from semihmm.training.cluster import e_steps
 from semihmm.training.e_step import Corpus, EStep
 from semihmm.training.em import Iteration, em_iterations
-from semihmm.training.initial_model import initial_model
+from semihmm.training.initial_model import initial_model, started_model
 from semihmm.training.little_text import warn_of_little_text
+from semihmm.training.start import StartedFrom, chosen_start
 from semihmm.training.stopwatch import Stopwatch
 
 
@@ -47,6 +48,7 @@ class TrainingState:
     ``iterations``      those done.
     ``dropped``         what the lexical model had no room for.
     ``skipped``         ids of the pairs that made the model fail.
+    ``start``           the trained model that training started from; ``None``: from nothing.
     """
 
     model: SemiHmm
@@ -59,6 +61,7 @@ class TrainingState:
     iterations: tuple[Iteration, ...] = ()
     dropped: Dropped = Dropped(0, 0.0)
     skipped: tuple[str, ...] = ()
+    start: StartedFrom | None = None
 
     def converged(self, tolerance: float) -> bool:
         """Tell whether the last iteration gained less than the tolerance.
@@ -85,6 +88,8 @@ class TrainingState:
             provenance["dropped"] = vars(self.dropped)
         if self.skipped:
             provenance["skipped"] = list(self.skipped)
+        if self.start is not None:
+            provenance["start"] = self.start._asdict()
         return provenance
 
     @classmethod
@@ -97,6 +102,7 @@ class TrainingState:
             iterations=tuple(Iteration(**one) for one in provenance["iterations"]),
             dropped=Dropped(**provenance.get("dropped", {"entries": 0, "share": 0.0})),
             skipped=tuple(provenance.get("skipped", ())),
+            start=StartedFrom(**provenance["start"]) if "start" in provenance else None,
         )
 
 
@@ -196,23 +202,37 @@ class Training:
                     "trained on"
                 )
             return start
-        model = initial_model(texts.batches, texts.vocabulary, self.settings, self.workers)
         sizes = [(len(batch.document), len(batch.abstract)) for batch in texts.batches]
-        warn_of_little_text(sum(abstract for _, abstract in sizes))
+        abstract_words = sum(abstract for _, abstract in sizes)
+        model, started_from = self._first_model(texts, abstract_words)
         return TrainingState(
             model,
             f"semihmm {program_version()}",
             corpus,
             census.pairs,
             sum(document for document, _ in sizes),
-            sum(abstract for _, abstract in sizes),
+            abstract_words,
             tokenizer_names(census.tokenizers),
             dropped=Dropped(*max(component.dropped for component in model.rewrite.components)),
+            start=started_from,
         )
+
+    def _first_model(self, texts: Texts, abstract_words: int) -> tuple[SemiHmm, StartedFrom | None]:
+        """Return the model before the first iteration, and where it comes from."""
+        chosen = chosen_start(self.settings, abstract_words)
+        if chosen is None:
+            warn_of_little_text(abstract_words)
+            vocabulary = texts.vocabulary
+            return initial_model(texts.batches, vocabulary, self.settings, self.workers), None
+        texts = texts.known_to(texts.vocabulary.with_forms(chosen.model.vocabulary.forms))
+        model = started_model(texts.batches, texts.vocabulary, self.settings, chosen.model)
+        return model, chosen.origin
 
     def _encoded(self, state: TrainingState, texts: Texts, cache: TrainingCache) -> Corpus:
         """Return the encoded shards, of which those that are not there yet are made."""
-        corpus, missing = cache.encoded(texts, state.corpus, self.settings, self.skip_bad_pairs)
+        texts = texts.known_to(state.model.vocabulary)
+        content = state.corpus if state.start is None else state.corpus + state.start.identity
+        corpus, missing = cache.encoded(texts, content, self.settings, self.skip_bad_pairs)
         encode = partial(encode_good_pairs, state.model, texts.batches, skip=self.skip_bad_pairs)
         for index, shard in zip(missing, in_order(encode, missing, self.workers), strict=True):
             corpus[index] = shard
@@ -229,7 +249,8 @@ class Training:
     ) -> TrainingState:
         """Run the iterations that are still to do. ``refused`` are pairs that are no texts."""
         done = len(state.iterations)
-        last = done if state.converged(self.settings.tolerance) else self.settings.iterations
+        most = self.settings.most_iterations(state.start is not None)
+        last = done if state.converged(self.settings.tolerance) else most
         numbers = range(done + 1, last + 1)
         for model, iteration in em_iterations(
             state.model, corpus, numbers, self.workers, e_step, self.clock

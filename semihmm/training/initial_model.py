@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,6 +30,30 @@ SEED_THRESHOLD = 1e-3
 
 Otherwise the table would have an entry for almost every pair of words that occur together.
 """
+
+
+def started_model(
+    corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Settings, start: SemiHmm
+) -> SemiHmm:
+    """Make the model before training from a trained one.
+
+    ``vocabulary`` has the words of the corpus and those of the trained model. Raises ``BadUsage``
+    if a part cannot start from another.
+    """
+    known = vocabulary.numbers_in(start.vocabulary)
+
+    def started(part: Any) -> Any:
+        return part.started(corpus, vocabulary, settings.of(type(part)), part, known)
+
+    components = tuple(started(component) for component in start.rewrite.components)
+    return SemiHmm(
+        vocabulary,
+        started(start.jump),
+        started(start.null_jump),
+        started(start.length),
+        replace(start.rewrite, components=components),
+        started(start.null),
+    )
 
 
 def initial_model(

@@ -26,7 +26,7 @@ def warn_of_little_text(abstract_words: int) -> None:
     if abstract_words < FEW_ABSTRACT_WORDS:
         warnings.warn(
             f"only {abstract_words} abstract words to learn from: even identical words may stay "
-            f"unaligned; train on {FEW_ABSTRACT_WORDS} or more, or align with a trained model",
+            f"unaligned; train on {FEW_ABSTRACT_WORDS} or more, or start from a trained model",
             LittleText,
             stacklevel=3,
         )

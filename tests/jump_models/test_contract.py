@@ -224,3 +224,19 @@ def test_the_m_step_leaves_the_model_alone(name, settings):
     model.m_step(random_counts(rng, model, batch_of([[[("ROOT", 0, 1)]]], [1])))
     for key, value in model.to_arrays().items():
         np.testing.assert_array_equal(value, before[key])
+
+
+@each
+def test_a_model_starts_from_one_of_other_texts(name, settings):
+    """Its labels are those of both; what was learned stays."""
+    rng = np.random.default_rng(11)
+    start = random_model(rng, name, settings)
+    model_class = jump_model(name)
+    own = model_class.Settings(**settings)
+    known = np.zeros(1, dtype=np.int64)
+    batch = batch_of([random_document(rng, 12)], [12])
+    started = model_class.started([batch], Vocabulary.empty(), own, start, known)
+    check_arrays(started.to_arrays(), model_class.declared(Vocabulary.empty(), own))
+    np.testing.assert_array_equal(
+        jump_matrix(form_of(started, batch), 0, 12), jump_matrix(form_of(start, batch), 0, 12)
+    )

@@ -302,3 +302,21 @@ def test_a_model_of_fewer_words_treats_the_others_as_unseen(kind, model, setting
     check_arrays(part.to_arrays(), kind.declared(smaller, settings))
     seen_again = new_batch(smaller)
     assert np.isfinite(part.scores(part.evidence(seen_again))).all()
+
+
+def test_a_model_starts_from_one_of_other_texts(kind, model, settings, vocabulary):
+    """A word that the other model does not know is as likely there as an unseen one."""
+    others = random_pairs(random.Random(8), 4, (*WORDS[:6], *UNSEEN), longest=9)
+    both = vocabulary_of(others).with_forms(vocabulary.forms)
+    known = both.numbers_in(vocabulary)
+    corpus = batches(others, both)
+    if kind.name == "lexical":
+        with pytest.raises(BadUsage, match="cannot start from another model"):
+            kind.started(corpus, both, settings, model, known)
+        return
+    started = kind.started(corpus, both, settings, model, known)
+    check_arrays(started.to_arrays(), kind.declared(both, settings))
+    again = kind.from_arrays(started.to_arrays(), both, settings)
+    for batch in corpus:
+        assert np.isfinite(started.scores(started.evidence(batch))).all()
+        assert scores_by_cell(again, batch) == scores_by_cell(started, batch)

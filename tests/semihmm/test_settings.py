@@ -15,6 +15,7 @@ from semihmm.decoders.registry import DECODERS
 from semihmm.settings import PRESET_MEANINGS, PRESETS, Settings, all_options, preset, registered
 
 OTHER_NAMES = {
+    "start": "general",
     "preset": "neural",
     "jump": "gaussian",
     "rewrite": ("stem", "wordnet"),

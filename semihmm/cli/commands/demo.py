@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> None:
     pairs = read_pairs(str(files("corpus_tools") / "data" / "sample.jsonl"))
     warn_of_compilation()
     aligner = Aligner()
-    with TrainingBar(aligner.settings.iterations) as bar:
+    with TrainingBar(aligner.settings.most_iterations(started=False)) as bar:
         aligner.fit(pairs, report=bar.report, checkpoint=folder / "model")
     alignments = {alignment.id: alignment for alignment in aligner.align_all(pairs)}
     write_alignments(alignments.values(), folder / "alignments.jsonl")

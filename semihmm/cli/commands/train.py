@@ -71,7 +71,8 @@ def run(options: argparse.Namespace) -> None:
         say(f"nothing to resume in {options.model}: training from the start")
     trees = trees_file(options, aligner.settings)
     before = _iterations_done(aligner)
-    with TrainingBar(aligner.settings.iterations, before) as bar:
+    started = aligner.state is not None and aligner.state.start is not None
+    with TrainingBar(aligner.settings.most_iterations(started), before) as bar:
         aligner.fit(
             _pairs_to_train_on(options, aligner, trees),
             resume=resume,
@@ -85,7 +86,9 @@ def run(options: argparse.Namespace) -> None:
     say(f"seconds (of all processors): {aligner.time}")
     done = _iterations_done(aligner)
     nothing = ", nothing left to do" if done == before else ""
-    say(f"the model of {done} iterations is in {options.model}{nothing}")
+    start = aligner.trained.start
+    began = "" if start is None else f", which started from the model {start.model},"
+    say(f"the model of {done} iterations{began} is in {options.model}{nothing}")
 
 
 def _iterations_done(aligner: Aligner) -> int:

@@ -1,0 +1,40 @@
+"""Counts the words of abstracts, from which frequencies are estimated."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from corpus_tools.encoding.batch import Batch
+
+START_WORDS = 100_000.0
+"""The fake counts, together, of a model that training starts from: so many abstract words.
+
+The frequency of a word in few abstracts is unreliable: the mean of a Dirichlet distribution around
+the frequencies of a model of more texts is not. The general model has seen some 100,000 abstract
+words, so each counts as one of the own. Chosen on the corpora with hand alignments; it matters
+little. SoftF after one iteration, mean over five samples, with a general model of other texts:
+
+    pairs           rte2: 10    30   100   edinburgh: 10    30   100
+     10,000 words      .8686 .8642 .8830           .8664 .8740 .8711
+    100,000 words      .8700 .8659 .8827           .8666 .8741 .8714
+"""
+
+
+def abstract_counts(corpus: Sequence[Batch], words: int) -> np.ndarray:
+    """Return float64 [V + 1], how often abstracts have each of V words; the last is 0."""
+    counts = np.zeros(words + 1)
+    for batch in corpus:
+        np.add.at(counts, batch.abstract, 1.0)
+    return counts
+
+
+def started_counts(corpus: Sequence[Batch], before: np.ndarray, known: np.ndarray) -> np.ndarray:
+    """Return float64 [V + 1], how often abstracts have each word, fake counts included.
+
+    ``before``  float64 [W + 1], the frequencies of the model that training starts from.
+    ``known``   int64 [V + 1], the numbers of the words in it (``ModelPart.started``).
+    """
+    counts: np.ndarray = abstract_counts(corpus, len(known) - 1) + START_WORDS * before[known]
+    return counts

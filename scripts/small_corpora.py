@@ -1,0 +1,118 @@
+"""Measure from how many pairs on training is better, and what it should start from, in a table.
+
+usage: python scripts/small_corpora.py --data DIR --models DIR [--corpora rte2,edinburgh]
+           [--sizes 1,3,10,30,100,300,all] [--samples N] [--iterations 1,8]
+
+DIR of the data holds cnn-articles/, rte2/, edinburgh/ and scitldr/. For each corpus that is tested,
+a general model is trained on all others, as ``make_general_model.py`` trains it, so that it knows
+none of the tested texts. DIR of the models keeps it for the next time.
+
+Of each size several samples of pairs are drawn. A row has the mean SoftF over the samples of what
+aligns them: the general model as it is; a model trained on the sample from nothing; models trained
+on the sample from the general model, by so many iterations. Samples of one corpus and size are the
+same for all, so columns can be compared; rows cannot.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import warnings
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from statistics import mean
+
+from make_general_model import TEXTS, general_model
+
+from corpus_tools.errors import LittleText
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.read_pairs import read_pairs
+from corpus_tools.scores.score_report import score
+from semihmm.aligner import Aligner
+from semihmm.saving.saved_model import has_model
+
+TESTED = {"rte2": "rte2/dev.jsonl", "edinburgh": "edinburgh/train.jsonl"}
+WHOLE = "all"
+SAMPLED_PAIRS = 100
+MOST_SAMPLES = 30
+"""There are more samples of few pairs, whose scores vary much: up to so many, of so many pairs."""
+
+
+def model_without(corpus: str, data: Path, models: Path) -> Path:
+    """Return the directory of a general model that knows no text of the corpus, made if need be."""
+    directory = models / f"without-{corpus}"
+    if not has_model(directory):
+        names = [name for name in TEXTS if name != TESTED[corpus]]
+        general_model([pair for name in names for pair in read_pairs(data / name)]).save(directory)
+    return directory
+
+
+def samples(pairs: Sequence[Pair], size: str, number: int) -> list[Sequence[Pair]]:
+    """Draw the samples of a size; all pairs are one sample."""
+    if size == WHOLE or int(size) >= len(pairs):
+        return [pairs]
+    number = max(number, min(SAMPLED_PAIRS // int(size), MOST_SAMPLES))
+    return [random.Random(f"{size} {seed}").sample(pairs, int(size)) for seed in range(number)]
+
+
+def soft_f(aligner: Aligner, pairs: Sequence[Pair]) -> float:
+    """Align the pairs and return SoftF over all words."""
+    alignments = {alignment.id: alignment for alignment in aligner.align_all(pairs)}
+    return score(pairs, alignments).scores["all_words"]["soft_f"].value
+
+
+def measure(
+    pairs: Sequence[Pair], general: Aligner, start: Path, iterations: Sequence[int]
+) -> dict[str, float]:
+    """Return SoftF of one sample under the names of the columns."""
+    figures = {"general": soft_f(general, pairs)}
+    figures["from nothing"] = soft_f(Aligner(start="none").fit(pairs), pairs)
+    for number in iterations:
+        aligner = Aligner(start=str(start), iterations=number).fit(pairs)
+        figures[f"started, {number}"] = soft_f(aligner, pairs)
+    return figures
+
+
+def _print_row(corpus: str, size: str, rows: Sequence[Mapping[str, float]], words: float) -> None:
+    figures = {name: mean(row[name] for row in rows) for name in rows[0]}
+    shown = "".join(f" | {name} {value:.4f}" for name, value in figures.items())
+    print(
+        f"{corpus:9} {size:>4} pairs, {words:7.0f} words, {len(rows):2} samples{shown}", flush=True
+    )
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--models", type=Path, required=True)
+    parser.add_argument("--corpora", default=",".join(TESTED))
+    parser.add_argument("--sizes", default="1,3,10,30,100,300,all")
+    parser.add_argument("--samples", type=int, default=5)
+    parser.add_argument("--iterations", default="1,8")
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Print the table."""
+    options = _options()
+    if not options.data.is_dir():
+        sys.exit(f"small_corpora.py: there is no folder {options.data}")
+    # That little can be learned from few pairs is what is measured.
+    warnings.simplefilter("ignore", LittleText)
+    iterations = [int(number) for number in options.iterations.split(",")]
+    for corpus in options.corpora.split(","):
+        start = model_without(corpus, options.data, options.models)
+        general = Aligner.load(start)
+        pairs = read_pairs(options.data / TESTED[corpus])
+        for size in options.sizes.split(","):
+            drawn = samples(pairs, size, options.samples)
+            rows = [measure(sample, general, start, iterations) for sample in drawn]
+            words = mean(sum(len(pair.abstract) for pair in sample) for sample in drawn)
+            _print_row(corpus, size, rows, words)
+
+
+if __name__ == "__main__":
+    main()

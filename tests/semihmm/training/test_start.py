@@ -1,0 +1,195 @@
+"""Training that starts from a trained model: what it takes over, and when it does."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from corpus_tools.errors import BadUsage, LittleText, NoModel
+from semihmm import Aligner
+from semihmm.saving.general_model import GENERAL_MODEL
+from semihmm.settings import ITERATIONS, STARTED_ITERATIONS, Settings, preset
+from semihmm.training.start import FEW_WORDS, chosen_start
+from tests.tiny_corpora import pair
+
+SETTINGS = {"wordnet": "none"}
+
+ONE = pair(
+    "1",
+    "The old ferry sank on Sunday off Norway . Nobody was hurt .",
+    "A ferry has sunk off Norway .",
+)
+
+
+@pytest.fixture(scope="module")
+def few(sample):
+    return sample[:6]
+
+
+@pytest.fixture(scope="module")
+def started(few):
+    """Return an aligner that started from the general model and went on for three iterations."""
+    return Aligner(start="general", iterations=3, tolerance=-1.0, **SETTINGS).fit(few)
+
+
+def files_of(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.suffix != ".lock"}
+
+
+def test_little_text_starts_from_the_general_model_by_default(few):
+    aligner = Aligner(**SETTINGS).fit(few)
+    assert aligner.provenance["start"] == {
+        "model": "general",
+        "identity": Aligner.load(**SETTINGS).loaded_from,
+    }
+    assert len(aligner.provenance["iterations"]) == STARTED_ITERATIONS < ITERATIONS
+
+
+def test_much_text_starts_from_nothing_by_default():
+    settings = Settings().changed(**SETTINGS)
+    assert chosen_start(settings, FEW_WORDS) is None
+    chosen = chosen_start(settings, FEW_WORDS - 1)
+    assert chosen is not None and chosen.origin.model == "general"
+    assert chosen_start(settings.changed(start="general"), FEW_WORDS) is not None
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"preset": "paper"}, {"jump": "relative"}, {"rewrite": ("identity",)}, {"own_end": False}],
+    ids=str,
+)
+def test_a_model_of_other_parts_starts_from_nothing_by_default(changes):
+    settings = preset(changes.get("preset", "default")).changed(**changes)
+    assert chosen_start(settings, 10) is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"jump": "relative"}, "the model general: its jump is sentences, not relative"),
+        (
+            {"rewrite": ("identity", "stem")},
+            r"its rewrite is identity\+stem\+relation, not identity\+stem",
+        ),
+        ({"after_null": False}, "its after null is True, not False"),
+    ],
+    ids=str,
+)
+def test_a_start_of_other_parts_is_refused(few, changes, message):
+    with pytest.raises(BadUsage, match=message):
+        Aligner(start="general", **changes).fit(few)
+
+
+def test_a_start_must_be_a_model(few, tmp_path):
+    with pytest.raises(NoModel, match=str(tmp_path)):
+        Aligner(start=str(tmp_path)).fit(few)
+    with pytest.raises(BadUsage, match="start must be a text"):
+        Aligner(start=7)
+
+
+def test_a_table_of_phrases_is_no_start(few, tmp_path):
+    settings = {"rewrite": ("identity", "lexical"), "iterations": 1}
+    Aligner(start="none", **settings).fit(few).save(tmp_path)
+    with pytest.raises(BadUsage, match="lexical rewrite model cannot start from another"):
+        Aligner(start=str(tmp_path), **settings).fit(few)
+
+
+def test_one_pair_is_aligned_well():
+    document, abstract = ONE.document.tokens, ONE.abstract.tokens
+    alignment = Aligner(**SETTINGS).fit([ONE]).align(ONE)
+    linked = {
+        (abstract[phrase.abstract[0]], document[phrase.document[0]]) for phrase in alignment.phrases
+    }
+    assert {("Norway", "Norway"), ("ferry", "ferry"), ("off", "off")} <= linked
+
+
+def test_only_training_from_nothing_warns_of_little_text():
+    with pytest.warns(LittleText):
+        Aligner(start="none", **SETTINGS).fit([ONE])
+    Aligner(start="general", **SETTINGS).fit([ONE])
+
+
+def test_training_begins_with_the_parameters_of_the_start(few, tmp_path):
+    general = Aligner.load(**SETTINGS)
+    initial = Aligner(start="general", **SETTINGS)
+    seen = []
+
+    def note(iteration):
+        seen.append(initial.model)
+
+    initial.fit(few, report=note)
+    model, start = initial.model, general.model
+    assert model.vocabulary.forms[-1] in start.vocabulary.words
+    assert set(start.vocabulary.words) <= set(model.vocabulary.words)
+    assert not np.array_equal(model.rewrite.weights, start.rewrite.weights)
+    base = model.rewrite.components[2].base
+    np.testing.assert_array_equal(base, start.rewrite.components[2].base)
+
+
+def test_frequencies_are_those_of_the_start_and_of_the_own_abstracts(few, started):
+    start = Aligner.load(**SETTINGS).model
+    numbers = started.model.vocabulary.words
+    before = start.rewrite.components[2].frequency
+    frequency = started.model.rewrite.components[2].frequency
+    np.testing.assert_allclose(frequency.sum(), 1.0, rtol=1e-12)
+    # A word that the start does not know is likelier than an unseen one if an abstract has it.
+    own = {form.lower() for one in few for form in one.abstract.tokens}
+    new = sorted(own & set(numbers) - set(start.vocabulary.words))
+    assert new and all(frequency[numbers[form]] > frequency[-1] for form in new)
+    known = sorted(set(start.vocabulary.words) - own)
+    ratio = [frequency[numbers[form]] / before[start.vocabulary.words[form]] for form in known]
+    np.testing.assert_allclose(ratio, ratio[0], rtol=1e-12)
+
+
+def test_em_never_lowers_the_objective(started):
+    objectives = [one["objective"] for one in started.provenance["iterations"]]
+    assert len(objectives) == 3 and (np.diff(objectives) > -1e-9).all()
+
+
+def test_a_model_of_all_kinds_of_jumps_can_be_a_start(few, sample, tmp_path):
+    settings = {"jump": "relative+sentences", "iterations": 2, "tolerance": -1.0, **SETTINGS}
+    Aligner(start="none", **settings).fit(sample[6:]).save(tmp_path)
+    aligner = Aligner(start=str(tmp_path), **settings).fit(few)
+    one, two = aligner.provenance["iterations"]
+    assert two["objective"] >= one["objective"]
+    assert aligner.provenance["start"]["model"] == str(tmp_path)
+
+
+@pytest.mark.parametrize("cached", [False, True], ids=["in memory", "on disk"])
+def test_training_that_was_interrupted_ends_with_the_same_bytes(few, started, tmp_path, cached):
+    cache = tmp_path / "cache" if cached else None
+    whole, half = tmp_path / "whole", tmp_path / "half"
+    settings = {"start": "general", "tolerance": -1.0, **SETTINGS}
+    Aligner(iterations=3, **settings).fit(few, checkpoint=whole)
+    Aligner(iterations=1, **settings).fit(few, checkpoint=half, cache=cache)
+    resumed = Aligner.load(half, iterations=3)
+    resumed.fit(few, resume=True, checkpoint=half, cache=cache)
+    assert files_of(half) == files_of(whole)
+
+
+def test_the_cache_does_not_mix_trainings_of_different_starts(few, started, tmp_path):
+    settings = {"iterations": 1, "tolerance": -1.0, **SETTINGS}
+    cache = tmp_path / "cache"
+    objectives = [
+        Aligner(start=start, **settings).fit(few, cache=cache).provenance["iterations"]
+        for start in ("none", "general")
+    ]
+    assert len(list(cache.glob("encoded-*"))) == 2
+    assert objectives[1][0]["objective"] == started.provenance["iterations"][0]["objective"]
+
+
+def test_a_saved_model_says_what_it_started_from(started, tmp_path):
+    started.save(tmp_path)
+    manifest = json.loads((tmp_path / "model.json").read_text())
+    assert manifest["settings"]["start"] == "general"
+    assert manifest["provenance"]["start"] == started.provenance["start"]
+    again = Aligner.load(tmp_path)
+    assert again.trained.start == started.trained.start
+
+
+def test_the_general_model_started_from_nothing():
+    manifest = json.loads((GENERAL_MODEL / "model.json").read_text())
+    assert "start" not in manifest["provenance"]
+    assert Aligner.load().settings.start == "none"
