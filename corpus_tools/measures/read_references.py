@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 from corpus_tools.alignments.matching import require_same_ids
@@ -26,18 +27,26 @@ def read_references(paths: Sequence[StrPath]) -> ReadReferences:
                compressions, which ``compressions_of`` describes.
 
     Raises ``BadData`` with file and line for what is wrong in a file, for a reference without
-    text, and for files whose ids differ.
+    text, for files whose ids differ and for a file that is given twice.
     """
-    references: ReadReferences = {}
-    for path in paths:
+    _refuse_twice(paths)
+    references = _of_file(paths[0])
+    for path in paths[1:]:
         own = _of_file(path)
-        if path is paths[0]:
-            references = own
-            continue
         require_same_ids(shown_name(paths[0]), references.keys(), shown_name(path), own.keys())
         for identity, more in own.items():
             references[identity] = _joined(references[identity], more, path)
     return references
+
+
+def _refuse_twice(paths: Sequence[StrPath]) -> None:
+    """Raise ``BadData`` for a file that is given twice: its references would count twice."""
+    seen: set[str] = set()
+    for path in paths:
+        file = os.path.realpath(path)
+        if file in seen:
+            raise BadData("the file is given twice as references", shown_name(path))
+        seen.add(file)
 
 
 def _joined(

@@ -24,6 +24,9 @@ from semihmm.coverage.coverage_views import write_coverage_page
 from semihmm.coverage.uncovered import uncovered_words
 from semihmm.measuring import FAMILIES, make_measures, measure
 
+GENERAL = "general"
+"""Stands for the directory of the model that comes with the program."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say which arguments the command has."""
@@ -58,7 +61,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--model",
         metavar="DIR",
-        help="the model that coverage aligns with (default: trained on SUMMARIES and references)",
+        help="the model that coverage aligns with; general: the one that comes with the program "
+        "(default: trained on SUMMARIES and references)",
     )
     parser.add_argument(
         "--uncovered",
@@ -81,8 +85,7 @@ def run(options: argparse.Namespace) -> None:
     given = _given(options)
     settings = MeasureSettings.choose(given)
     _refuse_unused(options, given, make_measures(options.metric, settings))
-    model = Aligner.load(options.model) if options.model else None
-    metrics = make_measures(options.metric, settings, model)
+    metrics = make_measures(options.metric, settings, _model(options.model))
     located = located_summaries(options.summaries)
     references = read_references(options.references)
     require_references(located, references)
@@ -96,6 +99,13 @@ def run(options: argparse.Namespace) -> None:
         write_coverage_page(coverage, evaluation.summaries, options.page)
     with replacing(options.output) as stream:
         stream.write(_text(evaluation, options) + "\n")
+
+
+def _model(directory: str | None) -> Aligner | None:
+    """Load the model that coverage aligns with; without one, coverage trains its own."""
+    if directory is None:
+        return None
+    return Aligner.load() if directory == GENERAL else Aligner.load(directory)
 
 
 def _tell_what_is_measured(summaries: Sequence[SystemSummary], references: References) -> None:

@@ -20,8 +20,13 @@ def _loaded(name):
 
 def example(name):
     """Return one of the worked examples; the test is skipped where the file is missing."""
-    (found,) = (case for case in _loaded("worked-examples.json") if case["id"] == name)
+    (found,) = (case for case in every_example() if case["id"] == name)
     return found
+
+
+def every_example():
+    """Return all worked examples; the test is skipped where the file is missing."""
+    return _loaded("worked-examples.json")
 
 
 def golden(section):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 
 import pytest
@@ -65,6 +66,18 @@ def test_the_papers_examples_as_the_program_computes_them(case):
     assert found == pytest.approx(case["rouge_1_5_5"], abs=1e-9)
 
 
+def test_the_skip_bigrams_of_the_paper():
+    """Each of the pairs is found once, among as many as there are; no other pair is."""
+    (case,) = [case for case in EXAMPLES if case["id"] == "lin-skip-bigrams-S1"]
+    sentence = case["inputs"]["sentence"]
+    pairs = [tuple(pair) for pair in case["expected"]]
+    measure = make_measure("rouge-s*", PAPER)
+    for pair in itertools.permutations(sentence.split(), 2):
+        recall, precision, _ = sides(measure, [sentence], [[" ".join(pair)]])
+        assert recall == (pair in pairs)
+        assert precision == pytest.approx((pair in pairs) / len(pairs))
+
+
 @pytest.mark.parametrize(
     ("several", "key"), [("sum", "A"), ("best", "B"), ("jackknife", "jackknife B")]
 )
@@ -73,6 +86,11 @@ def test_several_references(several, key):
     measure = make_measure("rouge-1", MeasureSettings(stem="none", several=several))
     found = sides(measure, case["inputs"]["candidate"], case["inputs"]["references"])
     assert found == pytest.approx(case["rouge_1_5_5"][key], abs=2e-6)
+    place = {"sum": "eq. 1", "best": "2.1 (the best", "jackknife": "2.1 jackknife"}[several]
+    (expected,) = [value for name, value in case["expected"].items() if name.startswith(place)]
+    exact = make_measure("rouge-1", MeasureSettings(stem="none", several=several, formula="paper"))
+    found = sides(exact, case["inputs"]["candidate"], case["inputs"]["references"])
+    assert found[0] == pytest.approx(expected, abs=1e-12)
 
 
 def test_the_mean_over_references():

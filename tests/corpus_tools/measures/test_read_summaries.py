@@ -141,6 +141,17 @@ def test_files_of_references_with_other_ids(tmp_path):
         read_references(paths)
 
 
+def test_a_file_of_references_that_is_given_twice(tmp_path):
+    """Its references would count twice, as those of two people."""
+    path = written(tmp_path / "x", "a\n")
+    (tmp_path / "link").symlink_to(path)
+    for again in (path, str(path), tmp_path / "link"):
+        with pytest.raises(BadData, match="the file is given twice as references"):
+            read_references([path, again])
+    copy = written(tmp_path / "y", "a\n")
+    assert read_references([path, copy]) == {"line-1": [("a",), ("a",)]}
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [

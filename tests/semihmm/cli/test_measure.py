@@ -12,6 +12,7 @@ import semihmm
 from corpus_tools.errors import BadUsage
 from corpus_tools.measures.settings import MeasureSettings
 from semihmm.measuring import FAMILIES
+from semihmm.saving.general_model import GENERAL_MODEL
 from tests.semihmm.program_runs import fails, rows, run, write
 
 SUMMARIES = [
@@ -106,6 +107,16 @@ def test_coverage_lists_the_words_that_are_not_covered(
     assert [row["reference"] for row in report["uncovered"]] == [1, 2, 1, 1, 2]
     assert len(report["uncovered"][2]["words"]) == 7
     assert set(report["metrics"]["coverage"]) == {"recall", "precision", "f", "mean", "interval"}
+
+
+def test_coverage_by_the_model_that_comes_with_the_program(summaries, references, capsys):
+    flags = ["--metric", "coverage", "--json", "--model"]
+    reports = []
+    for model in ("general", GENERAL_MODEL):
+        run("measure", summaries, "--references", references, *flags, model)
+        reports.append(json.loads(capsys.readouterr().out))
+    assert reports[0] == reports[1]
+    assert "coverage by a given model" in reports[0]["signature"]
 
 
 def test_coverage_shows_the_words_that_are_not_covered_on_a_page(
