@@ -31,7 +31,8 @@ def checked_id(value: object, key: str = "id") -> str:
     # Python reads NaN and Infinity as numbers, which JSON does not know.
     if type(value) is int or (isinstance(value, float) and math.isfinite(value)):
         return str(value)
-    raise BadData(f"{key!r} is {json_type(value)}, expected a string or a finite number")
+    given = "a list" if isinstance(value, list) else json_type(value)
+    raise BadData(f"{key!r} is {given}, expected a string or a finite number")
 
 
 def json_type(value: object) -> str:

@@ -22,7 +22,13 @@ def _without_repeated_keys(items: list[tuple[str, Any]]) -> dict[str, Any]:
 
 DECODER = json.JSONDecoder(object_pairs_hook=_without_repeated_keys)
 
-JSON_TYPES = {"str": "string", "int": "number", "float": "number", "bool": "truth value"}
+JSON_TYPES = {
+    "str": "string",
+    "int": "number",
+    "float": "number",
+    "bool": "truth value",
+    "NoneType": "null",
+}
 """What JSON calls Python's types, where the names differ."""
 
 

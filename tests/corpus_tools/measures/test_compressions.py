@@ -66,7 +66,7 @@ def test_the_paper_chose_five_of_nine_words():
         ({"compressions": [[True]]}, "compression 1: a position is a truth value"),
         ({"compressions": [["x"]]}, "compression 1: a position is a string"),
         ({"id": "a"}, "the id 'a' is that of line 1 too"),
-        ({"id": []}, "'id' is a list of something else"),
+        ({"id": []}, "'id' is a list, expected a string"),
     ],
 )
 def test_what_cannot_be_read(tmp_path, changes, problem):

@@ -108,6 +108,7 @@ def test_json_lines_are_numbered_and_blank_ones_skipped(tmp_path):
         ('{"a": 1', "line 2: broken JSON at column 8"),
         ('{"a" 1}', "line 2: broken JSON at column 6"),
         ("  [1, 2]", "line 2: found a JSON list at column 3, expected an object"),
+        ("null", "line 2: found a JSON null at column 1, expected an object"),
         ('"text"', "line 2: found a JSON string at column 1, expected an object"),
         ("1" * 5000, "line 2: unreadable JSON: a number has more than 4300 digits"),
         ("[" * 100_000, "line 2: unreadable JSON: .* nested too deeply"),
