@@ -21,7 +21,8 @@ ODD = (
     "👩\u200d👩\u200d👧", "🇩🇪", "שלום", "مرحبا", "中文", "한국어", "ไทย", " ", "\t",
     "\n", "a b", "\xa0", "_",
     "-", "--", "\u2013", "x" * 3000, "y" * 300, "s" * 300, "'" * 300, "1" * 5000, "\U0010ffff",
-    "\ud7ff", "%", "$", "\\", "/", "<s>", "</s>", "null", "NaN", "None", "ROOT", "(other)", "(word)", "#",
+    "\ud7ff", "%", "$", "\\", "/", "<s>", "</s>", "null", "NaN", "None", "ROOT",
+    "(other)", "(word)", "#",
 )  # fmt: skip
 """Tokens with letters, marks, digits, brackets and controls of many kinds; none is empty."""
 
