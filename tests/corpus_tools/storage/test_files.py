@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from corpus_tools.errors import BadData
+from corpus_tools.storage import files
 from corpus_tools.storage.files import numbered_json_lines, open_text, replacing, replacing_bytes
 
 
@@ -94,6 +95,16 @@ def test_broken_gzip(tmp_path, content):
 
 
 # JSON lines
+
+
+@pytest.mark.parametrize("name", ["x.jsonl", "x.jsonl.gz"])
+def test_a_line_that_is_too_long_is_refused_before_it_is_read(tmp_path, monkeypatch, name):
+    monkeypatch.setattr(files, "LONGEST_LINE", 100)
+    content = b'{"id": 1}\n' + b"x" * 91 + b'{"id": 2}\n' + b"x" * 100_000
+    content = gzip.compress(content) if name.endswith(".gz") else content
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(BadData, match="line 2: the line has more than 100 bytes"):
+        records(tmp_path / name)
 
 
 def test_json_lines_are_numbered_and_blank_ones_skipped(tmp_path):
