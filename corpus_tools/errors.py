@@ -149,6 +149,10 @@ class LittleText(SemiHmmWarning):
     """A corpus from which little can be learned."""
 
 
+class NoWorkers(SemiHmmWarning):
+    """A cluster that nobody works for at the moment."""
+
+
 class MissingResource(SemiHmmWarning):
     """Something that is not installed, without which alignments are worse."""
 

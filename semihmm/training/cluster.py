@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import logging
 import uuid
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -19,7 +20,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from corpus_tools.errors import BadData, BadUsage, ClusterLost
+from corpus_tools.errors import BadData, BadUsage, ClusterLost, NoWorkers
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.storage.new_folders import remove_file
 from semihmm.batches.shards import Shards, layout
@@ -31,7 +32,7 @@ from semihmm.settings import Settings
 from semihmm.training.e_step import Corpus, EStep, expected_counts, require_counts, shard_counts
 
 if TYPE_CHECKING:
-    from distributed import Client
+    from distributed import Client, Future
 
 LOCAL = "local"
 """The address that stands for processes of this machine."""
@@ -40,6 +41,9 @@ EncodedShards = Shards[Encoded | None]
 
 PATIENCE = 20
 """Seconds to wait for a scheduler to answer."""
+
+IDLE = 60.0
+"""Seconds after which a cluster that works at nothing is looked at: has it any workers?"""
 
 
 @contextmanager
@@ -115,8 +119,24 @@ def _sum_of(client: Client, shards: EncodedShards, path: Path, skip: bool) -> Co
         neighbours = zip(level[::2], level[1::2], strict=False)
         sums = [client.submit(add_counts, one, other, pure=False) for one, other in neighbours]
         level = sums + level[len(level) // 2 * 2 :]
-    counts: Counts | None = level[0].result()
-    return counts
+    return _result_of(level[0], client)
+
+
+def _result_of(future: Future[Counts | None], client: Client) -> Counts | None:
+    """Wait for a result, with a warning while the cluster has no workers.
+
+    Raises ``ClusterLost`` if none can come, since the processes were our own.
+    """
+    while True:
+        try:
+            counts: Counts | None = future.result(timeout=IDLE)
+            return counts
+        except TimeoutError:
+            if client.scheduler_info()["workers"]:
+                continue
+            if client.cluster is not None:
+                raise ClusterLost("the cluster was lost (no process of it is left)") from None
+            warnings.warn("the cluster has no workers: waiting for some", NoWorkers, stacklevel=2)
 
 
 def _on_cluster(

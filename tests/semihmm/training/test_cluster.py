@@ -15,7 +15,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.errors import BadData, BadUsage, NoWorkers
 from semihmm import Aligner
 from semihmm.batches import batches as batches_module
 from semihmm.model.counts import add_counts, sum_counts
@@ -92,6 +92,15 @@ def _die_if_doomed(doomed, index, path, shards, skip):
 def _workers(cluster):
     """Return the processes' numbers, from those who watch them: dying workers cannot be asked."""
     return [nanny.pid for nanny in cluster.workers.values() if nanny.pid]
+
+
+def test_a_cluster_without_workers_is_told_of(sample, monkeypatch):
+    monkeypatch.setattr(cluster_module, "IDLE", 0.2)
+    with (
+        distributed.LocalCluster(n_workers=0, dashboard_address=":0") as empty,
+        pytest.raises(NoWorkers, match="no workers: waiting"),  # here warnings are errors
+    ):
+        Aligner(**SETTINGS).fit(sample, cluster=empty.scheduler_address)
 
 
 def test_a_bad_pair_is_named_and_skipped_there_too(sample, tmp_path, cluster, monkeypatch):
