@@ -22,6 +22,12 @@ READERS = ("align", "errors", "stats", "coverage")
 NAMES = ("model",)
 
 
+def _instead(path: Path, make: Callable[..., object], *arguments: object) -> None:
+    """Remove a file and make something else where it was."""
+    path.unlink()
+    make(*arguments)
+
+
 def _reader(draw: random.Random, folder: Path) -> Task:
     """Draw a command that reads a model; half of the models have a lexical part."""
     name = draw.choice((*READERS, "resume"))
@@ -58,10 +64,10 @@ def damaged(draw: random.Random, folder: Path) -> Case:
         "zeros": lambda: path.write_bytes(bytes(len(content))),
         "gzip": lambda: path.write_bytes(_gzip(content)),
         "missing": path.unlink,
-        "directory": lambda: (path.unlink(), path.mkdir()),
-        "loop": lambda: (path.unlink(), path.symlink_to(path.name)),
-        "FIFO": lambda: (path.unlink(), os.mkfifo(path)),
-        "device": lambda: (path.unlink(), path.symlink_to("/dev/zero")),
+        "directory": lambda: _instead(path, path.mkdir),
+        "loop": lambda: _instead(path, path.symlink_to, path.name),
+        "FIFO": lambda: _instead(path, os.mkfifo, path),
+        "device": lambda: _instead(path, path.symlink_to, "/dev/zero"),
         "other file": lambda: (
             shutil.copy(draw.choice((parameters, vocabulary, manifest)), path)
             if path != manifest
@@ -296,8 +302,8 @@ def damaged_caches(draw: random.Random, folder: Path) -> Case:
         "empty": lambda: path.write_bytes(b""),
         "a byte": lambda: path.write_bytes(content[:place] + b"\xff" + content[place + 1 :]),
         "zeros": lambda: path.write_bytes(bytes(len(content))),
-        "directory": lambda: (path.unlink(), path.mkdir()),
-        "loop": lambda: (path.unlink(), path.symlink_to(path.name)),
+        "directory": lambda: _instead(path, path.mkdir),
+        "loop": lambda: _instead(path, path.symlink_to, path.name),
         "pickle": lambda: path.write_bytes(b"cos\nsystem\n(S'touch owned'\ntR."),
         "gone": path.unlink,
     }
