@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import traceback
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -71,7 +72,6 @@ def main() -> int:
     options = _options()
     with tempfile.TemporaryDirectory(prefix="fuzz-") as name:
         folder = Path(name)
-        folder.chmod(0o755)  # some commands run as another user
         world = folder / "world"
         if options.world is not None and options.world.exists():
             shutil.copytree(options.world, world)
@@ -137,8 +137,12 @@ def _one(
     shutil.copytree(world, own, symlinks=True)
     make, _ = KINDS[name]
     extra = [reference] if name in WITH_REFERENCE else []
-    case = make(draw, own, *extra)
-    problems = answer(case, own)
+    try:
+        case = make(draw, own, *extra)
+        problems = answer(case, own)
+    except Exception:
+        # Other inputs go on; this one is to be looked at.
+        return number, (f"[{name}]", "the fuzz itself"), [traceback.format_exc()]
     shutil.rmtree(own)
     shutil.rmtree(own.with_name(own.name + "-tmp"), ignore_errors=True)
     return number, (case.kind, case.what), problems

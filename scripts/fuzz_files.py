@@ -10,6 +10,7 @@ import lzma
 import os
 import pickle
 import random
+import resource
 import socket
 import subprocess
 import zipfile
@@ -273,11 +274,9 @@ def no_file(draw: random.Random, folder: Path) -> Case:
     elif kind == "unreadable":
         path.write_text("{}\n")
         path.chmod(0)
-        if os.geteuid() == 0:
-            case.user = 65534
-            case.variables["XDG_CACHE_HOME"] = None
-            case.variables["HOME"] = str(folder.with_name(folder.name + "-tmp"))
-            case.variables["NUMBA_DISABLE_JIT"] = "1"
+        case.permissions_count = True
+    if kind == "zero device":
+        case.limits = {resource.RLIMIT_AS: 5 * 2**30}  # it never ends
     if task.command == "score" and file == "ignore.txt" and kind == "null device":
         case.bad = None
     return case
@@ -330,7 +329,7 @@ def odd_names(draw: random.Random, folder: Path, reference: dict[str, bytes]) ->
     else:
         made = _renamed(task, task.outputs[0], shown)
         case = _case("odd names", f"writes {odd!r}", made, False)
-        case.outputs = (odd,)
+        case.outputs = (odd, *task.outputs[1:])
         case.like = (odd, reference[_name(task)])
     if len(odd) > 200:
         case.bad = None  # a temporary name beside it is longer
