@@ -87,8 +87,9 @@ def run(options: argparse.Namespace) -> None:
     done = _iterations_done(aligner)
     nothing = ", nothing left to do" if done == before else ""
     start = aligner.trained.start
-    began = "" if start is None else f", which started from the model {start.model},"
-    say(f"the model of {done} iterations{began} is in {options.model}{nothing}")
+    if start is not None:
+        say(f"training started from the model {start.model}")
+    say(f"the model of {done} iterations is in {options.model}{nothing}")
 
 
 def _iterations_done(aligner: Aligner) -> int:
