@@ -166,6 +166,20 @@ def test_replaces_on_success_with_the_usual_permissions(tmp_path):
     assert only_file(tmp_path) == "out"
 
 
+def test_two_writers_of_one_file_do_not_disturb_each_other(tmp_path):
+    """What a killed process left goes; what another one writes stays."""
+    path = tmp_path / "out"
+    (tmp_path / ".out.1-0123abcd.tmp").write_text("left behind")
+    (tmp_path / ".out.of a user.tmp").write_text("of a user")
+    with replacing(path) as one:
+        one.write("one\n")
+        with replacing(path) as other:
+            other.write("other\n")
+        assert path.read_text() == "other\n"
+    assert path.read_text() == "one\n"
+    assert sorted(os.listdir(tmp_path)) == [".out.of a user.tmp", "out"]
+
+
 def test_bytes_replace_on_success(tmp_path):
     path = tmp_path / "out"
     path.write_bytes(b"old")

@@ -9,7 +9,7 @@ import signal
 
 import pytest
 
-from corpus_tools.storage.journal import Journal
+from corpus_tools.storage.journal import Journal, open_journal
 from semihmm import Aligner
 from semihmm.batches import batches
 from tests.semihmm.faulty_model import with_a_bad_pair
@@ -181,6 +181,14 @@ def test_a_file_of_the_user_is_not_taken_for_a_journal(tmp_path, capsys, command
     err = fails(capsys, 1, *command, *more)
     assert f"{tmp_path / 'out.partial'}: is no partial output: remove it, or move it away" in err
     assert (tmp_path / "out.partial").read_text() == content
+
+
+def test_two_that_write_one_output_exclude_each_other(tmp_path, capsys, command, whole):
+    with open_journal(tmp_path / "out", "another run"):
+        err = fails(capsys, 1, *command)
+    assert f"the output {tmp_path / 'out'} is in use by process {os.getpid()}" in err
+    run(*command)
+    assert (tmp_path / "out").read_bytes() == whole
 
 
 @pytest.mark.parametrize("output", ["-", "/dev/null"])
