@@ -21,7 +21,7 @@ MADE = ("new", "out", "out.jsonl", "out.json", "out.txt", "out.html")
 """What the tasks write, which is not there yet."""
 
 FEW = ("--iterations", "1", "--workers", "1")
-PATIENCE = 300
+PATIENCE = 1200
 """Seconds for a command that makes the world, which may compile kernels."""
 
 
