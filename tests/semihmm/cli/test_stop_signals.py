@@ -22,6 +22,14 @@ FOR_LONG = ("--iterations", 20_000, "--tolerance", -1, "--workers", 1, "--rewrit
 """Training goes on for minutes, converged or not, if no signal comes."""
 
 
+@pytest.fixture(autouse=True)
+def not_ignored():
+    """Undo what ``nohup`` does: it ignores hangups, and children inherit that."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
 def ended(running):
     """Return the exit status and the messages that follow."""
     out, err = running.communicate(timeout=PATIENCE)
