@@ -91,10 +91,10 @@ def answer(case: Case, folder: Path) -> list[str]:
     status, out, err, memory = _run(case, folder, temporary)
     if case.settle is not None:
         case.settle()
-    problems = _of_messages(case, status, out, err)
+    problems = of_messages(case, status, out, err)
     if memory > MOST_MEMORY:
         problems.append(f"memory: {memory // 1024} MiB")
-    problems += _of_files(case, status, before, _marks(folder))
+    problems += of_files(case, status, before, _marks(folder))
     left = sorted(str(path.relative_to(temporary)) for path in temporary.rglob("*"))
     left = [name for name in left if not re.match(r"semihmm-\d+", name)]
     if left and status != -signal.SIGKILL:
@@ -242,7 +242,8 @@ def _processes_of(name: str) -> list[tuple[int, str]]:
     return found
 
 
-def _of_messages(case: Case, status: int, out: bytes, err: bytes) -> list[str]:
+def of_messages(case: Case, status: int, out: bytes, err: bytes) -> list[str]:
+    """Return what is bad about a status and what was said."""
     problems = []
     messages = err.decode(errors="replace")
     if "[the fuzz: " in messages:
@@ -265,9 +266,8 @@ def _of_messages(case: Case, status: int, out: bytes, err: bytes) -> list[str]:
     return problems
 
 
-def _of_files(
-    case: Case, status: int, before: dict[str, Mark], after: dict[str, Mark]
-) -> list[str]:
+def of_files(case: Case, status: int, before: dict[str, Mark], after: dict[str, Mark]) -> list[str]:
+    """Return what happened to files that should not."""
     problems = []
     for name, mark in before.items():
         may_change = status == 0 and _is_output(name, case.outputs)

@@ -68,6 +68,11 @@ def _options_of(command: str) -> list[str]:
 
 
 REFUSED = """
+view pairs.jsonl
+view pairs.jsonl --output out.html
+view pairs.jsonl alignments.jsonl --gold --compare alignments.jsonl
+view raw.jsonl --gold
+view pairs.jsonl --gold --format pharaoh
 ''
 ' '
 trian
