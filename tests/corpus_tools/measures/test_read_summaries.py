@@ -81,7 +81,7 @@ def test_a_directory_is_read_by_name_and_packed_files_too(tmp_path):
         ('{"id": "a", "summary": ["x", 1]}\n', "s, line 1: 'summary' is a list of something else"),
         ('{"id": "a", "summary": "x"}\n{"id": \n', "s, line 2: broken JSON"),
         ('{"id": null, "summary": "x"}\n', "s, line 1: 'id' is null"),
-        ('{"id": "a", "system": [], "summary": ""}\n', "line 1: 'system' is a list of something"),
+        ('{"id": "a", "system": [], "summary": ""}\n', "line 1: 'system' is a list, expected"),
         ('\n{"id": "a", "summary": "x"}\n' * 2, "line 4: the system 's' has another summary"),
         ("id,summary\na,x\n", "s, line 1: expected JSON lines or plain text; the file looks like"),
         ("id\tsystem\tsummary\na\tb\tx\n", "the file looks like TSV"),

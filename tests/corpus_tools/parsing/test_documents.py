@@ -10,7 +10,13 @@ import pytest
 from corpus_tools.errors import BadUsage, SemiHmmWarning
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.parsing import make_parser, parse_documents, parse_pairs, read_trees
+from corpus_tools.parsing import (
+    make_parser,
+    parse_documents,
+    parse_pairs,
+    read_trees,
+    sentence_parser,
+)
 from corpus_tools.parsing.sentence_parser import BATCH_SENTENCES, SentenceParser
 from corpus_tools.texts.brackets import Bracket, flat
 from corpus_tools.texts.text import Text
@@ -102,6 +108,7 @@ def test_a_process_that_dies_is_told(monkeypatch):
         raise BrokenProcessPool("terminated abruptly")
 
     monkeypatch.setattr(ProcessPoolExecutor, "map", die)
+    monkeypatch.setattr(sentence_parser, "BATCH_SENTENCES", 2)
     message = "a parsing process died, perhaps because memory was short; use fewer than 2 processes"
     with pytest.raises(BadUsage, match=message):
         list(parse_documents(PAIRS, Stub(), processes=2))
