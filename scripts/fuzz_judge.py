@@ -306,17 +306,21 @@ def _no_number(name: str) -> None:
     raise ValueError(name)
 
 
-def require_json(*names: str) -> Callable[[Path, int], str | None]:
-    """Make a check that outputs are JSON, or JSON lines, without numbers that JSON has not."""
+def require_json(*names: str, after_failure: bool = False) -> Callable[[Path, int], str | None]:
+    """Make a check that outputs are JSON, or JSON lines, without numbers that JSON has not.
+
+    ``after_failure``  whether outputs of commands that failed are looked at too.
+    """
 
     def check(folder: Path, status: int) -> str | None:
         for name in names:
             path = folder / name
-            if status != 0 or not path.is_file() or ".json" not in name:
+            failed = status != 0 and not after_failure
+            if failed or not path.is_file() or ".json" not in name:
                 continue
             try:
                 text = path.read_text(encoding="utf-8")
-                lines = text.splitlines() if name.endswith(".jsonl") else [text]
+                lines = text.rstrip("\n").split("\n") if name.endswith(".jsonl") else [text]
                 for line in lines:
                     json.loads(line, parse_constant=_no_number)
             except ValueError as error:

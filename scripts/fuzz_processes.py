@@ -8,11 +8,12 @@ import resource
 import signal
 import subprocess
 import time
+from functools import partial
 from pathlib import Path
 
 from fuzz_files import _case
-from fuzz_judge import Case
-from fuzz_world import FEW, PROGRAM, TASKS, Task
+from fuzz_judge import Case, require_json
+from fuzz_world import FEW, PATIENCE, PROGRAM, ROOT, TASKS, Task, task
 
 
 def few_resources(draw: random.Random, folder: Path) -> Case:
@@ -34,24 +35,27 @@ def few_resources(draw: random.Random, folder: Path) -> Case:
     return case
 
 
+LEFT = (".tmp", ".partial", ".new")
+"""The endings of files that no command leaves when it ends by itself."""
+
+INTERRUPTED = {
+    **{
+        name: TASKS[name]
+        for name in (
+            "train", "train-trees", "align", "parse", "measure", "compare", "coverage", "extract",
+            "errors",
+        )
+    },
+    "workers": task("parse many.jsonl --output out.jsonl --workers 2", {}, ("out.jsonl",)),
+    "kept cache": task("train pairs.jsonl --model new --cache c FEW", {}, ("new", "c")),
+}  # fmt: skip
+"""What is told to end."""
+
+
 def signals(draw: random.Random, folder: Path) -> Case:
     """Send a signal at some moment."""
-    name = draw.choice(("train", "train-trees", "align", "parse", "measure", "compare", "coverage",
-                        "extract", "errors", "workers", "kept cache"))  # fmt: skip
-    task = (
-        TASKS.get(name)
-        or {
-            "workers": Task(
-                "parse",
-                ("many.jsonl", "--output", "out.jsonl", "--workers", "2"),
-                {},
-                ("out.jsonl",),
-            ),
-            "kept cache": Task(
-                "train", ("pairs.jsonl", "--model", "new", "--cache", "c", *FEW), {}, ("new", "c")
-            ),
-        }[name]
-    )
+    name = draw.choice(list(INTERRUPTED))
+    task = INTERRUPTED[name]
     if name == "workers":
         text = (folder / "pairs.jsonl").read_text()
         rows = [text.replace('"sample-', f'"{copy}-') for copy in range(40)]
@@ -64,7 +68,9 @@ def signals(draw: random.Random, folder: Path) -> Case:
     case = _case("signals", what, task, None)
     case.statuses = (0, 1, 128 + number, -number)
     case.silent = True
-    case.may_stay = r"new|c$|c/|.*\.partial|.*\.sqlite"
+    # The signal may come when all is done: then the output is there, and whole.
+    case.may_stay = r"new|c$|c/|.*\.partial|.*\.sqlite|out\."
+    case.after = require_json(*task.outputs, after_failure=True)
     if number == signal.SIGKILL:
         case.may_stay += r"|\..*"
 
@@ -79,38 +85,35 @@ def signals(draw: random.Random, folder: Path) -> Case:
 
     case.during = during
 
-    def again(world: Path, status: int) -> str | None:
-        """Run the command once more: what was left does not disturb it."""
-        line = task.line()
-        if task.command == "train":
-            line.append("--resume")
-        done = subprocess.run(
-            [*PROGRAM, *line],
-            cwd=world,
-            env={**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[1])},
-            capture_output=True,
-            check=False,
-            timeout=200,
-        )
-        if done.returncode != 0:
-            return f"the next run fails: {done.stderr[-300:]!r}"
-        left = [
-            path.name
-            for path in world.rglob("*")
-            if path.name.endswith((".tmp", ".partial", ".new"))
-        ]
-        if left:
-            return f"left behind after the next run: {left}"
-        if task.command == "train" and name == "train":
-            made = {one.name: one.read_bytes() for one in (world / "new").iterdir()}
-            wanted = {one.name: one.read_bytes() for one in (world / "model").iterdir()}
-            if made != wanted:
-                return f"silently wrong: another model: {sorted(made)} {sorted(wanted)}"
-        return None
-
     if draw.random() < 0.5:
-        case.after = again
+        case.after = partial(_again, task)
     return case
+
+
+def _again(task: Task, world: Path, status: int) -> str | None:
+    """Run the command once more: what was left does not disturb it."""
+    line = [*task.line(), "--resume"] if task.command == "train" else task.line()
+    done = subprocess.run(
+        [*PROGRAM, *line],
+        cwd=world,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        check=False,
+        timeout=PATIENCE,
+    )
+    if done.returncode != 0:
+        return f"the next run fails: {done.stderr[-300:]!r}"
+    left = [path.name for path in world.rglob("*") if path.name.endswith(LEFT)]
+    if left:
+        return f"left behind after the next run: {left}"
+    if task == TASKS["train"]:
+        made, wanted = (
+            {one.name: one.read_bytes() for one in (world / name).iterdir()}
+            for name in ("new", "model")
+        )
+        if made != wanted:
+            return f"silently wrong: another model: {sorted(made)} {sorted(wanted)}"
+    return None
 
 
 def two_at_once(draw: random.Random, folder: Path) -> Case:
@@ -144,7 +147,7 @@ def two_at_once(draw: random.Random, folder: Path) -> Case:
             subprocess.Popen(
                 [*PROGRAM, *(first or task.line())],
                 cwd=folder,
-                env={**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[1])},
+                env={**os.environ, "PYTHONPATH": str(ROOT)},
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
             )
@@ -152,7 +155,7 @@ def two_at_once(draw: random.Random, folder: Path) -> Case:
 
     case.during = during
     messages: list[bytes] = []
-    case.settle = lambda: messages.append(other[0].communicate(timeout=200)[1])
+    case.settle = lambda: messages.append(other[0].communicate(timeout=PATIENCE)[1])
 
     def check(world: Path, status: int) -> str | None:
         err, ended = messages[0], other[0].returncode
@@ -162,11 +165,7 @@ def two_at_once(draw: random.Random, folder: Path) -> Case:
             return f"both fail: {err[-300:]!r}"
         if ended == 1 and b"in use" not in err:
             return f"the other: {err[-300:]!r}"
-        left = [
-            path.name
-            for path in world.rglob("*")
-            if path.name.endswith((".tmp", ".partial", ".new", ".lock"))
-        ]
+        left = [path.name for path in world.rglob("*") if path.name.endswith((*LEFT, ".lock"))]
         return f"left behind: {left}" if left else None
 
     case.after = check
