@@ -255,7 +255,7 @@ def no_file(draw: random.Random, folder: Path) -> Case:
         task = _renamed(task, file, other)
     else:
         path.unlink()
-    case = _case("what is no file", f"{file}: {kind}", task, True, (other[:60],))
+    case = _case("what is no file", f"{file}: {kind}", task, True, (other[:30],))
     if kind == "directory":
         path.mkdir()
         if file == "summaries.jsonl":

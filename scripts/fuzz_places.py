@@ -155,7 +155,7 @@ def bad_places(draw: random.Random, folder: Path) -> Case:
                          "a directory", "x" * 256, "missing/../out", "file size",
                          "/dev/null/out", "sealed/out"))  # fmt: skip
     made = _renamed(task, output, place)
-    case = _case("where nothing can be written", place[:20], made, True, (place[:200],))
+    case = _case("where nothing can be written", place[:20], made, True, (place[:30],))
     case.outputs = ()
     if place == "loop":
         (folder / "loop").symlink_to("loop")

@@ -6,6 +6,7 @@ one that is being written from one that a killed process left behind, and remove
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import re
@@ -20,11 +21,15 @@ from typing import IO
 def beside(target: str, temporary: str | PathLike[str] | None = None) -> Iterator[IO[bytes]]:
     """Open a temporary file that replaces the target once it is whole and on the disk.
 
+    ``target``     a path without links.
     ``temporary``  its name: by default a hidden one beside the target, of this process alone.
 
     Raises ``OSError``. Whatever goes wrong, the target stays as it was, and the temporary file
     goes.
     """
+    if os.path.islink(target):
+        # Links were followed to the end: this one leads in a circle. Nobody asked to replace it.
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), target)
     name = _hidden(target) if temporary is None else os.fspath(temporary)
     lock = None
     try:

@@ -288,6 +288,15 @@ def test_a_symbolic_link_stays_one(tmp_path):
     assert (tmp_path / "real" / "file").read_text() == "new\n"
 
 
+def test_links_in_a_circle_stay(tmp_path):
+    (tmp_path / "one").symlink_to("other")
+    (tmp_path / "other").symlink_to("one")
+    with pytest.raises(BadData, match=r"cannot write .*one: Too many levels of symbolic links"):
+        write(tmp_path / "one")
+    assert sorted(os.listdir(tmp_path)) == ["one", "other"]
+    assert os.readlink(tmp_path / "one") == "other"
+
+
 def test_standard_output(capsys):
     write("-")
     assert capsys.readouterr().out == "new\n"
