@@ -13,7 +13,7 @@ from corpus_tools.storage.files import STANDARD_STREAM, StrPath
 
 
 def refuse_same_file(outputs: Sequence[StrPath], inputs: Iterable[StrPath]) -> None:
-    """Raise ``BadUsage`` if an output is an input, another output or a directory.
+    """Raise ``BadUsage`` if an output is an input, another output, a directory or a circle.
 
     Names, links and hard links of one file are the same file, and so is the file that a standard
     stream, ``-``, was redirected to. Devices and pipes may be both: nothing replaces them.
@@ -24,6 +24,8 @@ def refuse_same_file(outputs: Sequence[StrPath], inputs: Iterable[StrPath]) -> N
         name, file = _name(path, "output"), _regular_file(path, sys.stdout)
         if os.path.isdir(path):
             raise BadUsage(f"the output {name} is a directory: name a file")
+        if os.path.islink(os.path.realpath(path)):
+            raise BadUsage(f"the output {name} is a link in a circle: name a file")
         for input_name, input_file in read:
             if _same(file, input_file):
                 raise BadUsage(_problem(name, input_name, "is read by the same command"))

@@ -166,6 +166,15 @@ def test_an_output_that_is_a_directory(tmp_path, files, capsys, command):
     assert f"the output {tmp_path / 'model'} is a directory: name a file" in err
 
 
+@pytest.mark.parametrize("command", WITH_OUTPUT)
+def test_an_output_that_is_a_link_in_a_circle(tmp_path, files, capsys, command):
+    circle = tmp_path / "circle"
+    circle.symlink_to("circle")
+    err = fails(capsys, 2, *arguments(command, circle, files, tmp_path))
+    assert f"the output {circle} is a link in a circle: name a file" in err
+    assert circle.is_symlink()
+
+
 def test_an_earlier_output_in_the_directory_of_the_model_is_replaced(tmp_path, files):
     output = tmp_path / "model" / "alignments.jsonl"
     output.write_text("earlier")
