@@ -68,8 +68,10 @@ def _options_of(command: str) -> list[str]:
 
 
 REFUSED = """
-view pairs.jsonl
-view pairs.jsonl --output out.html
+align --document document.txt --abstract 'A text.'
+align pairs.jsonl --document 'A text.' --abstract 'A text.'
+align --document 'A text.'
+align pairs.jsonl --format nacl
 view pairs.jsonl alignments.jsonl --gold --compare alignments.jsonl
 view raw.jsonl --gold
 view pairs.jsonl --gold --format pharaoh

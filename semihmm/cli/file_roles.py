@@ -40,7 +40,7 @@ class FileRoles:
 FILE_ROLES = {
     "demo": FileRoles(output_directories=("output",)),
     "train": FileRoles((*PAIRS, *RESOURCES), output_directories=("model", "cache")),
-    "align": FileRoles((*PAIRS, *RESOURCES), ("output",), ("model",)),
+    "align": FileRoles((*PAIRS, "document", "abstract", *RESOURCES), ("output",), ("model",)),
     "score": FileRoles((*GOLD, "alignments", "ignore")),
     "compare": FileRoles((*PAIRS, "annotators", "ignore"), ("json",)),
     "measure": FileRoles(("summaries", "references"), ("output", "page"), ("model",)),
@@ -83,7 +83,7 @@ def _refuse_same_texts(options: argparse.Namespace, roles: FileRoles) -> None:
     if "abstracts" not in roles.inputs or options.abstracts is None:
         return
     documents = getattr(options, roles.inputs[0])
-    with suppress(OSError):
+    with suppress(OSError, TypeError):  # no documents: the command says what is missing
         if os.path.samefile(documents, options.abstracts):
             raise BadUsage(f"--abstracts {options.abstracts} is the file of the documents too")
 

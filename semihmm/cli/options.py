@@ -54,12 +54,22 @@ def _has_bytes(text: str) -> bool:
 
 
 def add_pairs(
-    parser: argparse.ArgumentParser, name: str = "pairs", what: str = "documents and abstracts"
+    parser: argparse.ArgumentParser,
+    name: str = "pairs",
+    what: str = "documents and abstracts",
+    *,
+    optional: bool = False,
 ) -> None:
-    """Add the file of the pairs and how it is read."""
+    """Add the file of the pairs and how it is read.
+
+    ``optional``  whether the command line may leave it out.
+    """
     shown = name.upper()
     parser.add_argument(
-        name, metavar=shown, help=f"{what}, JSON lines, plain or gzip; - for standard input"
+        name,
+        metavar=shown,
+        nargs="?" if optional else None,
+        help=f"{what}, JSON lines, plain or gzip; - for standard input",
     )
     tokenizers = ", ".join(f"{name} ({text})" for name, text in TOKENIZERS.items())
     parser.add_argument("--tokenizer", metavar="NAME", help=f"{tokenizers}; default: by each text")

@@ -76,7 +76,7 @@ def trees_file(options: argparse.Namespace, *settings: Settings) -> str | None:
                 f"train a model with --jump syntax --parser {GivenTrees.name}"
             )
         return None
-    if trees is None and (options.pairs == STANDARD_STREAM or options.abstracts):
+    if trees is None and (options.pairs in {None, STANDARD_STREAM} or options.abstracts):
         raise BadUsage(
             "standard input and plain text cannot hold the trees: "
             "say with --trees FILE where they are"

@@ -25,6 +25,7 @@ from semihmm.aligner import Aligner
 from semihmm.cli.messages import progress, say, warn_of_compilation
 from semihmm.cli.options import DEFAULT_FORMAT, add_format, add_pairs, add_trees
 from semihmm.cli.reading import read_alignments, read_alignments_of, read_pairs_with_trees
+from semihmm.saving.general_model import GENERAL_MODEL
 from semihmm.views.model_views import component_names, with_components, with_posteriors
 
 
@@ -36,8 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "alignments",
         metavar="ALIGNMENTS",
         nargs="?",
-        help="what semihmm align or another aligner made (default: the hand alignments with "
-        "--gold, or else those of the model)",
+        help="what semihmm align or another aligner made (default: with --gold and without "
+        "--model the hand alignments, or else those of the model)",
     )
     add_format(parser, "ALIGNMENTS and OTHER")
     reference = parser.add_mutually_exclusive_group()
@@ -50,8 +51,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--model",
         metavar="DIR",
-        help="the model that made the alignments, or makes them: shows which rewrite model "
-        "explains each link, and on the page all posteriors",
+        help="the model that made the alignments, or makes them (by default the general model of "
+        "the program makes them): shows which rewrite model explains each link, and on the page "
+        "all posteriors",
     )
     add_trees(parser)
     parser.add_argument("--output", metavar="FILE", help="the web page (default: the terminal)")
@@ -59,8 +61,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Show the alignments of all pairs."""
-    _refuse_what_shows_nothing(options)
-    aligner = Aligner.load(options.model) if options.model else None
+    has_files = options.alignments or options.compare
+    if options.format != DEFAULT_FORMAT and not has_files:
+        raise BadUsage(f"nothing uses --format {options.format}: no ALIGNMENTS are read")
+    model = _model(options)
+    aligner = None if model is None else Aligner.load(model)
     settings = [] if aligner is None else [aligner.settings]
     pairs = read_pairs_with_trees(options, *settings)
     if aligner is not None:
@@ -82,16 +87,11 @@ def run(options: argparse.Namespace) -> None:
         say(f"open {options.output} in a browser")
 
 
-def _refuse_what_shows_nothing(options: argparse.Namespace) -> None:
-    """Raise ``BadUsage`` where nothing says which alignments are shown, or to what they compare."""
-    has_files = options.alignments or options.compare
-    if not (options.alignments or options.model or options.gold):
-        raise BadUsage(
-            "nothing says which alignments to show: name the file ALIGNMENTS, or a model with "
-            "--model, or take the hand alignments with --gold"
-        )
-    if options.format != DEFAULT_FORMAT and not has_files:
-        raise BadUsage(f"nothing uses --format {options.format}: no ALIGNMENTS are read")
+def _model(options: argparse.Namespace) -> str | Path | None:
+    """Return the model whose alignments are shown, or that explains those of the file, if any."""
+    if options.model:
+        return str(options.model)
+    return None if options.alignments or options.gold else GENERAL_MODEL
 
 
 def _aligned(

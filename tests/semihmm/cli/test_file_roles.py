@@ -27,6 +27,7 @@ PLACEHOLDERS_OF_FILES = {
     "SCORES",
     "HUMAN",
     "OTHER",
+    "TEXT|FILE",
 }
 WITH_OUTPUT = ("align", "compare", "correlate", "export", "extract", "measure", "parse", "view")
 
@@ -115,6 +116,10 @@ def arguments(command, output, files, tmp_path):
         "parse": ["parse", files["pairs"], "--parser", "none"],
         "view": ["view", files["pairs"], files["alignments"], *compared, *model],
         "abstracts": ["extract", *plain],
+        "one pair": [
+            *("align", "--document", files["documents"], "--abstract", files["abstracts"]),
+            *model,
+        ],
         "source": ["parse", *plain, "--parser", "trees", "--source", files["ignored"]],
     }
     return [*reading[command], flag, output]
@@ -130,6 +135,7 @@ READ = {
     "parse": ["pairs"],
     "view": ["pairs", "alignments", "annotator", "manifest"],
     "abstracts": ["documents", "abstracts"],
+    "one pair": ["documents", "abstracts", "manifest"],
     "source": ["documents", "abstracts", "ignored"],
 }
 
