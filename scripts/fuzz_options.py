@@ -72,6 +72,9 @@ align --document document.txt --abstract 'A text.'
 align pairs.jsonl --document 'A text.' --abstract 'A text.'
 align --document 'A text.'
 align pairs.jsonl --format nacl
+annotate pairs.jsonl --output pairs.jsonl --no-browser
+annotate pairs.jsonl --output out.jsonl --model model --no-browser
+annotate pairs.jsonl --output out.jsonl --start model --format pharaoh --no-browser
 view pairs.jsonl alignments.jsonl --gold --compare alignments.jsonl
 view raw.jsonl --gold
 view pairs.jsonl --gold --format pharaoh

@@ -127,7 +127,10 @@ TASKS = {
         ("out.json",),
     ),
 }
-"""Every command but ``demo``, which reads nothing, with each kind of file that it reads."""
+"""Every command with each kind of file that it reads.
+
+Left out are ``demo``, which reads nothing, and ``annotate``, which serves until a signal ends it.
+"""
 
 
 def environment(folder: Path) -> dict[str, str]:

@@ -21,7 +21,7 @@ FLOORS = {
         ("alignments",),
         ("statistics",),
         ("scores", "parsing", "views"),
-        ("embeddings", "measures"),
+        ("embeddings", "measures", "annotation"),
         ("meta_evaluation",),
     ),
     "semihmm": (

@@ -47,6 +47,7 @@ FILE_ROLES = {
     "correlate": FileRoles(("scores", "human"), ("output",)),
     "errors": FileRoles((*GOLD, "alignments", "ignore"), input_models=("model",)),
     "extract": FileRoles(PAIRS, ("output",)),
+    "annotate": FileRoles((*PAIRS, "start", "trees"), ("output",), ("model",)),
     "export": FileRoles((*PAIRS, "alignments"), ("output",)),
     "stats": FileRoles((*PAIRS, "alignments", "ignore", "trees"), input_models=("model",)),
     "view": FileRoles((*PAIRS, "alignments", "compare", "trees"), ("output",), ("model",)),

@@ -29,7 +29,17 @@ PLACEHOLDERS_OF_FILES = {
     "OTHER",
     "TEXT|FILE",
 }
-WITH_OUTPUT = ("align", "compare", "correlate", "export", "extract", "measure", "parse", "view")
+WITH_OUTPUT = (
+    "align",
+    "annotate",
+    "compare",
+    "correlate",
+    "export",
+    "extract",
+    "measure",
+    "parse",
+    "view",
+)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -107,6 +117,7 @@ def arguments(command, output, files, tmp_path):
     compared = ["--compare", files["annotator"]]
     flag = "--json" if command == "compare" else "--output"
     reading = {
+        "annotate": ["annotate", files["pairs"], "--start", files["alignments"], "--no-browser"],
         "align": ["align", files["pairs"], *model, "--wordnet", tmp_path / "wordnet"],
         "compare": ["compare", files["pairs"], *annotators, "--systems", "greedy"],
         "correlate": ["correlate", files["pairs"], files["alignments"], files["references"]],
@@ -127,6 +138,7 @@ def arguments(command, output, files, tmp_path):
 
 READ = {
     "align": ["pairs", "manifest", "parameters", "vocabulary", "wordnet"],
+    "annotate": ["pairs", "alignments"],
     "compare": ["pairs", "annotator", "ignored"],
     "correlate": ["pairs", "alignments", "references"],
     "export": ["pairs", "alignments"],
