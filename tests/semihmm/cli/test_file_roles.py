@@ -27,6 +27,7 @@ PLACEHOLDERS_OF_FILES = {
     "SCORES",
     "HUMAN",
     "OTHER",
+    "ALIGNMENTS|model",
     "TEXT|FILE",
 }
 WITH_OUTPUT = (
