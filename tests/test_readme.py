@@ -1,4 +1,4 @@
-"""The README's Python runs as it is printed there, and type checkers accept it."""
+"""The Python of README and guide runs as it is printed there, and type checkers accept it."""
 
 from __future__ import annotations
 
@@ -11,14 +11,37 @@ from importlib.util import find_spec
 
 import pytest
 
+from corpus_tools.errors import NoWordNet
+from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
 from tests.paths import ROOT
 
-PAGE = (ROOT / "README.md").read_text(encoding="utf-8")
-EXAMPLES = re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+GUIDE = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"^```python\n(.*?)^```", README + GUIDE, re.DOTALL | re.MULTILINE)
 
 
 def test_there_are_examples():
-    assert len(EXAMPLES) == 2
+    assert len(EXAMPLES) == 4
+
+
+def test_the_first_example_prints_what_stands_below_it(capsys):
+    example, printed = re.findall(r"^```\w*\n(.*?)^```", README, re.DOTALL | re.MULTILINE)[:2]
+    assert len(example.splitlines()) == 3
+    if not has_wordnet():
+        pytest.skip("there is no WordNet, which knows that automobiles are cars")
+    exec(example, {})
+    out = capsys.readouterr().out.replace("\N{NO-BREAK SPACE}", " ")
+    lines = [line.rstrip() for line in out.splitlines()]
+    assert lines == printed.splitlines()
+
+
+def has_wordnet() -> bool:
+    """Tell whether WordNet is installed."""
+    try:
+        open_wordnet()
+    except NoWordNet:
+        return False
+    return True
 
 
 @pytest.mark.filterwarnings("ignore::corpus_tools.errors.MissingResource")
@@ -57,6 +80,6 @@ def test_type_checkers_accept_the_examples(tmp_path):
         check=False,
     )
     refused = re.findall(r"example_(\d)\.py:(\d+): error", run.stdout)
-    assert sorted(set(refused)) == [("2", str(line)) for line in range(2, len(wrong) + 1)], (
-        run.stdout + run.stderr
-    )
+    assert sorted(set(refused)) == [
+        (str(len(EXAMPLES)), str(line)) for line in range(2, len(wrong) + 1)
+    ], run.stdout + run.stderr
