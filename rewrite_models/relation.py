@@ -23,6 +23,7 @@ from corpus_tools.plugins.declared_arrays import (
     require_distribution,
 )
 from corpus_tools.plugins.model_part import Counts
+from corpus_tools.progress import counted
 from rewrite_models.fewer_words import fewer_words
 from rewrite_models.rewrite_model import BaseScore, Evidence, RewriteModel
 from rewrite_models.word_counts import abstract_counts, started_counts
@@ -57,7 +58,8 @@ Chosen by hand with the development corpora; EM learns each relation's own ratio
 def _sample(corpus: Sequence[Batch]) -> Iterator[Batch]:
     """Yield all batches, or ``SAMPLE`` of them at equal distances in the corpus."""
     size = min(len(corpus), SAMPLE)
-    return (corpus[number * len(corpus) // size] for number in range(size))
+    for number in counted(range(size), "WordNet", unit="batches"):
+        yield corpus[number * len(corpus) // size]
 
 
 @dataclass(frozen=True)

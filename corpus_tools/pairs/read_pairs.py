@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from typing import Any
 
 from corpus_tools.errors import BadData, MissingText, PlainTextPairs, choose
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.record_id import record_id
 from corpus_tools.pairs.records import Record, pair_of, side_of, warns_of_unspaced_text
+from corpus_tools.progress import showing_bars
 from corpus_tools.storage.files import (
     StrPath,
     in_line,
@@ -26,9 +28,15 @@ def read_pairs(
     document_key: str | None = None,
     abstract_key: str | None = None,
     abstracts: StrPath | None = None,
+    *,
+    verbose: bool = False,
 ) -> list[Pair]:
-    """Read all pairs of a file. Arguments and errors are those of ``iterate_pairs``."""
-    return list(iterate_pairs(path, tokenizer, document_key, abstract_key, abstracts))
+    """Read all pairs of a file. Arguments and errors are those of ``iterate_pairs``.
+
+    ``verbose``  whether a bar on stderr shows how much of the file is read.
+    """
+    with showing_bars() if verbose else nullcontext():
+        return list(iterate_pairs(path, tokenizer, document_key, abstract_key, abstracts))
 
 
 def iterate_pairs(

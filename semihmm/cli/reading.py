@@ -14,7 +14,7 @@ from corpus_tools.pairs.pair import Pair, tokenizer_names
 from corpus_tools.pairs.read_pairs import iterate_pairs
 from corpus_tools.parsing.given_trees import GivenTrees, with_trees
 from corpus_tools.storage.files import STANDARD_STREAM, shown_name
-from semihmm.cli.messages import say
+from semihmm.cli.messages import say, warn
 from semihmm.settings import Settings
 
 
@@ -41,7 +41,7 @@ def iterate_command_pairs(
     names = tokenizer_names(tokenizers)
     say(f"{count} pairs read, tokenizer {names}")
     if options.tokenizer is not None and options.tokenizer not in names.split("+"):
-        say(f"warning: nothing uses --tokenizer {options.tokenizer}: all texts are lists of tokens")
+        warn(f"nothing uses --tokenizer {options.tokenizer}: all texts are lists of tokens")
 
 
 def _refuse_keys_that_are_not_used(options: argparse.Namespace) -> None:

@@ -18,7 +18,7 @@ from corpus_tools.storage.new_folders import remove_file
 from semihmm.aligner import Aligner
 from semihmm.batches.training_cache import program_source
 from semihmm.batches.units import empty_alignment, encoder_of
-from semihmm.cli.messages import progress, say
+from semihmm.cli.messages import say
 
 SKIPPED = "skipped"
 """The field of a row of the journal for a pair that was left out: its id."""
@@ -45,14 +45,12 @@ def write_all(
     if not can_be_resumed(output):
         if resume:
             raise BadUsage("only an output that is a file can be resumed: name one with --output")
-        rows = _rows(aligner, pairs, 0, skip)
-        return _write(progress(rows, "aligning", len(pairs)), pairs, output, form)
+        return _write(_rows(aligner, pairs, 0, skip), pairs, output, form)
     with open_journal(output, _identity(aligner, pairs)) as journal:
         if resume:
             _resume(journal, skip)
         try:
-            rows = _rows(aligner, pairs, journal.rows, skip)
-            for row in progress(rows, "aligning", len(pairs) - journal.rows):
+            for row in _rows(aligner, pairs, journal.rows, skip):
                 journal.add(row)
         except BaseException:
             _say_what_stays(journal, len(pairs))

@@ -57,7 +57,16 @@ def parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
         command = commands.add_parser(name, help=help_text)
         if name == called:
             load_command(name).add_arguments(command)
+            _add_quiet(command)
     return top
+
+
+def _add_quiet(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--quiet",
+        action="store_true",
+        help="no progress bars and no messages but warnings and errors",
+    )
 
 
 def run_command(arguments: Sequence[str], signals: StopSignals | None = None) -> int:
@@ -90,11 +99,11 @@ def _parse_and_run(arguments: Sequence[str], signals: StopSignals) -> int:
         parser(arguments).print_help(sys.stderr)
         return BadUsage.exit_status
     from semihmm.cli.file_roles import refuse_overlaps
-    from semihmm.cli.messages import warnings_as_messages
+    from semihmm.cli.messages import reporting
 
     refuse_overlaps(options)
     signals.begin_work()
-    with warnings_as_messages():
+    with reporting(quiet=options.quiet):
         load_command(options.command).run(options)
     return 0
 

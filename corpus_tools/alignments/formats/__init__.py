@@ -11,6 +11,7 @@ from corpus_tools.alignments.formats import a3, json_lines, labels, naacl, phara
 from corpus_tools.alignments.matching import Alignments, check, match
 from corpus_tools.errors import choose
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.progress import counted
 from corpus_tools.storage.files import StrPath, in_line, replacing
 
 Matched = Iterable[tuple[Pair, Alignment]]
@@ -47,7 +48,7 @@ def write(name: str, pairs: Iterable[Pair], alignments: Alignments, path: StrPat
     writer = WRITERS[choose("format to write", name, WRITERS)]
     matched = match(pairs, alignments)
     with replacing(path) as stream:
-        writer(matched, stream)
+        writer(counted(matched, "writing"), stream)
 
 
 def read(name: str, path: StrPath, pairs: Sequence[Pair]) -> dict[str, Alignment]:

@@ -13,7 +13,7 @@ from corpus_tools.views.pair_view import alone
 from corpus_tools.views.terminal import print_views
 from semihmm.aligner import Aligner
 from semihmm.batches.units import can_be_aligned
-from semihmm.cli.messages import say, warn_of_compilation, warn_of_empty
+from semihmm.cli.messages import warn, warn_of_compilation, warn_of_empty
 from semihmm.cli.one_pair import add_one_pair, gives_one_pair, one_pair
 from semihmm.cli.options import add_pairs, add_threads, add_trees
 from semihmm.cli.reading import read_pairs_with_trees, trees_file
@@ -82,8 +82,8 @@ def run(options: argparse.Namespace) -> None:
         resume=options.resume,
     )
     if skipped:
-        say(
-            "warning: pairs that make the model fail, which have no alignment: "
+        warn(
+            "pairs that make the model fail, which have no alignment: "
             f"{len(skipped)} ({', '.join(skipped)})"
         )
 

@@ -14,9 +14,10 @@ from corpus_tools.annotation.server import serving
 from corpus_tools.annotation.session import Session, open_session
 from corpus_tools.errors import BadUsage, choose
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.progress import counted
 from corpus_tools.storage.files import shown_name
 from semihmm.aligner import Aligner
-from semihmm.cli.messages import progress, say, warn_of_compilation
+from semihmm.cli.messages import say, warn_of_compilation
 from semihmm.cli.options import DEFAULT_FORMAT, add_format, add_pairs, add_trees, at_least
 from semihmm.cli.reading import read_alignments_of, read_pairs_with_trees
 from semihmm.cli.web_browser import open_in_browser
@@ -91,7 +92,7 @@ def run(options: argparse.Namespace) -> None:
         work = Work(session, title, _order(options, pairs, aligner), suggestions)
         try:
             with serving(work, options.port) as address:
-                say(f"annotate at {address} (Ctrl-C ends it)")
+                say(f"annotate at {address} (Ctrl-C ends it)", needed=True)
                 if not options.no_browser:
                     open_in_browser(address)
                 threading.Event().wait()
@@ -138,7 +139,7 @@ def _suggestions(
     if options.start is None:
         return {}
     if options.start == MODEL and aligner is not None:
-        aligned = progress(aligner.align_all(pairs), "aligning", len(pairs))
+        aligned = aligner.align_all(pairs)
         return {alignment.id: alignment for alignment in aligned}
     return read_alignments_of(options.pairs, options.start, pairs, options.format)
 
@@ -147,5 +148,5 @@ def _order(
     options: argparse.Namespace, pairs: Sequence[Pair], aligner: Aligner | None
 ) -> Sequence[int]:
     if options.order == "uncertain" and aligner is not None:
-        return most_uncertain_first(progress(pairs, "ordering", len(pairs)), aligner)
+        return most_uncertain_first(counted(pairs, "ordering"), aligner)
     return range(len(pairs))

@@ -12,6 +12,7 @@ from corpus_tools.alignments.alignment import Alignment, write_alignments
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
+from corpus_tools.progress import counted
 from corpus_tools.scores.score_report import score
 from corpus_tools.storage.files import STANDARD_STREAM, replacing
 from corpus_tools.storage.new_folders import mark_folder
@@ -28,7 +29,7 @@ from corpus_tools.views.pair_view import (
 from corpus_tools.views.terminal import print_views
 from corpus_tools.views.web_page import PageInfo, write_page
 from semihmm.aligner import Aligner
-from semihmm.cli.messages import TrainingBar, print_result, say, warn_of_compilation
+from semihmm.cli.messages import IterationLines, print_result, say, warn_of_compilation
 from semihmm.saving.saved_model import make_directory
 from semihmm.views.model_views import component_names, with_components, with_posteriors
 
@@ -61,8 +62,7 @@ def run(options: argparse.Namespace) -> None:
     _show_general_model(pairs)
     aligner = Aligner()
     say(f"training on the texts of the sample, without its hand alignments: {len(pairs)} pairs")
-    with TrainingBar(aligner.settings.most_iterations(started=False)) as bar:
-        aligner.fit(pairs, report=bar.report, checkpoint=folder / "model")
+    aligner.fit(pairs, report=IterationLines().report, checkpoint=folder / "model")
     alignments = {alignment.id: alignment for alignment in aligner.align_all(pairs)}
     write_alignments(alignments.values(), folder / "alignments.jsonl")
     for name in EXPORTS:
@@ -118,7 +118,7 @@ def _write_page(
     views = (against_gold(pair, alignments[pair.id]) for pair in pairs)
     shown = with_posteriors(with_components(views, aligner), aligner)
     info = PageInfo("The sample", HAND_ALIGNMENT, component_names(aligner), DIFFERENCES)
-    write_page(shown, info, path)
+    write_page(counted(shown, "page", len(pairs)), info, path)
 
 
 def _claim(folder: Path) -> None:

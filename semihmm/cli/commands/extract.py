@@ -8,8 +8,8 @@ from typing import Any
 
 from corpus_tools.pairs.extract import extract
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.progress import counted
 from corpus_tools.storage.files import replacing
-from semihmm.cli.messages import progress
 from semihmm.cli.options import add_output, add_pairs, at_least
 from semihmm.cli.reading import read_command_pairs
 
@@ -27,7 +27,7 @@ def run(options: argparse.Namespace) -> None:
     """Write the pairs with extracts for documents, as JSON lines."""
     with replacing(options.output) as stream:
         pairs = read_command_pairs(options, options.pairs)
-        for pair in progress(pairs, "extracting"):
+        for pair in counted(pairs, "extracts"):
             row = _extracted(pair, options.sentences)
             stream.write(json.dumps(row, ensure_ascii=False) + "\n")
 

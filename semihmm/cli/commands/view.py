@@ -10,6 +10,7 @@ from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.alignments.gold import gold_alignment
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.progress import counted
 from corpus_tools.storage.files import STANDARD_STREAM, replacing, shown_name
 from corpus_tools.views.pair_view import (
     DIFFERENCES,
@@ -22,7 +23,7 @@ from corpus_tools.views.pair_view import (
 from corpus_tools.views.terminal import print_views
 from corpus_tools.views.web_page import PageInfo, write_page
 from semihmm.aligner import Aligner
-from semihmm.cli.messages import progress, say, warn_of_compilation
+from semihmm.cli.messages import say, warn_of_compilation
 from semihmm.cli.options import DEFAULT_FORMAT, add_format, add_pairs, add_trees
 from semihmm.cli.reading import read_alignments, read_alignments_of, read_pairs_with_trees
 from semihmm.saving.general_model import GENERAL_MODEL
@@ -82,7 +83,7 @@ def run(options: argparse.Namespace) -> None:
     names = () if aligner is None else component_names(aligner)
     reference = _reference(options)
     info = PageInfo(_title(options), reference, names, DIFFERENCES if reference else None)
-    write_page(progress(views, "showing", len(pairs)), info, options.output)
+    write_page(counted(views, "page", len(pairs)), info, options.output)
     if options.output != STANDARD_STREAM:
         say(f"open {options.output} in a browser")
 
