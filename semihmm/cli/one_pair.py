@@ -38,7 +38,8 @@ def add_one_pair(parser: argparse.ArgumentParser) -> None:
             f"--{side}",
             type=_text_or_file,
             metavar="TEXT|FILE",
-            help=f"the text of the {side}, or a file of it, plain or gzip; - for standard input",
+            help=f"the text of the {side}, or a file of it, plain or gzip; - for standard input "
+            "(default: the pairs of PAIRS)",
         )
 
 

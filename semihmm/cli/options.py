@@ -69,21 +69,23 @@ def add_pairs(
         name,
         metavar=shown,
         nargs="?" if optional else None,
-        help=f"{what}, JSON lines, plain or gzip; - for standard input",
+        help=f"{what}, JSON lines, plain or gzip; - for standard input"
+        + (" (default: the one pair)" if optional else ""),
     )
     tokenizers = ", ".join(f"{name} ({text})" for name, text in TOKENIZERS.items())
-    parser.add_argument("--tokenizer", metavar="NAME", help=f"{tokenizers}; default: by each text")
+    parser.add_argument("--tokenizer", metavar="NAME", help=f"{tokenizers} (default: by each text)")
     for side in ("document", "abstract"):
         parser.add_argument(
             f"--{side}-key",
             type=text_in_utf8,
             metavar="KEY",
-            help=f"the {side}'s key where it has no common name",
+            help=f"the {side}'s key where it has no common name (default: a common name)",
         )
     parser.add_argument(
         "--abstracts",
         metavar="FILE",
-        help=f"{shown} is plain text, a document a line; FILE the abstracts",
+        help=f"{shown} is plain text, a document a line; FILE the abstracts "
+        "(default: both are in the lines)",
     )
 
 
@@ -119,13 +121,15 @@ def add_ignore(parser: argparse.ArgumentParser) -> None:
         "--ignore",
         default=DEFAULT_LIST,
         metavar="LIST",
-        help="default, none, or a file with a word a line",
+        help="default, none, or a file with a word a line (default: default)",
     )
 
 
 def add_seed(parser: argparse.ArgumentParser, of: str = "of the bootstrap") -> None:
     """Add the seed of what is drawn."""
-    parser.add_argument("--seed", type=at_least(0), default=0, metavar="N", help=of)
+    parser.add_argument(
+        "--seed", type=at_least(0), default=0, metavar="N", help=f"{of} (default: 0)"
+    )
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:

@@ -53,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_one_pair(parser)
     changeable = [name for name, option in all_options().items() if option.after_training]
     about = "What is not given is as it was in training."
-    add_settings(parser, changeable, about, defaults=False)
+    add_settings(parser, changeable, about, "as in training")
 
 
 def run(options: argparse.Namespace) -> None:

@@ -50,7 +50,12 @@ EXPORTS = ("pharaoh", "labels")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say which arguments the command has."""
-    parser.add_argument("--output", default="demo-output", metavar="DIR", help="where all files go")
+    parser.add_argument(
+        "--output",
+        default="demo-output",
+        metavar="DIR",
+        help="where all files go (default: demo-output)",
+    )
 
 
 def run(options: argparse.Namespace) -> None:

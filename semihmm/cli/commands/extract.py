@@ -19,7 +19,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_pairs(parser)
     add_output(parser)
     parser.add_argument(
-        "--sentences", type=at_least(1), default=3, metavar="K", help="for each abstract sentence"
+        "--sentences",
+        type=at_least(1),
+        default=3,
+        metavar="K",
+        help="for each abstract sentence (default: 3)",
     )
 
 

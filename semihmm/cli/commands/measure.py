@@ -57,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     about = "A setting that no chosen metric uses is an error."
     group = parser.add_argument_group("settings of the metrics", about)
     for name, option in MeasureSettings.described().items():
-        add_flag(group, name, option, shows_default=True)
+        add_flag(group, name, option)
     group.add_argument(
         "--model",
         metavar="DIR",
@@ -74,7 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--page",
         metavar="FILE",
         help="a web page, as that of semihmm view, of the summaries beside their references with "
-        "the words that coverage does not find",
+        "the words that coverage does not find (default: none)",
     )
     add_json(parser)
     add_output(parser, "the table or the JSON (default: stdout)")

@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=at_least(0),
         default=0,
         metavar="K",
-        help="add the extracts of K sentences (Table 3)",
+        help="add the extracts of K sentences (Table 3; default: 0, none)",
     )
     add_ignore(parser)
     parser.add_argument(
@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="DIR",
         help="add the jumps that a model expects (Figure 2) and what they skip; "
-        "may be given several times",
+        "may be given several times (default: no model)",
     )
     add_trees(parser)
 

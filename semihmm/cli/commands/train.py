@@ -47,14 +47,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--cluster",
         metavar="ADDRESS",
         help="who does the E-step: local, or a Dask scheduler as in tcp://host:8786 "
-        "whose workers see the cache",
+        "whose workers see the cache (default: threads of this process)",
     )
     others = " and ".join(name for name in PRESETS if name != "default")
     about = (
         f"A flag changes the preset. The presets {others} have other defaults than those shown. "
         "A setting that no chosen model uses is an error."
     )
-    add_settings(parser, list(all_options()), about, defaults=True)
+    add_settings(parser, list(all_options()), about)
 
 
 def run(options: argparse.Namespace) -> None:
