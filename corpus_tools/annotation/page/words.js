@@ -115,6 +115,7 @@ function spanOf(name) {
 }
 
 function select(name, caret, extend = false) {
+  if (!shown[name].length) return;
   const anchor = extend && selection[name] ? selection[name].anchor : caret;
   selection[name] = { anchor, caret };
   active = name;
