@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable
 
 from corpus_tools.alignments.formats import READERS
+from corpus_tools.pairs.formats import FORMATS
 from corpus_tools.plugins.options import LARGEST, shown
 from corpus_tools.texts.tokenizers import TOKENIZERS
 
@@ -69,7 +70,7 @@ def add_pairs(
         name,
         metavar=shown,
         nargs="?" if optional else None,
-        help=f"{what}, JSON lines, plain or gzip; - for standard input"
+        help=f"{what}: {', '.join(reversed(FORMATS))}; plain or gzip; - for standard input"
         + (" (default: the one pair)" if optional else ""),
     )
     tokenizers = ", ".join(f"{name} ({text})" for name, text in TOKENIZERS.items())
