@@ -51,6 +51,7 @@ FILE_ROLES = {
     "export": FileRoles((*PAIRS, "alignments"), ("output",)),
     "stats": FileRoles((*PAIRS, "alignments", "ignore", "trees"), input_models=("model",)),
     "view": FileRoles((*PAIRS, "alignments", "compare", "trees"), ("output",), ("model",)),
+    "tokenize": FileRoles((*PAIRS, "text"), ("output",)),
     "parse": FileRoles((*PAIRS, "source"), ("output", "cache")),
 }
 """By command: a new command is a line here."""

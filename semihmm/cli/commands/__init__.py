@@ -34,6 +34,7 @@ COMMANDS = {
     "annotate": "make and correct hand alignments on a web page of this machine",
     "export": "write alignments in another format",
     "stats": "figures of a corpus (Tables 1 and 3) and of its alignments (section 2.3)",
+    "tokenize": "write the sentences and tokens of pairs, or of a text",
     "parse": "parse the documents once, for the syntax-aware jump model",
 }
 """The commands with what they do in one line, in the order of the help text."""

@@ -127,7 +127,7 @@ def test_directories_and_files_that_hold_no_text(capsys, tmp_path):
     err = fails(capsys, 2, *one(f"{tmp_path}/", ABSTRACT))
     assert f"--document: {tmp_path}/ is a directory" in err
     err = fails(capsys, 1, *one(SAMPLE, ABSTRACT))
-    assert f"{SAMPLE}, line 1: the file looks like JSON, expected the text of the document" in err
+    assert f"{SAMPLE}, line 1: the file looks like JSON, expected plain text for --document" in err
     empty = tmp_path / "empty"
     empty.write_text(" \n\n")
     assert f"{empty}: the abstract has no words" in fails(capsys, 1, *one(DOCUMENT, empty))

@@ -39,6 +39,7 @@ WITH_OUTPUT = (
     "extract",
     "measure",
     "parse",
+    "tokenize",
     "view",
 )
 
@@ -126,6 +127,7 @@ def arguments(command, output, files, tmp_path):
         "extract": ["extract", files["pairs"]],
         "measure": ["measure", files["pairs"], *measured, "--metric", "coverage", *model],
         "parse": ["parse", files["pairs"], "--parser", "none"],
+        "tokenize": ["tokenize", files["pairs"]],
         "view": ["view", files["pairs"], files["alignments"], *compared, *model],
         "abstracts": ["extract", *plain],
         "one pair": [
@@ -146,6 +148,7 @@ READ = {
     "extract": ["pairs"],
     "measure": ["pairs", "ignored", "references", "manifest", "parameters"],
     "parse": ["pairs"],
+    "tokenize": ["pairs"],
     "view": ["pairs", "alignments", "annotator", "manifest"],
     "abstracts": ["documents", "abstracts"],
     "one pair": ["documents", "abstracts", "manifest"],
