@@ -119,8 +119,9 @@ def _figure(pairs: Sequence[Pair], alignments: Mapping[str, Alignment]) -> str:
 def _write_page(
     pairs: Sequence[Pair], alignments: Mapping[str, Alignment], aligner: Aligner, path: Path
 ) -> None:
-    """Write the page with what differs from the hand alignments."""
-    views = (against_gold(pair, alignments[pair.id]) for pair in pairs)
+    """Write the page with what differs from the hand alignments; it opens with ``SHOWN``."""
+    shown_first = sorted(pairs, key=lambda pair: pair.id != SHOWN)
+    views = (against_gold(pair, alignments[pair.id]) for pair in shown_first)
     shown = with_posteriors(with_components(views, aligner), aligner)
     info = PageInfo("The sample", HAND_ALIGNMENT, component_names(aligner), DIFFERENCES)
     write_page(counted(shown, "page", len(pairs)), info, path)
