@@ -110,6 +110,9 @@ TASKS = {
         {"pairs": "pairs.jsonl"},
         ("out.jsonl", "trees.sqlite"),
     ),
+    "tokenize": task(
+        "tokenize pairs.jsonl --output out.jsonl", {"pairs": "pairs.jsonl"}, ("out.jsonl",)
+    ),
     "measure": task(
         "measure summaries.jsonl --references references.jsonl --json --output out.json",
         {"summaries": "summaries.jsonl", "references": "references.jsonl"},
