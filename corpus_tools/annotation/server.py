@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from socket import AF_INET, SO_REUSEADDR, SOCK_STREAM, SOL_SOCKET, socket
-from threading import Thread
+from typing import NoReturn
 
 from waitress.server import create_server
 
@@ -20,14 +20,16 @@ TOKEN_BYTES = 32
 """Random bytes of the token: as many as cannot be guessed."""
 
 
-@contextmanager
-def serving(work: Work, port: int = 0) -> Iterator[str]:
-    """Serve the page while inside, and give its address.
+def serve(work: Work, port: int, announce: Callable[[str], None]) -> NoReturn:
+    """Serve the page until an interrupt, which is raised again after the step that is being made.
 
-    ``port``  0 takes a free one.
+    ``port``      0 takes a free one.
+    ``announce``  is called with the address as soon as there is one.
 
     Raises ``BadUsage`` for a port that cannot be had.
     """
+    # Requests that wait for a moment are no news.
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     token = secrets.token_urlsafe(TOKEN_BYTES)
     with _listening(port) as listener:
         server = create_server(
@@ -38,13 +40,13 @@ def serving(work: Work, port: int = 0) -> Iterator[str]:
             max_request_body_size=LARGEST_BODY,
             ident=None,
         )
-        # The main thread stays free for signals, which the server would swallow.
-        Thread(target=server.run, name="annotation server", daemon=True).start()
         try:
-            yield f"http://{LOOPBACK}:{listener.getsockname()[1]}/{token}/"
+            announce(f"http://{LOOPBACK}:{listener.getsockname()[1]}/{token}/")
+            server.run()
         finally:
-            work.session.close()
             server.close()
+    # The server returns at an interrupt only, and keeps it to itself.
+    raise KeyboardInterrupt
 
 
 def _listening(port: int) -> socket:

@@ -15,6 +15,9 @@ async function openPair(asked) {
     side.spans = spansOf(side.steps);
     side.tokens = side.spans.map(([start, end]) => side.text.slice(start, end));
     selection[name] = null;
+    shown[name] = [];
+    drawn[name] = [];
+    panes[name].replaceChildren();
     panes[name].scrollTop = 0;
   }
   active = "abstract";
@@ -59,24 +62,24 @@ function showOverview() {
     if (options[position].textContent !== text) options[position].textContent = text;
   });
   get("list").value = String(index);
-  const position = positionOf(index);
+  const position = rowNumber(index);
   get("previous").disabled = position === 0;
   get("next").disabled = position === pairs.length - 1;
   get("undecided").disabled = decided === pairs.length;
 }
 
-function positionOf(asked) {
+function rowNumber(asked) {
   return overview.pairs.findIndex((row) => row.index === asked);
 }
 
 async function stepPair(by) {
-  const row = overview.pairs[positionOf(index) + by];
+  const row = overview.pairs[rowNumber(index) + by];
   if (row) await openPair(row.index);
 }
 
 // Go to the next pair that is not decided, from the start again after the last one.
 async function toUndecided() {
-  const position = positionOf(index);
+  const position = rowNumber(index);
   const rows = [...overview.pairs.slice(position + 1), ...overview.pairs.slice(0, position)];
   const next = rows.find((row) => !row.decided);
   if (next) await openPair(next.index);

@@ -8,7 +8,8 @@ const panes = { abstract: get("abstract").querySelector(".text"), document: get(
 let pair = null;   // Texts, suggestions, state; links: what is shown, of the annotator and suggested.
 let active = "abstract";
 const selection = { abstract: null, document: null };  // { anchor, caret }: words.
-const shown = { abstract: [], document: [] };          // Each word's element, with the gap before it.
+const shown = { abstract: [], document: [] };  // Each word's element, with the gap before it.
+const drawn = { abstract: [], document: [] };  // Each sentence's element, and what it shows.
 
 function annotation() {
   return pair.state.annotation;
@@ -18,7 +19,8 @@ function annotation() {
 function shownLinks() {
   const own = annotation().links.map((link) => ({ ...link, status: link.sure ? "sure" : "possible" }));
   const links = [...own, ...standingSuggestions(own)];
-  return links.map((link, number) => ({ ...link, number }));
+  // The colour of a link stays when others come and go.
+  return links.map((link, number) => ({ ...link, number, color: link.abstract[0] % COLORS }));
 }
 
 const keyOf = (link) => `${link.abstract} ${link.document}`;
@@ -46,35 +48,60 @@ function openWords() {
   return pair.abstract.tokens.map((_, token) => token).filter((token) => !known.has(token));
 }
 
+// Show a side. Sentences of which nothing new is known stay as they are: a document may have many.
 function showWords(name) {
-  const side = pair[name];
-  const linksAt = linksOfTokens(pair, name);
-  const open = new Set(name === "abstract" ? openWords() : []);
-  const nulls = new Set(name === "abstract" ? annotation().null : []);
-  shown[name] = [];
-  const sentences = sentencesOf(side).map(([, [start, end]]) => {
-    const sentence = make("span", { class: "sentence" });
-    for (const [first, last] of segmentsOf(linksAt, start, end)) {
-      const links = linksAt[first].map((number) => pair.links[number]);
-      const phrase = links.length ? shownPhrase(links) : sentence;
-      if (first > start) sentence.append(shownGap(name, first));
-      if (phrase !== sentence) sentence.append(phrase);
-      for (let token = first; token < last; token++) {
-        if (token > first) phrase.append(shownGap(name, token));
-        phrase.append(shownWord(name, token, open, nulls));
-      }
-    }
-    return [between(side, start, false), sentence];
+  const known = {
+    linksAt: linksOfTokens(pair, name),
+    open: new Set(name === "abstract" ? openWords() : []),
+    nulls: new Set(name === "abstract" ? annotation().null : []),
+  };
+  const first = !drawn[name].length;
+  sentencesOf(pair[name]).forEach(([, span], number) => {
+    const state = stateOf(name, span, known);
+    const before = drawn[name][number];
+    if (before?.state === state) return;
+    drawn[name][number] = { state, element: shownSentence(name, span, known) };
+    before?.element.replaceWith(drawn[name][number].element);
   });
+  if (first) fillPane(name);
+}
+
+function fillPane(name) {
+  const side = pair[name];
+  const sentences = sentencesOf(side).map(([, [start]], number) => [between(side, start, false), drawn[name][number].element]);
   const last = side.spans.length ? side.spans.at(-1)[1] : 0;
   panes[name].replaceChildren(...sentences.flat(), side.text.slice(last));
+}
+
+// Return as text all that the look of a sentence depends on.
+function stateOf(name, [start, end], { linksAt, open, nulls }) {
+  const other = name === "abstract" ? "document" : "abstract";
+  const of = (link) => [link.number, link.status, link[other]];
+  const words = tokensOf([start, end]).map((token) =>
+    [linksAt[token].map((number) => of(pair.links[number])), open.has(token), nulls.has(token)]);
+  return words.some(([links, ...flags]) => links.length || flags.some(Boolean)) ? JSON.stringify(words) : "";
+}
+
+function shownSentence(name, [start, end], known) {
+  const sentence = make("span", { class: "sentence" });
+  for (const [first, last] of segmentsOf(known.linksAt, start, end)) {
+    const links = known.linksAt[first].map((number) => pair.links[number]);
+    const phrase = links.length ? shownPhrase(links) : sentence;
+    if (first > start) sentence.append(shownGap(name, first));
+    if (phrase !== sentence) sentence.append(phrase);
+    for (let token = first; token < last; token++) {
+      if (token > first) phrase.append(shownGap(name, token));
+      phrase.append(shownWord(name, token, known));
+    }
+  }
+  return sentence;
 }
 
 function shownPhrase(links) {
   const element = make("span", {
     class: `phrase ${[...new Set(links.map((link) => link.status))].join(" ")}`,
     "data-links": links.map((link) => link.number).join(" "),
-    "data-color": links[0].number % COLORS,
+    "data-color": links[0].color,
   });
   if (links.every((link) => link.status === "suggested" && link.probability < UNLIKELY)) element.classList.add("unlikely");
   return element;
@@ -86,7 +113,7 @@ function shownGap(name, token) {
   return gap;
 }
 
-function shownWord(name, token, open, nulls) {
+function shownWord(name, token, { open, nulls }) {
   const word = make("span", { class: "word", role: "option", tabindex: "-1", "aria-selected": "false", "data-word": token },
                     pair[name].tokens[token]);
   if (open.has(token)) word.classList.add("open");
@@ -125,20 +152,24 @@ function select(name, caret, extend = false) {
 // Show what is selected. One word of each text can be reached with Tab: the caret.
 function showSelection() {
   for (const name of NAMES) {
+    for (const element of panes[name].querySelectorAll(".selected")) mark(element, false);
+    panes[name].querySelector("[tabindex='0']")?.setAttribute("tabindex", "-1");
     const span = spanOf(name);
-    const isIn = (token) => Boolean(span) && token >= span[0] && token < span[1];
-    const caret = selection[name]?.caret ?? 0;
-    shown[name].forEach(({ word, gap }, token) => {
-      word.classList.toggle("selected", isIn(token));
-      word.setAttribute("aria-selected", String(isIn(token)));
-      word.tabIndex = token === caret ? 0 : -1;
-      gap?.classList.toggle("selected", isIn(token) && isIn(token - 1));
-    });
+    for (const token of span ? tokensOf(span) : []) {
+      mark(shown[name][token].word, true);
+      if (token > span[0] && shown[name][token].gap) mark(shown[name][token].gap, true);
+    }
+    shown[name][selection[name]?.caret ?? 0]?.word.setAttribute("tabindex", "0");
   }
   const own = selection[active] && shown[active][selection[active].caret]?.word;
   if (own && !get("help").open && !panesLeft()) own.focus({ preventScroll: true });
   if (own) scrollTo(panes[active], own);
   light(selection[active] ? linksAt(active, selection[active].caret) : []);
+}
+
+function mark(element, isSelected) {
+  element.classList.toggle("selected", isSelected);
+  if (element.role === "option") element.setAttribute("aria-selected", String(isSelected));
 }
 
 // Tell whether the user is elsewhere: in the note, in the list of pairs.

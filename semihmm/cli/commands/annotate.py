@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import argparse
 import os
-import threading
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.annotation.gold_file import described_gold
 from corpus_tools.annotation.page_data import Work
-from corpus_tools.annotation.server import serving
+from corpus_tools.annotation.server import serve
 from corpus_tools.annotation.session import Session, open_session
 from corpus_tools.errors import BadUsage, choose
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import counted
 from corpus_tools.storage.files import shown_name
 from semihmm.aligner import Aligner
-from semihmm.cli.messages import say, warn_of_compilation
+from semihmm.cli.messages import say, warn, warn_of_compilation
 from semihmm.cli.options import DEFAULT_FORMAT, add_format, add_pairs, add_trees, at_least
 from semihmm.cli.reading import read_alignments_of, read_pairs_with_trees
 from semihmm.cli.web_browser import open_in_browser
@@ -91,13 +91,15 @@ def run(options: argparse.Namespace) -> None:
         title = shown_name(os.path.basename(options.output))
         work = Work(session, title, _order(options, pairs, aligner), suggestions)
         try:
-            with serving(work, options.port) as address:
-                say(f"annotate at {address} (Ctrl-C ends it)", needed=True)
-                if not options.no_browser:
-                    open_in_browser(address)
-                threading.Event().wait()
+            serve(work, options.port, partial(_announce, options))
         finally:
             say(described_gold(options.output, session.annotations()))
+
+
+def _announce(options: argparse.Namespace, address: str) -> None:
+    say(f"annotate at {address} (Ctrl-C ends it)", needed=True)
+    if not options.no_browser:
+        open_in_browser(address)
 
 
 def _model(options: argparse.Namespace) -> Aligner | None:
@@ -118,7 +120,7 @@ def _model(options: argparse.Namespace) -> Aligner | None:
             )
         return None
     if options.model is None and has_model(MODEL):
-        say(f"the general model is taken; --model {MODEL} takes the one in the directory {MODEL}")
+        warn(f"the general model is taken; --model {MODEL} takes the one in the directory {MODEL}")
     return Aligner.load(GENERAL_MODEL if options.model is None else options.model)
 
 

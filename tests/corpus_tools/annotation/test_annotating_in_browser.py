@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
+from threading import Thread
 
 import pytest
+from werkzeug.serving import WSGIRequestHandler, make_server
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.annotation.gold_file import read_gold
 from corpus_tools.annotation.page_data import Work
-from corpus_tools.annotation.server import serving
 from corpus_tools.annotation.session import open_session
+from corpus_tools.annotation.web_app import AnnotationApp
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
@@ -32,6 +34,27 @@ browser = pytest.fixture(scope="module")(open_browser)
 SUGGESTED = {
     "one": Alignment("one", (PhraseLink((1, 2), (4, 5), 0.9), PhraseLink((2, 3), (7, 8), 0.3)))
 }
+
+
+@contextmanager
+def served(app):
+    """Serve an application while inside, in a thread that can be ended; give the port."""
+    server = make_server("127.0.0.1", 0, app, request_handler=Silent)
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield server.server_port
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+class Silent(WSGIRequestHandler):
+    """Keeps no log."""
+
+    def log(self, type, message, *args):
+        """Say nothing."""
 
 
 class Page:
@@ -86,9 +109,9 @@ def opened(browser, tmp_path):
             output = tmp_path / "gold.jsonl"
             session = stack.enter_context(open_session(pairs, output))
             work = Work(session, "gold.jsonl", range(len(pairs)), suggestions or {})
-            address = stack.enter_context(serving(work))
+            port = stack.enter_context(served(AnnotationApp(work, "token")))
             browser.get("about:blank")
-            browser.get(address)
+            browser.get(f"http://127.0.0.1:{port}/token/")
             page = Page(browser, session, output)
             page.settle()
             return page
