@@ -75,6 +75,10 @@ align pairs.jsonl --format nacl
 annotate pairs.jsonl --output pairs.jsonl --no-browser
 annotate pairs.jsonl --output out.jsonl --model model --no-browser
 annotate pairs.jsonl --output out.jsonl --start model --format pharaoh --no-browser
+plot jumps --output out.png
+plot positions pairs.jsonl --model model --output out.png
+plot training pairs.jsonl --output out.png
+plot training --output out.gif
 view pairs.jsonl alignments.jsonl --gold --compare alignments.jsonl
 view raw.jsonl --gold
 view pairs.jsonl --gold --format pharaoh

@@ -17,7 +17,7 @@ PROGRAM = (sys.executable, "-m", "semihmm")
 PAIRS = 4
 """Pairs of the sample: enough for every command, few enough for hundreds of trainings."""
 
-MADE = ("new", "out", "out.jsonl", "out.json", "out.txt", "out.html")
+MADE = ("new", "out", "out.jsonl", "out.json", "out.txt", "out.html", "out.png")
 """What the tasks write, which is not there yet."""
 
 FEW = ("--iterations", "1", "--workers", "1")
@@ -94,6 +94,9 @@ TASKS = {
     ),
     "errors": task("errors pairs.jsonl alignments.jsonl --model model --json", ALIGNED),
     "stats": task("stats pairs.jsonl alignments.jsonl --model model --extract 2", ALIGNED),
+    "plot": task(
+        "plot positions pairs.jsonl alignments.jsonl --output out.png", ALIGNED, ("out.png",)
+    ),
     "view": task("view pairs.jsonl alignments.jsonl --compare alignments.jsonl", ALIGNED),
     "view-page": task(
         "view pairs.jsonl alignments.jsonl --gold --model model --output out.html",

@@ -33,7 +33,7 @@ FLOORS = {
         ("saving",),
         ("training", "decoding"),
         ("aligner",),
-        ("coverage", "one_pair", "views"),
+        ("coverage", "one_pair", "plots", "views"),
         ("measuring",),
         ("baselines",),
         ("evaluation",),

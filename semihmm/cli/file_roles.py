@@ -50,6 +50,7 @@ FILE_ROLES = {
     "annotate": FileRoles((*PAIRS, "start", "trees"), ("output",), ("model",)),
     "export": FileRoles((*PAIRS, "alignments"), ("output",)),
     "stats": FileRoles((*PAIRS, "alignments", "ignore", "trees"), input_models=("model",)),
+    "plot": FileRoles((*PAIRS, "alignments", "trees"), ("output",), ("model",)),
     "view": FileRoles((*PAIRS, "alignments", "compare", "trees"), ("output",), ("model",)),
     "tokenize": FileRoles((*PAIRS, "text"), ("output",)),
     "parse": FileRoles((*PAIRS, "source"), ("output", "cache")),

@@ -59,11 +59,11 @@ def add_pairs(
     name: str = "pairs",
     what: str = "documents and abstracts",
     *,
-    optional: bool = False,
+    optional: str | None = None,
 ) -> None:
     """Add the file of the pairs and how it is read.
 
-    ``optional``  whether the command line may leave it out.
+    ``optional``  what is taken where the command line leaves it out; ``None``: it must not.
     """
     shown = name.upper()
     parser.add_argument(
@@ -71,7 +71,7 @@ def add_pairs(
         metavar=shown,
         nargs="?" if optional else None,
         help=f"{what}: {', '.join(reversed(FORMATS))}; plain or gzip; - for standard input"
-        + (" (default: the one pair)" if optional else ""),
+        + (f" (default: {optional})" if optional else ""),
     )
     tokenizers = ", ".join(f"{name} ({text})" for name, text in TOKENIZERS.items())
     parser.add_argument("--tokenizer", metavar="NAME", help=f"{tokenizers} (default: by each text)")

@@ -9,7 +9,6 @@ from typing import Any, TextIO
 
 from semihmm.cli.stop_signals import StopSignals
 
-
 GARBAGE_THRESHOLDS = (100_000, 20, 100)
 """When Python looks for objects in circles (``gc.set_threshold``).
 

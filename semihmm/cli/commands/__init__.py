@@ -35,6 +35,7 @@ COMMANDS = {
     "export": "write alignments in another format",
     "stats": "figures of a corpus (Tables 1 and 3) and of its alignments (section 2.3)",
     "tokenize": "write the sentences and tokens of pairs, or of a text",
+    "plot": "draw a figure of training, jumps, thresholds or positions (matplotlib)",
     "parse": "parse the documents once, for the syntax-aware jump model",
 }
 """The commands with what they do in one line, in the order of the help text."""

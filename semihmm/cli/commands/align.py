@@ -25,7 +25,7 @@ from semihmm.settings import all_options
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say which arguments the command has."""
-    add_pairs(parser, optional=True)
+    add_pairs(parser, optional="the one pair")
     parser.add_argument(
         "--model",
         metavar="DIR",

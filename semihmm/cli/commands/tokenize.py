@@ -11,6 +11,7 @@ from corpus_tools.alignments.formats.plain_lines import one_word
 from corpus_tools.errors import BadUsage, choose
 from corpus_tools.pairs.as_pairs import as_pairs
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.progress import counted
 from corpus_tools.storage.files import replacing
 from corpus_tools.texts.text import Text
 from semihmm.batches.units import can_be_aligned
@@ -30,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "Write sentences and tokens as all commands count them: links of another word aligner that "
         "reads them have the same numbers."
     )
-    add_pairs(parser, optional=True)
+    add_pairs(parser, optional="the text of --text")
     parser.add_argument(
         "--text",
         type=text_or_file,
@@ -55,7 +56,7 @@ def run(options: argparse.Namespace) -> None:
         write_pair = _chosen(options.format, PAIR_WRITERS)
         pairs = read_command_pairs(options, options.pairs)
         warn_of_empty([pair.id for pair in pairs if not can_be_aligned(pair)])
-        lines = map(write_pair, pairs)
+        lines = map(write_pair, counted(pairs, "writing"))
     else:
         if options.pairs is not None:
             raise BadUsage(f"--text in place of PAIRS, not beside it: leave out {options.pairs}")

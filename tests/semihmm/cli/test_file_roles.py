@@ -40,6 +40,7 @@ WITH_OUTPUT = (
     "measure",
     "parse",
     "tokenize",
+    "plot",
     "view",
 )
 
@@ -128,6 +129,7 @@ def arguments(command, output, files, tmp_path):
         "measure": ["measure", files["pairs"], *measured, "--metric", "coverage", *model],
         "parse": ["parse", files["pairs"], "--parser", "none"],
         "tokenize": ["tokenize", files["pairs"]],
+        "plot": ["plot", "jumps", files["pairs"], files["alignments"], *model],
         "view": ["view", files["pairs"], files["alignments"], *compared, *model],
         "abstracts": ["extract", *plain],
         "one pair": [
@@ -149,6 +151,7 @@ READ = {
     "measure": ["pairs", "ignored", "references", "manifest", "parameters"],
     "parse": ["pairs"],
     "tokenize": ["pairs"],
+    "plot": ["pairs", "alignments", "manifest"],
     "view": ["pairs", "alignments", "annotator", "manifest"],
     "abstracts": ["documents", "abstracts"],
     "one pair": ["documents", "abstracts", "manifest"],

@@ -38,10 +38,15 @@ CASES = {
     "extract": (["PAIRS"], ["extracts"]),
     "view": (["PAIRS", "--model", "MODEL", "--output", "page"], ["aligning", "page"]),
     "export": (["PAIRS", "ALIGNED", "--format", "labels"], ["writing"]),
+    "plot": (
+        ["precision-recall", "PAIRS", "--model", "MODEL", "--output", "figure.png"],
+        ["thresholds"],
+    ),
     "stats": (
         ["PAIRS", "ALIGNED", "--extract", "1", "--model", "MODEL"],
         ["extracts", "statistics", "expected jumps"],
     ),
+    "tokenize": (["PAIRS"], ["writing"]),
     "parse": (["PAIRS", "--output", "parsed", "--parser", "chunks"], ["parsing (chunks)"]),
 }
 """By command: arguments, in which names in capitals are files, and its phases beside reading."""
@@ -87,6 +92,8 @@ def test_every_command_is_here():
 
 @pytest.mark.parametrize("command", CASES)
 def test_every_phase_has_a_bar_with_a_name(command, folder, monkeypatch):
+    if command == "plot":
+        pytest.importorskip("matplotlib", reason="plots need matplotlib")
     if command == "parse":
         pytest.importorskip("HanTa", reason="the parser chunks needs HanTa")
     names, _ = phases(command, folder, monkeypatch)
