@@ -80,6 +80,7 @@ plot positions pairs.jsonl --model model --output out.png
 plot training pairs.jsonl --output out.png
 plot training --output out.gif
 view pairs.jsonl alignments.jsonl --gold --compare alignments.jsonl
+tokenize pairs.jsonl --text 'A text.'
 view raw.jsonl --gold
 view pairs.jsonl --gold --format pharaoh
 ''
