@@ -47,6 +47,7 @@ class GoldFile:
         self._pairs = pairs
         self._records = records
         self._lines: list[str] = []
+        self._seen = _state_of(path)
 
     def set_all(self, annotations: Iterable[Annotation]) -> None:
         """Take all annotations, without writing them."""
@@ -63,8 +64,13 @@ class GoldFile:
         self._write(lines)
 
     def _write(self, lines: list[str]) -> None:
+        now = _state_of(self.path)
+        if now is not None and now != self._seen:
+            problem = "another program has changed it: start again to go on from what it has now"
+            raise BadData(problem, self.path)
         with replacing(self.path) as stream:
             stream.writelines(lines)
+        self._seen = _state_of(self.path)
         self._lines = lines
 
     def _line(self, pair: Pair, annotation: Annotation) -> str:
@@ -157,6 +163,15 @@ def _fields(pair: Pair, annotation: Annotation) -> dict[str, Any]:
         links = hand_links(annotation, pair)
         fields = {"sure": sorted(links.sure), "possible": sorted(links.possible)}
     return {**fields, FIELD: annotation_row(annotation)}
+
+
+def _state_of(path: StrPath) -> tuple[int, int, int] | None:
+    """Return what tells whether a file was changed, ``None`` for a file that is not there."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_ino, status.st_mtime_ns, status.st_size
 
 
 def described_gold(path: StrPath, annotations: Sequence[Annotation]) -> str:

@@ -15,7 +15,6 @@ from corpus_tools.annotation.session import Session, open_session
 from corpus_tools.errors import BadUsage, choose
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import counted
-from corpus_tools.storage.files import shown_name
 from semihmm.aligner import Aligner
 from semihmm.cli.messages import say, warn, warn_of_compilation
 from semihmm.cli.options import DEFAULT_FORMAT, add_format, add_pairs, add_trees, at_least
@@ -88,7 +87,7 @@ def run(options: argparse.Namespace) -> None:
     with open_session(pairs, options.output, options.tokenizer) as session:
         _say_what_is_there(options, session)
         suggestions = _suggestions(options, pairs, aligner)
-        title = shown_name(os.path.basename(options.output))
+        title = os.path.basename(options.output)
         work = Work(session, title, _order(options, pairs, aligner), suggestions)
         try:
             serve(work, options.port, partial(_announce, options))

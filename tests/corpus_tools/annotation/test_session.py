@@ -331,6 +331,20 @@ def test_a_kill_anywhere_in_the_journal(output, tmp_path):
         begun.unlink()
 
 
+def test_a_file_that_another_program_changes_is_not_replaced(output):
+    with open_session(PAIRS, output) as session:
+        steps(session, 0, null(0))
+        changed = output.read_text().replace("news", "olds")
+        output.write_text(changed)
+        with pytest.raises(NotSaved, match="another program has changed it: start again"):
+            steps(session, 0, null(1))
+        assert session.history(0).current.null == {0}
+        assert output.read_text() == changed
+        output.unlink()
+        steps(session, 0, null(1))
+    assert annotations_in(output)[0].null == {0, 1}
+
+
 def test_steps_of_other_pairs_are_refused(output, tmp_path):
     with open_session(PAIRS, output) as session:
         steps(session, 0, null(0))

@@ -6,7 +6,9 @@ import json
 import re
 import signal
 import socket
+import sys
 import urllib.request
+import webbrowser
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -14,6 +16,7 @@ import psutil
 import pytest
 
 from corpus_tools.pairs.read_pairs import read_pairs
+from semihmm.cli.web_browser import open_in_browser
 from tests.browser import open_browser
 from tests.corpus_tools.views.test_page_in_browser import keys, wait_for
 from tests.semihmm.program_runs import SAMPLE, fails, program, rows, run, write
@@ -252,6 +255,22 @@ def test_suggestions_of_other_pairs_are_refused(pairs, gold, aligned, capsys):
 
 
 # In a browser
+
+
+@pytest.mark.parametrize(
+    ("variable", "opens", "told"), [("DISPLAY", True, False), ("BROWSER", False, True), ("", 1, 1)]
+)
+def test_a_browser_is_opened_where_it_has_a_window(monkeypatch, capsys, variable, opens, told):
+    asked = []
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
+        monkeypatch.delenv(name, raising=False)
+    if variable:
+        monkeypatch.setenv(variable, "something")
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(webbrowser, "open", lambda address: asked.append(address) or opens)
+    open_in_browser("http://127.0.0.1:1/token/")
+    assert asked == ["http://127.0.0.1:1/token/"] * bool(variable)
+    assert ("no browser was opened" in capsys.readouterr().err) == bool(told)
 
 
 def settle(browser):
