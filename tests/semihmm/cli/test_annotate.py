@@ -7,6 +7,7 @@ import re
 import signal
 import socket
 import sys
+import urllib.error
 import urllib.request
 import webbrowser
 from contextlib import contextmanager
@@ -252,6 +253,64 @@ def test_suggestions_of_other_pairs_are_refused(pairs, gold, aligned, capsys):
     options = ["--start", aligned, "--no-browser"]
     err = fails(capsys, 1, "annotate", pairs, "--output", gold, *options)
     assert f"{aligned} do not match" in err
+
+
+# Strangers (tests/corpus_tools/annotation/test_web_app.py has them all)
+
+
+def status_of(address, body=None, **headers):
+    """Return the status of an answer, with headers as a stranger would send them."""
+    request = urllib.request.Request(address, body, headers)
+    try:
+        with urllib.request.urlopen(request) as answer:
+            return answer.status
+    except urllib.error.HTTPError as error:
+        return error.code
+
+
+def test_strangers_are_refused(pairs, gold):
+    with served(pairs, "--output", gold) as server:
+        origin, _, token = server.address.rstrip("/").rpartition("/")
+        steps = f"{server.address}pairs/0/steps"
+        body = json.dumps({"action": {"do": "null", "words": [0]}, "steps": 0}).encode()
+        kind = {"Content-Type": "application/json"}
+        assert status_of(server.address) == 200
+        assert status_of(f"{origin}/") == 403
+        assert status_of(f"{origin}/{token[:-1]}/") == 403
+        assert status_of(server.address, Host="evil.example") == 403
+        assert status_of(steps, body, Origin="http://evil.example", **kind) == 403
+        assert status_of(steps, body, **{"Sec-Fetch-Site": "cross-site"}, **kind) == 403
+        assert status_of(steps, body) == 415
+        assert server.get("pairs/0")["state"]["steps"] == 0
+        assert status_of(steps, body, Origin=origin, **kind) == 200
+
+
+def test_a_body_that_is_too_large_is_not_read(pairs, gold):
+    with served(pairs, "--output", gold) as server:
+        host, port = re.findall(r"http://([\d.]+):(\d+)", server.address)[0]
+        path = server.address.partition(port)[2]
+        with socket.create_connection((host, int(port))) as connection:
+            head = f"POST {path}pairs/0/steps HTTP/1.1\r\nHost: {host}\r\n"
+            connection.sendall(f"{head}Content-Length: 9999999\r\n\r\n".encode())
+            assert connection.recv(1000).startswith(b"HTTP/1.1 413 ")
+        assert server.get("pairs/0")["state"]["steps"] == 0
+
+
+def test_another_page_in_the_same_browser_can_do_nothing(browser, pairs, gold):
+    send = """
+        const [address, done] = arguments;
+        const body = JSON.stringify({ action: { do: "null", words: [0] }, steps: 0 });
+        const kinds = [{ mode: "no-cors" }, { headers: { "Content-Type": "application/json" } }];
+        Promise.allSettled(kinds.map((kind) => fetch(address, { method: "POST", body, ...kind })))
+          .then((answers) => done(answers.map((each) => each.value?.status ?? "failed")));
+    """
+    with served(pairs, "--output", gold) as server:
+        browser.get("about:blank")
+        answers = browser.execute_async_script(send, f"{server.address}pairs/0/steps")
+        # Of a refusal a page may see that there was one (0), but nothing of it.
+        assert set(answers) <= {0, "failed"}
+        assert server.get("pairs/0")["state"]["steps"] == 0
+    browser.get_log("browser")
 
 
 # In a browser
