@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from corpus_tools.errors import BadData, BadUsage, SemiHmmError, UnusedSetting, choose
@@ -47,29 +47,18 @@ class _Parser(argparse.ArgumentParser):
 
 def parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     """Make the parser of a command line. Only the command that is called has arguments."""
-    called = next((argument for argument in arguments if not argument.startswith("-")), None)
-    return _program_parser({called})[0]
-
-
-def _program_parser(called: Container[str | None]) -> tuple[_Parser, dict[str, _Parser]]:
-    """Make the parser of the program and those of its commands; some commands have arguments."""
     top = _Parser(
         prog="semihmm", description="Which words of a document became which words of its abstract."
     )
     top.add_argument("--version", action="store_true", help="print the version and stop")
-    top.add_argument(
-        "--print-completion",
-        metavar="SHELL",
-        help="print the script by which a shell (bash, zsh, fish, tcsh) completes command lines, "
-        "and stop",
-    )
     commands = top.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
-    parsers = {name: commands.add_parser(name, help=text) for name, text in COMMANDS.items()}
-    for name, command in parsers.items():
-        if name in called:
+    called = next((argument for argument in arguments if not argument.startswith("-")), None)
+    for name, help_text in COMMANDS.items():
+        command = commands.add_parser(name, help=help_text)
+        if name == called:
             load_command(name).add_arguments(command)
             _add_quiet(command)
-    return top, parsers
+    return top
 
 
 def _add_quiet(command: argparse.ArgumentParser) -> None:
@@ -105,11 +94,6 @@ def _parse_and_run(arguments: Sequence[str], signals: StopSignals) -> int:
         from corpus_tools.version import installed_version
 
         _print_result(f"semihmm {installed_version()}\n")
-        return 0
-    if options.print_completion is not None:
-        from semihmm.cli.completion import completion_script
-
-        _print_result(completion_script(*_program_parser(COMMANDS), options.print_completion))
         return 0
     if not options.command:
         parser(arguments).print_help(sys.stderr)
