@@ -14,10 +14,6 @@ function failed(message) {
   get("saved").classList.add("failed");
 }
 
-function tell(message) {
-  get("status").textContent = message;
-}
-
 // Ask the server; return null if it does not answer.
 async function ask(address, body) {
   const options = body ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) } : {};

@@ -165,6 +165,20 @@ function showSelection() {
   if (own && !get("help").open && !panesLeft()) own.focus({ preventScroll: true });
   if (own) scrollTo(panes[active], own);
   light(selection[active] ? linksAt(active, selection[active].caret) : []);
+  // What is selected on one side may be out of sight: say what would be linked.
+  if (NAMES.every((name) => selection[name])) {
+    const [abstract, document] = NAMES.map((name) => quoted(name, spanOf(name)));
+    tell(`${abstract} and ${document}: 1 links them as sure, 2 as possible`);
+  }
+}
+
+function tell(message) {
+  get("status").textContent = message;
+}
+
+// Isolates keep the direction of the words from that of the sentence around them.
+function quoted(name, span) {
+  return `“\u2068${wordsOf(pair[name], span)}\u2069”`;
 }
 
 function mark(element, isSelected) {
@@ -190,14 +204,12 @@ function light(links) {
   }
   const other = active === "abstract" ? "document" : "abstract";
   if (numbers.size && !(other === "document" && selection.document)) scrollTo(panes[other], panes[other].querySelector(".on"));
-  get("status").textContent = links.map(described).join(" · ");
+  tell(links.map(described).join(" · "));
 }
 
 function described(link) {
-  // Isolates keep the direction of the words from that of the sentence around them.
-  const words = (name) => `“\u2068${wordsOf(pair[name], link[name])}\u2069”`;
   const probability = link.probability === undefined ? "" : `, probability ${link.probability.toFixed(2)}`;
-  return `${words("abstract")} ← ${words("document")}, ${link.status}${probability}`;
+  return `${quoted("abstract", link.abstract)} ← ${quoted("document", link.document)}, ${link.status}${probability}`;
 }
 
 // Moving

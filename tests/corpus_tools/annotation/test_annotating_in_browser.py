@@ -141,6 +141,7 @@ def test_a_pair_by_keyboard_alone(page):
     page.hold(Keys.SHIFT, Keys.ARROW_RIGHT)
     page.press(Keys.ENTER, *[Keys.ARROW_RIGHT] * 3)
     page.hold(Keys.SHIFT, Keys.ARROW_RIGHT)
+    assert page.of("status") == "“a cat” and “the cat”: 1 links them as sure, 2 as possible"
     page.press("1")
     assert page.links() == [((0, 2), (3, 5), True)]
     assert page.of("saved") == "saved"
