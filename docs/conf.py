@@ -47,6 +47,8 @@ autodoc_type_aliases = {
 TERM = re.compile(r"( *)(``[^`]+``(?:, ``[^`]+``)*)  +(\S.*)")
 """A line of our docstrings that explains names: they stand before two or more spaces."""
 
+OUTER_LINK = re.compile(r"\[[^\]]*\]\(\.\./([^)]*)\)")
+
 ALIAS = re.compile(r"TypeAliasForwardRef\('(\w+)'\)")
 """How Sphinx prints an alias in a union."""
 
@@ -102,7 +104,13 @@ def change_signature(*arguments: Any) -> tuple[str | None, str | None]:
     return signature, result
 
 
+def unlink_outer_files(app: Sphinx, page: str, source: list[str]) -> None:
+    """Put names in place of links to files outside this folder, of which no pages are made."""
+    source[0] = OUTER_LINK.sub(r"`\1`", source[0])
+
+
 def setup(app: Sphinx) -> None:
-    """Register what changes docstrings and signatures."""
+    """Register what changes pages, docstrings and signatures."""
+    app.connect("source-read", unlink_outer_files)
     app.connect("autodoc-process-docstring", change_docstring)
     app.connect("autodoc-process-signature", change_signature)
