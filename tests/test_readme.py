@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -13,6 +14,8 @@ import pytest
 
 from corpus_tools.errors import NoWordNet
 from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
+from semihmm.cli.commands import COMMANDS
+from semihmm.cli.run_command import parser
 from tests.paths import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -33,6 +36,28 @@ def test_the_first_example_prints_what_stands_below_it(capsys):
     out = capsys.readouterr().out.replace("\N{NO-BREAK SPACE}", " ")
     lines = [line.rstrip() for line in out.splitlines()]
     assert lines == printed.splitlines()
+
+
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+COMMAND_LINES = [
+    pytest.param(line, id=f"{page.stem}: {line[:60]}")
+    for page in PAGES
+    for block in re.findall(r"^```sh\n(.*?)^```", page.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    for line in block.replace("\\\n", " ").splitlines()
+    if line.startswith("semihmm ")
+]
+
+
+def test_there_are_command_lines():
+    assert len(COMMAND_LINES) > 20
+
+
+@pytest.mark.parametrize("line", COMMAND_LINES)
+def test_the_program_accepts_the_command_lines_of_all_pages(line):
+    words = shlex.split(line, comments=True)
+    ends = [n for n, word in enumerate(words) if word in {"|", ">", "&&"}]
+    arguments = words[1 : min(ends, default=None)]
+    assert parser(arguments).parse_args(arguments).command in COMMANDS
 
 
 def has_wordnet() -> bool:
