@@ -20,7 +20,7 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm.cli.web_browser import open_in_browser
 from tests.browser import open_browser
 from tests.corpus_tools.views.test_page_in_browser import keys, wait_for
-from tests.semihmm.program_runs import SAMPLE, fails, program, rows, run, write
+from tests.semihmm.program_runs import RAW, SAMPLE, fails, program, rows, run, write
 
 browser = pytest.fixture(scope="module")(open_browser)
 
@@ -118,6 +118,24 @@ def test_two_annotators_are_scored_and_compared(pairs, tmp_path, capsys):
     assert "SoftF" in capsys.readouterr().out
     run("compare", files[0], "--systems", "greedy", "--annotators", *files)
     assert re.search(r"anna.*ben", capsys.readouterr().out, re.DOTALL)
+
+
+def test_gold_of_raw_text_has_the_tokens_of_its_alignments(gold, tmp_path, capsys):
+    """The texts of the file are tokens, so that its links count the words of the raw text."""
+    pairs = write(tmp_path / "raw.jsonl", *rows(RAW)[:1])
+    with served(pairs, "--output", gold) as server:
+        running = server.get("pairs/0")["abstract"]["text"]
+        words = len(server.get("pairs/0")["abstract"]["steps"]) // 2
+        server.step(0, do="link", links=[{"abstract": [0, 1], "document": [0, 2], "sure": True}])
+        server.step(0, do="null", words=list(range(1, words)))
+        server.step(0, do="decide", decided=True)
+        server.end()
+    # The page shows the text as it was given.
+    assert running in rows(RAW)[0].values()
+    run("align", pairs, "--output", tmp_path / "aligned.jsonl")
+    run("score", gold, tmp_path / "aligned.jsonl")
+    assert "SoftF" in capsys.readouterr().out
+    assert read_pairs(gold)[0].sure == {(0, 0), (1, 0)}
 
 
 def test_a_pair_that_is_not_decided_is_no_gold(pairs, gold, capsys):
