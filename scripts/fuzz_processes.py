@@ -29,10 +29,20 @@ def few_resources(draw: random.Random, folder: Path) -> Case:
     case = _case("few resources", f"{kind} {next(iter(limits[kind].values()))}", task, None)
     case.limits = limits[kind]
     case.silent = kind == "size"  # the messages, which go to a file too, are cut
+    # Alignments that are done are kept for --resume, trees that are parsed for the next run.
+    case.may_stay = r"out\.jsonl\.partial|trees\.sqlite"
+    case.after = _no_stump_of_a_database
     if kind == "memory":
         # The libraries themselves may end without enough of it.
         case.statuses = (0, 1, 2, 120, 127, -6, -11)
     return case
+
+
+def _no_stump_of_a_database(folder: Path, status: int) -> str | None:
+    path = folder / "trees.sqlite"
+    if path.exists() and not path.read_bytes().startswith(b"SQLite format 3"):
+        return "trees.sqlite is no database"
+    return None
 
 
 LEFT = (".tmp", ".partial", ".new")

@@ -127,18 +127,19 @@ def _positions(record: Record) -> tuple[int, ...]:
     return tuple(record["positions"])
 
 
-def require_references(located: Iterable[LocatedSummary], references: References) -> None:
+def require_references(
+    located: Iterable[LocatedSummary], references: References, name: str
+) -> None:
     """Raise ``BadData`` with file and line for a summary whose id no reference has.
 
     Also for one with positions that its source does not have.
+
+    ``name``  what the error calls the references: their file.
     """
     for one in located:
         if one.summary.id not in references:
             shown = ", ".join(map(repr, list(references)[:SHOWN_IDS]))
             more = ", ..." if len(references) > SHOWN_IDS else ""
-            raise one.error(
-                f"no reference has the id {one.summary.id!r}; those of the references are "
-                f"{shown}{more}"
-            )
+            raise one.error(f"no reference has the id {one.summary.id!r}; {name} has {shown}{more}")
         with in_line(one.line, one.file):
             check_summary(one.summary, references[one.summary.id])

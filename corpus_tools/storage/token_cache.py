@@ -28,6 +28,9 @@ Chosen by hand: a write takes milliseconds on a local disk, so only a lock that 
 lasts so long.
 """
 
+SMALLEST_DATABASE = 512
+"""Bytes of SQLite's smallest page: a shorter file holds nothing."""
+
 CHECKSUM = "checksum"
 """The column of the checksums. Rows of earlier versions have none, and are made anew."""
 
@@ -76,15 +79,24 @@ class TokenCache:
         self._database.close()
 
     def _open(self) -> sqlite3.Connection:
-        database = sqlite3.connect(
-            ":memory:" if self._path is None else self._path, timeout=PATIENCE_SECONDS
-        )
+        name = ":memory:" if self._path is None else self._path
+        is_new = self._path is not None and not os.path.lexists(self._path)
+        database = sqlite3.connect(name, timeout=PATIENCE_SECONDS)
         try:
             self._make_table(database)
         except sqlite3.Error:
             database.close()
+            if is_new:
+                self._remove_if_no_database()
             raise
         return database
+
+    def _remove_if_no_database(self) -> None:
+        """Remove the file that SQLite made before it failed, as where the disk is full."""
+        assert self._path is not None
+        with suppress(OSError):
+            if os.path.getsize(self._path) < SMALLEST_DATABASE:
+                os.unlink(self._path)
 
     def _make_table(self, database: sqlite3.Connection) -> None:
         tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}

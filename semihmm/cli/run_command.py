@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from corpus_tools.errors import BadData, BadUsage, SemiHmmError, UnusedSetting, choose
 from semihmm.cli.commands import COMMANDS, load_command
 from semihmm.cli.hints import hint
+from semihmm.cli.library_problem import library_problem
 from semihmm.cli.stop_signals import MESSAGES, Stopped, StopSignals
 
 if TYPE_CHECKING:
@@ -160,6 +161,8 @@ def _status_after(error: BaseException) -> int:
     elif isinstance(error, OSError):
         name = "" if error.filename is None else f"{error.filename}: "
         message = f"{name}{error.strerror or error}"
+    elif problem := library_problem(error):
+        message = problem
     elif not isinstance(error, MemoryError):
         raise error
     print(f"semihmm: {message}", file=sys.stderr)

@@ -41,8 +41,11 @@ for ``sentences``.
 
 MANIFEST = "model.json"
 
-OURS = re.compile(r"(parameters|vocabulary)-[0-9a-f]{16}\.(npz|json)(\.new)?")
-"""The names of the other files. Nothing else in the directory is ever deleted."""
+OURS = re.compile(r"\.?(parameters|vocabulary)-[0-9a-f]{16}\.(npz|json)(\.new)?")
+"""The names of the other files. Nothing else in the directory is ever deleted.
+
+While they are written their names begin with a dot and end in ``.new``.
+"""
 
 LISTED = re.compile(r"parameters-[0-9a-f]{16}\.npz|vocabulary-[0-9a-f]{16}\.json")
 """The names of the other files in a manifest."""

@@ -57,7 +57,7 @@ class Saved:
 
 def _write(path: Path, content: bytes) -> None:
     # The temporary name is always the same: what a killed process leaves behind is overwritten.
-    with replacing_bytes(path, temporary=path.with_name(path.name + ".new")) as file:
+    with replacing_bytes(path, temporary=path.with_name(f".{path.name}.new")) as file:
         file.write(content)
 
 

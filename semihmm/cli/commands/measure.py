@@ -88,7 +88,7 @@ def run(options: argparse.Namespace) -> None:
     metrics = make_measures(options.metric, settings, _model(options.model))
     located = located_summaries(options.summaries)
     references = read_references(options.references)
-    require_references(located, references)
+    require_references(located, references, ", ".join(options.references))
     summaries = [one.summary for one in located]
     _tell_what_is_measured(summaries, references)
     if Coverage.name in options.metric:

@@ -127,9 +127,9 @@ def test_positions_that_are_wrong_beside_the_references(tmp_path):
     located = located_summaries(path)
     problem = "s.jsonl, line 1: the summary 'a' of 's': position 3 is out of range: the source has"
     with pytest.raises(BadData, match=problem):
-        require_references(located, {"a": Compressions("a", ("x", "y", "z"), ((0,),))})
+        require_references(located, {"a": Compressions("a", ("x", "y", "z"), ((0,),))}, "refs.txt")
     with pytest.raises(BadData, match="line 1: the summary 'a' of 's' has positions, but its"):
-        require_references(located, {"a": [("x y z",)]})
+        require_references(located, {"a": [("x y z",)]}, "refs.txt")
 
 
 def test_in_of_subject_c_is_the_second():

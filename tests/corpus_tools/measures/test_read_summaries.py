@@ -115,9 +115,11 @@ def test_directories_without_files_or_with_directories(tmp_path):
 
 def test_a_summary_without_a_reference_is_named_with_its_line(tmp_path):
     located = located_summaries(written(tmp_path / "s", "one\ntwo\n"))
-    require_references(located, {"line-1": [("a",)], "line-2": [("a",)]})
-    with pytest.raises(BadData, match=r"s, line 2: no reference has the id 'line-2'; .*'line-1'$"):
-        require_references(located, {"line-1": [("a",)]})
+    require_references(located, {"line-1": [("a",)], "line-2": [("a",)]}, "refs.txt")
+    with pytest.raises(
+        BadData, match=r"s, line 2: no reference has the id 'line-2'; refs.txt has 'line-1'$"
+    ):
+        require_references(located, {"line-1": [("a",)]}, "refs.txt")
 
 
 # References

@@ -294,3 +294,18 @@ def test_a_process_may_die_at_each_statement(tmp_path):
         died += running.exitcode == 77
         np.testing.assert_array_equal(embed_with_a_fault(path, 0, "kill"), expected)
     assert died > 5
+
+
+def test_a_file_that_sqlite_could_not_fill_does_not_stay(tmp_path, monkeypatch):
+    def full(cache, database):
+        (tmp_path / "new.sqlite").write_bytes(b"SQLite for")
+        raise sqlite3.OperationalError("disk I/O error")
+
+    monkeypatch.setattr(TreeCache, "_make_table", full)
+    with pytest.raises(BadData, match=r"new\.sqlite"):
+        TreeCache(tmp_path / "new.sqlite")
+    assert not (tmp_path / "new.sqlite").exists()
+    (tmp_path / "mine.sqlite").write_bytes(b"")
+    with pytest.raises(BadData, match=r"mine\.sqlite"):
+        TreeCache(tmp_path / "mine.sqlite")
+    assert (tmp_path / "mine.sqlite").exists()

@@ -368,7 +368,7 @@ def test_nothing_of_others_is_deleted(trained, tmp_path):
         "vocabulary-0123456789abcdef.txt",
         ".model.json.1.tmp",
     }
-    left_behind = {"parameters-0123456789abcdef.npz", "vocabulary-0123456789abcdef.json.new"}
+    left_behind = {"parameters-0123456789abcdef.npz", ".vocabulary-0123456789abcdef.json.new"}
     for name in others | left_behind:
         (tmp_path / name).write_text("")
     trained.save(tmp_path)
