@@ -25,8 +25,12 @@ from numba.core.caching import FunctionCache
 from numba.core.dispatcher import Dispatcher
 
 from corpus_tools.errors import SemiHmmError, SemiHmmWarning
+from corpus_tools.late_imports import put_off
 from corpus_tools.storage.cache_folder import cache_folder
 from corpus_tools.storage.locks import locked
+
+# numba imports a module of it with the first kernel, to see that it is there.
+put_off("scipy.linalg")
 
 PACKAGES = ("corpus_tools", "jump_models", "rewrite_models", "semihmm")
 

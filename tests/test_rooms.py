@@ -12,7 +12,7 @@ from tests.paths import ROOT
 
 FLOORS = {
     "corpus_tools": (
-        ("errors", "progress", "version"),
+        ("errors", "late_imports", "progress", "version"),
         ("storage", "processes"),
         ("texts", "compiled_kernels"),
         ("pairs",),

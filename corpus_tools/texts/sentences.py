@@ -11,6 +11,8 @@ import functools
 import re
 from typing import TYPE_CHECKING
 
+from corpus_tools.texts.nltk_package import load_nltk
+
 if TYPE_CHECKING:
     from nltk.tokenize.punkt import PunktSentenceTokenizer
 
@@ -109,6 +111,7 @@ def _punkt_spans(line: str) -> list[Span]:
 
 @functools.cache
 def _punkt() -> PunktSentenceTokenizer:
+    load_nltk()
     # The flag of words that were seen in lower case has no public name.
     from nltk.tokenize.punkt import _ORTHO_LC, PunktParameters, PunktSentenceTokenizer
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING
 
+from corpus_tools.texts.nltk_package import load_nltk
+
 if TYPE_CHECKING:
     from nltk.stem.porter import PorterStemmer
 
@@ -17,6 +19,7 @@ def stem(form: str) -> str:
 
 @functools.cache
 def _porter() -> PorterStemmer:
+    load_nltk()
     from nltk.stem.porter import PorterStemmer
 
     return PorterStemmer()

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from corpus_tools.texts.nltk_package import load_nltk
 from corpus_tools.texts.sentences import split_sentences
 from corpus_tools.texts.text import Characters, Text
 
@@ -114,6 +115,7 @@ def _word_boundary() -> Pattern[str]:
 
 @functools.cache
 def _treebank() -> NLTKWordTokenizer:
+    load_nltk()
     from nltk.tokenize import NLTKWordTokenizer
 
     return NLTKWordTokenizer()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from zipfile import BadZipFile
 
 from corpus_tools.errors import BadData, NoWordNet
+from corpus_tools.texts.nltk_package import load_nltk
 
 if TYPE_CHECKING:
     from nltk.data import PathPointer
@@ -29,6 +30,7 @@ def find_wordnet(path: str | None = None) -> PathPointer:
 
     Raises ``BadData`` if ``path`` is no WordNet, ``NoWordNet`` if none is installed.
     """
+    load_nltk()
     import nltk.data
 
     from corpus_tools.texts.local_path import LocalPath
