@@ -35,6 +35,7 @@ BASE = {
     "stats": ["PAIRS"],
     "view": ["PAIRS", "ALIGNED"],
     "tokenize": ["PAIRS"],
+    "plot": ["positions", "PAIRS", "ALIGNED", "--output", "new.svg"],
     "parse": ["PAIRS", "--output", "parsed", "--parser", "none"],
 }
 """Arguments with which a command succeeds; names in capitals are files.
