@@ -87,7 +87,6 @@ view pairs.jsonl --gold --format pharaoh
 ' '
 trian
 train
-align pairs.jsonl
 --nonsense
 -
 train pairs.jsonl --model

@@ -71,9 +71,9 @@ class Pair:
     def sure_links(self) -> frozenset[WordLink]:
         """Return the sure word links. Raises ``BadData`` for a pair without hand alignment."""
         if self.sure is None:
-            raise BadData(
-                f"pair {self.id!r} has no hand alignment: it needs 'sure' (and 'possible') links"
-            )
+            file, line = self.source or (None, None)
+            problem = "has no hand alignment: it needs 'sure' (and 'possible') links"
+            raise BadData(f"pair {self.id!r} {problem}", file, line)
         return self.sure
 
     def gold_links(self) -> frozenset[WordLink]:
