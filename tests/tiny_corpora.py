@@ -6,7 +6,7 @@ import random
 from dataclasses import replace
 
 from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.encoding.vocabulary import Numbering, Vocabulary
 from corpus_tools.encoding.word_vectors import WordVectors
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
@@ -29,7 +29,11 @@ def random_pairs(generator: random.Random, count: int, words=WORDS, longest: int
 
 
 def vocabulary_of(pairs, known: Vocabulary | None = None) -> Vocabulary:
-    return (known or Vocabulary.empty()).grown(pairs)
+    numbering = Numbering(known or Vocabulary.empty())
+    for one in pairs:
+        numbering.numbers(one.document.tokens)
+        numbering.numbers(one.abstract.tokens)
+    return numbering.vocabulary()
 
 
 def batches(pairs: list[Pair], vocabulary: Vocabulary, size: int = 2) -> list[Batch]:

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from corpus_tools.encoding.trees import Trees
-from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.encoding.vocabulary import Numbering, Vocabulary
 from corpus_tools.encoding.word_vectors import WordVectors
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.texts.text import Text
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,12 +37,27 @@ class Batch:
     vectors: WordVectors | None = None
 
     @classmethod
-    def of(cls, pairs: Sequence[Pair], vocabulary: Vocabulary) -> Batch:
-        """Encode pairs whose sides are both non-empty."""
-        abstract, abstract_offsets = _encoded([pair.abstract for pair in pairs], vocabulary)
-        document, document_offsets = _encoded([pair.document for pair in pairs], vocabulary)
-        ids = tuple(pair.id for pair in pairs)
-        return cls(ids, abstract, document, abstract_offsets, document_offsets, vocabulary)
+    def of(cls, pairs: Sequence[Pair], words: Vocabulary | Numbering) -> Batch:
+        """Encode pairs whose sides are both non-empty.
+
+        ``words``  a vocabulary, to which the batch's own adds the words that it lacks; or the
+                   numbering of a whole corpus. The latter's batches have the vocabulary that was
+                   known before, and get that of the corpus when all are numbered.
+        """
+        numbering = words if isinstance(words, Numbering) else Numbering(words)
+        document = []
+        abstract = []
+        for pair in pairs:
+            document.append(numbering.numbers(pair.document.tokens))
+            abstract.append(numbering.numbers(pair.abstract.tokens))
+        return cls(
+            tuple(pair.id for pair in pairs),
+            np.concatenate(abstract),
+            np.concatenate(document),
+            np.cumsum([0, *map(len, abstract)]),
+            np.cumsum([0, *map(len, document)]),
+            numbering.known if numbering is words else numbering.vocabulary(),
+        )
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -74,13 +88,6 @@ def labels_of(corpus: Iterable[Batch]) -> tuple[str, ...]:
     """Return all labels of the trees of a corpus, sorted; none where it has no trees."""
     trees = (batch.trees for batch in corpus if batch.trees is not None)
     return tuple(sorted({label for some in trees for label in some.labels}))
-
-
-def _encoded(texts: Sequence[Text], vocabulary: Vocabulary) -> tuple[np.ndarray, np.ndarray]:
-    """Return the word numbers of the texts, end to end, and the offsets at which they begin."""
-    numbers = [word for text in texts for word in vocabulary.numbers(text.tokens)]
-    offsets = np.cumsum([0, *map(len, texts)])
-    return np.array(numbers, dtype=np.int32), offsets
 
 
 def _chosen(

@@ -10,7 +10,7 @@ import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.trees import Trees
-from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.encoding.vocabulary import Numbering, Vocabulary
 from corpus_tools.encoding.word_vectors import WordVectors
 from semihmm.batches.units import AlignmentUnit, alike_words
 
@@ -72,9 +72,9 @@ def _cells(unit: AlignmentUnit) -> int:
     return 0 if few else alike_words(unit.pair)
 
 
-def batch_of(units: Sequence[AlignmentUnit], vocabulary: Vocabulary) -> Batch:
-    """Encode a group of units as arrays."""
-    batch = Batch.of([unit.pair for unit in units], vocabulary)
+def batch_of(units: Sequence[AlignmentUnit], words: Vocabulary | Numbering) -> Batch:
+    """Encode a group of units as arrays. ``words`` are those of ``Batch.of``."""
+    batch = Batch.of([unit.pair for unit in units], words)
     trees = [unit.trees for unit in units if unit.trees is not None]
     if len(trees) == len(units):
         batch = replace(batch, trees=Trees.of(trees))

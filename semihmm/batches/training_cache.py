@@ -24,7 +24,7 @@ from os import PathLike
 from pathlib import Path
 
 from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.encoding.vocabulary import Numbering, Vocabulary
 from corpus_tools.storage.locks import locked, locked_if_free
 from corpus_tools.storage.new_folders import (
     MARK,
@@ -87,24 +87,23 @@ class TrainingCache:
 
     def add_texts(self, units: Iterable[AlignmentUnit]) -> Texts:
         """Make the vocabulary and the batches, in one pass over the units."""
-        vocabulary = Vocabulary.empty()
+        numbering = Numbering(Vocabulary.empty())
         kept: list[Batch] = []
         words = 0
         groups = batched_units(units)
         for group in groups:
-            vocabulary = vocabulary.grown(unit.pair for unit in group)
-            kept.append(batch_of(group, vocabulary))
+            kept.append(batch_of(group, numbering))
             words += len(kept[-1].document)
             if self.on_disk or words > IN_MEMORY_WORDS:
-                return self._on_disk(kept, groups, vocabulary)
-        # Earlier batches know fewer words: all get the vocabulary of the whole corpus.
+                return self._on_disk(kept, groups, numbering)
+        vocabulary = numbering.vocabulary()
         return Texts([replace(batch, vocabulary=vocabulary) for batch in kept], vocabulary)
 
     def _on_disk(
         self,
         kept: Sequence[Batch],
         groups: Iterable[list[AlignmentUnit]],
-        vocabulary: Vocabulary,
+        numbering: Numbering,
     ) -> Texts:
         """Write the batches made so far, and all others."""
         self._make_folder()
@@ -114,9 +113,9 @@ class TrainingCache:
         for index, batch in enumerate(kept):
             written[index] = batch
         for group in groups:
-            vocabulary = vocabulary.grown(unit.pair for unit in group)
-            written[size] = batch_of(group, vocabulary)
+            written[size] = batch_of(group, numbering)
             size += 1
+        vocabulary = numbering.vocabulary()
         return Texts(Shards(folder, size, vocabulary), vocabulary)
 
     def _make_folder(self) -> None:

@@ -22,12 +22,11 @@ def linked_words(aligner: Aligner, pairs: Sequence[Pair]) -> list[np.ndarray]:
     word of the other side. In a pair with an empty side no word is linked.
     """
     model = aligner.model
-    vocabulary = model.vocabulary.grown(pairs)
     # Ids of pairs may be equal, so the pairs themselves are the keys.
     linked = {id(pair): np.zeros(len(pair.abstract)) for pair in pairs}
 
     def of_batch(units: list[AlignmentUnit]) -> list[tuple[AlignmentUnit, np.ndarray]]:
-        encoded = model.encode(batch_of(units, vocabulary))
+        encoded = model.encode(batch_of(units, model.vocabulary))
         null = model.posteriors(encoded).counts.null
         ends = np.cumsum([len(unit.pair.abstract) for unit in units])
         return list(zip(units, np.split(1.0 - null, ends[:-1]), strict=True))

@@ -68,7 +68,6 @@ def aligned_pairs(
 
     Otherwise the first of them raises ``BadPair``, after the alignments of all pairs before it.
     """
-    vocabulary = model.vocabulary.grown(pairs)
     plugin = DECODERS[settings.decoder]
     decoder = plugin(settings.of(plugin))
 
@@ -77,7 +76,7 @@ def aligned_pairs(
     def decode(units: list[AlignmentUnit]) -> Aligned:
         if all(unit.original.id in done for unit in units):
             return [(unit, None) for unit in units]
-        batch = batch_of(units, vocabulary)
+        batch = batch_of(units, model.vocabulary)
         phrases = decoder.decode(model, model.encode(batch))
         return list(zip(units, alignments_of(phrases, units, batch), strict=True))
 
@@ -152,9 +151,8 @@ def encoded_units(
     model: SemiHmm, settings: Settings, pairs: Sequence[Pair]
 ) -> Iterator[tuple[list[AlignmentUnit], Encoded]]:
     """Give the units of the pairs in batches, each with the evidence of the model."""
-    vocabulary = model.vocabulary.grown(pairs)
     for units in batched_units(units_for(pairs, settings)):
-        yield units, model.encode(batch_of(units, vocabulary))
+        yield units, model.encode(batch_of(units, model.vocabulary))
 
 
 def pair_posteriors(model: SemiHmm, settings: Settings, pair: Pair) -> Posteriors:
@@ -181,13 +179,11 @@ def log_likelihood(
 
     Pairs with an empty side count nothing.
     """
-    usable = [pair for pair in pairs if can_be_aligned(pair)]
-    vocabulary = model.vocabulary.grown(usable)
 
     def of_batch(units: list[AlignmentUnit]) -> float:
-        encoded = model.encode(batch_of(units, vocabulary))
+        encoded = model.encode(batch_of(units, model.vocabulary))
         return float(model.posteriors(encoded).counts.log_totals.sum())
 
-    shown = counted(usable, "likelihood")
+    shown = counted(pairs, "likelihood")
     totals = in_order(of_batch, batched_units(units_for(shown, settings)), workers)
     return float(sum(totals))

@@ -50,10 +50,9 @@ def expect_jumps_of(
 
     Raises ``BadData`` if no pair has words on both sides.
     """
-    vocabulary = model.vocabulary.grown(pairs)
 
     def of_batch(units: list[AlignmentUnit]) -> _Counted:
-        return _count_jumps(model, units, model.encode(batch_of(units, vocabulary)))
+        return _count_jumps(model, units, model.encode(batch_of(units, model.vocabulary)))
 
     shown = counted(pairs, "expected jumps")
     of_batches = list(in_order(of_batch, batched_units(units_for(shown, settings)), workers))

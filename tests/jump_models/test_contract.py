@@ -31,6 +31,7 @@ from tests.jump_models.random_models import (
 from tests.naive import lattice as naive
 from tests.naive.random_trees import random_document
 from tests.semihmm.solved import jump_matrix, one_step, solve
+from tests.tiny_corpora import vocabulary_of
 
 
 @each
@@ -169,7 +170,7 @@ def tiny_corpus(rng):
     """Six pairs of the sample with random trees, as two batches."""
     path = Path(corpus_tools.__file__).parent / "data" / "sample.jsonl"
     pairs = read_pairs(path)[:6]
-    vocabulary = Vocabulary.empty().grown(pairs)
+    vocabulary = vocabulary_of(pairs)
     for group in (pairs[:3], pairs[3:]):
         trees = Trees.of([random_document(rng, len(pair.document)) for pair in group])
         yield replace(Batch.of(group, vocabulary), trees=trees)

@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import BadData, SemiHmmWarning
 from rewrite_models.rewrite_model import Evidence
 from semihmm.batches import value_file
 from semihmm.batches.shards import Shards
-from tests.tiny_corpora import batches, pair
+from tests.tiny_corpora import batches, pair, vocabulary_of
 from tests.tiny_trees import with_trees
 
 PAIRS = [pair("1", "a b c d", "a c"), pair("2", "b b", "c b a"), pair("3", "e", "e e e")]
@@ -48,10 +47,10 @@ def test_arrays_are_views_of_the_file_that_nobody_else_sees_changed(tmp_path):
 
 
 def test_the_vocabulary_stays_outside(tmp_path):
-    vocabulary = Vocabulary.empty().grown(PAIRS)
+    vocabulary = vocabulary_of(PAIRS)
     Shards(tmp_path, 1)[0] = Batch.of(PAIRS, vocabulary)
     assert b'["shared"]' in (tmp_path / "00000000").read_bytes()
-    other = vocabulary.grown([pair("4", "new", "words")])
+    other = vocabulary_of([pair("4", "new", "words")], vocabulary)
     assert Shards(tmp_path, 1, other)[0].vocabulary is other
 
 
@@ -136,7 +135,7 @@ def test_a_shard_that_cannot_be_written(tmp_path):
 
 @pytest.mark.parametrize("trees", [False, True])
 def test_some_pairs_of_a_batch_are_a_batch_of_them(trees):
-    vocabulary = Vocabulary.empty().grown(PAIRS)
+    vocabulary = vocabulary_of(PAIRS)
     dressed = with_trees if trees else (lambda batch: batch)
     selected = dressed(Batch.of(PAIRS, vocabulary)).select([0, 2])
     expected = dressed(Batch.of([PAIRS[0], PAIRS[2]], vocabulary))
@@ -149,7 +148,7 @@ def test_some_pairs_of_a_batch_are_a_batch_of_them(trees):
 
 
 def test_vectors_go_with_the_pairs_of_a_batch_and_stay_on_disk(tmp_path):
-    vocabulary = Vocabulary.empty().grown(PAIRS)
+    vocabulary = vocabulary_of(PAIRS)
     (batch,) = batches(PAIRS, vocabulary, size=3)
     (expected,) = batches([PAIRS[0], PAIRS[2]], vocabulary)
     Shards(tmp_path, 1)[0] = batch.select([0, 2])

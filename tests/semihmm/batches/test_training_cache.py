@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import BadData, SemiHmmWarning
 from semihmm import Aligner
 from semihmm.batches import batches as batches_module
@@ -19,7 +18,7 @@ from semihmm.batches.training_cache import TrainingCache
 from semihmm.batches.units import extract_unit
 from semihmm.model.semi_hmm import SemiHmm
 from tests.semihmm.saved_arrays import contents
-from tests.tiny_corpora import pair
+from tests.tiny_corpora import pair, vocabulary_of
 
 PAIRS = [pair("1", "a b c d", "a c"), pair("2", "b b", "c b a"), pair("3", "e", "e e e")]
 
@@ -45,7 +44,7 @@ def test_words_are_numbered_as_in_one_piece(tmp_path, monkeypatch, on_disk, most
     """Wherever the batches are, and wherever the corpus turns out too large for the memory."""
     monkeypatch.setattr(training_cache, "IN_MEMORY_WORDS", most)
     texts = texts_of(tmp_path, on_disk)
-    together = Vocabulary.empty().grown(PAIRS)
+    together = vocabulary_of(PAIRS)
     assert isinstance(texts.batches, Shards) == (on_disk or most < 4 + 2 + 1)
     assert len(texts.batches) == len(PAIRS)
     assert texts.vocabulary.words == together.words

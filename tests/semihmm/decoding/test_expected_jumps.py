@@ -98,7 +98,7 @@ def by_enumeration(aligner, pairs):
         units_of(one, aligner.settings.extract, aligner.settings.own_sentences) for one in pairs
     )
     for item in items:
-        encoded = model.encode(batch_of([item], model.vocabulary.grown([item.pair])))
+        encoded = model.encode(batch_of([item], model.vocabulary))
         lattice = lattice_of(model.lattice(encoded, model.rewrite.scores(encoded.cells)), 0)
         paths = naive.expect(lattice, naive_jumps.twin(model.jump, len(item.positions)))
         for (source, distance), count in between_phrases(paths, item.positions).items():
