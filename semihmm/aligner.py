@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Self, Unpack, overload
 
@@ -182,9 +182,11 @@ class Aligner(Parameterized):
         return aligned[0] if is_one_pair(pairs) else aligned
 
     def align_all(
-        self, pairs: Sequence[Pair], *, start: int = 0, skip_bad_pairs: bool = False
+        self, pairs: Iterable[Pair], *, start: int = 0, skip_bad_pairs: bool = False
     ) -> Iterator[Alignment]:
         """Give the alignments in the order of the pairs, one batch after another.
+
+        The pairs may be a stream: a few batches of them are in memory.
 
         ``start``           the index of the first pair that is aligned.
         ``skip_bad_pairs``  leaves out pairs that make the model fail. Otherwise the first of them

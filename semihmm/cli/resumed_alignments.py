@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from importlib.metadata import version
+from itertools import islice
 
 from corpus_tools.alignments.alignment import Alignment, alignment_of_row, alignment_row
 from corpus_tools.alignments.formats import WITHOUT_IDS, WRITERS
 from corpus_tools.errors import BadUsage
+from corpus_tools.pairs.kept_pairs import KeptPairs
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.storage.files import StrPath, replacing
 from corpus_tools.storage.journal import Journal, can_be_resumed, open_journal
@@ -24,9 +26,33 @@ SKIPPED = "skipped"
 """The field of a row of the journal for a pair that was left out: its id."""
 
 
+class RunIdentity:
+    """The hash of all that the rows of a run depend on: program, model, settings, pairs."""
+
+    def __init__(self, aligner: Aligner) -> None:
+        versions = [program_source(), version("numba"), version("numpy"), platform.machine()]
+        settings = aligner.settings
+        encoder = encoder_of(settings).version if settings.needs_vectors else ""
+        self._digest = hashlib.sha256(
+            json.dumps([versions, aligner.loaded_from, settings.as_json(), encoder]).encode()
+        )
+
+    def add(self, pair: Pair) -> None:
+        """Add the next pair."""
+        sides = (pair.document, pair.abstract)
+        content = [pair.id, *([side.tokens, side.boundaries] for side in sides)]
+        self._digest.update(json.dumps(content).encode())
+        if pair.trees is not None:
+            self._digest.update(repr(pair.trees).encode())
+
+    def __str__(self) -> str:
+        return self._digest.hexdigest()
+
+
 def write_all(
     aligner: Aligner,
-    pairs: Sequence[Pair],
+    pairs: KeptPairs,
+    identity: RunIdentity,
     output: StrPath,
     form: str | None = None,
     *,
@@ -35,10 +61,11 @@ def write_all(
 ) -> list[str]:
     """Align the pairs and write JSON lines; return the ids of the pairs that were left out.
 
-    ``form``    one of ``WRITERS``, whose format is written instead. The journal is the same.
-    ``skip``    whether pairs that make the model fail are left out. Formats without ids get an
-                empty alignment of them.
-    ``resume``  whether to go on from what an earlier run of the same left.
+    ``identity``  has all pairs, if the output can be resumed (``can_be_resumed``).
+    ``form``      one of ``WRITERS``, whose format is written instead. The journal is the same.
+    ``skip``      whether pairs that make the model fail are left out. Formats without ids get an
+                  empty alignment of them.
+    ``resume``    whether to go on from what an earlier run of the same left.
 
     Raises ``BadUsage`` if there is nothing that could be resumed, by its kind or by its content.
     """
@@ -46,7 +73,7 @@ def write_all(
         if resume:
             raise BadUsage("only an output that is a file can be resumed: name one with --output")
         return _write(_rows(aligner, pairs, 0, skip), pairs, output, form)
-    with open_journal(output, _identity(aligner, pairs)) as journal:
+    with open_journal(output, str(identity)) as journal:
         if resume:
             _resume(journal, skip)
         try:
@@ -60,9 +87,7 @@ def write_all(
         return skipped
 
 
-def _write(
-    rows: Iterable[str], pairs: Sequence[Pair], output: StrPath, form: str | None
-) -> list[str]:
+def _write(rows: Iterable[str], pairs: KeptPairs, output: StrPath, form: str | None) -> list[str]:
     """Write the rows, one of each pair, and return the ids of the pairs that were left out."""
     skipped: list[str] = []
     with replacing(output) as stream:
@@ -79,7 +104,7 @@ def _write(
 
 
 def _matched(
-    rows: Iterable[str], pairs: Sequence[Pair], needs_all: bool, skipped: list[str]
+    rows: Iterable[str], pairs: KeptPairs, needs_all: bool, skipped: list[str]
 ) -> Iterator[tuple[Pair, Alignment]]:
     """Yield the pairs with the alignments of their rows.
 
@@ -96,17 +121,17 @@ def _matched(
             yield pair, empty_alignment(pair)
 
 
-def _rows(aligner: Aligner, pairs: Sequence[Pair], start: int, skip: bool) -> Iterator[str]:
+def _rows(aligner: Aligner, pairs: KeptPairs, start: int, skip: bool) -> Iterator[str]:
     """Yield a row for each pair from ``start`` on: an alignment, or that there is none."""
-    wanted = iter(pairs[start:])
+    wanted = islice(pairs.ids, start, None)
     for alignment in aligner.align_all(pairs, start=start, skip_bad_pairs=skip):
-        for pair in wanted:
-            if pair.id == alignment.id:
+        for identity in wanted:
+            if identity == alignment.id:
                 break
-            yield json.dumps({SKIPPED: pair.id}, ensure_ascii=False)
+            yield json.dumps({SKIPPED: identity}, ensure_ascii=False)
         yield json.dumps(alignment_row(alignment), ensure_ascii=False)
-    for pair in wanted:
-        yield json.dumps({SKIPPED: pair.id}, ensure_ascii=False)
+    for identity in wanted:
+        yield json.dumps({SKIPPED: identity}, ensure_ascii=False)
 
 
 def _skipped_id(row: str) -> str | None:
@@ -134,20 +159,3 @@ def _say_what_stays(journal: Journal, total: int) -> None:
             f"{journal.rows} of {total} alignments are in {journal.path}: "
             "the same command with --resume goes on from them"
         )
-
-
-def _identity(aligner: Aligner, pairs: Sequence[Pair]) -> str:
-    """Hash all that the rows depend on: pairs, model, settings, program."""
-    versions = [program_source(), version("numba"), version("numpy"), platform.machine()]
-    settings = aligner.settings
-    encoder = encoder_of(settings).version if settings.needs_vectors else ""
-    digest = hashlib.sha256(
-        json.dumps([versions, aligner.loaded_from, settings.as_json(), encoder]).encode()
-    )
-    for pair in pairs:
-        sides = (pair.document, pair.abstract)
-        content = [pair.id, *([side.tokens, side.boundaries] for side in sides)]
-        digest.update(json.dumps(content).encode())
-        if pair.trees is not None:
-            digest.update(repr(pair.trees).encode())
-    return digest.hexdigest()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from functools import partial
-from itertools import chain, islice
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +17,6 @@ from corpus_tools.progress import counted
 from semihmm.batches.batches import batch_of, batched_units
 from semihmm.batches.units import (
     AlignmentUnit,
-    can_be_aligned,
     empty_alignment,
     merge_units,
     units_for,
@@ -46,21 +46,19 @@ Outcome = Alignment | BadPair | None
 
 Aligned = list[tuple[AlignmentUnit, Outcome]]
 
-Refused = dict[int, BadPair]
-"""The pairs that take too much memory, by their ``id``."""
-
 
 def aligned_pairs(
     model: SemiHmm,
     settings: Settings,
-    pairs: Sequence[Pair],
+    pairs: Iterable[Pair],
     workers: int,
     start: int = 0,
     skip: bool = False,
 ) -> Iterator[Alignment]:
     """Give the alignments in the order of the pairs, one batch after another.
 
-    They carry the digests of the pairs.
+    They carry the digests of the pairs. The pairs are gone through once, a few batches ahead of the
+    alignments.
 
     ``start``  the index of the first pair that is asked for. The batches are the same for every
                start, and so are the alignments to the last digit.
@@ -70,22 +68,21 @@ def aligned_pairs(
     """
     plugin = DECODERS[settings.decoder]
     decoder = plugin(settings.of(plugin))
-
-    done = {pair.id for pair in pairs[:start]}
+    stream = _Stream(start)
 
     def decode(units: list[AlignmentUnit]) -> Aligned:
-        if all(unit.original.id in done for unit in units):
+        if all(id(unit.original) in stream.done for unit in units):
             return [(unit, None) for unit in units]
         batch = batch_of(units, model.vocabulary)
         phrases = decoder.decode(model, model.encode(batch))
         return list(zip(units, alignments_of(phrases, units, batch), strict=True))
 
-    refused: Refused = {}
-    given = with_bar_of_extracts(pairs, settings)
-    groups = batched_units(units_for(given, settings, partial(_note, refused)))
+    total = len(pairs) if isinstance(pairs, Sized) else None
+    given = stream.read(with_bar_of_extracts(pairs, settings))
+    groups = batched_units(units_for(given, settings, stream.refuse))
     decoded = in_order(partial(_without_bad_pairs, decode), groups, workers)
     aligned = _merged(chain.from_iterable(decoded))
-    outcomes = counted(_with_others(pairs, aligned, refused), "aligning", len(pairs))
+    outcomes = counted(stream.with_others(aligned), "aligning", total)
     for index, (pair, outcome) in enumerate(outcomes):
         if index < start:
             continue
@@ -95,25 +92,50 @@ def aligned_pairs(
             raise pair.located(outcome)
 
 
-def _note(refused: Refused, pair: Pair, error: BadPair) -> None:
-    refused[id(pair)] = error
+class _Stream:
+    """The pairs on their way from the reader to their outcomes.
 
-
-def _with_others(
-    pairs: Iterable[Pair], aligned: Iterator[Outcome], refused: Refused
-) -> Iterator[tuple[Pair, Outcome]]:
-    """Yield all pairs with their outcomes: those that were aligned, are empty, or were refused.
-
-    ``refused`` grows with the outcomes: it has all pairs before the one of the latest outcome.
+    ``done``  the ``id`` of the pairs on the way that are before the first one that is asked for.
     """
-    waiting: list[Outcome] = []
-    for pair in pairs:
-        if not can_be_aligned(pair):
-            yield pair, empty_alignment(pair)
-            continue
-        if not waiting:
-            waiting += islice(aligned, 1)
-        yield pair, refused[id(pair)] if id(pair) in refused else waiting.pop()
+
+    def __init__(self, start: int) -> None:
+        self.done: set[int] = set()
+        self._start = start
+        self._on_the_way: deque[Pair] = deque()
+        self._refused: deque[tuple[Pair, BadPair]] = deque()
+
+    def read(self, pairs: Iterable[Pair]) -> Iterator[Pair]:
+        """Yield the pairs and note them."""
+        for index, pair in enumerate(pairs):
+            # A new pair may have the ``id`` of one that is gone.
+            (self.done.add if index < self._start else self.done.discard)(id(pair))
+            self._on_the_way.append(pair)
+            yield pair
+
+    def refuse(self, pair: Pair, error: BadPair) -> None:
+        """Note a pair that takes too much memory."""
+        self._refused.append((pair, error))
+
+    def with_others(
+        self, aligned: Iterable[tuple[Pair, Outcome]]
+    ) -> Iterator[tuple[Pair, Outcome]]:
+        """Yield all pairs with their outcomes: those that were aligned, are empty, or were refused.
+
+        ``aligned``  those that were neither empty nor refused. With each of them, all pairs before
+                     it have been read.
+        """
+        for pair, outcome in aligned:
+            while (other := self._on_the_way.popleft()) is not pair:
+                yield other, self._outcome_of_other(other)
+            yield pair, outcome
+        while self._on_the_way:
+            other = self._on_the_way.popleft()
+            yield other, self._outcome_of_other(other)
+
+    def _outcome_of_other(self, pair: Pair) -> Outcome:
+        if self._refused and self._refused[0][0] is pair:
+            return self._refused.popleft()[1]
+        return empty_alignment(pair)
 
 
 def _without_bad_pairs(
@@ -132,8 +154,10 @@ def _without_bad_pairs(
         return list(chain.from_iterable(_without_bad_pairs(decode, [unit]) for unit in units))
 
 
-def _merged(aligned: Iterable[tuple[AlignmentUnit, Outcome]]) -> Iterator[Outcome]:
-    """Make one alignment of those of a pair's units. A pair with a bad unit is bad."""
+def _merged(
+    aligned: Iterable[tuple[AlignmentUnit, Outcome]],
+) -> Iterator[tuple[Pair, Outcome]]:
+    """Yield the pairs, with one alignment made of those of its units. A bad unit makes it bad."""
     good = []
     others = []
     for unit, outcome in aligned:
@@ -142,7 +166,8 @@ def _merged(aligned: Iterable[tuple[AlignmentUnit, Outcome]]) -> Iterator[Outcom
         else:
             others.append(outcome)
         if unit.last:
-            yield next(filter(None, others), None) if others else next(merge_units(good))
+            outcome = next(filter(None, others), None) if others else next(merge_units(good))
+            yield unit.original, outcome
             good = []
             others = []
 

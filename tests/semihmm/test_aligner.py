@@ -111,6 +111,25 @@ def test_who_stops_early_waits_for_no_more_than_what_has_begun(trained, sample, 
     assert units + 2 < len(sample)
 
 
+def test_pairs_are_aligned_as_a_stream(trained, sample, monkeypatch):
+    """No more of them are taken than the batches that threads work on, and a batch ahead."""
+    monkeypatch.setattr(batches_module, "BATCH_WORDS", 1)
+    monkeypatch.setattr(trained, "workers", 1)
+    expected = trained.align(sample)
+    taken = []
+
+    def stream():
+        for one in sample * 3:
+            taken.append(one.id)
+            yield one
+
+    aligned = trained.align_all(stream())
+    ahead = [len(taken) - number for number, _ in enumerate(aligned)]
+    assert max(ahead) <= 5
+    assert len(taken) == len(ahead) == 3 * len(sample)
+    assert list(trained.align_all(iter(sample))) == expected
+
+
 def test_the_log_likelihood_is_the_last_objective_but_for_the_prior(sample, miniature):
     aligner = Aligner(iterations=1, wordnet=str(miniature)).fit(sample)
     again = Aligner(iterations=2, wordnet=str(miniature)).fit(sample)

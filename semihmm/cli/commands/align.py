@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 
 from corpus_tools.alignments.formats import WRITERS
 from corpus_tools.errors import choose
+from corpus_tools.pairs.kept_pairs import KeptPairs
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.parsing.given_trees import with_trees
 from corpus_tools.storage.files import STANDARD_STREAM, replacing
+from corpus_tools.storage.journal import can_be_resumed
 from corpus_tools.views.pair_view import alone
 from corpus_tools.views.terminal import print_views
 from semihmm.aligner import Aligner
@@ -16,8 +19,8 @@ from semihmm.batches.units import can_be_aligned
 from semihmm.cli.messages import warn, warn_of_compilation, warn_of_empty
 from semihmm.cli.one_pair import add_one_pair, gives_one_pair, one_pair
 from semihmm.cli.options import add_pairs, add_threads, add_trees
-from semihmm.cli.reading import read_pairs_with_trees, trees_file
-from semihmm.cli.resumed_alignments import write_all
+from semihmm.cli.reading import iterate_command_pairs, trees_file
+from semihmm.cli.resumed_alignments import RunIdentity, write_all
 from semihmm.cli.setting_flags import add_settings, given_settings
 from semihmm.saving.general_model import GENERAL_MODEL
 from semihmm.settings import all_options
@@ -63,24 +66,23 @@ def run(options: argparse.Namespace) -> None:
     of_one_pair = gives_one_pair(options)
     model = GENERAL_MODEL if options.model is None else options.model
     aligner = Aligner.load(model, workers=options.workers, **given_settings(options))
-    # Not with the tokenizer of training: all commands must count the tokens of a file alike.
-    if of_one_pair:
-        pairs = _one_pair_with_trees(options, aligner)
-    else:
-        pairs = read_pairs_with_trees(options, aligner.settings)
-    warn_of_empty([pair.id for pair in pairs if not can_be_aligned(pair)])
-    warn_of_compilation()
-    if of_one_pair and options.output is None and options.format is None:
-        _show(aligner, pairs[0])
-        return
-    skipped = write_all(
-        aligner,
-        pairs,
-        options.output or STANDARD_STREAM,
-        options.format,
-        skip=options.skip_bad_pairs,
-        resume=options.resume,
-    )
+    output = options.output or STANDARD_STREAM
+    with KeptPairs() as pairs:
+        identity = RunIdentity(aligner)
+        _read(_given(options, aligner), pairs, identity if can_be_resumed(output) else None)
+        warn_of_compilation()
+        if of_one_pair and options.output is None and options.format is None:
+            _show(aligner, *pairs)
+            return
+        skipped = write_all(
+            aligner,
+            pairs,
+            identity,
+            output,
+            options.format,
+            skip=options.skip_bad_pairs,
+            resume=options.resume,
+        )
     if skipped:
         warn(
             "pairs that make the model fail, which have no alignment: "
@@ -88,11 +90,30 @@ def run(options: argparse.Namespace) -> None:
         )
 
 
-def _one_pair_with_trees(options: argparse.Namespace, aligner: Aligner) -> list[Pair]:
-    """Make the pair that the command line gives, with trees where the model asks for them."""
+def _given(options: argparse.Namespace, aligner: Aligner) -> Iterable[Pair]:
+    """Return the pairs that the command line gives, with trees where the model asks for them."""
     trees = trees_file(options, aligner.settings)
-    pairs = [one_pair(options)]
-    return pairs if trees is None else with_trees(pairs, trees)
+    if gives_one_pair(options):
+        pairs: Iterable[Pair] = [one_pair(options)]
+    else:
+        # Not with the tokenizer of training: all commands must count the tokens of a file alike.
+        pairs = iterate_command_pairs(options, options.pairs)
+    return pairs if trees is None else with_trees(list(pairs), trees)
+
+
+def _read(given: Iterable[Pair], pairs: KeptPairs, identity: RunIdentity | None) -> None:
+    """Read all pairs, so that what is wrong with them is said before any is aligned.
+
+    ``identity``  gets them, if rows of this run may be there or may be left.
+    """
+    empty = []
+    for pair in given:
+        pairs.add(pair)
+        if identity is not None:
+            identity.add(pair)
+        if not can_be_aligned(pair):
+            empty.append(pair.id)
+    warn_of_empty(empty)
 
 
 def _show(aligner: Aligner, pair: Pair) -> None:

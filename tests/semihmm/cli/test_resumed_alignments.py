@@ -12,6 +12,7 @@ import pytest
 from corpus_tools.alignments import formats
 from corpus_tools.alignments.alignment import word_links
 from corpus_tools.alignments.formats import WITHOUT_IDS, WRITERS
+from corpus_tools.pairs import kept_pairs
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.storage.journal import Journal, open_journal
 from semihmm import Aligner
@@ -92,6 +93,18 @@ def test_killed_again_and_again_it_ends_with_the_same_bytes(tmp_path, command, n
     run(*command, "--resume")
     assert (tmp_path / name).read_bytes() == whole
     assert {path.name for path in tmp_path.iterdir()} == {name, "model"}
+
+
+@pytest.mark.parametrize("form", ["jsonl", "labels"])
+def test_the_bytes_are_the_same_wherever_the_pairs_are_kept(tmp_path, monkeypatch, command, form):
+    command += ["--format", form]
+    run(*command)
+    whole = (tmp_path / "out").read_bytes()
+    (tmp_path / "out").unlink()
+    monkeypatch.setattr(kept_pairs, "IN_MEMORY_WORDS", 300)
+    interrupted_after(monkeypatch, 7, *command)
+    run(*command, "--resume")
+    assert (tmp_path / "out").read_bytes() == whole
 
 
 @pytest.mark.parametrize("settings", [{}, {"decoder": "viterbi"}])
