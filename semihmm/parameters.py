@@ -24,6 +24,7 @@ class LaterSettings(TypedDict, total=False):
     iterations: int | None
     tolerance: float | None
     extract: int | None
+    extract_method: str | None
     own_sentences: bool | None
     wordnet: str | None
     encoder: str | None

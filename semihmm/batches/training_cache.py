@@ -56,6 +56,7 @@ NOT_ENCODED = frozenset(
         "decoder",
         "encoder",
         "extract",
+        "extract_method",
         "iterations",
         "own_sentences",
         "preset",
