@@ -26,6 +26,7 @@ class LaterSettings(TypedDict, total=False):
     extract: int | None
     extract_method: str | None
     own_sentences: bool | None
+    stray_punctuation: bool | None
     wordnet: str | None
     encoder: str | None
     threshold: float | None

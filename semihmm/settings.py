@@ -17,7 +17,7 @@ few numbers that say which relations between words speak for a link. Its jumps g
 and over sentences. Null knows how frequent a word is in abstracts. Jump and null tables depend on
 whether the last word came from null, and the jump to the end has a table of its own. Each abstract
 sentence is aligned by itself, with its own extract, a greedy cover. Jumps learn how often its best
-sentence is used, the second, and so on. Decoding is by posteriors.
+sentence is used, the second, and so on. Decoding is by posteriors, without stray punctuation.
 
 ``neural`` adds word vectors from an encoder that has read much text (extra ``embeddings``).
 """
@@ -129,6 +129,8 @@ class Settings(Options):
                         adds (``cover``), or by deletion (``marcu``).
     ``own_sentences``   whether each abstract sentence is aligned by itself with its own extract
                         (section 6).
+    ``stray_punctuation``  whether links of single punctuation marks stay wherever they lead
+                        (``semihmm.decoding.stray_punctuation``).
     ``values``          settings of the plug-ins by name, where they differ from the defaults. A
                         value of a plug-in that is not chosen waits until it is.
     """
@@ -208,6 +210,14 @@ class Settings(Options):
         "whether each abstract sentence is aligned by itself with its own extract",
         check=truth_value,
         after_training=True,
+    )
+    stray_punctuation: bool = option(
+        False,
+        "whether single punctuation marks may be linked with other words, and with sentences that "
+        "their neighbours are not linked with",
+        check=truth_value,
+        after_training=True,
+        absent=True,
     )
     values: Mapping[str, Any] = field(default_factory=dict)
 
@@ -342,6 +352,7 @@ PRESETS = {
         start=FROM_NOTHING,
         extract_method="marcu",
         own_sentences=False,
+        stray_punctuation=True,
         decoder="viterbi",
         values={
             "after_null": False,

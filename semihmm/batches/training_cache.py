@@ -61,6 +61,7 @@ NOT_ENCODED = frozenset(
         "own_sentences",
         "preset",
         "start",
+        "stray_punctuation",
         "threshold",
         "tolerance",
     )

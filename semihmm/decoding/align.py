@@ -77,7 +77,8 @@ def aligned_pairs(
             return [(unit, None) for unit in units]
         batch = batch_of(units, vocabulary)
         phrases = decoder.decode(model, model.encode(batch))
-        return list(zip(units, alignments_of(phrases, units, batch), strict=True))
+        alignments = alignments_of(phrases, units, batch, settings.stray_punctuation)
+        return list(zip(units, alignments, strict=True))
 
     refused: Refused = {}
     groups = batched_units(units_for(pairs, settings, partial(_note, refused)))
