@@ -28,6 +28,7 @@ class LaterSettings(TypedDict, total=False):
     own_sentences: bool | None
     stray_punctuation: bool | None
     wordnet: str | None
+    paraphrases: str | None
     encoder: str | None
     threshold: float | None
 

@@ -24,6 +24,7 @@ OTHER_NAMES = {
     "null_prior": "lexical",
     "limit": (1, 2),
     "wordnet": "folder",
+    "paraphrases": "list",
     "encoder": "folder",
 }
 """Values of settings that are no numbers, which no preset has."""
