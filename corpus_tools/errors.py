@@ -103,6 +103,10 @@ class PlainTextAlignments(BadData):
     """Plain text where alignments in JSON lines are expected."""
 
 
+class NotSaved(BadData):
+    """A step of an annotator that could not be saved, and so was not made."""
+
+
 class InUse(SemiHmmError):
     """Something that another process is writing."""
 
@@ -131,6 +135,10 @@ class UnusedSetting(BadUsage):
 
 class OtherCorpus(BadUsage):
     """A request to go on training with other texts than those of the first iterations."""
+
+
+class OutOfDate(BadUsage):
+    """A step of an annotator who does not see the current annotation."""
 
 
 class NoWordNet(BadUsage):

@@ -26,6 +26,7 @@ from corpus_tools.plugins.declared_arrays import (
 )
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.plugins.options import option, text_or_none
+from corpus_tools.progress import counted
 from rewrite_models.fewer_words import fewer_words
 from rewrite_models.rewrite_model import BaseScore, Evidence, RewriteModel
 from rewrite_models.word_counts import abstract_counts, started_counts
@@ -86,7 +87,8 @@ class RelationSettings(WordNetDirectory):
 def _sample(corpus: Sequence[Batch]) -> Iterator[Batch]:
     """Yield all batches, or ``SAMPLE`` of them at equal distances in the corpus."""
     size = min(len(corpus), SAMPLE)
-    return (corpus[number * len(corpus) // size] for number in range(size))
+    for number in counted(range(size), "WordNet", unit="batches"):
+        yield corpus[number * len(corpus) // size]
 
 
 def _base(corpus: Sequence[Batch], settings: RelationSettings) -> np.ndarray:

@@ -21,6 +21,7 @@ from corpus_tools.errors import BadUsage
 from corpus_tools.plugins.declared_arrays import Declared, indices, numbers, require
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.plugins.options import at_least, option
+from corpus_tools.progress import counted
 from corpus_tools.texts.ignore_list import read_ignore_list
 from rewrite_models.rewrite_model import Evidence, RewriteModel
 from rewrite_models.wordnet_access.hypernym_tree import HypernymTree, find_entries, first_senses
@@ -149,7 +150,8 @@ class WordNet(RewriteModel):
         cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: WordNetSettings
     ) -> WordNet:
         with reading(settings.wordnet) as wordnet:
-            sides = [_entries(batch, wordnet) for batch in corpus]
+            shown = counted(corpus, "WordNet", unit="batches")
+            sides = [_entries(batch, wordnet) for batch in shown]
             in_abstracts = dict.fromkeys(text for abstract, _ in sides for text in abstract.texts)
             in_documents = dict.fromkeys(text for _, document in sides for text in document.texts)
             chains = first_senses(in_abstracts, wordnet)

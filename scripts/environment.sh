@@ -144,3 +144,18 @@ get_browser() {
         say "There is no browser: going on without it. To test web pages, run, on Debian as root,
     apt-get install chromium chromium-driver"
 }
+
+# Other versions of Python, on which tests install what was built. Never fails: versions that are missing are skipped.
+get_pythons() {
+    local version missing=""
+    for version in 3.11 3.12 3.13 3.14; do
+        "python$version" -c "" 2>/dev/null || ls "$venv"/pythons/*/bin/"python$version" >/dev/null 2>&1 ||
+            missing="$missing $version"
+    done
+    [ -n "$missing" ] || return 0
+    say "Getting Python$missing"
+    # shellcheck disable=SC2086
+    UV_HTTP_RETRIES=0 UV_PYTHON_INSTALL_DIR=$venv/pythons timeout 300 \
+        "$venv/bin/uv" python install --quiet --no-bin $missing >&2 ||
+        say "Some versions of Python could not be downloaded: going on without them."
+}

@@ -116,6 +116,9 @@ BAD_BYTES: dict[str, Callable[[bytes], bytes]] = {
 }
 """What a file must not be, where JSON lines are read."""
 
+READ_AS_PAIRS = ("CSV", "TSV", "JSON array", "JSON array over lines", "objects over lines")
+"""What a file of pairs may be."""
+
 SAME_BYTES: dict[str, Callable[[bytes], bytes]] = {
     "gzip": _gzip,
     "gzip in parts": lambda text: _gzip(text[:50]) + _gzip(text[50:]),
@@ -143,6 +146,7 @@ def other_bytes(draw: random.Random, folder: Path) -> Case:
         text = json.dumps(json.loads(text)).encode() + b"\n"
     path.write_bytes(change(text))
     fits = file == "scores.json" and name in ("objects over lines", "no line breaks")
+    fits |= file in ("pairs.jsonl", "raw.jsonl") and name in READ_AS_PAIRS
     # The same rows once more are the same lists of words, but each id must be there once.
     bad = None if fits or name == "a surrogate" else True
     return _case("other formats, damaged files", f"{file} as {name}", task, bad, (file,))

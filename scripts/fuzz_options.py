@@ -68,9 +68,19 @@ def _options_of(command: str) -> list[str]:
 
 
 REFUSED = """
-view pairs.jsonl
-view pairs.jsonl --output out.html
+align --document document.txt --abstract 'A text.'
+align pairs.jsonl --document 'A text.' --abstract 'A text.'
+align --document 'A text.'
+align pairs.jsonl --format nacl
+annotate pairs.jsonl --output pairs.jsonl --no-browser
+annotate pairs.jsonl --output out.jsonl --model model --no-browser
+annotate pairs.jsonl --output out.jsonl --start model --format pharaoh --no-browser
+plot jumps --output out.png
+plot positions pairs.jsonl --model model --output out.png
+plot training pairs.jsonl --output out.png
+plot training --output out.gif
 view pairs.jsonl alignments.jsonl --gold --compare alignments.jsonl
+tokenize pairs.jsonl --text 'A text.'
 view raw.jsonl --gold
 view pairs.jsonl --gold --format pharaoh
 ''

@@ -17,7 +17,7 @@ PROGRAM = (sys.executable, "-m", "semihmm")
 PAIRS = 4
 """Pairs of the sample: enough for every command, few enough for hundreds of trainings."""
 
-MADE = ("new", "out", "out.jsonl", "out.json", "out.txt", "out.html")
+MADE = ("new", "out", "out.jsonl", "out.json", "out.txt", "out.html", "out.png")
 """What the tasks write, which is not there yet."""
 
 FEW = ("--iterations", "1", "--workers", "1")
@@ -94,6 +94,9 @@ TASKS = {
     ),
     "errors": task("errors pairs.jsonl alignments.jsonl --model model --json", ALIGNED),
     "stats": task("stats pairs.jsonl alignments.jsonl --model model --extract 2", ALIGNED),
+    "plot": task(
+        "plot positions pairs.jsonl alignments.jsonl --output out.png", ALIGNED, ("out.png",)
+    ),
     "view": task("view pairs.jsonl alignments.jsonl --compare alignments.jsonl", ALIGNED),
     "view-page": task(
         "view pairs.jsonl alignments.jsonl --gold --model model --output out.html",
@@ -109,6 +112,9 @@ TASKS = {
         "parse pairs.jsonl --cache trees.sqlite --output out.jsonl",
         {"pairs": "pairs.jsonl"},
         ("out.jsonl", "trees.sqlite"),
+    ),
+    "tokenize": task(
+        "tokenize pairs.jsonl --output out.jsonl", {"pairs": "pairs.jsonl"}, ("out.jsonl",)
     ),
     "measure": task(
         "measure summaries.jsonl --references references.jsonl --json --output out.json",
@@ -127,7 +133,10 @@ TASKS = {
         ("out.json",),
     ),
 }
-"""Every command but ``demo``, which reads nothing, with each kind of file that it reads."""
+"""Every command with each kind of file that it reads.
+
+Left out are ``demo``, which reads nothing, and ``annotate``, which serves until a signal ends it.
+"""
 
 
 def environment(folder: Path) -> dict[str, str]:

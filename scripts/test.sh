@@ -17,6 +17,7 @@ check() {
 make_environment "[dev]"
 get_rouge_program_parts
 get_browser
+get_pythons
 cd "$root"
 if [ $# = 0 ]; then
     check ruff check

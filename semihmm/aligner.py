@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Self, Unpack, overload
 
 from corpus_tools.alignments.alignment import Alignment
@@ -17,6 +17,7 @@ from corpus_tools.pairs.as_pairs import (
     iterate_as_pairs,
 )
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.progress import made_showing_bars, showing_bars
 from corpus_tools.storage.new_folders import no_empty_folders
 from corpus_tools.views.aligned_pair import AlignedPair
 from semihmm.decoding import align as decoding
@@ -43,6 +44,7 @@ class Aligner(Parameterized):
 
     ``preset``    the name of a preset (``semihmm.settings.PRESETS``).
     ``workers``   the number of threads (default: all processors); it changes nothing but the time.
+    ``verbose``   whether bars on stderr show how far long work is.
     ``settings``  what differs from the preset: the fields of ``semihmm.settings.Settings``, and the
                   settings of the chosen plug-ins by name, as in ``threshold=0.5``.
 
@@ -66,9 +68,11 @@ class Aligner(Parameterized):
         preset: str = "default",
         *,
         workers: int | None = None,
+        verbose: bool = False,
         **settings: Unpack[AllSettings],
     ) -> None:
-        super().__init__({"preset": preset, "workers": workers, **settings})
+        given = {"preset": preset, "workers": workers, "verbose": verbose}
+        super().__init__({**given, **settings})
         self.state: TrainingState | None = None
         self.loaded_from: str = ""
         """The identity of the saved model that was loaded (``semihmm.saving.saved_model``)."""
@@ -139,6 +143,7 @@ class Aligner(Parameterized):
 
         # A directory that cannot be made is reported now, not after the first iteration.
         with (
+            self._bars(),
             no_empty_folders(checkpoint),
             no_empty_folders(cache),
             nullcontext() if checkpoint is None else writing(checkpoint),
@@ -185,9 +190,14 @@ class Aligner(Parameterized):
         ``skip_bad_pairs``  leaves out pairs that make the model fail. Otherwise the first of them
                             raises ``BadPair``, after the alignments of the pairs before it.
         """
-        return decoding.aligned_pairs(
+        aligned = decoding.aligned_pairs(
             self.model, self.settings, pairs, self.workers, start, skip_bad_pairs
         )
+        return made_showing_bars(aligned) if self.verbose else aligned
+
+    def _bars(self) -> AbstractContextManager[None]:
+        """Show bars inside, if the user asked for them."""
+        return showing_bars() if self.verbose else nullcontext()
 
     def posteriors(self, pair: PairLike) -> Posteriors:
         """Compute the posteriors of the word links of a pair and of null.
@@ -202,16 +212,18 @@ class Aligner(Parameterized):
 
         Pairs with an empty side count nothing.
         """
-        return decoding.log_likelihood(
-            self.model, self.settings, iterate_as_pairs(pairs), self.workers
-        )
+        with self._bars():
+            return decoding.log_likelihood(
+                self.model, self.settings, iterate_as_pairs(pairs), self.workers
+            )
 
     def jumps(self, pairs: PairsLike) -> ExpectedJumps:
         """Compute the expected jumps of the abstracts by distance and by constituent jumped over.
 
         Raises ``BadData`` if no pair has words on both sides.
         """
-        return expect_jumps_of(self.model, self.settings, as_pairs(pairs), self.workers)
+        with self._bars():
+            return expect_jumps_of(self.model, self.settings, as_pairs(pairs), self.workers)
 
     def save(self, directory: str | os.PathLike[str]) -> None:
         """Put the model in a directory (``semihmm.saving.saved_model``).
@@ -231,6 +243,7 @@ class Aligner(Parameterized):
         directory: str | os.PathLike[str] = GENERAL_MODEL,
         *,
         workers: int | None = None,
+        verbose: bool = False,
         **changes: Unpack[LaterSettings],
     ) -> Self:
         """Load the aligner of a directory, by default the general model of the program.
@@ -243,7 +256,7 @@ class Aligner(Parameterized):
         """
         saved = load(directory, **changes)
         changed: dict[str, Any] = differences(saved.settings)
-        aligner = cls(saved.settings.preset, workers=workers, **changed)
+        aligner = cls(saved.settings.preset, workers=workers, verbose=verbose, **changed)
         aligner.settings = saved.settings
         aligner.loaded_from = saved.identity
         aligner.state = TrainingState.from_provenance(saved.model, saved.provenance)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 
 from corpus_tools.errors import BadUsage
@@ -14,6 +15,7 @@ from corpus_tools.measures.registry import MEASURES, make_measure
 from corpus_tools.measures.resamples import RESAMPLES
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.summary import Sentences, SystemSummary, to_sentences
+from corpus_tools.progress import showing_bars
 from semihmm.aligner import Aligner
 from semihmm.coverage.coverage import Coverage
 
@@ -32,6 +34,7 @@ def measure(
     *,
     model: Aligner | None = None,
     resamples: int = RESAMPLES,
+    verbose: bool = False,
 ) -> Evaluation:
     """Measure summaries against references.
 
@@ -42,6 +45,7 @@ def measure(
     ``model``       a trained aligner for ``coverage``; without it, models are trained on what is
                     measured.
     ``resamples``   how many are drawn for the confidence intervals; 0 for no intervals.
+    ``verbose``     whether bars on stderr show how far it is.
 
     Raises what ``corpus_tools.measures.evaluation.measure`` does, and ``BadUsage`` for a model that
     no metric uses.
@@ -53,13 +57,14 @@ def measure(
     made = make_measures(metrics, chosen, model)
     if model is not None and not any(isinstance(one, Coverage) for one in made):
         raise BadUsage("no metric uses the model: only coverage does")
-    evaluated = evaluation.measure(
-        [_summary(one) for one in summaries],
-        {id: _references(texts) for id, texts in references.items()},
-        made,
-        chosen,
-        resamples=resamples,
-    )
+    with showing_bars() if verbose else nullcontext():
+        evaluated = evaluation.measure(
+            [_summary(one) for one in summaries],
+            {id: _references(texts) for id, texts in references.items()},
+            made,
+            chosen,
+            resamples=resamples,
+        )
     trained = [one.trained_on for one in made if isinstance(one, Coverage)]
     return replace(evaluated, signature=" | ".join([evaluated.signature, *trained]))
 

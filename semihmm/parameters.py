@@ -56,6 +56,11 @@ class Parameters(AllSettings, total=False):
 
     preset: str
     workers: int | None
+    verbose: bool
+
+
+NO_SETTINGS = ("preset", "workers", "verbose")
+"""The parameters that are no settings of the model."""
 
 
 def with_keywords(settings: type) -> Callable[[F], F]:
@@ -85,6 +90,7 @@ class Parameterized:
 
     ``settings``  the preset with the changes; training may add what it had to do without.
     ``workers``   the number of threads.
+    ``verbose``   whether bars on stderr show how far long work is.
     """
 
     def __init__(self, given: Mapping[str, Any]) -> None:
@@ -93,13 +99,15 @@ class Parameterized:
         self._given: dict[str, Any] = dict(given)
         self.settings: Settings = settings_of(given)
         self.workers: int = number_of_workers(given["workers"])
+        self.verbose: bool = given["verbose"]
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters by name; ``None`` stands for the preset's value.
 
         ``deep``  changes nothing: no parameter is an estimator.
         """
-        names = ["preset", "workers", *(name for name in all_options() if name != "preset")]
+        settings = [name for name in all_options() if name != "preset"]
+        names = [*NO_SETTINGS, *settings]
         return {name: self._given.get(name) for name in names}
 
     @with_keywords(Parameters)
@@ -115,6 +123,7 @@ class Parameterized:
         given = self._given | changes
         settings = self._changed(changes) if self.is_trained else settings_of(given)
         self.workers = number_of_workers(given["workers"])
+        self.verbose = given["verbose"]
         self.settings = settings
         self._given = given
         return self
@@ -126,7 +135,7 @@ class Parameterized:
 
     def _changed(self, changes: Mapping[str, Any]) -> Settings:
         """Return the settings of a trained model with changes. Raises ``BadUsage``."""
-        admitted = {*get_type_hints(LaterSettings), "workers"}
+        admitted = {*get_type_hints(LaterSettings), "workers", "verbose"}
         refused = [name for name in changes if name not in admitted]
         if refused:
             raise BadUsage(
@@ -136,7 +145,7 @@ class Parameterized:
         values = {
             name: usual_value(self.settings.preset, name) if value is None else value
             for name, value in changes.items()
-            if name != "workers"
+            if name not in NO_SETTINGS
         }
         return self.settings.changed(**values)
 
@@ -145,6 +154,8 @@ class Parameterized:
         changed = differences(self.settings)
         if self._given["workers"] is not None:
             changed["workers"] = self.workers
+        if self.verbose:
+            changed["verbose"] = True
         named = [f"{name}={value!r}" for name, value in changed.items()]
         first = [] if self.settings.preset == "default" else [repr(self.settings.preset)]
         return f"{type(self).__name__}({', '.join([*first, *named])})"
@@ -152,7 +163,7 @@ class Parameterized:
 
 def settings_of(given: Mapping[str, Any]) -> Settings:
     """Return the settings of an aligner's parameters. Raises ``BadUsage``."""
-    changes = {name: given[name] for name in given if name not in ("preset", "workers")}
+    changes = {name: given[name] for name in given if name not in NO_SETTINGS}
     return preset(given["preset"]).changed(**changes)
 
 

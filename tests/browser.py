@@ -32,6 +32,7 @@ def open_browser() -> Iterator:
     service = webdriver.ChromeService(executable_path=found[1])
     browser = webdriver.Chrome(options=options, service=service)
     browser.set_page_load_timeout(PATIENCE)
+    browser.set_script_timeout(PATIENCE)
     try:
         yield browser
     finally:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import importlib
 import re
+import shutil
+import subprocess
+import sys
 import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -96,6 +100,15 @@ def test_all_kernels_and_no_other_modules_are_free_of_type_hints():
 def test_the_citation_has_the_version_of_the_project():
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     assert f"\nversion: {PROJECT['project']['version']}\n" in citation
+
+
+def test_the_citation_is_valid():
+    program = shutil.which("cffconvert", path=str(Path(sys.executable).parent))
+    if program is None:
+        pytest.skip("cffconvert is not installed")
+    validate = [program, "--validate"]
+    run = subprocess.run(validate, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
 
 
 def test_commits_are_checked_as_the_tests_are():

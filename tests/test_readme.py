@@ -1,8 +1,9 @@
-"""The README's Python runs as it is printed there, and type checkers accept it."""
+"""The Python of README and guide runs as it is printed there, and type checkers accept it."""
 
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -11,14 +12,61 @@ from importlib.util import find_spec
 
 import pytest
 
+from corpus_tools.errors import NoWordNet
+from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
+from semihmm.cli.commands import COMMANDS
+from semihmm.cli.run_command import parser
 from tests.paths import ROOT
 
-PAGE = (ROOT / "README.md").read_text(encoding="utf-8")
-EXAMPLES = re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+GUIDE = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"^```python\n(.*?)^```", README + GUIDE, re.DOTALL | re.MULTILINE)
 
 
 def test_there_are_examples():
-    assert len(EXAMPLES) == 2
+    assert len(EXAMPLES) == 4
+
+
+def test_the_first_example_prints_what_stands_below_it(capsys):
+    example, printed = re.findall(r"^```\w*\n(.*?)^```", README, re.DOTALL | re.MULTILINE)[:2]
+    assert len(example.splitlines()) == 3
+    if not has_wordnet():
+        pytest.skip("there is no WordNet, which knows that automobiles are cars")
+    exec(example, {})
+    out = capsys.readouterr().out.replace("\N{NO-BREAK SPACE}", " ")
+    lines = [line.rstrip() for line in out.splitlines()]
+    assert lines == printed.splitlines()
+
+
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+COMMAND_LINES = [
+    pytest.param(line, id=f"{page.stem}: {line[:60]}")
+    for page in PAGES
+    for block in re.findall(r"^```sh\n(.*?)^```", page.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    for line in block.replace("\\\n", " ").splitlines()
+    if line.startswith("semihmm ")
+]
+
+
+def test_there_are_command_lines():
+    assert len(COMMAND_LINES) > 20
+
+
+@pytest.mark.parametrize("line", COMMAND_LINES)
+def test_the_program_accepts_the_command_lines_of_all_pages(line):
+    words = shlex.split(line, comments=True)
+    ends = [n for n, word in enumerate(words) if word in {"|", ">", "&&"}]
+    arguments = words[1 : min(ends, default=None)]
+    assert parser(arguments).parse_args(arguments).command in COMMANDS
+
+
+def has_wordnet() -> bool:
+    """Tell whether WordNet is installed."""
+    try:
+        open_wordnet()
+    except NoWordNet:
+        return False
+    return True
 
 
 @pytest.mark.filterwarnings("ignore::corpus_tools.errors.MissingResource")
@@ -57,6 +105,6 @@ def test_type_checkers_accept_the_examples(tmp_path):
         check=False,
     )
     refused = re.findall(r"example_(\d)\.py:(\d+): error", run.stdout)
-    assert sorted(set(refused)) == [("2", str(line)) for line in range(2, len(wrong) + 1)], (
-        run.stdout + run.stderr
-    )
+    assert sorted(set(refused)) == [
+        (str(len(EXAMPLES)), str(line)) for line in range(2, len(wrong) + 1)
+    ], run.stdout + run.stderr

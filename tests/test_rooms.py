@@ -12,7 +12,7 @@ from tests.paths import ROOT
 
 FLOORS = {
     "corpus_tools": (
-        ("errors", "version"),
+        ("errors", "progress", "version"),
         ("storage", "processes"),
         ("texts", "compiled_kernels"),
         ("pairs",),
@@ -21,7 +21,7 @@ FLOORS = {
         ("alignments",),
         ("statistics",),
         ("scores", "parsing", "views"),
-        ("embeddings", "measures"),
+        ("embeddings", "measures", "annotation"),
         ("meta_evaluation",),
     ),
     "semihmm": (
@@ -33,7 +33,7 @@ FLOORS = {
         ("saving",),
         ("training", "decoding"),
         ("aligner",),
-        ("coverage", "one_pair", "views"),
+        ("coverage", "one_pair", "plots", "views"),
         ("measuring",),
         ("baselines",),
         ("evaluation",),

@@ -132,11 +132,15 @@ def iterate_alignments(path: StrPath) -> Iterator[tuple[int, Alignment]]:
     """
     for line, row in numbered_json_lines(path, PlainTextAlignments):
         with in_line(line, path):
-            alignment = _alignment(row)
+            alignment = alignment_of_row(row)
         yield line, alignment
 
 
-def _alignment(row: Mapping[str, Any]) -> Alignment:
+def alignment_of_row(row: Mapping[str, Any]) -> Alignment:
+    """Return the alignment of an object of our JSON lines. Raises ``BadData`` if it is malformed.
+
+    Keys and defaults are those of ``iterate_alignments``.
+    """
     for key in ("id", "phrases"):
         if key not in row:
             raise BadData(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from os import PathLike
@@ -14,6 +13,7 @@ from corpus_tools.embeddings.encoder import BATCH_PIECES, Encoder, Window
 from corpus_tools.embeddings.vector_cache import VectorCache
 from corpus_tools.encoding.word_vectors import WordVectors
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.progress import bar
 from corpus_tools.storage.cache_folder import cache_folder
 
 if TYPE_CHECKING:
@@ -52,16 +52,18 @@ def embed_texts(
     """
     texts = iter(texts)
     path = cache or cache_folder() / "vectors.sqlite"
-    with VectorCache(path, encoder.version, encoder.layer) as known, _bar() as bar:
+    # Nothing is shown where all vectors are in the cache.
+    vectors_bar = bar("vectors", unit="words", scaled=True, delay=1.0)
+    with VectorCache(path, encoder.version, encoder.layer) as known, vectors_bar as shown:
         while group := list(islice(texts, GROUP_TEXTS)):
             new = [tokens for tokens in dict.fromkeys(group) if tokens and tokens not in known]
-            known.add(new, _encode(new, encoder, bar))
+            known.add(new, _encode(new, encoder, shown))
             for tokens in group:
-                yield _known_vectors(known, tokens, encoder, bar)
+                yield _known_vectors(known, tokens, encoder, shown)
 
 
 def _known_vectors(
-    known: VectorCache, tokens: Tokens, encoder: Encoder, bar: tqdm[NoReturn]
+    known: VectorCache, tokens: Tokens, encoder: Encoder, shown: tqdm[NoReturn]
 ) -> np.ndarray:
     """Return the vectors of a text in the cache."""
     if not tokens:
@@ -70,22 +72,8 @@ def _known_vectors(
         return known[tokens]
     except KeyError:
         # The cache was damaged and made anew since the text was looked for.
-        known.add([tokens], _encode([tokens], encoder, bar))
+        known.add([tokens], _encode([tokens], encoder, shown))
         return known[tokens]
-
-
-def _bar() -> tqdm[NoReturn]:
-    from tqdm import tqdm
-
-    return tqdm(
-        desc="vectors",
-        unit=" words",
-        unit_scale=True,
-        file=sys.stderr,
-        disable=None,
-        leave=False,
-        delay=1,
-    )
 
 
 class _WordMeans:
@@ -109,7 +97,7 @@ class _WordMeans:
         return self._sums / np.maximum(self._pieces, 1.0)[:, None]
 
 
-def _encode(texts: list[Tokens], encoder: Encoder, bar: tqdm[NoReturn]) -> Iterator[np.ndarray]:
+def _encode(texts: list[Tokens], encoder: Encoder, shown: tqdm[NoReturn]) -> Iterator[np.ndarray]:
     """Yield [tokens, K] for each text. The pieces of all windows of a word count alike."""
     if not texts:
         return
@@ -118,7 +106,7 @@ def _encode(texts: list[Tokens], encoder: Encoder, bar: tqdm[NoReturn]) -> Itera
         for window, vectors in zip(batch, encoder.vectors(batch), strict=True):
             if window.text not in words:
                 words[window.text] = _WordMeans(len(texts[window.text]), vectors.shape[1])
-            bar.update(words[window.text].add(window, vectors))
+            shown.update(words[window.text].add(window, vectors))
     for text in range(len(texts)):
         yield words[text].means()
 

@@ -20,6 +20,7 @@ from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.signature import signature
 from corpus_tools.measures.summary import References, SystemSummary
 from corpus_tools.measures.words import MeasuredText, Wordings
+from corpus_tools.progress import counted
 from corpus_tools.scores.bootstrap import Figure
 from corpus_tools.texts.text_table import text_table
 
@@ -80,7 +81,8 @@ class Evaluation:
         rows: dict[str, list[int]] = {}
         for row, summary in enumerate(self.summaries):
             rows.setdefault(summary.system, []).append(row)
-        return {system: self._figures(of_system) for system, of_system in rows.items()}
+        shown = counted(rows.items(), "intervals", unit="systems")
+        return {system: self._figures(of_system) for system, of_system in shown}
 
     @cached_property
     def values(self) -> dict[str, np.ndarray]:
@@ -189,7 +191,8 @@ def measure(
     _check(given, references)
     wordings = Wordings()
     used = {summary.id: references[summary.id] for summary in given}
-    texts = {key: reference_texts(used[key], wordings) for key in used}
+    shown = counted(used.items(), "references", unit="ids")
+    texts = {key: reference_texts(of_id, wordings) for key, of_id in shown}
     _warn(texts, references)
     every = [text for of_id in texts.values() for text in of_id]
     cases = [Case(summary_text(one, used[one.id], wordings), texts[one.id]) for one in given]

@@ -15,6 +15,7 @@ import numpy as np
 from corpus_tools.measures.settings import WORDS, MeasureSettings
 from corpus_tools.measures.words import MeasuredText
 from corpus_tools.plugins.registry import Plugin
+from corpus_tools.progress import counted
 
 SIDES = ("recall", "precision", "f")
 """The figures of a measure, in this order in arrays; a measure may have more of them."""
@@ -76,7 +77,8 @@ class Measure(Plugin, ABC):
 
     def all_statistics(self, cases: Sequence[Case]) -> np.ndarray:
         """Return the statistics of many summaries: float64 [cases, k]."""
-        return np.array([self.statistics(*case) for case in cases])
+        shown = counted(cases, self.metric, unit="summaries")
+        return np.array([self.statistics(*case) for case in shown])
 
     @abstractmethod
     def figure(self, sums: np.ndarray) -> np.ndarray:

@@ -65,7 +65,7 @@ class WordSettings(Options):
     stop_words: bool = option(False, "leave out the words of the stop list", check=truth_value)
     limit_words: int | None = option(
         None,
-        "read so many words, as white space divides them, of each text",
+        "read so many words, as white space divides them, of each text (default: all)",
         metavar="N",
         check=at_least(1, optional=True),
     )

@@ -17,6 +17,7 @@ from corpus_tools.meta_evaluation.measure_report import ratings_of_report
 from corpus_tools.meta_evaluation.meta_evaluation import MetaEvaluation, OfJudgement
 from corpus_tools.meta_evaluation.panel import Panel, panels
 from corpus_tools.meta_evaluation.ratings import Column, Ratings
+from corpus_tools.progress import counted
 from corpus_tools.version import installed_version
 
 Records = Iterable[Mapping[str, object]]
@@ -85,7 +86,7 @@ def _of_judgement(
 ) -> OfJudgement:
     draws = draw(panel, resamples, seed)
     correlations, resampled = [], {}
-    for column in panel.scores:
+    for column in counted(panel.scores, "correlations", unit="measures"):
         if level == "system" or column not in panel.whole_scores:
             correlation, resampled[column] = correlate_column(panel, column, level, draws)
             correlations.append(correlation)

@@ -1,23 +1,29 @@
-"""Reads pairs of a document and its abstract from JSON lines or from parallel plain text."""
+"""Reads pairs of a document and its abstract from files."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from typing import Any
 
-from corpus_tools.errors import BadData, MissingText, PlainTextPairs, choose
+from corpus_tools.errors import BadData, MissingText, choose
+from corpus_tools.pairs.formats import iterate_records
+from corpus_tools.pairs.formats.pairs_file import Place
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.record_id import record_id
 from corpus_tools.pairs.records import Record, pair_of, side_of, warns_of_unspaced_text
+from corpus_tools.progress import showing_bars
 from corpus_tools.storage.files import (
     StrPath,
     in_line,
-    numbered_json_lines,
     open_text,
     shown_name,
 )
 from corpus_tools.texts.tokenizers import TOKENIZERS
+
+Placed = tuple[Place, Record]
+"""A record, and where it stands in its file."""
 
 
 def read_pairs(
@@ -26,9 +32,15 @@ def read_pairs(
     document_key: str | None = None,
     abstract_key: str | None = None,
     abstracts: StrPath | None = None,
+    *,
+    verbose: bool = False,
 ) -> list[Pair]:
-    """Read all pairs of a file. Arguments and errors are those of ``iterate_pairs``."""
-    return list(iterate_pairs(path, tokenizer, document_key, abstract_key, abstracts))
+    """Read all pairs of a file. Arguments and errors are those of ``iterate_pairs``.
+
+    ``verbose``  whether a bar on stderr shows how much of the file is read.
+    """
+    with showing_bars() if verbose else nullcontext():
+        return list(iterate_pairs(path, tokenizer, document_key, abstract_key, abstracts))
 
 
 def iterate_pairs(
@@ -40,7 +52,8 @@ def iterate_pairs(
 ) -> Iterator[Pair]:
     """Yield the pairs of a file one by one.
 
-    ``path``          JSON lines or, with ``abstracts``, plain text with one document a line.
+    ``path``          a file in one of ``corpus_tools.pairs.formats.FORMATS`` or, with
+                      ``abstracts``, plain text with one document a line.
     ``tokenizer``     one of ``TOKENIZERS``. ``None`` decides for each text by itself: its tokens
                       do not depend on other texts.
     ``document_key``  the field of the document; ``None`` takes the first of
@@ -48,7 +61,7 @@ def iterate_pairs(
     ``abstract_key``  the same for the abstract.
     ``abstracts``     plain text with one abstract a line.
 
-    A side in JSON is a raw string, a list of sentence strings, or a list of lists of tokens, which
+    A side is a raw string, a list of sentence strings, or a list of lists of tokens, which
     are taken as they are. Raises ``BadData`` with file and line for what is wrong in a file,
     ``BadUsage`` for an unknown tokenizer. Warns once with ``UnspacedText`` of texts whose scripts
     write no spaces under a tokenizer that cuts at spaces.
@@ -58,7 +71,7 @@ def iterate_pairs(
     given = (
         _parallel_records(path, abstracts)
         if abstracts
-        else _json_records(path, document_key, abstract_key)
+        else _file_records(path, document_key, abstract_key)
     )
     warned = tokenizer == "unicode"
     for record in _without_duplicates(given):
@@ -66,13 +79,13 @@ def iterate_pairs(
         yield pair_of(record, tokenizer)
 
 
-def _json_records(
+def _file_records(
     path: StrPath, document_key: str | None, abstract_key: str | None
-) -> Iterator[Record]:
-    file = shown_name(path)
-    for line, fields in numbered_json_lines(path, PlainTextPairs):
-        with in_line(line, path):
-            identity = record_id(fields, line)
+) -> Iterator[Placed]:
+    for place, fields in iterate_records(path):
+        file, line = place.source(path)
+        with in_line(line, file):
+            identity = record_id(fields, *place)
         try:
             document = side_of(fields, "document", document_key, file, line)
             abstract = side_of(fields, "abstract", abstract_key, file, line)
@@ -80,7 +93,7 @@ def _json_records(
             if wrapping := _field_of_records(fields):
                 raise _records_in_a_field(wrapping, file, line) from None
             raise
-        yield Record(file, line, identity, document, abstract, fields)
+        yield place, Record(file, line, identity, document, abstract, fields)
 
 
 def _field_of_records(fields: dict[str, Any]) -> str | None:
@@ -91,13 +104,13 @@ def _field_of_records(fields: dict[str, Any]) -> str | None:
     return None
 
 
-def _records_in_a_field(name: str, file: str, line: int) -> BadData:
+def _records_in_a_field(name: str, file: str, line: int | None) -> BadData:
     program = f"jq -c '.[{json.dumps(name)}][]' FILE > NEW"
     problem = f"the field {name!r} has a list of records: put them on lines: {program}"
     return BadData(problem, file, line)
 
 
-def _parallel_records(path: StrPath, abstracts: StrPath) -> list[Record]:
+def _parallel_records(path: StrPath, abstracts: StrPath) -> list[Placed]:
     documents = _lines(path)
     abstract_lines = _lines(abstracts)
     if len(documents) != len(abstract_lines):
@@ -109,7 +122,7 @@ def _parallel_records(path: StrPath, abstracts: StrPath) -> list[Record]:
     file = shown_name(path)
     both = zip(documents, abstract_lines, strict=True)
     return [
-        Record(file, line, f"line-{line}", document, abstract, {})
+        (Place(line), Record(file, line, f"line-{line}", document, abstract, {}))
         for line, (document, abstract) in enumerate(both, start=1)
     ]
 
@@ -135,11 +148,11 @@ def _is_json_object(line: str) -> bool:
         return False
 
 
-def _without_duplicates(records: Iterable[Record]) -> Iterator[Record]:
-    first: dict[str, int | None] = {}
-    for record in records:
-        line = first.setdefault(record.id, record.line)
-        if line != record.line:
-            problem = f"the id {record.id!r} is that of line {line} too"
+def _without_duplicates(records: Iterable[Placed]) -> Iterator[Record]:
+    first: dict[str, Place] = {}
+    for place, record in records:
+        other = first.setdefault(record.id, place)
+        if other != place:
+            problem = f"the id {record.id!r} is that of {other} too"
             raise BadData(problem, record.file, record.line)
         yield record

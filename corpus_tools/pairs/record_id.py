@@ -12,13 +12,15 @@ ID_KEYS = ("id", "guid", "uid", "article_id")
 """The names that data sets use: a record's first one is taken."""
 
 
-def record_id(fields: Mapping[str, Any], line: int) -> str:
-    """Return the id of a record of JSON lines, or ``line-N`` for a record without one.
+def record_id(fields: Mapping[str, Any], number: int, unit: str = "line") -> str:
+    """Return the id of a record, or one as ``line-3`` for a record without.
+
+    ``number``  where the record stands in its file, in lines or in another ``unit``.
 
     Raises ``BadData`` for an id that is neither a string nor a finite number.
     """
     key = next((key for key in ID_KEYS if key in fields), None)
-    return f"line-{line}" if key is None else checked_id(fields[key], key)
+    return f"{unit}-{number}" if key is None else checked_id(fields[key], key)
 
 
 def checked_id(value: object, key: str = "id") -> str:

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import functools
-import sys
 import warnings
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from os import PathLike
-from typing import TYPE_CHECKING, NoReturn
 
 from corpus_tools.errors import BadData, BadUsage, SemiHmmWarning
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.parsing.parser import Parser
 from corpus_tools.parsing.penn import read_tree, write_tree
 from corpus_tools.parsing.tree_cache import TreeCache
+from corpus_tools.progress import bar
 from corpus_tools.texts.brackets import Tree, flat
-
-if TYPE_CHECKING:
-    from tqdm import tqdm
 
 Sentence = tuple[str, ...]
 Written = list[str | None]
@@ -96,14 +92,15 @@ class SentenceParser(Parser):
             sentences[start : start + BATCH_SENTENCES]
             for start in range(0, len(sentences), BATCH_SENTENCES)
         ]
+        tokens = sum(map(len, sentences))
         parse_batch = functools.partial(_parse_batch, self)
         with (
-            _bar(self.name, sentences) as bar,
+            bar(f"parsing ({self.name})", tokens, "tokens", scaled=True) as shown,
             _mapping(min(processes, len(batches))) as map_batches,
         ):
             for batch, trees in zip(batches, map_batches(parse_batch, batches), strict=True):
                 known.add(batch, trees)
-                bar.update(sum(map(len, batch)))
+                shown.update(sum(map(len, batch)))
 
 
 def _read_or_none(text: str | None, sentence: Sentence) -> Tree | None:
@@ -116,20 +113,6 @@ def tree_or_none(text: str, sentence: Sentence) -> Tree | None:
         return read_tree(text, sentence)
     except BadData:
         return None
-
-
-def _bar(name: str, sentences: list[Sentence]) -> tqdm[NoReturn]:
-    from tqdm import tqdm
-
-    return tqdm(
-        total=sum(map(len, sentences)),
-        desc=name,
-        unit=" tokens",
-        unit_scale=True,
-        file=sys.stderr,
-        disable=None,
-        leave=False,
-    )
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.alignments.matching import Alignments, match
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair, tokenizer_names
+from corpus_tools.progress import counted
 from corpus_tools.scores.bootstrap import Figure, corpus_statistics, draw_resamples, interval
 from corpus_tools.scores.registry import SCORES
 from corpus_tools.scores.scopes import SCOPES, scope_names, scoped_links
@@ -99,7 +100,8 @@ def score(
     ]
     drawn = draw_resamples(len(matched), resamples, seed)
     scores: Figures = {}
-    for scope, links in scoped_links(matched, scopes, ignored).items():
+    in_scopes = scoped_links(matched, scopes, ignored)
+    for scope, links in counted(in_scopes.items(), "scoring", unit="scopes"):
         scores[scope] = {}
         for name, score_class in SCORES.items():
             scored = score_class()

@@ -12,6 +12,7 @@ import numpy as np
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.alignments.matching import match
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.progress import counted
 from corpus_tools.scores.bootstrap import corpus_statistics, draw_resamples, whole_corpus
 from corpus_tools.scores.registry import SCORES
 from corpus_tools.scores.scopes import scoped_links
@@ -52,7 +53,7 @@ def against_best(
     drawn = draw_resamples(len(pairs), resamples, seed)
     figures: dict[str, float] = {}
     on_resamples: dict[str, np.ndarray] = {}
-    for name, alignments in systems.items():
+    for name, alignments in counted(systems.items(), "significance", unit="systems"):
         matched = match(pairs, alignments)
         links = scoped_links(matched, [scope], ignored)
         statistics = corpus_statistics(scored, links[scope])

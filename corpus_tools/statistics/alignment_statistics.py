@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, unaligned_tokens
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.progress import counted
 from corpus_tools.statistics.corpus_statistics import share
 from corpus_tools.statistics.jump_distances import Way, jumps
 from corpus_tools.texts.stems import stem
@@ -60,7 +61,7 @@ def alignment_statistics(
     unaligned: Counter[str] = Counter()
     links: Counter[_Link] = Counter()
     near: Counter[int] = Counter()
-    for pair, alignment in matched:
+    for pair, alignment in counted(matched, "statistics"):
         words += len(pair.abstract)
         for a in unaligned_tokens(alignment.phrases, len(pair.abstract)):
             unaligned[_word_class(normal_form(pair.abstract.tokens[a]), ignored)] += 1

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from corpus_tools.pairs.extract import extract, positions
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.progress import counted
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.tokenizers import normal_form
 
@@ -72,7 +73,8 @@ def corpus_statistics(pairs: Sequence[Pair], sentences: int = 0) -> CorpusStatis
     in_abstracts = _normal_forms(abstracts)
     extracts = None
     if sentences:
-        extracts = _side([_extracted(pair, sentences) for pair in pairs], in_abstracts)
+        shown = counted(pairs, "extracts")
+        extracts = _side([_extracted(pair, sentences) for pair in shown], in_abstracts)
     return CorpusStatistics(
         _side(abstracts, in_abstracts), _side(documents, in_abstracts), extracts
     )

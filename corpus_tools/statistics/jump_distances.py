@@ -6,8 +6,8 @@ Daumé III and Marcu (2005), Figure 2 and Table 2.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import defaultdict
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from typing import NamedTuple
 
@@ -40,6 +40,11 @@ class Jump(NamedTuple):
 
     distance: int
     way: Way
+
+
+def count_jumps(pairs: Iterable[Pair], alignments: Mapping[str, Alignment]) -> Counter[Jump]:
+    """Count the jumps of the pairs' alignments, which are given by id."""
+    return Counter(jump for pair in pairs for jump in jumps(pair, alignments[pair.id]))
 
 
 def jumps(pair: Pair, alignment: Alignment) -> Iterator[Jump]:

@@ -91,17 +91,20 @@ def jump_table(columns: Iterable[tuple[str, Mapping[Jump, float]]]) -> str:
 
     ``columns``  the head of each column, and its counts or expected counts.
     """
-    cells = [_row_titles(), *(_jump_column(name, counts) for name, counts in columns)]
+    distances = [f"  {title}" for title in jump_row_titles()]
+    ways = ["Mean", "Jumps", "  over null words", "  inside phrases alike"]
+    titles = ["Jump by", *distances, *ways]
+    cells = [titles, *(_jump_column(name, counts) for name, counts in columns)]
     note = "In words of the whole documents, whatever extract a model reads; +1 is the next word."
     return f"{text_table(list(zip(*cells, strict=True)))}\n{note}"
 
 
-def _row_titles() -> list[str]:
+def jump_row_titles() -> list[str]:
+    """Return the ranges of distances in Figure 2, as "-3" or "+4 to +7"."""
     first = f"{ROWS_BEGIN[0] - 1:+d} or less"
     middle = [_row_title(low, following - 1) for low, following in pairwise(ROWS_BEGIN)]
     last = f"{ROWS_BEGIN[-1]:+d} or more"
-    distances = [f"  {title}" for title in (first, *middle, last)]
-    return ["Jump by", *distances, "Mean", "Jumps", "  over null words", "  inside phrases alike"]
+    return [first, *middle, last]
 
 
 def _row_title(low: int, high: int) -> str:
@@ -110,15 +113,22 @@ def _row_title(low: int, high: int) -> str:
     return f"{low:+d}" if low == high else f"{low:+d} to {high:+d}"
 
 
-def _jump_column(name: str, counts: Mapping[Jump, float]) -> list[str]:
+def jump_shares(counts: Mapping[Jump, float]) -> list[float]:
+    """Return the share of all jumps in each of the ranges of ``jump_row_titles``."""
     rows = [0.0] * (len(ROWS_BEGIN) + 1)
-    ways = dict.fromkeys(Way, 0.0)
     for jump, count in counts.items():
         rows[bisect_right(ROWS_BEGIN, jump.distance)] += count
+    total = sum(counts.values())
+    return [share(row, total) for row in rows]
+
+
+def _jump_column(name: str, counts: Mapping[Jump, float]) -> list[str]:
+    ways = dict.fromkeys(Way, 0.0)
+    for jump, count in counts.items():
         ways[jump.way] += count
     total = sum(ways.values())
     mean = share(sum(jump.distance * count for jump, count in counts.items()), total)
-    distances = [f"{share(row, total):.1%}" for row in rows]
+    distances = [f"{part:.1%}" for part in jump_shares(counts)]
     null = f"{share(ways[Way.NULL], total):.1%}"
     inside = f"{share(ways[Way.INSIDE], total):.1%}"
     return [name, *distances, f"{mean:.2f}", f"{total:,.0f}", null, inside]

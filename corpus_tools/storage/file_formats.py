@@ -1,7 +1,4 @@
-"""Recognises files in other formats than the expected one, by their beginning.
-
-Only error messages depend on it: nothing is read differently because of what a file looks like.
-"""
+"""Recognises files in other formats than the expected one, by their beginning."""
 
 from __future__ import annotations
 
@@ -138,7 +135,7 @@ def text_format(lines: Sequence[str]) -> FileFormat | None:
     if YAML.match(first):
         return FileFormat("YAML", "convert it to JSON lines first")
     for separator, name in (("\t", "TSV"), (",", "CSV"), (";", "CSV with semicolons")):
-        if _is_table(lines, separator):
+        if is_table(lines, separator):
             return FileFormat(name, _from_table(separator))
     if _has_columns(lines):
         remedy = "put its columns into files of their own: cut -f 1 FILE > NEW, and so on"
@@ -177,14 +174,18 @@ def _has_columns(lines: Sequence[str]) -> bool:
     return lines[0].count("\t") > 0 and len({line.count("\t") for line in lines}) == 1
 
 
-def _is_table(lines: Sequence[str], separator: str) -> bool:
-    """Tell whether the first line is a header of short names and the second has as many fields."""
+def is_table(lines: Sequence[str], separator: str) -> bool:
+    """Tell whether the first line is a header of short names and the second has as many fields.
+
+    The first name may be missing: tables that were written by pandas have no name over the index.
+    """
     try:
         rows = list(csv.reader(lines[:2], delimiter=separator))
     except csv.Error:
         return False
     header = [name.strip() for name in rows[0]]
-    if len(header) < 2 or not all(map(COLUMN_NAME.fullmatch, header)):
+    named = header[1:] if header[:1] == [""] else header
+    if len(header) < 2 or not named or not all(map(COLUMN_NAME.fullmatch, named)):
         return False
     # A field in quotation marks may go on for more lines than are looked at.
     return len(rows) == 1 or len(rows[1]) == len(header) or lines[1].count('"') % 2 == 1

@@ -19,6 +19,7 @@ from os import PathLike
 from typing import IO, Any, TextIO
 
 from corpus_tools.errors import BadData
+from corpus_tools.progress import bar
 from corpus_tools.storage.file_formats import (
     START_BYTES,
     START_LINES,
@@ -35,6 +36,9 @@ StrPath = str | PathLike[str]
 STANDARD_STREAM = "-"
 GZIP_MAGIC = b"\x1f\x8b"
 
+
+LEAST_SHOWN = 100_000
+"""Smaller files are read without a bar, in less than a tenth of a second. Set by hand."""
 
 LONGEST_LINE = 2**27
 """The most bytes of a line. Set by hand: a text of 20 million words, of which JSON takes 3 GB.
@@ -93,11 +97,36 @@ def _binary_lines(path: StrPath, name: str) -> Iterator[bytes]:
             if other is not None:
                 raise BadData(str(other), name)
             # One byte more shows that a line is too long.
-            yield from iter(partial(stream.readline, LONGEST_LINE + 1), b"")
+            lines = iter(partial(stream.readline, LONGEST_LINE + 1), b"")
+            yield from _with_bar(lines, file, name)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise BadData(f"broken gzip file: {error}", name) from error
     except OSError as error:
         raise BadData(f"cannot read: {error.strerror}", name) from error
+
+
+def _with_bar(lines: Iterator[bytes], file: io.BufferedReader, name: str) -> Iterator[bytes]:
+    """Yield the lines, with a bar that shows how many bytes of the file were read."""
+    size = _size(name)
+    if size is not None and size < LEAST_SHOWN:
+        yield from lines
+        return
+    with bar(f"reading {os.path.basename(name)}", size, "bytes", scaled=True) as shown:
+        if shown.disable:
+            yield from lines
+        for line in lines:
+            yield line
+            # Of a packed file the size is known, of a stream the lines are all there is.
+            shown.update(len(line) if size is None else file.tell() - shown.n)
+
+
+def _size(name: str) -> int | None:
+    """Return the bytes of a file; ``None`` for a stream, which has no end until it is reached."""
+    try:
+        status = os.stat(name)
+    except OSError:  # standard input, or a file that was removed since it was opened
+        return None
+    return status.st_size if stat.S_ISREG(status.st_mode) else None
 
 
 @contextmanager

@@ -2,8 +2,9 @@
 
 Beside the output ``FILE`` stands the journal ``FILE.partial``. Its first line says whose rows they
 are; each other line is a row with its checksum. A row is given to the system as soon as it is
-computed: it survives the end of the process. A machine that fails may lose the last rows; what is
-left of them is recognised and cut off. The output itself is written in one step, from the journal.
+computed: it survives the end of the process. A machine that fails may lose the last rows, unless
+they are durable; what is left of them is recognised and cut off. The output itself is written in
+one step, from the journal.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import os
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -20,7 +21,7 @@ from typing import IO
 from corpus_tools.errors import BadData, OtherRun
 from corpus_tools.storage.files import STANDARD_STREAM, StrPath, explaining_write
 from corpus_tools.storage.locks import locked
-from corpus_tools.storage.new_folders import remove_file
+from corpus_tools.storage.new_folders import remove_file, sync_folder
 
 START = b'{"format": "semihmm partial output", "identity": "'
 """The beginning of every journal: any other file is a user's."""
@@ -41,30 +42,66 @@ class Journal:
     identity: str
     rows: int = 0
     _file: IO[bytes] | None = field(default=None, repr=False)
+    _begun: bool = field(default=False, repr=False)
 
-    def add(self, row: str) -> None:
-        """Write a row, which has no line ends. Raises ``BadData`` where that fails."""
-        with explaining_write(str(self.path)):
-            if self._file is None:
-                self._open()
-            self._write(_line(row))
-        self.rows += 1
+    def add(self, *rows: str, durable: bool = False) -> None:
+        """Write rows, which have no line ends. Raises ``BadData`` where that fails.
+
+        ``durable``  waits until they are on the disk.
+
+        What was written of them in vain is cut off.
+        """
+        try:
+            with explaining_write(str(self.path)):
+                if self._file is None:
+                    self._open()
+                self._write(b"".join(map(_line, rows)))
+                if durable:
+                    os.fsync(self._opened().fileno())
+        except BaseException:
+            self._cut()
+            raise
+        self.rows += len(rows)
+
+    def take_back(self, rows: int) -> None:
+        """Remove the last rows, as far as that is possible at once."""
+        self.rows -= rows
+        self._cut()
+
+    def _cut(self) -> None:
+        """Cut off what stands behind the rows that stay. If that fails, the next row does it."""
+        with suppress(OSError):
+            if self._file is not None:
+                self._file.close()
+        self._file = None
+        if self._begun:
+            with suppress(OSError), open(self.path, "r+b", buffering=0) as file:
+                file.truncate(self._end())
+
+    def _end(self) -> int:
+        """Return where the rows that stay end, the first line included."""
+        return sum(map(len, islice(self._lines(), self.rows + 1)))
 
     def _open(self) -> None:
         """Open the file behind the rows that stay."""
-        end = sum(map(len, islice(self._lines(), self.rows + 1))) if self.rows else 0
+        end = self._end() if self.rows else 0
         # Without a buffer: what was written is the system's, and nothing is left to be written.
         self._file = open(self.path, "r+b" if end else "wb", buffering=0)  # noqa: SIM115
+        self._begun = True
         if end:
             self._file.truncate(end)
             self._file.seek(end)
         else:
             self._write(self._header())
+            sync_folder(self.path.parent)
 
-    def _write(self, line: bytes) -> None:
+    def _opened(self) -> IO[bytes]:
         assert self._file is not None
-        while line:
-            line = line[self._file.write(line) :]
+        return self._file
+
+    def _write(self, lines: bytes) -> None:
+        while lines:
+            lines = lines[self._opened().write(lines) :]
 
     def _header(self) -> bytes:
         return START + f'{self.identity}"}}\n'.encode()
@@ -107,10 +144,11 @@ class Journal:
 
     def close(self) -> None:
         """Close the file; remove it if it was begun and has no row."""
-        if self._file is None:
+        if not self._begun:
             return
         with explaining_write(str(self.path)):
-            self._file.close()
+            if self._file is not None:
+                self._file.close()
         if not self.rows:
             remove_file(self.path)
 

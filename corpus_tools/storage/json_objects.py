@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from corpus_tools.errors import BadData
@@ -50,32 +54,120 @@ def json_object(line: str, name: str, number: int) -> dict[str, Any]:
     Raises ``BadData`` for broken JSON, for anything but an object, for a repeated key, for half a
     surrogate pair, and for what is nested too deeply or has too many digits for Python.
     """
-    try:
+    with _explaining(name, number):
         record = DECODER.decode(line)
-        if "\\ud" in line or "\\uD" in line:
-            # Half of an escaped surrogate pair is legal JSON, but no text: it could not be written
-            # again.
-            json.dumps(record, ensure_ascii=False).encode()
-    except BadData as error:
-        raise BadData(error.problem, name, number) from None
-    except json.JSONDecodeError as error:
-        problem = f"broken JSON at column {error.colno}: {_explained(line, error)}"
-        raise BadData(problem, name, number + error.lineno - 1) from error
-    except UnicodeEncodeError as error:
-        half = error.object[error.start].encode("ascii", "backslashreplace").decode()
-        raise BadData(f"half a surrogate pair, {half}, is no character", name, number) from error
-    except RecursionError as error:
-        raise BadData(
-            "unreadable JSON: lists or objects are nested too deeply", name, number
-        ) from error
-    except ValueError as error:  # what Python reads as a number is limited
-        digits = sys.get_int_max_str_digits()
-        problem = f"unreadable JSON: a number has more than {digits} digits"
-        raise BadData(problem, name, number) from error
+        _require_characters(record, line)
     if not isinstance(record, dict):
         column = len(line) - len(line.lstrip()) + 1
-        found = type(record).__name__
-        shown = JSON_TYPES.get(found, found)
-        problem = f"found a JSON {shown} at column {column}, expected an object {{...}}"
+        problem = f"found a JSON {_type(record)} at column {column}, expected an object {{...}}"
         raise BadData(problem, name, number)
     return record
+
+
+def json_objects(text: str, name: str) -> Iterator[dict[str, Any]]:
+    """Yield the objects of a JSON array, or those that follow each other without an array.
+
+    ``text``  the whole file.
+    ``name``  that of the file, for error messages.
+
+    Raises ``BadData`` as ``json_object`` does, and for an array without items.
+    """
+    start = _skip(text, 0)
+    is_array = text[start : start + 1] == "["
+    if is_array:
+        start = _skip(text, start + 1)
+        if start == len(text) or text.startswith("]", start):
+            raise BadData(f"the array has no {'end' if start == len(text) else 'items'}", name)
+    while start < len(text):
+        line_of_value = partial(_line, text, start)
+        with _explaining(name, 1, line_of_value):
+            record, end = DECODER.raw_decode(text, start)
+            _require_characters(record, text[start:end])
+            start = _skip(text, end)
+            if is_array:
+                start = _after_item(text, start)
+        if not isinstance(record, dict):
+            problem = f"found a JSON {_type(record)}, expected an object {{...}}"
+            raise BadData(problem, name, line_of_value())
+        yield record
+
+
+def _line(text: str, position: int) -> int:
+    return text.count("\n", 0, position) + 1
+
+
+def is_json(text: str) -> bool:
+    """Tell whether a text is one JSON value."""
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+SPACE = re.compile(r"[ \t\n\r]*")
+
+
+def _skip(text: str, start: int) -> int:
+    """Return the position behind white space."""
+    match = SPACE.match(text, start)
+    assert match is not None  # it matches nothing, too
+    return match.end()
+
+
+def _after_item(text: str, start: int) -> int:
+    """Return where the next item of an array begins, or the end of the text behind the array."""
+    mark = text[start : start + 1]
+    if mark not in {",", "]"}:
+        raise json.JSONDecodeError("Expecting ',' or ']'", text, start)
+    start = _skip(text, start + 1)
+    if mark == "]" and start < len(text):
+        raise json.JSONDecodeError("Extra data behind the array", text, start)
+    if mark == "," and start == len(text):
+        raise json.JSONDecodeError("the array has no end", text, start)
+    return start
+
+
+def _require_characters(record: object, text: str) -> None:
+    """Raise ``UnicodeEncodeError`` for half of a surrogate pair.
+
+    That is legal JSON if it is escaped, but no text: it could not be written again.
+    """
+    if "\\ud" in text or "\\uD" in text:
+        json.dumps(record, ensure_ascii=False).encode()
+
+
+def _type(value: object) -> str:
+    found = type(value).__name__
+    return JSON_TYPES.get(found, found)
+
+
+@contextmanager
+def _explaining(name: str, first: int, of_value: Callable[[], int] | None = None) -> Iterator[None]:
+    """Raise ``BadData`` for what the decoder raises: it says what is wrong, and in which line.
+
+    ``first``     the line in which the text begins that is decoded.
+    ``of_value``  returns the line in which the value begins, if it may be another one.
+    """
+    try:
+        yield
+    except json.JSONDecodeError as error:
+        problem = f"broken JSON at column {error.colno}: {_explained(error.doc, error)}"
+        raise BadData(problem, name, first + error.lineno - 1) from error
+    except (BadData, RecursionError, ValueError) as error:
+        line = first if of_value is None else of_value()
+        raise BadData(_problem(error), name, line) from error
+
+
+def _problem(error: Exception) -> str:
+    """Return what an error of the decoder means that is not about broken JSON."""
+    if isinstance(error, BadData):
+        return error.problem
+    if isinstance(error, RecursionError):
+        return "unreadable JSON: lists or objects are nested too deeply"
+    if isinstance(error, UnicodeEncodeError):
+        half = error.object[error.start].encode("ascii", "backslashreplace").decode()
+        return f"half a surrogate pair, {half}, is no character"
+    # What Python reads as a number is limited.
+    digits = sys.get_int_max_str_digits()
+    return f"unreadable JSON: a number has more than {digits} digits"

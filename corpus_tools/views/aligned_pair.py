@@ -50,6 +50,8 @@ class AlignedPhrase(NamedTuple):
 class AlignedPair:
     """A pair with its alignment. ``print`` shows them side by side, as ``semihmm view`` does.
 
+    A notebook shows the same as HTML, where pointing to a phrase lights up its partners.
+
     Raises ``BadData`` for an alignment that cannot be of the pair.
     """
 
@@ -132,6 +134,12 @@ class AlignedPair:
             f"<AlignedPair {self.pair.id!r}: {abstract} abstract words, {document} document words, "
             f"{len(self.alignment.phrases)} phrases>"
         )
+
+    def _repr_html_(self) -> str:
+        """Return what notebooks show."""
+        from corpus_tools.views.pair_html import pair_html
+
+        return pair_html(alone(self.pair, self.alignment))
 
     def __str__(self) -> str:
         stream = StringIO()

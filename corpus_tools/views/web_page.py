@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from importlib.resources import files
 
 from corpus_tools.storage.files import StrPath, replacing
 from corpus_tools.views.inert_json import inert_json
 from corpus_tools.views.page_data import pair_row, summary_row
+from corpus_tools.views.page_parts import page_file, page_script, policy, title_in_utf8
 from corpus_tools.views.pair_view import LEAST_COVERED, PairView
 
-PAGE = "page"
-"""The folder of the template, the styles and the scripts."""
-
-SCRIPTS = ("data.js", "texts.js", "strip.js", "matrix.js", "page.js")
+SCRIPTS = ("shared.js", "data.js", "texts.js", "strip.js", "matrix.js", "page.js")
 """In the order in which they need each other."""
 
 
@@ -56,36 +51,18 @@ def write_page(views: Iterable[PairView], info: PageInfo, path: StrPath) -> None
         "leastCovered": LEAST_COVERED,
         "pairs": rows,
     }
-    style = _read("page.css")
-    script = "\n".join(_read(name) for name in SCRIPTS)
-    template = Environment(autoescape=True).from_string(_read("page.html"))
+    style = page_file("page.css")
+    script = page_script(SCRIPTS)
+    template = Environment(autoescape=True).from_string(page_file("page.html"))
     page = template.render(
         info=info,
-        # Names of files may hold bytes that are no characters.
-        title=info.title.encode("utf-8", "replace").decode("utf-8"),
+        title=title_in_utf8(info.title),
         covers=covers,
         style=style,
         script=script,
-        policy=_policy(style, script),
+        policy=policy(style, script),
         overview=inert_json(overview),
         pairs="\n".join(lines),
     )
     with replacing(path) as stream:
         stream.write(page)
-
-
-def _read(name: str) -> str:
-    return (files(__package__) / PAGE / name).read_text(encoding="utf-8")
-
-
-def _policy(style: str, script: str) -> str:
-    """Return the content security policy: nothing but this script and this style may do anything.
-
-    A page that lets markup of a document through by mistake would still run no script of it.
-    """
-    return f"default-src 'none'; script-src {_source(script)}; style-src {_source(style)}"
-
-
-def _source(text: str) -> str:
-    digest = hashlib.sha256(text.encode("utf-8")).digest()
-    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"

@@ -11,6 +11,7 @@ from nltk.corpus.reader.wordnet import Synset, WordNetCorpusReader
 from nltk.data import PathPointer
 
 from rewrite_models.wordnet_access.damage import damage_named
+from rewrite_models.wordnet_access.synset_pointers import SynsetPointers, synset_number
 from rewrite_models.wordnet_access.wordnet_index import Index
 
 # In the order of their numbers, lexnames(5WN). NLTK does not use the file's third field.
@@ -61,6 +62,20 @@ class WordNetReader(WordNetCorpusReader):  # type: ignore[misc]  # NLTK has no t
             if synset is None:
                 raise ValueError(f"no synset of the part of speech {pos} at offset {offset}")
             return synset
+
+    def synset_numbers(self, lemma: str, part: str) -> list[int]:
+        """Return the numbers of the synsets that ``synsets(lemma, part)`` would return."""
+        index = self._lemma_pos_offset_map
+        return [
+            synset_number(part, offset)
+            for form in self._morphy(lemma.lower(), part)
+            for offset in index[form].get(part, ())
+        ]
+
+    @cached_property
+    def pointers(self) -> SynsetPointers:
+        """The pointers of all synsets."""
+        return SynsetPointers(lambda file: self.root.join(file).open())
 
     def _scan_satellites(self) -> None:
         """Do nothing: ``satellite_offsets`` are read when the index is loaded."""

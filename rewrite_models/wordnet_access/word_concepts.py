@@ -15,24 +15,12 @@ from rewrite_models.wordnet_access.settings import WITHOUT
 from rewrite_models.wordnet_access.shared_reader import reading
 
 if TYPE_CHECKING:
-    from nltk.corpus.reader.wordnet import Synset, WordNetCorpusReader
+    from rewrite_models.wordnet_access.nltk_reader import WordNetReader
 
 PARTS = "nvar"
-HYPERNYMS = ("@", "@i")
-NEAR = (*HYPERNYMS, "&", "^", "$", "=", "*", ">")
-"""Pointers that lead one step away, wninput(5WN).
+Entry = tuple[str, str, list[int]]
+"""Lemma, part of speech and the numbers of its synsets (``synset_pointers.synset_number``)."""
 
-Beside hypernyms, what adjectives and verbs have instead: similar, see also, verb group, attribute,
-entailment, cause. Never antonyms.
-"""
-DERIVATIONS = ("+", "\\")
-"""Pointers to derivationally related forms, wninput(5WN), and from adverbs to their adjectives."""
-
-SynsetKey = tuple[str, int]
-"""Part of speech and offset, by which pointers name synsets."""
-
-_FILE = {"n": 0, "v": 10**9, "a": 2 * 10**9, "s": 2 * 10**9, "r": 3 * 10**9}
-"""Added to an offset, this makes a synset's number. Satellites share the adjectives' file."""
 BEGINNING = 4
 """Letters and digits in which words must agree to begin alike. Chosen by hand.
 
@@ -83,7 +71,7 @@ def concepts_of(forms: Iterable[str], path: str | None) -> list[Concepts]:
 
 
 @lru_cache(maxsize=1 << 18)
-def _concepts(form: str, wordnet: WordNetCorpusReader | None) -> Concepts:
+def _concepts(form: str, wordnet: WordNetReader | None) -> Concepts:
     entries = [] if wordnet is None else list(_entries(form, wordnet))
     counts = dict.fromkeys(PARTS, 0)
     for _, part, synsets in entries:
@@ -115,47 +103,29 @@ def _letter_pairs(letters: str) -> set[int]:
     return {first << 21 | second for first, second in pairwise(codes)}
 
 
-def _entries(form: str, wordnet: WordNetCorpusReader) -> Iterator[tuple[str, str, list[Synset]]]:
-    """Yield what WordNet has for a form: lemma, part of speech, synsets."""
+def _entries(form: str, wordnet: WordNetReader) -> Iterator[Entry]:
+    """Yield what WordNet has for a form: lemma, part of speech, numbers of synsets."""
     name = form.replace("-", "_")
     for part in PARTS:
         for lemma in dict.fromkeys((name, *wordnet._morphy(name, part))):
-            if synsets := wordnet.synsets(lemma, part):
+            if synsets := wordnet.synset_numbers(lemma, part):
                 yield lemma, part, synsets
 
 
-def _neighbourhood(
-    entries: Iterable[tuple[str, str, list[Synset]]], wordnet: WordNetCorpusReader
-) -> tuple[set[int], ...]:
+def _neighbourhood(entries: Iterable[Entry], wordnet: WordNetReader) -> tuple[set[int], ...]:
     """Return the numbers of senses, derived, parents, derived_parents and grandparents."""
+    pointers = wordnet.pointers
     senses = {synset for _, _, synsets in entries for synset in synsets}
     derived = {
-        (part, offset)
+        target
         for lemma, _, synsets in entries
         for synset in synsets
-        for name in synset.lemma_names()
-        if name.lower() == lemma
-        for symbol in DERIVATIONS
-        for part, offset, _ in synset._lemma_pointers.get((name, symbol), ())
+        for target in pointers[synset].derivations.get(lemma, ())
     }
-    parents = _near(senses, NEAR)
-    derived_parents = _near((wordnet.synset_from_pos_and_offset(*key) for key in derived), NEAR)
-    grandparents = _near((wordnet.synset_from_pos_and_offset(*key) for key in parents), HYPERNYMS)
-    own = {(synset.pos(), synset.offset()) for synset in senses}
-    return tuple(
-        {_FILE[part] + offset for part, offset in keys}
-        for keys in (own, derived, parents, derived_parents, grandparents)
-    )
-
-
-def _near(synsets: Iterable[Synset], symbols: tuple[str, ...]) -> set[SynsetKey]:
-    """Return the synsets one step away.
-
-    The synsets' own methods would read every synset that is pointed to, most of them for nothing.
-    """
-    return {
-        key for synset in synsets for symbol in symbols for key in synset._pointers.get(symbol, ())
-    }
+    parents = set().union(*(pointers[synset].near for synset in senses))
+    derived_parents = set().union(*(pointers[synset].near for synset in derived))
+    grandparents = set().union(*(pointers[synset].hypernyms for synset in parents))
+    return senses, derived, parents, derived_parents, grandparents
 
 
 def _sorted(numbers: Iterable[int]) -> np.ndarray:

@@ -19,6 +19,7 @@ from corpus_tools.errors import BadPair
 from corpus_tools.pairs.extract import positions
 from corpus_tools.pairs.extract_methods import Extract, choose_extracts
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.progress import counted
 from corpus_tools.texts.brackets import RANK_MARK, Tree
 from corpus_tools.texts.text import Text
 from rewrite_models.embedding import Embedding
@@ -88,6 +89,11 @@ def units_for(
     if settings.needs_vectors:
         units = _with_vectors(units, encoder_of(settings))
     return units
+
+
+def with_bar_of_extracts(pairs: Iterable[Pair], settings: Settings) -> Iterable[Pair]:
+    """Return the pairs with a bar that counts those whose extracts were chosen, if any are."""
+    return counted(pairs, "extracts") if settings.extract else pairs
 
 
 def _bounded_units(

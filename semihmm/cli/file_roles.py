@@ -40,16 +40,19 @@ class FileRoles:
 FILE_ROLES = {
     "demo": FileRoles(output_directories=("output",)),
     "train": FileRoles((*PAIRS, *RESOURCES), output_directories=("model", "cache")),
-    "align": FileRoles((*PAIRS, *RESOURCES), ("output",), ("model",)),
+    "align": FileRoles((*PAIRS, "document", "abstract", *RESOURCES), ("output",), ("model",)),
     "score": FileRoles((*GOLD, "alignments", "ignore")),
     "compare": FileRoles((*PAIRS, "annotators", "ignore"), ("json",)),
     "measure": FileRoles(("summaries", "references"), ("output", "page"), ("model",)),
     "correlate": FileRoles(("scores", "human"), ("output",)),
     "errors": FileRoles((*GOLD, "alignments", "ignore"), input_models=("model",)),
     "extract": FileRoles(PAIRS, ("output",)),
+    "annotate": FileRoles((*PAIRS, "start", "trees"), ("output",), ("model",)),
     "export": FileRoles((*PAIRS, "alignments"), ("output",)),
     "stats": FileRoles((*PAIRS, "alignments", "ignore", "trees"), input_models=("model",)),
+    "plot": FileRoles((*PAIRS, "alignments", "trees"), ("output",), ("model",)),
     "view": FileRoles((*PAIRS, "alignments", "compare", "trees"), ("output",), ("model",)),
+    "tokenize": FileRoles((*PAIRS, "text"), ("output",)),
     "parse": FileRoles((*PAIRS, "source"), ("output", "cache")),
 }
 """By command: a new command is a line here."""
@@ -83,7 +86,7 @@ def _refuse_same_texts(options: argparse.Namespace, roles: FileRoles) -> None:
     if "abstracts" not in roles.inputs or options.abstracts is None:
         return
     documents = getattr(options, roles.inputs[0])
-    with suppress(OSError):
+    with suppress(OSError, TypeError):  # no documents: the command says what is missing
         if os.path.samefile(documents, options.abstracts):
             raise BadUsage(f"--abstracts {options.abstracts} is the file of the documents too")
 

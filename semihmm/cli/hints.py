@@ -22,7 +22,7 @@ HINTS: dict[type[SemiHmmError | SemiHmmWarning], str] = {
     BadResource: "--wordnet none goes on without WordNet, --paraphrases none without the list",
     BadPair: "--skip-bad-pairs goes on without it",
     ClusterLost: "--resume goes on from the last iteration",
-    InUse: "wait until it has ended, or name another directory",
+    InUse: "wait until it has ended, or name another output",
     MissingText: "--document-key and --abstract-key name other keys",
     NoModel: "semihmm train makes one",
     OtherCorpus: "train without --resume",

@@ -1,30 +1,60 @@
-"""Writes messages, warnings and progress bars to stderr, and results to stdout."""
+"""Writes messages and warnings to stderr, and results to stdout."""
 
 from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, TextIO, TypeVar
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, TextIO
 
 from tqdm import tqdm
 
 from corpus_tools.errors import SemiHmmWarning, shortened
+from corpus_tools.progress import showing_bars
 from corpus_tools.storage.files import STANDARD_STREAM, replacing
 from semihmm.cli.hints import hint
 
 if TYPE_CHECKING:
     from semihmm.training.em import Iteration
 
-Item = TypeVar("Item")
+_is_quiet: ContextVar[bool] = ContextVar("quiet", default=False)
 
 SHOWN_IDS = 5
 """A warning names so many pairs, at most: they fit in a line."""
 
 
-def say(message: str) -> None:
-    """Write a line to stderr."""
+@contextmanager
+def reporting(*, quiet: bool) -> Iterator[None]:
+    """Show bars, where stderr is a terminal, and warnings about data as messages.
+
+    ``quiet``  shows neither bars nor messages, but warnings.
+    """
+    before = _is_quiet.set(quiet)
+    has_bars = sys.stderr.isatty() and not quiet
+    try:
+        with warnings_as_messages(), showing_bars() if has_bars else nullcontext():
+            yield
+    finally:
+        _is_quiet.reset(before)
+
+
+def say(message: str, *, needed: bool = False) -> None:
+    """Write a line to stderr.
+
+    ``needed``  writes it even if the user wants no messages.
+    """
+    if needed or not _is_quiet.get():
+        _write(message)
+
+
+def warn(message: str) -> None:
+    """Write a warning to stderr."""
+    _write(f"warning: {message}")
+
+
+def _write(message: str) -> None:
     tqdm.write(f"semihmm: {shortened(message)}", file=sys.stderr)
 
 
@@ -34,20 +64,12 @@ def print_result(text: str) -> None:
         stream.write(text + "\n")
 
 
-def progress(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
-    """Give the items, with a progress bar if stderr is a terminal."""
-    bar = tqdm(
-        items, desc=what, total=total, unit=" pairs", file=sys.stderr, disable=None, leave=False
-    )
-    return iter(bar)
-
-
 def warn_of_empty(ids: Sequence[str]) -> None:
     """Warn of pairs that have no words on one side."""
     if not ids:
         return
-    say(
-        "warning: pairs with an empty document or abstract, which get an empty alignment: "
+    warn(
+        "pairs with an empty document or abstract, which get an empty alignment: "
         f"{len(ids)} ({shown_names(ids)})"
     )
 
@@ -79,7 +101,7 @@ def warnings_as_messages() -> Iterator[None]:
         line: str | None = None,
     ) -> None:
         if isinstance(message, SemiHmmWarning):
-            say(f"warning: {message}{hint(message)}")
+            warn(f"{message}{hint(message)}")
         else:
             show_other(message, category, filename, lineno, file, line)
 
@@ -89,26 +111,17 @@ def warnings_as_messages() -> Iterator[None]:
         yield
 
 
-class TrainingBar:
-    """Shows a bar over the iterations of EM, and a line for each of them.
+class IterationLines:
+    """Writes a line for each iteration of EM.
 
-    A line has the objective, its gain, the null probability, the mixture weights and the seconds.
+    It has the objective, its gain, the null probability, the mixture weights and the seconds.
     """
 
-    def __init__(self, iterations: int, done: int = 0) -> None:
-        self._bar = tqdm(
-            total=iterations, initial=done, desc="EM", file=sys.stderr, disable=None, leave=False
-        )
+    def __init__(self) -> None:
         self._before: float | None = None
 
-    def __enter__(self) -> TrainingBar:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._bar.close()
-
     def report(self, iteration: Iteration) -> None:
-        """Show an iteration that has ended."""
+        """Write the line of an iteration that has ended."""
         gain = "" if self._before is None else f" ({iteration.objective - self._before:+.1f})"
         weights = ", ".join(f"{name} {weight:.3f}" for name, weight in iteration.weights.items())
         say(
@@ -116,4 +129,3 @@ class TrainingBar:
             f"null {iteration.null:.3f}, {weights}, {iteration.seconds:.1f} s"
         )
         self._before = iteration.objective
-        self._bar.update()

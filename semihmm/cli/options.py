@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable
 
 from corpus_tools.alignments.formats import READERS
+from corpus_tools.pairs.formats import FORMATS
 from corpus_tools.plugins.options import LARGEST, shown
 from corpus_tools.texts.tokenizers import TOKENIZERS
 
@@ -54,26 +55,38 @@ def _has_bytes(text: str) -> bool:
 
 
 def add_pairs(
-    parser: argparse.ArgumentParser, name: str = "pairs", what: str = "documents and abstracts"
+    parser: argparse.ArgumentParser,
+    name: str = "pairs",
+    what: str = "documents and abstracts",
+    *,
+    optional: str | None = None,
 ) -> None:
-    """Add the file of the pairs and how it is read."""
+    """Add the file of the pairs and how it is read.
+
+    ``optional``  what is taken where the command line leaves it out; ``None``: it must not.
+    """
     shown = name.upper()
     parser.add_argument(
-        name, metavar=shown, help=f"{what}, JSON lines, plain or gzip; - for standard input"
+        name,
+        metavar=shown,
+        nargs="?" if optional else None,
+        help=f"{what}: {', '.join(reversed(FORMATS))}; plain or gzip; - for standard input"
+        + (f" (default: {optional})" if optional else ""),
     )
     tokenizers = ", ".join(f"{name} ({text})" for name, text in TOKENIZERS.items())
-    parser.add_argument("--tokenizer", metavar="NAME", help=f"{tokenizers}; default: by each text")
+    parser.add_argument("--tokenizer", metavar="NAME", help=f"{tokenizers} (default: by each text)")
     for side in ("document", "abstract"):
         parser.add_argument(
             f"--{side}-key",
             type=text_in_utf8,
             metavar="KEY",
-            help=f"the {side}'s key where it has no common name",
+            help=f"the {side}'s key where it has no common name (default: a common name)",
         )
     parser.add_argument(
         "--abstracts",
         metavar="FILE",
-        help=f"{shown} is plain text, a document a line; FILE the abstracts",
+        help=f"{shown} is plain text, a document a line; FILE the abstracts "
+        "(default: both are in the lines)",
     )
 
 
@@ -109,13 +122,15 @@ def add_ignore(parser: argparse.ArgumentParser) -> None:
         "--ignore",
         default=DEFAULT_LIST,
         metavar="LIST",
-        help="default, none, or a file with a word a line",
+        help="default, none, or a file with a word a line (default: default)",
     )
 
 
 def add_seed(parser: argparse.ArgumentParser, of: str = "of the bootstrap") -> None:
     """Add the seed of what is drawn."""
-    parser.add_argument("--seed", type=at_least(0), default=0, metavar="N", help=of)
+    parser.add_argument(
+        "--seed", type=at_least(0), default=0, metavar="N", help=f"{of} (default: 0)"
+    )
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:

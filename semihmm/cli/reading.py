@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 from corpus_tools.alignments import formats
 from corpus_tools.alignments.alignment import Alignment
+from corpus_tools.alignments.gold import gold_alignment
 from corpus_tools.alignments.matching import match
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair, tokenizer_names
 from corpus_tools.pairs.read_pairs import iterate_pairs
 from corpus_tools.parsing.given_trees import GivenTrees, with_trees
 from corpus_tools.storage.files import STANDARD_STREAM, shown_name
-from semihmm.cli.messages import say
+from semihmm.cli.messages import say, warn
+from semihmm.plots.plot import GOLD
 from semihmm.settings import Settings
 
 
@@ -41,7 +44,7 @@ def iterate_command_pairs(
     names = tokenizer_names(tokenizers)
     say(f"{count} pairs read, tokenizer {names}")
     if options.tokenizer is not None and options.tokenizer not in names.split("+"):
-        say(f"warning: nothing uses --tokenizer {options.tokenizer}: all texts are lists of tokens")
+        warn(f"nothing uses --tokenizer {options.tokenizer}: all texts are lists of tokens")
 
 
 def _refuse_keys_that_are_not_used(options: argparse.Namespace) -> None:
@@ -76,7 +79,7 @@ def trees_file(options: argparse.Namespace, *settings: Settings) -> str | None:
                 f"train a model with --jump syntax --parser {GivenTrees.name}"
             )
         return None
-    if trees is None and (options.pairs == STANDARD_STREAM or options.abstracts):
+    if trees is None and (options.pairs in {None, STANDARD_STREAM} or options.abstracts):
         raise BadUsage(
             "standard input and plain text cannot hold the trees: "
             "say with --trees FILE where they are"
@@ -99,6 +102,27 @@ def read_alignments(
     ``form``  is the format of the file.
     """
     return read_alignments_of(pairs_path, options.alignments, pairs, form)
+
+
+def known_alignments(
+    options: argparse.Namespace, pairs: Sequence[Pair], form: str = "jsonl"
+) -> dict[str, Mapping[str, Alignment]]:
+    """Return the alignments that there are, by where they come from: ``GOLD`` or the file.
+
+    Hand alignments count where all pairs have them. ``form`` is the format of the file.
+    """
+    known: dict[str, Mapping[str, Alignment]] = {}
+    if all(pair.sure is not None for pair in pairs):
+        known[GOLD] = {pair.id: gold_alignment(pair) for pair in pairs}
+    if options.alignments:
+        known["alignments"] = read_alignments(options, options.pairs, pairs, form)
+    return known
+
+
+def short_names(directories: Sequence[str]) -> Sequence[str]:
+    """Return the last parts of the directories' names, if they differ."""
+    names = [Path(directory).resolve().name for directory in directories]
+    return names if len(set(names)) == len(names) else directories
 
 
 def read_alignments_of(

@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import version
 
-from corpus_tools.alignments.alignment import alignment_row
+from corpus_tools.alignments.alignment import Alignment, alignment_of_row, alignment_row
+from corpus_tools.alignments.formats import WITHOUT_IDS, WRITERS
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.storage.files import StrPath, replacing
@@ -16,19 +17,27 @@ from corpus_tools.storage.journal import Journal, can_be_resumed, open_journal
 from corpus_tools.storage.new_folders import remove_file
 from semihmm.aligner import Aligner
 from semihmm.batches.training_cache import program_source
-from semihmm.batches.units import encoder_of
-from semihmm.cli.messages import progress, say
+from semihmm.batches.units import empty_alignment, encoder_of
+from semihmm.cli.messages import say
 
 SKIPPED = "skipped"
 """The field of a row of the journal for a pair that was left out: its id."""
 
 
 def write_all(
-    aligner: Aligner, pairs: Sequence[Pair], output: StrPath, skip: bool, resume: bool
+    aligner: Aligner,
+    pairs: Sequence[Pair],
+    output: StrPath,
+    form: str | None = None,
+    *,
+    skip: bool = False,
+    resume: bool = False,
 ) -> list[str]:
     """Align the pairs and write JSON lines; return the ids of the pairs that were left out.
 
-    ``skip``    whether pairs that make the model fail are left out.
+    ``form``    one of ``WRITERS``, whose format is written instead. The journal is the same.
+    ``skip``    whether pairs that make the model fail are left out. Formats without ids get an
+                empty alignment of them.
     ``resume``  whether to go on from what an earlier run of the same left.
 
     Raises ``BadUsage`` if there is nothing that could be resumed, by its kind or by its content.
@@ -36,31 +45,55 @@ def write_all(
     if not can_be_resumed(output):
         if resume:
             raise BadUsage("only an output that is a file can be resumed: name one with --output")
-        return _write_stream(aligner, pairs, output, skip)
+        return _write(_rows(aligner, pairs, 0, skip), pairs, output, form)
     with open_journal(output, _identity(aligner, pairs)) as journal:
         if resume:
             _resume(journal, skip)
         try:
-            rows = _rows(aligner, pairs, journal.rows, skip)
-            for row in progress(rows, "aligning", len(pairs) - journal.rows):
+            for row in _rows(aligner, pairs, journal.rows, skip):
                 journal.add(row)
         except BaseException:
             _say_what_stays(journal, len(pairs))
             raise
-        return _finish(journal, output)
+        skipped = _write(journal.read(), pairs, output, form)
+        remove_file(journal.path)
+        return skipped
 
 
-def _write_stream(
-    aligner: Aligner, pairs: Sequence[Pair], output: StrPath, skip: bool
+def _write(
+    rows: Iterable[str], pairs: Sequence[Pair], output: StrPath, form: str | None
 ) -> list[str]:
-    skipped = []
+    """Write the rows, one of each pair, and return the ids of the pairs that were left out."""
+    skipped: list[str] = []
     with replacing(output) as stream:
-        for row in progress(_rows(aligner, pairs, 0, skip), "aligning", len(pairs)):
-            if _skipped_id(row) is None:
+        if form is not None:
+            WRITERS[form](_matched(rows, pairs, form in WITHOUT_IDS, skipped), stream)
+            return skipped
+        for row in rows:
+            identity = _skipped_id(row)
+            if identity is None:
                 stream.write(row + "\n")
             else:
-                skipped.append(_skipped_id(row) or "")
+                skipped.append(identity)
     return skipped
+
+
+def _matched(
+    rows: Iterable[str], pairs: Sequence[Pair], needs_all: bool, skipped: list[str]
+) -> Iterator[tuple[Pair, Alignment]]:
+    """Yield the pairs with the alignments of their rows.
+
+    ``needs_all``  whether a pair that was left out comes with an empty alignment, or not at all.
+    ``skipped``    gets the ids of the pairs that were left out.
+    """
+    for pair, row in zip(pairs, rows, strict=True):
+        identity = _skipped_id(row)
+        if identity is None:
+            yield pair, alignment_of_row(json.loads(row))
+            continue
+        skipped.append(identity)
+        if needs_all:
+            yield pair, empty_alignment(pair)
 
 
 def _rows(aligner: Aligner, pairs: Sequence[Pair], start: int, skip: bool) -> Iterator[str]:
@@ -101,20 +134,6 @@ def _say_what_stays(journal: Journal, total: int) -> None:
             f"{journal.rows} of {total} alignments are in {journal.path}: "
             "the same command with --resume goes on from them"
         )
-
-
-def _finish(journal: Journal, output: StrPath) -> list[str]:
-    """Write the output from the journal, and remove the journal."""
-    skipped = []
-    with replacing(output) as stream:
-        for row in journal.read():
-            identity = _skipped_id(row)
-            if identity is None:
-                stream.write(row + "\n")
-            else:
-                skipped.append(identity)
-    remove_file(journal.path)
-    return skipped
 
 
 def _identity(aligner: Aligner, pairs: Sequence[Pair]) -> str:

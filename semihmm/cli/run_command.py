@@ -45,19 +45,36 @@ class _Parser(argparse.ArgumentParser):
             super()._print_message(message, file)
 
 
-def parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
-    """Make the parser of a command line. Only the command that is called has arguments."""
+def parser(arguments: Sequence[str], *, complete: bool = False) -> argparse.ArgumentParser:
+    """Make the parser of a command line. Only the command that is called has arguments.
+
+    ``complete``  gives all commands their arguments.
+    """
     top = _Parser(
         prog="semihmm", description="Which words of a document became which words of its abstract."
     )
     top.add_argument("--version", action="store_true", help="print the version and stop")
+    top.add_argument(
+        "--completion",
+        metavar="SHELL",
+        help="print what makes a shell complete: bash, zsh or fish (default: nothing)",
+    )
     commands = top.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
     called = next((argument for argument in arguments if not argument.startswith("-")), None)
     for name, help_text in COMMANDS.items():
         command = commands.add_parser(name, help=help_text)
-        if name == called:
+        if complete or name == called:
             load_command(name).add_arguments(command)
+            _add_quiet(command)
     return top
+
+
+def _add_quiet(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--quiet",
+        action="store_true",
+        help="no progress bars and no messages but warnings and errors",
+    )
 
 
 def run_command(arguments: Sequence[str], signals: StopSignals | None = None) -> int:
@@ -86,15 +103,20 @@ def _parse_and_run(arguments: Sequence[str], signals: StopSignals) -> int:
 
         _print_result(f"semihmm {installed_version()}\n")
         return 0
+    if options.completion is not None:
+        from semihmm.cli.completion import completion_script
+
+        _print_result(completion_script(options.completion, parser((), complete=True)) + "\n")
+        return 0
     if not options.command:
         parser(arguments).print_help(sys.stderr)
         return BadUsage.exit_status
     from semihmm.cli.file_roles import refuse_overlaps
-    from semihmm.cli.messages import warnings_as_messages
+    from semihmm.cli.messages import reporting
 
     refuse_overlaps(options)
     signals.begin_work()
-    with warnings_as_messages():
+    with reporting(quiet=options.quiet):
         load_command(options.command).run(options)
     return 0
 

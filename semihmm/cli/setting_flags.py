@@ -12,24 +12,30 @@ from semihmm.settings import all_options
 
 
 def add_settings(
-    parser: argparse.ArgumentParser, names: Collection[str], about: str, *, defaults: bool
+    parser: argparse.ArgumentParser, names: Collection[str], about: str, default: str | None = None
 ) -> None:
     """Add a flag for each setting.
 
-    ``about``     says in the help text where the values come from that no flag gives.
-    ``defaults``  whether the help texts show the settings' own defaults.
+    ``about``    says in the help text where the values come from that no flag gives.
+    ``default``  what help texts show as the default of all; ``None``: each setting's own.
     """
     group = parser.add_argument_group("settings of the model", about)
     for name in names:
-        add_flag(group, name, all_options()[name], shows_default=defaults)
+        add_flag(group, name, all_options()[name], default)
 
 
 def add_flag(
-    group: argparse._ArgumentGroup, name: str, option: Option, *, shows_default: bool
+    group: argparse._ArgumentGroup, name: str, option: Option, default: str | None = None
 ) -> None:
-    """Add the flag of an option. Its value is ``None`` if the command line does not give it."""
+    """Add the flag of an option. Its value is ``None`` if the command line does not give it.
+
+    ``default``  what the help text shows as the default; ``None``: the option's own.
+    """
     help_text = option.help
-    if shows_default and option.default is not None:
+    if default is not None:
+        # The help of an option without a default says what happens then.
+        help_text = f"{help_text.partition(' (default: ')[0]} (default: {default})"
+    elif option.default is not None:
         help_text += f" (default: {shown_default(option)})"
     help_text = help_text.replace("%", "%%")
     flag = flag_of(name, option)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.progress import counted
 from semihmm.aligner import Aligner
 from semihmm.batches.batches import batch_of, batched_units
 from semihmm.batches.units import AlignmentUnit, units_for
@@ -31,7 +32,7 @@ def linked_words(aligner: Aligner, pairs: Sequence[Pair]) -> list[np.ndarray]:
         ends = np.cumsum([len(unit.pair.abstract) for unit in units])
         return list(zip(units, np.split(1.0 - null, ends[:-1]), strict=True))
 
-    groups = batched_units(units_for(pairs, aligner.settings))
+    groups = batched_units(units_for(counted(pairs, "covered words"), aligner.settings))
     for batch in in_order(of_batch, groups, aligner.workers):
         for unit, posteriors in batch:
             # Sums of rounded numbers may end a hair below 0.

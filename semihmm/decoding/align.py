@@ -12,6 +12,7 @@ import numpy as np
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.errors import BadModel, BadPair, BadResource, BadUsage
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.progress import counted
 from semihmm.batches.batches import batch_of, batched_units
 from semihmm.batches.units import (
     AlignmentUnit,
@@ -19,6 +20,7 @@ from semihmm.batches.units import (
     empty_alignment,
     merge_units,
     units_for,
+    with_bar_of_extracts,
 )
 from semihmm.decoders.link_posteriors import link_posteriors
 from semihmm.decoders.registry import DECODERS
@@ -81,10 +83,12 @@ def aligned_pairs(
         return list(zip(units, alignments, strict=True))
 
     refused: Refused = {}
-    groups = batched_units(units_for(pairs, settings, partial(_note, refused)))
+    given = with_bar_of_extracts(pairs, settings)
+    groups = batched_units(units_for(given, settings, partial(_note, refused)))
     decoded = in_order(partial(_without_bad_pairs, decode), groups, workers)
     aligned = _merged(chain.from_iterable(decoded))
-    for index, (pair, outcome) in enumerate(_with_others(pairs, aligned, refused)):
+    outcomes = counted(_with_others(pairs, aligned, refused), "aligning", len(pairs))
+    for index, (pair, outcome) in enumerate(outcomes):
         if index < start:
             continue
         if isinstance(outcome, Alignment):
@@ -185,5 +189,6 @@ def log_likelihood(
         encoded = model.encode(batch_of(units, vocabulary))
         return float(model.posteriors(encoded).counts.log_totals.sum())
 
-    totals = in_order(of_batch, batched_units(units_for(usable, settings)), workers)
+    shown = counted(usable, "likelihood")
+    totals = in_order(of_batch, batched_units(units_for(shown, settings)), workers)
     return float(sum(totals))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from corpus_tools.pairs.pair import Pair, WordLink
+from corpus_tools.progress import bar
 from semihmm.batches.units import AlignmentUnit
 from semihmm.decoders.link_posteriors import (
     BASE_SCORE_THRESHOLD,
@@ -33,11 +34,13 @@ def component_links(
     """
     names = tuple(component.name for component in model.rewrite.components)
     links: dict[str, LinkComponents] = {pair.id: {} for pair in pairs}
-    for units, encoded in encoded_units(model, settings, pairs):
-        for component, own in enumerate(_by_component(model, encoded)):
-            for a, d, posterior in zip(*(column.tolist() for column in own), strict=True):
-                pair, link = _in_original(a, d, units, encoded)
-                links[pair].setdefault(link, np.zeros(len(names)))[component] += posterior
+    with bar("rewrite models", len(pairs)) as shown:
+        for units, encoded in encoded_units(model, settings, pairs):
+            for component, own in enumerate(_by_component(model, encoded)):
+                for a, d, posterior in zip(*(column.tolist() for column in own), strict=True):
+                    pair, link = _in_original(a, d, units, encoded)
+                    links[pair].setdefault(link, np.zeros(len(names)))[component] += posterior
+            shown.update(sum(unit.last for unit in units))
     return names, links
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.model_part import Counts
+from corpus_tools.progress import counted
 from corpus_tools.statistics.jump_distances import Jump, Way
 from corpus_tools.texts.text_table import text_table
 from jump_models.jump_model import Directed, Skipped
@@ -54,13 +55,14 @@ def expect_jumps_of(
     def of_batch(units: list[AlignmentUnit]) -> _Counted:
         return _count_jumps(model, units, model.encode(batch_of(units, vocabulary)))
 
-    counted = list(in_order(of_batch, batched_units(units_for(pairs, settings)), workers))
-    if not counted:
+    shown = counted(pairs, "expected jumps")
+    of_batches = list(in_order(of_batch, batched_units(units_for(shown, settings)), workers))
+    if not of_batches:
         raise BadData("no jumps to expect: no pair has words in both its document and its abstract")
     distances: Counter[Jump] = Counter()
-    for one in counted:
+    for one in of_batches:
         distances.update(one.distances)
-    counts = sum_counts(one.counts for one in counted)
+    counts = sum_counts(one.counts for one in of_batches)
     return ExpectedJumps(distances, model.jump.skipped(counts or {}))
 
 

@@ -5,13 +5,14 @@ Every system trains on the same text and aligns it, and all are scored alike.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.progress import bar
 from corpus_tools.scores.bootstrap import Figure
 from corpus_tools.scores.scopes import SCOPES, scope_names
 from corpus_tools.scores.score_report import Figures, ScoreReport, figures_as_dict, score
@@ -112,7 +113,7 @@ def compare(
     rows: dict[str, Row] = {}
     reports: dict[str, ScoreReport] = {}
     alignments: dict[str, dict[str, Alignment]] = {}
-    for system in systems:
+    for system in _with_bar(systems):
         outcome = runner.run(system)
         if isinstance(outcome, Failed):
             row = Row(outcome.name, {}, {}, reason=outcome.reason)
@@ -129,6 +130,15 @@ def compare(
     signature = next(iter(reports.values())).signature
     parts = [signature, f"extract {extract}", *package_versions()]
     return Comparison(annotator_rows + tested, kappas(annotators, ignore), " | ".join(parts))
+
+
+def _with_bar(systems: Sequence[System]) -> Iterator[System]:
+    """Yield the systems, with a bar that names the one that runs."""
+    with bar("systems", len(systems), "systems") as shown:
+        for system in systems:
+            shown.set_postfix_str(system.name)
+            yield system
+            shown.update()
 
 
 def _shown(report: ScoreReport) -> Figures:

@@ -18,6 +18,7 @@ from corpus_tools.alignments.alignment import Alignment, from_word_links, word_l
 from corpus_tools.alignments.gold import gold_alignment
 from corpus_tools.alignments.matching import match
 from corpus_tools.pairs.pair import Pair, WordLink
+from corpus_tools.progress import counted
 from corpus_tools.scores.error_kinds import ERROR_KINDS, RIGHT, JudgedPhrase, judge_phrases
 from corpus_tools.scores.scopes import SCOPES
 from corpus_tools.scores.score_report import ScoreReport, score
@@ -119,7 +120,11 @@ def error_report(
         word_links(alignment, pair.document.tokens, pair.abstract.tokens)
         for pair, alignment in matched
     ]
-    phrases = [phrase for pair, alignment in matched for phrase in judge_phrases(pair, alignment)]
+    phrases = [
+        phrase
+        for pair, alignment in counted(matched, "errors")
+        for phrase in judge_phrases(pair, alignment)
+    ]
     kinds: Counter[str] = Counter()
     words: Counter[str] = Counter()
     for phrase in phrases:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.errors import SemiHmmError
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.progress import counted
 from semihmm.baselines.measuring import Measured
 from semihmm.baselines.system import System
 from semihmm.batches.units import AlignmentUnit, can_be_aligned, extract_unit, to_original
@@ -58,7 +59,10 @@ class SystemRunner:
 
         ``extract``  document sentences for each abstract sentence that the systems see; 0: all.
         """
-        self._units = [extract_unit(pair, extract if can_be_aligned(pair) else 0) for pair in pairs]
+        self._units = [
+            extract_unit(pair, extract if can_be_aligned(pair) else 0)
+            for pair in counted(pairs, "extracts")
+        ]
         self._pairs = [unit.pair for unit in self._units]
         self._run = run
         self._measured: dict[str, Measured] = {}

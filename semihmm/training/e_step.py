@@ -14,6 +14,7 @@ import numpy as np
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.errors import BadData
 from corpus_tools.plugins.model_part import Counts
+from corpus_tools.progress import counted
 from semihmm.batches.shards import Replaceable, Shards
 from semihmm.model.counts import sum_counts
 from semihmm.model.fitting_evidence import require_fitting
@@ -45,7 +46,8 @@ def expected_counts(model: SemiHmm, corpus: Corpus, workers: int, skip: bool = F
     counts = in_order(
         lambda index: shard_counts(model, corpus, index, skip), range(len(corpus)), workers
     )
-    return require_counts(sum_counts(counts))
+    shown = counted(counts, "E-step", len(corpus), "batches")
+    return require_counts(sum_counts(shown))
 
 
 def shard_counts(model: SemiHmm, corpus: Corpus, index: int, skip: bool = False) -> Counts | None:

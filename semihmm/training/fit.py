@@ -5,16 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from importlib.metadata import PackageNotFoundError, version
 from os import PathLike
 from typing import Any
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.errors import BadData, BadPair, OtherCorpus
 from corpus_tools.pairs.pair import Pair, tokenizer_names
+from corpus_tools.progress import bar, counted
+from corpus_tools.version import installed_version
 from semihmm.batches.batches import fingerprint
 from semihmm.batches.training_cache import Texts, TrainingCache, training_cache
-from semihmm.batches.units import AlignmentUnit, encoder_of, units_for
+from semihmm.batches.units import (
+    AlignmentUnit,
+    encoder_of,
+    units_for,
+    with_bar_of_extracts,
+)
 from semihmm.model.parallel import in_order
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.settings import Settings
@@ -106,14 +112,6 @@ class TrainingState:
         )
 
 
-def program_version() -> str:
-    """Return the installed version of semihmm."""
-    try:
-        return version("semihmm")
-    except PackageNotFoundError:
-        return "(not installed)"
-
-
 @dataclass
 class _Census:
     """What is seen of the pairs on their way into the cache."""
@@ -176,6 +174,7 @@ class Training:
         ):
             census = _Census()
             refuse = census.refuse if self.skip_bad_pairs else None
+            pairs = with_bar_of_extracts(pairs, self.settings)
             texts = cache.add_texts(census.count(units_for(pairs, self.settings, refuse)))
             self.clock.lap("reading")
             try:
@@ -207,7 +206,7 @@ class Training:
         model, started_from = self._first_model(texts, abstract_words)
         return TrainingState(
             model,
-            f"semihmm {program_version()}",
+            f"semihmm {installed_version()}",
             corpus,
             census.pairs,
             sum(document for document, _ in sizes),
@@ -234,7 +233,9 @@ class Training:
         content = state.corpus if state.start is None else state.corpus + state.start.identity
         corpus, missing = cache.encoded(texts, content, self.settings, self.skip_bad_pairs)
         encode = partial(encode_good_pairs, state.model, texts.batches, skip=self.skip_bad_pairs)
-        for index, shard in zip(missing, in_order(encode, missing, self.workers), strict=True):
+        encoded = in_order(encode, missing, self.workers)
+        shown = counted(encoded, "encoding", len(missing), "batches")
+        for index, shard in zip(missing, shown, strict=True):
             corpus[index] = shard
         return corpus
 
@@ -252,16 +253,20 @@ class Training:
         most = self.settings.most_iterations(state.start is not None)
         last = done if state.converged(self.settings.tolerance) else most
         numbers = range(done + 1, last + 1)
-        for model, iteration in em_iterations(
-            state.model, corpus, numbers, self.workers, e_step, self.clock
-        ):
-            iterations = (*state.iterations, iteration)
-            left_out = skipped_pairs(texts, corpus) if self.skip_bad_pairs else []
-            skipped = (*refused, *left_out)
-            state = replace(
-                state, model=model, iterations=iterations, skipped=skipped or state.skipped
-            )
-            report(state)
-            if state.converged(self.settings.tolerance):
-                break
+        with bar("EM", last, "iterations", initial=done) as shown:
+            for model, iteration in em_iterations(
+                state.model, corpus, numbers, self.workers, e_step, self.clock
+            ):
+                iterations = (*state.iterations, iteration)
+                left_out = skipped_pairs(texts, corpus) if self.skip_bad_pairs else []
+                skipped = (*refused, *left_out)
+                state = replace(
+                    state, model=model, iterations=iterations, skipped=skipped or state.skipped
+                )
+                figures = f"objective {iteration.objective:.1f}, null {iteration.null:.3f}"
+                shown.set_postfix_str(figures, refresh=False)
+                shown.update()
+                report(state)
+                if state.converged(self.settings.tolerance):
+                    break
         return state

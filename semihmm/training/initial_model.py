@@ -12,6 +12,7 @@ from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.named_arrays import take_part
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.plugins.model_part import Counts
+from corpus_tools.progress import counted
 from jump_models.null_jump import NullJump
 from jump_models.registry import jump_model
 from rewrite_models.lexical import Lexical
@@ -102,7 +103,7 @@ def _with_seeded_table(
         counts = model.expected_counts(encoded, posteriors)
         return _Seen(posteriors.base_cells, posteriors.base_posteriors, counts)
 
-    seen = list(in_order(see, corpus, workers))
+    seen = list(counted(in_order(see, corpus, workers), "word pairs", len(corpus), "batches"))
     counts = require_counts(sum_counts(one.counts for one in seen))
     components = list(model.rewrite.components)
     index = [component.name for component in components].index(Lexical.name)

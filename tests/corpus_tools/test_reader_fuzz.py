@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import copy
+import csv
 import gzip
+import io
 import json
 import math
+from importlib.util import find_spec
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -233,6 +236,100 @@ def check_pairs(pairs):
 @example(content=b'{"id": ' + b"9" * 400 + b', "text": [["a"]], "summary": [["a"]]}')
 def test_pairs(tmp_path, content):
     path = tmp_path / NAME
+    check_pairs(outcome(lambda: read_pairs(path), path, content))
+
+
+def as_table(separator, end):
+    """Return how JSON lines are written as a table. Other lines and values come in as they are."""
+
+    def write(content):
+        text = io.StringIO()
+        writer = csv.writer(text, delimiter=separator, lineterminator=end)
+        for line in content.decode("utf-8", "surrogateescape").splitlines():
+            try:
+                fields = json.loads(line)
+            except (ValueError, RecursionError):
+                fields = line
+            row = fields if isinstance(fields, dict) else {"document": line}
+            if not text.tell():
+                writer.writerow(row)
+            writer.writerow(row.values())
+        return text.getvalue().encode("utf-8", "surrogateescape")
+
+    return write
+
+
+def as_array(content):
+    lines = content.splitlines()
+    return b"[" + b",\n ".join(lines) + b"]"
+
+
+def indented(content):
+    return content.replace(b", ", b",\n  ")
+
+
+OTHER_FORMATS = {
+    "array": as_array,
+    "indented": indented,
+    "indented array": lambda content: indented(as_array(content)),
+    "CSV": as_table(",", "\r\n"),
+    "TSV": as_table("\t", "\n"),
+}
+
+
+@pytest.mark.parametrize("name", OTHER_FORMATS)
+@FUZZ
+@given(content=changed_json(GOOD_PAIRS), more=st.data())
+def test_pairs_in_other_formats(tmp_path, name, content, more):
+    path = tmp_path / NAME
+    written = more.draw(damaged(st.just(OTHER_FORMATS[name](content))))
+    check_pairs(outcome(lambda: read_pairs(path), path, written))
+
+
+@pytest.mark.parametrize("name", OTHER_FORMATS)
+def test_the_other_formats_are_read_where_nothing_is_wrong(tmp_path, name):
+    rows = [{"id": 1, "text": "a b", "summary": "a"}, {"id": 2, "text": 'a "b', "summary": "a"}]
+    path = tmp_path / NAME
+    content = "".join(json.dumps(row) + "\n" for row in rows).encode()
+    assert len(outcome(lambda: read_pairs(path), path, OTHER_FORMATS[name](content))) == 2
+
+
+@FUZZ
+@given(content=plain_files("a b . ||| a .", "d ||| e", " ||| ", "", "f", "|||", "a ||| b ||| c"))
+def test_pairs_with_bars(tmp_path, content):
+    path = tmp_path / NAME
+    check_pairs(outcome(lambda: read_pairs(path), path, content))
+
+
+@pytest.mark.skipif(find_spec("pyarrow") is None, reason="pyarrow is not installed")
+@FUZZ
+@given(rows=st.lists(st.dictionaries(st.sampled_from(["id", "text", "summary", "sure"]), values)))
+@example(rows=[{"text": ["a"], "summary": [["a"]]}])
+def test_pairs_in_parquet(tmp_path, rows):
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    sink = pa.BufferOutputStream()
+    try:
+        parquet.write_table(pa.Table.from_pylist(rows), sink)
+    except (pa.ArrowException, ValueError, TypeError, OverflowError):
+        return  # values of several types, and none that it has
+    path = tmp_path / NAME
+    check_pairs(outcome(lambda: read_pairs(path), path, sink.getvalue().to_pybytes()))
+
+
+@pytest.mark.skipif(find_spec("pyarrow") is None, reason="pyarrow is not installed")
+@FUZZ
+@given(data=st.data())
+def test_damaged_parquet(tmp_path, data):
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    sink = pa.BufferOutputStream()
+    rows = [{"id": str(number), "text": "a b c", "summary": "a"} for number in range(9)]
+    parquet.write_table(pa.Table.from_pylist(rows), sink)
+    path = tmp_path / NAME
+    content = data.draw(damaged(st.just(sink.getvalue().to_pybytes())))
     check_pairs(outcome(lambda: read_pairs(path), path, content))
 
 

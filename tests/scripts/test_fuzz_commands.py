@@ -22,7 +22,7 @@ def test_every_command_is_tried(script):
     world, options = script("fuzz_world"), script("fuzz_options")
     commands = {task.command for task in world.TASKS.values()}
     calls = f"{options.REFUSED}\n{options.ADMITTED}".splitlines()
-    assert commands | {"demo"} == set(COMMANDS)
+    assert commands | {"annotate", "demo"} == set(COMMANDS)
     assert commands <= {call.split()[0] for call in calls if call}
 
 

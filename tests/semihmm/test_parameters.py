@@ -31,7 +31,7 @@ def test_the_keywords_are_all_settings():
     assert set(get_type_hints(AllSettings)) == set(options)
     later = {name for name, one in options.items() if one.after_training or one.on_resume}
     assert set(get_type_hints(LaterSettings)) == later
-    assert set(get_type_hints(Parameters)) == {"preset", "workers", *options}
+    assert set(get_type_hints(Parameters)) == {"preset", "workers", "verbose", *options}
 
 
 def test_the_keywords_have_the_types_of_the_settings():
@@ -61,7 +61,7 @@ def test_parameters_are_those_that_were_given():
     assert parameters["rewrite"] is rewrite
     assert (parameters["preset"], parameters["iterations"]) == ("paper", 3)
     assert parameters["jump"] is None and parameters["workers"] is None
-    assert set(parameters) == {*all_options(), "workers"}
+    assert set(parameters) == {*all_options(), "workers", "verbose"}
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -11,10 +11,10 @@ from corpus_tools.alignments.formats import a3, json_lines, labels, naacl, phara
 from corpus_tools.alignments.matching import Alignments, check, match
 from corpus_tools.errors import choose
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.progress import counted
 from corpus_tools.storage.files import StrPath, in_line, replacing
 
-Matched = Sequence[tuple[Pair, Alignment]]
-
+Matched = Iterable[tuple[Pair, Alignment]]
 """Pairs with their alignments, as ``match`` gives them."""
 
 WRITERS: dict[str, Callable[[Matched, TextIO], None]] = {
@@ -25,6 +25,9 @@ WRITERS: dict[str, Callable[[Matched, TextIO], None]] = {
     "phrase-table": phrase_table.write,
     "labels": labels.write,
 }
+
+WITHOUT_IDS = frozenset({"pharaoh", "naacl", "a3"})
+"""Formats whose n-th entry belongs to the n-th pair: none may be left out."""
 
 READERS: dict[str, Callable[[StrPath, Sequence[Pair]], Iterator[Numbered]]] = {
     "jsonl": json_lines.read,
@@ -45,7 +48,7 @@ def write(name: str, pairs: Iterable[Pair], alignments: Alignments, path: StrPat
     writer = WRITERS[choose("format to write", name, WRITERS)]
     matched = match(pairs, alignments)
     with replacing(path) as stream:
-        writer(matched, stream)
+        writer(counted(matched, "writing"), stream)
 
 
 def read(name: str, path: StrPath, pairs: Sequence[Pair]) -> dict[str, Alignment]:
@@ -53,7 +56,7 @@ def read(name: str, path: StrPath, pairs: Sequence[Pair]) -> dict[str, Alignment
 
     ``name``  the format of the file, one of ``READERS``.
 
-    All formats but ``jsonl`` have no ids: their n-th entry belongs to the n-th pair. Raises
+    Formats ``WITHOUT_IDS`` are read in the order of the pairs. Raises
     ``BadUsage`` for an unknown name, ``BadData`` with file and line for anything malformed, for an
     alignment that contradicts itself, and for one that cannot be of the pair with its id.
     """

@@ -12,7 +12,7 @@ several document words, so that the links of phrases can be written too.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import TextIO
 
@@ -31,7 +31,7 @@ HEAD = re.compile(
 WORD = re.compile(r"(\S+)\s+\(\{((?:\s+\d{1,9})*)\s+\}\)(?:\s+|$)", re.ASCII)
 
 
-def write(matched: Sequence[tuple[Pair, Alignment]], stream: TextIO) -> None:
+def write(matched: Iterable[tuple[Pair, Alignment]], stream: TextIO) -> None:
     """Write three lines a pair. The alignment score is 1: alignments have no such number here."""
     for number, (pair, alignment) in enumerate(matched, 1):
         document, abstract = pair.document.tokens, pair.abstract.tokens

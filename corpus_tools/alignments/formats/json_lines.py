@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TextIO
 
 from corpus_tools.alignments.alignment import Alignment, alignment_row, iterate_alignments
@@ -13,7 +13,7 @@ from corpus_tools.storage.files import StrPath
 from corpus_tools.texts.text import Text
 
 
-def write(matched: Sequence[tuple[Pair, Alignment]], stream: TextIO) -> None:
+def write(matched: Iterable[tuple[Pair, Alignment]], stream: TextIO) -> None:
     """Write one object a pair, as ``alignment_row`` makes it.
 
     Where a side was given as strings, each phrase also has two more fields for that side:

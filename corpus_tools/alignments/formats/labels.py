@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import TextIO
 
 from corpus_tools.alignments.alignment import Alignment
@@ -12,7 +12,7 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.ignore_list import read_ignore_list
 
 
-def write(matched: Sequence[tuple[Pair, Alignment]], stream: TextIO) -> None:
+def write(matched: Iterable[tuple[Pair, Alignment]], stream: TextIO) -> None:
     """Write one JSON object a pair: its id, and 0 or 1 for each document token and sentence.
 
     The fields are ``id``, ``document_tokens`` and ``document_sentences``: the labels of

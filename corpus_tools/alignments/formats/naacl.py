@@ -7,7 +7,7 @@ counted from 1.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TextIO
 
 from corpus_tools.alignments.alignment import Alignment, from_word_links, phrase_word_links
@@ -29,7 +29,7 @@ class _Row(NamedTuple):
     confidence: float
 
 
-def write(matched: Sequence[tuple[Pair, Alignment]], stream: TextIO) -> None:
+def write(matched: Iterable[tuple[Pair, Alignment]], stream: TextIO) -> None:
     """Write the word links: all of them sure, with their probabilities.
 
     A word link of several phrase links has the highest of their probabilities.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TextIO
 
 from corpus_tools.alignments.alignment import Alignment, from_word_links, word_links
@@ -14,7 +14,7 @@ from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.storage.files import StrPath, in_line, open_text
 
 
-def write(matched: Sequence[tuple[Pair, Alignment]], stream: TextIO) -> None:
+def write(matched: Iterable[tuple[Pair, Alignment]], stream: TextIO) -> None:
     """Write one line a pair: ``d-a`` for each word link, document token first, counted from 0."""
     for pair, alignment in matched:
         links = sorted(word_links(alignment, pair.document.tokens, pair.abstract.tokens))

@@ -7,7 +7,7 @@ count(both)
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import TextIO
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, phrase_word_links
@@ -17,7 +17,7 @@ from corpus_tools.pairs.pair import Pair
 Words = tuple[str, ...]
 
 
-def write(matched: Sequence[tuple[Pair, Alignment]], stream: TextIO) -> None:
+def write(matched: Iterable[tuple[Pair, Alignment]], stream: TextIO) -> None:
     """Write one line for each two phrases that were aligned somewhere in the corpus.
 
     Each phrase link counts 1. Abstract words that are aligned to nothing are in no count. Tokens

@@ -2,7 +2,6 @@
 
 const get = (id) => document.getElementById(id);
 const panes = { abstract: get("abstract").querySelector(".text"), document: get("document").querySelector(".text") };
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 let chosen = summaries;
 let pair = null;
@@ -123,14 +122,6 @@ function describe(link) {
   if (link.status === "extra") parts.push(`extra: not in ${overview.reference}`);
   if (link.status === "agrees") parts.push(`agrees with ${overview.reference}`);
   return parts.join(", ");
-}
-
-function scrollTo(pane, element) {
-  if (!element) return;
-  const [box, inner] = [pane.getBoundingClientRect(), element.getBoundingClientRect()];
-  if (inner.top >= box.top && inner.bottom <= box.bottom) return;
-  const top = pane.scrollTop + inner.top - box.top - box.height / 3;
-  pane.scrollTo({ top, behavior: calm.matches ? "auto" : "smooth" });
 }
 
 function phraseOf(target) {

@@ -17,7 +17,7 @@ function showStrip(strip, pair) {
     const bottom = STRIP.height;
     const points = [[a, 0], [aEnd, 0], [dEnd, bottom - STRIP.bar], [dEnd, bottom], [d, bottom], [d, bottom - STRIP.bar]];
     shapes.push(shape("polygon", { class: `ribbon ${link.status}`, "data-links": link.number,
-                                   "data-color": link.number % COLORS, points: points.join(" ") }));
+                                   "data-color": link.color ?? link.number % COLORS, points: points.join(" ") }));
   }
   strip.replaceChildren(...shapes);
 }

@@ -1,8 +1,5 @@
 // The running texts of a pair, cut where phrases begin and end.
 
-const COLORS = 6;
-const UNLIKELY = 0.5;  // Null is more likely than a link below.
-
 // Fill an element with one side of a pair: "abstract" or "document".
 function showText(element, pair, name) {
   if (pair.covered) showCovered(element, pair[name], pair.covered[name]);
@@ -53,32 +50,6 @@ function describeSide(pair, name) {
   const sentences = sentencesOf(side);
   const used = sentences.filter(([, [start, end]]) => linksAt.slice(start, end).some((links) => links.length));
   return `${words}, ${used.length} of ${sentences.length} sentences used`;
-}
-
-// Return for each token of a side the numbers of its links.
-function linksOfTokens(pair, name) {
-  const linksAt = pair[name].spans.map(() => []);
-  for (const link of pair.links) {
-    for (let token = link[name][0]; token < link[name][1]; token++) linksAt[token].push(link.number);
-  }
-  return linksAt;
-}
-
-// Cut the tokens from start to end into the longest runs that have the same links.
-function segmentsOf(linksAt, start, end) {
-  const segments = [];
-  for (let token = start; token < end; token++) {
-    const before = segments.at(-1);
-    if (before && String(linksAt[before[0]]) === String(linksAt[token])) before[1] = token + 1;
-    else segments.push([token, token + 1]);
-  }
-  return segments;
-}
-
-// Return the characters before a token. Those before a sentence stand outside of it.
-function between(side, token, atSentenceStart) {
-  if (atSentenceStart) return "";
-  return side.text.slice(token ? side.spans[token - 1][1] : 0, side.spans[token][0]);
 }
 
 function shownSegment(pair, name, segment, linksAt) {

@@ -31,8 +31,11 @@ COMMANDS = {
     "errors": "the kinds of errors of an alignment, with examples (section 5.3, Table 5)",
     "extract": "the document sentences that serve each abstract sentence (Marcu 1999)",
     "view": "show alignments in the terminal or as a web page",
+    "annotate": "make and correct hand alignments on a web page of this machine",
     "export": "write alignments in another format",
     "stats": "figures of a corpus (Tables 1 and 3) and of its alignments (section 2.3)",
+    "tokenize": "write the sentences and tokens of pairs, or of a text",
+    "plot": "draw a figure of training, jumps, thresholds or positions (matplotlib)",
     "parse": "parse the documents once, for the syntax-aware jump model",
 }
 """The commands with what they do in one line, in the order of the help text."""

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import argparse
 
+from corpus_tools.alignments.formats import WRITERS
+from corpus_tools.errors import choose
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.parsing.given_trees import with_trees
+from corpus_tools.storage.files import STANDARD_STREAM, replacing
+from corpus_tools.views.pair_view import alone
+from corpus_tools.views.terminal import print_views
 from semihmm.aligner import Aligner
 from semihmm.batches.units import can_be_aligned
-from semihmm.cli.messages import say, warn_of_compilation, warn_of_empty
-from semihmm.cli.options import add_output, add_pairs, add_threads, add_trees
-from semihmm.cli.reading import read_pairs_with_trees
+from semihmm.cli.messages import warn, warn_of_compilation, warn_of_empty
+from semihmm.cli.one_pair import add_one_pair, gives_one_pair, one_pair
+from semihmm.cli.options import add_pairs, add_threads, add_trees
+from semihmm.cli.reading import read_pairs_with_trees, trees_file
 from semihmm.cli.resumed_alignments import write_all
 from semihmm.cli.setting_flags import add_settings, given_settings
 from semihmm.saving.general_model import GENERAL_MODEL
@@ -17,13 +25,19 @@ from semihmm.settings import all_options
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say which arguments the command has."""
-    add_pairs(parser)
+    add_pairs(parser, optional="the one pair")
     parser.add_argument(
         "--model",
         metavar="DIR",
         help="where semihmm train put the model (default: the general model of the program)",
     )
-    add_output(parser)
+    parser.add_argument("--output", metavar="FILE", help="JSON lines (default: stdout)")
+    parser.add_argument(
+        "--format",
+        metavar="NAME",
+        help=f"write what semihmm export writes of the alignments: {', '.join(WRITERS)} "
+        "(default: JSON lines without characters and texts)",
+    )
     parser.add_argument(
         "--resume",
         action="store_true",
@@ -36,22 +50,52 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_trees(parser)
     add_threads(parser)
+    add_one_pair(parser)
     changeable = [name for name, option in all_options().items() if option.after_training]
     about = "What is not given is as it was in training."
-    add_settings(parser, changeable, about, defaults=False)
+    add_settings(parser, changeable, about, "as in training")
 
 
 def run(options: argparse.Namespace) -> None:
-    """Align all pairs and write their alignments."""
+    """Align all pairs and write their alignments, or show that of one pair."""
+    if options.format is not None:
+        choose("format", options.format, WRITERS)
+    of_one_pair = gives_one_pair(options)
     model = GENERAL_MODEL if options.model is None else options.model
     aligner = Aligner.load(model, workers=options.workers, **given_settings(options))
     # Not with the tokenizer of training: all commands must count the tokens of a file alike.
-    pairs = read_pairs_with_trees(options, aligner.settings)
+    if of_one_pair:
+        pairs = _one_pair_with_trees(options, aligner)
+    else:
+        pairs = read_pairs_with_trees(options, aligner.settings)
     warn_of_empty([pair.id for pair in pairs if not can_be_aligned(pair)])
     warn_of_compilation()
-    skipped = write_all(aligner, pairs, options.output, options.skip_bad_pairs, options.resume)
+    if of_one_pair and options.output is None and options.format is None:
+        _show(aligner, pairs[0])
+        return
+    skipped = write_all(
+        aligner,
+        pairs,
+        options.output or STANDARD_STREAM,
+        options.format,
+        skip=options.skip_bad_pairs,
+        resume=options.resume,
+    )
     if skipped:
-        say(
-            "warning: pairs that make the model fail, which have no alignment: "
+        warn(
+            "pairs that make the model fail, which have no alignment: "
             f"{len(skipped)} ({', '.join(skipped)})"
         )
+
+
+def _one_pair_with_trees(options: argparse.Namespace, aligner: Aligner) -> list[Pair]:
+    """Make the pair that the command line gives, with trees where the model asks for them."""
+    trees = trees_file(options, aligner.settings)
+    pairs = [one_pair(options)]
+    return pairs if trees is None else with_trees(pairs, trees)
+
+
+def _show(aligner: Aligner, pair: Pair) -> None:
+    alignment = aligner.align(pair)
+    with replacing(STANDARD_STREAM) as stream:
+        print_views([alone(pair, alignment)], stream)

@@ -32,14 +32,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=[],
         metavar="FILE",
-        help="the same pairs with one annotator's links",
+        help="the same pairs with one annotator's links (default: no annotators)",
     )
     parser.add_argument(
         "--extract",
         type=at_least(0),
         default=3,
         metavar="K",
-        help="document sentences for each abstract sentence; 0: all",
+        help="document sentences for each abstract sentence; 0: all (default: 3)",
     )
     add_ignore(parser)
     add_seed(parser)
@@ -47,7 +47,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--format", default="text", metavar="NAME", help=f"{', '.join(FORMATS)} (default: text)"
     )
     parser.add_argument(
-        "--json", metavar="FILE", help="all figures, also those that the table leaves out"
+        "--json",
+        metavar="FILE",
+        help="all figures, also those that the table leaves out (default: no file)",
     )
 
 

@@ -27,10 +27,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--model",
         metavar="DIR",
-        help="the model that made them: which of its rewrite models produced what",
+        help="the model that made them: which of its rewrite models produced what (default: none)",
     )
     parser.add_argument(
-        "--examples", type=at_least(0), default=3, metavar="N", help="of each kind of error"
+        "--examples",
+        type=at_least(0),
+        default=3,
+        metavar="N",
+        help="of each kind of error (default: 3)",
     )
     add_ignore(parser)
     add_seed(parser, "of the examples and the bootstrap")

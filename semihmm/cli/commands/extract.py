@@ -8,8 +8,8 @@ from typing import Any
 
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.progress import counted
 from corpus_tools.storage.files import replacing
-from semihmm.cli.messages import progress
 from semihmm.cli.options import add_output, add_pairs, at_least
 from semihmm.cli.reading import read_command_pairs
 
@@ -19,14 +19,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_pairs(parser)
     add_output(parser)
     parser.add_argument(
-        "--sentences", type=at_least(1), default=3, metavar="K", help="for each abstract sentence"
+        "--sentences",
+        type=at_least(1),
+        default=3,
+        metavar="K",
+        help="for each abstract sentence (default: 3)",
     )
     parser.add_argument(
         "--method",
         choices=list(EXTRACT_METHODS),
         default="marcu",
         help="how they are chosen: by the abstract words that each adds (cover), or by deletion "
-        "(marcu, the default; the preset paper aligns with these)",
+        "(marcu, as the preset paper does) (default: marcu)",
     )
 
 
@@ -34,7 +38,7 @@ def run(options: argparse.Namespace) -> None:
     """Write the pairs with extracts for documents, as JSON lines."""
     with replacing(options.output) as stream:
         pairs = read_command_pairs(options, options.pairs)
-        for pair in progress(pairs, "extracting"):
+        for pair in counted(pairs, "extracts"):
             row = _extracted(pair, options.sentences, options.method)
             stream.write(json.dumps(row, ensure_ascii=False) + "\n")
 

@@ -16,7 +16,7 @@ from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.summary import References, SystemSummary
 from corpus_tools.storage.files import replacing
 from semihmm.aligner import Aligner
-from semihmm.cli.messages import say, shown_names, warn_of_compilation
+from semihmm.cli.messages import say, shown_names, warn, warn_of_compilation
 from semihmm.cli.options import add_json, add_output, split_names
 from semihmm.cli.setting_flags import add_flag
 from semihmm.coverage.coverage import Coverage
@@ -57,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     about = "A setting that no chosen metric uses is an error."
     group = parser.add_argument_group("settings of the metrics", about)
     for name, option in MeasureSettings.described().items():
-        add_flag(group, name, option, shows_default=True)
+        add_flag(group, name, option)
     group.add_argument(
         "--model",
         metavar="DIR",
@@ -74,7 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--page",
         metavar="FILE",
         help="a web page, as that of semihmm view, of the summaries beside their references with "
-        "the words that coverage does not find",
+        "the words that coverage does not find (default: none)",
     )
     add_json(parser)
     add_output(parser, "the table or the JSON (default: stdout)")
@@ -117,12 +117,12 @@ def _tell_what_is_measured(summaries: Sequence[SystemSummary], references: Refer
     empty = [one for one in summaries if not (one.positions or any(map(str.strip, one.sentences)))]
     if empty:
         shown = shown_names([f"{one.id} of {one.system}" for one in empty])
-        say(f"warning: empty summaries, which count with the figure 0: {len(empty)} ({shown})")
+        warn(f"empty summaries, which count with the figure 0: {len(empty)} ({shown})")
     measured = {summary.id for summary in summaries}
     for system, own in ids.items():
         if missing := [id for id in references if id in measured and id not in own]:
-            say(
-                f"warning: the system {system!r} has no summary for {len(missing)} of "
+            warn(
+                f"the system {system!r} has no summary for {len(missing)} of "
                 f"{len(measured)} ids ({shown_names(missing)}): its figures are those of the others"
             )
 

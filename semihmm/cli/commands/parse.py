@@ -28,16 +28,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--source",
         metavar="FILE",
-        help=f"the file of the trees or of the model, for {', '.join(with_source)}",
+        help=f"the file of the trees or of the model, for {', '.join(with_source)} "
+        "(default: PAIRS for trees, or else the parser's own)",
     )
     parser.add_argument(
         "--output", required=True, metavar="FILE", help="the pairs with a field trees"
     )
     parser.add_argument(
-        "--workers", type=at_least(1, MOST_WORKERS), default=1, metavar="N", help="processes"
+        "--workers",
+        type=at_least(1, MOST_WORKERS),
+        default=1,
+        metavar="N",
+        help="processes (default: 1)",
     )
     parser.add_argument(
-        "--cache", metavar="FILE", help="keeps the trees for the next time, whatever the corpus"
+        "--cache",
+        metavar="FILE",
+        help="keeps the trees for the next time, whatever the corpus (default: none is kept)",
     )
 
 

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import argparse
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 
 from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.alignments.gold import gold_alignment
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.statistics.alignment_statistics import alignment_statistics
 from corpus_tools.statistics.corpus_statistics import corpus_statistics
-from corpus_tools.statistics.jump_distances import Jump, jumps
+from corpus_tools.statistics.jump_distances import Jump, count_jumps
 from corpus_tools.statistics.tables import alignment_table, corpus_table, jump_table
 from corpus_tools.texts.ignore_list import read_ignore_list
 from semihmm.aligner import Aligner
 from semihmm.cli.messages import print_result, warn_of_compilation
 from semihmm.cli.options import DEFAULT_LIST, add_ignore, add_pairs, add_trees, at_least
-from semihmm.cli.reading import read_alignments, read_pairs_with_trees
+from semihmm.cli.reading import known_alignments, read_pairs_with_trees, short_names
 from semihmm.decoding.expected_jumps import skipped_table
 
 Alignments = Mapping[str, Alignment]
@@ -40,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=at_least(0),
         default=0,
         metavar="K",
-        help="add the extracts of K sentences (Table 3)",
+        help="add the extracts of K sentences (Table 3; default: 0, none)",
     )
     add_ignore(parser)
     parser.add_argument(
@@ -49,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="DIR",
         help="add the jumps that a model expects (Figure 2) and what they skip; "
-        "may be given several times",
+        "may be given several times (default: no model)",
     )
     add_trees(parser)
 
@@ -59,7 +56,7 @@ def run(options: argparse.Namespace) -> None:
     models = [Aligner.load(directory) for directory in options.model]
     pairs = read_pairs_with_trees(options, *(model.settings for model in models))
     tables = [corpus_table(corpus_statistics(pairs, options.extract))]
-    known = _known_alignments(options, pairs)
+    known = known_alignments(options, pairs)
     if not known and options.ignore != DEFAULT_LIST:
         raise BadUsage(f"nothing uses --ignore {options.ignore}: there are no alignments")
     if known:
@@ -68,19 +65,9 @@ def run(options: argparse.Namespace) -> None:
         ignored = read_ignore_list(options.ignore)
         tables.append(alignment_table(alignment_statistics(matched, ignored)))
     if models:
-        named = dict(zip(_short(options.model), models, strict=True))
+        named = dict(zip(short_names(options.model), models, strict=True))
         tables += _jump_tables(named, pairs, known)
     print_result("\n\n".join(tables))
-
-
-def _known_alignments(options: argparse.Namespace, pairs: Sequence[Pair]) -> dict[str, Alignments]:
-    """Return the alignments that there are, by where they come from."""
-    known: dict[str, Alignments] = {}
-    if all(pair.sure is not None for pair in pairs):
-        known["gold"] = {pair.id: gold_alignment(pair) for pair in pairs}
-    if options.alignments:
-        known["alignments"] = read_alignments(options, options.pairs, pairs)
-    return known
 
 
 def _jump_tables(
@@ -90,17 +77,10 @@ def _jump_tables(
     warn_of_compilation()
     expected = [(name, model.jumps(pairs)) for name, model in models.items()]
     columns: list[tuple[str, Mapping[Jump, float]]] = [
-        (name, Counter(jump for pair in pairs for jump in jumps(pair, alignments[pair.id])))
-        for name, alignments in known.items()
+        (name, count_jumps(pairs, alignments)) for name, alignments in known.items()
     ]
     columns += [(name, jumped.distances) for name, jumped in expected]
     yield jump_table(columns)
     for name, jumped in expected:
         if jumped.skipped:
             yield skipped_table(name, jumped.skipped)
-
-
-def _short(directories: Sequence[str]) -> Sequence[str]:
-    """Return the last parts of the directories' names, if they differ."""
-    names = [Path(directory).resolve().name for directory in directories]
-    return names if len(set(names)) == len(names) else directories

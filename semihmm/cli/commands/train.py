@@ -11,7 +11,7 @@ from corpus_tools.parsing.given_trees import with_trees
 from corpus_tools.texts.tokenizers import TOKENIZERS
 from semihmm.aligner import Aligner
 from semihmm.batches.units import can_be_aligned
-from semihmm.cli.messages import TrainingBar, say, warn_of_compilation, warn_of_empty
+from semihmm.cli.messages import IterationLines, say, warn, warn_of_compilation, warn_of_empty
 from semihmm.cli.options import add_pairs, add_threads, add_trees
 from semihmm.cli.reading import iterate_command_pairs, trees_file
 from semihmm.cli.setting_flags import add_settings, flag_of, given_settings
@@ -47,14 +47,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--cluster",
         metavar="ADDRESS",
         help="who does the E-step: local, or a Dask scheduler as in tcp://host:8786 "
-        "whose workers see the cache",
+        "whose workers see the cache (default: threads of this process)",
     )
     others = " and ".join(name for name in PRESETS if name != "default")
     about = (
         f"A flag changes the preset. The presets {others} have other defaults than those shown. "
         "A setting that no chosen model uses is an error."
     )
-    add_settings(parser, list(all_options()), about, defaults=True)
+    add_settings(parser, list(all_options()), about)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -71,17 +71,15 @@ def run(options: argparse.Namespace) -> None:
         say(f"nothing to resume in {options.model}: training from the start")
     trees = trees_file(options, aligner.settings)
     before = _iterations_done(aligner)
-    started = aligner.state is not None and aligner.state.start is not None
-    with TrainingBar(aligner.settings.most_iterations(started), before) as bar:
-        aligner.fit(
-            _pairs_to_train_on(options, aligner, trees),
-            resume=resume,
-            report=bar.report,
-            checkpoint=options.model,
-            cache=options.cache,
-            skip_bad_pairs=options.skip_bad_pairs,
-            cluster=options.cluster,
-        )
+    aligner.fit(
+        _pairs_to_train_on(options, aligner, trees),
+        resume=resume,
+        report=IterationLines().report,
+        checkpoint=options.model,
+        cache=options.cache,
+        skip_bad_pairs=options.skip_bad_pairs,
+        cluster=options.cluster,
+    )
     _warn_of_losses(aligner)
     say(f"seconds (of all processors): {aligner.time}")
     done = _iterations_done(aligner)
@@ -145,13 +143,13 @@ def _warn_of_losses(aligner: Aligner) -> None:
     """Warn of pairs and entries that the model is without."""
     state = aligner.trained
     if state.skipped:
-        say(
-            "warning: pairs that make the model fail, which were left out: "
+        warn(
+            "pairs that make the model fail, which were left out: "
             f"{len(state.skipped)} ({', '.join(state.skipped)})"
         )
     if state.dropped.entries:
-        say(
-            f"warning: the lexical model has its {aligner.settings.value('table_entries')} "
+        warn(
+            f"the lexical model has its {aligner.settings.value('table_entries')} "
             f"likeliest entries; {state.dropped.entries} more, "
             f"{state.dropped.share:.1%} of the expected counts, were dropped"
         )

@@ -10,6 +10,7 @@ from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.alignments.gold import gold_alignment
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.progress import counted
 from corpus_tools.storage.files import STANDARD_STREAM, replacing, shown_name
 from corpus_tools.views.pair_view import (
     DIFFERENCES,
@@ -22,9 +23,10 @@ from corpus_tools.views.pair_view import (
 from corpus_tools.views.terminal import print_views
 from corpus_tools.views.web_page import PageInfo, write_page
 from semihmm.aligner import Aligner
-from semihmm.cli.messages import progress, say, warn_of_compilation
+from semihmm.cli.messages import say, warn_of_compilation
 from semihmm.cli.options import DEFAULT_FORMAT, add_format, add_pairs, add_trees
 from semihmm.cli.reading import read_alignments, read_alignments_of, read_pairs_with_trees
+from semihmm.saving.general_model import GENERAL_MODEL
 from semihmm.views.model_views import component_names, with_components, with_posteriors
 
 
@@ -36,8 +38,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "alignments",
         metavar="ALIGNMENTS",
         nargs="?",
-        help="what semihmm align or another aligner made (default: the hand alignments with "
-        "--gold, or else those of the model)",
+        help="what semihmm align or another aligner made (default: with --gold and without "
+        "--model the hand alignments, or else those of the model)",
     )
     add_format(parser, "ALIGNMENTS and OTHER")
     reference = parser.add_mutually_exclusive_group()
@@ -45,13 +47,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--gold", action="store_true", help="show what differs from the hand alignments of PAIRS"
     )
     reference.add_argument(
-        "--compare", metavar="OTHER", help="show what differs from another system's alignments"
+        "--compare",
+        metavar="OTHER",
+        help="show what differs from another system's alignments (default: no other)",
     )
     parser.add_argument(
         "--model",
         metavar="DIR",
         help="the model that made the alignments, or makes them: shows which rewrite model "
-        "explains each link, and on the page all posteriors",
+        "explains each link, and on the page all posteriors (default: none, and where nothing else "
+        "is to be shown the general model of the program)",
     )
     add_trees(parser)
     parser.add_argument("--output", metavar="FILE", help="the web page (default: the terminal)")
@@ -59,8 +64,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Show the alignments of all pairs."""
-    _refuse_what_shows_nothing(options)
-    aligner = Aligner.load(options.model) if options.model else None
+    has_files = options.alignments or options.compare
+    if options.format != DEFAULT_FORMAT and not has_files:
+        raise BadUsage(f"nothing uses --format {options.format}: no ALIGNMENTS are read")
+    model = _model(options)
+    aligner = None if model is None else Aligner.load(model)
     settings = [] if aligner is None else [aligner.settings]
     pairs = read_pairs_with_trees(options, *settings)
     if aligner is not None:
@@ -77,21 +85,16 @@ def run(options: argparse.Namespace) -> None:
     names = () if aligner is None else component_names(aligner)
     reference = _reference(options)
     info = PageInfo(_title(options), reference, names, DIFFERENCES if reference else None)
-    write_page(progress(views, "showing", len(pairs)), info, options.output)
+    write_page(counted(views, "page", len(pairs)), info, options.output)
     if options.output != STANDARD_STREAM:
         say(f"open {options.output} in a browser")
 
 
-def _refuse_what_shows_nothing(options: argparse.Namespace) -> None:
-    """Raise ``BadUsage`` where nothing says which alignments are shown, or to what they compare."""
-    has_files = options.alignments or options.compare
-    if not (options.alignments or options.model or options.gold):
-        raise BadUsage(
-            "nothing says which alignments to show: name the file ALIGNMENTS, or a model with "
-            "--model, or take the hand alignments with --gold"
-        )
-    if options.format != DEFAULT_FORMAT and not has_files:
-        raise BadUsage(f"nothing uses --format {options.format}: no ALIGNMENTS are read")
+def _model(options: argparse.Namespace) -> str | Path | None:
+    """Return the model whose alignments are shown, or that explains those of the file, if any."""
+    if options.model:
+        return str(options.model)
+    return None if options.alignments or options.gold else GENERAL_MODEL
 
 
 def _aligned(

@@ -20,7 +20,7 @@ GOOD = {"id": "1", "document": "a b .", "abstract": "a ."}
         (None, "cannot read: No such file"),
         (b"", "the file is empty"),
         (b'{"id": "1", "document": "a b", "abstract": "a"}\n{"id": \n', "line 2: broken JSON"),
-        (b"[]\n", "line 1: found a JSON list"),
+        (b"[]\n", "the array has no items"),
         (
             b'{"id": "1", "docment": "a b", "abstract": "a"}\n',
             "line 1: no document: found the keys 'id', 'docment', 'abstract'",

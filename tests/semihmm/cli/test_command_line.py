@@ -195,7 +195,7 @@ def test_the_demo_does_it_all(tmp_path, capsys, monkeypatch, miniature):
     monkeypatch.setenv("WNSEARCHDIR", str(miniature))
     run("demo", "--output", tmp_path / "demo")
     out = capsys.readouterr().out
-    assert "sample-01" in out and "SoftF" in out
+    assert "sample-02" in out and "What it misses" in out and "SoftF  " in out
     made = {path.name for path in (tmp_path / "demo").iterdir()}
     assert {"model", "alignments.jsonl", "alignments.pharaoh", "alignments.html"} <= made
 

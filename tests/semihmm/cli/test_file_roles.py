@@ -27,8 +27,22 @@ PLACEHOLDERS_OF_FILES = {
     "SCORES",
     "HUMAN",
     "OTHER",
+    "ALIGNMENTS|model",
+    "TEXT|FILE",
 }
-WITH_OUTPUT = ("align", "compare", "correlate", "export", "extract", "measure", "parse", "view")
+WITH_OUTPUT = (
+    "align",
+    "annotate",
+    "compare",
+    "correlate",
+    "export",
+    "extract",
+    "measure",
+    "parse",
+    "tokenize",
+    "plot",
+    "view",
+)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -106,6 +120,7 @@ def arguments(command, output, files, tmp_path):
     compared = ["--compare", files["annotator"]]
     flag = "--json" if command == "compare" else "--output"
     reading = {
+        "annotate": ["annotate", files["pairs"], "--start", files["alignments"], "--no-browser"],
         "align": ["align", files["pairs"], *model, "--wordnet", tmp_path / "wordnet"],
         "compare": ["compare", files["pairs"], *annotators, "--systems", "greedy"],
         "correlate": ["correlate", files["pairs"], files["alignments"], files["references"]],
@@ -113,8 +128,14 @@ def arguments(command, output, files, tmp_path):
         "extract": ["extract", files["pairs"]],
         "measure": ["measure", files["pairs"], *measured, "--metric", "coverage", *model],
         "parse": ["parse", files["pairs"], "--parser", "none"],
+        "tokenize": ["tokenize", files["pairs"]],
+        "plot": ["plot", "jumps", files["pairs"], files["alignments"], *model],
         "view": ["view", files["pairs"], files["alignments"], *compared, *model],
         "abstracts": ["extract", *plain],
+        "one pair": [
+            *("align", "--document", files["documents"], "--abstract", files["abstracts"]),
+            *model,
+        ],
         "source": ["parse", *plain, "--parser", "trees", "--source", files["ignored"]],
     }
     return [*reading[command], flag, output]
@@ -122,14 +143,18 @@ def arguments(command, output, files, tmp_path):
 
 READ = {
     "align": ["pairs", "manifest", "parameters", "vocabulary", "wordnet"],
+    "annotate": ["pairs", "alignments"],
     "compare": ["pairs", "annotator", "ignored"],
     "correlate": ["pairs", "alignments", "references"],
     "export": ["pairs", "alignments"],
     "extract": ["pairs"],
     "measure": ["pairs", "ignored", "references", "manifest", "parameters"],
     "parse": ["pairs"],
+    "tokenize": ["pairs"],
+    "plot": ["pairs", "alignments", "manifest"],
     "view": ["pairs", "alignments", "annotator", "manifest"],
     "abstracts": ["documents", "abstracts"],
+    "one pair": ["documents", "abstracts", "manifest"],
     "source": ["documents", "abstracts", "ignored"],
 }
 

@@ -34,6 +34,7 @@ BASE = {
     "export": ["PAIRS", "ALIGNED", "--format", "pharaoh"],
     "stats": ["PAIRS"],
     "view": ["PAIRS", "ALIGNED"],
+    "tokenize": ["PAIRS"],
     "parse": ["PAIRS", "--output", "parsed", "--parser", "none"],
 }
 """Arguments with which a command succeeds; names in capitals are files.

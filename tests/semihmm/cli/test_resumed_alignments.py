@@ -9,6 +9,10 @@ import signal
 
 import pytest
 
+from corpus_tools.alignments import formats
+from corpus_tools.alignments.alignment import word_links
+from corpus_tools.alignments.formats import WITHOUT_IDS, WRITERS
+from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.storage.journal import Journal, open_journal
 from semihmm import Aligner
 from semihmm.batches import batches
@@ -191,6 +195,38 @@ def test_two_that_write_one_output_exclude_each_other(tmp_path, capsys, command,
     assert (tmp_path / "out").read_bytes() == whole
 
 
+# Other formats
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_another_format_is_that_of_export(tmp_path, capsys, command, whole, name):
+    run("export", SAMPLE, tmp_path / "whole", "--format", name, "--output", tmp_path / "exported")
+    exported = (tmp_path / "exported").read_bytes()
+    run(*command, "--format", name)
+    assert (tmp_path / "out").read_bytes() == exported
+    capsys.readouterr()
+    run(*command[:-2], "--format", name)
+    assert capsys.readouterr().out.encode() == exported
+
+
+def test_another_format_goes_on_from_the_same_alignments(
+    tmp_path, capsys, monkeypatch, command, whole
+):
+    interrupted_after(monkeypatch, 7, *command, "--format", "pharaoh")
+    assert not (tmp_path / "out").exists()
+    run(*command, "--resume", "--format", "naacl")
+    assert "7 alignments are in" in capsys.readouterr().err
+    run("export", SAMPLE, tmp_path / "whole", "--format", "naacl", "--output", tmp_path / "other")
+    assert (tmp_path / "out").read_bytes() == (tmp_path / "other").read_bytes()
+    assert not (tmp_path / "out.partial").exists()
+
+
+def test_an_unknown_format_is_refused_before_anything_is_read(tmp_path, capsys, command):
+    command[1] = tmp_path / "no pairs"
+    err = fails(capsys, 2, *command, "--format", "pharoah")
+    assert "unknown format 'pharoah'. Did you mean 'pharaoh'" in err
+
+
 @pytest.mark.parametrize("output", ["-", "/dev/null"])
 def test_what_is_no_file_cannot_be_resumed(capsys, command, output):
     err = fails(capsys, 2, *command[:-1], output, "--resume")
@@ -238,6 +274,29 @@ def test_bad_pairs_are_left_out_and_named(
     text = out if stream else (tmp_path / "out").read_text()
     others = [line for line in whole.decode().splitlines() if json.loads(line)["id"] != BAD]
     assert text.splitlines() == others
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_bad_pair_leaves_its_entry_empty_in_formats_without_ids(
+    tmp_path, capsys, monkeypatch, command, whole, name
+):
+    with monkeypatch.context() as patch:
+        with_a_bad_unit(patch, MemoryError())
+        run(*command, "--skip-bad-pairs", "--format", name)
+    assert f"1 ({BAD})" in capsys.readouterr().err
+    pairs = read_pairs(SAMPLE)
+    if name not in WITHOUT_IDS:
+        assert f'"{BAD}"' not in (tmp_path / "out").read_text()
+        return
+    read = formats.read(name, tmp_path / "out", pairs)
+    assert read[BAD].phrases == ()
+    expected = formats.read("jsonl", tmp_path / "whole", pairs)
+    for pair in (pair for pair in pairs if pair.id != BAD):
+        assert word_links_of(read[pair.id], pair) == word_links_of(expected[pair.id], pair)
+
+
+def word_links_of(alignment, pair):
+    return word_links(alignment, pair.document.tokens, pair.abstract.tokens)
 
 
 def test_a_bad_pair_that_was_left_out_is_tried_again_without_the_option(

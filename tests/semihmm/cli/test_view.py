@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from semihmm.saving.general_model import GENERAL_MODEL
 from tests.semihmm.program_runs import SAMPLE, fails, in_shell, rows, run, write
 
 
@@ -80,6 +81,21 @@ def test_without_alignments_the_model_makes_them(aligned, model_directory, tmp_p
     assert made[1] == read[1]
 
 
+def test_without_alignments_and_model_the_general_model_makes_them(aligned, tmp_path, capsys):
+    run("view", SAMPLE, "--output", tmp_path / "page.html")
+    overview, pairs = data_of(tmp_path / "page.html")
+    with_model = ["--model", GENERAL_MODEL, "--output", tmp_path / "named.html"]
+    run("view", SAMPLE, *with_model)
+    named = data_of(tmp_path / "named.html")
+    assert (overview, pairs) == named
+    assert overview["components"] and all(pair["posteriors"] for pair in pairs)
+    capsys.readouterr()
+    run("view", SAMPLE)
+    assert re.search(r"¹\s1\.00\s(identity|stem|relation)", capsys.readouterr().out)
+    run("view", SAMPLE, "--compare", aligned, "--output", tmp_path / "compared.html")
+    assert data_of(tmp_path / "compared.html")[0]["reference"] == "aligned.jsonl"
+
+
 def test_against_the_hand_alignment(aligned, tmp_path):
     run("view", SAMPLE, aligned, "--gold", "--output", tmp_path / "page.html")
     overview, pairs = data_of(tmp_path / "page.html")
@@ -124,11 +140,9 @@ def test_standard_output_that_is_full(aligned):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "nothing says which alignments to show"),
         (["--gold", "--compare", "x"], "not allowed with argument"),
         (["--gold", "--format", "pharaoh"], "nothing uses --format pharaoh"),
         (["--gold", "--trees", "x"], "nothing asks for the trees in x"),
-        (["--compare", "x"], "nothing says which alignments to show"),
     ],
 )
 def test_bad_usage(capsys, arguments, message):

@@ -1,0 +1,180 @@
+"""The file of the hand alignments: pairs in the program's gold format, with their annotations.
+
+A pair that is decided has ``sure`` and ``possible``. One that is not has neither: whoever reads
+hand alignments refuses it, and it cannot be taken for a pair of which nothing is aligned. The field
+``annotation`` holds what these links do not say. Readers of pairs pass over it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from corpus_tools.alignments.digests import check_digests, pair_digests
+from corpus_tools.annotation.annotation import (
+    Annotation,
+    Phrases,
+    SureOrPossible,
+    abstract_words_of,
+    hand_links,
+)
+from corpus_tools.annotation.rows import annotation_row, read_annotation
+from corpus_tools.errors import BadData
+from corpus_tools.pairs.pair import Pair, WordLink
+from corpus_tools.pairs.read_pairs import read_pairs
+from corpus_tools.storage.files import StrPath, in_line, numbered_json_lines, replacing, shown_name
+from corpus_tools.texts.text import Text
+from corpus_tools.views.exact_phrases import exact_phrases
+
+FIELD = "annotation"
+LINKS = ("sure", "possible")
+
+Records = dict[str, dict[str, Any]]
+"""The records of pairs by id, without what annotations say."""
+
+
+class GoldFile:
+    """The file of the hand alignments of some pairs, in their order.
+
+    It is replaced in one step by each annotation. Texts are lists of tokens: so the links count the
+    same words whatever tokenizer the file is read with.
+    """
+
+    def __init__(self, path: StrPath, pairs: Sequence[Pair], records: Records) -> None:
+        self.path = path
+        self._pairs = pairs
+        self._records = records
+        self._lines: list[str] = []
+        self._seen = _state_of(path)
+
+    def set_all(self, annotations: Iterable[Annotation]) -> None:
+        """Take all annotations, without writing them."""
+        self._lines = list(map(self._line, self._pairs, annotations))
+
+    def write_all(self) -> None:
+        """Write all annotations. Raises ``BadData`` if that fails; then the old file stays."""
+        self._write(self._lines)
+
+    def write(self, index: int, annotation: Annotation) -> None:
+        """Write an annotation beside the others. Raises ``BadData`` as ``write_all``."""
+        lines = list(self._lines)
+        lines[index] = self._line(self._pairs[index], annotation)
+        self._write(lines)
+
+    def _write(self, lines: list[str]) -> None:
+        now = _state_of(self.path)
+        if now is not None and now != self._seen:
+            problem = "another program has changed it: start again to go on from what it has now"
+            raise BadData(problem, self.path)
+        with replacing(self.path) as stream:
+            stream.writelines(lines)
+        self._seen = _state_of(self.path)
+        self._lines = lines
+
+    def _line(self, pair: Pair, annotation: Annotation) -> str:
+        record = self._records.get(pair.id) or _record(pair)
+        row = {**record, **_fields(pair, annotation)}
+        return json.dumps(row, ensure_ascii=False) + "\n"
+
+
+def read_gold(
+    path: StrPath, pairs: Sequence[Pair], tokenizer: str | None
+) -> tuple[GoldFile, list[Annotation]]:
+    """Read the hand alignments of some pairs; without a file all are blank.
+
+    A pair that has links but no annotation, as another program's, is decided: its words without a
+    link are null. Further fields stay as they are.
+
+    ``tokenizer``  of texts that are no lists of tokens.
+
+    Raises ``BadData`` with file and line for pairs that are not among ``pairs``, or whose texts
+    differ, and for links that are not those of the annotation.
+    """
+    records: Records = {}
+    annotations: dict[str, Annotation] = {}
+    if os.path.exists(path):
+        known = {pair.id: pair for pair in pairs}
+        rows = numbered_json_lines(path)
+        for old, (line, row) in zip(read_pairs(path, tokenizer), rows, strict=True):
+            with in_line(line, path):
+                annotations[old.id] = _annotation(row, old, _same_pair(old, known))
+            records[old.id] = {key: row[key] for key in row if key not in (FIELD, *LINKS)}
+    gold = GoldFile(path, pairs, records)
+    return gold, [annotations.get(pair.id) or Annotation(len(pair.abstract)) for pair in pairs]
+
+
+def _same_pair(old: Pair, known: Mapping[str, Pair]) -> Pair:
+    """Return the pair of which the file has a hand alignment. Raises ``BadData``."""
+    if old.id not in known:
+        raise BadData(
+            f"pair {old.id!r} is not among the pairs to annotate: the file is continued with the "
+            "pairs that it was made of, or more"
+        )
+    check_digests(old.id, pair_digests(old), known[old.id])
+    return known[old.id]
+
+
+def _annotation(row: Mapping[str, Any], old: Pair, pair: Pair) -> Annotation:
+    """Return the annotation of a record. Raises ``BadData`` if its links contradict it."""
+    if FIELD not in row:
+        return Annotation(len(pair.abstract)) if old.sure is None else _imported(old)
+    annotation = read_annotation(row[FIELD], pair)
+    links = hand_links(annotation, pair) if annotation.decided else (None, None)
+    if tuple(links) != (old.sure, old.possible):
+        raise BadData(
+            f"pair {pair.id!r}: 'sure' and 'possible' are not the links of {FIELD!r}: "
+            f"remove the one or the other"
+        )
+    return annotation
+
+
+def _imported(pair: Pair) -> Annotation:
+    """Return the annotation of a hand alignment that has word links only."""
+    possible = pair.gold_links() - pair.sure_links()
+    links = (*_phrase_links(pair, pair.sure_links(), True), *_phrase_links(pair, possible, False))
+    linked = abstract_words_of(link.phrases for link in links)
+    null = frozenset(range(len(pair.abstract))) - linked
+    return Annotation(len(pair.abstract), tuple(sorted(links)), null, decided=True)
+
+
+def _phrase_links(pair: Pair, links: Iterable[WordLink], sure: bool) -> list[SureOrPossible]:
+    phrases = exact_phrases(pair, links, 1.0)
+    return [SureOrPossible(Phrases(link.abstract, link.document), sure) for link in phrases]
+
+
+def _record(pair: Pair) -> dict[str, Any]:
+    """Return a pair without a hand alignment as a record."""
+    sides = {"document": _sentences(pair.document), "abstract": _sentences(pair.abstract)}
+    return {"id": pair.id, **sides}
+
+
+def _sentences(text: Text) -> list[list[str]]:
+    return [list(sentence) for sentence in text.sentences()]
+
+
+def _fields(pair: Pair, annotation: Annotation) -> dict[str, Any]:
+    """Return the fields of a record that an annotation makes."""
+    if annotation.is_blank():
+        return {}
+    fields: dict[str, Any] = {}
+    if annotation.decided:
+        links = hand_links(annotation, pair)
+        fields = {"sure": sorted(links.sure), "possible": sorted(links.possible)}
+    return {**fields, FIELD: annotation_row(annotation)}
+
+
+def _state_of(path: StrPath) -> tuple[int, int, int] | None:
+    """Return what tells whether a file was changed, ``None`` for a file that is not there."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_ino, status.st_mtime_ns, status.st_size
+
+
+def described_gold(path: StrPath, annotations: Sequence[Annotation]) -> str:
+    """Say how much of a file is done."""
+    decided = sum(annotation.decided for annotation in annotations)
+    return f"{decided} of {len(annotations)} pairs are decided in {shown_name(path)}"

@@ -1,0 +1,226 @@
+// What the annotator does: choose a pair, select words, press keys.
+
+let noteTimer = 0;
+
+// Pairs
+
+async function openPair(asked) {
+  await saveNote();
+  const opened = await ask(`pairs/${asked}`);
+  if (!opened?.state) return;
+  index = asked;
+  pair = opened;
+  for (const name of NAMES) {
+    const side = pair[name];
+    side.spans = spansOf(side.steps);
+    side.tokens = side.spans.map(([start, end]) => side.text.slice(start, end));
+    selection[name] = null;
+    shown[name] = [];
+    drawn[name] = [];
+    panes[name].replaceChildren();
+    panes[name].scrollTop = 0;
+  }
+  active = "abstract";
+  get("note").value = annotation().note;
+  get("note-box").open = annotation().note !== "";
+  document.title = `${pair.id} · annotation`;
+  history.replaceState(null, "", `#${new URLSearchParams({ id: pair.id })}`);
+  showPair();
+  get("strip").classList.toggle("mirrored", isRightToLeft("document"));
+  if (!toOpenWord(-1)) select("abstract", 0);
+}
+
+// Show the pair anew, as it is after a step.
+function showPair() {
+  pair.links = shownLinks();
+  NAMES.forEach(showWords);
+  showStrip(get("strip"), pair);
+  const open = openWords().length;
+  get("abstract-title").dataset.words = `${pair.abstract.spans.length} words, ${open} open`;
+  get("document-title").dataset.words = `${pair.document.spans.length} words`;
+  get("undo").disabled = !pair.state.undo;
+  get("redo").disabled = !pair.state.redo;
+  get("decide").setAttribute("aria-pressed", String(annotation().decided));
+  const changed = document.activeElement === get("note") || noteTimer;
+  if (!changed) get("note").value = annotation().note;
+  get("note-state").textContent = annotation().note ? "(written)" : "";
+  showOverview();
+  if (pair.abstract.spans.length) showSelection();
+}
+
+function showOverview() {
+  const { pairs } = overview;
+  const decided = pairs.filter((row) => row.decided).length;
+  get("decided").textContent = `${decided} of ${pairs.length} decided`;
+  get("progress").max = pairs.length;
+  get("progress").value = decided;
+  const sign = (row) => (row.decided ? "✓" : row.begun ? "…" : "○");
+  const options = get("list").options;
+  pairs.forEach((row, position) => {
+    const text = `${sign(row)} ${row.id}`;
+    if (!options[position]) get("list").append(make("option", { value: row.index }));
+    if (options[position].textContent !== text) options[position].textContent = text;
+  });
+  get("list").value = String(index);
+  const position = rowNumber(index);
+  get("previous").disabled = position === 0;
+  get("next").disabled = position === pairs.length - 1;
+  get("undecided").disabled = decided === pairs.length;
+}
+
+function rowNumber(asked) {
+  return overview.pairs.findIndex((row) => row.index === asked);
+}
+
+async function stepPair(by) {
+  const row = overview.pairs[rowNumber(index) + by];
+  if (row) await openPair(row.index);
+}
+
+// Go to the next pair that is not decided, from the start again after the last one.
+async function toUndecided() {
+  const position = rowNumber(index);
+  const rows = [...overview.pairs.slice(position + 1), ...overview.pairs.slice(0, position)];
+  const next = rows.find((row) => !row.decided);
+  if (next) await openPair(next.index);
+  else if (annotation().decided) tell("All pairs are decided.");
+}
+
+// Notes
+
+function onNote() {
+  get("saved").textContent = "the note is not saved yet";
+  clearTimeout(noteTimer);
+  noteTimer = setTimeout(() => inOrder(saveNote), 500);
+}
+
+async function saveNote() {
+  if (!noteTimer) return;
+  clearTimeout(noteTimer);
+  if (await step({ do: "note", text: get("note").value })) noteTimer = 0;
+}
+
+// Keys
+
+const REVERSED = { ArrowRight: "ArrowLeft", ArrowLeft: "ArrowRight" };
+
+const COMMANDS = {
+  ArrowRight: (event) => move(1, event.shiftKey),
+  ArrowLeft: (event) => move(-1, event.shiftKey),
+  ArrowDown: (event) => moveLine(1, event.shiftKey),
+  ArrowUp: (event) => moveLine(-1, event.shiftKey),
+  "]": () => moveSentence(1),
+  "[": () => moveSentence(-1),
+  Enter: toOtherText,
+  Escape: () => { selection.document = null; if (selection.abstract) select("abstract", selection.abstract.caret); },
+  f: findWords,
+  w: () => { if (!toOpenWord(selection.abstract?.caret ?? -1)) tell("No word is open."); },
+  1: () => link(true),
+  2: () => link(false),
+  0: () => { const span = spanOf("abstract"); return nullWords(span ? tokensOf(span) : []); },
+  x: remove,
+  Delete: remove,
+  Backspace: remove,
+  a: acceptAll,
+  r: () => nullWords(openWords()),
+  z: () => step({ do: "undo" }),
+  y: () => step({ do: "redo" }),
+  d: decide,
+  n: () => stepPair(1),
+  p: () => stepPair(-1),
+  u: toUndecided,
+  e: () => { get("note-box").open = true; get("note").focus(); },
+  "?": () => get("help").showModal(),
+};
+
+const BUTTONS = {
+  sure: "1", possible: "2", null: "0", remove: "x", accept: "a", rest: "r", undo: "z", redo: "y", decide: "d",
+  previous: "p", next: "n", undecided: "u", "open-help": "?",
+};
+
+// Return the name of the command of a key. On keyboards of other scripts its place decides.
+function commandOf(event) {
+  if (event.ctrlKey || event.metaKey) {
+    const key = event.key.toLowerCase();
+    if (key === "z") return event.shiftKey ? "y" : "z";
+    return key === "y" ? "y" : null;
+  }
+  if (event.altKey) return null;
+  if (REVERSED[event.key] && isRightToLeft(active)) return REVERSED[event.key];
+  if (event.key in COMMANDS) return event.key;
+  const place = event.code.replace(/^(Key|Digit|Numpad)/, "").toLowerCase();
+  return event.key.length === 1 && event.key > "~" && place in COMMANDS ? place : null;
+}
+
+function onKey(event) {
+  if (get("help").open || !pair) return;
+  const isNote = event.target === get("note");
+  if (isNote && event.key === "Escape") {
+    inOrder(saveNote);
+    get("note").blur();
+    inOrder(showSelection);
+    return;
+  }
+  if (isNote || event.target.closest("select")) return;
+  if ((event.key === "Enter" || event.key === " ") && event.target.closest("button, summary")) return;
+  const command = commandOf(event);
+  if (!command) return;
+  event.preventDefault();
+  inOrder(() => COMMANDS[command](event));
+}
+
+// Pointer
+
+function wordAt(event) {
+  const word = event.target instanceof Element && event.target.closest("[data-word]");
+  const name = word && NAMES.find((each) => panes[each].contains(word));
+  return word && name ? { name, token: Number(word.dataset.word) } : null;
+}
+
+let dragged = null;  // The text in which the pointer selects.
+
+function onPointerDown(event) {
+  const at = wordAt(event);
+  if (!at || event.button !== 0) return;
+  event.preventDefault();
+  dragged = event.pointerType === "touch" ? null : at.name;
+  // Without a key to hold, a word beside the selected ones joins them.
+  const span = spanOf(at.name);
+  const joins = event.pointerType === "touch" && span && (at.token === span[0] - 1 || at.token === span[1]);
+  document.activeElement?.blur();
+  inOrder(() => select(at.name, at.token, event.shiftKey || joins));
+}
+
+function onPointerOver(event) {
+  const at = wordAt(event);
+  if (at && dragged === at.name) inOrder(() => select(at.name, at.token, true));
+  else if (at && !dragged) hover(linksAt(at.name, at.token));
+}
+
+// Show what the pointer is over in the line below, without letting go of what the caret lights up.
+function hover(links) {
+  if (links.length) tell(links.map(described).join(" · "));
+}
+
+document.addEventListener("keydown", onKey);
+document.addEventListener("pointerup", () => { dragged = null; });
+for (const name of NAMES) {
+  panes[name].addEventListener("pointerdown", onPointerDown);
+  panes[name].addEventListener("pointerover", onPointerOver);
+  panes[name].addEventListener("focusin", (event) => {
+    const at = wordAt(event);
+    // Tab came here; what is selected in the text stays.
+    if (at && active !== name) inOrder(() => { active = name; if (!selection[name]) select(name, at.token); });
+  });
+}
+for (const [id, command] of Object.entries(BUTTONS)) {
+  get(id)?.addEventListener("click", (event) => inOrder(() => COMMANDS[command](event)));
+}
+get("list").addEventListener("change", () => inOrder(() => openPair(Number(get("list").value))));
+get("note").addEventListener("input", onNote);
+get("note").addEventListener("blur", () => inOrder(saveNote));
+addEventListener("beforeunload", (event) => { if (noteTimer) event.preventDefault(); });
+
+const asked = new URLSearchParams(location.hash.slice(1)).get("id");
+const first = overview.pairs.find((row) => row.id === asked) ?? overview.pairs.find((row) => !row.decided) ?? overview.pairs[0];
+if (first) inOrder(() => openPair(first.index));

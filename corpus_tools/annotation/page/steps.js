@@ -1,0 +1,132 @@
+// Steps: each is sent to the server, and shown when it is saved.
+
+let index = 0;
+let waiting = Promise.resolve();  // What was asked for is done in its order.
+
+function inOrder(task) {
+  waiting = waiting.then(task).catch((error) => failed(`this page has an error: ${error.message}`));
+  return waiting;
+}
+
+// Show the message that a step could not be made or saved until the next one is.
+function failed(message) {
+  get("saved").textContent = message;
+  get("saved").classList.add("failed");
+}
+
+// Ask the server; return null if it does not answer.
+async function ask(address, body) {
+  const options = body ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) } : {};
+  try {
+    const response = await fetch(address, options);
+    const text = await response.text();
+    if (!response.headers.get("Content-Type").startsWith("application/json")) {
+      failed(`The server refused this: ${text.trim()}`);
+      return null;
+    }
+    return { status: response.status, ...JSON.parse(text) };
+  } catch {
+    failed("NOT SAVED: the server does not answer. Is it still running?");
+    return null;
+  }
+}
+
+// Make a step; return whether it was made.
+async function step(action) {
+  get("saved").textContent = "saving…";
+  const answer = await ask(`pairs/${index}/steps`, { action, steps: pair.state.steps });
+  if (!answer?.state) return false;
+  take(answer.state);
+  if (answer.error === undefined) {
+    get("saved").classList.remove("failed");
+    get("saved").textContent = "saved";
+    return true;
+  }
+  failed(answer.status === 400 || answer.status === 409 ? answer.error : `NOT SAVED: ${answer.error}`);
+  return false;
+}
+
+// Take the state of the pair as the server has it.
+function take(state) {
+  pair.state = state;
+  const row = overview.pairs.find((each) => each.index === index);
+  row.decided = state.decided;
+  row.begun = state.begun;
+  showPair();
+}
+
+// Return the links that an action is about: of the words selected in both texts, or in the active one.
+function chosenLinks(statuses) {
+  const touches = (link, name) => {
+    const span = spanOf(name);
+    return span && link[name][0] < span[1] && span[0] < link[name][1];
+  };
+  const links = pair.links.filter((link) => statuses.includes(link.status));
+  const both = links.filter((link) => NAMES.every((name) => touches(link, name)));
+  return both.length ? both : links.filter((link) => touches(link, active));
+}
+
+const phrasesOf = ({ abstract, document }) => ({ abstract, document });
+
+// Link the selected phrases; or accept a suggestion; or change what a link is.
+async function link(sure) {
+  const [abstract, document] = [spanOf("abstract"), spanOf("document")];
+  let links = [];
+  if (abstract && document) links = [linkAround(abstract, document) ?? { abstract, document }];
+  else {
+    const suggested = chosenLinks(["suggested"]);
+    links = (suggested.length ? suggested : chosenLinks(["sure", "possible"])).map(phrasesOf);
+  }
+  if (!links.length) { tell("Select words of the document too, or a link."); return; }
+  if (await step({ do: "link", links: links.map((one) => ({ ...one, sure })) })) goOn(links);
+}
+
+// Return the phrases of the link that holds the words of the abstract and has all those of the document.
+function linkAround(abstract, document) {
+  const around = pair.links.find((one) => String(one.document) === String(document)
+    && one.abstract[0] <= abstract[0] && abstract[1] <= one.abstract[1]);
+  return around && phrasesOf(around);
+}
+
+// Let go of the document's words, and go to the next open word of the abstract.
+function goOn(links) {
+  selection.document = null;
+  const behind = Math.max(...links.map((one) => one.abstract[1] - 1));
+  if (toOpenWord(behind)) return;
+  selection.abstract ??= { anchor: behind, caret: behind };
+  select("abstract", selection.abstract.caret);
+  if (!annotation().decided) tell("Every word is linked or null: d says that the pair is decided.");
+}
+
+async function nullWords(words) {
+  if (!words.length) { tell("Select words of the abstract."); return; }
+  if (await step({ do: "null", words })) goOn([{ abstract: [words[0], words.at(-1) + 1] }]);
+}
+
+async function remove() {
+  const links = chosenLinks(["sure", "possible"]).map(phrasesOf);
+  const span = active === "abstract" && spanOf("abstract");
+  const words = span ? annotation().null.filter((word) => word >= span[0] && word < span[1]) : [];
+  if (links.length || words.length) { await step({ do: "remove", links, words }); return; }
+  const suggested = chosenLinks(["suggested"]).map(phrasesOf);
+  if (suggested.length) await step({ do: "dismiss", links: suggested });
+  else tell("There is nothing to delete at these words.");
+}
+
+async function acceptAll() {
+  const links = pair.links.filter((one) => one.status === "suggested");
+  if (!links.length) { tell("There are no suggestions left."); return; }
+  const accepted = links.map((one) => ({ ...phrasesOf(one), sure: one.probability >= UNLIKELY }));
+  if (await step({ do: "link", links: accepted })) goOn([{ abstract: [0, 0] }]);
+}
+
+async function decide() {
+  const decided = !annotation().decided;
+  const open = openWords();
+  if (decided && open.length) {
+    toOpenWord(-1);
+    tell(`${open.length} words are neither linked nor null: r makes all of them null.`);
+    return;
+  }
+  if (await step({ do: "decide", decided }) && decided) await toUndecided();
+}

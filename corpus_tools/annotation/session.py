@@ -1,0 +1,191 @@
+"""The work of an annotator: steps are saved before they count.
+
+A step is written to the journal beside the file of the hand alignments, and is on the disk; then
+the file is replaced; then the step holds. If either fails, it does not. A process that is killed
+leaves the journal, from which the next session takes all steps, so that they can be undone there
+too. A session that ends in order removes it: the file has everything.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from threading import Lock
+from typing import Any
+
+from corpus_tools.alignments.digests import pair_digests
+from corpus_tools.annotation.actions import applied
+from corpus_tools.annotation.annotation import Annotation
+from corpus_tools.annotation.gold_file import GoldFile, read_gold
+from corpus_tools.annotation.history import History
+from corpus_tools.annotation.rows import annotation_row, read_annotation
+from corpus_tools.errors import BadData, BadUsage, NotSaved, OtherRun, OutOfDate
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.storage.files import StrPath
+from corpus_tools.storage.journal import Journal, can_be_resumed, open_journal
+from corpus_tools.storage.new_folders import remove_file
+
+BEGIN, DO, UNDO, REDO = "begin", "do", "undo", "redo"
+"""The rows of the journal: what a pair begins with, a new annotation, and steps back and forth."""
+
+
+class Session:
+    """The pairs with their histories. Several threads may use it.
+
+    ``pairs``      in the order of the file.
+    ``recovered``  the number of steps that were taken from the journal.
+    """
+
+    def __init__(
+        self,
+        pairs: Sequence[Pair],
+        gold: GoldFile,
+        journal: Journal,
+        histories: dict[str, History],
+        recovered: int = 0,
+    ) -> None:
+        self.pairs = pairs
+        self.recovered = recovered
+        self._gold = gold
+        self._journal = journal
+        self._histories = histories
+        self._lock = Lock()
+        self._closed = False
+
+    def history(self, index: int) -> History:
+        """Return the history of a pair."""
+        return self._histories[self.pairs[index].id]
+
+    def annotations(self) -> list[Annotation]:
+        """Return the annotations of all pairs."""
+        return [self.history(index).current for index in range(len(self.pairs))]
+
+    def step(self, index: int, action: Mapping[str, Any], steps: int) -> History:
+        """Make a step: save it, and return the history of the pair.
+
+        ``action``  the JSON object of an action (``corpus_tools.annotation.actions``), or with
+                    ``undo`` or ``redo`` in ``do``. What changes nothing is no step.
+        ``steps``   those of the history that the annotator sees.
+
+        Raises ``OutOfDate`` if that has changed, ``BadData`` or ``BadUsage`` for what cannot be
+        done, ``NotSaved`` if it cannot be saved. Then nothing has changed.
+        """
+        with self._lock:
+            before = self.history(index)
+            if steps != before.steps:
+                raise OutOfDate("the pair was changed elsewhere: this is how it is now")
+            after, name = self._after(index, action)
+            if after is not before:
+                self._save(index, after, name)
+            return after
+
+    def _after(self, index: int, action: Mapping[str, Any]) -> tuple[History, str]:
+        """Return the history after a step, and the name of its row in the journal."""
+        before = self.history(index)
+        if action.get("do") == UNDO:
+            return before.undone(), UNDO
+        if action.get("do") == REDO:
+            return before.redone(), REDO
+        annotation = applied(action, before.current, self.pairs[index])
+        return (before if annotation == before.current else before.done(annotation)), DO
+
+    def _save(self, index: int, after: History, name: str) -> None:
+        before = self.history(index)
+        pair = self.pairs[index]
+        rows = [] if before.steps else [_row(pair, BEGIN, before.current)]
+        rows.append(_row(pair, name, after.current if name == DO else None))
+        if self._closed:
+            raise NotSaved("the program has ended")
+        try:
+            self._journal.add(*rows, durable=True)
+        except BadData as error:
+            raise NotSaved(error.problem) from error
+        try:
+            self._gold.write(index, after.current)
+        except BaseException as error:
+            self._journal.take_back(len(rows))
+            if isinstance(error, BadData):
+                raise NotSaved(error.problem) from error
+            raise
+        self._histories[pair.id] = after
+
+    def close(self) -> None:
+        """Wait for the step that is being made, and refuse others."""
+        with self._lock:
+            self._closed = True
+
+
+@contextmanager
+def open_session(
+    pairs: Sequence[Pair], output: StrPath, tokenizer: str | None = None
+) -> Iterator[Session]:
+    """Open the work on some pairs, and keep other processes from it.
+
+    ``output``     the file of the hand alignments. If it exists, work goes on from there.
+    ``tokenizer``  as for ``read_gold``.
+
+    Raises ``InUse`` if another process has it open, ``BadData`` as ``read_gold`` and if the journal
+    is of other pairs, ``BadUsage`` for an output that is no file.
+    """
+    if not can_be_resumed(output):
+        raise BadUsage("only a file can be saved after every step: name one with --output")
+    with open_journal(output, _identity(pairs)) as journal:
+        gold, annotations = read_gold(output, pairs, tokenizer)
+        _resume(journal)
+        histories = {pair.id: History((one,)) for pair, one in zip(pairs, annotations, strict=True)}
+        recovered = _replay(journal, {pair.id: pair for pair in pairs}, histories)
+        gold.set_all(histories[pair.id].current for pair in pairs)
+        if recovered or not os.path.exists(output):
+            gold.write_all()
+        session = Session(pairs, gold, journal, histories, recovered)
+        try:
+            yield session
+        finally:
+            session.close()
+            journal.close()
+            remove_file(journal.path)
+
+
+def _resume(journal: Journal) -> None:
+    try:
+        journal.resume()
+    except OtherRun:
+        raise BadData(
+            "holds steps of a session with other pairs, which was killed: open these pairs once to "
+            "save them, or remove the file",
+            journal.path,
+        ) from None
+
+
+def _replay(journal: Journal, pairs: Mapping[str, Pair], histories: dict[str, History]) -> int:
+    """Take the steps of the journal into the histories; return how many there are."""
+    steps = 0
+    for text in journal.read():
+        row = json.loads(text)
+        pair = pairs[row["pair"]]
+        history = histories[pair.id]
+        if row["step"] == BEGIN:
+            history = History((read_annotation(row["annotation"], pair),))
+        elif row["step"] == DO:
+            history = history.done(read_annotation(row["annotation"], pair))
+        else:
+            history = history.undone() if row["step"] == UNDO else history.redone()
+        steps += row["step"] != BEGIN
+        histories[pair.id] = history
+    return steps
+
+
+def _row(pair: Pair, step: str, annotation: Annotation | None) -> str:
+    row: dict[str, Any] = {"pair": pair.id, "step": step}
+    if annotation is not None:
+        row["annotation"] = annotation_row(annotation)
+    return json.dumps(row, ensure_ascii=False)
+
+
+def _identity(pairs: Sequence[Pair]) -> str:
+    """Hash the pairs, whatever their order."""
+    known = sorted((pair.id, pair_digests(pair)) for pair in pairs)
+    return hashlib.sha256(json.dumps(known).encode()).hexdigest()

@@ -1,0 +1,56 @@
+"""Reads a JSON array of objects, or objects that stand over several lines each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from corpus_tools.errors import BadData
+from corpus_tools.pairs.formats.pairs_file import PairsFile, Place
+from corpus_tools.storage.files import LONGEST_LINE
+from corpus_tools.storage.json_objects import is_json, json_objects
+
+ARRAY = re.compile(r"\[\s*(?:$|[\]{])")
+OBJECT = re.compile(r"\{\s*(?:$|\")")
+"""How the first line begins. Other arrays hold no records, other braces no JSON."""
+
+
+def recognizes(file: PairsFile) -> bool:
+    """Tell whether the text begins an array of objects, or an object that goes on below."""
+    if not file.head:
+        return False
+    first, *rest = (line.strip() for line in file.head)
+    if ARRAY.match(first):
+        return True
+    # The second line of JSON lines begins as the first, unless it is broken.
+    return (
+        OBJECT.match(first) is not None
+        and bool(rest)
+        and not rest[0].startswith("{")
+        and not first.endswith("},")
+        and not is_json(first)
+    )
+
+
+def records(file: PairsFile) -> Iterator[tuple[Place, dict[str, Any]]]:
+    """Yield the objects. The whole text is in memory, the objects are not."""
+    for number, fields in enumerate(json_objects(_whole(file), file.name), start=1):
+        yield Place(number, "item"), fields
+
+
+def _whole(file: PairsFile) -> str:
+    """Return the text. Raises ``BadData`` if it is longer than a line may be."""
+    lines = []
+    left = LONGEST_LINE
+    for _, line in file.lines():
+        lines.append(line)
+        left -= len(line)
+        if left < 0:
+            program = "jq -c '.[]' FILE > NEW" if file.head[0].strip().startswith("[") else "jq -c"
+            problem = (
+                f"more than {LONGEST_LINE:,} characters of JSON that is not on lines: "
+                f"put each object on one line: {program}"
+            )
+            raise BadData(problem, file.name)
+    return "".join(lines)

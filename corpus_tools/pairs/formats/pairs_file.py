@@ -1,0 +1,86 @@
+"""A file of pairs whose format is still to be found out, and places in files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import chain
+from pathlib import PurePath
+from typing import NamedTuple
+
+from corpus_tools.errors import BadData
+from corpus_tools.pairs.pair import Source
+from corpus_tools.storage.file_formats import START_LINES
+from corpus_tools.storage.files import StrPath, numbered_lines, shown_name
+
+
+class Place(NamedTuple):
+    """Where a record stands in a file.
+
+    ``number``  counted from 1.
+    ``unit``    what is counted: lines or, where several records may stand on a line or there are
+                no lines, ``item`` or ``row``.
+    """
+
+    number: int
+    unit: str = "line"
+
+    def __str__(self) -> str:
+        return f"{self.unit} {self.number}"
+
+    def source(self, path: StrPath) -> Source:
+        """Return how errors name the place."""
+        name = shown_name(path)
+        return Source(name, self.number) if self.unit == "line" else Source(f"{name}, {self}", None)
+
+
+class PairsFile:
+    """A file of pairs.
+
+    ``path``  a file, plain or packed with gzip, or ``-`` for standard input.
+    ``name``  what errors call it.
+    """
+
+    def __init__(self, path: StrPath) -> None:
+        self.path = path
+        self.name = shown_name(path)
+        self._lines = numbered_lines(path)
+        self._read: list[tuple[int, str]] = []
+        self._error: BadData | None = None
+
+    @property
+    def ending(self) -> str:
+        """Return the ending of the name in lower case, as in ``.csv``, without that of gzip."""
+        name = PurePath(os.fspath(self.path).lower().removesuffix(".gz"))
+        return name.suffix
+
+    @cached_property
+    def head(self) -> tuple[str, ...]:
+        """Return the first lines that are not blank, up to ``START_LINES``.
+
+        An error in one of them ends the head, and is raised when the line is read.
+        """
+        head: list[str] = []
+        try:
+            while len(head) < START_LINES:
+                number, line = next(self._lines)
+                self._read.append((number, line))
+                if not line.isspace():
+                    head.append(line)
+        except StopIteration:
+            pass
+        except BadData as error:
+            if not head:
+                raise
+            self._error = error
+        return tuple(head)
+
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """Yield all lines with their numbers, as ``numbered_lines``. They can be read once."""
+        return chain(self._read, self._rest())
+
+    def _rest(self) -> Iterator[tuple[int, str]]:
+        if self._error is not None:
+            raise self._error
+        yield from self._lines

@@ -1,0 +1,129 @@
+"""Reads tables with a header: CSV with commas or semicolons, and TSV."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import Any
+
+from corpus_tools.errors import BadData
+from corpus_tools.pairs.formats.pairs_file import PairsFile, Place
+from corpus_tools.storage.file_formats import is_table
+from corpus_tools.storage.files import LONGEST_LINE
+
+SEPARATORS = {".tsv": "\t", ".tab": "\t", ".csv": ",;\t"}
+"""What may stand between the fields, by the ending of the name."""
+
+ANY = "\t,;"
+"""What may stand between the fields where the name does not say that it is a table."""
+
+HAND_ALIGNMENT = ("sure", "possible")
+"""Fields whose text is JSON."""
+
+CAUSES = {
+    "unexpected end of data": "the text in quotation marks that begins here has no end",
+    "new-line character seen": "a carriage return without quotation marks around the field",
+    "expected after": "a quotation mark inside of a field in quotation marks: write it twice",
+    "field larger than": "a field of more than "
+    f"{LONGEST_LINE:,} characters: is a quotation mark missing at its end?",
+}
+"""What errors of Python's ``csv`` mean, by a part of their text."""
+
+
+def recognizes(file: PairsFile) -> bool:
+    """Tell whether the first line is a header, by the name of the file or by the second line."""
+    return bool(file.head) and _separator(file) is not None
+
+
+def records(file: PairsFile) -> Iterator[tuple[Place, dict[str, Any]]]:
+    """Yield the rows, each with the line in which it begins. All fields are text.
+
+    Fields of ``HAND_ALIGNMENT`` are read as JSON; an empty one is as good as none. Raises
+    ``BadData`` for a row with more or fewer fields than the header, and for misplaced quotation
+    marks.
+    """
+    rows = _rows(file)
+    first, header = next(rows)
+    names = [name.strip() for name in header]
+    if len(set(names)) < len(names):
+        repeated = next(name for name in names if names.count(name) > 1)
+        raise BadData(f"two columns are called {repeated!r}", file.name, first)
+    empty = True
+    for line, row in rows:
+        if len(row) != len(names):
+            problem = f"{_counted(len(row))}, but the header has {_counted(len(names))}"
+            raise BadData(problem, file.name, line)
+        empty = False
+        yield Place(line), _fields(dict(zip(names, row, strict=True)))
+    if empty:
+        raise BadData("the table has a header and no rows", file.name, first)
+
+
+def _separator(file: PairsFile) -> str | None:
+    """Return what stands between the fields, or ``None`` for a file that is no table."""
+    head = file.head
+    if head[0].lstrip()[:1] in {"{", "<"}:
+        return None
+    if file.ending in SEPARATORS:
+        found = [one for one in SEPARATORS[file.ending] if one in head[0]]
+        return max(found, key=lambda separator: _likeness(head, separator), default=None)
+    return next((one for one in ANY if is_table(head, one)), None)
+
+
+def _likeness(head: Sequence[str], separator: str) -> tuple[bool, int]:
+    """Return whether the second line has as many fields as the first one, and how many these are.
+
+    ``head``  the first lines. A field in quotation marks may go on for more of them.
+    """
+    try:
+        rows = list(csv.reader(head[:2], delimiter=separator))
+    except csv.Error:
+        return False, 0
+    return len({len(row) for row in rows}) == 1, len(rows[0])
+
+
+def _rows(file: PairsFile) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows that are not blank, each with the line in which it begins."""
+    # The limit is that of the process. Nobody needs a lower one.
+    csv.field_size_limit(max(csv.field_size_limit(), LONGEST_LINE))
+    line = 0
+
+    def lines() -> Iterator[str]:
+        nonlocal line
+        for line, text in file.lines():  # noqa: B007 (the number of the latest line)
+            yield text
+
+    # Recognized files have a separator.
+    reader = csv.reader(lines(), delimiter=_separator(file) or ",", strict=True)
+    while True:
+        first = line + 1
+        try:
+            row = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise BadData(f"broken table: {_explained(error)}", file.name, first) from error
+        if any(cell.strip() for cell in row):
+            yield first, row
+
+
+def _explained(error: csv.Error) -> str:
+    return next((cause for part, cause in CAUSES.items() if part in str(error)), str(error))
+
+
+def _fields(row: dict[str, Any]) -> dict[str, Any]:
+    for name in HAND_ALIGNMENT:
+        text = row.get(name)
+        if text is not None and not text.strip():
+            del row[name]
+        elif text is not None:
+            # What is no JSON is no list of links either: that is said of all formats alike.
+            with suppress(ValueError, RecursionError):
+                row[name] = json.loads(text)
+    return row
+
+
+def _counted(fields: int) -> str:
+    return "1 field" if fields == 1 else f"{fields} fields"

@@ -1,0 +1,71 @@
+"use strict";
+// What the pages of alignments share: the tokens of a side, its phrases, elements.
+
+const COLORS = 6;
+const UNLIKELY = 0.5;  // Null is more likely than a link below.
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+// Return [start, end) of each token, from the steps between them and their lengths.
+function spansOf(steps) {
+  const spans = [];
+  let end = 0;
+  for (let i = 0; i < steps.length; i += 2) {
+    const start = end + steps[i];
+    end = start + steps[i + 1];
+    spans.push([start, end]);
+  }
+  return spans;
+}
+
+// Return the text of some tokens, as it stands in the side.
+function wordsOf(side, [start, end]) {
+  return side.text.slice(side.spans[start][0], side.spans[end - 1][1]);
+}
+
+// Return the sentences that have tokens: their numbers and their tokens [start, end).
+function sentencesOf(side) {
+  const numbered = side.sentences.slice(1).map((end, number) => [number, [side.sentences[number], end]]);
+  return numbered.filter(([, [start, end]]) => start < end);
+}
+
+function make(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+// Return for each token of a side the numbers of its links.
+function linksOfTokens(pair, name) {
+  const linksAt = pair[name].spans.map(() => []);
+  for (const link of pair.links) {
+    for (let token = link[name][0]; token < link[name][1]; token++) linksAt[token].push(link.number);
+  }
+  return linksAt;
+}
+
+// Cut the tokens from start to end into the longest runs that have the same links.
+function segmentsOf(linksAt, start, end) {
+  const segments = [];
+  for (let token = start; token < end; token++) {
+    const before = segments.at(-1);
+    if (before && String(linksAt[before[0]]) === String(linksAt[token])) before[1] = token + 1;
+    else segments.push([token, token + 1]);
+  }
+  return segments;
+}
+
+// Return the characters before a token. Those before a sentence stand outside of it.
+function between(side, token, atSentenceStart) {
+  if (atSentenceStart) return "";
+  return side.text.slice(token ? side.spans[token - 1][1] : 0, side.spans[token][0]);
+}
+
+// Scroll a pane to an element that is not in sight.
+function scrollTo(pane, element) {
+  if (!element) return;
+  const [box, inner] = [pane.getBoundingClientRect(), element.getBoundingClientRect()];
+  if (inner.top >= box.top && inner.bottom <= box.bottom) return;
+  const top = pane.scrollTop + inner.top - box.top - box.height / 3;
+  pane.scrollTo({ top, behavior: calm.matches ? "auto" : "smooth" });
+}

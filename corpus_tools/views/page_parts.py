@@ -1,0 +1,45 @@
+"""Gives the parts of web pages: templates, styles, scripts, and the policy that allows these."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterable
+from importlib.resources import files
+
+PAGE = "page"
+"""The folder of the templates, the styles and the scripts."""
+
+VIEWS = "corpus_tools.views"
+
+
+def page_file(name: str, package: str = VIEWS) -> str:
+    """Return a part of a page.
+
+    ``package``  the one in whose folder ``page`` the part is.
+    """
+    return (files(package) / PAGE / name).read_text(encoding="utf-8")
+
+
+def page_script(names: Iterable[str], package: str = VIEWS) -> str:
+    """Return scripts as one, in the order in which they need each other."""
+    return "\n".join(page_file(name, package) for name in names)
+
+
+def policy(style: str, script: str) -> str:
+    """Return the content security policy: nothing but this script and this style may do anything.
+
+    A page that lets markup of a document through by mistake would still run no script of it.
+    """
+    return f"default-src 'none'; script-src {source(script)}; style-src {source(style)}"
+
+
+def source(text: str) -> str:
+    """Return a script or a style as a policy names it."""
+    digest = hashlib.sha256(text.encode("utf-8")).digest()
+    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
+
+
+def title_in_utf8(title: str) -> str:
+    """Return a title that can be written. Names of files may hold bytes that are no characters."""
+    return title.encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,123 @@
+"""A naive twin of the work on a pair: a list of actions, replayed from the start each time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from corpus_tools.annotation.annotation import Annotation, Phrases, SureOrPossible
+
+Row = dict[str, Any]
+
+
+class NaiveAnnotator:
+    """Keeps the actions of a pair, those that were undone apart."""
+
+    def __init__(self, abstract_words: int) -> None:
+        self.abstract_words = abstract_words
+        self.actions: list[Row] = []
+        self.undone: list[Row] = []
+
+    def step(self, action: Row) -> None:
+        """Make a step that the program admits."""
+        if action["do"] == "undo":
+            self.undone.append(self.actions.pop())
+        elif action["do"] == "redo":
+            self.actions.append(self.undone.pop())
+        elif self.replayed([*self.actions, action]) != self.replayed(self.actions):
+            self.actions.append(action)
+            self.undone = []
+
+    def admits(self, action: Row) -> bool:
+        """Tell whether a step can be made."""
+        if action["do"] == "undo":
+            return bool(self.actions)
+        if action["do"] == "redo":
+            return bool(self.undone)
+        open_words = self.open_words(self.replayed(self.actions))
+        return not (action["do"] == "decide" and action["decided"] and open_words)
+
+    def current(self) -> Annotation:
+        """Return the annotation as the program keeps it."""
+        state = self.replayed(self.actions)
+        links = (SureOrPossible(Phrases(*both), sure) for both, sure in state["links"].items())
+        return Annotation(
+            self.abstract_words,
+            tuple(sorted(links)),
+            frozenset(state["null"]),
+            frozenset(Phrases(*both) for both in state["dismissed"]),
+            state["note"],
+            state["decided"],
+        )
+
+    def open_words(self, state: Row) -> list[int]:
+        """Return the words that nothing is said of."""
+        return [word for word in range(self.abstract_words) if not self._known(state, word)]
+
+    def _known(self, state: Row, word: int) -> bool:
+        return word in state["null"] or any(a <= word < end for (a, end), _ in state["links"])
+
+    def replayed(self, actions: list[Row]) -> Row:
+        """Return what is known after some actions."""
+        state: Row = {
+            "links": {},
+            "null": set(),
+            "dismissed": set(),
+            "note": "",
+            "decided": False,
+        }
+        for action in actions:
+            self._replay(state, action)
+        return state
+
+    def _replay(self, state: Row, action: Row) -> None:
+        both = [(tuple(one["abstract"]), tuple(one["document"])) for one in action.get("links", [])]
+        words = action.get("words", [])
+        if action["do"] == "note":
+            state["note"] = action["text"]
+        if action["do"] == "decide":
+            state["decided"] = action["decided"]
+        if action["do"] == "dismiss":
+            state["dismissed"] |= set(both)
+        if action["do"] == "remove":
+            state["links"] = {one: sure for one, sure in state["links"].items() if one not in both}
+            state["null"] -= set(words)
+        for word in words if action["do"] == "null" else []:
+            state["null"].add(word)
+            state["links"] = {
+                one: sure
+                for one, sure in state["links"].items()
+                if not one[0][0] <= word < one[0][1]
+            }
+        if action["do"] == "link":
+            for one, row in zip(both, action["links"], strict=True):
+                state["links"][one] = row["sure"]
+                state["dismissed"].discard(one)
+                state["null"] -= set(range(*one[0]))
+        if self.open_words(state):
+            state["decided"] = False
+
+
+def spans(length: int) -> st.SearchStrategy[list[int]]:
+    """Return spans of a side of some words."""
+    ends = st.tuples(st.integers(0, length - 1), st.integers(0, length - 1))
+    return ends.map(lambda both: [min(both), max(both) + 1])
+
+
+def actions(abstract: int, document: int) -> st.SearchStrategy[Row]:
+    """Return steps on a pair of so many words."""
+    phrases = {"abstract": spans(abstract), "document": spans(document)}
+    some = st.lists(st.fixed_dictionaries(phrases), max_size=2)
+    linked = st.lists(st.fixed_dictionaries({**phrases, "sure": st.booleans()}), max_size=2)
+    words = st.lists(st.integers(0, abstract - 1), max_size=abstract)
+    do = st.just
+    return st.one_of(
+        st.fixed_dictionaries({"do": do("link"), "links": linked}),
+        st.fixed_dictionaries({"do": do("remove"), "links": some, "words": words}),
+        st.fixed_dictionaries({"do": do("dismiss"), "links": some}),
+        st.fixed_dictionaries({"do": do("null"), "words": words}),
+        st.fixed_dictionaries({"do": do("note"), "text": st.sampled_from(["", "a", "é\n\u2028"])}),
+        st.fixed_dictionaries({"do": do("decide"), "decided": st.booleans()}),
+        st.sampled_from([{"do": "undo"}, {"do": "redo"}]),
+    )

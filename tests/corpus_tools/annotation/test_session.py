@@ -1,0 +1,449 @@
+"""Tests of the work of an annotator: steps, the journal, the file, and what goes wrong."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+from itertools import count
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from corpus_tools.annotation.gold_file import read_gold
+from corpus_tools.annotation.session import open_session
+from corpus_tools.errors import BadData, BadUsage, InUse, NotSaved, OutOfDate
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.read_pairs import read_pairs
+from tests.corpus_tools.annotation.naive_annotator import NaiveAnnotator, actions
+from tests.corpus_tools.annotation.tiny_work import (
+    DECIDED,
+    PAIRS,
+    REDO,
+    UNDO,
+    left_by_kill,
+    link,
+    null,
+    steps,
+    work,
+)
+from tests.corpus_tools.views.tiny_views import text
+from tests.faulty_files import IO_ERROR, KILL, KILLED, NO_SPACE, FaultyFiles
+
+FUZZ = settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+
+LENGTHS = [(len(pair.abstract), len(pair.document)) for pair in PAIRS]
+one_step = st.one_of(
+    *(st.tuples(st.just(index), actions(*lengths)) for index, lengths in enumerate(LENGTHS))
+)
+some_steps = st.lists(one_step, min_size=1, max_size=12)
+new_folder = count(1)
+
+
+@pytest.fixture
+def output(tmp_path):
+    """Return where the hand alignments go, in a folder of their own."""
+    (tmp_path / "work").mkdir()
+    return tmp_path / "work" / "gold.jsonl"
+
+
+def journal_of(output):
+    return output.with_name(f"{output.name}.partial")
+
+
+def rows_of(output):
+    return [json.loads(line) for line in output.read_text(encoding="utf-8").splitlines()]
+
+
+def annotations_in(output):
+    return read_gold(output, PAIRS, None)[1]
+
+
+# Steps
+
+
+@FUZZ
+@given(some_steps)
+def test_any_steps_are_those_of_a_naive_replay(tmp_path, sequence):
+    folder = tmp_path / str(next(new_folder))
+    folder.mkdir()
+    naive = [NaiveAnnotator(abstract) for abstract, _ in LENGTHS]
+    with open_session(PAIRS, folder / "gold.jsonl") as session:
+        for index, action in sequence:
+            if naive[index].admits(action):
+                naive[index].step(action)
+                steps(session, index, action)
+            else:
+                with pytest.raises((BadData, BadUsage)):
+                    steps(session, index, action)
+            expected = [each.current() for each in naive]
+            assert session.annotations() == expected
+            assert session.history(index).can_undo == bool(naive[index].actions)
+            assert session.history(index).can_redo == bool(naive[index].undone)
+        killed = left_by_kill(folder / "gold.jsonl", folder / "killed")
+    assert annotations_in(folder / "gold.jsonl") == expected
+    assert {path.name for path in folder.iterdir()} == {"gold.jsonl", "killed"}
+    with open_session(PAIRS, killed) as session:
+        # What was done before the kill can be undone after it.
+        assert session.annotations() == expected
+        for index, each in enumerate(naive):
+            while each.actions:
+                each.step(UNDO)
+                steps(session, index, UNDO)
+                assert session.history(index).current == each.current()
+
+
+def test_a_step_that_changes_nothing_is_none(output):
+    with open_session(PAIRS, output) as session:
+        steps(session, 0, link((0, 1), (0, 1)), UNDO, {"do": "note", "text": ""})
+        assert session.history(0).can_redo
+        assert session.history(0).steps == 2
+
+
+def test_a_step_of_somebody_who_sees_something_else_is_refused(output):
+    with open_session(PAIRS, output) as session:
+        session.step(0, link((0, 1), (0, 1)), 0)
+        before = session.annotations()
+        with pytest.raises(OutOfDate, match="was changed elsewhere"):
+            session.step(0, UNDO, 0)
+        assert session.annotations() == before
+        session.step(1, link((0, 1), (0, 1)), 0)
+
+
+@pytest.mark.parametrize(
+    ("action", "problem"),
+    [
+        ({}, "has no name in 'do'"),
+        ({"do": "nul"}, "unknown action 'nul'. Did you mean 'null'"),
+        ({"do": "null"}, "'words' is not a list of word positions"),
+        ({"do": "null", "words": [4]}, "'words' has words beyond the 4 of the abstract"),
+        ({"do": "null", "words": [True]}, "'words' is not a list of word positions"),
+        ({"do": "link", "links": {}}, "'links' is not a list of objects"),
+        (link((0, 5), (0, 1)), "'abstract' of a link is \\[0, 5\\], expected .* <= 4"),
+        (link((1, 1), (0, 1)), "expected \\[start, end\\] with 0 <= start < end"),
+        (link((0, 1), (-1, 1)), "'document' of a link is \\[-1, 1\\]"),
+        ({"do": "link", "links": [{"abstract": [0, 1], "document": [0, 1]}]}, "'sure' is null"),
+        ({"do": "note", "text": 1}, "'text' is a number, expected a string"),
+        ({"do": "note", "text": "\ud800"}, "half a surrogate pair"),
+        ({"do": "note", "text": "a" * 10_001}, "more than 10,000 characters"),
+        (DECIDED, "4 words are neither linked nor null: a, cat, ran, ."),
+        (UNDO, "there is nothing to undo"),
+        (REDO, "there is nothing to redo"),
+    ],
+)
+def test_what_cannot_be_done_changes_nothing(output, action, problem):
+    with open_session(PAIRS, output) as session:
+        before = output.read_bytes()
+        with pytest.raises((BadData, BadUsage), match=problem):
+            steps(session, 0, action)
+        assert session.history(0).steps == 0
+        assert output.read_bytes() == before
+        assert not journal_of(output).exists()
+
+
+# The file
+
+
+def test_decided_pairs_are_gold_and_others_are_not(output):
+    work(
+        output,
+        *((0, action) for action in (link((0, 1), (0, 1)), link((1, 3), (4, 8), False), null(3))),
+        (0, DECIDED),
+        (1, link((0, 1), (1, 2))),
+    )
+    one, two = read_pairs(output)
+    assert one.sure == {(0, 0)}
+    assert one.possible == {(d, a) for d in range(4, 8) for a in (1, 2)}
+    assert two.sure is None
+    with pytest.raises(BadData, match="'two' has no hand alignment"):
+        two.sure_links()
+    assert rows_of(output)[1]["annotation"]["links"] == [
+        {"abstract": [0, 1], "document": [1, 2], "sure": True}
+    ]
+
+
+def test_equal_phrases_are_linked_word_by_word(output):
+    work(output, (1, link((0, 1), (1, 2))), (1, DECIDED), (0, link((2, 4), (7, 9))))
+    work(output, (0, null(0, 1)), (0, DECIDED))
+    assert [pair.sure for pair in read_pairs(output)] == [{(7, 2), (8, 3)}, {(1, 0)}]
+
+
+def test_a_decided_pair_with_an_open_word_is_decided_no_more(output):
+    work(output, (1, null(0)), (1, DECIDED))
+    assert read_pairs(output)[1].sure == frozenset()
+    work(output, (1, {"do": "remove", "links": [], "words": [0]}))
+    assert read_pairs(output)[1].sure is None
+
+
+def test_texts_are_kept_as_tokens(output):
+    work(output)
+    both = [(pair.document.sentences(), pair.abstract.sentences()) for pair in read_pairs(output)]
+    assert both == [(pair.document.sentences(), pair.abstract.sentences()) for pair in PAIRS]
+
+
+def test_gold_of_another_program_is_continued_and_keeps_its_fields(output):
+    row = {"id": "two", "document": ["old news", "no news"], "abstract": "news", "source": "x"}
+    output.write_text(json.dumps({**row, "sure": [[1, 0]], "possible": [[3, 0]]}) + "\n")
+    before = output.read_bytes()
+    with open_session(PAIRS, output) as session:
+        assert session.history(1).current.decided
+        assert output.read_bytes() == before
+        steps(session, 1, {"do": "note", "text": "seen"})
+    one, two = rows_of(output)
+    assert one.keys() == {"id", "document", "abstract"}
+    assert {key: two[key] for key in row} == row
+    assert (two["sure"], two["possible"]) == ([[1, 0]], [[3, 0]])
+    assert two["annotation"]["note"] == "seen"
+
+
+@FUZZ
+@given(st.data())
+def test_any_hand_alignment_is_continued_with_its_links(tmp_path, data):
+    cells = st.frozensets(st.tuples(st.integers(0, 8), st.integers(0, 3)))
+    sure = data.draw(cells)
+    pair = Pair("one", PAIRS[0].document, PAIRS[0].abstract, sure, data.draw(cells) - sure)
+    path = tmp_path / f"{next(new_folder)}.jsonl"
+    sides = {name: [list(each) for each in getattr(pair, name).sentences()] for name in SIDES}
+    links = {"sure": sorted(pair.sure), "possible": sorted(pair.possible)}
+    path.write_text(json.dumps({"id": "one", **sides, **links}) + "\n")
+    work(path, (0, {"do": "note", "text": "seen"}))
+    read = read_pairs(path)[0]
+    assert (read.sure, read.possible) == (pair.sure, pair.possible)
+
+
+SIDES = ("document", "abstract")
+
+
+def changed(output, change):
+    """Change the first row of a file that has links and a note, and return its new bytes."""
+    work(output, (0, null(0, 1, 2, 3)), (0, DECIDED), (0, {"do": "note", "text": "n"}))
+    one, two = rows_of(output)
+    change(one)
+    output.write_text("".join(json.dumps(row) + "\n" for row in (one, two)))
+    return output.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (lambda row: row.update(id="three"), "'three' is not among the pairs to annotate"),
+        (lambda row: row["document"][0].append("x"), "was made from another document"),
+        (lambda row: row.update(sure=[[0, 0]]), "'sure' and 'possible' are not the links of"),
+        (lambda row: row.pop("sure"), "'possible' links but no 'sure'"),
+        (lambda row: row.update(annotation=1), "'annotation' is a number"),
+        (lambda row: row["annotation"].update(null=[9]), "'null' has words beyond"),
+        (lambda row: row["annotation"].update(null=[0]), "is decided, but abstract word 1 is open"),
+        (lambda row: row["annotation"].pop("note"), "'note' is null, expected a string"),
+    ],
+)
+def test_a_file_that_does_not_fit_is_refused_and_stays(output, change, problem):
+    before = changed(output, change)
+    with pytest.raises(BadData, match=problem) as refused:
+        work(output)
+    assert "gold.jsonl, line 1" in str(refused.value)
+    assert output.read_bytes() == before
+    assert [path.name for path in output.parent.iterdir()] == ["gold.jsonl"]
+
+
+def test_an_annotation_that_contradicts_itself_is_refused(output):
+    twice = {"abstract": [0, 1], "document": [0, 1], "sure": True}
+    changed(output, lambda row: row["annotation"].update(links=[twice], decided=False))
+    with pytest.raises(BadData, match="a word stands both in 'null' and in 'links'"):
+        work(output)
+    output.unlink()
+    both = [twice, {**twice, "sure": False}]
+    changed(output, lambda row: row["annotation"].update(links=both, null=[], decided=False))
+    with pytest.raises(BadData, match="two 'links' are of the same phrases"):
+        work(output)
+
+
+def test_more_pairs_than_the_file_has_are_fine(output):
+    work(output, (0, null(0)))
+    more = [Pair("new", text("a"), text("a")), *PAIRS]
+    with open_session(more, output) as session:
+        assert session.history(1).current.null == {0}
+        steps(session, 0, null(0))
+    assert [row["id"] for row in rows_of(output)] == ["new", "one", "two"]
+
+
+def test_a_gzip_file(tmp_path):
+    work(tmp_path / "gold.jsonl.gz", (0, null(0)))
+    assert annotations_in(tmp_path / "gold.jsonl.gz")[0].null == {0}
+    assert (tmp_path / "gold.jsonl.gz").read_bytes().startswith(b"\x1f\x8b")
+
+
+def test_an_output_that_is_no_file():
+    with pytest.raises(BadUsage, match="only a file can be saved"):
+        work("-")
+
+
+# Two at once, and kills
+
+
+def test_two_sessions_of_one_file(output):
+    with open_session(PAIRS, output) as session:
+        with pytest.raises(InUse, match=f"gold.jsonl is in use by process {os.getpid()}"):
+            work(output)
+        steps(session, 0, null(0))
+
+
+def sequence():
+    """Return steps on both pairs, with undoing."""
+    return [
+        (0, link((0, 1), (0, 1))),
+        (1, null(0)),
+        (0, {"do": "note", "text": "é"}),
+        (0, UNDO),
+        (1, DECIDED),
+        (0, REDO),
+        (0, link((1, 2), (4, 5), False)),
+        (1, UNDO),
+    ]
+
+
+def test_a_kill_anywhere_in_the_journal(output, tmp_path):
+    """Each beginning of the journal gives what its whole rows say, and work goes on behind them."""
+    states = []
+    with open_session(PAIRS, output) as session:
+        begun = left_by_kill(output, tmp_path / "begun")
+        states.append((session.annotations(), 0))
+        for index, action in sequence():
+            steps(session, index, action)
+            states.append((session.annotations(), journal_of(output).stat().st_size))
+        whole = journal_of(output).read_bytes()
+    ends = [number for number, byte in enumerate(whole, start=1) if byte == ord("\n")]
+    around = {end + by for end in ends for by in (-1, 0, 1)}
+    for cut in sorted({*around, *range(0, len(whole), 13)} & set(range(len(whole) + 1))):
+        journal_of(begun).write_bytes(whole[:cut])
+        expected = [state for state, length in states if length <= cut][-1]
+        with open_session(PAIRS, begun) as session:
+            assert session.annotations() == expected
+            steps(session, 1, {"do": "note", "text": f"after {cut}"})
+            again = left_by_kill(begun, tmp_path / "again" / str(cut))
+        with open_session(PAIRS, again) as session:
+            assert session.history(1).current.note == f"after {cut}"
+            assert session.history(0).current == expected[0]
+        begun.unlink()
+
+
+def test_a_file_that_another_program_changes_is_not_replaced(output):
+    with open_session(PAIRS, output) as session:
+        steps(session, 0, null(0))
+        changed = output.read_text().replace("news", "olds")
+        output.write_text(changed)
+        with pytest.raises(NotSaved, match="another program has changed it: start again"):
+            steps(session, 0, null(1))
+        assert session.history(0).current.null == {0}
+        assert output.read_text() == changed
+        output.unlink()
+        steps(session, 0, null(1))
+    assert annotations_in(output)[0].null == {0, 1}
+
+
+def test_steps_of_other_pairs_are_refused(output, tmp_path):
+    with open_session(PAIRS, output) as session:
+        steps(session, 0, null(0))
+        killed = left_by_kill(output, tmp_path / "killed")
+    before = {path: path.read_bytes() for path in (killed, journal_of(killed))}
+    with (
+        pytest.raises(BadData, match=r"gold.jsonl.partial: holds steps .* with other pairs"),
+        open_session([*PAIRS, Pair("new", text("a"), text("a"))], killed),
+    ):
+        pass
+    assert {path: path.read_bytes() for path in before} == before
+    work(killed)
+    assert not journal_of(killed).exists()
+
+
+def test_a_file_of_a_user_in_the_place_of_the_journal(output):
+    journal_of(output).write_text("my notes")
+    with pytest.raises(BadData, match="is no partial output"):
+        work(output)
+    assert journal_of(output).read_text() == "my notes"
+
+
+# Faults
+
+
+def points_of_a_step(output, number, at=0, kind=KILL):
+    """Make some steps, then one in which operation ``at`` fails; return its operations."""
+    with open_session(PAIRS, output) as session, pytest.MonkeyPatch.context() as patch:
+        steps(session, 0, *[link((0, 1), (word, word + 1)) for word in range(number)])
+        files = FaultyFiles(output.parent, at, kind)
+        files.install(patch)
+        steps(session, 0, null(3))
+        return list(files.points)
+
+
+def problem_of_a_step(session, files):
+    """Make a step on files that may fail; return why it was not saved, or nothing."""
+    with pytest.MonkeyPatch.context() as patch:
+        files.install(patch)
+        try:
+            steps(session, 0, null(3))
+        except NotSaved as error:
+            return error.problem
+    return None
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="no /proc to name open files")
+@pytest.mark.parametrize("kind", [NO_SPACE, IO_ERROR])
+@pytest.mark.parametrize("number", [0, 2])
+def test_a_step_that_cannot_be_saved_is_not_made(tmp_path, number, kind):
+    (tmp_path / "all").mkdir()
+    points = points_of_a_step(tmp_path / "all" / "gold.jsonl", number)
+    assert len(points) >= 6
+    for at in range(1, len(points) + 1):
+        folder = tmp_path / str(at)
+        folder.mkdir()
+        output = folder / "gold.jsonl"
+        with open_session(PAIRS, output) as session:
+            steps(session, 0, *[link((0, 1), (word, word + 1)) for word in range(number)])
+            before = (session.annotations(), output.read_bytes())
+            files = FaultyFiles(folder, at, kind)
+            problem = problem_of_a_step(session, files)
+            assert files.reached
+            if problem is None:
+                # What failed was to remove what no longer mattered.
+                before = (session.annotations(), output.read_bytes())
+            else:
+                assert problem.startswith("cannot write")
+            assert (session.annotations(), output.read_bytes()) == before
+            killed = left_by_kill(output, folder / "killed")
+            steps(session, 0, {"do": "note", "text": "later"})
+            later = left_by_kill(output, folder / "later")
+        with open_session(PAIRS, killed) as session:
+            assert session.annotations() == before[0]
+        with open_session(PAIRS, later) as session:
+            assert session.history(0).current.note == "later"
+
+
+@pytest.mark.skipif(
+    "fork" not in multiprocessing.get_all_start_methods(),
+    reason="this system cannot copy a process",
+)
+@pytest.mark.parametrize("number", [0, 2])
+def test_a_process_that_dies_in_a_step_loses_none_before_it(tmp_path, number):
+    (tmp_path / "all").mkdir()
+    points = points_of_a_step(tmp_path / "all" / "gold.jsonl", number)
+    fork = multiprocessing.get_context("fork")
+    for at in range(1, len(points) + 1):
+        folder = tmp_path / str(at)
+        folder.mkdir()
+        output = folder / "gold.jsonl"
+        process = fork.Process(target=points_of_a_step, args=(output, number, at))
+        process.start()
+        process.join()
+        assert process.exitcode == KILLED
+        with open_session(PAIRS, output) as session:
+            assert len(session.history(0).current.links) == number
+            # The step itself may have been saved before anybody was told so.
+            assert session.history(0).current.null in (frozenset(), {3})
+            steps(session, 0, null(2))
+        assert annotations_in(output)[0].null >= {2}
+        assert [path.name for path in folder.iterdir()] == ["gold.jsonl"]

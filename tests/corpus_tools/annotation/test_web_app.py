@@ -1,0 +1,244 @@
+"""Tests of what the server answers, and to whom it answers at all."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+
+import pytest
+from werkzeug.test import Client
+
+from corpus_tools.alignments.alignment import Alignment, PhraseLink
+from corpus_tools.annotation.page_data import Work
+from corpus_tools.annotation.session import open_session
+from corpus_tools.annotation.web_app import LARGEST_BODY, AnnotationApp
+from corpus_tools.errors import NotSaved
+from corpus_tools.pairs.pair import Pair
+from tests.corpus_tools.annotation.tiny_work import DECIDED, PAIRS, UNDO, link, null
+from tests.corpus_tools.views.test_web_page import Elements, hash_of
+from tests.corpus_tools.views.tiny_views import text
+
+TOKEN = "secret-of-this-test"
+HOST = "127.0.0.1:8000"
+OWN = {"Host": HOST, "Origin": f"http://{HOST}", "Sec-Fetch-Site": "same-origin"}
+
+SUGGESTED = {"one": Alignment("one", (PhraseLink((0, 2), (4, 6), 0.75),))}
+
+
+@pytest.fixture
+def session(tmp_path):
+    with open_session(PAIRS, tmp_path / "gold.jsonl") as opened:
+        yield opened
+
+
+@pytest.fixture
+def client(session):
+    return Client(AnnotationApp(Work(session, "gold.jsonl", [1, 0], SUGGESTED), TOKEN))
+
+
+def post(client, action, steps=0, index=0, **headers):
+    body = {"action": action, "steps": steps}
+    return client.post(f"/{TOKEN}/pairs/{index}/steps", json=body, headers={**OWN, **headers})
+
+
+def page_of(client):
+    return client.get(f"/{TOKEN}/", headers={"Host": HOST}).get_data(as_text=True)
+
+
+# What the page gets
+
+
+def test_the_page_knows_the_pairs_in_their_order_and_no_texts(client):
+    page = page_of(client)
+    (overview,) = re.findall(r'id="overview">(.*?)</script>', page, re.DOTALL)
+    pairs = json.loads(overview)["pairs"]
+    assert [(row["index"], row["id"]) for row in pairs] == [(1, "two"), (0, "one")]
+    assert {(row["decided"], row["begun"]) for row in pairs} == {(False, False)}
+    assert "news" not in page
+
+
+def test_a_pair_has_texts_suggestions_and_its_state(client):
+    pair = client.get(f"/{TOKEN}/pairs/0", headers=OWN).get_json()
+    assert pair["abstract"]["text"] == "a cat ran ."
+    assert pair["suggestions"] == [{"abstract": [0, 2], "document": [4, 6], "probability": 0.75}]
+    assert pair["state"]["steps"] == 0
+    assert pair["state"]["annotation"]["links"] == []
+    assert client.get(f"/{TOKEN}/pairs/1", headers=OWN).get_json()["suggestions"] == []
+
+
+def test_steps(client, session):
+    answer = post(client, link((0, 1), (0, 1)))
+    assert answer.status_code == 200
+    state = answer.get_json()["state"]
+    assert (state["steps"], state["undo"], state["redo"], state["begun"]) == (1, True, False, True)
+    assert len(session.history(0).current.links) == 1
+    assert post(client, UNDO, 1).get_json()["state"]["annotation"]["links"] == []
+
+
+@pytest.mark.parametrize(
+    ("action", "steps", "status", "problem"),
+    [
+        (DECIDED, 0, 400, "4 words are neither linked nor null"),
+        (UNDO, 0, 400, "nothing to undo"),
+        ({"do": "null", "words": [99]}, 0, 400, "words beyond the 4"),
+        (null(0), 7, 409, "was changed elsewhere"),
+    ],
+)
+def test_a_step_that_is_not_made_is_answered_with_the_state(client, action, steps, status, problem):
+    answer = post(client, action, steps)
+    assert answer.status_code == status
+    assert problem in answer.get_json()["error"]
+    assert answer.get_json()["state"]["steps"] == 0
+
+
+def test_a_step_that_is_not_saved(client, session, monkeypatch):
+    def full(index, annotation):
+        raise NotSaved("cannot write gold.jsonl: No space left on device")
+
+    monkeypatch.setattr(session._gold, "write", full)
+    answer = post(client, null(0))
+    assert answer.status_code == 507
+    assert answer.get_json()["error"] == "cannot write gold.jsonl: No space left on device"
+    assert answer.get_json()["state"]["annotation"]["null"] == []
+
+
+# Who is refused
+
+
+def test_the_page_itself_is_let_in(client):
+    assert post(client, null(0)).status_code == 200
+    typed = {"Host": "localhost:9", "Sec-Fetch-Site": "none"}
+    assert client.get(f"/{TOKEN}/", headers=typed).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/favicon.ico", "/x/", f"/{TOKEN}x/", "/é/", "/secret/pairs/0"]
+)
+def test_without_the_token_nothing_is_answered(client, path):
+    answer = client.get(path, headers=OWN)
+    assert answer.status_code == 403
+    assert TOKEN not in answer.get_data(as_text=True)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Host": "evil.example"},
+        {"Host": "evil.example:8000", "Origin": "http://evil.example:8000"},
+        {"Host": "127.0.0.1.evil.example"},
+        {"Host": "10.0.0.1"},
+        {"Host": ""},
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Origin": "https://127.0.0.1:8000"},
+        {"Origin": "http://127.0.0.1:8001"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Sec-Fetch-Site": "odd"},
+    ],
+)
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_other_hosts_and_other_pages_are_refused(client, session, headers, method):
+    answer = (
+        post(client, null(0), **headers)
+        if method == "POST"
+        else client.get(f"/{TOKEN}/pairs/0", headers={**OWN, **headers})
+    )
+    assert answer.status_code == 403
+    assert session.history(0).steps == 0
+
+
+def test_a_request_without_a_host_is_refused(session):
+    app = AnnotationApp(Work(session, "gold.jsonl", [0], {}), TOKEN)
+    environ = {"REQUEST_METHOD": "GET", "PATH_INFO": f"/{TOKEN}/", "wsgi.url_scheme": "http"}
+    statuses = []
+    app(
+        {**environ, "SERVER_NAME": "127.0.0.1", "SERVER_PORT": "1"},
+        lambda status, _: statuses.append(status),
+    )
+    assert statuses == ["403 FORBIDDEN"]
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "status"),
+    [
+        ("{}", "text/plain", 415),
+        ("{}", "application/x-www-form-urlencoded", 415),
+        ("{", "application/json", 400),
+        ("[]", "application/json", 400),
+        ("{}", "application/json", 400),
+        ('{"action": {"do": "undo"}, "steps": true}', "application/json", 400),
+        ('{"action": [], "steps": 0}', "application/json", 400),
+        (b"\xff", "application/json", 400),
+        ("[" * 100_000, "application/json", 400),
+        ("9" * 5000, "application/json", 400),
+        (" " * (LARGEST_BODY + 1), "application/json", 413),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_bodies_that_are_no_step(client, session, body, kind, status):
+    path = f"/{TOKEN}/pairs/0/steps"
+    assert client.post(path, data=body, content_type=kind, headers=OWN).status_code == status
+    assert session.history(0).steps == 0
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "pairs/2", 404),
+        ("GET", "pairs/-1", 404),
+        ("GET", "pairs/x", 404),
+        ("GET", "../gold.jsonl", 404),
+        ("POST", "pairs/2/steps", 404),
+        ("GET", "pairs/0/steps", 405),
+        ("DELETE", "pairs/0", 405),
+        ("OPTIONS", "pairs/0/steps", 405),
+    ],
+)
+def test_what_there_is_not(client, method, path, status):
+    body = {} if method == "GET" else {"json": {"action": UNDO, "steps": 0}}
+    answer = client.open(f"/{TOKEN}/{path}", method=method, headers=OWN, **body)
+    assert answer.status_code == status
+    assert "Access-Control-Allow-Origin" not in answer.headers
+
+
+def test_nothing_is_kept_or_framed(client):
+    answers = [
+        client.get(f"/{TOKEN}/", headers=OWN),
+        client.get(f"/{TOKEN}/pairs/0", headers=OWN),
+        client.get("/", headers=OWN),
+        post(client, UNDO),
+    ]
+    for answer in answers:
+        assert answer.headers["Cache-Control"] == "no-store"
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert answer.headers["Referrer-Policy"] == "no-referrer"
+        assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+        assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'; ")
+        assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
+
+
+def test_only_the_pages_own_script_and_style_may_run(client):
+    page = page_of(client)
+    (style,) = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
+    (script,) = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    policy = client.get(f"/{TOKEN}/", headers=OWN).headers["Content-Security-Policy"]
+    assert f"script-src {hash_of(script)}; style-src {hash_of(style)}; connect-src 'self'" in policy
+    assert "unsafe" not in policy
+
+
+def test_markup_in_ids_names_and_texts_is_data(tmp_path, client):
+    markup = "<script>alert(1)</script> </script> <!-- ]]>"
+    plain = [name for name, _ in Elements(page_of(client)).elements]
+    strange = [Pair(markup, text(markup), text(markup))]
+    with open_session(strange, tmp_path / "other.jsonl") as session:
+        other = Client(AnnotationApp(Work(session, markup, [0], {}), TOKEN))
+        page = page_of(other)
+        pair = other.get(f"/{TOKEN}/pairs/0", headers=OWN)
+    # Without suggestions the page lacks the button and the sign of the legend.
+    assert len([name for name, _ in Elements(page).elements]) == len(plain) - 3
+    assert html.escape(markup) in page
+    assert "alert(1)</script>" not in page
+    assert "<" not in pair.get_data(as_text=True)
+    assert pair.get_json()["document"]["text"] == markup

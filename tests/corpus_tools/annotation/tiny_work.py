@@ -1,0 +1,51 @@
+"""Small pairs, and sessions of work on them, one of which can be left as a kill would leave it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+from corpus_tools.annotation.session import Session, open_session
+from corpus_tools.pairs.pair import Pair
+from tests.corpus_tools.views.tiny_views import text
+
+PAIRS = [
+    Pair("one", text("a dog saw the cat .", "It ran ."), text("a cat ran .")),
+    Pair("two", text("old news", "no news"), text("news")),
+]
+"""The first has 9 document and 4 abstract words, the second 4 and 1."""
+
+
+def link(abstract: tuple[int, int], document: tuple[int, int], sure: bool = True) -> dict[str, Any]:
+    """Return the action of one link."""
+    links = [{"abstract": list(abstract), "document": list(document), "sure": sure}]
+    return {"do": "link", "links": links}
+
+
+def null(*words: int) -> dict[str, Any]:
+    """Return the action that nulls words."""
+    return {"do": "null", "words": list(words)}
+
+
+DECIDED = {"do": "decide", "decided": True}
+UNDO, REDO = {"do": "undo"}, {"do": "redo"}
+
+
+def steps(session: Session, index: int, *some: dict[str, Any]) -> None:
+    """Make steps as somebody does who sees the current annotation."""
+    for action in some:
+        session.step(index, action, session.history(index).steps)
+
+
+def work(output: Path, *some: tuple[int, dict[str, Any]]) -> None:
+    """Open the pairs, make steps, and end in order."""
+    with open_session(PAIRS, output) as session:
+        for index, action in some:
+            steps(session, index, action)
+
+
+def left_by_kill(output: Path, folder: Path) -> Path:
+    """Copy what a kill at this moment would leave into a new folder; return the output there."""
+    shutil.copytree(output.parent, folder)
+    return folder / output.name

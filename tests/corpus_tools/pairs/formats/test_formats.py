@@ -1,0 +1,361 @@
+"""Files of pairs in all formats hold the same pairs; what is wrong in them is named."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import sys
+from importlib.util import find_spec
+
+import pytest
+
+from corpus_tools.errors import BadData, BadUsage, MissingText, PlainTextPairs
+from corpus_tools.pairs.formats import FORMATS, iterate_records, parquet
+from corpus_tools.pairs.formats.bars import tokenized_sentences
+from corpus_tools.pairs.read_pairs import read_pairs
+from corpus_tools.storage import file_formats
+from corpus_tools.storage.files import LONGEST_LINE
+
+ROWS = [
+    {"id": "one", "document": 'It rained.\nThey said: "Stay, all; of you".', "abstract": "Rain."},
+    {"id": "two", "document": "Kälte, Eis\tund Schnee.", "abstract": "Eis; 'Schnee'."},
+    {"id": "three", "document": "", "abstract": " "},
+]
+
+needs_pyarrow = pytest.mark.skipif(find_spec("pyarrow") is None, reason="pyarrow is not installed")
+
+
+def json_lines(rows):
+    return "".join(json.dumps(row) + "\n" for row in rows).encode()
+
+
+def table(rows, separator=",", end="\r\n"):
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]), delimiter=separator, lineterminator=end)
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue().encode()
+
+
+def parquet_file(rows):
+    import pyarrow as pa
+    from pyarrow import parquet as writer
+
+    sink = pa.BufferOutputStream()
+    writer.write_table(pa.Table.from_pylist(rows), sink, row_group_size=2)
+    return sink.getvalue().to_pybytes()
+
+
+SAME_PAIRS = {
+    "JSON array": lambda rows: json.dumps(rows).encode(),
+    "indented array": lambda rows: json.dumps(rows, indent=2).encode(),
+    "array with lines": lambda rows: b"[\n" + b",\n".join(json_lines(rows).splitlines()) + b"\n]",
+    "indented objects": lambda rows: "\n".join(json.dumps(row, indent=2) for row in rows).encode(),
+    "CSV": table,
+    "CSV with one kind of line end": lambda rows: table(rows, end="\n"),
+    "CSV with semicolons": lambda rows: table(rows, ";"),
+    "TSV": lambda rows: table(rows, "\t"),
+}
+"""What is plain text, by format."""
+
+
+@pytest.fixture
+def expected(tmp_path):
+    (tmp_path / "expected.jsonl").write_bytes(json_lines(ROWS))
+    return read_pairs(tmp_path / "expected.jsonl")
+
+
+@pytest.mark.parametrize("how", SAME_PAIRS)
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_texts_in_all_formats_hold_the_same_pairs(tmp_path, expected, how, packed, mark):
+    content = mark + SAME_PAIRS[how](ROWS)
+    path = tmp_path / "pairs.data"
+    path.write_bytes(gzip.compress(content) if packed else content)
+    assert read_pairs(path) == expected
+
+
+@pytest.mark.parametrize("how", SAME_PAIRS)
+def test_standard_input_is_read_in_all_formats_of_text(monkeypatch, expected, how):
+    content = io.BytesIO(b"\n\n" + SAME_PAIRS[how](ROWS))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(content))
+    assert read_pairs("-") == expected
+
+
+@needs_pyarrow
+def test_parquet_files_hold_the_same_pairs(tmp_path, expected):
+    path = tmp_path / "pairs.data"
+    path.write_bytes(parquet_file(ROWS))
+    assert read_pairs(path) == expected
+    sentences = [{"article": ["It rained.", "We left."], "highlights": [["Rain", "."]]}] * 150
+    path.write_bytes(parquet_file(sentences))
+    pairs = read_pairs(path)
+    assert [pair.id for pair in pairs] == [f"row-{number}" for number in range(1, 151)]
+    assert pairs[0].document.strings == ("It rained.", "We left.")
+    assert pairs[0].abstract.tokens == ("Rain", ".")
+
+
+@needs_pyarrow
+def test_hand_alignments_are_in_all_formats(tmp_path):
+    gold = [{**ROWS[0], "sure": [[0, 0]], "possible": []}, {**ROWS[1], "sure": [], "possible": []}]
+    path = tmp_path / "pairs"
+    path.write_bytes(json_lines(gold))
+    expected = read_pairs(path)
+    for content in (
+        table([{**row, "sure": json.dumps(row["sure"])} for row in gold]),
+        json.dumps(gold).encode(),
+        parquet_file(gold),
+    ):
+        path.write_bytes(content)
+        assert read_pairs(path) == expected
+    path.write_bytes(table([{**ROWS[0], "sure": "", "possible": " "}]))
+    assert read_pairs(path)[0].sure is None
+    path.write_bytes(table([{**ROWS[0], "sure": "0-0"}]))
+    with pytest.raises(BadData, match=r"line 2: pair 'one': 'sure' must be a list of links"):
+        read_pairs(path)
+
+
+@pytest.mark.parametrize("how", SAME_PAIRS)
+def test_names_of_fields_are_recognized_or_given(tmp_path, how):
+    path = tmp_path / "pairs"
+    path.write_bytes(SAME_PAIRS[how]([{"n": "1", "article": "a b", "highlights": "a"}] * 2))
+    assert [len(pair.document) for pair in read_pairs(path)] == [2, 2]
+    path.write_bytes(SAME_PAIRS[how]([{"story": "a b", "tldr": "a"}] * 2))
+    pairs = read_pairs(path, document_key="story", abstract_key="tldr")
+    assert [pair.abstract.tokens for pair in pairs] == [("a",), ("a",)]
+    with pytest.raises(MissingText, match="no document: found the keys 'story', 'tldr'"):
+        read_pairs(path)
+
+
+def test_the_ending_of_the_name_says_that_it_is_a_table(tmp_path):
+    """Also where the header does not look like one."""
+    rows = [{"the article (raw)": "a b", "its summary, or highlights": "a"}]
+    keys = dict(zip(("document_key", "abstract_key"), rows[0], strict=True))
+    for ending, separator in ((".csv", ","), (".CSV", "\t"), (".tsv", "\t")):
+        path = tmp_path / f"pairs{ending}"
+        path.write_bytes(table(rows, separator))
+        assert read_pairs(path, **keys)[0].document.tokens == ("a", "b")
+    packed = tmp_path / "pairs.csv.gz"
+    packed.write_bytes(gzip.compress(table(rows)))
+    assert len(read_pairs(packed, **keys)) == 1
+    path = tmp_path / "lines.csv"
+    path.write_bytes(json_lines(ROWS))
+    assert len(read_pairs(path)) == 3, "content comes before the name"
+
+
+def test_tables_that_pandas_wrote(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(ROWS)
+    frame.to_csv(tmp_path / "with index.csv")
+    frame.to_csv(tmp_path / "data", index=False, sep="\t")
+    with_index = read_pairs(tmp_path / "with index.csv")
+    assert with_index == read_pairs(tmp_path / "data")
+    assert [pair.id for pair in with_index] == ["one", "two", "three"]
+
+
+# document ||| abstract
+
+
+def test_lines_with_bars_have_the_tokens_that_word_aligners_count(tmp_path):
+    path = tmp_path / "corpus.en-fr"
+    path.write_text("It rained . We left ||| Rain , etc .\n天气。很好 a\u00a0b|||c ||| d \n ||| \n")
+    pairs = read_pairs(path)
+    assert [pair.id for pair in pairs] == ["line-1", "line-2", "line-3"]
+    assert pairs[0].document.sentences() == [("It", "rained", "."), ("We", "left")]
+    assert pairs[0].abstract.tokens == ("Rain", ",", "etc", ".")
+    assert pairs[1].document.tokens == ("天气。很好", "a", "b|||c")
+    assert len(pairs[2].document) == len(pairs[2].abstract) == 0
+    assert {pair.tokenizer for pair in pairs} == {"whitespace"}
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("", []),
+        ("  ", []),
+        ("a b", [["a", "b"]]),
+        ("A b . C d .", [["A", "b", "."], ["C", "d", "."]]),
+        ("天。气 好。 天", [["天。气", "好。"], ["天"]]),
+        ("。 。", [["。"], ["。"]]),
+    ],
+)
+def test_sentences_do_not_end_within_tokens(text, sentences):
+    assert tokenized_sentences(text) == sentences
+
+
+@pytest.mark.parametrize(
+    ("line", "times"), [("", 0), ("a b", 0), ("a|||b", 0), ("a ||| b ||| c", 2)]
+)
+def test_lines_without_bars_or_with_too_many(tmp_path, line, times):
+    path = tmp_path / "corpus"
+    path.write_text("a b ||| a\n" * 9 + line + "\n")
+    message = rf"corpus, line 10: {times} times ' \|\|\| ', expected 'document \|\|\| abstract'"
+    with pytest.raises(BadData, match=message):
+        read_pairs(path)
+
+
+# What is refused
+
+HEADER = "document,abstract\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (f"{HEADER}a,b\na,b,c\n", "line 3: 3 fields, but the header has 2 fields"),
+        (f'{HEADER}"a\nb",c\n\n\na\n', "line 6: 1 field, but the header has 2 fields"),
+        (f'{HEADER}a,b\n"a,b\n', "line 3: broken table: the text in quotation marks .* no end"),
+        (f'{HEADER}"a"b,c\n', "line 2: broken table: a quotation mark inside .*: write it twice"),
+        (f"{HEADER}a,b\na\rb,c\n", "line 3: broken table: a carriage return without"),
+        (HEADER, "line 1: the table has a header and no rows"),
+        ("\n\ndocument,document\na,b\n", "line 3: two columns are called 'document'"),
+        ("id,document,abstract\n1,a,b\n1,c,d\n", "line 3: the id '1' is that of line 2 too"),
+        ("document,x\na,b\n", "line 2: no abstract: found the keys 'document', 'x'"),
+        ("[]", "the array has no items"),
+        ("[", "the array has no end"),
+        ('[{"a": 1},', "line 1: broken JSON at column 11: the array has no end"),
+        ('[{"a": 1}', "line 1: broken JSON at column 10: Expecting ',' or ']'"),
+        ('[\n{"a": 1} {', "line 2: broken JSON at column 10: Expecting ',' or ']'"),
+        ('[\n{"a": 1}]\n{"a": 1}', "line 3: broken JSON at column 1: Extra data behind the array"),
+        ('[\n{"text": "a", "summary": "a"},\n{"a" 1}]',
+         "line 3: broken JSON at column 6: Expecting ':' delimiter"),
+        ('[\n{"document": "a", "abstract": "a"},\n7]', "line 3: found a JSON number, expected an"),
+        ('[\n{"document": "a", "abstract": "a"},\n{}]', "item 2: no document: .* the keys none"),
+        ('[{"id": 1, "text": "a", "summary": "a"},{"id": 1, "text": "a", "summary": "a"}]',
+         "item 2: the id '1' is that of item 1 too"),
+        ('[{"id": null}]', "item 1: 'id' is null"),
+        ('{\n"a": 1,\n"a": 2}', "line 1: the key 'a' stands twice in an object"),
+        ('[\n{"a": "\\ud800"}]', r"line 2: half a surrogate pair, \\ud800, is no character"),
+        ('[\n{"a": ' + "9" * 5000 + "}]", "line 2: unreadable JSON: a number has more than 4300"),
+        ("[\n" + '{"a":' * 99_999, "line 2: unreadable JSON: .* nested too deeply"),
+        ('{\n"data": [{"text": "a"}]}', "item 1: the field 'data' has a list of records"),
+        ('{"text": "a"},\n', "line 1: broken JSON .* JSON objects with commas between them"),
+    ],
+)  # fmt: skip
+def test_what_is_malformed_is_named_with_its_place(tmp_path, content, message):
+    path = tmp_path / "pairs"
+    path.write_text(content, newline="")
+    with pytest.raises(BadData, match=f"pairs,? ?:?.*{message}"):
+        read_pairs(path)
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["Apple sold Macs.\nSo it is.\n", "a ||| b\nc\n", "It rained.\tRain.\nIt snowed.\tSnow.\n"],
+)
+def test_what_is_ambiguous_is_refused_as_before(tmp_path, content):
+    path = tmp_path / "pairs"
+    path.write_text(content)
+    looks = file_formats.text_format(content.splitlines(keepends=True))
+    with pytest.raises(PlainTextPairs if looks.plain_text else BadData, match=looks.name):
+        read_pairs(path)
+
+
+def test_an_error_further_down_does_not_hide_what_comes_before(tmp_path):
+    path = tmp_path / "pairs.jsonl"
+    path.write_bytes(b'{"id": null}\n\xff\n')
+    with pytest.raises(BadData, match="line 1: 'id' is null"):
+        read_pairs(path)
+    path.write_bytes(json_lines(ROWS[:1]) + b"\xff\n")
+    with pytest.raises(BadData, match="line 2: invalid UTF-8"):
+        read_pairs(path)
+
+
+def test_a_file_is_not_read_further_than_it_must(tmp_path):
+    """Records come as they are read: what follows may still be wrong, or on its way."""
+    for name, content in {
+        "CSV": table(ROWS),
+        "bars": b"a b ||| c\n" * 9,
+        "JSON lines": json_lines(ROWS * 9),
+    }.items():
+        path = tmp_path / name
+        path.write_bytes(content + b"\xff\xfe\n")
+        records = iterate_records(path)
+        assert next(records)
+        with pytest.raises(BadData, match="invalid UTF-8"):
+            list(records)
+
+
+def test_json_without_lines_has_a_limit(tmp_path):
+    path = tmp_path / "pairs.json.gz"
+    with gzip.open(path, "wb", compresslevel=1) as file:
+        file.write(b"[\n")
+        for _ in range(LONGEST_LINE // 2**20 + 1):
+            file.write(b" " * (2**20 - 1) + b"\n")
+        file.write(b"{}]")
+    with pytest.raises(
+        BadData, match=r"134,217,728 characters of JSON that is not on lines.*jq -c"
+    ):
+        read_pairs(path)
+
+
+# Parquet
+
+
+@needs_pyarrow
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([{"document": "a", "abstract": None}], "row 1: 'abstract' is null"),
+        ([{"document": b"a", "abstract": "a"}], "row 1: 'document' is of type bytes"),
+        ([{"text": "a", "x": "a"}], "row 1: no abstract: found the keys 'text', 'x'"),
+        (
+            [{"id": 7, "text": "a", "summary": "a"}] * 2,
+            "row 2: the id '7' is that of row 1 too",
+        ),
+        (
+            [{"text": "a", "summary": "a", "sure": [[0, 1]]}],
+            r"row 1: pair 'row-1': link \[0, 1\] of 'sure' is out of range",
+        ),
+    ],
+)
+def test_rows_of_parquet_are_named(tmp_path, rows, message):
+    path = tmp_path / "pairs.parquet"
+    path.write_bytes(parquet_file(rows))
+    with pytest.raises(BadData, match=rf"pairs\.parquet, {message}"):
+        read_pairs(path)
+
+
+@needs_pyarrow
+def test_broken_parquet_files(tmp_path):
+    path = tmp_path / "pairs.parquet"
+    content = parquet_file(ROWS)
+    path.write_bytes(content[:-9])
+    with pytest.raises(BadData, match=r"pairs\.parquet: broken Parquet file: "):
+        read_pairs(path)
+    path.write_bytes(parquet_file(ROWS[:1])[:4] + b"\0" * 99)
+    with pytest.raises(BadData, match=r"pairs\.parquet: broken Parquet file: "):
+        read_pairs(path)
+    import pyarrow as pa
+    from pyarrow import parquet as writer
+
+    writer.write_table(pa.table({"document": pa.array([], "string")}), path)
+    with pytest.raises(BadData, match=r"pairs\.parquet: the table has no rows"):
+        read_pairs(path)
+
+
+@needs_pyarrow
+def test_parquet_from_a_stream_or_packed_is_refused_with_advice(tmp_path, monkeypatch):
+    content = parquet_file(ROWS)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+    with pytest.raises(BadData, match="standard input: the file looks like a Parquet file"):
+        read_pairs("-")
+    path = tmp_path / "pairs.parquet.gz"
+    path.write_bytes(gzip.compress(content))
+    with pytest.raises(BadData, match="the file looks like a Parquet file"):
+        read_pairs(path)
+
+
+def test_parquet_without_pyarrow(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    path = tmp_path / "pairs.parquet"
+    path.write_bytes(parquet.SIGNATURE)
+    message = r"pairs\.parquet is a Parquet file, which needs pyarrow: pip install 'semihmm\[tables"
+    with pytest.raises(BadUsage, match=message):
+        read_pairs(path)
+
+
+def test_json_lines_take_the_rest():
+    assert list(FORMATS)[-1] == "JSON lines"

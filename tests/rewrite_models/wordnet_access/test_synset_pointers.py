@@ -1,0 +1,98 @@
+"""The pointers of a synset are those that NLTK's own reader finds."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+
+from rewrite_models.wordnet_access.synset_pointers import (
+    DERIVATIONS,
+    HYPERNYMS,
+    NEAR,
+    SynsetPointers,
+    synset_number,
+)
+from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
+
+
+def by_nltk(synset):
+    """Return near synsets, hypernyms and derivations, from NLTK's objects."""
+
+    def targets(symbols):
+        keys = {key for symbol in symbols for key in synset._pointers.get(symbol, ())}
+        return {synset_number(part, offset) for part, offset in keys}
+
+    derivations = {}
+    for (name, symbol), keys in synset._lemma_pointers.items():
+        if symbol in DERIVATIONS:
+            numbers = {synset_number(part, offset) for part, offset, _ in keys}
+            derivations.setdefault(name.lower(), set()).update(numbers)
+    return targets(NEAR), targets(HYPERNYMS), derivations
+
+
+@pytest.mark.parametrize("part", "nvar")
+def test_the_pointers_are_nltks(wordnet, part):
+    synsets = list(islice(wordnet.all_synsets(part), 0, None, 40))
+    assert len(synsets) > 50
+    for synset in synsets:
+        number = synset_number(synset.pos(), synset.offset())
+        assert tuple(wordnet.pointers[number]) == by_nltk(synset), synset
+
+
+def test_the_synsets_of_a_lemma_are_nltks(wordnet):
+    lemmas = [*islice(wordnet.all_lemma_names(), 0, None, 500), "dogs", "left", "better", "nolemma"]
+    for lemma in lemmas:
+        for part in "nvars":
+            synsets = wordnet.synsets(lemma, part)
+            expected = [synset_number(synset.pos(), synset.offset()) for synset in synsets]
+            assert wordnet.synset_numbers(lemma, part) == expected, lemma
+
+
+def test_the_miniature(miniature):
+    wordnet = open_wordnet(str(miniature))
+    assert len(list(wordnet.all_synsets())) > 10
+    for synset in wordnet.all_synsets():
+        number = synset_number(synset.pos(), synset.offset())
+        assert tuple(wordnet.pointers[number]) == by_nltk(synset)
+
+
+WHOLE = "00000000 00 a 02 Afraid(p) 0 scared 0 "
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ("000", (set(), set(), {})),
+        ("002 & 00000007 a 0000 ! 00000009 a 0000", ({2_000_000_007}, set(), {})),
+        ("001 + 00000005 n 0101", (set(), set(), {"afraid": {5}})),
+        (
+            "002 + 00000005 v 0201 \\ 00000006 a 0203",
+            (set(), set(), {"scared": {10**9 + 5, 2 * 10**9 + 6}}),
+        ),
+    ],
+)
+def test_one_line(tmp_path, fields, expected):
+    (tmp_path / "data.adj").write_text(f"{WHOLE}{fields} | a gloss\n")
+    pointers = SynsetPointers(lambda name: (tmp_path / name).open("rb"))
+    assert tuple(pointers[synset_number("a", 0)]) == expected
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "no synset | gloss",
+        f"{WHOLE}002 & 00000007 a 0000 | a pointer is missing",
+        f"{WHOLE}001 & 00000007 x 0000 | no part of speech",
+        f"{WHOLE}001 & seven a 0000 | no offset",
+        f"{WHOLE}001 + 00000007 a 0001 | words count from 01",
+        f"{WHOLE}001 + 00000007 a 0301 | there are two words",
+        f"{WHOLE}",
+    ],
+)
+def test_a_damaged_line_is_no_synset(tmp_path, line):
+    (tmp_path / "data.adj").write_text(line)
+    pointers = SynsetPointers(lambda name: (tmp_path / name).open("rb"))
+    with pytest.raises((ValueError, LookupError)):
+        pointers[synset_number("a", 0)]

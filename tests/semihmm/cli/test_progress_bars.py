@@ -1,0 +1,160 @@
+"""Tests that every long phase of every command has a bar with a name, and of ``--quiet``."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import subprocess
+import sys
+import termios
+
+import pytest
+
+from semihmm import read_pairs
+from semihmm.aligner import Aligner
+from semihmm.cli.commands import COMMANDS
+from semihmm.cli.main import main
+from semihmm.measuring import measure
+from tests.semihmm.program_runs import PATIENCE, PROGRAM, SAMPLE, rows, write
+
+ENCODED = ["extracts", "encoding", "EM", "E-step"]
+
+CASES = {
+    "demo": (["--output", "demo"], [*ENCODED, "aligning", "scoring", "writing", "page"]),
+    "train": (
+        ["PAIRS", "--model", "new", "--start", "none", "--wordnet", "none"],
+        ["WordNet", *ENCODED],
+    ),
+    "align": (["PAIRS", "--model", "MODEL"], ["extracts", "aligning"]),
+    "score": (["PAIRS", "ALIGNED"], ["scoring"]),
+    "compare": (["PAIRS", "--systems", "greedy"], ["extracts", "systems", "significance"]),
+    "measure": (
+        ["SUMMARIES", "--references", "REFERENCES", "--metric", "rouge-2,coverage"],
+        ["references", "rouge-2", *ENCODED[1:], "covered words", "intervals"],
+    ),
+    "correlate": (["SCORES", "JUDGEMENTS"], ["correlations"]),
+    "errors": (["PAIRS", "ALIGNED", "--model", "MODEL"], ["rewrite models", "scoring", "errors"]),
+    "extract": (["PAIRS"], ["extracts"]),
+    "view": (["PAIRS", "--model", "MODEL", "--output", "page"], ["aligning", "page"]),
+    "export": (["PAIRS", "ALIGNED", "--format", "labels"], ["writing"]),
+    "plot": (
+        ["precision-recall", "PAIRS", "--model", "MODEL", "--output", "figure.png"],
+        ["thresholds"],
+    ),
+    "stats": (
+        ["PAIRS", "ALIGNED", "--extract", "1", "--model", "MODEL"],
+        ["extracts", "statistics", "expected jumps"],
+    ),
+    "tokenize": (["PAIRS"], ["writing"]),
+    "parse": (["PAIRS", "--output", "parsed", "--parser", "chunks"], ["parsing (chunks)"]),
+}
+"""By command: arguments, in which names in capitals are files, and its phases beside reading."""
+
+
+class Terminal(io.StringIO):
+    """Stands for stderr on a terminal."""
+
+    def isatty(self):
+        return True
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch, model_directory, aligned):
+    """Go to a folder with the files of all commands."""
+    monkeypatch.chdir(tmp_path)
+    model_directory.rename("MODEL")
+    aligned.rename("ALIGNED")
+    os.symlink(SAMPLE, "PAIRS")
+    sides = [(row["id"], " ".join(map(str, row["abstract"]))) for row in rows(SAMPLE)[:4]]
+    write(tmp_path / "SUMMARIES", *({"id": i, "system": "A", "summary": s} for i, s in sides))
+    write(tmp_path / "REFERENCES", *({"id": i, "references": [s]} for i, s in sides))
+    ids = [(one, system) for one in "abc" for system in "xyz"]
+    for name, field in (("SCORES", "m"), ("JUDGEMENTS", "j")):
+        values = ({"id": i, "system": s, field: hash(i + s) % 7} for i, s in ids)
+        write(tmp_path / name, *values)
+
+
+def phases(command, folder, monkeypatch, *flags):
+    """Run a command as on a terminal; return the names of its bars and all messages."""
+    terminal = Terminal()
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stderr", terminal)
+        assert main([command, *CASES[command][0], *flags]) == 0
+    shown = terminal.getvalue()
+    return set(re.findall(r"\r([^\r\n]+?): +(?:0%\||0 \w)", shown)), shown
+
+
+def test_every_command_is_here():
+    """``annotate`` waits for a browser; what it does before is what ``align`` does."""
+    assert CASES.keys() == COMMANDS.keys() - {"annotate"}
+
+
+@pytest.mark.parametrize("command", CASES)
+def test_every_phase_has_a_bar_with_a_name(command, folder, monkeypatch):
+    if command == "plot":
+        pytest.importorskip("matplotlib", reason="plots need matplotlib")
+    if command == "parse":
+        pytest.importorskip("HanTa", reason="the parser chunks needs HanTa")
+    names, _ = phases(command, folder, monkeypatch)
+    assert set(CASES[command][1]) <= names
+
+
+@pytest.mark.parametrize("command", ["train", "align", "score", "stats", "view"])
+def test_quiet_shows_neither_bars_nor_messages(command, folder, monkeypatch):
+    assert phases(command, folder, monkeypatch, "--quiet") == (set(), "")
+
+
+def test_quiet_warns(folder, tmp_path, monkeypatch):
+    write(tmp_path / "EMPTY", {"id": "e", "document": "", "abstract": "A cat."})
+    terminal = Terminal()
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stderr", terminal)
+        assert main(["align", "EMPTY", "--model", "MODEL", "--quiet"]) == 0
+    assert terminal.getvalue().startswith("semihmm: warning: pairs with an empty document")
+
+
+@pytest.mark.parametrize("command", ["train", "align", "stats"])
+def test_no_bars_without_a_terminal(command, folder, capsys):
+    assert main([command, *CASES[command][0]]) == 0
+    assert "\r" not in capsys.readouterr().err
+
+
+def test_the_bar_of_em_has_the_iterations_that_there_will_be(folder, monkeypatch):
+    """The sample is little text: by default training starts from a model and runs one iteration."""
+    _, shown = phases("demo", folder, monkeypatch)
+    assert set(re.findall(r"EM: +\d+%\|[^|]*\| (\d+/\d+) iterations", shown)) == {"0/1", "1/1"}
+    assert re.search(r"1/1 iterations \[[^]]*objective -\d+\.\d, null 0\.\d+\]", shown)
+
+
+def test_bars_on_a_pseudo_terminal(folder):
+    """What a user sees: bars that are gone when the command ends."""
+    ours, theirs = os.openpty()
+    termios.tcsetwinsize(theirs, (24, 80))
+    command = [*PROGRAM, "score", "PAIRS", "ALIGNED"]
+    run = subprocess.run(
+        command, stdout=subprocess.PIPE, stderr=theirs, check=True, timeout=PATIENCE
+    )
+    os.close(theirs)
+    shown = os.read(ours, 1 << 16).decode()
+    os.close(ours)
+    assert b"Soft" in run.stdout
+    assert "scoring:   0%" in shown
+    assert re.fullmatch(r"\s*", shown.rpartition("\r")[0].rpartition("\r")[2])
+
+
+def test_python_shows_bars_where_verbose(sample, capsys, tmp_path):
+    aligner = Aligner(verbose=True, wordnet="none", iterations=1).fit(sample)
+    assert "EM:   0%" in capsys.readouterr().err
+    aligner.align(sample[:2])
+    assert "aligning:   0%" in capsys.readouterr().err
+    aligner.log_likelihood(sample[:2])
+    assert "likelihood:   0%" in capsys.readouterr().err
+    aligner.jumps(sample[:2])
+    assert "expected jumps:   0%" in capsys.readouterr().err
+    measure([("a", "s", "A cat.")], {"a": ["A cat."]}, ["rouge-1"], verbose=True)
+    assert "rouge-1:   0%" in capsys.readouterr().err
+    read_pairs(SAMPLE, verbose=True)
+    aligner.set_params(verbose=False).align(sample[:2])
+    assert capsys.readouterr().err == ""
+    assert repr(Aligner(verbose=True)) == "Aligner(verbose=True)"
