@@ -75,7 +75,7 @@ class RelationSettings(WordNetDirectory):
         None,
         f"list of paraphrases, a file or a directory, or {WITHOUT} to go without it (default: look "
         "for it)",
-        metavar="PATH",
+        metavar="FILE",
         parse=str,
         check=text_or_none,
         after_training=True,

@@ -34,7 +34,8 @@ def without_stray_punctuation(links: Sequence[PhraseLink], pair: Pair) -> list[P
     ``links``  those of the pair, sorted by abstract offset, with offsets into its texts.
 
     A link of single words one of which is punctuation stays if both are the same, and if the
-    nearest links of other phrases, before and after, end and begin in the same document sentence.
+    nearest links of other phrases in its abstract sentence, before and after, end and begin in the
+    same document sentence.
     """
     single = [_is_single_mark(link, pair) for link in links]
     if not any(single):
@@ -73,9 +74,10 @@ def _stays(
     a, d = link.abstract[0], link.document[0]
     if normal_form(pair.abstract.tokens[a]) != normal_form(pair.document.tokens[d]):
         return False
+    own = bisect_right(pair.abstract.boundaries, a)
     ends = [d]
-    if before is not None:
+    if before is not None and bisect_right(pair.abstract.boundaries, before.abstract[1] - 1) == own:
         ends.append(before.document[1] - 1)
-    if after is not None:
+    if after is not None and bisect_right(pair.abstract.boundaries, after.abstract[0]) == own:
         ends.append(after.document[0])
     return len({bisect_right(pair.document.boundaries, end) for end in ends}) == 1

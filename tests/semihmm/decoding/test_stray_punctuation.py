@@ -50,6 +50,12 @@ def test_which_links_stay(links, expected):
     assert kept(*links) == expected
 
 
+def test_other_abstract_sentences_do_not_count():
+    text = Text.from_sentences([["cat", "."], ["rain", "."]])
+    links = [PhraseLink((one, one + 1), (one, one + 1), 0.9) for one in range(4)]
+    assert without_stray_punctuation(links, Pair("x", text, text)) == links
+
+
 def test_longer_phrases_stay():
     run = PhraseLink((0, 2), (1, 3), 0.9)
     across = [run, PhraseLink((2, 3), (5, 6), 0.9)]
