@@ -145,6 +145,10 @@ class NoWordNet(BadUsage):
     """A model that reads WordNet where none is installed."""
 
 
+class NoParaphrases(BadUsage):
+    """A list of paraphrases where none is installed."""
+
+
 class OtherRun(BadUsage):
     """A request to go on with an output that another run began."""
 

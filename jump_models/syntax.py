@@ -12,7 +12,7 @@ root of a tree is a constituent with a label of its own.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
@@ -25,6 +25,7 @@ from corpus_tools.parsing.registry import PARSERS
 from corpus_tools.plugins.declared_arrays import Declared, require, texts
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.plugins.options import option
+from corpus_tools.texts.brackets import without_rank
 from jump_models.jump_model import Directed, JumpSettings, Skipped
 from jump_models.walk import Brackets, Walk, decided
 
@@ -53,6 +54,11 @@ class SyntaxSettings(JumpSettings):
         parse=str,
         check=_known_parser,
     )
+
+
+def _column(label: str, numbers: Mapping[str, int]) -> int:
+    """Return the number of a label, or of the same label without a rank, or of ``OTHER``."""
+    return numbers.get(label, numbers.get(without_rank(label), 0))
 
 
 def _average(p: np.ndarray, decisions: np.ndarray) -> np.ndarray:
@@ -98,7 +104,7 @@ class Syntax(Walk):
         """Start from what was learned of each label; new labels start as all ``OTHER`` ones."""
         numbers = {label: number for number, label in enumerate(start.labels)}
         labels = (*start.labels, *sorted(set(labels_of(corpus)) - set(start.labels)))
-        columns = [numbers.get(label, 0) for label in labels]
+        columns = [_column(label, numbers) for label in labels]
         stop = np.ascontiguousarray(start.stop[..., columns])
         over = np.ascontiguousarray(start.over[..., columns])
         return replace(start, stop=stop, over=over, labels=labels)
@@ -121,7 +127,7 @@ class Syntax(Walk):
                 f"the document {lengths[pair]}: parse the same texts that are aligned"
             )
         known = {label: number for number, label in enumerate(self.labels)}
-        numbers = np.array([known.get(label, 0) for label in trees.labels], dtype=np.int32)
+        numbers = np.array([_column(label, known) for label in trees.labels], dtype=np.int32)
         return Brackets(numbers[trees.label], trees.start, trees.end, trees.offsets, 1)
 
     def skipped(self, counts: Counts) -> list[Skipped]:

@@ -2,7 +2,8 @@
 
 The paper's identity and stem models miss "is" and "are", "Russia" and "Russian". Its WordNet model
 knows only first senses. Its null state gets every word without evidence. Which relations are
-evidence for a link, and how strong, is learned: a dozen numbers, too few to overfit.
+evidence for a link, and how strong, is learned: a dozen numbers, too few to overfit. A list of
+paraphrases, where one is installed, adds three relations.
 """
 
 from __future__ import annotations
@@ -20,22 +21,25 @@ from corpus_tools.plugins.declared_arrays import (
     indices,
     open_shares,
     positive,
+    require,
     require_distribution,
 )
 from corpus_tools.plugins.model_part import Counts
+from corpus_tools.plugins.options import option, text_or_none
 from corpus_tools.progress import counted
 from rewrite_models.fewer_words import fewer_words
 from rewrite_models.rewrite_model import BaseScore, Evidence, RewriteModel
 from rewrite_models.word_counts import abstract_counts, started_counts
 from rewrite_models.word_relations import (
     CLASS_PAIRS,
+    LISTED,
     PAIR_OF,
     RELATIONS,
     RelatedWords,
     count_word_pairs,
     related_cells,
 )
-from rewrite_models.wordnet_access.settings import WordNetDirectory
+from rewrite_models.wordnet_access.settings import WITHOUT, WordNetDirectory
 
 STRENGTH = 500.0
 """Fake counts of the prior, which expects each class of word pairs as often in links as anywhere.
@@ -55,11 +59,47 @@ Chosen by hand with the development corpora; EM learns each relation's own ratio
 """
 
 
+def _classes(listed: str | None) -> int:
+    """Return how many classes and relations there are, with the list of paraphrases or without."""
+    return len(CLASS_PAIRS) + len(RELATIONS) - (len(LISTED) if listed == WITHOUT else 0)
+
+
+@dataclass(frozen=True)
+class RelationSettings(WordNetDirectory):
+    """``paraphrases``: the list of paraphrases.
+
+    ``None``: look for it (``paraphrase_files.find_paraphrases``); ``WITHOUT``: go without it.
+    """
+
+    paraphrases: str | None = option(
+        None,
+        f"list of paraphrases, a file or a directory, or {WITHOUT} to go without it (default: look "
+        "for it)",
+        metavar="FILE",
+        parse=str,
+        check=text_or_none,
+        after_training=True,
+        on_resume=True,
+        absent=WITHOUT,
+    )
+
+
 def _sample(corpus: Sequence[Batch]) -> Iterator[Batch]:
     """Yield all batches, or ``SAMPLE`` of them at equal distances in the corpus."""
     size = min(len(corpus), SAMPLE)
     for number in counted(range(size), "WordNet", unit="batches"):
         yield corpus[number * len(corpus) // size]
+
+
+def _base(corpus: Sequence[Batch], settings: RelationSettings) -> np.ndarray:
+    """Return float64 [classes], the share of each class among all word pairs, or a sample."""
+    # Half a pair more, for classes that the corpus lacks.
+    pairs = np.full(len(CLASS_PAIRS) + len(RELATIONS), 0.5)
+    for batch in _sample(corpus):
+        pairs += count_word_pairs(batch, settings.wordnet, settings.paraphrases)
+    pairs = pairs[: _classes(settings.paraphrases)]
+    base: np.ndarray = pairs / pairs[: len(CLASS_PAIRS)].sum()
+    return base
 
 
 @dataclass(frozen=True)
@@ -81,49 +121,64 @@ class Relation(RewriteModel):
     ``linked``     float64 [classes], the share of each class among links; learned.
     ``path``       where WordNet is, ``None`` to search for it (``wordnet_files.find_wordnet``),
                    ``WITHOUT`` to compare forms alone.
+    ``listed``     where the list of paraphrases is, likewise. A model that was trained without it
+                   has no classes for its pairs (``LISTED``).
     """
 
     frequency: np.ndarray
     base: np.ndarray
     linked: np.ndarray
     path: str | None
+    listed: str | None = WITHOUT
     name = "relation"
-    Settings = WordNetDirectory
+    Settings = RelationSettings
     has_base_score = True
 
     @classmethod
     def initial(
-        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: WordNetDirectory
+        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: RelationSettings
     ) -> Relation:
         counts = abstract_counts(corpus, len(vocabulary)) + 0.5
-        path = settings.wordnet
-        # Half a pair more, for classes that the corpus lacks.
-        pairs = np.full(len(CLASS_PAIRS) + len(RELATIONS), 0.5)
-        for batch in _sample(corpus):
-            pairs += count_word_pairs(batch, path)
-        base = pairs / pairs[: len(CLASS_PAIRS)].sum()
-        linked = base * np.repeat([1.0, START], [len(CLASS_PAIRS), len(RELATIONS)])
-        return cls(counts / counts.sum(), base, linked / linked.sum(), path)
+        base = _base(corpus, settings)
+        related = len(base) - len(CLASS_PAIRS)
+        linked = base * np.repeat([1.0, START], [len(CLASS_PAIRS), related])
+        frequency = counts / counts.sum()
+        return cls(frequency, base, linked / linked.sum(), settings.wordnet, settings.paraphrases)
 
     @classmethod
     def started(
         cls,
         corpus: Sequence[Batch],
         vocabulary: Vocabulary,
-        settings: WordNetDirectory,
+        settings: RelationSettings,
         start: Relation,
         known: np.ndarray,
     ) -> Relation:
-        """Start from what was learned of the classes: ``base`` is that of many more word pairs."""
+        """Start from what was learned of the classes: ``base`` is that of many more word pairs.
+
+        Classes of a list of paraphrases that the other model did not have start as in ``initial``.
+        """
         counts = started_counts(corpus, start.frequency, known)
-        return replace(start, frequency=counts / counts.sum(), path=settings.wordnet)
+        base, linked = start.base, start.linked
+        if len(base) < _classes(settings.paraphrases):
+            base = np.concatenate([base, _base(corpus, settings)[len(base) :]])
+            linked = np.concatenate([linked, START * base[len(linked) :]])
+        return cls(
+            counts / counts.sum(),
+            base,
+            linked / linked.sum(),
+            settings.wordnet,
+            settings.paraphrases,
+        )
 
     def _frequency(self, words: np.ndarray) -> np.ndarray:
         frequency: np.ndarray = self.frequency[np.minimum(words, len(self.frequency) - 1)]
         return frequency
 
     def evidence(self, batch: Batch) -> Evidence:
-        related = RelatedWords.of(batch, self.path)
+        has_classes = len(self.base) == len(CLASS_PAIRS) + len(RELATIONS)
+        listed = self.listed if has_classes else WITHOUT
+        related = RelatedWords.of(batch, self.path, listed)
         cells, indices = related_cells(batch, related.codes)
         data = {
             "frequency": self._frequency(batch.abstract[cells[:, 0]]),
@@ -160,7 +215,11 @@ class Relation(RewriteModel):
 
     def fold(self, evidence: Evidence, posteriors: np.ndarray) -> Counts:
         relation = evidence.data["relation"]
-        return {"related": np.bincount(relation, weights=posteriors, minlength=len(RELATIONS))}
+        return {
+            "related": np.bincount(
+                relation, weights=posteriors, minlength=len(self.base) - len(CLASS_PAIRS)
+            )
+        }
 
     def base_score(self, batch: Batch, evidence: Evidence) -> BaseScore:
         abstract = self._frequency(batch.abstract)[None, :]
@@ -184,19 +243,22 @@ class Relation(RewriteModel):
         return {"frequency": self.frequency, "base": self.base, "linked": self.linked}
 
     @classmethod
-    def declared(cls, vocabulary: Vocabulary, settings: WordNetDirectory) -> dict[str, Declared]:
-        classes = len(CLASS_PAIRS) + len(RELATIONS)
+    def declared(cls, vocabulary: Vocabulary, settings: RelationSettings) -> dict[str, Declared]:
         return {
             "frequency": open_shares(len(vocabulary) + 1),
-            "base": positive(classes),
-            "linked": open_shares(classes),
+            "base": positive("classes"),
+            "linked": open_shares("classes"),
         }
 
     @classmethod
     def from_arrays(
-        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: WordNetDirectory
+        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: RelationSettings
     ) -> Relation:
+        sizes = (_classes(WITHOUT), _classes(None))
+        expected = f"has {len(arrays['base'])} classes, expected {sizes[0]} or {sizes[1]}"
+        require(len(arrays["base"]) in sizes, "base", expected)
         require_distribution("frequency", arrays["frequency"])
         require_distribution("base", arrays["base"][: len(CLASS_PAIRS)])
         require_distribution("linked", arrays["linked"])
-        return cls(arrays["frequency"], arrays["base"], arrays["linked"], settings.wordnet)
+        shares = (arrays["frequency"], arrays["base"], arrays["linked"])
+        return cls(*shares, settings.wordnet, settings.paraphrases)

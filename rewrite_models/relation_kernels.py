@@ -13,6 +13,7 @@ from corpus_tools.compiled_kernels import compiled
 
 SAME, UNRELATED = -2, -1
 LEMMA, BEGINNING, SPELLING, SYNONYM, DERIVED, PARENT, TWO_STEPS = range(7)
+KNOWN_PARAPHRASE, PARAPHRASE, FUNCTION_PARAPHRASE = range(7, 10)
 ALIKE = 0.5
 """Share of letter pairs (Dice's coefficient) from which words are spelled alike, set by hand."""
 BUCKETS, BITS = 65_521, 61
@@ -37,7 +38,8 @@ class Words(NamedTuple):
     """The distinct words of a batch: int arrays [W] and ``Sets`` (``word_concepts.Concepts``).
 
     ``stem``, a number; ``function``, the class of a function word, -1 for content words;
-    ``beginning``, equal for words that begin alike, -1 for words that are too short.
+    ``beginning``, equal for words that begin alike, -1 for words that are too short;
+    ``paraphrases``, the words of the batch that a list pairs a word with.
     """
 
     stem: np.ndarray
@@ -51,6 +53,7 @@ class Words(NamedTuple):
     derived_parents: Sets
     grandparents: Sets
     near: Sets
+    paraphrases: Sets
 
 
 @compiled
@@ -108,17 +111,33 @@ def _by_meaning(words, i, j):
 
 
 @compiled
+def _holds(sets, i, number):
+    """Tell whether a set holds a number."""
+    for index in range(sets.offsets[i], sets.offsets[i + 1]):
+        if sets.numbers[index] == number:
+            return True
+    return False
+
+
+@compiled
 def relation(words, i, j):
     """Return the first relation that words i and j have.
 
-    It is SAME for words of the same stem, which other models explain.
+    It is SAME for words of the same stem, which other models explain. Paraphrases are told apart by
+    whether WordNet relates them too, and whether one is a function word.
     """
     if words.stem[i] == words.stem[j]:
         return SAME
     by_form = _by_form(words, i, j)
-    if by_form == UNRELATED and words.function[i] < 0 and words.function[j] < 0:
-        return _by_meaning(words, i, j)
-    return by_form
+    if by_form != UNRELATED:
+        return by_form
+    listed = _holds(words.paraphrases, i, j)
+    if words.function[i] >= 0 or words.function[j] >= 0:
+        return FUNCTION_PARAPHRASE if listed else UNRELATED
+    by_meaning = _by_meaning(words, i, j)
+    if not listed:
+        return by_meaning
+    return PARAPHRASE if by_meaning == UNRELATED else KNOWN_PARAPHRASE
 
 
 class Index(NamedTuple):
@@ -210,6 +229,10 @@ def _fill_row(words, index, i, document, out):
     hidden = size - _ones(own)  # letter pairs that share another's bit
     _mark(words.near, index.near, i, mark)
     _mark(words.lemmas, index.lemmas, i, mark)
+    for number in words.paraphrases.numbers[
+        words.paraphrases.offsets[i] : words.paraphrases.offsets[i + 1]
+    ]:
+        mark[number] = i
     for j in range(len(document)):
         other, before = document[j], column[document[j]]
         if before < j:

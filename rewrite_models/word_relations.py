@@ -9,13 +9,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
+from corpus_tools.texts.paraphrase_files import paraphrases
 from rewrite_models.word_classes import CLASSES, FUNCTION_CLASSES
+from rewrite_models.wordnet_access.settings import WITHOUT
 from rewrite_models.wordnet_access.word_concepts import Concepts, concepts_of
 
 if TYPE_CHECKING:
     from rewrite_models.relation_kernels import Words
 
-RELATIONS = ("lemma", "beginning", "spelling", "synonym", "derived", "parent", "two steps")
+LISTED = ("known paraphrase", "paraphrase", "function paraphrase")
+"""Relations of words that a list of paraphrases pairs with each other.
+
+They are told apart by whether WordNet relates the words too, and whether one is a function word.
+"""
+RELATIONS = (
+    *("lemma", "beginning", "spelling", "synonym", "derived", "parent", "two steps"),
+    *LISTED,
+)
 """The relations of two words, in the order of their numbers in ``relation_kernels``."""
 CLASS_PAIRS = (
     "one function class",
@@ -57,30 +67,59 @@ class RelatedWords:
     codes: np.ndarray
 
     @classmethod
-    def of(cls, batch: Batch, path: str | None) -> RelatedWords:
-        """Look the words of a batch up in the WordNet at ``path`` (``shared_reader``)."""
+    def of(cls, batch: Batch, path: str | None, listed: str | None = WITHOUT) -> RelatedWords:
+        """Look the words of a batch up in the WordNet at ``path`` (``shared_reader``).
+
+        ``listed`` is where the list of paraphrases is (``paraphrase_files``).
+        """
         from rewrite_models.relation_kernels import relations
 
         both_sides = np.concatenate([batch.abstract, batch.document])
         distinct, index = np.unique(both_sides, return_inverse=True)
         forms = batch.vocabulary.forms
-        concepts = concepts_of((forms[number] for number in distinct.tolist()), path)
+        own = [forms[number] for number in distinct.tolist()]
+        concepts = concepts_of(own, path)
         abstract, document = np.split(index, [len(batch.abstract)])
-        words = comparable_words(concepts, batch.vocabulary.stem_of[distinct])
+        stems = batch.vocabulary.stem_of[distinct]
+        words = comparable_words(concepts, stems, paraphrases_among(own, listed))
         offsets = batch.abstract_offsets, batch.document_offsets
         codes = relations(words, abstract, document, *offsets)
         classes = np.array([concept.word_class for concept in concepts], dtype=np.int32)
         return cls(classes[abstract], classes[document], codes)
 
 
-def comparable_words(concepts: Sequence[Concepts], stems: np.ndarray) -> Words:
-    """Return words as the kernels compare them. ``stems`` int [words] are the numbers of stems."""
+def paraphrases_among(forms: Sequence[str], listed: str | None) -> list[np.ndarray]:
+    """Return int64 arrays, for each form the indices of the forms that the list pairs it with.
+
+    ``listed`` is where the list is (``paraphrase_files``), or ``WITHOUT``.
+    """
+    nothing = np.zeros(0, dtype=np.int64)
+    if listed == WITHOUT:
+        return [nothing] * len(forms)
+    partners = paraphrases(listed)
+    numbers = {form: number for number, form in enumerate(forms)}
+    found = (partners.get(form, frozenset()) & numbers.keys() for form in forms)
+    return [np.array(sorted(numbers[one] for one in own), dtype=np.int64) for own in found]
+
+
+def comparable_words(
+    concepts: Sequence[Concepts], stems: np.ndarray, listed: Sequence[np.ndarray] | None = None
+) -> Words:
+    """Return words as the kernels compare them.
+
+    ``stems`` int [words] are the numbers of stems, ``listed`` what ``paraphrases_among`` returns.
+    """
     from rewrite_models.relation_kernels import Sets, Words
 
-    def sets(name: str) -> Sets:
-        parts = [getattr(concept, name) for concept in concepts]
+    if listed is None:
+        listed = [np.zeros(0, dtype=np.int64)] * len(concepts)
+
+    def joined(parts: Sequence[np.ndarray]) -> Sets:
         offsets = np.cumsum([0, *map(len, parts)])
         return Sets(np.concatenate([np.zeros(0, dtype=np.int64), *parts]), offsets)
+
+    def sets(name: str) -> Sets:
+        return joined([getattr(concept, name) for concept in concepts])
 
     numbers = {"": -1}
     beginning = [numbers.setdefault(concept.beginning, len(numbers)) for concept in concepts]
@@ -97,6 +136,7 @@ def comparable_words(concepts: Sequence[Concepts], stems: np.ndarray) -> Words:
         derived_parents=sets("derived_parents"),
         grandparents=sets("grandparents"),
         near=sets("near"),
+        paraphrases=joined(listed),
     )
 
 
@@ -113,9 +153,9 @@ def related_cells(batch: Batch, codes: np.ndarray) -> tuple[np.ndarray, np.ndarr
     return np.stack([a, a + 1, d, d + 1], axis=1).astype(np.int32), indices
 
 
-def count_word_pairs(batch: Batch, path: str | None) -> np.ndarray:
+def count_word_pairs(batch: Batch, path: str | None, listed: str | None) -> np.ndarray:
     """Count the word pairs of a batch in each of ``CLASS_PAIRS`` and ``RELATIONS``: float64."""
-    related = RelatedWords.of(batch, path)
+    related = RelatedWords.of(batch, path, listed)
     abstract = _class_histogram(related.abstract, batch.abstract_offsets)
     document = _class_histogram(related.document, batch.document_offsets)
     pairs = (abstract.T @ document).ravel()

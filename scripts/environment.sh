@@ -10,6 +10,7 @@ make_environment() {
     "$venv/bin/python" -m pip --version >/dev/null 2>&1 || make_venv
     install_project "$1"
     have_wordnet || get_wordnet
+    get_paraphrases
 }
 
 # Messages go to stderr: stdout is for the output of the demo and of the tests.
@@ -97,6 +98,24 @@ import socket, sys, nltk
 socket.setdefaulttimeout(20)
 nltk.download("wordnet", download_dir=sys.argv[1], quiet=True)
 PYTHON
+}
+
+# Never fails: everything else works without the list of paraphrases.
+get_paraphrases() {
+    "$venv/bin/python" - "$venv/nltk_data" >&2 <<'PYTHON' && return
+import socket, sys, nltk
+from corpus_tools.errors import NoParaphrases
+from corpus_tools.texts.paraphrase_files import find_paraphrases
+try:
+    find_paraphrases()
+except NoParaphrases:
+    socket.setdefaulttimeout(20)
+    nltk.download("mwa_ppdb", download_dir=sys.argv[1], quiet=True)
+    nltk.data.path.insert(0, sys.argv[1])
+    find_paraphrases()
+PYTHON
+    say "The list of paraphrases could not be downloaded: going on without it. To get it, run
+    $venv/bin/python -m nltk.downloader mwa_ppdb"
 }
 
 # Unpack the package without installing it: this needs no root, and NLTK searches the environment.

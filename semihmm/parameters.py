@@ -24,8 +24,11 @@ class LaterSettings(TypedDict, total=False):
     iterations: int | None
     tolerance: float | None
     extract: int | None
+    extract_method: str | None
     own_sentences: bool | None
+    stray_punctuation: bool | None
     wordnet: str | None
+    paraphrases: str | None
     encoder: str | None
     threshold: float | None
 

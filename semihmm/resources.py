@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import warnings
 
-from corpus_tools.errors import MissingResource, NoWordNet
+from corpus_tools.errors import MissingResource, NoParaphrases, NoWordNet
+from corpus_tools.texts.paraphrase_files import WAY_TO_GET_IT, find_paraphrases
 from corpus_tools.texts.wordnet_files import WAYS_TO_GET_IT, find_wordnet
 from rewrite_models.registry import REWRITE_MODELS
 from rewrite_models.wordnet_access.settings import WITHOUT, WordNetDirectory
@@ -13,16 +14,40 @@ from semihmm.settings import Settings
 COST_WITHOUT_WORDNET = "0.002 to 0.01 of SoftF"
 """What ``default`` loses without WordNet (docs/results.md)."""
 
+COST_WITHOUT_PARAPHRASES = "0.001 to 0.004 of SoftF"
+"""What ``default`` loses without the list of paraphrases (docs/results.md)."""
+
 
 def with_resources_at_hand(settings: Settings) -> Settings:
-    """Return the settings; ``wordnet`` is ``WITHOUT`` if none is installed and the models allow it.
+    """Return the settings; what is not installed is ``WITHOUT`` if the models allow it.
 
-    Then it warns with ``MissingResource``. A model keeps its settings: so it keeps that it was
-    trained without WordNet.
+    These are WordNet and the list of paraphrases. Then it warns with ``MissingResource``. A model
+    keeps its settings: so it keeps that it was trained without.
 
     Raises ``NoWordNet`` if a chosen model cannot go without, ``BadData`` if the directory that the
-    settings name is no WordNet.
+    settings name is no WordNet, ``BadResource`` if the path that they name is no list.
     """
+    return _with_paraphrases(_with_wordnet(settings))
+
+
+def _with_paraphrases(settings: Settings) -> Settings:
+    if "paraphrases" not in settings.described_all() or settings.value("paraphrases") == WITHOUT:
+        return settings
+    try:
+        find_paraphrases(settings.value("paraphrases"))
+    except NoParaphrases:
+        warnings.warn(
+            "no list of paraphrases is installed: going on without it, which costs about "
+            f"{COST_WITHOUT_PARAPHRASES}. Get it with {WAY_TO_GET_IT}; "
+            f"paraphrases={WITHOUT} goes without it and says nothing",
+            MissingResource,
+            stacklevel=4,
+        )
+        return settings.changed(paraphrases=WITHOUT)
+    return settings
+
+
+def _with_wordnet(settings: Settings) -> Settings:
     chosen = [REWRITE_MODELS[name] for name in settings.rewrite]
     readers = [model for model in chosen if issubclass(model.Settings, WordNetDirectory)]
     if not readers or settings.value("wordnet") == WITHOUT:
@@ -39,7 +64,7 @@ def with_resources_at_hand(settings: Settings) -> Settings:
             f"{COST_WITHOUT_WORDNET}. Get it with {' or '.join(WAYS_TO_GET_IT)}; "
             f"wordnet={WITHOUT} goes without it and says nothing",
             MissingResource,
-            stacklevel=3,
+            stacklevel=4,
         )
         return settings.changed(wordnet=WITHOUT)
     return settings

@@ -16,7 +16,8 @@ lexical table, which explains everything by itself on corpora of some thousand s
 few numbers that say which relations between words speak for a link. Its jumps go within sentences
 and over sentences. Null knows how frequent a word is in abstracts. Jump and null tables depend on
 whether the last word came from null, and the jump to the end has a table of its own. Each abstract
-sentence is aligned by itself, with its own extract. Decoding is by posteriors.
+sentence is aligned by itself, with its own extract, a greedy cover. Jumps learn how often its best
+sentence is used, the second, and so on. Decoding is by posteriors, without stray punctuation.
 
 ``neural`` adds word vectors from an encoder that has read much text (extra ``embeddings``).
 """
@@ -29,6 +30,7 @@ from itertools import chain
 from typing import Any
 
 from corpus_tools.errors import BadUsage, UnusedSetting, choose
+from corpus_tools.pairs.extract_methods import EXTRACT_METHODS
 from corpus_tools.plugins.options import (
     Option,
     Options,
@@ -76,6 +78,10 @@ def _check_decoder(name: str, value: Any) -> None:
     DECODERS.choose(str(value))
 
 
+def _check_extract_method(name: str, value: Any) -> None:
+    choose("extract method", str(value), EXTRACT_METHODS)
+
+
 def _check_preset(name: str, value: Any) -> None:
     choose("preset", str(value), PRESET_MEANINGS)
 
@@ -119,8 +125,12 @@ class Settings(Options):
     ``tolerance``       training stops when the objective gains less, in nats per abstract word;
                         negative: never.
     ``extract``         document sentences for each abstract sentence (section 5.1); 0: all.
+    ``extract_method``  how they are chosen: one after the other, by the abstract words that each
+                        adds (``cover``), or by deletion (``marcu``).
     ``own_sentences``   whether each abstract sentence is aligned by itself with its own extract
                         (section 6).
+    ``stray_punctuation``  whether links of single punctuation marks stay wherever they lead
+                        (``semihmm.decoding.stray_punctuation``).
     ``values``          settings of the plug-ins by name, where they differ from the defaults. A
                         value of a plug-in that is not chosen waits until it is.
     """
@@ -186,11 +196,28 @@ class Settings(Options):
         check=at_least(0),
         after_training=True,
     )
+    extract_method: str = option(
+        "cover",
+        f"how the document sentences are chosen: {', '.join(EXTRACT_METHODS)}",
+        metavar="NAME",
+        parse=str,
+        check=_check_extract_method,
+        after_training=True,
+        absent="marcu",
+    )
     own_sentences: bool = option(
         True,
         "whether each abstract sentence is aligned by itself with its own extract",
         check=truth_value,
         after_training=True,
+    )
+    stray_punctuation: bool = option(
+        False,
+        "whether single punctuation marks may be linked with other words, and with sentences that "
+        "their neighbours are not linked with",
+        check=truth_value,
+        after_training=True,
+        absent=True,
     )
     values: Mapping[str, Any] = field(default_factory=dict)
 
@@ -323,7 +350,9 @@ PRESETS = {
         rewrite=("identity", "stem", "wordnet", "lexical"),
         iterations=10,
         start=FROM_NOTHING,
+        extract_method="marcu",
         own_sentences=False,
+        stray_punctuation=True,
         decoder="viterbi",
         values={
             "after_null": False,

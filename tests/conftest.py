@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from tests.paths import ROOT
 from tests.tiny_wordnet import write_wordnet
+
+INSTALLED = [str(ROOT / "tests" / "nltk_data"), os.environ.get("NLTK_DATA", "")]
+"""Where NLTK and the processes that tests start look first: a list of some paraphrases."""
+
+os.environ["NLTK_DATA"] = os.pathsep.join(filter(None, INSTALLED))
 
 LONGEST = ("test_kernel_cache.py", "test_packages.py")
 """The files that take longest, since they compile everything anew. A file is one process's work."""

@@ -6,6 +6,13 @@ from typing import NamedTuple
 
 ROOT = "ROOT"
 UNKNOWN = "X"
+RANK_MARK = "#"
+"""Stands in a root's label before the rank of the sentence, as in ``ROOT#1``."""
+
+
+def without_rank(label: str) -> str:
+    """Return a label as it is without the rank of its sentence."""
+    return label.partition(RANK_MARK)[0] if RANK_MARK in label[1:] else label
 
 
 class Bracket(NamedTuple):

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from corpus_tools.plugins.options import Options, option, text_or_none
 
 WITHOUT = "none"
-"""The value of the setting ``wordnet`` that goes without WordNet. ``./none`` is a directory."""
+"""The value of the settings ``wordnet`` and ``paraphrases`` that goes without them.
+
+``./none`` is a directory.
+"""
 
 
 @dataclass(frozen=True)

@@ -56,10 +56,12 @@ NOT_ENCODED = frozenset(
         "decoder",
         "encoder",
         "extract",
+        "extract_method",
         "iterations",
         "own_sentences",
         "preset",
         "start",
+        "stray_punctuation",
         "threshold",
         "tolerance",
     )

@@ -16,10 +16,11 @@ import numpy as np
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, phrase_word_links
 from corpus_tools.encoding.word_vectors import WordVectors
 from corpus_tools.errors import BadPair
-from corpus_tools.pairs.extract import extract, positions
+from corpus_tools.pairs.extract import positions
+from corpus_tools.pairs.extract_methods import Extract, choose_extracts
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import counted
-from corpus_tools.texts.brackets import Tree
+from corpus_tools.texts.brackets import RANK_MARK, Tree
 from corpus_tools.texts.text import Text
 from rewrite_models.embedding import Embedding
 from semihmm.model.memory import memory_problem
@@ -28,6 +29,8 @@ from semihmm.settings import Settings
 if TYPE_CHECKING:
     from corpus_tools.embeddings import Encoder
 
+LAST_RANK = 4
+"""Sentences of this rank and later ones share a label. Set by hand: extracts have about three."""
 
 Refuse = Callable[[Pair, BadPair], None]
 """Is told a pair that takes too much memory, and why."""
@@ -42,6 +45,8 @@ class AlignmentUnit:
     ``positions``  int [n], for each token of the extract its offset in the original document.
     ``begin``      where the abstract, or its sentence, begins in the original abstract.
     ``last``       whether no more of the pair's abstract follows.
+    ``ranks``      for each sentence of the extract, how early it was chosen, 0 for the best;
+                   ``None`` where sentences have no order.
     ``trees``      the trees of the extract's sentences, where a jump model needs them.
     ``vectors``    the vectors of the words of the abstract and the extract, where a rewrite model
                    needs them.
@@ -52,6 +57,7 @@ class AlignmentUnit:
     positions: np.ndarray
     begin: int = 0
     last: bool = True
+    ranks: tuple[int, ...] | None = None
     trees: Sequence[Tree] | None = None
     vectors: WordVectors | None = None
 
@@ -94,7 +100,7 @@ def _bounded_units(
     pair: Pair, settings: Settings, refuse: Refuse | None
 ) -> Iterator[AlignmentUnit]:
     """Yield the units of a pair; none if it takes too much memory and is refused."""
-    units = units_of(pair, settings.extract, settings.own_sentences)
+    units = units_of(pair, settings.extract, settings.own_sentences, settings.extract_method)
     try:
         first = next(units)
     except BadPair as error:
@@ -125,13 +131,13 @@ def _require_memory(original: Pair, cut: Pair) -> None:
 
 
 def _require_memory_of_sentences(
-    pair: Pair, spoken: Sequence[int], chosen: Sequence[Sequence[int]]
+    pair: Pair, spoken: Sequence[int], chosen: Sequence[Extract]
 ) -> None:
     """Raise ``BadPair`` if a sentence of the abstract takes too much memory with its extract."""
     abstract = np.diff(pair.abstract.boundaries)
     document = np.diff(pair.document.boundaries)
     for number in spoken:
-        words = int(document[list(chosen[number])].sum())
+        words = int(document[list(chosen[number].sentences)].sum())
         if problem := memory_problem(words, int(abstract[number]), 0):
             raise pair.error(problem)
 
@@ -141,7 +147,20 @@ def _with_trees(units: Iterator[AlignmentUnit], parser: str) -> Iterator[Alignme
 
     units, asked = tee(units)
     trees = parse_documents((unit.pair for unit in asked), make_parser(parser))
-    return (replace(unit, trees=own) for unit, own in zip(units, trees, strict=True))
+    return (replace(unit, trees=_ranked(unit, own)) for unit, own in zip(units, trees, strict=True))
+
+
+def _ranked(unit: AlignmentUnit, trees: Sequence[Tree]) -> Sequence[Tree]:
+    """Return the trees of a unit, whose roots tell the ranks of the sentences.
+
+    So a jump model that walks over trees learns how often abstracts use the best sentence, the
+    second, and so on.
+    """
+    if unit.ranks is None:
+        return trees
+    labels = [f"{RANK_MARK}{min(rank, LAST_RANK) + 1}" for rank in unit.ranks]
+    pairs = zip(trees, labels, strict=True)
+    return [[tree[0]._replace(label=tree[0].label + label), *tree[1:]] for tree, label in pairs]
 
 
 def encoder_of(settings: Settings) -> Encoder:
@@ -166,15 +185,17 @@ def _with_vectors(units: Iterable[AlignmentUnit], encoder: Encoder) -> Iterator[
         yield replace(unit, vectors=own)
 
 
-def extract_unit(pair: Pair, sentences: int) -> AlignmentUnit:
+def extract_unit(pair: Pair, sentences: int, method: str = "marcu") -> AlignmentUnit:
     """Cut a document down to ``sentences`` sentences for each abstract sentence (section 5.1).
 
-    With 0 the whole document stays. Of the trees of the pair, the extract keeps its own.
+    ``method`` is how they are chosen (``EXTRACT_METHODS``). With 0 sentences the whole document
+    stays. Of the trees of the pair, the extract keeps its own.
     """
     if not sentences:
         _require_memory(pair, pair)
         return AlignmentUnit(pair, pair, np.arange(len(pair.document)))
-    cut, kept = _cut(pair, extract(pair, sentences))
+    chosen = choose_extracts(pair, sentences, method)
+    cut, kept = _cut(pair, [one.sentences for one in chosen])
     _require_memory(pair, cut)
     return AlignmentUnit(pair, cut, kept)
 
@@ -188,25 +209,33 @@ def _cut(pair: Pair, chosen: Iterable[Sequence[int]]) -> tuple[Pair, np.ndarray]
     return Pair(pair.id, document, pair.abstract, trees=trees), positions(pair.document, [numbers])
 
 
-def units_of(pair: Pair, sentences: int, own: bool) -> Iterator[AlignmentUnit]:
+def units_of(
+    pair: Pair, sentences: int, own: bool, method: str = "marcu"
+) -> Iterator[AlignmentUnit]:
     """Give the abstract as one unit, or each of its sentences with its ``own`` extract.
 
     The latter is one of the proposals of section 6. There are no own sentences in whole documents
-    (``sentences`` 0).
+    (``sentences`` 0). ``method`` is how extracts are chosen (``EXTRACT_METHODS``).
     """
     every = pair.abstract.sentences()
     spoken = [number for number, sentence in enumerate(every) if sentence]
-    if not own or not sentences or len(spoken) < 2:
-        yield extract_unit(pair, sentences)
+    if not own or not sentences or not spoken:
+        yield extract_unit(pair, sentences, method)
         return
-    chosen = extract(pair, sentences)
+    chosen = choose_extracts(pair, sentences, method)
+    if len(spoken) < 2 and chosen[spoken[0]].ranks is None:
+        yield extract_unit(pair, sentences, method)
+        return
     _require_memory_of_sentences(pair, spoken, chosen)
     for number in spoken:
-        cut, kept = _cut(pair, [chosen[number]])
-        abstract = Text.from_sentences([every[number]])
-        part = replace(cut, id=f"{pair.id} sentence {number + 1}", abstract=abstract)
+        own_extract = chosen[number]
+        cut, kept = _cut(pair, [own_extract.sentences])
+        if len(spoken) > 1:
+            abstract = Text.from_sentences([every[number]])
+            cut = replace(cut, id=f"{pair.id} sentence {number + 1}", abstract=abstract)
         begin = pair.abstract.boundaries[number]
-        yield AlignmentUnit(pair, part, kept, begin, last=number == spoken[-1])
+        last = number == spoken[-1]
+        yield AlignmentUnit(pair, cut, kept, begin, last, own_extract.ranks)
 
 
 def to_original(link: PhraseLink, unit: AlignmentUnit) -> list[PhraseLink]:

@@ -18,7 +18,7 @@ from corpus_tools.storage.same_file import refuse_same_file
 
 PAIRS = ("pairs", "abstracts")
 GOLD = ("gold", "abstracts")
-RESOURCES = ("trees", "wordnet", "encoder")
+RESOURCES = ("trees", "wordnet", "paraphrases", "encoder")
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from corpus_tools.errors import (
 )
 
 HINTS: dict[type[SemiHmmError | SemiHmmWarning], str] = {
-    BadResource: "--wordnet none goes on without WordNet",
+    BadResource: "--wordnet none goes on without WordNet, --paraphrases none without the list",
     BadPair: "--skip-bad-pairs goes on without it",
     ClusterLost: "--resume goes on from the last iteration",
     InUse: "wait until it has ended, or name another output",

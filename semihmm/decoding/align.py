@@ -75,7 +75,8 @@ def aligned_pairs(
             return [(unit, None) for unit in units]
         batch = batch_of(units, model.vocabulary)
         phrases = decoder.decode(model, model.encode(batch))
-        return list(zip(units, alignments_of(phrases, units, batch), strict=True))
+        alignments = alignments_of(phrases, units, batch, settings.stray_punctuation)
+        return list(zip(units, alignments, strict=True))
 
     total = len(pairs) if isinstance(pairs, Sized) else None
     given = stream.read(with_bar_of_extracts(pairs, settings))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 import numpy as np
 
@@ -11,12 +12,18 @@ from corpus_tools.encoding.batch import Batch
 from corpus_tools.pairs.pair import Pair
 from semihmm.batches.units import AlignmentUnit, to_original
 from semihmm.decoders.decoder import Phrase
+from semihmm.decoding.stray_punctuation import without_stray_punctuation
 
 
 def alignments_of(
-    phrases: Sequence[tuple[Phrase, float]], units: Sequence[AlignmentUnit], batch: Batch
+    phrases: Sequence[tuple[Phrase, float]],
+    units: Sequence[AlignmentUnit],
+    batch: Batch,
+    stray_punctuation: bool = True,
 ) -> Iterator[Alignment]:
     """Give each unit its alignment, with offsets into the original texts.
+
+    ``stray_punctuation``  whether links of single punctuation marks stay wherever they lead.
 
     The null words are those of the unit. A phrase over document words that did not stand together
     in the original is given as its word links.
@@ -25,9 +32,10 @@ def alignments_of(
     bounds = np.searchsorted(starts, batch.abstract_offsets)
     for index, unit in enumerate(units):
         begin = int(batch.abstract_offsets[index]), int(batch.document_offsets[index])
-        links = []
-        for phrase, probability in phrases[bounds[index] : bounds[index + 1]]:
-            links += to_original(_link(phrase, probability, begin), unit)
+        own = [_link(*phrase, begin) for phrase in phrases[bounds[index] : bounds[index + 1]]]
+        if not stray_punctuation:
+            own = without_stray_punctuation(own, unit.pair)
+        links = list(chain.from_iterable(to_original(link, unit) for link in own))
         links = _join_runs(links, unit.original)
         covered = {t for link in links for t in range(*link.abstract)}
         null = tuple(t for t in unit.abstract_range if t not in covered)

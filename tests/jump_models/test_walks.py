@@ -12,7 +12,7 @@ from corpus_tools.encoding.trees import Trees
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import BadData, BadUsage
 from jump_models.laplace import Laplace
-from jump_models.syntax import OTHER, WORD, Syntax
+from jump_models.syntax import OTHER, WORD, Syntax, SyntaxSettings
 from tests.jump_models.random_models import batch_of, form_of, random_counts, random_model
 from tests.naive.random_trees import random_document
 from tests.semihmm.solved import jump_matrix
@@ -120,6 +120,17 @@ def test_a_label_that_training_did_not_know_is_other():
     strange = [("ROOT", 0, 5), ("NP", 0, 2), ("VP", 2, 5), ("QP", 3, 5)]
     matrix = jump_matrix(form_of(model, batch_of([[strange]], [5])), 0, 5)
     np.testing.assert_allclose(matrix[0, 3, 4], 0.5 * 0.5 * 0.3, rtol=1e-12)
+
+
+def test_a_rank_that_training_did_not_know_has_the_label_without_it():
+    batch = batch_of([[[("ROOT#2", 0, 3)]]], [3])
+    settings = SyntaxSettings()
+    known = Syntax.initial([batch_of([[[("ROOT", 0, 3)]]], [3])], batch.vocabulary, settings)
+    assert known.brackets(batch).label.tolist() == [2]
+    more = Syntax.started([batch], batch.vocabulary, settings, known, np.zeros(1, int))
+    assert more.labels == (OTHER, WORD, "ROOT", "ROOT#2")
+    assert (more.stop[..., 3] == more.stop[..., 2]).all()
+    assert more.brackets(batch).label.tolist() == [3]
 
 
 def test_skipped_constituents_are_counted_by_label():

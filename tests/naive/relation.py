@@ -7,28 +7,51 @@ from functools import cache
 
 import numpy as np
 
+from corpus_tools.texts.paraphrase_files import find_paraphrases
 from corpus_tools.texts.stems import stem
 from rewrite_models.relation import START
 from rewrite_models.relation_kernels import UNRELATED, relation
+from rewrite_models.word_classes import FUNCTION_CLASSES
 from rewrite_models.word_relations import CLASS_PAIRS, PAIR_OF, RELATIONS, comparable_words
 from rewrite_models.wordnet_access.word_concepts import concepts_of
 from tests.tiny_corpora import sides
 
 
 @cache
-def related(first, second, path=None):
+def related(first, second, path=None, listed="none"):
     """Return the name of the relation of two words that do not have the same stem."""
-    words = comparable_words(concepts_of([first, second], path), np.array([0, 1]))
+    pairs = set() if listed == "none" else listed_pairs(listed)
+    concepts = concepts_of([first, second], path)
+    words = comparable_words(concepts, np.array([0, 1]))
     code = relation(words, 0, 1)
+    if (first, second) in pairs and (code == UNRELATED or RELATIONS[code] in BY_MEANING):
+        if min(concept.word_class for concept in concepts) < FUNCTION_CLASSES:
+            return "function paraphrase"
+        return "paraphrase" if code == UNRELATED else "known paraphrase"
     assert relation(words, 1, 0) == code, "relations go both ways"
     return "unrelated" if code == UNRELATED else RELATIONS[code]
 
 
-class Twin:
-    """The untrained model of a corpus of batches, with the WordNet in the directory ``path``."""
+BY_MEANING = ("synonym", "derived", "parent", "two steps")
 
-    def __init__(self, corpus, path):
+
+@cache
+def listed_pairs(path):
+    """Return the pairs of words in a list of paraphrases, both ways round."""
+    with find_paraphrases(path).open() as file:
+        rows = [line.split() for line in file.read().decode().splitlines()]
+    return {tuple(row) for row in rows} | {tuple(row[::-1]) for row in rows}
+
+
+class Twin:
+    """The untrained model of a corpus of batches.
+
+    ``path`` is the directory of the WordNet, ``listed`` the list of paraphrases.
+    """
+
+    def __init__(self, corpus, path, listed="none"):
         self.path = path
+        self.listed = listed
         texts = [pair for batch in corpus for pair in sides(batch)]
         self.frequency = Counter(form for abstract, _ in texts for form in abstract)
         self.words = len(corpus[0].vocabulary) + 1
@@ -38,7 +61,8 @@ class Twin:
                 for d in document:
                     together.update(self.classes(a, d))
         total = sum(together[name] + 0.5 for name in CLASS_PAIRS)
-        names = (*CLASS_PAIRS, *RELATIONS)
+        without = RELATIONS[:-3]
+        names = (*CLASS_PAIRS, *(without if listed == "none" else RELATIONS))
         self.base = {name: (together[name] + 0.5) / total for name in names}
         start = {
             name: base * (START if name in RELATIONS else 1.0) for name, base in self.base.items()
@@ -49,7 +73,7 @@ class Twin:
         """Return the classes of a word pair: of its parts of speech, and perhaps a relation."""
         first, second = concepts_of([a, d], self.path)
         names = [CLASS_PAIRS[PAIR_OF[first.word_class, second.word_class]]]
-        if stem(a) != stem(d) and (name := related(a, d, self.path)) in RELATIONS:
+        if stem(a) != stem(d) and (name := related(a, d, self.path, self.listed)) in RELATIONS:
             names.append(name)
         return names
 

@@ -50,7 +50,7 @@ def wordnet_twin(corpus, settings):
 
 
 def relation_twin(corpus, settings):
-    twin = relation.Twin(corpus, settings.wordnet)
+    twin = relation.Twin(corpus, settings.wordnet, settings.paraphrases)
 
     def score(batch, cell):
         (a, *more), (d, *others) = words_of(batch, cell)

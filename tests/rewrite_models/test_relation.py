@@ -7,17 +7,31 @@ import random
 import numpy as np
 import pytest
 
-from rewrite_models.relation import STRENGTH, Relation
+from rewrite_models.relation import STRENGTH, Relation, RelationSettings
 from rewrite_models.relation_kernels import SAME, Sets, common, relation, relations
 from rewrite_models.word_classes import CLASSES, class_of
-from rewrite_models.word_relations import RELATIONS, comparable_words
-from rewrite_models.wordnet_access.settings import WordNetDirectory
+from rewrite_models.word_relations import RELATIONS, RelatedWords, comparable_words
 from rewrite_models.wordnet_access.word_concepts import concepts_of
 from tests.naive.relation import Twin, related
 from tests.rewrite_models.test_contract import UNSEEN, WORDS
 from tests.tiny_corpora import all_cells, batches, pair, random_pairs, vocabulary_of, words_of
 
-ALL_WORDS = (*WORDS, *UNSEEN, "quick", "quickly", "driver", "drivers", "an", "is", "17")
+ALL_WORDS = (
+    *WORDS,
+    *UNSEEN,
+    "this",
+    "hound",
+    "swift",
+    "leave",
+    "walk",
+    "quick",
+    "quickly",
+    "driver",
+    "drivers",
+    "an",
+    "is",
+    "17",
+)
 
 
 @pytest.mark.parametrize(
@@ -79,12 +93,14 @@ def test_common_numbers_of_sets():
         assert common(sets[0], 0, sets[1], 0) == len(set(one.tolist()) & set(other.tolist()))
 
 
+@pytest.mark.parametrize("listed", [None, "none"])
 @pytest.mark.parametrize("seed", range(3))
-def test_evidence_and_base_score_are_the_sum_over_classes(seed, miniature):
+def test_evidence_and_base_score_are_the_sum_over_classes(seed, listed, miniature):
     pairs = random_pairs(random.Random(seed), 5, ALL_WORDS, longest=8)
     vocabulary = vocabulary_of(pairs)
-    corpus, twin = batches(pairs, vocabulary), Twin(batches(pairs, vocabulary), str(miniature))
-    model = Relation.initial(corpus, vocabulary, WordNetDirectory(str(miniature)))
+    corpus = batches(pairs, vocabulary)
+    twin = Twin(corpus, str(miniature), listed)
+    model = Relation.initial(corpus, vocabulary, RelationSettings(str(miniature), listed))
     assert model.base == pytest.approx(list(twin.base.values()))
     evident = 0
     for batch in corpus:
@@ -106,7 +122,7 @@ def test_the_m_step_shares_by_use_and_prior(miniature):
     pairs = random_pairs(random.Random(1), 4, ALL_WORDS, longest=8)
     vocabulary = vocabulary_of(pairs)
     model = Relation.initial(
-        batches(pairs, vocabulary), vocabulary, WordNetDirectory(str(miniature))
+        batches(pairs, vocabulary), vocabulary, RelationSettings(str(miniature))
     )
     counts = {"unrelated": np.arange(5.0), "related": np.full(len(RELATIONS), 40.0)}
     better = model.m_step(counts)
@@ -119,7 +135,7 @@ def test_the_counts_of_the_base_score_are_by_the_classes_of_both_words(miniature
     pairs = [pair("1", "the dog walks", "a dog")]
     vocabulary = vocabulary_of(pairs)
     (batch,) = batches(pairs, vocabulary)
-    model = Relation.initial([batch], vocabulary, WordNetDirectory(str(miniature)))
+    model = Relation.initial([batch], vocabulary, RelationSettings(str(miniature)))
     base_score = np.zeros((len(CLASSES), 1, 3))
     determiner, noun = CLASSES.index("determiner"), CLASSES.index("noun")
     base_score[determiner, 0] = 0.5, 0.25, 0.125
@@ -149,3 +165,39 @@ def test_words_that_come_again_have_the_same_relations(miniature):
         for d in batch.document[batch.document_offsets[pair] : batch.document_offsets[pair + 1]]
     ]
     assert codes.tolist() == expected and len(set(expected)) > 2
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ("dog", "hound", "paraphrase"),
+        ("hound", "dog", "paraphrase"),
+        ("walk", "leave", "known paraphrase"),  # the miniature has it as a parent
+        ("the", "this", "function paraphrase"),
+        ("quick", "quickly", "beginning"),  # forms come first
+        ("dog", "swift", None),
+    ],
+)
+def test_words_that_the_list_pairs(first, second, expected, miniature):
+    vocabulary = vocabulary_of([pair("1", first, second)])
+    (batch,) = batches([pair("1", first, second)], vocabulary)
+    related = RelatedWords.of(batch, str(miniature), None)
+    found = [RELATIONS[code] for code in related.codes if code >= 0]
+    assert found == ([expected] if expected else [])
+
+
+def test_a_model_without_the_list_starts_one_with_it(miniature):
+    pairs = [pair("1", "the dog walks", "a hound")]
+    vocabulary = vocabulary_of(pairs)
+    corpus = batches(pairs, vocabulary)
+    without, with_list = (RelationSettings(str(miniature), listed) for listed in ("none", None))
+    start = Relation.initial(corpus, vocabulary, without)
+    assert not len(start.evidence(corpus[0]).cells)
+    known = np.arange(len(vocabulary) + 1)
+    started = Relation.started(corpus, vocabulary, with_list, start, known)
+    whole = Relation.initial(corpus, vocabulary, with_list)
+    assert started.base == pytest.approx(whole.base) and started.ratio[0] < started.ratio[-1]
+    assert len(started.evidence(corpus[0]).cells) == 1
+    # One that knows the list goes on without it.
+    fewer = Relation.started(corpus, vocabulary, without, whole, known)
+    assert not len(fewer.evidence(corpus[0]).cells) and len(fewer.base) == len(whole.base)

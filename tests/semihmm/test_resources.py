@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
 import nltk.data
 import pytest
 
 from corpus_tools.errors import BadData, BadResource, MissingResource, NoWordNet
 from corpus_tools.texts import wordnet_files
+from corpus_tools.texts.paraphrase_files import FILE, paraphrases
 from semihmm.aligner import Aligner
 from semihmm.resources import with_resources_at_hand
 from semihmm.settings import preset
+from tests.paths import ROOT
 from tests.tiny_wordnet import write_wordnet
+
+LISTS = str(ROOT / "tests" / "nltk_data")
 
 
 @pytest.fixture
 def no_wordnet(tmp_path, monkeypatch):
-    """Hide every WordNet of this machine."""
-    monkeypatch.setattr(nltk.data, "path", [str(tmp_path / "nothing")])
+    """Hide every WordNet of this machine, but not the list of paraphrases."""
+    monkeypatch.setattr(nltk.data, "path", [LISTS])
     monkeypatch.setattr(wordnet_files, "DIRECTORIES", (str(tmp_path / "nowhere"),))
 
 
@@ -81,3 +88,64 @@ def test_models_that_read_nothing_ask_for_nothing(recwarn):
     settings = preset("default").changed(rewrite=("identity", "stem"))
     assert with_resources_at_hand(settings) is settings
     assert not recwarn.list
+
+
+# The list of paraphrases
+
+
+@pytest.fixture
+def no_list(tmp_path, monkeypatch):
+    """Hide every list of paraphrases of this machine."""
+    monkeypatch.setattr(nltk.data, "path", [str(tmp_path / "nothing")])
+
+
+@pytest.mark.usefixtures("no_list")
+def test_the_default_goes_on_without_paraphrases_and_the_model_remembers(
+    sample, miniature, tmp_path, recwarn
+):
+    aligner = Aligner(iterations=1, wordnet=str(miniature))
+    with pytest.warns(MissingResource, match=r"no list of paraphrases.*mwa_ppdb") as told:
+        aligner.fit(sample)
+    assert len(told) == 1
+    assert aligner.settings.value("paraphrases") == "none"
+    aligner.save(tmp_path / "model")
+    recwarn.clear()
+    assert Aligner.load(tmp_path / "model").settings.value("paraphrases") == "none"
+    assert not recwarn.list, "the model knows that it has none"
+
+
+def test_a_model_trained_with_paraphrases_aligns_without(sample, miniature, tmp_path, monkeypatch):
+    aligner = Aligner(iterations=1, wordnet=str(miniature)).fit(sample)
+    assert aligner.settings.value("paraphrases") is None
+    aligner.save(tmp_path / "model")
+    monkeypatch.setattr(nltk.data, "path", [str(tmp_path / "nothing")])
+    with pytest.warns(MissingResource, match="no list of paraphrases"):
+        aligner = Aligner.load(tmp_path / "model")
+    assert len(aligner.align(sample)) == len(sample)
+
+
+def test_lists_are_found_by_file_and_by_directory_and_in_archives(tmp_path, monkeypatch):
+    expected = paraphrases(None)
+    assert expected["dog"] == {"hound", "big"}
+    folder = Path(LISTS) / "misc" / "mwa_ppdb"
+    assert paraphrases(str(folder)) == paraphrases(str(folder / FILE)) == expected
+    (tmp_path / "misc").mkdir()
+    shutil.make_archive(str(tmp_path / "misc" / "mwa_ppdb"), "zip", folder.parent, "mwa_ppdb")
+    monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
+    paraphrases.cache_clear()
+    assert paraphrases(None) == expected
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [(b"dog\thound\ncat\n", "line 2: expected two words"), (b"\xff\t\xfe\n", "damaged")],
+)
+def test_a_damaged_list_is_named(content, problem, tmp_path, sample):
+    (tmp_path / "list").write_bytes(content)
+    with pytest.raises(BadResource, match=problem):
+        Aligner(iterations=1, paraphrases=str(tmp_path / "list")).fit(sample, skip_bad_pairs=True)
+
+
+def test_what_is_no_list_is_told_before_anything_is_read(tmp_path):
+    with pytest.raises(BadResource, match="is no list of paraphrases"):
+        Aligner(paraphrases=str(tmp_path)).fit(never())

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from corpus_tools.errors import BadUsage
+from corpus_tools.pairs.extract_methods import EXTRACT_METHODS
 from corpus_tools.plugins.options import Option
 from semihmm.decoders.posterior import PosteriorSettings
 from semihmm.decoders.registry import DECODERS
@@ -23,6 +24,7 @@ OTHER_NAMES = {
     "null_prior": "lexical",
     "limit": (1, 2),
     "wordnet": "folder",
+    "paraphrases": "list",
     "encoder": "folder",
 }
 """Values of settings that are no numbers, which no preset has."""
@@ -70,6 +72,8 @@ def other_value(name, value):
     """Return a value of a setting that is allowed and not the present one."""
     if name in OTHER_NAMES:
         return OTHER_NAMES[name]
+    if name == "extract_method":
+        return next(other for other in EXTRACT_METHODS if other != value)
     if isinstance(value, bool):
         return not value
     if value is None or isinstance(value, int):
@@ -103,6 +107,7 @@ def test_each_setting_may_be_missing(name):
     [
         ({"unheard_of": 1}, "unknown settings: unheard_of"),
         ({"limit": [2, 2], "farthest": 2}, "unknown settings: farthest, limit"),
+        ({"extract_method": "covr"}, "unknown extract method 'covr'. Did you mean 'cover'"),
         ({"extract": -1}, "extract must be a whole number of 0 or more, not -1"),
         ({"threshold": 1.0}, "the threshold must be in"),
     ],

@@ -6,7 +6,7 @@ import argparse
 import json
 from typing import Any
 
-from corpus_tools.pairs.extract import extract
+from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import counted
 from corpus_tools.storage.files import replacing
@@ -25,6 +25,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="K",
         help="for each abstract sentence (default: 3)",
     )
+    parser.add_argument(
+        "--method",
+        choices=list(EXTRACT_METHODS),
+        default="marcu",
+        help="how they are chosen: by the abstract words that each adds (cover), or by deletion "
+        "(marcu, as the preset paper does) (default: marcu)",
+    )
 
 
 def run(options: argparse.Namespace) -> None:
@@ -32,13 +39,13 @@ def run(options: argparse.Namespace) -> None:
     with replacing(options.output) as stream:
         pairs = read_command_pairs(options, options.pairs)
         for pair in counted(pairs, "extracts"):
-            row = _extracted(pair, options.sentences)
+            row = _extracted(pair, options.sentences, options.method)
             stream.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
-def _extracted(pair: Pair, number: int) -> dict[str, Any]:
+def _extracted(pair: Pair, number: int, method: str) -> dict[str, Any]:
     """Return a pair with its extract, and the sentences chosen for each abstract sentence."""
-    chosen = extract(pair, number)
+    chosen = [one.sentences for one in choose_extracts(pair, number, method)]
     kept = sorted({sentence for choice in chosen for sentence in choice})
     sentences = pair.document.sentences()
     return {

@@ -153,6 +153,10 @@ def test_extract_and_stats(tmp_path, capsys, aligned):
     extracts = tmp_path / "extracts.jsonl"
     run("extract", SAMPLE, "--sentences", 1, "--output", extracts)
     assert {len(extract) for row in rows(extracts) for extract in row["extracts"]} == {1}
+    covers = tmp_path / "covers.jsonl"
+    run("extract", SAMPLE, "--sentences", 1, "--method", "cover", "--output", covers)
+    assert [row["id"] for row in rows(covers)] == [row["id"] for row in rows(extracts)]
+    assert {len(extract) for row in rows(covers) for extract in row["extracts"]} == {1}
     capsys.readouterr()
     run("stats", extracts)
     assert "Unaligned" not in capsys.readouterr().out

@@ -123,8 +123,9 @@ def test_training_begins_with_the_parameters_of_the_start(few, tmp_path):
     assert model.vocabulary.forms[-1] in start.vocabulary.words
     assert set(start.vocabulary.words) <= set(model.vocabulary.words)
     assert not np.array_equal(model.rewrite.weights, start.rewrite.weights)
-    base = model.rewrite.components[2].base
-    np.testing.assert_array_equal(base, start.rewrite.components[2].base)
+    base = start.rewrite.components[2].base
+    # The general model knows no list of paraphrases.
+    np.testing.assert_array_equal(model.rewrite.components[2].base[: len(base)], base)
 
 
 def test_frequencies_are_those_of_the_start_and_of_the_own_abstracts(few, started):

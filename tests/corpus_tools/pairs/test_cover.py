@@ -1,0 +1,114 @@
+"""The greedy cover against its definition, and the methods of extracts by name."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from corpus_tools.errors import BadPair, BadUsage
+from corpus_tools.pairs import cover as cover_module
+from corpus_tools.pairs.cover import cover
+from corpus_tools.pairs.extract import extract
+from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, Extract, choose_extracts
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.text import Text
+
+
+def text(sentences: list[str]) -> Text:
+    return Text.from_sentences([sentence.split() for sentence in sentences])
+
+
+def pair(document: list[str], abstract: list[str]) -> Pair:
+    return Pair("x", text(document), text(abstract))
+
+
+def words_of(sentence: str) -> list[str]:
+    return [word for word in sentence.split() if word != ","]
+
+
+def naive(document: list[str], sentence: str, keep: int) -> tuple[int, ...]:
+    """Choose with every weight computed anew; each word is its own stem."""
+    sentences = [words_of(one) for one in document]
+
+    def weight(word: str) -> float:
+        idf = math.log((len(sentences) + 1) / (sum(word in one for one in sentences) + 0.5))
+        return idf * (0.1 if word == "the" else 1.0)
+
+    def gain(number: int, covered: set[str]) -> float:
+        held = set(words_of(sentence)) & set(sentences[number])
+        weights = (weight(word) * (0.15 if word in covered else 1.0) for word in sorted(held))
+        return round(sum(weights) / (len(sentences[number]) + 5.0) ** 0.2, 12)
+
+    chosen: list[int] = []
+    while len(chosen) < min(keep, len(sentences)):
+        covered = {word for number in chosen for word in sentences[number]}
+        left = [number for number in range(len(sentences)) if number not in chosen]
+        gains = {number: gain(number, covered) for number in left}
+        chosen.append(max(left, key=gains.__getitem__))
+    return tuple(chosen)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_against_the_definition(seed):
+    random = np.random.default_rng(seed)
+    words = np.array(["red", "green", "cat", "dog", "tree", "rock", "the", ","])
+    document, abstract = (
+        [
+            " ".join(random.choice(words, random.integers(0, 7)))
+            for _ in range(random.integers(1, 9))
+        ]
+        for _ in range(2)
+    )
+    for keep in (1, 3, 20):
+        expected = tuple(naive(document, sentence, keep) for sentence in abstract)
+        assert cover(pair(document, abstract), keep) == expected
+
+
+def test_a_sentence_that_adds_words_comes_before_one_that_repeats_them():
+    document = ["the cat saw a dog", "a cat and a dog saw it", "rain fell on the tree"]
+    assert set(cover(pair(document, ["the cat saw a dog , rain fell"]), 2)[0]) == {0, 2}
+    # By deletion both that repeat each other stay.
+    assert extract(pair(document, ["cat saw dog rain"]), 2) != ((0, 2),)
+
+
+def test_stems_count_and_punctuation_does_not():
+    document = [", , .", "the red rock", "Computers were sold"]
+    assert cover(pair(document, [", selling the computer ."]), 1) == ((2,),)
+
+
+def test_equally_good_sentences_are_taken_from_the_first():
+    assert cover(pair(["cat", "dog", "cat"], ["rock", "cat"]), 2) == ((0, 1), (0, 2))
+
+
+def test_empty_sides():
+    assert cover(pair([], ["cat"]), 3) == ((),)
+    assert cover(pair(["cat"], []), 3) == ()
+    assert cover(pair(["", "cat"], ["", "cat"]), 2) == ((0, 1), (1, 0))
+
+
+def test_too_large_a_pair_is_refused(monkeypatch):
+    monkeypatch.setattr(cover_module, "MOST_STEPS", 5)
+    with pytest.raises(BadPair, match=r"'x'.* 3 sentences .* 1 takes too long"):
+        cover(pair(["cat", "dog", "tree"], ["cat"]), 1)
+
+
+@pytest.mark.parametrize("method", EXTRACT_METHODS)
+def test_methods_give_sentences_in_order_and_all_where_none_are_left_out(method):
+    story = pair(["rain fell", "a dog barked", "the cat sat"], ["the cat sat", "a dog, and rain"])
+    for chosen in choose_extracts(story, 2, method):
+        assert len(chosen.sentences) == 2 and list(chosen.sentences) == sorted(chosen.sentences)
+        assert chosen.ranks is None or sorted(chosen.ranks) == [0, 1]
+    assert [one.sentences for one in choose_extracts(story, 0, method)] == [(0, 1, 2)] * 2
+    assert [one.sentences for one in choose_extracts(story, 9, method)] == [(0, 1, 2)] * 2
+
+
+def test_the_cover_tells_the_ranks():
+    story = pair(["rain fell", "a dog barked", "the cat sat"], ["the cat sat in rain"])
+    assert choose_extracts(story, 2, "cover") == (Extract((0, 2), (1, 0)),)
+
+
+def test_an_unknown_method():
+    with pytest.raises(BadUsage, match=r"unknown extract method 'covr'\. Did you mean 'cover'"):
+        choose_extracts(pair(["a"], ["a"]), 1, "covr")
