@@ -37,7 +37,6 @@ from rewrite_models.word_relations import (
     RELATIONS,
     RelatedWords,
     count_word_pairs,
-    related_cells,
 )
 from rewrite_models.wordnet_access.settings import WITHOUT, WordNetDirectory
 
@@ -179,10 +178,10 @@ class Relation(RewriteModel):
         has_classes = len(self.base) == len(CLASS_PAIRS) + len(RELATIONS)
         listed = self.listed if has_classes else WITHOUT
         related = RelatedWords.of(batch, self.path, listed)
-        cells, indices = related_cells(batch, related.codes)
+        cells = related.cells
         data = {
             "frequency": self._frequency(batch.abstract[cells[:, 0]]),
-            "relation": related.codes[indices],
+            "relation": related.relations,
             "abstract_class": related.abstract,
             "document_class": related.document,
         }

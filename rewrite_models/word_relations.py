@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -56,22 +57,31 @@ PAIR_OF = _class_pairs()
 class RelatedWords:
     """The word classes of a batch, and the relations of its words.
 
-    ``abstract``  int32 [M], the class of each abstract word.
-    ``document``  int32 [N], the class of each document word.
-    ``codes``     int8, the relation of each word of an abstract to each word of its document, pair
-                  by pair, row by row (``relation_kernels.relations``); negative: none.
+    ``abstract``   int32 [M], the class of each abstract word.
+    ``document``   int32 [N], the class of each document word.
+    ``cells``      int32 [C, 4], the pairs of related words, of an abstract and of its document.
+    ``relations``  int8 [C], the relation of each (``relation_kernels.relations``).
     """
 
     abstract: np.ndarray
     document: np.ndarray
-    codes: np.ndarray
+    cells: np.ndarray
+    relations: np.ndarray
 
     @classmethod
     def of(cls, batch: Batch, path: str | None, listed: str | None = WITHOUT) -> RelatedWords:
-        """Look the words of a batch up in the WordNet at ``path`` (``shared_reader``).
+        """Look the words of a batch up in the WordNet at ``path`` (``shared_reader``), once.
 
         ``listed`` is where the list of paraphrases is (``paraphrase_files``).
         """
+        looked_up_in, related = _related_in.get(batch, (None, None))
+        if related is None or looked_up_in != (path, listed):
+            related = cls._looked_up(batch, path, listed)
+            _related_in[batch] = (path, listed), related
+        return related
+
+    @classmethod
+    def _looked_up(cls, batch: Batch, path: str | None, listed: str | None) -> RelatedWords:
         from rewrite_models.relation_kernels import relations
 
         both_sides = np.concatenate([batch.abstract, batch.document])
@@ -84,8 +94,18 @@ class RelatedWords:
         words = comparable_words(concepts, stems, paraphrases_among(own, listed))
         offsets = batch.abstract_offsets, batch.document_offsets
         codes = relations(words, abstract, document, *offsets)
+        cells, indices = related_cells(batch, codes)
         classes = np.array([concept.word_class for concept in concepts], dtype=np.int32)
-        return cls(classes[abstract], classes[document], codes)
+        return cls(classes[abstract], classes[document], cells, codes[indices])
+
+
+_related_in: WeakKeyDictionary[Batch, tuple[tuple[str | None, str | None], RelatedWords]] = (
+    WeakKeyDictionary()
+)
+"""The related words of batches, with the WordNet and the list in which they were looked up.
+
+A model's beginning counts them, and its evidence is made of them.
+"""
 
 
 def paraphrases_among(forms: Sequence[str], listed: str | None) -> list[np.ndarray]:
@@ -160,7 +180,7 @@ def count_word_pairs(batch: Batch, path: str | None, listed: str | None) -> np.n
     document = _class_histogram(related.document, batch.document_offsets)
     pairs = (abstract.T @ document).ravel()
     by_class = np.bincount(PAIR_OF.ravel(), weights=pairs, minlength=len(CLASS_PAIRS))
-    by_relation = np.bincount(related.codes[related.codes >= 0], minlength=len(RELATIONS))
+    by_relation = np.bincount(related.relations, minlength=len(RELATIONS))
     return np.concatenate([by_class, by_relation])
 
 

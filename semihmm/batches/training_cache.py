@@ -152,7 +152,10 @@ class Texts:
     vocabulary: Vocabulary
 
     def known_to(self, vocabulary: Vocabulary) -> Texts:
-        """Return the texts with a vocabulary that begins with theirs and has more words."""
+        """Return the texts with a vocabulary that begins with theirs and may have more words."""
+        if vocabulary is self.vocabulary:
+            # Rewrite models know again what they have searched already.
+            return self
         if isinstance(self.batches, Shards):
             return Texts(replace(self.batches, vocabulary=vocabulary), vocabulary)
         return Texts([replace(one, vocabulary=vocabulary) for one in self.batches], vocabulary)
