@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.texts.brackets import Bracket
+from corpus_tools.texts.brackets import UNKNOWN, Bracket
+
+
+@dataclass(frozen=True)
+class FlatSentences:
+    """The trees of a document in which every token is a child of the root (``brackets.flat``).
+
+    ``boundaries``  those of the document's ``Text``.
+    ``roots``       the label of the root of each sentence.
+    """
+
+    boundaries: Sequence[int]
+    roots: Sequence[str]
 
 
 class Trees(NamedTuple):
@@ -62,6 +76,36 @@ class Trees(NamedTuple):
             np.ascontiguousarray(table[:, 2]),
             np.array(offsets),
             np.array(words),
+        )
+
+    @classmethod
+    def flat(cls, documents: Sequence[FlatSentences]) -> Trees:
+        """Encode flat trees of documents, none of which is empty, as ``of`` encodes them."""
+        numbers: dict[str, int] = {}
+        rows = []
+        for document in documents:
+            roots = []
+            for root, (first, last) in zip(
+                document.roots, pairwise(document.boundaries), strict=True
+            ):
+                roots.append(numbers.setdefault(root, len(numbers)))
+                if first < last:
+                    numbers.setdefault(UNKNOWN, len(numbers))
+            bounds = np.array(document.boundaries)
+            words = np.arange(bounds[-1])
+            # Before the words of a sentence stands its root. np.insert counts in the words alone.
+            begins = bounds[:-1]
+            label = np.insert(np.full_like(words, numbers[UNKNOWN]), begins, roots)
+            start = np.insert(words, begins, begins)
+            rows.append(np.stack([label, start, np.insert(words + 1, begins, bounds[1:])]))
+        label, start, end = np.concatenate(rows, axis=1).astype(np.int32)
+        return cls(
+            tuple(numbers),
+            label,
+            start,
+            end,
+            np.cumsum([0, *(row.shape[1] for row in rows)]),
+            np.array([document.boundaries[-1] for document in documents]),
         )
 
     def select(self, indices: Sequence[int]) -> Trees:

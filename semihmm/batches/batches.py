@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.trees import Trees
+from corpus_tools.encoding.trees import FlatSentences, Trees
 from corpus_tools.encoding.vocabulary import Numbering, Vocabulary
 from corpus_tools.encoding.word_vectors import WordVectors
 from semihmm.batches.units import AlignmentUnit, alike_words
@@ -75,8 +75,11 @@ def _cells(unit: AlignmentUnit) -> int:
 def batch_of(units: Sequence[AlignmentUnit], words: Vocabulary | Numbering) -> Batch:
     """Encode a group of units as arrays. ``words`` are those of ``Batch.of``."""
     batch = Batch.of([unit.pair for unit in units], words)
-    trees = [unit.trees for unit in units if unit.trees is not None]
-    if len(trees) == len(units):
+    flat = [unit.trees for unit in units if isinstance(unit.trees, FlatSentences)]
+    trees = [unit.trees for unit in units if isinstance(unit.trees, Sequence)]
+    if len(flat) == len(units):
+        batch = replace(batch, trees=Trees.flat(flat))
+    elif len(trees) == len(units):
         batch = replace(batch, trees=Trees.of(trees))
     vectors = [unit.vectors for unit in units if unit.vectors is not None]
     if len(vectors) == len(units):

@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, phrase_word_links
+from corpus_tools.encoding.trees import FlatSentences
 from corpus_tools.encoding.word_vectors import WordVectors
 from corpus_tools.errors import BadPair
 from corpus_tools.pairs.extract import positions
 from corpus_tools.pairs.extract_methods import Extract, choose_extracts
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import counted
-from corpus_tools.texts.brackets import RANK_MARK, Tree
+from corpus_tools.texts.brackets import RANK_MARK, ROOT, Tree
 from corpus_tools.texts.text import Text
 from rewrite_models.embedding import Embedding
 from semihmm.model.memory import memory_problem
@@ -58,7 +59,7 @@ class AlignmentUnit:
     begin: int = 0
     last: bool = True
     ranks: tuple[int, ...] | None = None
-    trees: Sequence[Tree] | None = None
+    trees: Sequence[Tree] | FlatSentences | None = None
     vectors: WordVectors | None = None
 
     @property
@@ -144,23 +145,41 @@ def _require_memory_of_sentences(
 
 def _with_trees(units: Iterator[AlignmentUnit], parser: str) -> Iterator[AlignmentUnit]:
     from corpus_tools.parsing import make_parser, parse_documents
+    from corpus_tools.parsing.flat_sentences import Flat
 
+    if parser == Flat.name:
+        # Of the default: a tree would be an object for each token, made to be flattened again.
+        return (replace(unit, trees=_flat_sentences(unit)) for unit in units)
     units, asked = tee(units)
     trees = parse_documents((unit.pair for unit in asked), make_parser(parser))
     return (replace(unit, trees=_ranked(unit, own)) for unit, own in zip(units, trees, strict=True))
 
 
+def _flat_sentences(unit: AlignmentUnit) -> FlatSentences:
+    """Return flat trees of a unit, whose roots tell the ranks of the sentences."""
+    boundaries = unit.pair.document.boundaries
+    marks = _rank_marks(unit) or [""] * (len(boundaries) - 1)
+    return FlatSentences(boundaries, [ROOT + mark for mark in marks])
+
+
 def _ranked(unit: AlignmentUnit, trees: Sequence[Tree]) -> Sequence[Tree]:
-    """Return the trees of a unit, whose roots tell the ranks of the sentences.
+    """Return the trees of a unit, whose roots tell the ranks of the sentences."""
+    marks = _rank_marks(unit)
+    if marks is None:
+        return trees
+    pairs = zip(trees, marks, strict=True)
+    return [[tree[0]._replace(label=tree[0].label + mark), *tree[1:]] for tree, mark in pairs]
+
+
+def _rank_marks(unit: AlignmentUnit) -> list[str] | None:
+    """Return what the labels of the roots of a unit's trees end in, if sentences have ranks.
 
     So a jump model that walks over trees learns how often abstracts use the best sentence, the
     second, and so on.
     """
     if unit.ranks is None:
-        return trees
-    labels = [f"{RANK_MARK}{min(rank, LAST_RANK) + 1}" for rank in unit.ranks]
-    pairs = zip(trees, labels, strict=True)
-    return [[tree[0]._replace(label=tree[0].label + label), *tree[1:]] for tree, label in pairs]
+        return None
+    return [f"{RANK_MARK}{min(rank, LAST_RANK) + 1}" for rank in unit.ranks]
 
 
 def encoder_of(settings: Settings) -> Encoder:

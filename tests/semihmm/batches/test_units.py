@@ -78,18 +78,18 @@ def test_a_pair_that_stays_whole(story, sentences, own):
 def test_roots_tell_the_ranks_of_sentences_that_the_cover_chose(story):
     first, second, third = units_for([story], Settings(extract=2))
     assert (first.ranks, second.ranks, third.ranks) == ((1, 0), (0, 1), (1, 0))
-    labels = [[tree[0].label for tree in unit.trees] for unit in (first, second, third)]
+    labels = [unit.trees.roots for unit in (first, second, third)]
     assert labels == [["ROOT#2", "ROOT#1"], ["ROOT#1", "ROOT#2"], ["ROOT#2", "ROOT#1"]]
     (single,) = units_for([Pair("one", story.document, text(["rain fell"]))], Settings(extract=9))
     assert single.pair.id == "one" and single.ranks == (1, 2, 0, 3)
-    assert [tree[0].label for tree in single.trees] == ["ROOT#2", "ROOT#3", "ROOT#1", "ROOT#4"]
+    assert single.trees.roots == ["ROOT#2", "ROOT#3", "ROOT#1", "ROOT#4"]
 
 
 def test_sentences_have_no_ranks_without_an_order(story):
     for changes in ({"extract_method": "marcu"}, {"own_sentences": False}, {"extract": 0}):
         for unit in units_for([story], replace(Settings(), **changes)):
             assert unit.ranks is None
-            assert {tree[0].label for tree in unit.trees} == {"ROOT"}
+            assert set(unit.trees.roots) == {"ROOT"}
 
 
 def test_one_sentence_is_the_pair_under_its_own_id(story):
