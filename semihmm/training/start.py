@@ -18,6 +18,9 @@ aligned better by a model that started from the general one, 300 pairs of rte2 (
 (docs/general-model.md).
 """
 
+RESOURCES = ("wordnet", "paraphrases")
+"""The settings that say where models find what they read."""
+
 OWN = frozenset(("null_prior", "null_strength", "preset", "start"))
 """Settings in which the two models may differ, beside those that a trained model admits.
 
@@ -88,5 +91,5 @@ def _shown(value: object) -> str:
 
 def _resources(settings: Settings) -> dict[str, str | None]:
     """Return where these settings have found what models read, so that nobody looks again."""
-    uses_wordnet = "wordnet" in settings.described_all()
-    return {"wordnet": settings.value("wordnet")} if uses_wordnet else {}
+    described = settings.described_all()
+    return {name: settings.value(name) for name in RESOURCES if name in described}
