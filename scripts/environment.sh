@@ -112,7 +112,10 @@ except NoParaphrases:
     socket.setdefaulttimeout(20)
     nltk.download("mwa_ppdb", download_dir=sys.argv[1], quiet=True)
     nltk.data.path.insert(0, sys.argv[1])
-    find_paraphrases()
+    try:
+        find_paraphrases()
+    except NoParaphrases:
+        sys.exit(1)
 PYTHON
     say "The list of paraphrases could not be downloaded: going on without it. To get it, run
     $venv/bin/python -m nltk.downloader mwa_ppdb"

@@ -25,6 +25,8 @@ WORDS = [
 ]
 """What was typed, and what a shell offers then."""
 
+IDS = [" ".join(words) for words, _ in WORDS]
+
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
@@ -71,7 +73,7 @@ def test_a_shell_can_read_its_script(shell, folder, capsys):
     assert called(program, "-n", str(path)) == ""
 
 
-@pytest.mark.parametrize(("words", "offered"), WORDS, ids=lambda value: str(value)[:30])
+@pytest.mark.parametrize(("words", "offered"), WORDS, ids=IDS)
 def test_bash_completes(words, offered, folder, capsys):
     path, _ = script("bash", folder, capsys)
     lines = f"""
