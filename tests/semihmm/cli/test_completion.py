@@ -85,7 +85,7 @@ def test_bash_completes(words, offered, folder, capsys):
     assert set(called("bash", "-c", lines, "bash", *words).split()) == offered
 
 
-@pytest.mark.parametrize(("words", "offered"), WORDS[:4], ids=lambda value: str(value)[:30])
+@pytest.mark.parametrize(("words", "offered"), WORDS[:4], ids=IDS[:4])
 def test_fish_completes(words, offered, folder, capsys):
     program = needs("fish")
     path, _ = script("fish", folder, capsys)
