@@ -4,7 +4,8 @@ usage: python scripts/make_general_model.py --data DIR [--output DIR]
 
 DIR holds cnn-articles/, rte2/, edinburgh/ and scitldr/. The default preset is trained on the texts
 of all pairs, never on hand alignments. Then the vocabulary is cut down to the words that occur
-``ENOUGH`` times in abstracts. The same texts, WordNet and versions give the same bytes.
+``ENOUGH`` times in abstracts. The same texts, WordNet, list of paraphrases
+and versions give the same bytes.
 
 Prints the sizes, and the scores on the corpora with hand alignments before and after the cut.
 """
