@@ -116,7 +116,10 @@ def _json_lines(path: str | PathLike[str], pairs: Sequence[Pair]) -> Iterator[li
     rows: dict[str, tuple[int, dict[str, Any]]] = {}
     for line, fields in numbered_json_lines(path):
         with in_line(line, path):
-            rows[record_id(fields, line)] = (line, fields)
+            id = record_id(fields, line)
+            if id in rows:
+                raise BadData(f"the id {id!r} is that of line {rows[id][0]} too")
+            rows[id] = (line, fields)
     for pair in pairs:
         if pair.id not in rows:
             raise BadData(f"no row has the id {pair.id!r}, so its trees are missing", file)

@@ -173,3 +173,10 @@ def test_a_tree_that_never_ends_is_found_in_linear_time(tmp_path):
         BadData, match=r"line 1: pair 'a', sentence 1 .*: 1 brackets of the tree are not closed"
     ):
         list(read_trees(path, PAIRS))
+
+
+def test_an_id_that_is_there_twice_is_named_with_both_lines(tmp_path):
+    path = rows(tmp_path / "twice", c=["", THIRD], b=[], a=[FIRST, SECOND])
+    path.write_text(path.read_text() * 2)
+    with pytest.raises(BadData, match=r"twice, line 4: the id 'c' is that of line 1 too"):
+        list(read_trees(path, PAIRS))
