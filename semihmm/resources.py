@@ -11,7 +11,7 @@ from rewrite_models.registry import REWRITE_MODELS
 from rewrite_models.wordnet_access.settings import WITHOUT, WordNetDirectory
 from semihmm.settings import Settings
 
-COST_WITHOUT_WORDNET = "0.002 to 0.01 of SoftF"
+COST_WITHOUT_WORDNET = "up to 0.01 of SoftF"
 """What ``default`` loses without WordNet (docs/results.md)."""
 
 COST_WITHOUT_PARAPHRASES = "0.001 to 0.004 of SoftF"

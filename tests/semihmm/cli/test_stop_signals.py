@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import time
+from pathlib import Path
 
 import pytest
 
@@ -94,6 +95,9 @@ def test_what_was_made_while_the_pairs_are_read_goes(tmp_path, number, arguments
         stderr=subprocess.PIPE,
         text=True,
     )
+    # Nothing is made before the program has seen which format the pairs have.
+    running.stdin.write(Path(SAMPLE).read_text(encoding="utf-8"))
+    running.stdin.flush()
     end = time.monotonic() + PATIENCE
     while not list(tmp_path.glob(made)):
         assert running.poll() is None and time.monotonic() < end
