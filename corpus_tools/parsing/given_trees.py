@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 from corpus_tools.errors import BadData, BadUsage
@@ -96,7 +97,7 @@ def read_trees(path: str | PathLike[str], pairs: Sequence[Pair]) -> Iterator[lis
 
 
 def _is_json_lines(path: str | PathLike[str]) -> bool:
-    if os.fspath(path) == STANDARD_STREAM:
+    if os.fspath(path) == STANDARD_STREAM or Path(path).is_fifo():
         # It can be read only once, so it is taken for Penn trees.
         return False
     with open_text(path) as stream:

@@ -8,6 +8,7 @@ they work between machines as far as that file system supports ``flock``.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import socket
@@ -68,6 +69,9 @@ def _acquired(path: Path, wait: float) -> BaseFileLock | None:
     """Return the lock, or ``None`` if another process holds it. Raises ``OSError``."""
     from filelock import FileLock, Timeout
 
+    if not path.parent.is_dir():
+        # The package would make it.
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path.parent))
     lock = FileLock(path, timeout=wait, thread_local=False)
     try:
         lock.acquire()

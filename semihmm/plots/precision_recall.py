@@ -95,6 +95,7 @@ def alignments_by_threshold(
 ) -> Mapping[float, dict[str, Alignment]]:
     """Return the alignments of the posterior decoder by threshold and id."""
     model = aligner.model
+    stray = aligner.settings.stray_punctuation
     aligned: dict[float, list[tuple[AlignmentUnit, Alignment]]] = {
         threshold: [] for threshold in THRESHOLDS
     }
@@ -103,7 +104,8 @@ def alignments_by_threshold(
             for threshold, own in aligned.items():
                 decoder = Posterior(PosteriorSettings(threshold=threshold))
                 phrases = decoder.decode(model, encoded)
-                own += zip(units, alignments_of(phrases, units, encoded.batch), strict=True)
+                alignments = alignments_of(phrases, units, encoded.batch, stray)
+                own += zip(units, alignments, strict=True)
             shown.update(sum(unit.last for unit in units))
     empty = {pair.id: empty_alignment(pair) for pair in pairs}
     return {

@@ -254,7 +254,7 @@ def as_table(separator, end):
             if not text.tell():
                 writer.writerow(row)
             writer.writerow(row.values())
-        return text.getvalue().encode("utf-8", "surrogateescape")
+        return text.getvalue().encode("utf-8", "surrogatepass")
 
     return write
 

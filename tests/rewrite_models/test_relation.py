@@ -182,7 +182,7 @@ def test_words_that_the_list_pairs(first, second, expected, miniature):
     vocabulary = vocabulary_of([pair("1", first, second)])
     (batch,) = batches([pair("1", first, second)], vocabulary)
     related = RelatedWords.of(batch, str(miniature), None)
-    found = [RELATIONS[code] for code in related.codes if code >= 0]
+    found = [RELATIONS[code] for code in related.relations]
     assert found == ([expected] if expected else [])
 
 

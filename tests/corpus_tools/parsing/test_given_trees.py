@@ -3,7 +3,9 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import os
 import sys
+import threading
 
 import pytest
 
@@ -180,3 +182,13 @@ def test_an_id_that_is_there_twice_is_named_with_both_lines(tmp_path):
     path.write_text(path.read_text() * 2)
     with pytest.raises(BadData, match=r"twice, line 4: the id 'c' is that of line 1 too"):
         list(read_trees(path, PAIRS))
+
+
+def test_trees_from_a_pipe(tmp_path):
+    """A pipe can be read only once, as standard input."""
+    os.mkfifo(tmp_path / "pipe")
+    text = f"{FIRST}\n{SECOND}\n{THIRD}"
+    writer = threading.Thread(target=(tmp_path / "pipe").write_text, args=(text,), daemon=True)
+    writer.start()
+    assert list(read_trees(tmp_path / "pipe", PAIRS)) == EXPECTED
+    writer.join()

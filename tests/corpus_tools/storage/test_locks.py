@@ -112,3 +112,12 @@ def test_an_error_inside_releases_the_lock(tmp_path):
     with pytest.raises(KeyError), locked(tmp_path / "lock", "the thing"):
         raise KeyError
     assert not list(tmp_path.iterdir())
+
+
+def test_a_lock_makes_no_folder(tmp_path):
+    with (
+        pytest.raises(BadData, match="cannot lock the file: No such file or directory"),
+        locked(tmp_path / "missing" / ".lock", "the file"),
+    ):
+        pass
+    assert not (tmp_path / "missing").exists()

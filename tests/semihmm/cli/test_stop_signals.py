@@ -25,10 +25,12 @@ FOR_LONG = ("--iterations", 20_000, "--tolerance", -1, "--workers", 1, "--rewrit
 
 @pytest.fixture(autouse=True)
 def not_ignored():
-    """Undo what ``nohup`` does: it ignores hangups, and children inherit that."""
-    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    """Undo what ``nohup`` and background jobs of shells do: their children ignore signals."""
+    usual = {signal.SIGHUP: signal.SIG_DFL, signal.SIGINT: signal.default_int_handler}
+    before = {number: signal.signal(number, handler) for number, handler in usual.items()}
     yield
-    signal.signal(signal.SIGHUP, before)
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 def ended(running):
