@@ -53,10 +53,8 @@ def interpreter(version: str) -> str | None:
     name = f"python{version}"
     pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
     others = [*pyenv.glob(f"versions/{version}.*"), *Path(sys.prefix).glob("pythons/*")]
-    candidates = [shutil.which(name), *(folder / "bin" / name for folder in others)]
-    for candidate in filter(None, candidates):
-        if not Path(candidate).is_file():
-            continue
+    candidates = [Path(shutil.which(name) or name), *(folder / "bin" / name for folder in others)]
+    for candidate in filter(Path.is_file, candidates):
         # Shims of pyenv are there for versions that it does not run.
         ran = subprocess.run([str(candidate), "-c", ""], capture_output=True, check=False)
         if ran.returncode == 0:
