@@ -16,7 +16,7 @@ def damage_named(root: object) -> Iterator[None]:
     """
     try:
         yield
-    except SemiHmmError:
+    except (SemiHmmError, MemoryError):
         raise
     except Exception as error:
         problem = f"this WordNet is damaged: {type(error).__name__}: {error}"

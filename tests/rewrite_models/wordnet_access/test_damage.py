@@ -8,6 +8,7 @@ import shutil
 import pytest
 
 from corpus_tools.errors import BadResource
+from rewrite_models.wordnet_access.damage import damage_named
 from rewrite_models.wordnet_access.hypernym_tree import first_senses
 from rewrite_models.wordnet_access.word_concepts import concepts_of
 from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
@@ -62,3 +63,8 @@ def test_damage_is_named(whole, tmp_path, name):
             messages.append(str(error))
     assert messages, "some of the damage is noticed"
     assert all(message.startswith(str(tmp_path)) for message in messages)
+
+
+def test_too_little_memory_is_no_damage(whole):
+    with pytest.raises(MemoryError), damage_named(whole):
+        raise MemoryError
