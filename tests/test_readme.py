@@ -12,10 +12,9 @@ from importlib.util import find_spec
 
 import pytest
 
-from corpus_tools.errors import NoWordNet
-from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
 from semihmm.cli.commands import COMMANDS
 from semihmm.cli.run_command import parser
+from tests.installed import has_wordnet
 from tests.paths import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -58,15 +57,6 @@ def test_the_program_accepts_the_command_lines_of_all_pages(line):
     ends = [n for n, word in enumerate(words) if word in {"|", ">", "&&"}]
     arguments = words[1 : min(ends, default=None)]
     assert parser(arguments).parse_args(arguments).command in COMMANDS
-
-
-def has_wordnet() -> bool:
-    """Tell whether WordNet is installed."""
-    try:
-        open_wordnet()
-    except NoWordNet:
-        return False
-    return True
 
 
 @pytest.mark.filterwarnings("ignore::corpus_tools.errors.MissingResource")

@@ -6,22 +6,12 @@ import re
 
 import pytest
 
-from corpus_tools.errors import NoWordNet
-from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
+from tests.installed import has_wordnet
 from tests.paths import ROOT
 
 PAGE = (ROOT / "docs" / "recipes.md").read_text(encoding="utf-8")
 RECIPES = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", PAGE, re.DOTALL)
 NUMBERED = [pytest.param(*recipe, id=str(n)) for n, recipe in enumerate(RECIPES, start=1)]
-
-
-def has_wordnet() -> bool:
-    """Tell whether WordNet is installed."""
-    try:
-        open_wordnet()
-    except NoWordNet:
-        return False
-    return True
 
 
 def test_all_recipes_are_looked_at():

@@ -1,0 +1,15 @@
+"""Tells what is installed on the machine."""
+
+from __future__ import annotations
+
+from corpus_tools.errors import NoWordNet
+from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
+
+
+def has_wordnet() -> bool:
+    """Tell whether WordNet is installed."""
+    try:
+        open_wordnet()
+    except NoWordNet:
+        return False
+    return True
