@@ -95,7 +95,9 @@ class Trees(NamedTuple):
             words = np.arange(bounds[-1])
             # Before the words of a sentence stands its root. np.insert counts in the words alone.
             begins = bounds[:-1]
-            label = np.insert(np.full_like(words, numbers[UNKNOWN]), begins, roots)
+            # A document of empty sentences has no label of words, and no words.
+            word_label = numbers.get(UNKNOWN, 0)
+            label = np.insert(np.full_like(words, word_label), begins, roots)
             start = np.insert(words, begins, begins)
             rows.append(np.stack([label, start, np.insert(words + 1, begins, bounds[1:])]))
         label, start, end = np.concatenate(rows, axis=1).astype(np.int32)

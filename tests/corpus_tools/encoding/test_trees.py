@@ -14,7 +14,10 @@ DOCUMENTS = [(0, 3, 4), (0, 0, 2, 2, 2, 5), (0, 1), (0, 4, 4)]
 """Boundaries of sentences, of which some are empty."""
 
 
-@pytest.mark.parametrize("documents", [DOCUMENTS, DOCUMENTS[:1], DOCUMENTS[2:], DOCUMENTS[1:2]])
+@pytest.mark.parametrize(
+    "documents",
+    [DOCUMENTS, DOCUMENTS[:1], DOCUMENTS[2:], DOCUMENTS[1:2], [(0, 0)], [(0, 0, 0), (0, 2)]],
+)
 @pytest.mark.parametrize("kinds", [1, 2, 3])
 def test_flat_trees_are_those_of_their_brackets(documents, kinds):
     flats = []
