@@ -19,7 +19,7 @@ def alignments_of(
     phrases: Sequence[tuple[Phrase, float]],
     units: Sequence[AlignmentUnit],
     batch: Batch,
-    stray_punctuation: bool = True,
+    stray_punctuation: bool,
 ) -> Iterator[Alignment]:
     """Give each unit its alignment, with offsets into the original texts.
 

@@ -15,7 +15,7 @@ from tests.tiny_corpora import pair, vocabulary_of
 
 def aligned(phrases, *pairs, sentences=0):
     group = [extract_unit(one, sentences) for one in pairs]
-    return list(alignments_of(phrases, group, batch_of(group, vocabulary_of(pairs))))
+    return list(alignments_of(phrases, group, batch_of(group, vocabulary_of(pairs)), True))
 
 
 def test_phrases_are_split_by_pair_and_all_other_words_are_null():
