@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext
+from pathlib import PurePath
 from typing import Any
 
-from corpus_tools.errors import BadData, MissingText, choose
+from corpus_tools.errors import BadData, BadUsage, MissingText, choose
 from corpus_tools.pairs.formats import iterate_records
 from corpus_tools.pairs.formats.pairs_file import Place
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.pairs.record_id import record_id
+from corpus_tools.pairs.pair_files import pair_files
+from corpus_tools.pairs.record_id import ID_KEYS, record_id
 from corpus_tools.pairs.records import Record, pair_of, side_of, warns_of_unspaced_text
 from corpus_tools.progress import showing_bars
 from corpus_tools.storage.files import (
@@ -27,7 +29,7 @@ Placed = tuple[Place, Record]
 
 
 def read_pairs(
-    path: StrPath,
+    path: StrPath | Sequence[StrPath],
     tokenizer: str | None = None,
     document_key: str | None = None,
     abstract_key: str | None = None,
@@ -35,7 +37,7 @@ def read_pairs(
     *,
     verbose: bool = False,
 ) -> list[Pair]:
-    """Read all pairs of a file. Arguments and errors are those of ``iterate_pairs``.
+    """Read all pairs of a file, or of several. Arguments and errors are those of ``iterate_pairs``.
 
     ``verbose``  whether a bar on stderr shows how much of the file is read.
     """
@@ -44,15 +46,16 @@ def read_pairs(
 
 
 def iterate_pairs(
-    path: StrPath,
+    path: StrPath | Sequence[StrPath],
     tokenizer: str | None = None,
     document_key: str | None = None,
     abstract_key: str | None = None,
     abstracts: StrPath | None = None,
 ) -> Iterator[Pair]:
-    """Yield the pairs of a file one by one.
+    """Yield the pairs of a file, or of several, one by one.
 
-    ``path``          a file in one of ``corpus_tools.pairs.formats.FORMATS`` or, with
+    ``path``          a file in one of ``corpus_tools.pairs.formats.FORMATS``, a directory of such
+                      files, or a list of both (``corpus_tools.pairs.pair_files``). With
                       ``abstracts``, plain text with one document a line.
     ``tokenizer``     one of ``TOKENIZERS``. ``None`` decides for each text by itself: its tokens
                       do not depend on other texts.
@@ -62,30 +65,48 @@ def iterate_pairs(
     ``abstracts``     plain text with one abstract a line.
 
     A side is a raw string, a list of sentence strings, or a list of lists of tokens, which
-    are taken as they are. Raises ``BadData`` with file and line for what is wrong in a file,
+    are taken as they are. Where there are several files, a pair without an id is called by the file
+    too, as in ``pairs-1.jsonl:line-3``.
+
+    Raises ``BadData`` with file and line for what is wrong in a file, two pairs of one id included,
     ``BadUsage`` for an unknown tokenizer. Warns once with ``UnspacedText`` of texts whose scripts
     write no spaces under a tokenizer that cuts at spaces.
     """
     if tokenizer is not None:
         choose("tokenizer", tokenizer, TOKENIZERS)
-    given = (
-        _parallel_records(path, abstracts)
-        if abstracts
-        else _file_records(path, document_key, abstract_key)
-    )
+    files = pair_files(path)
+    given: Iterable[tuple[str, Iterable[Placed]]]
+    if abstracts is None:
+        several = len(files) > 1
+        given = (
+            (shown_name(file), _file_records(file, document_key, abstract_key, several))
+            for file in files
+        )
+    else:
+        given = [(files[0], _parallel_records(_only(files), abstracts))]
     warned = tokenizer == "unicode"
     for record in _without_duplicates(given):
         warned = warned or warns_of_unspaced_text(record)
         yield pair_of(record, tokenizer)
 
 
+def _only(files: Sequence[str]) -> str:
+    """Return the one file of plain text. Raises ``BadUsage`` if there are more."""
+    if len(files) > 1:
+        raise BadUsage("abstracts in a file of their own belong to one file of documents")
+    return files[0]
+
+
 def _file_records(
-    path: StrPath, document_key: str | None, abstract_key: str | None
+    path: StrPath, document_key: str | None, abstract_key: str | None, several: bool
 ) -> Iterator[Placed]:
+    """Yield the records of a file. ``several`` says whether there are others."""
     for place, fields in iterate_records(path):
         file, line = place.source(path)
         with in_line(line, file):
             identity = record_id(fields, *place)
+        if several and not any(key in fields for key in ID_KEYS):
+            identity = f"{PurePath(path).name}:{identity}"
         try:
             document = side_of(fields, "document", document_key, file, line)
             abstract = side_of(fields, "abstract", abstract_key, file, line)
@@ -148,11 +169,15 @@ def _is_json_object(line: str) -> bool:
         return False
 
 
-def _without_duplicates(records: Iterable[Placed]) -> Iterator[Record]:
-    first: dict[str, Place] = {}
-    for place, record in records:
-        other = first.setdefault(record.id, place)
-        if other != place:
-            problem = f"the id {record.id!r} is that of {other} too"
-            raise BadData(problem, record.file, record.line)
-        yield record
+def _without_duplicates(given: Iterable[tuple[str, Iterable[Placed]]]) -> Iterator[Record]:
+    """Yield the records of files. Raises ``BadData`` for an id that is there twice."""
+    first: dict[str, tuple[str, Place]] = {}
+    for name, records in given:
+        for place, record in records:
+            here = name, place
+            other = first.setdefault(record.id, here)
+            if other is not here:
+                file, there = other
+                shown = str(there) if file == name else f"{file}, {there}"
+                raise BadData(f"the id {record.id!r} is that of {shown} too", *record[:2])
+            yield record

@@ -85,10 +85,11 @@ def _refuse_same_texts(options: argparse.Namespace, roles: FileRoles) -> None:
         raise BadUsage("standard input can be read only once: name files")
     if "abstracts" not in roles.inputs or options.abstracts is None:
         return
-    documents = getattr(options, roles.inputs[0])
-    with suppress(OSError, TypeError):  # no documents: the command says what is missing
-        if os.path.samefile(documents, options.abstracts):
-            raise BadUsage(f"--abstracts {options.abstracts} is the file of the documents too")
+    # Without documents, the command says what is missing.
+    for documents in _values(options, roles.inputs[0]):
+        with suppress(OSError):
+            if os.path.samefile(documents, options.abstracts):
+                raise BadUsage(f"--abstracts {options.abstracts} is the file of the documents too")
 
 
 def _values(options: argparse.Namespace, name: str) -> list[str]:

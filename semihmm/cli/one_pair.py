@@ -35,13 +35,12 @@ def gives_one_pair(options: argparse.Namespace) -> bool:
     """
     given = [f"--{side}" for side in SIDES if getattr(options, side) is not None]
     if not given:
-        if options.pairs is None:
+        if not options.pairs:
             raise BadUsage("name the file PAIRS, or give one pair with --document and --abstract")
         return False
-    if options.pairs is not None:
-        raise BadUsage(
-            f"{' and '.join(given)} in place of PAIRS, not beside it: leave out {options.pairs}"
-        )
+    if options.pairs:
+        pairs = " ".join(options.pairs)
+        raise BadUsage(f"{' and '.join(given)} in place of PAIRS, not beside it: leave out {pairs}")
     for missing in (f"--{side}" for side in SIDES if f"--{side}" not in given):
         raise BadUsage(f"{given[0]} needs {missing}: a pair has both")
     of_one_pair = {"--resume": options.resume, "--skip-bad-pairs": options.skip_bad_pairs}

@@ -60,18 +60,22 @@ def add_pairs(
     what: str = "documents and abstracts",
     *,
     optional: str | None = None,
+    several: bool = False,
 ) -> None:
     """Add the file of the pairs and how it is read.
 
     ``optional``  what is taken where the command line leaves it out; ``None``: it must not.
+    ``several``   whether there may be more than one file: then the value is a list.
     """
     shown = name.upper()
+    one, more = ("?", "*") if optional else (None, "+")
     parser.add_argument(
         name,
         metavar=shown,
-        nargs="?" if optional else None,
-        help=f"{what}: {', '.join(reversed(FORMATS))}; plain or gzip; - for standard input"
-        + (f" (default: {optional})" if optional else ""),
+        nargs=more if several else one,
+        help=f"{what}: {', '.join(reversed(FORMATS))}; plain or gzip; "
+        f"a directory of such files{', or several of both' if several else ''}; "
+        "- for standard input" + (f" (default: {optional})" if optional else ""),
     )
     tokenizers = ", ".join(f"{name} ({text})" for name, text in TOKENIZERS.items())
     parser.add_argument("--tokenizer", metavar="NAME", help=f"{tokenizers} (default: by each text)")

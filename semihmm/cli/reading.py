@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import groupby
 from pathlib import Path
 
 from corpus_tools.alignments import formats
@@ -13,6 +14,7 @@ from corpus_tools.alignments.gold import gold_alignment
 from corpus_tools.alignments.matching import match
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair, tokenizer_names
+from corpus_tools.pairs.pair_files import pair_files
 from corpus_tools.pairs.read_pairs import iterate_pairs
 from corpus_tools.parsing.given_trees import GivenTrees, with_trees
 from corpus_tools.storage.files import STANDARD_STREAM, shown_name
@@ -22,7 +24,7 @@ from semihmm.settings import Settings
 
 
 def iterate_command_pairs(
-    options: argparse.Namespace, path: str, tokenizer: str | None = None
+    options: argparse.Namespace, path: str | Sequence[str], tokenizer: str | None = None
 ) -> Iterator[Pair]:
     """Yield the pairs one by one; at the end say how many there were.
 
@@ -61,13 +63,13 @@ def _refuse_keys_that_are_not_used(options: argparse.Namespace) -> None:
         raise BadUsage(f"{' and '.join(given)} are both {options.document_key!r}")
 
 
-def read_command_pairs(options: argparse.Namespace, path: str) -> list[Pair]:
+def read_command_pairs(options: argparse.Namespace, path: str | Sequence[str]) -> list[Pair]:
     """Read all pairs."""
     return list(iterate_command_pairs(options, path))
 
 
-def trees_file(options: argparse.Namespace, *settings: Settings) -> str | None:
-    """Return the file of the trees that the user brings, or ``None`` if no model asks for any.
+def trees_files(options: argparse.Namespace, *settings: Settings) -> list[str]:
+    """Return the files of the trees that the user brings: none if no model asks for any.
 
     Raises ``BadUsage`` for trees that nothing asks for, and for pairs that cannot hold any.
     """
@@ -78,20 +80,41 @@ def trees_file(options: argparse.Namespace, *settings: Settings) -> str | None:
                 f"nothing asks for the trees in {trees}: "
                 f"train a model with --jump syntax --parser {GivenTrees.name}"
             )
-        return None
-    if trees is None and (options.pairs in {None, STANDARD_STREAM} or options.abstracts):
+        return []
+    if trees is not None:
+        return [trees]
+    files = pair_files(options.pairs) if options.pairs else []
+    if not files or STANDARD_STREAM in files or options.abstracts:
         raise BadUsage(
             "standard input and plain text cannot hold the trees: "
             "say with --trees FILE where they are"
         )
-    return trees or str(options.pairs)
+    return files
+
+
+def with_trees_of(files: Sequence[str], pairs: Iterable[Pair]) -> Iterable[Pair]:
+    """Return the pairs with the trees of the files, if there are any files.
+
+    Several files are those of the pairs, of which one after another is in memory.
+    """
+    if not files:
+        return pairs
+    if len(files) == 1:
+        return with_trees(list(pairs), files[0])
+    return _with_own_trees(files, pairs)
+
+
+def _with_own_trees(files: Sequence[str], pairs: Iterable[Pair]) -> Iterator[Pair]:
+    for file, of_file in groupby(pairs, lambda pair: pair.source and pair.source.file):
+        if file not in files:
+            raise BadData("only JSON lines can hold the trees: say with --trees FILE where", file)
+        yield from with_trees(list(of_file), file)
 
 
 def read_pairs_with_trees(options: argparse.Namespace, *settings: Settings) -> list[Pair]:
     """Read all pairs, with the trees that the user brings where a model asks for them."""
-    file = trees_file(options, *settings)
-    pairs = read_command_pairs(options, options.pairs)
-    return pairs if file is None else with_trees(pairs, file)
+    files = trees_files(options, *settings)
+    return list(with_trees_of(files, iterate_command_pairs(options, options.pairs)))
 
 
 def read_alignments(

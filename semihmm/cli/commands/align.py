@@ -9,7 +9,6 @@ from corpus_tools.alignments.formats import WRITERS
 from corpus_tools.errors import choose
 from corpus_tools.pairs.kept_pairs import KeptPairs
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.parsing.given_trees import with_trees
 from corpus_tools.storage.files import STANDARD_STREAM, replacing
 from corpus_tools.storage.journal import can_be_resumed
 from corpus_tools.views.pair_view import alone
@@ -19,7 +18,7 @@ from semihmm.batches.units import can_be_aligned
 from semihmm.cli.messages import warn, warn_of_compilation, warn_of_empty
 from semihmm.cli.one_pair import add_one_pair, gives_one_pair, one_pair
 from semihmm.cli.options import add_pairs, add_threads, add_trees
-from semihmm.cli.reading import iterate_command_pairs, trees_file
+from semihmm.cli.reading import iterate_command_pairs, trees_files, with_trees_of
 from semihmm.cli.resumed_alignments import RunIdentity, write_all
 from semihmm.cli.setting_flags import add_settings, given_settings
 from semihmm.saving.general_model import GENERAL_MODEL
@@ -28,7 +27,7 @@ from semihmm.settings import all_options
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say which arguments the command has."""
-    add_pairs(parser, optional="the one pair")
+    add_pairs(parser, optional="the one pair", several=True)
     parser.add_argument(
         "--model",
         metavar="DIR",
@@ -92,13 +91,13 @@ def run(options: argparse.Namespace) -> None:
 
 def _given(options: argparse.Namespace, aligner: Aligner) -> Iterable[Pair]:
     """Return the pairs that the command line gives, with trees where the model asks for them."""
-    trees = trees_file(options, aligner.settings)
+    trees = trees_files(options, aligner.settings)
     if gives_one_pair(options):
         pairs: Iterable[Pair] = [one_pair(options)]
     else:
         # Not with the tokenizer of training: all commands must count the tokens of a file alike.
         pairs = iterate_command_pairs(options, options.pairs)
-    return pairs if trees is None else with_trees(list(pairs), trees)
+    return with_trees_of(trees, pairs)
 
 
 def _read(given: Iterable[Pair], pairs: KeptPairs, identity: RunIdentity | None) -> None:

@@ -7,16 +7,17 @@ import json
 from typing import Any
 
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
+from corpus_tools.pairs.kept_pairs import KeptPairs
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import counted
 from corpus_tools.storage.files import replacing
 from semihmm.cli.options import add_output, add_pairs, at_least
-from semihmm.cli.reading import read_command_pairs
+from semihmm.cli.reading import iterate_command_pairs
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say which arguments the command has."""
-    add_pairs(parser)
+    add_pairs(parser, several=True)
     add_output(parser)
     parser.add_argument(
         "--sentences",
@@ -36,8 +37,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Write the pairs with extracts for documents, as JSON lines."""
-    with replacing(options.output) as stream:
-        pairs = read_command_pairs(options, options.pairs)
+    with KeptPairs() as pairs, replacing(options.output) as stream:
+        for pair in iterate_command_pairs(options, options.pairs):
+            pairs.add(pair)
         for pair in counted(pairs, "extracts"):
             row = _extracted(pair, options.sentences, options.method)
             stream.write(json.dumps(row, ensure_ascii=False) + "\n")

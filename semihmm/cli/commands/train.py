@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.parsing.given_trees import with_trees
 from corpus_tools.texts.tokenizers import TOKENIZERS
 from semihmm.aligner import Aligner
 from semihmm.batches.units import can_be_aligned
 from semihmm.cli.messages import IterationLines, say, warn, warn_of_compilation, warn_of_empty
 from semihmm.cli.options import add_pairs, add_threads, add_trees
-from semihmm.cli.reading import iterate_command_pairs, trees_file
+from semihmm.cli.reading import iterate_command_pairs, trees_files, with_trees_of
 from semihmm.cli.setting_flags import add_settings, flag_of, given_settings
 from semihmm.saving.saved_model import has_model
 from semihmm.settings import PRESETS, all_options
@@ -21,7 +20,7 @@ from semihmm.settings import PRESETS, all_options
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say which arguments the command has."""
-    add_pairs(parser)
+    add_pairs(parser, several=True)
     parser.add_argument(
         "--model", required=True, metavar="DIR", help="where the model goes, after every iteration"
     )
@@ -69,7 +68,7 @@ def run(options: argparse.Namespace) -> None:
     aligner = _resumed(options) if resume else _new(options)
     if options.resume and not resume:
         say(f"nothing to resume in {options.model}: training from the start")
-    trees = trees_file(options, aligner.settings)
+    trees = trees_files(options, aligner.settings)
     before = _iterations_done(aligner)
     aligner.fit(
         _pairs_to_train_on(options, aligner, trees),
@@ -120,16 +119,14 @@ def _resumed(options: argparse.Namespace) -> Aligner:
 
 
 def _pairs_to_train_on(
-    options: argparse.Namespace, aligner: Aligner, trees: str | None
+    options: argparse.Namespace, aligner: Aligner, trees: Sequence[str]
 ) -> Iterator[Pair]:
-    """Yield the pairs, with trees from a file if there is one; warn when all are read."""
+    """Yield the pairs, with the trees that the user brings, if any; warn when all are read."""
     # Training goes on with the tokenizer that it began with. Where there were two, each text was
     # tokenized by what it looks like, and is again.
     before = None if aligner.state is None else aligner.state.tokenizer
     tokenizer = before if before in TOKENIZERS else None
-    pairs: Iterable[Pair] = iterate_command_pairs(options, options.pairs, tokenizer)
-    if trees is not None:
-        pairs = with_trees(list(pairs), trees)
+    pairs = with_trees_of(trees, iterate_command_pairs(options, options.pairs, tokenizer))
     empty = []
     for pair in pairs:
         if not can_be_aligned(pair):

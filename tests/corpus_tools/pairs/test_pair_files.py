@@ -1,0 +1,95 @@
+"""Pairs that are in several files."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+
+from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.pairs.pair_files import pair_files
+from corpus_tools.pairs.read_pairs import read_pairs
+
+PAIR = {"document": [["a", "b"], ["c"]], "abstract": [["a"]]}
+
+
+def write(path, *ids):
+    """Write pairs with these ids, of which ``None`` is none."""
+    rows = [PAIR if id is None else {"id": id, **PAIR} for id in ids]
+    text = "".join(json.dumps(row) + "\n" for row in rows)
+    path.write_bytes(gzip.compress(text.encode()) if path.suffix == ".gz" else text.encode())
+    return str(path)
+
+
+def test_files_of_a_directory_are_sorted_and_marks_are_passed_over(tmp_path):
+    for name in ("pairs-9", "pairs-10", "_SUCCESS", ".hidden"):
+        (tmp_path / name).touch()
+    files = [str(tmp_path / name) for name in ("pairs-10", "pairs-9")]
+    assert pair_files(tmp_path) == pair_files([str(tmp_path)]) == files
+
+
+def test_files_that_are_named_keep_their_order(tmp_path):
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "x").touch()
+    assert pair_files(["b", tmp_path / "more", "a"]) == ["b", str(tmp_path / "more" / "x"), "a"]
+    assert pair_files("-") == ["-"]
+
+
+def test_an_empty_directory(tmp_path):
+    with pytest.raises(BadData, match=f"{tmp_path}: the directory has no files of pairs"):
+        pair_files(tmp_path)
+
+
+def test_a_directory_in_the_directory(tmp_path):
+    (tmp_path / "inside").mkdir()
+    with pytest.raises(BadData, match=f"{tmp_path}: holds the directory inside"):
+        pair_files(tmp_path)
+
+
+def test_a_file_that_is_named_twice(tmp_path):
+    write(tmp_path / "x", "1")
+    (tmp_path / "y").symlink_to(tmp_path / "x")
+    for named in ([tmp_path / "x", tmp_path], [tmp_path]):
+        with pytest.raises(BadUsage, match="named twice"):
+            pair_files(named)
+
+
+def test_pairs_of_all_files_in_order(tmp_path):
+    write(tmp_path / "2.jsonl", "c")
+    write(tmp_path / "1.jsonl.gz", "b", "a")
+    pairs = read_pairs(tmp_path)
+    assert [pair.id for pair in pairs] == ["b", "a", "c"]
+    assert [pair.source.line for pair in pairs] == [1, 2, 1]
+    assert pairs[2].source.file == str(tmp_path / "2.jsonl")
+
+
+def test_pairs_without_ids_are_called_by_the_file_too(tmp_path):
+    files = [write(tmp_path / "1.jsonl", None, "x"), write(tmp_path / "2.jsonl", None, None)]
+    ids = [pair.id for pair in read_pairs(files)]
+    assert ids == ["1.jsonl:line-1", "x", "2.jsonl:line-1", "2.jsonl:line-2"]
+    assert [pair.id for pair in read_pairs(files[:1])] == ["line-1", "x"]
+
+
+def test_ids_are_unique_over_all_files(tmp_path):
+    write(tmp_path / "1.jsonl", "a", "b")
+    write(tmp_path / "2.jsonl", "c", "b")
+    with pytest.raises(BadData) as error:
+        read_pairs(tmp_path)
+    one, two = tmp_path / "1.jsonl", tmp_path / "2.jsonl"
+    assert str(error.value) == f"{two}, line 2: the id 'b' is that of {one}, line 2 too"
+
+
+def test_errors_name_the_file_and_the_line(tmp_path):
+    write(tmp_path / "1.jsonl", "a")
+    broken = tmp_path / "2.jsonl"
+    broken.write_text(json.dumps({"id": "b", **PAIR}) + "\n{")
+    with pytest.raises(BadData, match=f"{broken}, line 2: "):
+        read_pairs(tmp_path)
+
+
+def test_plain_text_is_one_file(tmp_path):
+    for name in ("1", "2", "abstracts"):
+        (tmp_path / name).write_text("a\n")
+    with pytest.raises(BadUsage, match="belong to one file of documents"):
+        read_pairs([tmp_path / "1", tmp_path / "2"], abstracts=tmp_path / "abstracts")
