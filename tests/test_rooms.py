@@ -31,6 +31,7 @@ FLOORS = {
         ("settings",),
         ("resources", "configuration", "parameters", "batches"),
         ("saving",),
+        ("cluster",),
         ("training", "decoding"),
         ("aligner",),
         ("coverage", "one_pair", "plots", "views"),

@@ -18,6 +18,7 @@ import pytest
 from corpus_tools.errors import BadData, BadUsage, NoWorkers
 from semihmm import Aligner
 from semihmm.batches import batches as batches_module
+from semihmm.cluster import client as client_module
 from semihmm.model.counts import add_counts, sum_counts
 from semihmm.training import cluster as cluster_module
 from semihmm.training.cluster import _count
@@ -95,7 +96,7 @@ def _workers(cluster):
 
 
 def test_a_cluster_without_workers_is_told_of(sample, monkeypatch):
-    monkeypatch.setattr(cluster_module, "IDLE", 0.2)
+    monkeypatch.setattr(client_module, "IDLE", 0.2)
     with (
         distributed.LocalCluster(n_workers=0, dashboard_address=":0") as empty,
         pytest.raises(NoWorkers, match="no workers: waiting"),  # here warnings are errors
@@ -134,7 +135,7 @@ def _count_elsewhere(index, path, shards, skip):
 
 
 def test_a_scheduler_that_cannot_be_reached(capsys, tmp_path, monkeypatch):
-    monkeypatch.setattr(cluster_module, "PATIENCE", 1)
+    monkeypatch.setattr(client_module, "PATIENCE", 1)
     options = ["--model", tmp_path / "model", "--rewrite", "identity"]
     err = fails(capsys, 2, "train", SAMPLE, *options, "--cluster", "tcp://127.0.0.1:9")
     assert "no Dask scheduler answers at 'tcp://127.0.0.1:9'" in err and "dask scheduler" in err

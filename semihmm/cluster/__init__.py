@@ -1,0 +1,1 @@
+"""Connects to Dask clusters, which run tasks and run those of lost workers again."""

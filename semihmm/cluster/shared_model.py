@@ -1,0 +1,48 @@
+"""Gives the workers of a cluster a model, in a file that all of them see.
+
+It is not scattered by Dask: when all workers that hold scattered data are lost, Dask cannot make it
+again and waits for ever.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from corpus_tools.errors import BadData
+from semihmm.batches.shards import layout
+from semihmm.batches.value_file import read_value, write_value
+from semihmm.model.semi_hmm import SemiHmm
+from semihmm.saving.model_arrays import ModelArrays
+from semihmm.settings import Settings
+
+
+class Shared(NamedTuple):
+    """A model with its settings."""
+
+    model: SemiHmm
+    settings: Settings
+
+
+def write_model(path: Path, model: SemiHmm, settings: Settings) -> None:
+    """Write a model: its settings, and the data of ``semihmm.saving``."""
+    fields = {"settings": settings.as_json(), **vars(ModelArrays.of(model))}
+    write_value(path, fields, layout(None))
+
+
+@lru_cache(maxsize=1)
+def read_model(path: Path, what: str) -> Shared:
+    """Read a model, once in each process. Raises ``BadData``.
+
+    ``what``  the folder that it is in, for the error message.
+    """
+    try:
+        fields = read_value(path, layout(None))
+        settings = Settings.from_json(fields["settings"])
+        parts = ModelArrays(fields["arrays"], fields["words"], fields["stems"])
+        model = parts.model(settings)
+    except (OSError, LookupError, TypeError, ValueError) as error:
+        problem = f"{what} cannot be read: {error}"
+        raise BadData(f"{problem}; is its folder the same on all machines?", path) from error
+    return Shared(model, settings)
