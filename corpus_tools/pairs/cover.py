@@ -8,15 +8,17 @@ document weigh more (inverse document frequency, with the document's own sentenc
 
 from __future__ import annotations
 
-import functools
+import threading
 from collections.abc import Sequence
-from itertools import chain
+from itertools import pairwise
 
 import numpy as np
 
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.ignore_list import read_ignore_list
+from corpus_tools.texts.memo import MOST, Memo
 from corpus_tools.texts.stems import stem
+from corpus_tools.texts.text import Text
 from corpus_tools.texts.tokenizers import normal_form
 
 AGAIN = 0.15
@@ -46,9 +48,11 @@ def cover(pair: Pair, sentences: int) -> tuple[tuple[int, ...], ...]:
     Of equally good ones the first is chosen. Raises ``BadPair`` for a pair with too many sentences
     (``MOST_STEPS``).
     """
-    document = _Stems(pair.document.sentences())
+    numbers = _stem_numbers()
+    document = _Stems(pair.document, numbers)
     keep = min(sentences, len(document.penalty))
-    abstract = pair.abstract.sentences()
+    stems = numbers.of(pair.abstract.tokens)
+    abstract = [stems[start:end] for start, end in pairwise(pair.abstract.boundaries)]
     if len(abstract) * keep * (len(document.holders) + len(document.penalty)) > MOST_STEPS:
         raise pair.error(
             f"an extract of a document of {len(document.penalty):,} sentences for an abstract of "
@@ -57,51 +61,90 @@ def cover(pair: Pair, sentences: int) -> tuple[tuple[int, ...], ...]:
     return tuple(document.covering(sentence, keep) for sentence in abstract)
 
 
-@functools.cache
-def _ignored_stems() -> frozenset[str]:
-    return frozenset(map(stem, read_ignore_list()))
+NO_WORD = -1
+"""What stands for a token without letters and digits, instead of the number of a stem."""
 
 
-def _words(sentence: Sequence[str]) -> list[str]:
-    """Return the normal forms of the tokens with a letter or a digit."""
-    return [normal_form(token) for token in sentence if any(map(str.isalnum, token))]
+class _StemNumbers:
+    """Numbers the stems of tokens by first appearance; those of ignored words come first.
+
+    Who numbers begins anew when ``MOST`` stems are known, so that memory does not grow with the
+    corpus. No number is kept longer than one pair takes.
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        for form in sorted(read_ignore_list()):
+            self._numbers.setdefault(stem(form), len(self._numbers))
+        self.ignored = len(self._numbers)
+        self._of_token = Memo(self._number)
+
+    def of(self, tokens: Sequence[str]) -> np.ndarray:
+        """Return int64 [tokens], the numbers of the stems, or ``NO_WORD``."""
+        return np.fromiter(map(self._of_token.__getitem__, tokens), np.int64, len(tokens))
+
+    def _number(self, token: str) -> int:
+        if not any(map(str.isalnum, token)):
+            return NO_WORD
+        return self._numbers.setdefault(stem(normal_form(token)), len(self._numbers))
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+
+_known = threading.local()
+
+
+def _stem_numbers() -> _StemNumbers:
+    """Return the numbers that this thread has, or new ones."""
+    numbers: _StemNumbers | None = getattr(_known, "numbers", None)
+    if numbers is None or len(numbers) > MOST:
+        numbers = _known.numbers = _StemNumbers()
+    return numbers
 
 
 class _Stems:
     """The document sentences that hold each stem.
 
-    ``numbers``  the number of each stem.
-    ``weights``  float64 [S], of each stem.
-    ``holders``  int64, the sentences that hold each stem, one stem after the other.
-    ``starts``   int64 [S + 1], where the holders of each stem begin.
-    ``penalty``  float64 [D], what the weight of each sentence is divided by.
+    ``index_of``  the index of each stem, by its number.
+    ``weights``   float64 [S], of each stem.
+    ``holders``   int64, the sentences that hold each stem, one stem after the other.
+    ``starts``    int64 [S + 1], where the holders of each stem begin.
+    ``penalty``   float64 [D], what the weight of each sentence is divided by.
     """
 
-    def __init__(self, sentences: Sequence[Sequence[str]]) -> None:
-        holders: dict[str, list[int]] = {}
-        lengths = np.zeros(len(sentences))
-        for number, sentence in enumerate(sentences):
-            words = _words(sentence)
-            lengths[number] = len(words)
-            for one in dict.fromkeys(map(stem, words)):
-                holders.setdefault(one, []).append(number)
-        sizes = np.fromiter(map(len, holders.values()), np.int64, len(holders))
-        self.numbers = {one: number for number, one in enumerate(holders)}
-        self.holders = np.fromiter(chain.from_iterable(holders.values()), np.int64, sizes.sum())
-        self.starts = np.cumsum([0, *sizes])
+    def __init__(self, document: Text, numbers: _StemNumbers) -> None:
+        boundaries = np.array(document.boundaries)
+        size = len(boundaries) - 1
+        stems = numbers.of(document.tokens)
+        sentences = np.repeat(np.arange(size), np.diff(boundaries))
+        words = stems != NO_WORD
+        lengths = np.bincount(sentences[words], minlength=size)
+        # Each stem of a sentence once, by stem and then by sentence.
+        held = np.unique(stems[words] * size + sentences[words])
+        self.holders = held % max(size, 1)
+        of = held // max(size, 1)
+        begins = np.flatnonzero(np.diff(of, prepend=-1))
+        self.starts = np.append(begins, len(of))
+        self.index_of = dict(zip(of[begins].tolist(), range(len(begins)), strict=True))
         self.penalty = (lengths + EXTRA_LENGTH) ** POWER
-        self.weights = np.log((len(lengths) + 1.0) / (sizes + 0.5))
-        ignored = [self.numbers[one] for one in _ignored_stems() if one in self.numbers]
-        self.weights[ignored] *= IGNORED
+        self.weights = np.log((size + 1.0) / (np.diff(self.starts) + 0.5))
+        self.weights[of[begins] < numbers.ignored] *= IGNORED
 
-    def covering(self, sentence: Sequence[str], keep: int) -> tuple[int, ...]:
-        """Return the ``keep`` sentences that cover an abstract sentence, the best first."""
-        stems = dict.fromkeys(map(stem, _words(sentence)))
-        wanted = [self.numbers[one] for one in stems if one in self.numbers]
-        parts = [self.holders[self.starts[one] : self.starts[one + 1]] for one in wanted]
-        of = np.repeat(np.arange(len(wanted)), [len(part) for part in parts])
-        held = np.concatenate([np.zeros(0, dtype=np.int64), *parts])
-        weights = self.weights[wanted]
+    def covering(self, sentence: np.ndarray, keep: int) -> tuple[int, ...]:
+        """Return the ``keep`` sentences that cover an abstract sentence, the best first.
+
+        ``sentence``  the numbers of its stems, with ``NO_WORD`` for other tokens.
+        """
+        stems = dict.fromkeys(sentence.tolist())
+        known = [self.index_of[one] for one in stems if one in self.index_of]
+        wanted = np.array(known, dtype=np.int64)
+        first = self.starts[wanted]
+        sizes = self.starts[wanted + 1] - first
+        of = np.repeat(np.arange(len(wanted)), sizes)
+        held = self.holders[np.arange(len(of)) + (first - np.cumsum(sizes) + sizes)[of]]
+        full = self.weights[wanted]
+        weights = full.copy()
         chosen: list[int] = []
         for _ in range(keep):
             gain = np.bincount(held, weights[of], len(self.penalty)) / self.penalty
@@ -109,5 +152,5 @@ class _Stems:
             best = int(gain.argmax())
             chosen.append(best)
             new = of[held == best]
-            weights[new] = self.weights[wanted][new] * AGAIN
+            weights[new] = full[new] * AGAIN
         return tuple(chosen)

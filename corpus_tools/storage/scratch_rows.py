@@ -9,6 +9,9 @@ from typing import IO
 
 from corpus_tools.storage.files import explaining_write
 
+LENGTH = 8
+"""Bytes before each row, which hold its length."""
+
 
 class ScratchRows:
     """Rows of bytes in a file without a name, which the system removes however the process ends.
@@ -21,13 +24,13 @@ class ScratchRows:
         self._size = 0
 
     def add(self, row: bytes) -> None:
-        """Write a row, which has no line end. Raises ``BadData`` where that fails."""
+        """Write a row. Raises ``BadData`` where that fails."""
         with _explaining():
             if self._file is None:
                 self._file = tempfile.TemporaryFile()  # noqa: SIM115
             self._file.seek(self._size)
-            self._file.write(row + b"\n")
-        self._size += len(row) + 1
+            self._file.write(len(row).to_bytes(LENGTH, "little") + row)
+        self._size += LENGTH + len(row)
 
     def __iter__(self) -> Iterator[bytes]:
         """Yield the rows. Several may read at a time, in one thread. Raises ``BadData``."""
@@ -35,8 +38,9 @@ class ScratchRows:
         while self._file is not None and offset < self._size:
             with _explaining():
                 self._file.seek(offset)
-                row = self._file.readline()
-            offset += len(row)
+                length = int.from_bytes(self._file.read(LENGTH), "little")
+                row = self._file.read(length)
+            offset += LENGTH + length
             yield row
 
     def close(self) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING
 
+from corpus_tools.texts.memo import Memo
 from corpus_tools.texts.sentences import ABBREVIATIONS
 
 if TYPE_CHECKING:
@@ -53,11 +55,20 @@ def detect_tokenizer(strings: Iterable[str]) -> str:
     It looks tokenized if at least as many marks and clitics stand alone as stand together with
     words. So a text without any is taken as it is.
     """
-    alone = attached = 0
-    for part in _beginning(strings):
-        alone += sum(1 for _ in ALONE.finditer(part))
-        attached += sum(1 for match in ATTACHED.finditer(part) if _is_evidence(match["stopped"]))
-    return "whitespace" if alone >= attached else "treebank"
+    words = chain.from_iterable(part.split() for part in _beginning(strings))
+    return "whitespace" if sum(map(_balance.__getitem__, words)) >= 0 else "treebank"
+
+
+def _balance_of(word: str) -> int:
+    """Return how many marks and clitics stand alone in a word, less those that are attached.
+
+    No mark that is looked for holds a blank, so that each word says the same by itself.
+    """
+    alone = sum(1 for _ in ALONE.finditer(word))
+    return alone - sum(1 for match in ATTACHED.finditer(word) if _is_evidence(match["stopped"]))
+
+
+_balance = Memo(_balance_of)
 
 
 def _is_evidence(stopped: str | None) -> bool:

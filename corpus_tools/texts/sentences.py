@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from corpus_tools.texts.nltk_package import load_nltk
@@ -75,6 +76,12 @@ and Lao have no such marks.
 ENDS = re.compile(r"[.?!]")
 """What may end a sentence for Punkt."""
 
+SURE_END = re.compile(r"[.?!] (?=[\"\u201c'\u2018(]?[0-9A-Za-z])")
+"""What may end a sentence beyond doubt: a stop with a word behind it, and no closing mark."""
+
+NO_SURE_END = ABBREVIATIONS | {word for word, _ in NUMBERED}
+"""Words in lower case behind which a stop may end no sentence."""
+
 
 def split_sentences(string: str) -> list[Span]:
     """Return the character spans ``[start, end)`` of the sentences of a raw string.
@@ -102,11 +109,42 @@ def _cut_at_other_ends(line: str) -> list[Span]:
 
 
 def _punkt_spans(line: str) -> list[Span]:
+    """Return Punkt's sentences, of which it is asked where a look at the words does not tell."""
     if not ENDS.search(line):
         return [(0, len(line))]
     # As many stops as there were characters: every offset stays.
     joined = SPACED_ELLIPSIS.sub(lambda ellipsis: "." * len(ellipsis.group()), line)
-    return list(_punkt().span_tokenize(joined))
+    spans = []
+    begin = 0
+    for end in _sure_ends(joined):
+        spans += _spans_of_part(joined, begin, end)
+        begin = end + 1
+    return spans + _spans_of_part(joined, begin, len(joined))
+
+
+def _sure_ends(line: str) -> Iterator[int]:
+    """Yield the offsets behind stops at which Punkt ends a sentence, whatever is around.
+
+    Before such a stop is a word of two or more ASCII letters that is no abbreviation, and behind it
+    a blank and a word. Punkt knows exceptions for abbreviations, numbers, initials and ellipses
+    alone. It looks at no words but those two.
+    """
+    for match in SURE_END.finditer(line):
+        stop = match.start()
+        begin = line.rfind(" ", 0, stop) + 1
+        word = line[begin:stop]
+        if begin == 0 or len(word) < 2 or not (word.isascii() and word.isalpha()):
+            continue
+        if word.lower() not in NO_SURE_END:
+            yield stop + 1
+
+
+def _spans_of_part(line: str, start: int, end: int) -> list[Span]:
+    """Return the sentences of a part of a line, which begins and ends where sentences do."""
+    if not ENDS.search(line, start, end - 1):
+        return [(start, start + len(line[start:end].rstrip()))]
+    spans = _punkt().span_tokenize(line[start:end])
+    return [(start + first, start + stop) for first, stop in spans]
 
 
 @functools.cache

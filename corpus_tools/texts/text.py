@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import groupby, pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Characters(NamedTuple):
@@ -36,17 +36,46 @@ class Text:
     ``boundaries``  S + 1 token positions, ascending from 0 to n: sentence s is
                     ``tokens[boundaries[s]:boundaries[s + 1]]``.
     ``strings``     the original strings as they were given; empty where the input was lists of
-                    tokens.
-    ``characters``  n spans in ``strings``; ``None`` where the input was lists of tokens.
+                    tokens. The tokens are slices of them, in order, that hold all characters but
+                    white space.
     """
 
     tokens: tuple[str, ...]
     boundaries: tuple[int, ...] = (0,)
     strings: tuple[str, ...] = ()
-    characters: tuple[Characters, ...] | None = None
+    _characters: tuple[Characters, ...] | None = field(
+        default=None, init=False, repr=False, compare=False
+    )
 
     def __len__(self) -> int:
         return len(self.tokens)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let a copy in another process find the characters again, if it asks for them."""
+        return Text, (self.tokens, self.boundaries, self.strings)
+
+    @property
+    def characters(self) -> tuple[Characters, ...] | None:
+        """Return the tokens' n spans in ``strings``; ``None`` where the input was lists of tokens.
+
+        They are found when they are first asked for. Most texts are never asked.
+        """
+        if self._characters is None and (self.strings or len(self.boundaries) == 1):
+            # The class is frozen for others.
+            object.__setattr__(self, "_characters", tuple(self._spans()))
+        return self._characters
+
+    def _spans(self) -> Iterator[Characters]:
+        """Find the tokens in the strings: between two of them is nothing but white space."""
+        strings = iter(enumerate(self.strings))
+        number, string = next(strings, (0, ""))
+        end = 0
+        for token in self.tokens:
+            while (start := string.find(token, end)) < 0:
+                number, string = next(strings)
+                end = 0
+            end = start + len(token)
+            yield Characters(number, start, end)
 
     @classmethod
     def from_sentences(cls, sentences: Sequence[Sequence[str]]) -> Text:
@@ -58,10 +87,11 @@ class Text:
 
     def passage(self, start: int, end: int) -> Passage:
         """Return the passage of the tokens ``start`` to ``end`` (exclusive)."""
-        if self.characters is None:
+        characters = self.characters
+        if characters is None:
             return Passage(" ".join(self.tokens[start:end]), ())
         parts = []
-        for string, group in groupby(self.characters[start:end], key=lambda token: token.string):
+        for string, group in groupby(characters[start:end], key=lambda token: token.string):
             tokens = list(group)
             parts.append(Characters(string, tokens[0].start, tokens[-1].end))
         return Passage(

@@ -15,8 +15,8 @@ from tests.paths import ROOT
 
 CASES = {
     "NLTK comes without scipy.stats, and its measures work all the same": """
-        from corpus_tools.texts.tokenizers import token_spans
-        assert len(token_spans("It's here.", "treebank")) == 4
+        from corpus_tools.texts.tokenizers import tokens_of
+        assert len(tokens_of("It's here.", "treebank")) == 4
         assert "scipy.stats" not in sys.modules and "scipy.sparse" not in sys.modules
         from nltk.metrics import BigramAssocMeasures
         measured = BigramAssocMeasures.fisher(10, (20, 30), 100)

@@ -10,7 +10,7 @@ from corpus_tools.alignments.alignment import Alignment, PhraseLink, from_word_l
 from corpus_tools.alignments.formats import READERS, WRITERS, read, write
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.texts.text import Characters, Text
+from corpus_tools.texts.text import Text
 
 
 def text(*sentences):
@@ -210,7 +210,8 @@ def test_json_lines_slice_the_original_strings(tmp_path):
     strings = ("It sold.  Very", "well!")
     characters = [(0, 0, 2), (0, 3, 7), (0, 7, 8), (0, 10, 14), (1, 0, 4), (1, 4, 5)]
     tokens = tuple(strings[string][start:end] for string, start, end in characters)
-    document = Text(tokens, (0, 3, 6), strings, tuple(Characters(*span) for span in characters))
+    document = Text(tokens, (0, 3, 6), strings)
+    assert document.characters == tuple(characters)
     pair = Pair("x", document, Text.from_sentences([["sold", "very", "well"]]))
     phrases = (PhraseLink((0, 1), (1, 4), 1.0), PhraseLink((1, 3), (3, 5), 1.0))
     write("jsonl", [pair], {"x": Alignment("x", phrases)}, tmp_path / "out")

@@ -5,9 +5,11 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.texts.sentences import ABBREVIATIONS, STARTERS, split_sentences
+from corpus_tools.texts.sentences import ABBREVIATIONS, STARTERS, _punkt, split_sentences
 from tests.paths import DATA
 
 SCITLDR = DATA / "scitldr" / "pairs.jsonl"
@@ -96,3 +98,27 @@ def test_abbreviations_of_other_texts_do_not_count(tmp_path):
     first, *others = read_pairs(written(rows, tmp_path / "pairs.jsonl"))
     assert len(first.document.sentences()) == 2
     assert {other.abstract for other in others} == {first.document}
+
+
+WORDS = "Mr No no nos Dr. U.S. e.g. a I Next words it 2 3. 2015 \u00c9t\u00e9 x.y"
+MARKS = """. ? ! .. ... ." .) ?' !\u201d , ; : - -- " ( ) ' \u201c \u201d [ ]"""
+PIECES = [*WORDS.split(), *MARKS.split(), *([" "] * 12), "\t", "\u00a0", "end. Then", "(end.) So"]
+"""Pieces of text about which Punkt has rules; blanks are frequent."""
+
+
+@settings(max_examples=3000, deadline=None)
+@given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=24).map("".join))
+def test_sure_ends_are_what_punkt_says_of_the_whole_text(string):
+    if string.isspace() or not set(string) & set(".?!") or ". . ." in string:
+        return
+    assert split_sentences(string) == list(_punkt().span_tokenize(string))
+
+
+def test_sure_ends_are_what_punkt_says_of_texts():
+    if not SCITLDR.exists():
+        pytest.skip("the corpus scitldr is not beside the repository")
+    texts = [row["document"] for row in raw_scitldr(300)]
+    assert len(texts) == 300
+    for text in texts:
+        joined = " ".join(text.split()).replace(" . .", "")
+        assert split_sentences(joined) == list(_punkt().span_tokenize(joined))

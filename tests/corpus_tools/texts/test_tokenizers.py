@@ -8,11 +8,13 @@ from hypothesis import strategies as st
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.storage.files import numbered_json_lines
 from corpus_tools.texts.tokenizers import (
+    MARKED_END,
+    MARKED_WORD,
     TOKENIZERS,
-    _nltk_spans,
+    _nltk_tokens,
     normal_form,
     to_text,
-    token_spans,
+    tokens_of,
 )
 from tests.paths import DATA
 
@@ -22,10 +24,6 @@ SCITLDR = DATA / "scitldr" / "pairs.jsonl"
 STRINGS = st.text() | st.text(
     st.sampled_from(list("\"'`’‘“”.,:;-()<>$%*!? \n\u00a0\x1casSitTwaINd1"))
 )
-
-
-def tokens(string: str, tokenizer: str = "treebank") -> list[str]:
-    return [string[start:end] for start, end in token_spans(string, tokenizer)]
 
 
 def assert_covered(string: str, spans: list[tuple[int, int]]) -> None:
@@ -46,7 +44,7 @@ def assert_covered(string: str, spans: list[tuple[int, int]]) -> None:
 @settings(deadline=None)  # the first call loads NLTK
 @given(string=STRINGS)
 def test_tokens_cover_any_string(tokenizer, string):
-    assert_covered(string, token_spans(string, tokenizer))
+    assert "".join(tokens_of(string, tokenizer)) == "".join(string.split())
 
 
 @settings(deadline=None)
@@ -58,7 +56,8 @@ def test_texts_cover_any_strings(strings, tokenizer):
             assert_covered(
                 string, [(start, end) for n, start, end in text.characters if n == number]
             )
-        assert text.tokens == tuple(text.strings[n][start:end] for n, start, end in text.characters)
+        spans = text.characters or ()
+        assert text.tokens == tuple(text.strings[n][start:end] for n, start, end in spans)
         assert list(text.boundaries) == sorted(text.boundaries)
         assert (text.boundaries[0], text.boundaries[-1]) == (0, len(text))
 
@@ -82,23 +81,54 @@ def test_texts_cover_any_strings(strings, tokenizer):
     ],
 )
 def test_treebank_tokens_keep_the_original_characters(string, expected):
-    assert tokens(string) == expected.split()
+    assert tokens_of(string, "treebank") == expected.split()
 
 
 WORDS = "a r I can cannot not gon na its 's 't is n't word. b, wanna 3 000"
+LONGER = "e-mail 3,000 10:30 U.S re-cannot 's."
 MARKS = "! ' '' \" ` `` “ ” ’ » . .. , : ; ? -- - ( ) [ > $ *"
-PARTS = [*WORDS.split(), *MARKS.split(), " ", " ", "\u00a0"]
+PARTS = [*WORDS.split(), *LONGER.split(), *MARKS.split(), " ", " ", "\u00a0"]
 """Pieces of sentences for which the tokenizer has rules; twice a blank, which is frequent."""
 
 
 @settings(max_examples=2000)
 @given(st.lists(st.sampled_from(PARTS), max_size=14).map("".join))
 def test_word_by_word_is_what_nltk_does_with_the_whole_sentence(string):
-    assert token_spans(string, "treebank") == _nltk_spans(string)
+    assert tokens_of(string, "treebank") == _nltk_tokens(string)
+
+
+CORES = (
+    "word ab-cd A.b-c U.S e-mail 3,000 10:30 3.5 1:2 a can n its cannot re-gonna 5 \u00e9-x s t re"
+)
+
+
+@pytest.mark.parametrize("before", ["", *'([$"\u201c'])
+def test_marks_are_cut_off_as_nltk_does(before):
+    """All that the patterns admit, around words and numbers of every form."""
+    behind = ["", "'s", "\u2019s", *',:;?!)]"\u201d%']
+    words = [
+        f"{before}{core}{one}{other}"
+        for core in CORES.split()
+        for one in behind
+        for other in behind
+    ]
+    marked = [word for word in words if MARKED_WORD.fullmatch(word)]
+    assert len(marked) > len(words) / 2
+    for word in marked:
+        assert tokens_of(f"{word} x x", "treebank") == _nltk_tokens(f"{word} x x")
+    ends = [
+        f"{before}{core}{stop}{closing}"
+        for core in CORES.split()
+        for stop in ".?!"
+        for closing in ("", *'"\u201d)')
+    ]
+    for end in ends:
+        assert MARKED_END.fullmatch(end)
+        assert tokens_of(f"x {end}", "treebank") == _nltk_tokens(f"x {end}")
 
 
 def test_whitespace_tokens_are_taken_as_they_are():
-    assert tokens(" its  `` end. ''\n", "whitespace") == ["its", "``", "end.", "''"]
+    assert tokens_of(" its  `` end. ''\n", "whitespace") == ["its", "``", "end.", "''"]
 
 
 @pytest.mark.parametrize(
@@ -112,14 +142,14 @@ def test_whitespace_tokens_are_taken_as_they_are():
     ],
 )
 def test_words_of_unicode(string, expected):
-    assert tokens(string, "unicode") == expected.split()
+    assert tokens_of(string, "unicode") == expected.split()
 
 
 @pytest.mark.parametrize(
     "string", ["\ud800", "a\x00b", "\u0301", "\U000e0001", "\u200d", "🇫🇷👨‍👩‍👧"]
 )
 def test_words_of_unicode_cover_strange_strings(string):
-    assert_covered(string, token_spans(string, "unicode"))
+    assert "".join(tokens_of(string, "unicode")) == "".join(string.split())
 
 
 def test_every_token_of_scitldr_is_its_slice(tmp_path):
