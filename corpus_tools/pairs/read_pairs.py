@@ -51,18 +51,20 @@ def iterate_pairs(
     document_key: str | None = None,
     abstract_key: str | None = None,
     abstracts: StrPath | None = None,
+    one_of_several: bool = False,
 ) -> Iterator[Pair]:
     """Yield the pairs of a file, or of several, one by one.
 
-    ``path``          a file in one of ``corpus_tools.pairs.formats.FORMATS``, a directory of such
-                      files, or a list of both (``corpus_tools.pairs.pair_files``). With
-                      ``abstracts``, plain text with one document a line.
-    ``tokenizer``     one of ``TOKENIZERS``. ``None`` decides for each text by itself: its tokens
-                      do not depend on other texts.
-    ``document_key``  the field of the document; ``None`` takes the first of
-                      ``corpus_tools.pairs.records.SIDE_KEYS``.
-    ``abstract_key``  the same for the abstract.
-    ``abstracts``     plain text with one abstract a line.
+    ``path``            a file in one of ``corpus_tools.pairs.formats.FORMATS``, a directory of such
+                        files, or a list of both (``corpus_tools.pairs.pair_files``). With
+                        ``abstracts``, plain text with one document a line.
+    ``tokenizer``       one of ``TOKENIZERS``. ``None`` decides for each text by itself: its tokens
+                        do not depend on other texts.
+    ``document_key``    the field of the document; ``None`` takes the first of
+                        ``corpus_tools.pairs.records.SIDE_KEYS``.
+    ``abstract_key``    the same for the abstract.
+    ``abstracts``       plain text with one abstract a line.
+    ``one_of_several``  whether the pairs are called as if there were other files.
 
     A side is a raw string, a list of sentence strings, or a list of lists of tokens, which
     are taken as they are. Where there are several files, a pair without an id is called by the file
@@ -77,7 +79,7 @@ def iterate_pairs(
     files = pair_files(path)
     given: Iterable[tuple[str, Iterable[Placed]]]
     if abstracts is None:
-        several = len(files) > 1
+        several = one_of_several or len(files) > 1
         given = (
             (shown_name(file), _file_records(file, document_key, abstract_key, several))
             for file in files

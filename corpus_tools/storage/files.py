@@ -244,6 +244,12 @@ def explaining_write(target: str, consequence: str = " (nothing was replaced)") 
         raise BadData(problem) from error
 
 
+def move_file(path: StrPath, target: StrPath) -> None:
+    """Give a whole file the name ``target``, in one step. Raises ``BadData``."""
+    with explaining_write(os.fspath(target)):
+        os.replace(path, os.path.realpath(target))
+
+
 def _destination(name: str) -> AbstractContextManager[TextIO]:
     # A device or a pipe must be written to, never replaced by a file.
     if os.path.exists(name) and not stat.S_ISREG(os.stat(name).st_mode):

@@ -70,7 +70,7 @@ def require_deletable(folder: Path) -> None:
         raise BadData(f"cannot be read: {error.strerror}", folder) from error
     if not names:
         return
-    problem = "the folder was not made by training, which would delete it: move it away"
+    problem = "the folder was not made by semihmm, which would delete it: move it away"
     if all(name.startswith(("texts-", "encoded-")) for name in names):
         problem += (
             ", or remove it if it is what a killed training of an earlier version left "

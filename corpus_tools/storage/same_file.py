@@ -11,6 +11,9 @@ from typing import TextIO
 from corpus_tools.errors import BadUsage
 from corpus_tools.storage.files import STANDARD_STREAM, StrPath
 
+Identity = tuple[int, int]
+"""The device and the number of a file on it."""
+
 
 def refuse_same_file(outputs: Sequence[StrPath], inputs: Iterable[StrPath]) -> None:
     """Raise ``BadUsage`` if an output is an input, another output, a directory or a circle.
@@ -18,22 +21,23 @@ def refuse_same_file(outputs: Sequence[StrPath], inputs: Iterable[StrPath]) -> N
     Names, links and hard links of one file are the same file, and so is the file that a standard
     stream, ``-``, was redirected to. Devices and pipes may be both: nothing replaces them.
     """
-    read = [(_name(path, "input"), _regular_file(path, sys.stdin)) for path in inputs]
-    written: list[tuple[str, os.stat_result | None, str]] = []
+    read = {_identity(path, sys.stdin): _name(path, "input") for path in inputs}
+    written: dict[Identity | str, str] = {}
     for path in outputs:
-        name, file = _name(path, "output"), _regular_file(path, sys.stdout)
-        if os.path.isdir(path):
+        name, file = _name(path, "output"), _identity(path, sys.stdout)
+        if os.path.isdir(path) or name.endswith(os.sep):
             raise BadUsage(f"the output {name} is a directory: name a file")
-        if os.path.islink(os.path.realpath(path)):
-            raise BadUsage(f"the output {name} is a link in a circle: name a file")
-        for input_name, input_file in read:
-            if _same(file, input_file):
-                raise BadUsage(_problem(name, input_name, "is read by the same command"))
         real = os.path.realpath(path)
-        for other_name, other_file, other_real in written:
-            if real == other_real or _same(file, other_file):
-                raise BadUsage(_problem(name, other_name, "is another output of the same command"))
-        written.append((name, file, real))
+        if os.path.islink(real):
+            raise BadUsage(f"the output {name} is a link in a circle: name a file")
+        if file is not None and file in read:
+            raise BadUsage(_problem(name, read[file], "is read by the same command"))
+        names: list[Identity | str] = [real] if file is None else [real, file]
+        for same in names:
+            if same in written:
+                problem = _problem(name, written[same], "is another output of the same command")
+                raise BadUsage(problem)
+            written[same] = name
 
 
 def _problem(name: str, other: str, role: str) -> str:
@@ -46,8 +50,8 @@ def _name(path: StrPath, role: str) -> str:
     return f"(standard {role})" if name == STANDARD_STREAM else name
 
 
-def _regular_file(path: StrPath, stream: TextIO | None) -> os.stat_result | None:
-    """Return the status of a regular file, or ``None`` for anything else and for no file."""
+def _identity(path: StrPath, stream: TextIO | None) -> Identity | None:
+    """Return what a regular file is known by; ``None`` for anything else and for no file."""
     try:
         if os.fspath(path) == STANDARD_STREAM:
             status = os.fstat(-1 if stream is None else stream.fileno())
@@ -56,8 +60,4 @@ def _regular_file(path: StrPath, stream: TextIO | None) -> os.stat_result | None
     except (OSError, ValueError):
         # Reading and writing say what is wrong with the file, if they do not make it.
         return None
-    return status if stat.S_ISREG(status.st_mode) else None
-
-
-def _same(one: os.stat_result | None, other: os.stat_result | None) -> bool:
-    return one is not None and other is not None and os.path.samestat(one, other)
+    return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None

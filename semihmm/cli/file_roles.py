@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from corpus_tools.errors import BadUsage
+from corpus_tools.pairs.pair_files import pair_files
 from corpus_tools.storage.files import STANDARD_STREAM
 from corpus_tools.storage.same_file import refuse_same_file
+from semihmm.cli.shard_files import is_directory, outputs_in
 
 PAIRS = ("pairs", "abstracts")
 GOLD = ("gold", "abstracts")
@@ -29,24 +31,28 @@ class FileRoles:
     ``outputs``             files that are written. Standard output is one for every command.
     ``input_models``        directories of models that are read.
     ``output_directories``  directories in which files are replaced or deleted.
+    ``has_shards``          whether an output may be a directory, with a file for each of the pairs.
     """
 
     inputs: tuple[str, ...] = ()
     outputs: tuple[str, ...] = ()
     input_models: tuple[str, ...] = ()
     output_directories: tuple[str, ...] = ()
+    has_shards: bool = False
 
 
 FILE_ROLES = {
     "demo": FileRoles(output_directories=("output",)),
     "train": FileRoles((*PAIRS, *RESOURCES), output_directories=("model", "cache")),
-    "align": FileRoles((*PAIRS, "document", "abstract", *RESOURCES), ("output",), ("model",)),
+    "align": FileRoles(
+        (*PAIRS, "document", "abstract", *RESOURCES), ("output",), ("model",), has_shards=True
+    ),
     "score": FileRoles((*GOLD, "alignments", "ignore")),
     "compare": FileRoles((*PAIRS, "annotators", "ignore"), ("json",)),
     "measure": FileRoles(("summaries", "references"), ("output", "page"), ("model",)),
     "correlate": FileRoles(("scores", "human"), ("output",)),
     "errors": FileRoles((*GOLD, "alignments", "ignore"), input_models=("model",)),
-    "extract": FileRoles(PAIRS, ("output",)),
+    "extract": FileRoles(PAIRS, ("output",), has_shards=True),
     "annotate": FileRoles((*PAIRS, "start", "trees"), ("output",), ("model",)),
     "export": FileRoles((*PAIRS, "alignments"), ("output",)),
     "stats": FileRoles((*PAIRS, "alignments", "ignore", "trees"), input_models=("model",)),
@@ -67,7 +73,7 @@ def refuse_overlaps(options: argparse.Namespace) -> None:
     _refuse_same_texts(options, roles)
     inputs = [path for name in roles.inputs for path in _files(options, name, _all_files)]
     inputs += [path for name in roles.input_models for path in _files(options, name, _own_files)]
-    outputs = [path for name in roles.outputs for path in _values(options, name)]
+    outputs = [path for name in roles.outputs for path in _outputs(options, name, roles)]
     replaced = [
         path for name in roles.output_directories for path in _files(options, name, _own_files)
     ]
@@ -98,6 +104,21 @@ def _values(options: argparse.Namespace, name: str) -> list[str]:
     if value is None:
         return []
     return [value] if isinstance(value, str) else list(value)
+
+
+def _outputs(options: argparse.Namespace, name: str, roles: FileRoles) -> list[str]:
+    """Return the files that are written by an argument."""
+    values = _values(options, name)
+    if not (roles.has_shards and options.pairs and any(map(is_directory, values))):
+        return values
+    (directory,) = values
+    if any(
+        os.path.isdir(path) and os.path.realpath(path) == os.path.realpath(directory)
+        for path in _values(options, roles.inputs[0])
+    ):
+        raise BadUsage(f"the output {directory} is the directory of the pairs: name another")
+    form = getattr(options, "format", None)
+    return outputs_in(directory, pair_files(options.pairs), form)
 
 
 def _files(

@@ -43,8 +43,12 @@ def gives_one_pair(options: argparse.Namespace) -> bool:
         raise BadUsage(f"{' and '.join(given)} in place of PAIRS, not beside it: leave out {pairs}")
     for missing in (f"--{side}" for side in SIDES if f"--{side}" not in given):
         raise BadUsage(f"{given[0]} needs {missing}: a pair has both")
-    of_one_pair = {"--resume": options.resume, "--skip-bad-pairs": options.skip_bad_pairs}
-    refuse_options_of_pairs(options, "there is one pair", of_one_pair)
+    of_pairs = {
+        "--resume": options.resume,
+        "--skip-bad-pairs": options.skip_bad_pairs,
+        "--cluster": options.cluster,
+    }
+    refuse_options_of_pairs(options, "there is one pair", of_pairs)
     return True
 
 

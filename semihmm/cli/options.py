@@ -165,3 +165,16 @@ def add_threads(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="threads (default: all processors)",
     )
+
+
+def add_cluster(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add the cluster.
+
+    ``what``  is done there.
+    """
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help=f"who does {what}: local, or a Dask scheduler as in tcp://host:8786 "
+        "whose workers see all files (default: this process)",
+    )

@@ -30,7 +30,7 @@ def iterate_command_pairs(
 
     ``tokenizer``  is taken if the command line names none.
     """
-    _refuse_keys_that_are_not_used(options)
+    refuse_keys_that_are_not_used(options)
     count = 0
     tokenizers: set[str] = set()
     for pair in iterate_pairs(
@@ -43,13 +43,20 @@ def iterate_command_pairs(
         count += 1
         tokenizers.add(pair.tokenizer)
         yield pair
-    names = tokenizer_names(tokenizers)
+    say_what_was_read(options, count, tokenizer_names(tokenizers))
+
+
+def say_what_was_read(options: argparse.Namespace, count: int, names: str) -> None:
+    """Say how many pairs there were, and warn of a tokenizer that nothing used.
+
+    ``names``  those of the tokenizers, joined.
+    """
     say(f"{count} pairs read, tokenizer {names}")
     if options.tokenizer is not None and options.tokenizer not in names.split("+"):
         warn(f"nothing uses --tokenizer {options.tokenizer}: all texts are lists of tokens")
 
 
-def _refuse_keys_that_are_not_used(options: argparse.Namespace) -> None:
+def refuse_keys_that_are_not_used(options: argparse.Namespace) -> None:
     """Raise ``BadUsage`` for keys of plain text, and for one key of both sides."""
     keys = {
         "--document-key": options.document_key,

@@ -26,16 +26,19 @@ SKIPPED = "skipped"
 """The field of a row of the journal for a pair that was left out: its id."""
 
 
+def aligner_identity(aligner: Aligner) -> str:
+    """Name all that alignments depend on beside the pairs: program, model, settings."""
+    versions = [program_source(), version("numba"), version("numpy"), platform.machine()]
+    settings = aligner.settings
+    encoder = encoder_of(settings).version if settings.needs_vectors else ""
+    return json.dumps([versions, aligner.loaded_from, settings.as_json(), encoder])
+
+
 class RunIdentity:
     """The hash of all that the rows of a run depend on: program, model, settings, pairs."""
 
     def __init__(self, aligner: Aligner) -> None:
-        versions = [program_source(), version("numba"), version("numpy"), platform.machine()]
-        settings = aligner.settings
-        encoder = encoder_of(settings).version if settings.needs_vectors else ""
-        self._digest = hashlib.sha256(
-            json.dumps([versions, aligner.loaded_from, settings.as_json(), encoder]).encode()
-        )
+        self._digest = hashlib.sha256(aligner_identity(aligner).encode())
 
     def add(self, pair: Pair) -> None:
         """Add the next pair."""
@@ -72,22 +75,27 @@ def write_all(
     if not can_be_resumed(output):
         if resume:
             raise BadUsage("only an output that is a file can be resumed: name one with --output")
-        return _write(_rows(aligner, pairs, 0, skip), pairs, output, form)
+        alignments = aligner.align_all(pairs, skip_bad_pairs=skip)
+        return write_rows(rows_of(alignments, pairs.ids), pairs, output, form)
     with open_journal(output, str(identity)) as journal:
         if resume:
             _resume(journal, skip)
         try:
-            for row in _rows(aligner, pairs, journal.rows, skip):
+            start = journal.rows
+            alignments = aligner.align_all(pairs, start=start, skip_bad_pairs=skip)
+            for row in rows_of(alignments, islice(pairs.ids, start, None)):
                 journal.add(row)
         except BaseException:
             _say_what_stays(journal, len(pairs))
             raise
-        skipped = _write(journal.read(), pairs, output, form)
+        skipped = write_rows(journal.read(), pairs, output, form)
         remove_file(journal.path)
         return skipped
 
 
-def _write(rows: Iterable[str], pairs: KeptPairs, output: StrPath, form: str | None) -> list[str]:
+def write_rows(
+    rows: Iterable[str], pairs: KeptPairs, output: StrPath, form: str | None
+) -> list[str]:
     """Write the rows, one of each pair, and return the ids of the pairs that were left out."""
     skipped: list[str] = []
     with replacing(output) as stream:
@@ -121,10 +129,13 @@ def _matched(
             yield pair, empty_alignment(pair)
 
 
-def _rows(aligner: Aligner, pairs: KeptPairs, start: int, skip: bool) -> Iterator[str]:
-    """Yield a row for each pair from ``start`` on: an alignment, or that there is none."""
-    wanted = islice(pairs.ids, start, None)
-    for alignment in aligner.align_all(pairs, start=start, skip_bad_pairs=skip):
+def rows_of(alignments: Iterable[Alignment], ids: Iterable[str]) -> Iterator[str]:
+    """Yield a row for each pair: its alignment, or that there is none.
+
+    ``ids``  those of all pairs, in the order of the alignments.
+    """
+    wanted = iter(ids)
+    for alignment in alignments:
         for identity in wanted:
             if identity == alignment.id:
                 break

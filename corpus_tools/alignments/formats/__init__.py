@@ -29,6 +29,9 @@ WRITERS: dict[str, Callable[[Matched, TextIO], None]] = {
 WITHOUT_IDS = frozenset({"pharaoh", "naacl", "a3"})
 """Formats whose n-th entry belongs to the n-th pair: none may be left out."""
 
+JOINABLE = frozenset({"jsonl", "pharaoh", "labels"})
+"""Formats of which two files, one after the other, are the file of the pairs of both."""
+
 READERS: dict[str, Callable[[StrPath, Sequence[Pair]], Iterator[Numbered]]] = {
     "jsonl": json_lines.read,
     "pharaoh": pharaoh.read,

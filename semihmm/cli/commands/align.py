@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+import uuid
+from collections.abc import Iterable, Sequence
 
-from corpus_tools.alignments.formats import WRITERS
-from corpus_tools.errors import choose
+from corpus_tools.alignments.formats import JOINABLE, WRITERS
+from corpus_tools.errors import BadUsage, choose
 from corpus_tools.pairs.kept_pairs import KeptPairs
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.storage.files import STANDARD_STREAM, replacing
@@ -14,13 +15,24 @@ from corpus_tools.storage.journal import can_be_resumed
 from corpus_tools.views.pair_view import alone
 from corpus_tools.views.terminal import print_views
 from semihmm.aligner import Aligner
+from semihmm.batches.training_cache import program_source
 from semihmm.batches.units import can_be_aligned
 from semihmm.cli.messages import warn, warn_of_compilation, warn_of_empty
 from semihmm.cli.one_pair import add_one_pair, gives_one_pair, one_pair
-from semihmm.cli.options import add_pairs, add_threads, add_trees
-from semihmm.cli.reading import iterate_command_pairs, trees_files, with_trees_of
-from semihmm.cli.resumed_alignments import RunIdentity, write_all
+from semihmm.cli.options import add_cluster, add_pairs, add_threads, add_trees
+from semihmm.cli.reading import (
+    iterate_command_pairs,
+    refuse_keys_that_are_not_used,
+    say_what_was_read,
+    trees_files,
+    with_trees_of,
+)
+from semihmm.cli.resumed_alignments import RunIdentity, aligner_identity, write_all
 from semihmm.cli.setting_flags import add_settings, given_settings
+from semihmm.cli.shard_files import is_directory, shard_files
+from semihmm.cli.shard_work import Aligning, Reading, tokenizers_of
+from semihmm.cli.sharded_output import Shards, write_shards
+from semihmm.cluster.shared_model import write_model
 from semihmm.saving.general_model import GENERAL_MODEL
 from semihmm.settings import all_options
 
@@ -33,7 +45,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="where semihmm train put the model (default: the general model of the program)",
     )
-    parser.add_argument("--output", metavar="FILE", help="JSON lines (default: stdout)")
+    parser.add_argument(
+        "--output",
+        metavar="FILE",
+        help="JSON lines, or a directory with a file for each of PAIRS (default: stdout)",
+    )
     parser.add_argument(
         "--format",
         metavar="NAME",
@@ -52,6 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_trees(parser)
     add_threads(parser)
+    add_cluster(parser, "each file of PAIRS")
     add_one_pair(parser)
     changeable = [name for name, option in all_options().items() if option.after_training]
     about = "What is not given is as it was in training."
@@ -66,6 +83,9 @@ def run(options: argparse.Namespace) -> None:
     model = GENERAL_MODEL if options.model is None else options.model
     aligner = Aligner.load(model, workers=options.workers, **given_settings(options))
     output = options.output or STANDARD_STREAM
+    if not of_one_pair and (options.cluster is not None or is_directory(output)):
+        _warn_of_skipped(_write_shards(options, aligner, output))
+        return
     with KeptPairs() as pairs:
         identity = RunIdentity(aligner)
         _read(_given(options, aligner), pairs, identity if can_be_resumed(output) else None)
@@ -82,11 +102,55 @@ def run(options: argparse.Namespace) -> None:
             skip=options.skip_bad_pairs,
             resume=options.resume,
         )
+    _warn_of_skipped(skipped)
+
+
+def _warn_of_skipped(skipped: Sequence[str]) -> None:
     if skipped:
         warn(
             "pairs that make the model fail, which have no alignment: "
             f"{len(skipped)} ({', '.join(skipped)})"
         )
+
+
+def _write_shards(options: argparse.Namespace, aligner: Aligner, output: str) -> list[str]:
+    """Align file by file of the pairs, and return the ids of the pairs that were left out."""
+    refuse_keys_that_are_not_used(options)
+    files = shard_files(options)
+    own_trees = bool(trees_files(options, aligner.settings))
+    if options.trees is not None:
+        raise BadUsage(
+            f"--trees {options.trees} belongs to all files: put the trees into the field trees of "
+            "PAIRS, as semihmm parse does"
+        )
+    directory = is_directory(output)
+    if not directory and len(files) > 1 and options.format not in {None, *JOINABLE}:
+        raise BadUsage(
+            f"the format {options.format} cannot be written file by file into one: "
+            f"name a directory with --output, as in {output}/"
+        )
+    work = Aligning(
+        Reading.of_options(options, several=len(files) > 1),
+        program_source(),
+        f"model-{uuid.uuid4().hex}",
+        aligner_identity(aligner),
+        options.format,
+        options.skip_bad_pairs,
+        own_trees,
+        aligner.workers if options.cluster is None else 1,
+    )
+    warn_of_compilation()
+    parts = write_shards(
+        Shards(work, files, output, directory, options.format, options.skip_bad_pairs),
+        "aligning",
+        options.cluster,
+        aligner.workers,
+        options.resume,
+        lambda folder: write_model(folder / work.model, aligner.model, aligner.settings),
+    )
+    say_what_was_read(options, sum(part.pairs for part in parts), tokenizers_of(parts))
+    warn_of_empty([identity for part in parts for identity in part.empty])
+    return [identity for part in parts for identity in part.skipped]
 
 
 def _given(options: argparse.Namespace, aligner: Aligner) -> Iterable[Pair]:

@@ -49,7 +49,7 @@ def test_a_cache_of_the_user_stays(tmp_path, capsys, small, command):
     precious.parent.mkdir(parents=True)
     precious.write_text("of the user")
     err = fails(capsys, 1, "train", small, "--model", tmp_path / "model", *OPTIONS, *command)
-    assert f"{precious.parent}: the folder was not made by training, which would delete it" in err
+    assert f"{precious.parent}: the folder was not made by semihmm, which would delete it" in err
     assert contents(tmp_path / "model") == {
         Path("cache"): False,
         Path("cache/precious"): b"of the user",
@@ -71,7 +71,7 @@ def test_a_cache_that_is_kept_is_not_one_that_may_be_deleted(tmp_path):
     with training_cache(tmp_path / "cache", None):
         pass
     (tmp_path / "cache" / "shard").touch()
-    with pytest.raises(BadData, match="was not made by training"), training_cache(None, tmp_path):
+    with pytest.raises(BadData, match="was not made by semihmm"), training_cache(None, tmp_path):
         pass
     assert (tmp_path / "cache" / "shard").exists()
 

@@ -1,0 +1,262 @@
+"""Writes an output file by file of the pairs, in this process or on a Dask cluster.
+
+Each file of the pairs is a task. Its part of the output goes into a folder beside the output (or in
+it, if that is a directory), which the workers of a cluster must see under the same path. When all
+parts are there they become the output. So a task that runs again, since its worker was lost, writes
+the same part again, and a run that ended early is resumed from the parts that are whole.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from corpus_tools.errors import BadData, BadUsage, SemiHmmWarning
+from corpus_tools.processes.pool import with_warnings
+from corpus_tools.progress import counted
+from corpus_tools.storage.files import move_file, replacing
+from corpus_tools.storage.journal import can_be_resumed
+from corpus_tools.storage.locks import locked
+from corpus_tools.storage.new_folders import (
+    make_deletable_folder,
+    make_folder,
+    remove_deletable_folder,
+    require_deletable,
+)
+from semihmm.batches.training_cache import program_source
+from semihmm.cli.messages import say
+from semihmm.cli.shard_files import outputs_in
+from semihmm.cli.shard_work import Part, Work
+from semihmm.cluster.client import as_they_end, connect, explaining_loss
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+WHAT = "the folder of the parts of the output"
+
+
+class Outcome(NamedTuple):
+    """What came of a file: its part, the warnings, and whether an earlier run had made it."""
+
+    part: Part
+    warnings: list[SemiHmmWarning]
+    kept: bool
+
+
+@dataclass(frozen=True)
+class Shards:
+    """What is to be done with the files of a corpus, and where the results go.
+
+    ``work``       is done with each file.
+    ``files``      of the pairs.
+    ``output``     a file or a directory.
+    ``directory``  whether the output is a directory, with a file for each of the pairs.
+    ``form``       the format of the output, for the names of files in a directory.
+    ``skip``       whether a part without some of its pairs will do.
+    """
+
+    work: Work
+    files: Sequence[str]
+    output: str
+    directory: bool
+    form: str | None = None
+    skip: bool = False
+
+    def absolute(self) -> Shards:
+        """Return the same for processes that work in other directories."""
+        files = [os.path.abspath(file) for file in self.files]
+        return replace(self, files=files, output=os.path.abspath(self.output))
+
+    @property
+    def folder(self) -> Path:
+        """Return the folder of the parts."""
+        path = Path(os.path.realpath(self.output))
+        return path / ".shards" if self.directory else path.with_name(f"{path.name}.shards")
+
+    def target(self, index: int) -> Path:
+        """Return the file of a part."""
+        packed = self.directory and self.files[index].lower().endswith(".gz")
+        return self.folder / f"{index:08d}{'.gz' if packed else ''}"
+
+
+def write_shards(
+    shards: Shards,
+    phase: str,
+    cluster: str | None,
+    workers: int,
+    resume: bool = False,
+    prepare: Callable[[Path], None] | None = None,
+) -> list[Part]:
+    """Write the output and return its parts, in the order of the files.
+
+    ``phase``    what the bar is called.
+    ``cluster``  who does the work (``semihmm.cluster.client``); ``None``: this process.
+    ``workers``  processes of a local cluster.
+    ``resume``   whether parts that an earlier run made are kept.
+    ``prepare``  puts what the work needs into the folder of the parts.
+
+    Raises the error of a file that cannot be worked on, with its name; ``BadData`` for an id that
+    two files have, ``BadUsage`` for an output that is no file, and if no cluster answers.
+    """
+    _require_file(shards)
+    with _folder_of_parts(shards, resume):
+        if prepare is not None:
+            prepare(shards.folder)
+        if cluster is None:
+            given = (make_part(shards, resume, index) for index in range(len(shards.files)))
+            parts = _noted(enumerate(given), shards, phase, resume)
+        else:
+            with connect(cluster, workers) as client:
+                parts = _noted(
+                    _on_cluster(client, shards.absolute(), resume), shards, phase, resume
+                )
+        _require_unique(parts, shards)
+        _join(shards)
+    return parts
+
+
+def make_part(shards: Shards, resume: bool, index: int) -> Outcome:
+    """Make the part of a file, or take the one that is there. Runs in a worker.
+
+    Raises ``BadUsage`` in a worker with another version of the program.
+    """
+    if shards.work.program != program_source():
+        raise BadUsage(
+            "the workers of the cluster run another version of semihmm: install the same"
+        )
+    file, target = shards.files[index], shards.target(index)
+    record = target.with_name(f"{target.name}.json")
+    identity = shards.work.identity_of(file)
+    kept = _kept_part(record, target, identity, shards.skip) if resume else None
+    if kept is not None:
+        return Outcome(kept, [], kept=True)
+    part, warned = with_warnings(shards.work, file, target)
+    fields = {"identity": identity, "bytes": target.stat().st_size, "part": part._asdict()}
+    with replacing(record) as stream:
+        json.dump(fields, stream)
+    return Outcome(part, warned, kept=False)
+
+
+def _kept_part(record: Path, target: Path, identity: str, skip: bool) -> Part | None:
+    """Return the part that an earlier run made of the same file, if it is whole."""
+    try:
+        fields: dict[str, Any] = json.loads(record.read_bytes())
+        part = Part.from_json(fields["part"])
+        same = fields["identity"] == identity and fields["bytes"] == target.stat().st_size
+    except (OSError, ValueError, LookupError, TypeError):
+        return None
+    # Pairs that were left out are tried again, and name the error.
+    return part if same and (skip or not part.skipped) else None
+
+
+def _require_file(shards: Shards) -> None:
+    if not (shards.directory or can_be_resumed(shards.output)):
+        raise BadUsage("the output of a cluster is a file or a directory: name one with --output")
+
+
+@contextmanager
+def _folder_of_parts(shards: Shards, resume: bool) -> Iterator[None]:
+    """Make the folder of the parts. It goes at the end, but what can be resumed stays."""
+    folder = shards.folder
+    if shards.directory:
+        make_folder(folder.parent, "the directory of the output")
+    with locked(folder.with_name(f".{folder.name}.lock"), f"the output {shards.output}"):
+        require_deletable(folder)
+        if not resume:
+            remove_deletable_folder(folder)
+        make_deletable_folder(folder, WHAT)
+        try:
+            yield
+        except BaseException:
+            done = len(list(folder.glob("*.json")))
+            if done and shards.work.can_be_resumed:
+                say(
+                    f"{done} of {len(shards.files)} files are done, in {folder}: "
+                    "the same command with --resume goes on from them"
+                )
+            else:
+                remove_deletable_folder(folder)
+            raise
+        remove_deletable_folder(folder)
+
+
+def _on_cluster(client: Client, shards: Shards, resume: bool) -> Iterator[tuple[int, Outcome]]:
+    """Make all parts on a cluster; yield them with their indices as they are done."""
+    from distributed import KilledWorker
+
+    indices = range(len(shards.files))
+    name = f"{shards.folder}-{os.getpid()}"
+    keys = [f"{name}-{index}" for index in indices]
+    made: Callable[[int], Outcome] = partial(make_part, shards, resume)
+    with explaining_loss():
+        futures = client.map(made, indices, key=keys)
+        index_of = {future.key: index for index, future in enumerate(futures)}
+        try:
+            for future in as_they_end(futures, client):
+                yield index_of[future.key], future.result()
+        except KilledWorker as error:
+            file = shards.files[index_of[error.task]]
+            problem = "every worker that tried it was lost, perhaps for want of memory"
+            raise BadData(problem, file) from error
+
+
+def _noted(
+    outcomes: Iterator[tuple[int, Outcome]], shards: Shards, phase: str, resume: bool
+) -> list[Part]:
+    """Collect the parts in the order of the files, and give one warning of each kind."""
+    parts: dict[int, Part] = {}
+    kept = 0
+    warned: set[type[SemiHmmWarning]] = set()
+    for index, outcome in counted(outcomes, phase, len(shards.files), "files"):
+        parts[index] = outcome.part
+        kept += outcome.kept
+        for warning in outcome.warnings:
+            _warn_once(warning, warned)
+    if resume:
+        from_them = f"{kept} of {len(parts)} files were done" if kept else "nothing to resume"
+        say(f"{from_them} in {shards.folder}")
+    return [parts[index] for index in range(len(parts))]
+
+
+def _warn_once(warning: SemiHmmWarning, warned: set[type[SemiHmmWarning]]) -> None:
+    if type(warning) not in warned:
+        warned.add(type(warning))
+        warnings.warn(warning, stacklevel=2)
+
+
+def _require_unique(parts: Sequence[Part], shards: Shards) -> None:
+    """Raise ``BadData`` for an id that two files have.
+
+    Ids come as hashes. Where two are the same, the files are read again for the error.
+    """
+    sizes = [len(part.ids) for part in parts]
+    hashes = np.array([one for part in parts for one in part.ids], dtype=np.uint64)
+    owner = np.repeat(np.arange(len(parts)), sizes)
+    order = np.argsort(hashes, kind="stable")
+    same = np.flatnonzero(np.diff(hashes[order]) == 0)
+    for one, other in zip(owner[order[same]], owner[order[same + 1]], strict=True):
+        both = [shards.files[one], shards.files[other]]
+        for _ in shards.work.reading.pairs(both):
+            pass
+
+
+def _join(shards: Shards) -> None:
+    """Make the output of the parts."""
+    if shards.directory:
+        for index, path in enumerate(outputs_in(shards.output, shards.files, shards.form)):
+            move_file(shards.target(index), path)
+        return
+    with replacing(shards.output) as stream:
+        for index in range(len(shards.files)):
+            with open(shards.target(index), encoding="utf-8", newline="\n") as part:
+                shutil.copyfileobj(part, stream)
