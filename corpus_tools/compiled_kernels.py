@@ -23,6 +23,7 @@ import numba
 from numba.core import config
 from numba.core.caching import FunctionCache
 from numba.core.dispatcher import Dispatcher
+from numba.core.runtime import rtsys
 
 from corpus_tools.errors import SemiHmmError, SemiHmmWarning
 from corpus_tools.late_imports import put_off
@@ -88,11 +89,16 @@ class _KernelCache(FunctionCache):
     What cannot be read is compiled. What cannot be written will be compiled the next time.
     """
 
-    def load_overload(self, *arguments: Any) -> Any:
-        """Return a compiled kernel, or ``None`` if there is none that can be read."""
+    def load_overload(self, signature: Any, target: Any) -> Any:
+        """Return a compiled kernel, or ``None`` if there is none that can be read.
+
+        numba's own method first imports all that it could compile with, which takes longer than
+        everything else here. What is compiled already wants only the counter of references.
+        """
         try:
-            load: Callable[..., Any] = super().load_overload
-            return load(*arguments)
+            rtsys.initialize(target)
+            load: Callable[..., Any] = super()._load_overload
+            return load(signature, target)
         except Exception as error:
             # Pickles that are damaged raise whatever their bytes happen to say.
             _warn(error)

@@ -38,6 +38,17 @@ def showing_bars() -> Iterator[None]:
             one.close()
 
 
+def write_beside_bars(line: str) -> None:
+    """Write a line to stderr, above the bars if there are any."""
+    # It takes long to import, and whoever shows a bar has done so.
+    if "tqdm" in sys.modules:
+        from tqdm import tqdm
+
+        tqdm.write(line, file=sys.stderr)
+    else:
+        print(line, file=sys.stderr)
+
+
 def made_showing_bars(items: Iterator[Item]) -> Iterator[Item]:
     """Yield the items; show bars while the next one is made, and none while it is used."""
     bars: WeakSet[tqdm[NoReturn]] = WeakSet()

@@ -113,13 +113,22 @@ def paraphrases_among(forms: Sequence[str], listed: str | None) -> list[np.ndarr
 
     ``listed`` is where the list is (``paraphrase_files``), or ``WITHOUT``.
     """
-    nothing = np.zeros(0, dtype=np.int64)
     if listed == WITHOUT:
-        return [nothing] * len(forms)
-    partners = paraphrases(listed)
+        return [np.zeros(0, dtype=np.int64)] * len(forms)
+    seconds = paraphrases(listed)
     numbers = {form: number for number, form in enumerate(forms)}
-    found = (partners.get(form, frozenset()) & numbers.keys() for form in forms)
-    return [np.array(sorted(numbers[one] for one in own), dtype=np.int64) for own in found]
+    partners: dict[int, set[int]] = {}
+    for first, form in enumerate(forms):
+        for second in seconds.get(form, ()):
+            other = numbers.get(second)
+            if other is not None:
+                partners.setdefault(first, set()).add(other)
+                partners.setdefault(other, set()).add(first)
+    nothing: frozenset[int] = frozenset()
+    return [
+        np.array(sorted(partners.get(number, nothing)), dtype=np.int64)
+        for number in range(len(forms))
+    ]
 
 
 def comparable_words(

@@ -10,6 +10,8 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
+import pytest
+
 from tests.paths import ROOT
 
 MAY_IMPORT = {
@@ -99,6 +101,19 @@ def test_what_is_public_has_a_docstring():
 
 def test_the_command_line_starts_without_the_heavy_packages():
     program = "import sys, semihmm.cli.main; print({'numba', 'nltk', 'numpy'} & set(sys.modules))"
+    command = [sys.executable, "-c", program]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (run.stdout, run.stderr) == ("set()\n", "")
+
+
+@pytest.mark.parametrize("name", ["score", "export", "parse"])
+def test_commands_without_a_model_start_without_what_models_need(name):
+    program = f"""
+import sys
+from semihmm.cli.commands import load_command
+load_command({name!r})
+print({{"numba", "nltk", "tqdm", "semihmm.aligner", "semihmm.settings"}} & set(sys.modules))
+"""
     command = [sys.executable, "-c", program]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (run.stdout, run.stderr) == ("set()\n", "")

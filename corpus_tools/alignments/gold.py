@@ -9,6 +9,9 @@ from collections.abc import Set as AbstractSet
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, unaligned_tokens
 from corpus_tools.pairs.pair import Pair, WordLink
 
+GOLD = "gold"
+"""The name of the hand alignments among others."""
+
 
 def gold_alignment(pair: Pair) -> Alignment:
     """Return the hand alignment, sure and possible, as minimal phrases.

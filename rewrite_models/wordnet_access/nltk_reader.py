@@ -78,17 +78,10 @@ class WordNetReader(WordNetCorpusReader):  # type: ignore[misc]  # NLTK has no t
         return SynsetPointers(lambda file: self.root.join(file).open())
 
     def _scan_satellites(self) -> None:
-        """Do nothing: ``satellite_offsets`` are read when the index is loaded."""
-
-    @cached_property
-    def satellite_offsets(self) -> set[int]:
-        """Read the offsets of the satellite adjectives."""
-        with self.open("data.adj") as file:
-            lines = file.read().split("\n")
-        return {int(line[:8]) for line in lines if line[12:13] == "s" and line[0] != " "}
+        """Do nothing: ``_load_lemma_pos_offset_map`` asks for one at a time."""
 
     def _load_lemma_pos_offset_map(self) -> None:
-        self._lemma_pos_offset_map = Index(self.satellite_offsets, str(self.root))
+        self._lemma_pos_offset_map = Index(self.pointers.is_satellite, str(self.root))
         for suffix in self._FILEMAP.values():
             with self.open(f"index.{suffix}") as file:
                 self._lemma_pos_offset_map.add(file)

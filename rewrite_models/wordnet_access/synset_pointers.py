@@ -25,6 +25,7 @@ WHOLE_SYNSET = "0000"
 DATA_FILES = ("data.noun", "data.verb", "data.adj", "data.adv")
 FILE_OF = {"n": 0, "v": 1, "a": 2, "s": 2, "r": 3}
 """The index in ``DATA_FILES`` of each part of speech. Satellites share the adjectives' file."""
+SATELLITE = "s"
 FILE_SIZE = 10**9
 """More bytes than a data file has: offsets have eight digits."""
 
@@ -64,6 +65,11 @@ class SynsetPointers:
         if pointers is None:
             pointers = self._known[number] = _parsed(self._line(number))
         return pointers
+
+    def is_satellite(self, offset: int) -> bool:
+        """Tell whether the adjective at an offset of its file is a satellite."""
+        kind = offset + len("00000000 00 ")
+        return self._content(FILE_OF[SATELLITE])[kind : kind + 1] == SATELLITE.encode()
 
     def _line(self, number: int) -> str:
         file, offset = divmod(number, FILE_SIZE)

@@ -6,7 +6,8 @@ when its lemma is looked up: a pair of texts needs some hundred lemmas.
 
 from __future__ import annotations
 
-from collections.abc import Set
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TextIO
 
@@ -19,42 +20,56 @@ Synsets = dict[str, list[int]]
 """Offsets of synsets by part of speech."""
 
 
-class Index(dict[str, str | Synsets]):
+class Index(dict[str, Synsets]):
     """{lemma: {part of speech: offsets of its synsets}}, as in NLTK's reader.
 
-    A missing lemma has no synsets. The value of a lemma is its lines until the lemma is looked up.
-    ``satellites`` are the offsets of the satellite adjectives: the index has them among the
-    adjectives, NLTK's reader also has them by themselves.
+    A missing lemma has no synsets. The dictionary holds the lemmas that were looked up.
+    ``is_satellite`` tells whether the adjective at an offset is a satellite: the index has them
+    among the adjectives, NLTK's reader also has them by themselves.
     """
 
-    def __init__(self, satellites: Set[int], root: str) -> None:
+    def __init__(self, is_satellite: Callable[[int], bool], root: str) -> None:
         super().__init__()
-        self._satellites = satellites
+        self._is_satellite = is_satellite
         self._root = root
+        self._files: list[list[str]] = []
 
     def add(self, file: TextIO) -> None:
         """Add the lines of a file."""
-        for line in file.read().split("\n"):
-            if line and line[0] != " ":  # lines of the licence begin with a blank
-                lemma = line.partition(" ")[0]
-                others = self.get(lemma)
-                self[lemma] = f"{others}\n{line}" if others else line
+        lines = file.read().split("\n")
+        # WordNet's own files are sorted already, which this is quick to find out.
+        lines.sort()
+        self._files.append(lines)
 
-    def __getitem__(self, lemma: str) -> Synsets:
+    def __missing__(self, lemma: str) -> Synsets:
         """Return the synsets of a lemma. Raises ``BadResource`` for a broken line."""
-        value = self.get(lemma, {})
-        if isinstance(value, str):
-            value = self._parsed(value)
-            self[lemma] = value
-        return value
+        start = f"{lemma} "
+        lines = []
+        for file in self._files:
+            number = bisect_left(file, start)
+            if number < len(file) and file[number].startswith(start):
+                lines.append(file[number])
+        synsets = self._parsed(lines)
+        if synsets:
+            self[lemma] = synsets
+        return synsets
 
-    def _parsed(self, lines: str) -> Synsets:
+    def __contains__(self, lemma: object) -> bool:
+        return isinstance(lemma, str) and bool(self[lemma])
+
+    def __iter__(self) -> Iterator[str]:
+        """Give all lemmas, each once."""
+        lines = (line for file in self._files for line in file)
+        # Lines of the licence begin with a blank.
+        return iter(dict.fromkeys(line.partition(" ")[0] for line in lines if line[:1].strip()))
+
+    def _parsed(self, lines: list[str]) -> Synsets:
         synsets: Synsets = {}
-        for line in lines.split("\n"):
+        for line in lines:
             part, offsets = self._offsets(line)
             synsets[part] = offsets
             if part == ADJECTIVE:
-                synsets[SATELLITE] = [offset for offset in offsets if offset in self._satellites]
+                synsets[SATELLITE] = list(filter(self._is_satellite, offsets))
         return synsets
 
     def _offsets(self, line: str) -> tuple[str, list[int]]:

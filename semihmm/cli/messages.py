@@ -9,10 +9,8 @@ from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, TextIO
 
-from tqdm import tqdm
-
 from corpus_tools.errors import SemiHmmWarning, shortened
-from corpus_tools.progress import showing_bars
+from corpus_tools.progress import showing_bars, write_beside_bars
 from corpus_tools.storage.files import STANDARD_STREAM, replacing
 from semihmm.cli.hints import hint
 
@@ -55,7 +53,7 @@ def warn(message: str) -> None:
 
 
 def _write(message: str) -> None:
-    tqdm.write(f"semihmm: {shortened(message)}", file=sys.stderr)
+    write_beside_bars(f"semihmm: {shortened(message)}")
 
 
 def print_result(text: str) -> None:

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from corpus_tools.alignments import formats
 from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.alignments.gold import gold_alignment
+from corpus_tools.alignments.gold import GOLD, gold_alignment
 from corpus_tools.alignments.matching import match
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair, tokenizer_names
@@ -19,8 +20,9 @@ from corpus_tools.pairs.read_pairs import iterate_pairs
 from corpus_tools.parsing.given_trees import GivenTrees, with_trees
 from corpus_tools.storage.files import STANDARD_STREAM, shown_name
 from semihmm.cli.messages import say, warn
-from semihmm.plots.plot import GOLD
-from semihmm.settings import Settings
+
+if TYPE_CHECKING:
+    from semihmm.settings import Settings
 
 
 def iterate_command_pairs(

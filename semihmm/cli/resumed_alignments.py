@@ -15,7 +15,7 @@ from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.kept_pairs import KeptPairs
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.storage.files import StrPath, replacing
-from corpus_tools.storage.journal import Journal, can_be_resumed, open_journal
+from corpus_tools.storage.journal import Journal, open_journal
 from corpus_tools.storage.new_folders import remove_file
 from semihmm.aligner import Aligner
 from semihmm.batches.training_cache import program_source
@@ -55,7 +55,7 @@ class RunIdentity:
 def write_all(
     aligner: Aligner,
     pairs: KeptPairs,
-    identity: RunIdentity,
+    identity: RunIdentity | None,
     output: StrPath,
     form: str | None = None,
     *,
@@ -64,7 +64,7 @@ def write_all(
 ) -> list[str]:
     """Align the pairs and write JSON lines; return the ids of the pairs that were left out.
 
-    ``identity``  has all pairs, if the output can be resumed (``can_be_resumed``).
+    ``identity``  has all pairs; ``None`` if the output cannot be resumed (``can_be_resumed``).
     ``form``      one of ``WRITERS``, whose format is written instead. The journal is the same.
     ``skip``      whether pairs that make the model fail are left out. Formats without ids get an
                   empty alignment of them.
@@ -72,7 +72,7 @@ def write_all(
 
     Raises ``BadUsage`` if there is nothing that could be resumed, by its kind or by its content.
     """
-    if not can_be_resumed(output):
+    if identity is None:
         if resume:
             raise BadUsage("only an output that is a file can be resumed: name one with --output")
         alignments = aligner.align_all(pairs, skip_bad_pairs=skip)

@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING, ClassVar
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.registry import Plugin
-from semihmm.aligner import Aligner
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-GOLD = "gold"
-"""The name of the hand alignments among others."""
+    from semihmm.aligner import Aligner
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment
+from corpus_tools.alignments.gold import GOLD
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import bar
@@ -20,7 +21,7 @@ from semihmm.decoders.posterior import Posterior, PosteriorSettings
 from semihmm.decoding.align import encoded_units
 from semihmm.decoding.unit_alignments import alignments_of
 from semihmm.plots.paper import line
-from semihmm.plots.plot import GOLD, Drawn, Plot
+from semihmm.plots.plot import Drawn, Plot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

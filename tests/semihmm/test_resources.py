@@ -11,6 +11,7 @@ import pytest
 from corpus_tools.errors import BadData, BadResource, MissingResource, NoWordNet
 from corpus_tools.texts import wordnet_files
 from corpus_tools.texts.paraphrase_files import FILE, paraphrases
+from rewrite_models.word_relations import paraphrases_among
 from semihmm.aligner import Aligner
 from semihmm.resources import with_resources_at_hand
 from semihmm.settings import preset
@@ -126,7 +127,7 @@ def test_a_model_trained_with_paraphrases_aligns_without(sample, miniature, tmp_
 
 def test_lists_are_found_by_file_and_by_directory_and_in_archives(tmp_path, monkeypatch):
     expected = paraphrases(None)
-    assert expected["dog"] == {"hound", "big"}
+    assert (expected["dog"], expected["big"]) == (["hound"], ["dog"])
     folder = Path(LISTS) / "misc" / "mwa_ppdb"
     assert paraphrases(str(folder)) == paraphrases(str(folder / FILE)) == expected
     (tmp_path / "misc").mkdir()
@@ -136,9 +137,29 @@ def test_lists_are_found_by_file_and_by_directory_and_in_archives(tmp_path, monk
     assert paraphrases(None) == expected
 
 
+def test_words_of_a_list_are_compared_in_their_normal_forms(tmp_path):
+    listed = tmp_path / "list"
+    listed.write_bytes("Dog\tHOUND\r\nÉTÉ\t\u2019été\ncat\t``\ncat\tdog".encode())
+    assert paraphrases(str(listed)) == {"dog": ["hound"], "été": ["'été"], "cat": ['"', "dog"]}
+    assert [[*own] for own in paraphrases_among(["hound", "cat", "dog"], str(listed))] == [
+        [2],
+        [2],
+        [0, 1],
+    ]
+
+
+def test_a_list_may_be_empty(tmp_path):
+    (tmp_path / "list").write_bytes(b"")
+    assert paraphrases(str(tmp_path / "list")) == {}
+
+
 @pytest.mark.parametrize(
     ("content", "problem"),
-    [(b"dog\thound\ncat\n", "line 2: expected two words"), (b"\xff\t\xfe\n", "damaged")],
+    [
+        (b"dog\thound\ncat\n", "line 2: expected two words"),
+        (b"dog\thound\ta\ncat\n", "line 1: expected two words .* found 3"),
+        (b"\xff\t\xfe\n", "damaged"),
+    ],
 )
 def test_a_damaged_list_is_named(content, problem, tmp_path, sample):
     (tmp_path / "list").write_bytes(content)

@@ -87,8 +87,8 @@ def run(options: argparse.Namespace) -> None:
         _warn_of_skipped(_write_shards(options, aligner, output))
         return
     with KeptPairs() as pairs:
-        identity = RunIdentity(aligner)
-        _read(_given(options, aligner), pairs, identity if can_be_resumed(output) else None)
+        identity = RunIdentity(aligner) if can_be_resumed(output) else None
+        _read(_given(options, aligner), pairs, identity)
         warn_of_compilation()
         if of_one_pair and options.output is None and options.format is None:
             _show(aligner, *pairs)

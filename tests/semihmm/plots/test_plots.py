@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
-from corpus_tools.alignments.gold import gold_alignment
+from corpus_tools.alignments.gold import GOLD, gold_alignment
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.scores.score_report import score
 from corpus_tools.texts.text import Text
 from semihmm.plots.paper import COLUMN, DOTS_PER_INCH, FORMATS, LINES, figure_in, line
-from semihmm.plots.plot import GOLD, Drawn
+from semihmm.plots.plot import Drawn
 from semihmm.plots.positions import ENOUGH, PARTS, SENTENCES, used_shares
 from semihmm.plots.precision_recall import THRESHOLDS, points
 from semihmm.plots.registry import PLOTS
