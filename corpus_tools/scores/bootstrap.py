@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.scores.score import ScopedLinks, Score
+from corpus_tools.scores.score import Score
 
 PERCENTILES = (2.5, 97.5)
 """The bounds of a 95 % confidence interval."""
@@ -22,11 +22,6 @@ class Figure(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.value:.3f} [{self.low:.3f}, {self.high:.3f}]"
-
-
-def corpus_statistics(score: Score, links: Sequence[ScopedLinks]) -> np.ndarray:
-    """Return the statistics of each pair: float64 [pairs, k]."""
-    return np.array([score.statistics(of_pair) for of_pair in links])
 
 
 def draw_resamples(pairs: int, resamples: int, seed: int | Sequence[int]) -> np.ndarray:

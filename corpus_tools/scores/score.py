@@ -7,6 +7,7 @@ SacreBLEU is built the same way (Post 2018, "A call for clarity in reporting BLE
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -46,6 +47,10 @@ class Score(Plugin, ABC):
     @abstractmethod
     def statistics(self, links: ScopedLinks) -> np.ndarray:
         """Return what a pair adds to the corpus: float64 [k], the same k for every pair."""
+
+    def statistics_of_all(self, links: Sequence[ScopedLinks]) -> np.ndarray:
+        """Return the statistics of each pair: float64 [pairs, k]."""
+        return np.array([self.statistics(of_pair) for of_pair in links])
 
     @abstractmethod
     def figure(self, sums: np.ndarray) -> np.ndarray:

@@ -15,7 +15,7 @@ from corpus_tools.alignments.matching import Alignments, match
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair, tokenizer_names
 from corpus_tools.progress import counted
-from corpus_tools.scores.bootstrap import Figure, corpus_statistics, draw_resamples, interval
+from corpus_tools.scores.bootstrap import Figure, draw_resamples, interval
 from corpus_tools.scores.registry import SCORES
 from corpus_tools.scores.scopes import SCOPES, scope_names, scoped_links
 from corpus_tools.texts.ignore_list import read_ignore_list
@@ -105,7 +105,7 @@ def score(
         scores[scope] = {}
         for name, score_class in SCORES.items():
             scored = score_class()
-            scores[scope][name] = interval(scored, corpus_statistics(scored, links), drawn)
+            scores[scope][name] = interval(scored, scored.statistics_of_all(links), drawn)
     return ScoreReport(_signature(matched, ignore, len(ignored), resamples, seed), scores)
 
 

@@ -13,7 +13,7 @@ from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.alignments.matching import match
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import counted
-from corpus_tools.scores.bootstrap import corpus_statistics, draw_resamples, whole_corpus
+from corpus_tools.scores.bootstrap import draw_resamples, whole_corpus
 from corpus_tools.scores.registry import SCORES
 from corpus_tools.scores.scopes import scoped_links
 from corpus_tools.texts.ignore_list import read_ignore_list
@@ -56,7 +56,7 @@ def against_best(
     for name, alignments in counted(systems.items(), "significance", unit="systems"):
         matched = match(pairs, alignments)
         links = scoped_links(matched, [scope], ignored)
-        statistics = corpus_statistics(scored, links[scope])
+        statistics = scored.statistics_of_all(links[scope])
         figures[name] = better * whole_corpus(scored, statistics)
         on_resamples[name] = better * scored.figure(drawn @ statistics)
     best = max(figures, key=figures.__getitem__)

@@ -12,7 +12,7 @@ from corpus_tools.alignments.gold import GOLD
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import bar
-from corpus_tools.scores.bootstrap import corpus_statistics, whole_corpus
+from corpus_tools.scores.bootstrap import whole_corpus
 from corpus_tools.scores.scopes import scoped_links
 from corpus_tools.scores.soft_scores import Recall, SoftPrecision
 from semihmm.aligner import Aligner
@@ -85,7 +85,7 @@ def points(aligner: Aligner, pairs: Sequence[Pair]) -> Iterator[Point]:
         matched = [(pair, alignments[pair.id]) for pair in pairs]
         links = scoped_links(matched, [SCOPE], frozenset())[SCOPE]
         recall, precision = (
-            whole_corpus(score, corpus_statistics(score, links))
+            whole_corpus(score, score.statistics_of_all(links))
             for score in (Recall(), SoftPrecision())
         )
         yield Point(threshold, recall, precision)

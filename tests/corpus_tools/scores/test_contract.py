@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from corpus_tools.plugins.options import Options
-from corpus_tools.scores.bootstrap import corpus_statistics, draw_resamples, interval, whole_corpus
+from corpus_tools.scores.bootstrap import draw_resamples, interval, whole_corpus
 from corpus_tools.scores.registry import SCORES
 from corpus_tools.scores.scopes import SCOPES, scoped_links
 from corpus_tools.scores.score import ScopedLinks
@@ -48,15 +48,17 @@ def test_every_scope_agrees_with_the_naive_twin(name, seed):
     for scope, links in by_scope.items():
         naive = [naive_links(texts, alignment, scope, IGNORED) for texts, alignment in matched]
         scored = SCORES[name]()
-        figure = whole_corpus(scored, corpus_statistics(scored, links))
+        figure = whole_corpus(scored, scored.statistics_of_all(links))
         np.testing.assert_allclose(figure, TWINS[name](naive), rtol=1e-13, atol=1e-15)
 
 
 @each
 def test_statistics_have_one_length_and_figures_one_for_each_sum(name):
     scored = SCORES[name]()
-    statistics = corpus_statistics(scored, [EMPTY, *corpus_links(seed=1)])
+    links = [EMPTY, *corpus_links(seed=1)]
+    statistics = scored.statistics_of_all(links)
     assert statistics.dtype == np.float64 and statistics.ndim == 2
+    assert np.array_equal(statistics, [scored.statistics(of_pair) for of_pair in links])
     sums = np.stack([statistics, 2 * statistics], axis=1)
     figures = scored.figure(sums)
     assert figures.shape == sums.shape[:2]
@@ -67,7 +69,7 @@ def test_statistics_have_one_length_and_figures_one_for_each_sum(name):
 @each
 def test_figures_are_numbers_within_the_bounds_even_of_empty_pairs(name):
     scored = SCORES[name]()
-    statistics = corpus_statistics(scored, [EMPTY, *corpus_links(seed=2, size=40)])
+    statistics = scored.statistics_of_all([EMPTY, *corpus_links(seed=2, size=40)])
     low, high = scored.bounds
     figures = scored.figure(statistics)
     assert np.isfinite(figures).all() and (low <= figures).all() and (figures <= high).all()
@@ -77,8 +79,8 @@ def test_figures_are_numbers_within_the_bounds_even_of_empty_pairs(name):
 @each
 def test_a_pair_that_is_drawn_twice_counts_twice(name):
     scored, links = SCORES[name](), corpus_links(seed=3)
-    statistics = corpus_statistics(scored, links)
-    twice = corpus_statistics(scored, [*links, links[0]])
+    statistics = scored.statistics_of_all(links)
+    twice = scored.statistics_of_all([*links, links[0]])
     weights = np.array([2.0, 1.0, 1.0, 1.0, 1.0, 1.0])
     assert scored.figure(weights @ statistics) == pytest.approx(whole_corpus(scored, twice))
 
@@ -86,7 +88,7 @@ def test_a_pair_that_is_drawn_twice_counts_twice(name):
 @each
 def test_the_interval_holds_the_figure_of_the_corpus(name):
     scored, links = SCORES[name](), corpus_links(seed=4, size=40)
-    figure = interval(scored, corpus_statistics(scored, links), draw_resamples(40, 500, 0))
+    figure = interval(scored, scored.statistics_of_all(links), draw_resamples(40, 500, 0))
     assert figure.low <= figure.value <= figure.high
 
 
@@ -100,7 +102,7 @@ def test_the_intervals_are_the_percentiles_of_figures_of_resampled_corpora(name)
     samples = []
     for weights in np.random.default_rng(5).multinomial(8, [1 / 8] * 8, size=40):
         drawn = [some for some, count in zip(links, weights, strict=True) for _ in range(count)]
-        samples.append(whole_corpus(scored, corpus_statistics(scored, drawn)))
+        samples.append(whole_corpus(scored, scored.statistics_of_all(drawn)))
     low, high = np.percentile(samples, [2.5, 97.5])
     np.testing.assert_allclose(figure[1:], (low, high), rtol=1e-12, atol=1e-15)
     assert figure.low < figure.high
