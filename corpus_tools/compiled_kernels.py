@@ -10,6 +10,8 @@ processes cached apart by them. With ``NUMBA_DISABLE_JIT=1`` in the environment 
 Python, for debuggers and coverage.
 """
 
+# ruff: noqa: E402 (what must be true before numba is imported)
+
 from __future__ import annotations
 
 import hashlib
@@ -18,6 +20,11 @@ from collections.abc import Callable
 from pathlib import Path
 from pickle import UnpicklingError
 from typing import Any
+
+from corpus_tools.address_space import require_addresses_for_kernels
+
+# Before numba is imported, which fails anywhere if there are too few.
+require_addresses_for_kernels()
 
 import numba
 from numba.core import config

@@ -12,7 +12,8 @@ from tests.paths import ROOT
 
 FLOORS = {
     "corpus_tools": (
-        ("errors", "late_imports", "progress", "version"),
+        ("errors",),
+        ("address_space", "late_imports", "progress", "version"),
         ("storage", "processes"),
         ("texts", "compiled_kernels"),
         ("pairs",),

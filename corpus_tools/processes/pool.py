@@ -6,10 +6,11 @@ import logging
 import multiprocessing
 import os
 import signal
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
 from typing import ParamSpec, TypeVar
 
@@ -18,6 +19,12 @@ from corpus_tools.processes.family import family, join_family
 
 P = ParamSpec("P")
 Result = TypeVar("Result")
+
+TERMINAL_SIGNALS = (signal.SIGINT, signal.SIGHUP)
+"""What a terminal sends to all processes that run in it."""
+
+STDERR = 2
+"""The number of the file that every program writes its messages to."""
 
 
 @contextmanager
@@ -41,14 +48,50 @@ def process_pool(processes: int) -> Iterator[ProcessPoolExecutor]:
 
 
 def _start(executor: ProcessPoolExecutor) -> None:
-    """Start all processes. An interrupt from the terminal is not for them, even as they start."""
-    # The tracker of multiprocessing lets interrupts through again when it starts.
-    resource_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
-    try:
+    """Start all processes. What they say is for nobody, even as they start or fail to."""
+    with without_terminal_signals(), _without_stderr():
         executor.submit(os.getpid)
+
+
+@contextmanager
+def without_terminal_signals() -> Iterator[None]:
+    """Start processes inside that the terminal's signals do not reach, from the first moment.
+
+    They are for the process that starts them. Among the processes is multiprocessing's tracker of
+    resources: if a hangup ends it, another one starts, which complains of all that it does not
+    know. Threads that start inside block the signals too.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, TERMINAL_SIGNALS)
+    try:
+        resource_tracker.ensure_running()
+        # The tracker's start lets interrupts through again.
+        signal.pthread_sigmask(signal.SIG_BLOCK, TERMINAL_SIGNALS)
+        yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _without_stderr() -> Iterator[None]:
+    """Give processes that start inside the null device as stderr.
+
+    A process that is still starting when this one ends would show a traceback.
+    """
+    with suppress(OSError, ValueError):
+        sys.stderr.flush()
+    try:
+        before = os.dup(STDERR)
+    except OSError:  # it is closed
+        yield
+        return
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, STDERR)
+    os.close(null)
+    try:
+        yield
+    finally:
+        os.dup2(before, STDERR)
+        os.close(before)
 
 
 def _begin(group: int) -> None:

@@ -6,6 +6,8 @@ import os
 import sys
 from types import TracebackType
 
+from corpus_tools.address_space import limit_in_words
+
 PACKAGES = ("semihmm", "corpus_tools", "jump_models", "rewrite_models")
 
 
@@ -19,10 +21,13 @@ def library_problem(error: BaseException) -> str | None:
     if library is None or not isinstance(error, Exception):
         return None
     blamed = [name for name, value in os.environ.items() if value and repr(value) in str(error)]
-    advice = (
-        f"look at the environment's {' and '.join(blamed)}" if blamed else "is it installed whole?"
-    )
-    return f"cannot load the library {library}: {type(error).__name__}: {error}; {advice}"
+    advice = "; is it installed whole?"
+    if blamed:
+        advice = f"; look at the environment's {' and '.join(blamed)}"
+    elif limit := limit_in_words():
+        advice = limit
+    said = f": {error}" if str(error) else ""
+    return f"cannot load the library {library}: {type(error).__name__}{said}{advice}"
 
 
 def _imported_library(traceback: TracebackType | None) -> str | None:

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from corpus_tools.errors import BadUsage, ClusterLost, NoWorkers
+from corpus_tools.processes.pool import without_terminal_signals
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -22,6 +23,9 @@ Result = TypeVar("Result")
 
 LOCAL = "local"
 """The address that stands for processes of this machine."""
+
+QUIET = "semihmm.cluster.quiet_worker"
+"""The module that a worker of this machine imports first, which makes it quiet."""
 
 PATIENCE = 20
 """Seconds to wait for a scheduler to answer."""
@@ -47,10 +51,18 @@ def connect(address: str, workers: int) -> Client:
         raise BadUsage("a cluster needs Dask: pip install 'semihmm[cluster]'") from error
     made: Callable[..., Client] = Client
     # These loggers report each lost worker or scheduler in many lines.
-    for name in ("distributed", "distributed.client"):
+    for name in ("distributed", "distributed.client", "tornado.application", "asyncio"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     if address == LOCAL:
-        return made(n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=":0")
+        with without_terminal_signals():
+            return made(
+                n_workers=workers,
+                threads_per_worker=1,
+                processes=True,
+                dashboard_address=":0",
+                silence_logs=logging.CRITICAL,
+                preload=QUIET,
+            )
     try:
         return made(address, timeout=PATIENCE)
     except (OSError, ValueError) as error:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from corpus_tools.parsing.extras import require
 from corpus_tools.parsing.penn import unescape
+from corpus_tools.texts.nltk_package import load_nltk
 
 if TYPE_CHECKING:
     from HanTa.HanoverTagger import HanoverTagger
@@ -49,6 +50,7 @@ def tag(tokens: Sequence[str]) -> list[str]:
 @functools.cache
 def load_tagger() -> HanoverTagger:
     """Load HanTa with its English model, once. Raises ``BadUsage`` where it is not installed."""
+    load_nltk()
     return require("HanTa.HanoverTagger", "chunks").HanoverTagger(MODEL)
 
 

@@ -10,12 +10,13 @@ import os
 import signal
 import sqlite3
 import stat
+import subprocess
 import threading
 import time
 
 import pytest
 
-from tests.semihmm.program_runs import PATIENCE, SAMPLE, program, write
+from tests.semihmm.program_runs import PATIENCE, PROGRAM, SAMPLE, program, write
 
 SIGNALS = pytest.mark.parametrize(
     "number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL], ids=lambda number: number.name
@@ -36,6 +37,7 @@ def require_end(running, number):
     out, err = running.communicate(timeout=PATIENCE)
     assert out == ""
     assert "Traceback" not in err and "Exception" not in err and "leaked" not in err
+    assert "distributed" not in err
     assert running.returncode == (-number if number == signal.SIGKILL else 128 + number)
 
 
@@ -86,6 +88,34 @@ def test_another_aligner_that_runs_in_a_comparison(tmp_path, monkeypatch, number
     require_end(running, number)
     reader.join(PATIENCE)
     assert not reader.is_alive(), "the program still holds its pipe"
+
+
+@pytest.mark.parametrize("tenths", [3, 8, 14, 22])
+@pytest.mark.parametrize(
+    "number", [signal.SIGHUP, signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name
+)
+def test_a_signal_to_a_comparison_and_all_its_processes(number, tenths):
+    """As a terminal sends it, which is closed: none of the processes shows a traceback."""
+    command = [
+        *PROGRAM,
+        "compare",
+        SAMPLE,
+        "--systems",
+        "default rewrite=identity iterations=20000",
+    ]
+    before = signal.signal(number, signal.SIG_DFL)
+    try:
+        running = subprocess.Popen(
+            command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, start_new_session=True
+        )
+    finally:
+        signal.signal(number, before)
+    time.sleep(tenths / 10)
+    os.killpg(running.pid, number)
+    _, err = running.communicate(timeout=PATIENCE)
+    assert running.returncode in (0, 128 + number, -number)
+    if running.returncode != -number:  # Python itself was starting
+        assert b"Traceback" not in err and b"Exception" not in err and b"leaked" not in err
 
 
 @SIGNALS
