@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from semihmm.cli.library_problem import library_problem
+from tests.semihmm.program_runs import SAMPLE
 
 
 @pytest.fixture
@@ -51,10 +52,11 @@ def test_errors_of_a_loaded_library_are_not_explained_away(library, monkeypatch)
 
 
 def test_the_command_line_says_it(tmp_path):
-    command = [sys.executable, "-m", "semihmm", "extract", str(tmp_path / "no.jsonl")]
-    variables = {**os.environ, "TQDM_NCOLS": "many"}
+    output = str(tmp_path / "out.jsonl")
+    command = [sys.executable, "-m", "semihmm", "align", SAMPLE, "--output", output]
+    variables = {**os.environ, "NUMBA_NUM_THREADS": "many"}
     ended = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
     assert ended.returncode == 1
-    assert "cannot load the library tqdm" in ended.stderr
-    assert "TQDM_NCOLS" in ended.stderr
+    assert "cannot load the library numba" in ended.stderr
+    assert "NUMBA_NUM_THREADS" in ended.stderr
     assert "Traceback" not in ended.stderr
