@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from semihmm.cli.library_problem import library_problem
-from tests.semihmm.program_runs import SAMPLE
+from tests.semihmm.program_runs import PATIENCE, PROGRAM, SAMPLE
 
 
 @pytest.fixture
@@ -52,11 +52,15 @@ def test_errors_of_a_loaded_library_are_not_explained_away(library, monkeypatch)
 
 
 def test_the_command_line_says_it(tmp_path):
-    output = str(tmp_path / "out.jsonl")
-    command = [sys.executable, "-m", "semihmm", "align", SAMPLE, "--output", output]
-    variables = {**os.environ, "NUMBA_NUM_THREADS": "many"}
-    ended = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
+    """Progress bars are for terminals: only there is tqdm imported."""
+    command = [*PROGRAM, "extract", SAMPLE, "--output", str(tmp_path / "out.jsonl")]
+    variables = {**os.environ, "TQDM_NCOLS": "many"}
+    ours, terminal = os.openpty()
+    ended = subprocess.run(command, env=variables, stderr=terminal, check=False, timeout=PATIENCE)
+    os.close(terminal)
+    err = os.read(ours, 10_000).decode()
+    os.close(ours)
     assert ended.returncode == 1
-    assert "cannot load the library numba" in ended.stderr
-    assert "NUMBA_NUM_THREADS" in ended.stderr
-    assert "Traceback" not in ended.stderr
+    assert "cannot load the library tqdm" in err
+    assert "TQDM_NCOLS" in err
+    assert "Traceback" not in err
