@@ -3,24 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from corpus_tools.errors import choose
+from corpus_tools.pairs.chosen_extracts import Extract
 from corpus_tools.pairs.cover import cover
 from corpus_tools.pairs.extract import extract
 from corpus_tools.pairs.pair import Pair
-
-
-class Extract(NamedTuple):
-    """The document sentences that were chosen for an abstract sentence.
-
-    ``sentences``  their numbers, ascending.
-    ``ranks``      of each of them, when it was chosen: 0 for the best; ``None`` where the method
-                   does not choose one after the other.
-    """
-
-    sentences: tuple[int, ...]
-    ranks: tuple[int, ...] | None = None
 
 
 def by_cover(pair: Pair, sentences: int) -> tuple[Extract, ...]:
@@ -53,8 +41,10 @@ Each takes a pair and how many document sentences to choose for each abstract se
 
 
 def choose_extracts(pair: Pair, sentences: int, method: str) -> tuple[Extract, ...]:
-    """Return the extract of every abstract sentence.
+    """Return the extract of every abstract sentence: those that the pair has, or new ones.
 
     Raises ``BadUsage`` for an unknown method, and ``BadPair`` for a pair that is too large for it.
     """
+    if pair.extracts is not None and pair.extracts.choice == (sentences, method):
+        return pair.extracts.extracts
     return EXTRACT_METHODS[choose("extract method", method, EXTRACT_METHODS)](pair, sentences)

@@ -6,6 +6,7 @@ import marshal
 from collections.abc import Iterable, Iterator
 from typing import Any, Self
 
+from corpus_tools.pairs.chosen_extracts import ChosenExtracts, Extract, ExtractChoice
 from corpus_tools.pairs.pair import Pair, Source
 from corpus_tools.storage.scratch_rows import ScratchRows
 from corpus_tools.texts.brackets import Bracket, Tree
@@ -71,11 +72,12 @@ def _row(pair: Pair) -> tuple[Any, ...]:
         pair.tokenizer,
         None if trees is None else tuple(map(_tree_row, trees)),
         None if pair.source is None else tuple(pair.source),
+        _extracts_row(pair.extracts),
     )
 
 
 def _pair(row: tuple[Any, ...]) -> Pair:
-    identity, document, abstract, sure, possible, tokenizer, trees, source = row
+    identity, document, abstract, sure, possible, tokenizer, trees, source, extracts = row
     return Pair(
         identity,
         Text(*document),
@@ -85,11 +87,25 @@ def _pair(row: tuple[Any, ...]) -> Pair:
         tokenizer,
         None if trees is None else tuple(map(_tree, trees)),
         source and Source(*source),
+        _extracts(extracts),
     )
 
 
 def _text_row(text: Text) -> tuple[Any, ...]:
     return text.tokens, text.boundaries, text.strings
+
+
+def _extracts_row(chosen: ChosenExtracts | None) -> tuple[Any, ...] | None:
+    if chosen is None:
+        return None
+    return tuple(chosen.choice), tuple(map(tuple, chosen.extracts))
+
+
+def _extracts(row: tuple[Any, ...] | None) -> ChosenExtracts | None:
+    if row is None:
+        return None
+    choice, extracts = row
+    return ChosenExtracts(ExtractChoice(*choice), tuple(map(Extract._make, extracts)))
 
 
 def _tree_row(tree: Tree | None) -> list[tuple[Any, ...]] | None:

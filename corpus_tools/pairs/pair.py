@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from corpus_tools.errors import BadData, BadPair, BadUsage
+from corpus_tools.pairs.chosen_extracts import ChosenExtracts
 from corpus_tools.texts.text import Text
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ class Pair:
     ``trees``               of the document's sentences, ``None`` for one that could not be parsed;
                             see ``corpus_tools.parsing.with_trees``.
     ``source``              where it was read, for error messages.
+    ``extracts``            of the abstract's sentences, if they are chosen already
+                            (``corpus_tools.pairs.extract_methods.choose_extracts``).
     """
 
     id: str
@@ -49,6 +52,7 @@ class Pair:
     tokenizer: str = "whitespace"
     trees: tuple[Tree | None, ...] | None = None
     source: Source | None = field(default=None, compare=False, repr=False)
+    extracts: ChosenExtracts | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         """Raise ``BadUsage`` unless both sides are of type ``Text``."""

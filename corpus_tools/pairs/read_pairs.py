@@ -9,12 +9,14 @@ from pathlib import PurePath
 from typing import Any
 
 from corpus_tools.errors import BadData, BadUsage, MissingText, choose
+from corpus_tools.pairs.chosen_extracts import ExtractChoice
 from corpus_tools.pairs.formats import iterate_records
 from corpus_tools.pairs.formats.pairs_file import Place
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.pair_files import pair_files
+from corpus_tools.pairs.pairs_in_processes import pairs_of
 from corpus_tools.pairs.record_id import ID_KEYS, record_id
-from corpus_tools.pairs.records import Record, pair_of, side_of, warns_of_unspaced_text
+from corpus_tools.pairs.records import Record, side_of, warns_of_unspaced_text
 from corpus_tools.progress import showing_bars
 from corpus_tools.storage.files import (
     StrPath,
@@ -52,6 +54,9 @@ def iterate_pairs(
     abstract_key: str | None = None,
     abstracts: StrPath | None = None,
     one_of_several: bool = False,
+    *,
+    processes: int = 1,
+    extracts: ExtractChoice | None = None,
 ) -> Iterator[Pair]:
     """Yield the pairs of a file, or of several, one by one.
 
@@ -65,6 +70,10 @@ def iterate_pairs(
     ``abstract_key``    the same for the abstract.
     ``abstracts``       plain text with one abstract a line.
     ``one_of_several``  whether the pairs are called as if there were other files.
+    ``processes``       how many tokenize and choose extracts, after the first million words. The
+                        pairs are the same for any number. A script that asks for several needs
+                        ``if __name__ == "__main__":``.
+    ``extracts``        those that the caller is going to choose, if any: the processes choose them.
 
     A side is a raw string, a list of sentence strings, or a list of lists of tokens, which
     are taken as they are. Where there are several files, a pair without an id is called by the file
@@ -86,10 +95,17 @@ def iterate_pairs(
         )
     else:
         given = [(files[0], _parallel_records(_only(files), abstracts))]
-    warned = tokenizer == "unicode"
-    for record in _without_duplicates(given):
+    records = _without_duplicates(given)
+    if tokenizer != "unicode":
+        records = _warning_of_unspaced_text(records)
+    yield from pairs_of(records, tokenizer, extracts, processes)
+
+
+def _warning_of_unspaced_text(records: Iterable[Record]) -> Iterator[Record]:
+    warned = False
+    for record in records:
         warned = warned or warns_of_unspaced_text(record)
-        yield pair_of(record, tokenizer)
+        yield record
 
 
 def _only(files: Sequence[str]) -> str:

@@ -17,8 +17,9 @@ from corpus_tools.alignments.alignment import Alignment, PhraseLink, phrase_word
 from corpus_tools.encoding.trees import FlatSentences
 from corpus_tools.encoding.word_vectors import WordVectors
 from corpus_tools.errors import BadPair
+from corpus_tools.pairs.chosen_extracts import Extract, ExtractChoice
 from corpus_tools.pairs.extract import positions
-from corpus_tools.pairs.extract_methods import Extract, choose_extracts
+from corpus_tools.pairs.extract_methods import choose_extracts
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import counted
 from corpus_tools.texts.brackets import RANK_MARK, ROOT, Tree
@@ -71,6 +72,13 @@ class AlignmentUnit:
 def can_be_aligned(pair: Pair) -> bool:
     """Tell whether both sides have words."""
     return bool(len(pair.document) and len(pair.abstract))
+
+
+def extract_choice(settings: Settings) -> ExtractChoice | None:
+    """Return how extracts are chosen; ``None`` where whole documents are aligned."""
+    if not settings.extract:
+        return None
+    return ExtractChoice(settings.extract, settings.extract_method)
 
 
 def units_for(

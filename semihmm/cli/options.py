@@ -157,13 +157,18 @@ def add_trees(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_threads(parser: argparse.ArgumentParser) -> None:
-    """Add the number of threads."""
+def add_threads(
+    parser: argparse.ArgumentParser, what: str = "threads, and processes that read many pairs"
+) -> None:
+    """Add the number of threads and processes.
+
+    ``what``  there are so many of.
+    """
     parser.add_argument(
         "--workers",
         type=at_least(1, MOST_WORKERS),
         metavar="N",
-        help="threads (default: all processors)",
+        help=f"{what} (default: all processors)",
     )
 
 

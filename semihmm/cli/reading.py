@@ -14,6 +14,7 @@ from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.alignments.gold import GOLD, gold_alignment
 from corpus_tools.alignments.matching import match
 from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.pairs.chosen_extracts import ExtractChoice
 from corpus_tools.pairs.pair import Pair, tokenizer_names
 from corpus_tools.pairs.pair_files import pair_files
 from corpus_tools.pairs.read_pairs import iterate_pairs
@@ -26,11 +27,17 @@ if TYPE_CHECKING:
 
 
 def iterate_command_pairs(
-    options: argparse.Namespace, path: str | Sequence[str], tokenizer: str | None = None
+    options: argparse.Namespace,
+    path: str | Sequence[str],
+    tokenizer: str | None = None,
+    extracts: ExtractChoice | None = None,
+    processes: int = 1,
 ) -> Iterator[Pair]:
     """Yield the pairs one by one; at the end say how many there were.
 
     ``tokenizer``  is taken if the command line names none.
+    ``extracts``   those that the command is going to choose, if any.
+    ``processes``  that tokenize and choose extracts where there are many pairs.
     """
     refuse_keys_that_are_not_used(options)
     count = 0
@@ -41,6 +48,8 @@ def iterate_command_pairs(
         options.document_key,
         options.abstract_key,
         options.abstracts,
+        processes=processes,
+        extracts=extracts,
     ):
         count += 1
         tokenizers.add(pair.tokenizer)

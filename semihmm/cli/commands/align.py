@@ -16,7 +16,7 @@ from corpus_tools.views.pair_view import alone
 from corpus_tools.views.terminal import print_views
 from semihmm.aligner import Aligner
 from semihmm.batches.training_cache import program_source
-from semihmm.batches.units import can_be_aligned
+from semihmm.batches.units import can_be_aligned, extract_choice
 from semihmm.cli.messages import warn, warn_of_compilation, warn_of_empty
 from semihmm.cli.one_pair import add_one_pair, gives_one_pair, one_pair
 from semihmm.cli.options import add_cluster, add_pairs, add_threads, add_trees
@@ -160,7 +160,10 @@ def _given(options: argparse.Namespace, aligner: Aligner) -> Iterable[Pair]:
         pairs: Iterable[Pair] = [one_pair(options)]
     else:
         # Not with the tokenizer of training: all commands must count the tokens of a file alike.
-        pairs = iterate_command_pairs(options, options.pairs)
+        extracts = extract_choice(aligner.settings)
+        pairs = iterate_command_pairs(
+            options, options.pairs, extracts=extracts, processes=aligner.workers
+        )
     return with_trees_of(trees, pairs)
 
 

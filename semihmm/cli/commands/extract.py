@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import os
 
+from corpus_tools.pairs.chosen_extracts import ExtractChoice
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS
 from corpus_tools.pairs.kept_pairs import KeptPairs
 from corpus_tools.progress import counted
 from corpus_tools.storage.files import replacing
 from semihmm.cli.extract_rows import extract_row
-from semihmm.cli.options import add_cluster, add_output, add_pairs, at_least
+from semihmm.cli.options import add_cluster, add_output, add_pairs, add_threads, at_least
 from semihmm.cli.reading import (
     iterate_command_pairs,
     refuse_keys_that_are_not_used,
@@ -36,6 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="how they are chosen: by the abstract words that each adds (cover), or by deletion "
         "(marcu, as the preset paper does) (default: marcu)",
     )
+    add_threads(parser, "processes, where there are many pairs")
     add_cluster(parser, "each file of PAIRS")
 
 
@@ -44,8 +47,13 @@ def run(options: argparse.Namespace) -> None:
     if options.cluster is not None or is_directory(options.output):
         _write_shards(options)
         return
+    extracts = ExtractChoice(options.sentences, options.method)
+    processes = options.workers or os.cpu_count() or 1
     with KeptPairs() as pairs, replacing(options.output) as stream:
-        for pair in iterate_command_pairs(options, options.pairs):
+        given = iterate_command_pairs(
+            options, options.pairs, extracts=extracts, processes=processes
+        )
+        for pair in given:
             pairs.add(pair)
         for pair in counted(pairs, "extracts"):
             stream.write(extract_row(pair, options.sentences, options.method))
@@ -64,5 +72,5 @@ def _write_shards(options: argparse.Namespace) -> None:
     reading = Reading.of_options(options, several=len(files) > 1)
     work = Extracting(reading, program_source(), options.sentences, options.method)
     shards = Shards(work, files, options.output, is_directory(options.output))
-    parts = write_shards(shards, "extracts", options.cluster, number_of_workers(None))
+    parts = write_shards(shards, "extracts", options.cluster, number_of_workers(options.workers))
     say_what_was_read(options, sum(part.pairs for part in parts), tokenizers_of(parts))

@@ -9,7 +9,7 @@ from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.tokenizers import TOKENIZERS
 from semihmm.aligner import Aligner
-from semihmm.batches.units import can_be_aligned
+from semihmm.batches.units import can_be_aligned, extract_choice
 from semihmm.cli.messages import IterationLines, say, warn, warn_of_compilation, warn_of_empty
 from semihmm.cli.options import add_pairs, add_threads, add_trees
 from semihmm.cli.reading import iterate_command_pairs, trees_files, with_trees_of
@@ -126,7 +126,9 @@ def _pairs_to_train_on(
     # tokenized by what it looks like, and is again.
     before = None if aligner.state is None else aligner.state.tokenizer
     tokenizer = before if before in TOKENIZERS else None
-    pairs = with_trees_of(trees, iterate_command_pairs(options, options.pairs, tokenizer))
+    extracts = extract_choice(aligner.settings)
+    given = iterate_command_pairs(options, options.pairs, tokenizer, extracts, aligner.workers)
+    pairs = with_trees_of(trees, given)
     empty = []
     for pair in pairs:
         if not can_be_aligned(pair):

@@ -9,9 +9,10 @@ import pytest
 
 from corpus_tools.errors import BadPair, BadUsage
 from corpus_tools.pairs import cover as cover_module
+from corpus_tools.pairs.chosen_extracts import Extract
 from corpus_tools.pairs.cover import cover
 from corpus_tools.pairs.extract import extract
-from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, Extract, choose_extracts
+from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 

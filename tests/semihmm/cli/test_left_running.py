@@ -6,6 +6,8 @@ write: so no test needs to know which processes there were.
 
 from __future__ import annotations
 
+import contextlib
+import json
 import os
 import signal
 import sqlite3
@@ -16,6 +18,7 @@ import time
 
 import pytest
 
+from corpus_tools.pairs.pairs_in_processes import START_CHARACTERS
 from tests.semihmm.program_runs import PATIENCE, PROGRAM, SAMPLE, program, write
 
 SIGNALS = pytest.mark.parametrize(
@@ -139,3 +142,33 @@ def test_processes_of_a_local_cluster(tmp_path, number):
     if number != signal.SIGKILL:
         names = {path.name.partition("-")[0] for path in model.iterdir()}
         assert names == {"model.json", "parameters", "vocabulary"}
+
+
+@SIGNALS
+@pytest.mark.parametrize("command", ["extract", "train"])
+def test_processes_that_read_pairs(tmp_path, number, command):
+    """The file has enough for the processes to start, and comes to no end."""
+    pairs = tmp_path / "pairs.jsonl"
+    os.mkfifo(pairs)
+    row = {"document": [["cat"] * 1_000] * 3, "abstract": [["cats"]]}
+    enough = START_CHARACTERS // 9_000 + 200
+    lines = "".join(json.dumps(row | {"id": f"{pair}"}) + "\n" for pair in range(enough))
+    model = ["--model", tmp_path / "model"] if command == "train" else []
+    running = program(command, pairs, "--workers", 2, *model)
+    ended = threading.Event()
+
+    def write_all():
+        # Opening waits for the program, whose end breaks the pipe.
+        with contextlib.suppress(BrokenPipeError), open(pairs, "w") as stream:
+            stream.write(lines)
+            stream.flush()
+            ended.wait()
+
+    writer = threading.Thread(target=write_all)
+    writer.start()
+    try:
+        time.sleep(4)  # it is somewhere: the processes start or wait for more
+        require_end(running, number)
+    finally:
+        ended.set()
+        writer.join()

@@ -1,0 +1,225 @@
+"""Makes the pairs of records in several processes: tokens, sentences and extracts.
+
+This process reads the file and checks the records. The others get the texts, some hundred thousand
+characters at a time, and give back tokens and extracts, which come out in the order of the records.
+So neither pairs nor errors depend on the number of processes. Where processes are lost, this one
+makes the rest.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Executor, Future
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from itertools import chain
+from typing import NamedTuple
+
+from corpus_tools.errors import BadPair, SemiHmmWarning, described
+from corpus_tools.pairs.chosen_extracts import ChosenExtracts, Extract, ExtractChoice
+from corpus_tools.pairs.extract_methods import choose_extracts
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.records import Record, pair_of, pair_of_texts
+from corpus_tools.pairs.sides import Side, is_tokenized, side_text
+from corpus_tools.processes.pool import process_pool
+from corpus_tools.texts.text import Text
+
+START_CHARACTERS = 8_000_000
+"""Processes are started after so many characters: 1.3 million words, or three seconds of work.
+
+To start a process takes half a second of a processor. Set by hand.
+"""
+
+BLOCK_CHARACTERS = 300_000
+"""Characters that a process gets at a time, about: a tenth of a second of work. Set by hand."""
+
+AHEAD = 2
+"""Blocks on their way for each process: it has one to go on with while its last one is used."""
+
+SEPARATOR = "\n"
+"""Stands between tokens on their way. They hold no white space."""
+
+
+class MadeText(NamedTuple):
+    """A text without its strings, which the process that gave them has.
+
+    ``tokens``      joined by ``SEPARATOR``.
+    ``boundaries``  those of the ``Text``.
+    ``tokenizer``   its name.
+    """
+
+    tokens: str
+    boundaries: tuple[int, ...]
+    tokenizer: str
+
+
+class MadePair(NamedTuple):
+    """What a process makes of a record.
+
+    ``document``, ``abstract``  ``None`` for a side that was given as tokens.
+    ``extracts``                of each abstract sentence; ``None`` where they are not asked for, or
+                                the pair is too large.
+    """
+
+    document: MadeText | None
+    abstract: MadeText | None
+    extracts: tuple[Extract, ...] | None
+
+
+def pairs_of(
+    records: Iterable[Record],
+    tokenizer: str | None,
+    choice: ExtractChoice | None = None,
+    processes: int = 1,
+) -> Iterator[Pair]:
+    """Yield the pairs of the records.
+
+    ``tokenizer``  one of ``TOKENIZERS``; ``None`` decides for each text by itself.
+    ``choice``     the extracts that will be asked for: pairs that a process makes have theirs.
+    ``processes``  how many are started once there are enough records; with 1 none is.
+
+    Raises what the records raise, after the pairs before, and the errors of ``pair_of``. Warns if
+    processes are lost.
+    """
+    given = iter(records)
+    characters = 0
+    for record in given:
+        yield pair_of(record, tokenizer)
+        characters += _characters(record)
+        if processes > 1 and characters > START_CHARACTERS:
+            yield from _pairs_of_others(given, tokenizer, choice, processes)
+
+
+def _pairs_of_others(
+    records: Iterator[Record], tokenizer: str | None, choice: ExtractChoice | None, processes: int
+) -> Iterator[Pair]:
+    """Yield the pairs that processes make."""
+    errors: list[Exception] = []
+    blocks = _blocks(records, errors)
+    waiting: deque[_Block] = deque()
+    try:
+        with process_pool(processes) as pool:
+            for block in blocks:
+                waiting.append(_Block(block))
+                waiting[-1].send(pool, tokenizer, choice)
+                if len(waiting) > AHEAD * processes:
+                    yield from _first(waiting, choice)
+            while waiting:
+                yield from _first(waiting, choice)
+    except (BrokenProcessPool, OSError) as error:
+        problem = f"the processes that read pairs were lost ({described(error)})"
+        warnings.warn(SemiHmmWarning(f"{problem}: this one goes on alone"), stacklevel=3)
+        left = chain((one.records for one in waiting), blocks)
+        for record in chain.from_iterable(left):
+            yield pair_of(record, tokenizer)
+    if errors:
+        raise errors[0]
+
+
+def _first(waiting: deque[_Block], choice: ExtractChoice | None) -> Iterator[Pair]:
+    """Yield the pairs of the first block, which leaves the others when its pairs are there."""
+    made = waiting[0].made()
+    block = waiting.popleft()
+    for record, one in zip(block.records, made, strict=True):
+        yield _pair(record, one, choice)
+
+
+class _Block:
+    """Records on their way to a process, and what it makes of them."""
+
+    def __init__(self, records: list[Record]) -> None:
+        self.records = records
+        self._future: Future[list[MadePair]] | None = None
+
+    def send(self, pool: Executor, tokenizer: str | None, choice: ExtractChoice | None) -> None:
+        """Give the texts to a process."""
+        texts = [(record.document, record.abstract) for record in self.records]
+        self._future = pool.submit(_made, texts, tokenizer, choice)
+
+    def made(self) -> list[MadePair]:
+        """Wait for what a process makes. Raises ``BrokenProcessPool`` if it was lost."""
+        if self._future is None:
+            raise RuntimeError("the block was not sent")
+        return self._future.result()
+
+
+def _blocks(records: Iterator[Record], errors: list[Exception]) -> Iterator[list[Record]]:
+    """Yield the records in blocks, up to the first error, which ``errors`` gets."""
+    block: list[Record] = []
+    characters = 0
+    try:
+        for record in records:
+            block.append(record)
+            characters += _characters(record)
+            if characters >= BLOCK_CHARACTERS:
+                yield block
+                block = []
+                characters = 0
+    except Exception as error:
+        # The pairs before it come first.
+        errors.append(error)
+    if block:
+        yield block
+
+
+def _characters(record: Record) -> int:
+    """Return about how many characters a record has."""
+    sides = (record.document, record.abstract)
+    return sum(len(part) for side in sides for part in _strings(side))
+
+
+def _strings(side: Side) -> Iterable[str]:
+    if isinstance(side, str):
+        return (side,)
+    return chain.from_iterable(side) if is_tokenized(side) else side
+
+
+def _made(
+    texts: Sequence[tuple[Side, Side]], tokenizer: str | None, choice: ExtractChoice | None
+) -> list[MadePair]:
+    """Make pairs of documents and abstracts, in a process."""
+    return [_made_pair(document, abstract, tokenizer, choice) for document, abstract in texts]
+
+
+def _made_pair(
+    document: Side, abstract: Side, tokenizer: str | None, choice: ExtractChoice | None
+) -> MadePair:
+    document_text, document_tokenizer = side_text(document, tokenizer)
+    abstract_text, abstract_tokenizer = side_text(abstract, tokenizer)
+    extracts = None
+    if choice is not None and choice.sentences and len(document_text) and len(abstract_text):
+        # Who asks for the extracts of a pair that is too large gets the error.
+        with suppress(BadPair):
+            extracts = choose_extracts(Pair("", document_text, abstract_text), *choice)
+    return MadePair(
+        _on_its_way(document_text, document_tokenizer),
+        _on_its_way(abstract_text, abstract_tokenizer),
+        extracts,
+    )
+
+
+def _on_its_way(text: Text, tokenizer: str) -> MadeText | None:
+    if not tokenizer:
+        return None
+    return MadeText(SEPARATOR.join(text.tokens), text.boundaries, tokenizer)
+
+
+def _pair(record: Record, made: MadePair, choice: ExtractChoice | None) -> Pair:
+    """Return the pair of a record of which a process made the texts."""
+    extracts = None
+    if choice is not None and made.extracts is not None:
+        extracts = ChosenExtracts(choice, made.extracts)
+    document = _text(record.document, made.document)
+    abstract = _text(record.abstract, made.abstract)
+    return pair_of_texts(record, document, abstract, extracts)
+
+
+def _text(side: Side, made: MadeText | None) -> tuple[Text, str]:
+    """Return the text of a side, with the name of the tokenizer, as ``side_text`` does."""
+    if made is None:
+        return side_text(side, None)
+    tokens = tuple(made.tokens.split(SEPARATOR)) if made.tokens else ()
+    strings = (side,) if isinstance(side, str) else tuple(map(str, side))
+    return Text(tokens, made.boundaries, strings), made.tokenizer

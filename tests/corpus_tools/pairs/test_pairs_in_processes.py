@@ -1,0 +1,142 @@
+"""Pairs that processes make are those that this one makes."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import signal
+
+import pytest
+
+from corpus_tools.errors import BadData, SemiHmmWarning
+from corpus_tools.pairs import pairs_in_processes
+from corpus_tools.pairs.chosen_extracts import ExtractChoice
+from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
+from corpus_tools.pairs.kept_pairs import KeptPairs
+from corpus_tools.pairs.read_pairs import iterate_pairs
+
+ROWS = [
+    {
+        "id": f"{number}",
+        "document": [
+            f"It's said cat {number} sat. Rain fell, and \u201cit\u201d was wet! No dog barked.",
+            ["A cat sat .", "The tree-top was wet . "],
+            [["A", "dog", "barked", "."], ["The", "two words", "sat"]],
+            "",
+            [],
+        ][number % 5],
+        "abstract": ["The cat's wet. A dog barked.", [["cat", "sat"]]][number % 2],
+    }
+    for number in range(120)
+]
+
+
+@pytest.fixture(autouse=True)
+def _small_blocks(monkeypatch):
+    monkeypatch.setattr(pairs_in_processes, "START_CHARACTERS", 300)
+    monkeypatch.setattr(pairs_in_processes, "BLOCK_CHARACTERS", 200)
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    path = tmp_path / "pairs.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in ROWS), encoding="utf-8")
+    return path
+
+
+def whole(pairs):
+    """All that pairs hold, also what they do not compare."""
+    return [
+        (pair, pair.source, pair.document.strings, pair.document.characters, pair.tokenizer)
+        for pair in pairs
+    ]
+
+
+@pytest.mark.parametrize("tokenizer", [None, "treebank", "whitespace", "unicode"])
+def test_pairs_are_the_same_for_any_number_of_processes(corpus, tokenizer):
+    alone = list(iterate_pairs(corpus, tokenizer))
+    assert len(alone) == len(ROWS)
+    for processes in (2, 3):
+        assert whole(iterate_pairs(corpus, tokenizer, processes=processes)) == whole(alone)
+
+
+@pytest.mark.parametrize("method", EXTRACT_METHODS)
+def test_extracts_are_the_same_and_chosen_once(corpus, method):
+    choice = ExtractChoice(1, method)
+    pairs = list(iterate_pairs(corpus, processes=2, extracts=choice))
+    alone = list(iterate_pairs(corpus))
+    assert pairs[0].extracts is None  # this process made it
+    assert sum(pair.extracts is not None for pair in pairs) > 20
+    with KeptPairs() as kept:
+        for pair in pairs:
+            kept.add(pair)
+        for pair, again, own in zip(pairs, kept, alone, strict=True):
+            assert again.extracts == pair.extracts
+            if pair.document and pair.abstract:
+                expected = choose_extracts(own, *choice)
+                assert choose_extracts(pair, *choice) == expected
+                # Another choice is another one.
+                assert choose_extracts(pair, 2, method) == choose_extracts(own, 2, method)
+
+
+def test_the_first_error_of_the_file_comes_after_all_pairs_before_it(corpus):
+    lines = corpus.read_text(encoding="utf-8").splitlines()
+    lines[100] = '{"id": "x", "document": 1, "abstract": "a"}'
+    lines[110] = "no JSON"
+    corpus.write_text("\n".join(lines), encoding="utf-8")
+    pairs = iterate_pairs(corpus, processes=2)
+    assert [next(pairs).id for _ in range(100)] == [row["id"] for row in ROWS[:100]]
+    with pytest.raises(BadData, match="line 101: 'document' is a number"):
+        next(pairs)
+
+
+def test_hand_alignments_are_checked(corpus):
+    rows = [*ROWS[:90], ROWS[90] | {"sure": [[1, 99]]}]
+    corpus.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    with pytest.raises(BadData, match=r"line 91: pair '90': link \[1, 99\]"):
+        list(iterate_pairs(corpus, processes=2))
+
+
+def test_few_pairs_start_no_process(corpus, monkeypatch):
+    monkeypatch.setattr(pairs_in_processes, "START_CHARACTERS", 1_000_000)
+
+    def refused(processes):
+        raise AssertionError("a process was started")
+
+    monkeypatch.setattr(pairs_in_processes, "process_pool", refused)
+    assert len(list(iterate_pairs(corpus, processes=3))) == len(ROWS)
+
+
+def test_a_process_that_is_killed_costs_time_only(corpus, monkeypatch):
+    monkeypatch.setattr(pairs_in_processes, "_first", killing(pairs_in_processes._first))
+    with pytest.warns(SemiHmmWarning, match="processes that read pairs were lost"):
+        pairs = whole(iterate_pairs(corpus, processes=2))
+    assert pairs == whole(iterate_pairs(corpus))
+
+
+def killing(first):
+    """Kill a process when the third block is asked for."""
+    calls = []
+
+    def killed_first(waiting, choice):
+        calls.append(waiting)
+        if len(calls) == 3:
+            children = multiprocessing.active_children()
+            assert children
+            os.kill(children[0].pid, signal.SIGKILL)
+            children[0].join()
+        yield from first(waiting, choice)
+
+    return killed_first
+
+
+def test_a_reader_that_stops_early_ends_the_processes(corpus):
+    pairs = iterate_pairs(corpus, processes=2)
+    for _ in range(60):
+        next(pairs)
+    assert multiprocessing.active_children()
+    pairs.close()
+    for child in multiprocessing.active_children():
+        child.join(20)
+    assert not multiprocessing.active_children()
