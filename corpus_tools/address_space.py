@@ -15,6 +15,9 @@ Measured on Linux with numba 0.65: commands that use kernels take 500 to 550 MiB
 aborts the process, or any library fails anywhere; some wait for ever.
 """
 
+FOR_COMPILATION = 950 * MIB
+"""The same where kernels are compiled, which the cache does not have yet: 500 to 880 MiB."""
+
 
 def address_limit() -> int | None:
     """Return how many bytes of addresses this process may have, or ``None`` without a limit."""
@@ -30,9 +33,16 @@ def limit_in_words() -> str:
 
 def require_addresses_for_kernels() -> None:
     """Raise ``BadUsage`` if the libraries that compile and run kernels do not fit in the limit."""
+    _require(FOR_KERNELS, "the compiled kernels and their libraries need", "raise it")
+
+
+def require_addresses_for_compilation() -> None:
+    """Raise ``BadUsage`` if what compiles kernels does not fit in the limit."""
+    remedy = "raise it, or run the command once without it, which keeps the kernels"
+    _require(FOR_COMPILATION, "the kernels are not compiled yet, which needs", remedy)
+
+
+def _require(size: int, what: str, remedy: str) -> None:
     limit = address_limit()
-    if limit is not None and limit < FOR_KERNELS:
-        raise BadUsage(
-            f"the compiled kernels and their libraries need {FOR_KERNELS // MIB} MiB of addresses"
-            f"{limit_in_words()}: raise it"
-        )
+    if limit is not None and limit < size:
+        raise BadUsage(f"{what} {size // MIB} MiB of addresses{limit_in_words()}: {remedy}")

@@ -21,7 +21,10 @@ from pathlib import Path
 from pickle import UnpicklingError
 from typing import Any
 
-from corpus_tools.address_space import require_addresses_for_kernels
+from corpus_tools.address_space import (
+    require_addresses_for_compilation,
+    require_addresses_for_kernels,
+)
 
 # Before numba is imported, which fails anywhere if there are too few.
 require_addresses_for_kernels()
@@ -101,15 +104,20 @@ class _KernelCache(FunctionCache):
 
         numba's own method first imports all that it could compile with, which takes longer than
         everything else here. What is compiled already wants only the counter of references.
+
+        Raises ``BadUsage`` if the limit of addresses is too low to compile a kernel.
         """
         try:
             rtsys.initialize(target)
             load: Callable[..., Any] = super()._load_overload
-            return load(signature, target)
+            kernel = load(signature, target)
         except Exception as error:
             # Pickles that are damaged raise whatever their bytes happen to say.
             _warn(error)
-            return None
+            kernel = None
+        if kernel is None:
+            require_addresses_for_compilation()
+        return kernel
 
     def save_overload(self, *arguments: Any) -> None:
         """Write a compiled kernel.

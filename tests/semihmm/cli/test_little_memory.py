@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from corpus_tools import address_space
+from corpus_tools import address_space, compiled_kernels
 from corpus_tools.errors import BadUsage
 from tests.semihmm.program_runs import PATIENCE, PROGRAM, SAMPLE
 
@@ -91,3 +91,17 @@ def test_the_message_names_the_limit(monkeypatch):
     monkeypatch.setattr(address_space, "address_limit", lambda: 512 * MIB)
     with pytest.raises(BadUsage, match="512 MiB: raise it"):
         address_space.require_addresses_for_kernels()
+
+
+def test_kernels_that_must_be_compiled_need_more(monkeypatch, tmp_path):
+    monkeypatch.setattr(compiled_kernels, "FOLDER", tmp_path)
+    kernel = compiled_kernels.compiled(abs_of)
+    monkeypatch.setattr(address_space, "address_limit", lambda: 700 * MIB)
+    with pytest.raises(BadUsage, match=r"950 MiB of addresses; .* is 700 MiB: raise it, or run"):
+        kernel(-1)
+    monkeypatch.setattr(address_space, "address_limit", lambda: None)
+    assert kernel(-1) == 1
+
+
+def abs_of(number):
+    return abs(number)
