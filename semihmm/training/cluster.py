@@ -2,9 +2,9 @@
 
 On a cluster every shard is a task, which reads its shard from the training cache: the workers must
 see its folder. The model is written to the same folder once an iteration and read once by each
-worker (``semihmm.cluster.shared_model``). Further tasks add the counts, in the same tree order as
-threads do (``semihmm.model.counts``), so that the model has the same digits. Dask runs the tasks of
-a lost worker again.
+worker (``semihmm.cluster.shared_model``). Further tasks add the counts, without zeros and in the
+same tree order as threads do (``semihmm.model.counts``), so that the model has the same digits.
+Dask runs the tasks of a lost worker again.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from semihmm.batches.shards import Shards
 from semihmm.batches.training_cache import WHAT
 from semihmm.cluster.client import connect, explaining_loss, result_of
 from semihmm.cluster.shared_model import read_model, write_model
-from semihmm.model.counts import add_counts
 from semihmm.model.semi_hmm import Encoded, SemiHmm
+from semihmm.model.sparse_counts import SparseCounts, add_sparse, dense, sparse
 from semihmm.settings import Settings
 from semihmm.training.e_step import Corpus, EStep, expected_counts, require_counts, shard_counts
 
@@ -52,10 +52,11 @@ def e_steps(
         yield partial(_on_cluster, client, settings, skip)
 
 
-def _count(index: int, path: Path, shards: EncodedShards, skip: bool) -> Counts | None:
-    """Run the E-step of one shard, in a worker."""
+def _count(index: int, path: Path, shards: EncodedShards, skip: bool) -> SparseCounts | None:
+    """Run the E-step of one shard, in a worker. The counts of words that it lacks are left out."""
     model, _ = read_model(path, WHAT)
-    return shard_counts(model, replace(shards, vocabulary=model.vocabulary), index, skip)
+    known = replace(shards, vocabulary=model.vocabulary)
+    return sparse(shard_counts(model, known, index, skip))
 
 
 def _sum_of(client: Client, shards: EncodedShards, path: Path, skip: bool) -> Counts | None:
@@ -65,9 +66,9 @@ def _sum_of(client: Client, shards: EncodedShards, path: Path, skip: bool) -> Co
     level = client.map(_count, indices, path=path, shards=shards, skip=skip, key=keys)
     while len(level) > 1:
         neighbours = zip(level[::2], level[1::2], strict=False)
-        sums = [client.submit(add_counts, one, other, pure=False) for one, other in neighbours]
+        sums = [client.submit(add_sparse, one, other, pure=False) for one, other in neighbours]
         level = sums + level[len(level) // 2 * 2 :]
-    return result_of(level[0], client)
+    return dense(result_of(level[0], client))
 
 
 def _on_cluster(
