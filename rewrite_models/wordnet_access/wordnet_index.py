@@ -44,7 +44,10 @@ class Index(dict[str, Synsets]):
     def __missing__(self, lemma: str) -> Synsets:
         """Return the synsets of a lemma. Raises ``BadResource`` for a broken line."""
         start = f"{lemma} "
-        lines = []
+        lines: list[str] = []
+        if start.startswith(" "):
+            # Lines of the licence begin with a blank. No lemma does, and none is empty.
+            return {}
         for file in self._files:
             number = bisect_left(file, start)
             if number < len(file) and file[number].startswith(start):

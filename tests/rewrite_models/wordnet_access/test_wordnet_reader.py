@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import os
 import shutil
 from collections import defaultdict
@@ -10,6 +11,7 @@ import pytest
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.texts import wordnet_files
 from rewrite_models.wordnet_access.nltk_reader import LEXNAMES
+from rewrite_models.wordnet_access.wordnet_index import Index
 from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
 from tests.tiny_wordnet import write_wordnet
 
@@ -143,3 +145,11 @@ def test_the_lexicographer_files_are_numbered_as_the_synsets_say(wordnet):
     names = [wordnet.synset(name).lexname() for name in ("entity.n.01", "dog.n.01", "rain.v.01")]
     assert names == ["noun.Tops", "noun.animal", "verb.weather"]
     assert len(LEXNAMES.splitlines()) == 45
+
+
+def test_lines_of_the_licence_are_no_lemmas():
+    """The word "s" without its ending is empty, and such lines begin with a blank."""
+    index = Index(lambda offset: False, "here")
+    index.add(io.StringIO("  1 This software and database is provided\ncat n 1 0 1 0 00000017  \n"))
+    assert index[""] == {} and index[" "] == {} and index["  1"] == {}
+    assert list(index) == ["cat"] and index["cat"] == {"n": [17]}
