@@ -3,20 +3,20 @@
 An encoder that has read much text knows that "flaw" may stand for "vulnerability" in a text, and
 which of three "the" is meant. How similar two words must be differs from encoder to encoder and
 from corpus to corpus. EM therefore learns, for each bin of cosines, how much more often linked
-words are in it than any two words of a pair.
+words are in it than any two words of a pair. Words also compete: a bin tells whether two words are
+each other's choice among all words of the pair.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
-from corpus_tools.encoding.word_vectors import WordVectors, cosines
-from corpus_tools.errors import BadUsage
+from corpus_tools.errors import choose
 from corpus_tools.plugins.declared_arrays import (
     Declared,
     numbers,
@@ -25,10 +25,16 @@ from corpus_tools.plugins.declared_arrays import (
     require_distribution,
 )
 from corpus_tools.plugins.model_part import Counts
-from corpus_tools.plugins.options import Options, at_least, option, text_or_none
+from corpus_tools.plugins.options import Options, at_least, option, text_or_none, truth_value
 from rewrite_models.fewer_words import fewer_words
 from rewrite_models.rewrite_model import Evidence, RewriteModel
 from rewrite_models.word_counts import abstract_counts, started_counts
+from rewrite_models.word_similarity import (
+    AS_THEY_ARE,
+    COMPETITIONS,
+    dimensions_of,
+    similarities,
+)
 
 # The constants below were chosen by hand with the development corpora (rte2/dev, edinburgh/train,
 # cnn-articles), before the tables of results were made.
@@ -43,35 +49,25 @@ COMMON = 0.003
 STEEPNESS = 1000.0
 """How much likelier links start in the highest bin than in the lowest, against all word pairs."""
 MUTUAL = 10.0
-"""How much likelier links start between mutually most similar words, against all word pairs."""
+"""How much likelier links start between words that choose each other, against all word pairs."""
 STRENGTH = 10.0
 """Fake counts of the prior, in proportion to all word pairs: few, links soon outweigh them."""
 
 SHAPE = (2, 2, EDGES + 1)
-"""Bins: whether stems are the same, whether both words are mutually most similar, the cosine."""
+"""Bins: whether stems are the same, whether both words choose each other, the cosine."""
 RESOLUTION = 4000
 """Bins of the histogram of cosines from which the edges are read: they are exact to 0.0005."""
 
 
-def _tables(batch: Batch) -> Iterator[tuple[int, int, np.ndarray]]:
-    """Yield where both sides of each pair begin, and the cosines of their words: float32 [m, n]."""
-    if batch.vectors is None:
-        raise BadUsage(
-            "the embedding rewrite model needs the words' vectors:"
-            " make them with corpus_tools.embeddings"
-        )
-    for pair in range(len(batch)):
-        a, a_end = batch.abstract_offsets[pair : pair + 2].tolist()
-        d, d_end = batch.document_offsets[pair : pair + 2].tolist()
-        vectors = WordVectors(batch.vectors.abstract[a:a_end], batch.vectors.document[d:d_end])
-        yield a, d, cosines(vectors)
+def _check_competition(name: str, value: object) -> None:
+    choose(name, str(value), COMPETITIONS)
 
 
-def _edges(corpus: Sequence[Batch]) -> np.ndarray:
+def _edges(corpus: Sequence[Batch], dimensions: np.ndarray) -> np.ndarray:
     """Return float64 [EDGES], the cosines above which the highest shares of word pairs are."""
     counts = np.zeros(RESOLUTION, dtype=np.int64)
     for batch in corpus:
-        for _, _, table in _tables(batch):
+        for _, _, table in similarities(batch, dimensions):
             counts += np.histogram(table, RESOLUTION, (-1.0, 1.0))[0]
     below = np.cumsum(counts) / counts.sum()
     upper = np.linspace(-1.0, 1.0, RESOLUTION + 1)[1:]
@@ -95,6 +91,11 @@ class EmbeddingSettings(Options):
     ``encoder``  a Hugging Face encoder's name or directory (``corpus_tools.embeddings.Encoder``);
                  ``None``: the one that comes with the extra ``embeddings``.
     ``layer``    the layer of the encoder whose vectors are compared.
+    ``standardized``  whether vectors are compared after each dimension was given the mean 0 and
+                      the standard deviation 1 over the training pairs.
+    ``competition``   when two words choose each other: if the softmax over the row of cosines times
+                      that over the column is above one half (``softmax``), or if no other word is
+                      more similar to either (``argmax``).
     """
 
     encoder: str | None = option(
@@ -108,6 +109,20 @@ class EmbeddingSettings(Options):
     )
     layer: int = option(
         4, "layer of the encoder whose vectors are compared", metavar="N", check=at_least(0)
+    )
+    standardized: bool = option(
+        True,
+        "whether each dimension of the word vectors is given the mean 0 and the deviation 1",
+        check=truth_value,
+        absent=False,
+    )
+    competition: str = option(
+        "softmax",
+        f"how words of a pair choose each other by their vectors: {', '.join(COMPETITIONS)}",
+        metavar="NAME",
+        parse=str,
+        check=_check_competition,
+        absent="argmax",
     )
 
 
@@ -126,12 +141,17 @@ class Embedding(RewriteModel):
                     pairs.
     ``linked``      float64 [bins], the share of each bin among links; learned, with a Dirichlet
                     prior.
+    ``dimensions``  float64 [2, K], mean and standard deviation of each dimension of the vectors of
+                    the training pairs; K is 0 where vectors are compared as they are.
+    ``competition`` how words choose each other, a name of ``COMPETITIONS``.
     """
 
     frequency: np.ndarray
     edges: np.ndarray
     everywhere: np.ndarray
     linked: np.ndarray
+    dimensions: np.ndarray
+    competition: str
     name = "embedding"
     Settings = EmbeddingSettings
     needs_vectors = True
@@ -143,7 +163,10 @@ class Embedding(RewriteModel):
         counts = abstract_counts(corpus, len(vocabulary)) + 0.5
         bins = int(np.prod(SHAPE))
         frequency = np.minimum(counts / counts.sum(), COMMON)
-        blank = cls(frequency, _edges(corpus), np.ones(bins), np.ones(bins))
+        dimensions = dimensions_of(corpus) if settings.standardized else AS_THEY_ARE
+        edges = _edges(corpus, dimensions)
+        ones = np.ones(bins)
+        blank = cls(frequency, edges, ones, ones, dimensions, settings.competition)
         in_bins = np.zeros(bins)
         pairs = 0
         for batch in corpus:
@@ -174,7 +197,7 @@ class Embedding(RewriteModel):
     def evidence(self, batch: Batch) -> Evidence:
         words = [np.zeros((0, 2), dtype=np.int64)]
         bins = [np.zeros(0, dtype=np.int64)]
-        for a, d, cosine in _tables(batch):
+        for a, d, cosine in similarities(batch, self.dimensions):
             rows, of_rows = self._similar(batch, a, d, cosine)
             words.append(rows)
             bins.append(of_rows)
@@ -195,7 +218,7 @@ class Embedding(RewriteModel):
         m, n = cosine.shape
         stems = batch.vocabulary.stem_of
         same = stems[batch.abstract[a : a + m]][:, None] == stems[batch.document[d : d + n]]
-        mutual = (cosine == cosine.max(axis=1, keepdims=True)) & (cosine == cosine.max(axis=0))
+        mutual = COMPETITIONS[self.competition](cosine)
         height = np.searchsorted(self.edges, cosine)
         kept = np.nonzero(same | (height > 0))
         parts = same[kept].astype(int), mutual[kept].astype(int), height[kept]
@@ -223,17 +246,21 @@ class Embedding(RewriteModel):
         return float(self._fake @ np.log(self.linked / self.everywhere))
 
     def to_arrays(self) -> dict[str, np.ndarray]:
-        return dict(vars(self))
+        left_out = {"competition"} if self.dimensions.size else {"competition", "dimensions"}
+        return {name: value for name, value in vars(self).items() if name not in left_out}
 
     @classmethod
     def declared(cls, vocabulary: Vocabulary, settings: EmbeddingSettings) -> dict[str, Declared]:
         bins = int(np.prod(SHAPE))
-        return {
+        declared = {
             "frequency": numbers(len(vocabulary) + 1, least=0.0, most=COMMON),
             "edges": numbers(EDGES, least=-1.0, most=1.0),
             "everywhere": open_shares(bins),
             "linked": open_shares(bins),
         }
+        if settings.standardized:
+            declared["dimensions"] = numbers(2, "K")
+        return declared
 
     @classmethod
     def from_arrays(
@@ -241,4 +268,8 @@ class Embedding(RewriteModel):
     ) -> Embedding:
         require(bool((np.diff(arrays["edges"]) >= 0).all()), "edges", "are not sorted")
         require_distribution("linked", arrays["linked"])
-        return cls(**arrays)
+        if settings.standardized:
+            spread = arrays["dimensions"][1]
+            require(len(spread) > 0 and bool((spread > 0).all()), "dimensions", "are not positive")
+        arrays = {"dimensions": AS_THEY_ARE} | arrays
+        return cls(**arrays, competition=settings.competition)

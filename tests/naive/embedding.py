@@ -17,8 +17,35 @@ def cosine(one, other):
     return one @ other / np.sqrt((one @ one) * (other @ other))
 
 
-def word_pairs(batch):
-    """Return {(a, d): (cosine, same stems, mutual)} of all words that are in the same pair."""
+def most_similar(similar, a, d):
+    """Tell whether no other word of the pair is as similar to either word."""
+    rivals = [other for (i, j), other in similar.items() if (i == a) != (j == d)]
+    return all(similar[a, d] > other for other in rivals)
+
+
+def far_ahead(similar, a, d):
+    """Tell whether the softmax over the row times that over the column is above one half."""
+    row = sum(np.exp(20 * value) for (i, _), value in similar.items() if i == a)
+    column = sum(np.exp(20 * value) for (_, j), value in similar.items() if j == d)
+    return np.exp(20 * similar[a, d]) ** 2 / (row * column) > 0.5
+
+
+CHOSEN = {"argmax": most_similar, "softmax": far_ahead}
+
+
+def standardized(batches):
+    """Return a function that gives each number of a vector mean 0 and deviation 1 over batches."""
+    words = [v.astype(float) for batch in batches for side in batch.vectors for v in side if any(v)]
+    mean, deviation = np.mean(words, axis=0), np.std(words, axis=0)
+    return lambda vector: (vector - mean) / deviation if any(vector) else vector
+
+
+def as_it_is(vector):
+    return vector
+
+
+def word_pairs(batch, competition, prepared=as_it_is):
+    """Return {(a, d): (cosine, same stems, chosen)} of all words that are in the same pair."""
     forms = batch.vocabulary.forms
     table = {}
     for p in range(len(batch)):
@@ -27,20 +54,19 @@ def word_pairs(batch):
             for offsets in (batch.abstract_offsets, batch.document_offsets)
         ]
         similar = {
-            (a, d): cosine(batch.vectors.abstract[a], batch.vectors.document[d])
+            (a, d): cosine(prepared(batch.vectors.abstract[a]), prepared(batch.vectors.document[d]))
             for a, d in itertools.product(*words)
         }
         for (a, d), value in similar.items():
-            others = [other for (i, j), other in similar.items() if (i == a) != (j == d)]
             same = stem(forms[batch.abstract[a]]) == stem(forms[batch.document[d]])
-            table[a, d] = value, same, all(value > other for other in others)
+            table[a, d] = value, same, CHOSEN[competition](similar, a, d)
     return table
 
 
-def bins(batch, edges):
+def bins(batch, edges, competition, prepared=as_it_is):
     """Return {(a, d): bin} of the words that are evidence."""
     table = {}
-    for words, (value, same, mutual) in word_pairs(batch).items():
+    for words, (value, same, mutual) in word_pairs(batch, competition, prepared).items():
         height = sum(value > edge for edge in edges)
         if same or height:
             table[words] = (same * 2 + mutual) * (EDGES + 1) + height
@@ -59,13 +85,21 @@ def frequency(corpus, batch, a):
 class Twin:
     """The untrained model of a corpus of batches."""
 
-    def __init__(self, corpus):
+    def __init__(self, corpus, settings):
         self.corpus = corpus
+        self.competition = settings.competition
+        self.prepared = standardized(corpus) if settings.standardized else as_it_is
+
+    def word_pairs(self, batch):
+        return word_pairs(batch, self.competition, self.prepared)
+
+    def bins(self, batch):
+        return bins(batch, self.edges, self.competition, self.prepared)
 
     @cached_property
     def edges(self):
         """The cosines that the highest shares of all word pairs of the corpus lie above."""
-        values = np.array([v for batch in self.corpus for v, *_ in word_pairs(batch).values()])
+        values = np.array([v for batch in self.corpus for v, *_ in self.word_pairs(batch).values()])
         borders = np.linspace(-1.0, 1.0, embedding.RESOLUTION + 1)[1:]
         below = np.array([(values < border).mean() for border in borders])
         below[-1] = 1.0
@@ -75,8 +109,8 @@ class Twin:
     @cached_property
     def everywhere(self):
         """The share of all word pairs of the corpus in each bin."""
-        of_corpus = [b for batch in self.corpus for b in bins(batch, self.edges).values()]
-        total = sum(len(word_pairs(batch)) for batch in self.corpus)
+        of_corpus = [b for batch in self.corpus for b in self.bins(batch).values()]
+        total = sum(len(self.word_pairs(batch)) for batch in self.corpus)
         count = np.prod(SHAPE)
         return [(of_corpus.count(b) + 0.5) / (total + 0.5 * count) for b in range(count)]
 
@@ -93,5 +127,5 @@ class Twin:
         """Return {(a, d): density} of the words that are evidence."""
         return {
             (a, d): frequency(self.corpus, batch, a) * self.linked[b] / self.everywhere[b]
-            for (a, d), b in bins(batch, self.edges).items()
+            for (a, d), b in self.bins(batch).items()
         }

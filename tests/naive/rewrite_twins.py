@@ -60,7 +60,7 @@ def relation_twin(corpus, settings):
 
 
 def embedding_twin(corpus, settings):
-    twin = embedding.Twin(corpus)
+    twin = embedding.Twin(corpus, settings)
     probabilities = cache(twin.probabilities)
 
     def score(batch, cell):

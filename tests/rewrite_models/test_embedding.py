@@ -10,17 +10,19 @@ from corpus_tools.encoding.word_vectors import WordVectors
 from corpus_tools.errors import BadUsage
 from rewrite_models import embedding
 from rewrite_models.embedding import EDGES, SHAPE, Embedding, EmbeddingSettings
+from rewrite_models.word_similarity import COMPETITIONS
 from tests.naive import embedding as naive
 from tests.tiny_corpora import batches, pair, random_pairs, vocabulary_of
 
 WORDS = ("dog", "dogs", "canine", "walk", "walks", "the", "of", ".")
 
 
-def trained(seed, count=6):
+def trained(seed, count=6, **changes):
     pairs = random_pairs(random.Random(seed), count, WORDS, longest=7)
     vocabulary = vocabulary_of(pairs)
     corpus = batches(pairs, vocabulary, size=2)
-    return Embedding.initial(corpus, vocabulary, EmbeddingSettings()), corpus, vocabulary
+    settings = EmbeddingSettings(**changes)
+    return Embedding.initial(corpus, vocabulary, settings), corpus, vocabulary
 
 
 def cells_of(model, batch):
@@ -28,14 +30,22 @@ def cells_of(model, batch):
     return {(a, d): number for number, (a, _, d, _) in enumerate(evidence.cells.tolist())}, evidence
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_evidence_and_scores_are_those_of_the_dictionary(seed, monkeypatch):
+@pytest.mark.parametrize("standardized", [True, False])
+@pytest.mark.parametrize("competition", COMPETITIONS)
+@pytest.mark.parametrize("seed", range(4))
+def test_evidence_and_scores_are_those_of_the_dictionary(
+    seed, competition, standardized, monkeypatch
+):
     monkeypatch.setattr(
         embedding, "COMMON", 0.1
     )  # so that some words are more frequent, and some are not
-    model, corpus, _ = trained(seed)
-    bins = {number: naive.bins(batch, model.edges) for number, batch in enumerate(corpus)}
-    total = sum(len(naive.word_pairs(batch)) for batch in corpus)
+    model, corpus, _ = trained(seed, competition=competition, standardized=standardized)
+    prepared = naive.standardized(corpus) if standardized else naive.as_it_is
+    bins = {
+        number: naive.bins(batch, model.edges, competition, prepared)
+        for number, batch in enumerate(corpus)
+    }
+    total = sum(len(naive.word_pairs(batch, competition)) for batch in corpus)
     of_corpus = [b for of_batch in bins.values() for b in of_batch.values()]
     everywhere = [
         (of_corpus.count(b) + 0.5) / (total + 0.5 * np.prod(SHAPE)) for b in range(np.prod(SHAPE))
@@ -67,8 +77,10 @@ def test_the_edges_leave_the_wanted_shares_above_them():
         )
         for batch in batches(pairs, vocabulary, size=20)
     ]
-    model = Embedding.initial(corpus, vocabulary, EmbeddingSettings())
-    values = np.array([value for batch in corpus for value, *_ in naive.word_pairs(batch).values()])
+    model = Embedding.initial(corpus, vocabulary, EmbeddingSettings(standardized=False))
+    values = np.array(
+        [value for batch in corpus for value, *_ in naive.word_pairs(batch, "argmax").values()]
+    )
     above = [(values > edge).mean() for edge in model.edges]
     np.testing.assert_allclose(
         above, np.geomspace(embedding.SIMILAR, embedding.FINEST, EDGES), rtol=0.05, atol=0.002
@@ -100,11 +112,51 @@ def test_context_tells_words_of_one_form_apart():
     batch = replace(
         batch, vectors=WordVectors(abstract.astype(np.float16), document.astype(np.float16))
     )
-    model = Embedding.initial([batch], batch.vocabulary, EmbeddingSettings())
+    model = Embedding.initial([batch], batch.vocabulary, EmbeddingSettings(standardized=False))
     rows, evidence = cells_of(model, batch)
     scores = model.scores(evidence)
     assert rows.keys() == {(0, 0), (0, 2)}, "dog is neither similar nor of the same stem"
     assert scores[rows[0, 2]] > 5 * scores[rows[0, 0]]
+
+
+def test_among_similar_words_the_softmax_chooses_none():
+    """The second "the" of the document is a little nearer than the others: argmax chooses it."""
+    pairs = [pair("1", "the dog the the", "the")]
+    (batch,) = batches(pairs, vocabulary_of(pairs))
+    vectors = [[0.0, 1.0]], [[0.06, 1.0], [-1.0, 0.2], [0.05, 1.0], [0.06, 1.0]]
+    batch = replace(batch, vectors=WordVectors(*(np.array(v, np.float16) for v in vectors)))
+    chosen = {}
+    for competition in COMPETITIONS:
+        settings = EmbeddingSettings(competition=competition, standardized=False)
+        model = Embedding.initial([batch], batch.vocabulary, settings)
+        rows, evidence = cells_of(model, batch)
+        _, mutual, _ = np.unravel_index(evidence.data["bin"], SHAPE)
+        chosen[competition] = {cell for cell, row in rows.items() if mutual[row]}
+    assert chosen == {"argmax": {(0, 2)}, "softmax": set()}
+
+
+def test_vectors_of_another_width_are_refused():
+    model, corpus, _ = trained(1)
+    wide = WordVectors(*(np.concatenate([side, side], axis=1) for side in corpus[0].vectors))
+    with pytest.raises(BadUsage, match=r"vectors of 8 numbers, but .* vectors of 4"):
+        model.evidence(replace(corpus[0], vectors=wide))
+
+
+def test_a_dimension_that_never_changes_does_no_harm():
+    model, corpus, vocabulary = trained(1)
+    constant = [
+        replace(batch, vectors=WordVectors(*(np.insert(side, 0, 7, 1) for side in batch.vectors)))
+        for batch in corpus
+    ]
+    same = Embedding.initial(constant, vocabulary, EmbeddingSettings())
+    for plain, batch in zip(corpus, constant, strict=True):
+        bins = same.evidence(batch).data["bin"]
+        np.testing.assert_array_equal(bins, model.evidence(plain).data["bin"])
+
+
+def test_an_unknown_competition_is_refused():
+    with pytest.raises(BadUsage, match=r"competition .*softmx.*softmax"):
+        EmbeddingSettings(competition="softmx")
 
 
 def test_words_without_vectors_are_evidence_by_their_stems_alone():
