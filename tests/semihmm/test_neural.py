@@ -69,7 +69,8 @@ def test_a_layer_cannot_be_changed_after_training(sample, miniature, tmp_path):
 def test_an_extract_keeps_the_vectors_of_its_words_in_the_whole_document(
     sample, miniature, monkeypatch
 ):
-    aligner = Aligner("neural", extract=1, iterations=1, wordnet=str(miniature)).fit(sample)
+    settings = {"extract": 1, "iterations": 1, "wordnet": str(miniature), "standardized": False}
+    aligner = Aligner("neural", **settings).fit(sample)
 
     def numbered(pairs, _):
         for one in pairs:
