@@ -12,11 +12,12 @@ from pathlib import Path, PurePath
 from typing import Any, ClassVar, NamedTuple, Self
 
 from corpus_tools.errors import BadData
+from corpus_tools.pairs.chosen_extracts import ExtractChoice
 from corpus_tools.pairs.kept_pairs import KeptPairs
 from corpus_tools.pairs.pair import Pair, tokenizer_names
 from corpus_tools.pairs.read_pairs import iterate_pairs
 from corpus_tools.storage.files import StrPath, replacing
-from semihmm.batches.units import can_be_aligned
+from semihmm.batches.units import can_be_aligned, extract_choice
 from semihmm.cli.extract_rows import extract_row
 from semihmm.cli.reading import with_trees_of
 from semihmm.cli.resumed_alignments import rows_of, write_rows
@@ -91,10 +92,22 @@ class Reading:
         """Take what the command line says."""
         return cls(options.tokenizer, options.document_key, options.abstract_key, several)
 
-    def pairs(self, files: StrPath | list[str]) -> Iterator[Pair]:
+    def pairs(
+        self,
+        files: StrPath | list[str],
+        extracts: ExtractChoice | None = None,
+        processes: int = 1,
+    ) -> Iterator[Pair]:
         """Yield the pairs of a file, or of some of the files."""
-        keys = self.document_key, self.abstract_key
-        return iterate_pairs(files, self.tokenizer, *keys, one_of_several=self.several)
+        return iterate_pairs(
+            files,
+            self.tokenizer,
+            self.document_key,
+            self.abstract_key,
+            one_of_several=self.several,
+            processes=processes,
+            extracts=extracts,
+        )
 
 
 @dataclass(frozen=True)
@@ -137,7 +150,7 @@ class Aligning(Work):
     ``form``       the format of the alignments.
     ``skip``       whether pairs that make the model fail are left out.
     ``own_trees``  whether the pairs bring their trees.
-    ``threads``    how many align.
+    ``threads``    how many align, and how many processes read a large file.
     """
 
     can_be_resumed = True
@@ -153,10 +166,10 @@ class Aligning(Work):
         shared = read_model(target.parent / self.model, "the model of the cluster")
         census = _Census()
         with KeptPairs() as pairs:
-            given = self.reading.pairs(file)
+            model, settings = shared
+            given = self.reading.pairs(file, extract_choice(settings), self.threads)
             for pair in census.count(with_trees_of([file] if self.own_trees else [], given)):
                 pairs.add(pair)
-            model, settings = shared
             alignments = aligned_pairs(model, settings, pairs, self.threads, skip=self.skip)
             return census.part(write_rows(rows_of(alignments, pairs.ids), pairs, target, self.form))
 

@@ -19,7 +19,7 @@ import time
 import pytest
 
 from corpus_tools.pairs.pairs_in_processes import START_CHARACTERS
-from tests.semihmm.program_runs import PATIENCE, PROGRAM, SAMPLE, program, write
+from tests.semihmm.program_runs import PATIENCE, PROGRAM, SAMPLE, program, rows, write
 
 SIGNALS = pytest.mark.parametrize(
     "number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL], ids=lambda number: number.name
@@ -172,3 +172,18 @@ def test_processes_that_read_pairs(tmp_path, number, command):
     finally:
         ended.set()
         writer.join()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL], ids=lambda number: number.name)
+def test_processes_of_a_local_cluster_that_aligns(tmp_path, number):
+    """The parts that were made stay, for the next run to go on from."""
+    pytest.importorskip("distributed", reason="Dask is not installed")
+    pairs, out = tmp_path / "pairs", tmp_path / "out"
+    pairs.mkdir()
+    for shard in range(300):
+        own = [{**row, "id": f"{row['id']}-{shard}"} for row in rows(SAMPLE)]
+        write(pairs / f"{shard:03d}.jsonl", *own)
+    running = program("align", pairs, "--output", out, "--workers", 2, "--cluster", "local")
+    wait_until(lambda: any(tmp_path.glob("out.shards/*.json")), running)
+    require_end(running, number)
+    assert any(tmp_path.glob("out.shards/*.json")) and not out.exists()
