@@ -28,6 +28,9 @@ class Source(NamedTuple):
     file: str
     line: int | None
 
+    def __str__(self) -> str:
+        return self.file if self.line is None else f"{self.file}, line {self.line}"
+
 
 @dataclass(frozen=True, slots=True)
 class Pair:

@@ -123,7 +123,9 @@ def _json_lines(path: str | PathLike[str], pairs: Sequence[Pair]) -> Iterator[li
             rows[id] = (line, fields)
     for pair in pairs:
         if pair.id not in rows:
-            raise BadData(f"no row has the id {pair.id!r}, so its trees are missing", file)
+            where = "" if pair.source is None else f" ({pair.source})"
+            problem = f"no row has the id {pair.id!r}{where}, so its trees are missing"
+            raise BadData(problem, file)
         line, fields = rows[pair.id]
         try:
             trees = _tree_field(fields, len(pair.document.boundaries) - 1)

@@ -122,7 +122,7 @@ def test_trees_that_do_not_fit_are_named_by_line_pair_and_sentence(
         and "it is missing" in without
     )
     few = write(tmp_path / "few.jsonl", *rows(parsed)[:-1])
-    assert "no row has the id 'sample-20'" in fails(
+    assert "no row has the id 'sample-20' (" in fails(
         capsys, 1, command, SAMPLE, "--model", model, *options, "--trees", few
     )
 
