@@ -47,6 +47,7 @@ from jump_models.registry import JUMP_MODELS, jump_model
 from rewrite_models.null_emission import NullEmission
 from rewrite_models.registry import REWRITE_MODELS
 from semihmm.decoders.registry import DECODERS
+from semihmm.model.fusion import Fusion
 from semihmm.model.phrase_length import PhraseLength
 
 
@@ -230,7 +231,7 @@ class Settings(Options):
     def plugins(self) -> Iterator[type[Plugin]]:
         """List the plug-ins that are chosen, and the parts that every model has."""
         yield jump_model(self.jump)
-        yield from (NullJump, NullEmission, PhraseLength)
+        yield from (NullJump, NullEmission, PhraseLength, Fusion)
         yield from (REWRITE_MODELS[name] for name in self.rewrite)
         yield DECODERS[self.decoder]
 
@@ -313,7 +314,7 @@ class Settings(Options):
 def registered() -> Iterator[type[Plugin]]:
     """List all plug-ins that own settings, chosen or not."""
     yield from JUMP_MODELS.values()
-    yield from (NullJump, NullEmission, PhraseLength)
+    yield from (NullJump, NullEmission, PhraseLength, Fusion)
     yield from chain(REWRITE_MODELS.values(), DECODERS.values())
 
 
@@ -360,6 +361,7 @@ PRESETS = {
             "lexical_start": 0.0,
             "null_prior": "lexical",
             "null_strength": 2.0,
+            "fusion": False,
         },
     ),
     "neural": Settings(

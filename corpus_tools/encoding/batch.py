@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from corpus_tools.encoding.document_sentences import DocumentSentences
 from corpus_tools.encoding.trees import Trees
 from corpus_tools.encoding.vocabulary import Numbering, Vocabulary
 from corpus_tools.encoding.word_vectors import WordVectors
@@ -25,6 +26,7 @@ class Batch:
     ``vocabulary``        the words that the numbers stand for.
     ``trees``             the documents' trees, where a model needs them.
     ``vectors``           the words' vectors, where a model needs them.
+    ``sentences``         the documents' sentences, where a model chooses among them.
     """
 
     ids: tuple[str, ...]
@@ -35,6 +37,7 @@ class Batch:
     vocabulary: Vocabulary
     trees: Trees | None = None
     vectors: WordVectors | None = None
+    sentences: DocumentSentences | None = None
 
     @classmethod
     def of(cls, pairs: Sequence[Pair], words: Vocabulary | Numbering) -> Batch:
@@ -81,6 +84,7 @@ class Batch:
             self.vocabulary,
             None if self.trees is None else self.trees.select(indices),
             vectors,
+            None if self.sentences is None else self.sentences.select(indices),
         )
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.document_sentences import DocumentSentences, RankedSentences
 from corpus_tools.encoding.trees import FlatSentences, Trees
 from corpus_tools.encoding.vocabulary import Numbering, Vocabulary
 from corpus_tools.encoding.word_vectors import WordVectors
@@ -84,6 +85,13 @@ def batch_of(units: Sequence[AlignmentUnit], words: Vocabulary | Numbering) -> B
     vectors = [unit.vectors for unit in units if unit.vectors is not None]
     if len(vectors) == len(units):
         batch = replace(batch, vectors=WordVectors.concatenated(vectors))
+    ranked = [
+        RankedSentences(unit.pair.document.boundaries, unit.ranks)
+        for unit in units
+        if unit.ranks is not None
+    ]
+    if len(ranked) == len(units):
+        batch = replace(batch, sentences=DocumentSentences.of(ranked))
     return batch
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar, overload
 
 from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.document_sentences import DocumentSentences
 from corpus_tools.encoding.trees import Trees
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.encoding.word_vectors import WordVectors
@@ -23,9 +24,10 @@ from rewrite_models.mixture import Cells
 from rewrite_models.registry import REWRITE_MODELS
 from rewrite_models.rewrite_model import Evidence
 from semihmm.batches.value_file import Layout, names_of, read_value, require_whole, write_value
+from semihmm.model.fused_texts import Fusions
 from semihmm.model.semi_hmm import Encoded
 
-TYPES = (Batch, Trees, WordVectors, Encoded, Cells, Evidence)
+TYPES = (Batch, DocumentSentences, Trees, WordVectors, Encoded, Fusions, Cells, Evidence)
 """What batches and their evidence are made of, beside what plug-ins list (``evidence_types``)."""
 
 V = TypeVar("V")

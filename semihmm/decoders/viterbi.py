@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
 
 from semihmm.decoders.decoder import Decoder, Phrase
+from semihmm.model.fused_texts import Fusions, whole_rows
 from semihmm.model.memory import largest_lattice, reserved
 from semihmm.model.semi_hmm import Encoded, SemiHmm
+
+
+class BestPaths(NamedTuple):
+    """What ``best_path_kernels.best_paths`` returns."""
+
+    phrases: np.ndarray
+    posteriors: np.ndarray
+    log_probabilities: np.ndarray
+    offsets: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -19,8 +32,38 @@ class Viterbi(Decoder):
         """Return the phrases of the best path, each with the posterior of exactly this phrase."""
         from semihmm.inference.best_path_kernels import best_paths
 
-        lattice = model.lattice(encoded, model.rewrite.scores(encoded.cells))
         with reserved(largest_lattice(encoded.batch)):
-            phrases, posteriors = best_paths(lattice, model.jumps(encoded))
+            lattice, _ = model.walked(encoded, model.rewrite.scores(encoded.cells))
+            paths = BestPaths(*best_paths(lattice, model.jumps(encoded)))
+        if model.fusion is not None and encoded.fusions is not None:
+            logs = paths.log_probabilities + model.fusion.scores(encoded.fusions)
+            phrases = _whole_paths(paths, logs, encoded.fusions)
+            posteriors = _posteriors(model, encoded, phrases)
+        else:
+            phrases, posteriors = paths.phrases, paths.posteriors
         rows = [(a, a_end, d, d_end) for a, a_end, d, d_end in phrases.tolist()]
         return list(zip(rows, posteriors.tolist(), strict=True))
+
+
+def _whole_paths(paths: BestPaths, logs: np.ndarray, fusions: Fusions) -> np.ndarray:
+    """Return int32 [F, 4], the phrases of each pair's best path among those of its fusions.
+
+    ``logs`` float64 [U] are the logarithms of the probabilities of the paths.
+    """
+    order = np.lexsort((-logs, fusions.unit))
+    best = order[np.unique(fusions.unit[order], return_index=True)[1]]
+    rows = [np.arange(paths.offsets[one], paths.offsets[one + 1]) for one in best.tolist()]
+    return whole_rows(paths.phrases[np.concatenate(rows)], fusions)
+
+
+def _posteriors(model: SemiHmm, encoded: Encoded, phrases: np.ndarray) -> np.ndarray:
+    """Return float64 [F], the posteriors of phrase pairs, which other fusions may have too."""
+    posteriors = model.posteriors(encoded, 0.0)
+    cells = np.concatenate([encoded.cells.cells, posteriors.base_cells])
+    of_cells = np.concatenate([posteriors.cells, posteriors.base_posteriors])
+    together = np.concatenate([phrases, cells])
+    _, index = np.unique(together, axis=0, return_inverse=True)
+    index = index.ravel()
+    sums = np.bincount(index[len(phrases) :], of_cells, int(index.max(initial=-1)) + 1)
+    result: np.ndarray = sums[index[: len(phrases)]]
+    return result

@@ -9,7 +9,10 @@ import numpy as np
 from corpus_tools.compiled_kernels import compiled
 from jump_models.forms.form_kernels import count, new_counts, new_workspace, of_pair
 from semihmm.inference.backward_kernels import backward
-from semihmm.inference.lattice_kernels import PHRASE, Lattice, forward, ratio
+from semihmm.inference.lattice_kernels import PHRASE, Forward, Lattice, forward, ratio
+
+FAINT = -25.0
+"""Pairs of a smaller logarithmic weight are not counted: they are one part in 10**11."""
 
 ROOM = 1024
 """Rows that a list of cells has room for at first; when it is full, the room is doubled."""
@@ -20,12 +23,16 @@ class BatchLattice(NamedTuple):
 
     Offsets count over the batch; ``abstract_offsets``, ``document_offsets`` and ``cell_offsets``
     say where each pair begins (int64 [P + 1]).
+
+    ``log_weights``  float64 [P], the logarithm of what each pair counts: 0 for all, or the
+                     posteriors of fusions (``semihmm.model.fused_texts``).
     """
 
     lattice: Lattice
     abstract_offsets: np.ndarray
     document_offsets: np.ndarray
     cell_offsets: np.ndarray
+    log_weights: np.ndarray
 
 
 class BatchCounts(NamedTuple):
@@ -34,7 +41,8 @@ class BatchCounts(NamedTuple):
     ``gamma`` [C], ``null`` [M], ``base_score`` [G, Y, N], ``null_jumps`` [2] and ``jumps`` [2] are
     float64.
     ``jump``        what the form of jump counts.
-    ``log_totals``  float64 [P], -inf for a pair that the model cannot explain.
+    ``log_totals``  float64 [P], -inf for a pair that the model cannot explain, or that counts
+                    nothing.
     """
 
     gamma: np.ndarray
@@ -76,6 +84,23 @@ def lattice_of(batch, pair):
         np.ascontiguousarray(whole.base_document[:, :, d:d_end]),
         whole.null_jump,
     )
+
+
+@compiled
+def weighed_forward(fwd, log_weight):
+    """Return the alpha table with which the backward pass gives weighted counts."""
+    return Forward(fwd.state, fwd.start, fwd.log_scale, fwd.log_total - log_weight)
+
+
+@compiled
+def log_totals(batch, jump):
+    """Return float64 [P], the log-likelihood of every pair, by the forward pass alone."""
+    totals = np.empty(len(batch.cell_offsets) - 1)
+    for pair in range(len(totals)):
+        lattice, own = lattice_of(batch, pair), of_pair(jump, pair)
+        work = new_workspace(own, lattice.base_document.shape[2])
+        totals[pair] = forward(lattice, own, work).log_total
+    return totals
 
 
 @compiled
@@ -155,11 +180,15 @@ def expect(batch, jump, base_threshold):
     )
     cells, size = CellList(np.empty((ROOM, 4), dtype=np.int32), np.empty(ROOM)), 0
     for pair in range(pairs):
+        log_weight = batch.log_weights[pair]
+        if log_weight < FAINT:
+            continue
         lattice, own = lattice_of(batch, pair), of_pair(jump, pair)
         work = new_workspace(own, lattice.base_document.shape[2])
         fwd = forward(lattice, own, work)
         out.log_totals[pair] = fwd.log_total
         if fwd.log_total > -np.inf:
+            fwd = weighed_forward(fwd, log_weight)
             counts = backward(lattice, own, work, fwd)
             _add_pair(batch, pair, counts, out)
             count(own, work, out.jump)

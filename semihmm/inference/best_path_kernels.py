@@ -39,8 +39,11 @@ def best_paths(batch, jump):
     """Return the Viterbi phrases of every pair, in order, with their posteriors.
 
     The phrases are int32 [F, 4] (a_start, a_end, d_start, d_end over the batch), the posteriors
-    float64 [F]. A pair that the model cannot explain has none.
+    float64 [F]. A pair that the model cannot explain has none. Return also float64 [P], the
+    logarithm of the probability of each best path, and int64 [P + 1], where its phrases begin.
     """
+    log_probabilities = np.full(len(batch.cell_offsets) - 1, -np.inf)
+    offsets = np.zeros(len(batch.cell_offsets), dtype=np.int64)
     rows = np.empty((len(batch.lattice.null), 4), dtype=np.int32)
     posteriors = np.empty(len(batch.lattice.null))
     size = 0
@@ -51,9 +54,12 @@ def best_paths(batch, jump):
         if fwd.log_total > -np.inf:
             counts = backward(lattice, own, work, fwd)
             whole = with_base_score(lattice)
-            for phrase in viterbi(lattice, own, work).phrases:
+            best = viterbi(lattice, own, work)
+            log_probabilities[pair] = best.log_probability
+            for phrase in best.phrases:
                 rows[size, :2] = phrase[:2] + batch.abstract_offsets[pair]
                 rows[size, 2:] = phrase[2:] + batch.document_offsets[pair]
                 posteriors[size] = _posterior(whole, fwd, counts, phrase)
                 size += 1
-    return rows[:size].copy(), posteriors[:size].copy()
+        offsets[pair + 1] = size
+    return rows[:size].copy(), posteriors[:size].copy(), log_probabilities, offsets

@@ -21,7 +21,7 @@ from jump_models.forms.form_kernels import (
     source_count,
 )
 from semihmm.inference.backward_kernels import backward
-from semihmm.inference.batch_kernels import lattice_of
+from semihmm.inference.batch_kernels import FAINT, lattice_of, weighed_forward
 from semihmm.inference.lattice_kernels import forward, ratio
 
 
@@ -83,10 +83,14 @@ def expect_jumps(batch, jump, positions):
     distances, counted = np.zeros((2, 2 * positions.max() + 1)), new_counts(jump)
     posteriors = np.zeros(len(batch.lattice.emission))
     for pair in range(len(batch.cell_offsets) - 1):
+        log_weight = batch.log_weights[pair]
+        if log_weight < FAINT:
+            continue
         lattice, own = lattice_of(batch, pair), of_pair(jump, pair)
         work = new_workspace(own, lattice.base_document.shape[2])
         fwd = forward(lattice, own, work)
         if fwd.log_total > -np.inf:
+            fwd = weighed_forward(fwd, log_weight)
             counts = backward(lattice, own, work, fwd)
             count(own, work, counted)
             c, c_end = batch.cell_offsets[pair], batch.cell_offsets[pair + 1]

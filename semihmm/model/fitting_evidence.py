@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.errors import BadData
 from corpus_tools.plugins.declared_arrays import BadArray, check_arrays, indices, require
+from semihmm.model.fused_texts import Fusions, fusions_of, without_trees
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 
 
@@ -16,7 +19,11 @@ def require_fitting(model: SemiHmm, encoded: Encoded, file: str) -> None:
         _require_batch(encoded.batch, len(model.vocabulary))
         _require_cells(encoded)
         _require_null(encoded.null, len(encoded.batch.abstract), len(model.vocabulary))
-        model.jump.require_evidence(encoded.batch, encoded.jump)
+        walked = encoded.batch
+        if encoded.fusions is not None:
+            _require_fusions(encoded.batch, encoded.cells.cells, encoded.fusions)
+            walked = encoded.fusions.batch
+        model.jump.require_evidence(walked, encoded.jump)
         parts = zip(model.rewrite.components, encoded.cells.evidence, strict=True)
         for component, evidence in parts:
             component.require_evidence(encoded.batch, evidence)
@@ -62,3 +69,32 @@ def _require_cells(encoded: Encoded) -> None:
     for rows, evidence in zip(encoded.cells.indices, encoded.cells.evidence, strict=True):
         declared = indices(len(evidence.cells), below=len(cells))
         check_arrays({"indices": rows}, {"indices": declared})
+
+
+def _require_fusions(batch: Batch, cells: np.ndarray, fusions: Fusions) -> None:
+    """Check that the sentences make up the documents, and that the fusions are theirs."""
+    require(batch.sentences is not None, "fusions", "without sentences")
+    assert batch.sentences is not None
+    declared = dict.fromkeys(("start", "end", "rank"), indices("S", below=len(batch.document) + 1))
+    declared["offsets"] = indices(len(batch) + 1, below=len(batch.sentences.start) + 1)
+    check_arrays(batch.sentences._asdict(), declared)
+    start, end, rank, offsets = batch.sentences
+    whole = bool((np.diff(offsets) > 0).all()) and offsets[0] == 0 and offsets[-1] == len(rank)
+    require(bool(whole), "offsets", "are not those of pairs with sentences")
+    begins = np.repeat(batch.document_offsets[:-1], np.diff(offsets))
+    bounds = np.append(start + begins, batch.document_offsets[-1])
+    tiled = bool((bounds[1:] == end + begins).all()) and bool((end > start).all())
+    firsts = bool((start[offsets[:-1]] == 0).all())
+    require(tiled and firsts, "start", "the sentences do not make up the documents")
+    best = np.add.reduceat((rank == 0).astype(np.int64), offsets[:-1])
+    require(bool((best == 1).all()), "rank", "not one sentence is the best")
+    own = without_trees(fusions_of(replace(batch, trees=None), batch.sentences, cells))
+    for name in ("unit", "rank", "abstract", "document", "indices", "cells"):
+        require(_equal(getattr(fusions, name), getattr(own, name)), name, "is of other fusions")
+    for name in ("abstract", "document", "abstract_offsets", "document_offsets"):
+        same = _equal(getattr(fusions.batch, name), getattr(own.batch, name))
+        require(same, name, "is of other fusions")
+
+
+def _equal(one: np.ndarray, other: np.ndarray) -> bool:
+    return one.dtype == other.dtype and np.array_equal(one, other)

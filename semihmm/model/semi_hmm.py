@@ -15,6 +15,16 @@ from jump_models.jump_model import JumpModel
 from jump_models.null_jump import NullJump, NullJumpCounts
 from rewrite_models.mixture import Cells, Mixture, merge
 from rewrite_models.null_emission import NullEmission
+from semihmm.model.fused_texts import (
+    Fusions,
+    Weighed,
+    fused_lattice,
+    weighed,
+    whole_cells,
+    whole_counts,
+    without_trees,
+)
+from semihmm.model.fusion import Extracts, Fusion
 from semihmm.model.memory import largest_lattice, require_memory_of_cells, reserved
 from semihmm.model.phrase_length import LengthCounts, PhraseLength
 
@@ -30,12 +40,14 @@ class Encoded(NamedTuple):
     ``cells``  the phrase pairs with evidence of the rewrite models.
     ``jump``   the evidence of the jump model.
     ``null``   the evidence of the null emission, int64 [M].
+    ``fusions``  the pairs that the jump model walks over, where these are not those of the batch.
     """
 
     batch: Batch
     cells: Cells
     jump: Any
     null: np.ndarray
+    fusions: Fusions | None = None
 
 
 class Posteriors(NamedTuple):
@@ -46,6 +58,7 @@ class Posteriors(NamedTuple):
     ``cells``            float64 [C], the posterior of each cell.
     ``base_cells``       int32 [F, 4], the phrase pairs that the base score explains.
     ``base_posteriors``  float64 [F], the posterior of each of them.
+    ``fusions``          float64 [U], the posteriors of the fusions, if there are any.
     """
 
     counts: BatchCounts
@@ -53,13 +66,15 @@ class Posteriors(NamedTuple):
     cells: np.ndarray
     base_cells: np.ndarray
     base_posteriors: np.ndarray
+    fusions: np.ndarray
 
 
 @dataclass(frozen=True)
 class SemiHmm:
     """All parameters of the model (section 3.2): jump and rewrite, with null and phrase lengths.
 
-    ``vocabulary`` is the training corpus's; words beyond it are unseen words.
+    ``vocabulary`` is the training corpus's; words beyond it are unseen words. Without ``fusion``
+    abstracts are rewritten from all sentences of their extracts.
     """
 
     vocabulary: Vocabulary
@@ -68,6 +83,7 @@ class SemiHmm:
     length: PhraseLength
     rewrite: Mixture
     null: NullEmission
+    fusion: Fusion | None = None
 
     def restricted(self, kept: np.ndarray) -> SemiHmm:
         """Return the model of a smaller vocabulary: the words with the numbers ``kept``, int64.
@@ -83,6 +99,7 @@ class SemiHmm:
             self.length.restricted(kept),
             replace(self.rewrite, components=components),
             self.null.restricted(kept),
+            self.fusion,
         )
 
     def encode(self, batch: Batch) -> Encoded:
@@ -94,7 +111,12 @@ class SemiHmm:
             evidence = self.rewrite.evidence(batch)
             require_memory_of_cells(batch, [part.cells for part in evidence])
             cells = merge(evidence)
-        return Encoded(batch, cells, self.jump.evidence(batch), self.null.evidence(batch))
+        null = self.null.evidence(batch)
+        fusions = self.fusion and self.fusion.evidence(Extracts(batch, cells.cells))
+        if fusions is None:
+            return Encoded(batch, cells, self.jump.evidence(batch), null)
+        jump = self.jump.evidence(fusions.batch)
+        return Encoded(batch, cells, jump, null, without_trees(fusions))
 
     def lattice(self, encoded: Encoded, scores: list[np.ndarray]) -> BatchLattice:
         """Make the arrays for the kernels from the scores of the rewrite models."""
@@ -103,10 +125,7 @@ class SemiHmm:
 
         batch = encoded.batch
         cells = encoded.cells.cells
-        emission = np.zeros(len(cells))
-        for rows, score in zip(encoded.cells.indices, scores, strict=True):
-            emission[rows] += score
-        emission *= self._length_scores(encoded)
+        emission = self.emission(encoded, scores)
         base_score = self.rewrite.base_score(batch, encoded.cells)
         lengths = np.arange(1, base_score.document.shape[1] + 1)
         base_document = base_score.document * self.length.scores(lengths)[:, None]
@@ -124,7 +143,35 @@ class SemiHmm:
             null_jump=self.null_jump.scores(None),
         )
         ends = np.searchsorted(a_end, batch.abstract_offsets, side="right")
-        return BatchLattice(lattice, batch.abstract_offsets, batch.document_offsets, ends)
+        weights = np.zeros(len(batch))
+        offsets = batch.abstract_offsets, batch.document_offsets
+        return BatchLattice(lattice, *offsets, ends, weights)
+
+    def emission(self, encoded: Encoded, scores: list[np.ndarray]) -> np.ndarray:
+        """Return float64 [C], the emission of each cell with its length."""
+        emission = np.zeros(len(encoded.cells.cells))
+        for rows, score in zip(encoded.cells.indices, scores, strict=True):
+            emission[rows] += score
+        emission *= self._length_scores(encoded)
+        return emission
+
+    def walked(
+        self, encoded: Encoded, scores: list[np.ndarray]
+    ) -> tuple[BatchLattice, Weighed | None]:
+        """Return the lattices that the jumps of a batch fit.
+
+        They are those of its pairs, or of its fusions, with what is known of these. The latter
+        count as often as their posteriors say.
+        """
+        from semihmm.inference.batch_kernels import log_totals
+
+        lattice = self.lattice(encoded, scores)
+        if self.fusion is None or encoded.fusions is None:
+            return lattice, None
+        lattice = fused_lattice(lattice, encoded.fusions)
+        totals = log_totals(lattice, self.jumps(encoded))
+        known = weighed(encoded.fusions, totals + self.fusion.scores(encoded.fusions))
+        return lattice._replace(log_weights=known.log_posteriors), known
 
     def jumps(self, encoded: Encoded) -> Any:
         """Return the jumps of a batch in the form that the kernels know."""
@@ -143,11 +190,20 @@ class SemiHmm:
         from semihmm.inference.batch_kernels import expect
 
         scores = self.rewrite.scores(encoded.cells)
-        lattice = self.lattice(encoded, scores)
         with reserved(largest_lattice(encoded.batch)):
+            lattice, known = self.walked(encoded, scores)
             counts, base_cells = expect(lattice, self.jumps(encoded), base_threshold)
-        cells = counts.gamma * lattice.lattice.emission
-        return Posteriors(counts, scores, cells, base_cells.rows, base_cells.posteriors)
+        emission = lattice.lattice.emission
+        fusions = np.zeros(0)
+        if known is not None and encoded.fusions is not None:
+            batch = encoded.batch
+            sizes = len(encoded.cells.cells), len(batch.document)
+            counts = whole_counts(counts, encoded.fusions, known.log_totals, *sizes)
+            base_cells = whole_cells(base_cells, encoded.fusions)
+            fusions = np.exp(known.log_posteriors)
+            emission = self.emission(encoded, scores)
+        cells = counts.gamma * emission
+        return Posteriors(counts, scores, cells, base_cells.rows, base_cells.posteriors, fusions)
 
     def gamma(self, encoded: Encoded, posteriors: Posteriors) -> np.ndarray:
         """Return the posterior of each cell divided by the rewrite models' score: float64 [C]."""
@@ -171,16 +227,17 @@ class SemiHmm:
         rewrite = self.rewrite.fold(
             encoded.batch, encoded.cells, posteriors.scores, gamma, counts.base_score
         )
-        return join_parts(
-            {
-                "jump": self.jump.fold(encoded.jump, counts.jump),
-                "null_jump": self.null_jump.fold(None, null_jump),
-                "length": self._fold_lengths(encoded, posteriors),
-                "rewrite": rewrite,
-                "null": self.null.fold(encoded.null, counts.null),
-                "corpus": corpus,
-            }
-        )
+        parts = {
+            "jump": self.jump.fold(encoded.jump, counts.jump),
+            "null_jump": self.null_jump.fold(None, null_jump),
+            "length": self._fold_lengths(encoded, posteriors),
+            "rewrite": rewrite,
+            "null": self.null.fold(encoded.null, counts.null),
+            "corpus": corpus,
+        }
+        if self.fusion is not None:
+            parts["fusion"] = self.fusion.fold(encoded.fusions, posteriors.fusions)
+        return join_parts(parts)
 
     def _fold_lengths(self, encoded: Encoded, posteriors: Posteriors) -> Counts:
         """Count the phrases of the cells and of the base score by length."""
@@ -199,9 +256,11 @@ class SemiHmm:
             length=self.length.m_step(take_part(counts, "length")),
             rewrite=self.rewrite.m_step(take_part(counts, "rewrite")),
             null=self.null.m_step(take_part(counts, "null")),
+            fusion=self.fusion and self.fusion.m_step(take_part(counts, "fusion")),
         )
 
     def log_prior(self) -> float:
         """Return the logarithm of the prior density at these parameters, up to a constant."""
         parts = (self.jump, self.length, self.rewrite, self.null)
-        return sum(part.log_prior() for part in parts)
+        own = self.fusion.log_prior() if self.fusion else 0.0
+        return sum(part.log_prior() for part in parts) + own

@@ -26,6 +26,7 @@ from jump_models.registry import jump_model
 from rewrite_models.mixture import Mixture
 from rewrite_models.null_emission import NullEmission
 from rewrite_models.registry import REWRITE_MODELS
+from semihmm.model.fusion import Fusion
 from semihmm.model.phrase_length import PhraseLength
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.settings import Settings
@@ -53,6 +54,8 @@ class ModelArrays:
             "vocabulary": {"stem_of": model.vocabulary.stem_of},
         }
         parts |= {component.name: component.to_arrays() for component in model.rewrite.components}
+        if model.fusion is not None:
+            parts[Fusion.name] = model.fusion.to_arrays()
         return cls(join_parts(parts), list(model.vocabulary.words), list(model.vocabulary.stems))
 
     def model(self, settings: Settings) -> SemiHmm:
@@ -73,6 +76,7 @@ class ModelArrays:
             made[PhraseLength.name],
             Mixture(components, weights),
             made[NullEmission.name],
+            made.get(Fusion.name),
         )
 
     def _declared(
@@ -118,4 +122,5 @@ def _parts(settings: Settings) -> dict[str, Part]:
         NullEmission.name: NullEmission,
         PhraseLength.name: PhraseLength,
     }
-    return parts | {name: REWRITE_MODELS[name] for name in settings.rewrite}
+    parts |= {name: REWRITE_MODELS[name] for name in settings.rewrite}
+    return parts | {Fusion.name: Fusion} if settings.of(Fusion).fusion else parts

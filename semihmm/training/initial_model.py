@@ -20,6 +20,7 @@ from rewrite_models.mixture import Mixture
 from rewrite_models.null_emission import NullEmission
 from rewrite_models.registry import REWRITE_MODELS
 from semihmm.model.counts import sum_counts
+from semihmm.model.fusion import Fusion
 from semihmm.model.parallel import in_order
 from semihmm.model.phrase_length import PhraseLength
 from semihmm.model.semi_hmm import SemiHmm
@@ -54,6 +55,7 @@ def started_model(
         started(start.length),
         replace(start.rewrite, components=components),
         started(start.null),
+        _first_fusion(corpus, vocabulary, settings, start.fusion),
     )
 
 
@@ -74,11 +76,22 @@ def initial_model(
         PhraseLength.initial(corpus, vocabulary, settings.of(PhraseLength)),
         Mixture.initial(tuple(components)),
         NullEmission.initial(corpus, vocabulary, settings.of(NullEmission)),
+        _first_fusion(corpus, vocabulary, settings, None),
     )
     if Lexical.name in settings.rewrite:
         entries = settings.of(Lexical).table_entries
         return _with_seeded_table(model, corpus, entries, workers)
     return model
+
+
+def _first_fusion(
+    corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Settings, start: Fusion | None
+) -> Fusion | None:
+    """Return what is known of fusions before training: what another model learned, if it did."""
+    chosen = settings.of(Fusion)
+    if not chosen.fusion:
+        return None
+    return Fusion.initial(corpus, vocabulary, chosen) if start is None else start
 
 
 class _Seen(NamedTuple):

@@ -1,0 +1,261 @@
+"""Lays out the fusions of a batch as pairs, and brings their lattices and counts to and fro.
+
+A fusion is a pair with some sentences of its document only: the best of its extract alone, or with
+one other, in the order of the document. Cells, emissions and counts are those of the whole pairs.
+So the model's parts see a batch as it is, but for the jump model, which walks over the fusions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.document_sentences import DocumentSentences
+from corpus_tools.encoding.trees import Trees
+
+if TYPE_CHECKING:
+    from semihmm.inference.batch_kernels import BatchCounts, BatchLattice, CellList
+
+
+class Fusions(NamedTuple):
+    """The fusions of a batch, U of them: one for each sentence of an extract.
+
+    Those of a pair stand together, in the order of their sentences.
+
+    ``batch``     the fusions as pairs, M' abstract and N' document words.
+    ``unit``      int64 [U], the pair that each is a part of.
+    ``rank``      int64 [U], of the sentence beside the best; 0: the best alone.
+    ``abstract``  int64 [M'], where each abstract word is in the whole batch.
+    ``document``  int64 [N'], where each document word is there.
+    ``indices``   int64 [C'], of the cells that each fusion has, in those of the whole batch.
+    ``cells``     int32 [C', 4], the same cells with offsets over the fusions.
+    """
+
+    batch: Batch
+    unit: np.ndarray
+    rank: np.ndarray
+    abstract: np.ndarray
+    document: np.ndarray
+    indices: np.ndarray
+    cells: np.ndarray
+
+
+class _Chosen(NamedTuple):
+    """The sentences of each fusion by their rows, int64 [U].
+
+    Without a second sentence ``second`` is the first. ``lengths`` int64 [U, 2] are those of both in
+    words, 0 for a second one that is not there.
+    """
+
+    first: np.ndarray
+    second: np.ndarray
+    lengths: np.ndarray
+
+
+def _ranges(begins: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+    """Return all numbers of ranges, one range after the other: int64."""
+    ends = np.cumsum(sizes)
+    result: np.ndarray = np.arange(ends[-1]) + np.repeat(begins - (ends - sizes), sizes)
+    return result
+
+
+def _chosen(sentences: DocumentSentences, unit: np.ndarray) -> _Chosen:
+    own = np.arange(len(unit))
+    best = np.flatnonzero(sentences.rank == 0)[unit]
+    first = np.minimum(own, best)
+    second = np.maximum(own, best)
+    words = sentences.end - sentences.start
+    lengths = np.stack([words[first], np.where(first == second, 0, words[second])], axis=1)
+    return _Chosen(first, second, lengths)
+
+
+def fusions_of(batch: Batch, sentences: DocumentSentences, cells: np.ndarray) -> Fusions:
+    """Lay out the fusions of a batch. ``cells`` int32 [C, 4] are those of the whole pairs."""
+    unit = np.repeat(np.arange(len(batch)), np.diff(sentences.offsets))
+    chosen = _chosen(sentences, unit)
+    begins = batch.document_offsets[unit][:, None] + np.stack(
+        [sentences.start[chosen.first], sentences.start[chosen.second]], axis=1
+    )
+    document = _ranges(begins.ravel(), chosen.lengths.ravel())
+    heights = np.diff(batch.abstract_offsets)[unit]
+    abstract = _ranges(batch.abstract_offsets[unit], heights)
+    pairs = Batch(
+        tuple(batch.ids[index] for index in unit.tolist()),
+        batch.abstract[abstract],
+        batch.document[document],
+        np.cumsum([0, *heights]),
+        np.cumsum([0, *chosen.lengths.sum(axis=1)]),
+        batch.vocabulary,
+        None if batch.trees is None else _fused_trees(batch.trees, sentences, unit, chosen),
+    )
+    indices, moved = _fused_cells(batch, pairs, sentences, unit, chosen, cells)
+    return Fusions(pairs, unit, sentences.rank, abstract, document, indices, moved)
+
+
+def _fused_trees(
+    trees: Trees, sentences: DocumentSentences, unit: np.ndarray, chosen: _Chosen
+) -> Trees:
+    """Return the trees of the sentences of each fusion."""
+    # Brackets are sorted by pair and start; those of empty sentences are of no use.
+    stride = int(trees.words.max(initial=0)) + 1
+    pair = np.repeat(np.arange(len(trees.words)), np.diff(trees.offsets))
+    kept = np.flatnonzero(trees.end > trees.start)
+    keys = pair[kept] * stride + trees.start[kept]
+    rows = np.stack([chosen.first, chosen.second], axis=1)
+    start = sentences.start[rows]
+    first = np.searchsorted(keys, unit[:, None] * stride + start)
+    last = np.searchsorted(keys, unit[:, None] * stride + start + chosen.lengths)
+    sizes = last - first
+    taken = kept[_ranges(first.ravel(), sizes.ravel())]
+    into = np.stack([np.zeros_like(unit), chosen.lengths[:, 0]], axis=1)
+    shift = np.repeat((into - start).ravel(), sizes.ravel()).astype(np.int32)
+    return Trees(
+        trees.labels,
+        trees.label[taken],
+        trees.start[taken] + shift,
+        trees.end[taken] + shift,
+        np.cumsum([0, *sizes.sum(axis=1)]),
+        chosen.lengths.sum(axis=1),
+    )
+
+
+def _fused_cells(
+    batch: Batch,
+    pairs: Batch,
+    sentences: DocumentSentences,
+    unit: np.ndarray,
+    chosen: _Chosen,
+    cells: np.ndarray,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the indices of the cells that each fusion has, and the cells with its offsets.
+
+    A phrase of two sentences stays if these stand together in the document.
+    """
+    bounds = np.searchsorted(cells[:, 1], batch.abstract_offsets, side="right")
+    sizes = np.diff(bounds)[unit]
+    index = _ranges(bounds[unit], sizes)
+    fusion = np.repeat(np.arange(len(unit)), sizes)
+    a_start, a_end, d_start, d_end = cells[index].astype(np.int64).T
+    of_word = np.repeat(np.arange(len(unit)), sentences.end - sentences.start)
+    begin = of_word[d_start]
+    end = of_word[d_end - 1]
+    first, second = chosen.first[fusion], chosen.second[fusion]
+    within = (begin == end) & ((begin == first) | (begin == second))
+    across = (begin == first) & (end == second) & (second == first + 1)
+    kept = np.flatnonzero(within | across)
+    index, fusion, begin = index[kept], fusion[kept], begin[kept]
+    of_second = begin != chosen.first[fusion]
+    to = pairs.document_offsets[fusion] + np.where(of_second, chosen.lengths[fusion, 0], 0)
+    d = d_start[kept] - batch.document_offsets[unit[fusion]] - sentences.start[begin] + to
+    a = a_start[kept] - batch.abstract_offsets[unit[fusion]] + pairs.abstract_offsets[fusion]
+    widths = (a_end - a_start)[kept], (d_end - d_start)[kept]
+    moved = np.stack([a, a + widths[0], d, d + widths[1]], axis=1)
+    return index, moved.astype(np.int32)
+
+
+def fused_lattice(lattice: BatchLattice, fusions: Fusions) -> BatchLattice:
+    """Return the lattices of the fusions, all with the weight 1, from those of the whole pairs."""
+    whole = lattice.lattice
+    base_document = whole.base_document[:, :, fusions.document]
+    for length in range(2, base_document.shape[1] + 1):
+        # A phrase ends where the next word did not follow in the document.
+        last = fusions.document[length - 1 :]
+        torn = last - fusions.document[: len(last)] != length - 1
+        base_document[:, length - 1, : len(last)][:, torn] = 0.0
+    a_start, a_end, d_start, d_end = (np.ascontiguousarray(row) for row in fusions.cells.T)
+    own = whole._replace(
+        null=whole.null[fusions.abstract],
+        a_start=a_start,
+        a_end=a_end,
+        d_start=d_start,
+        d_end=d_end,
+        emission=whole.emission[fusions.indices],
+        base_abstract=np.ascontiguousarray(whole.base_abstract[:, fusions.abstract]),
+        base_class=np.ascontiguousarray(whole.base_class[:, fusions.abstract]),
+        base_document=np.ascontiguousarray(base_document),
+    )
+    offsets = fusions.batch.abstract_offsets
+    return lattice._replace(
+        lattice=own,
+        abstract_offsets=offsets,
+        document_offsets=fusions.batch.document_offsets,
+        cell_offsets=np.searchsorted(a_end, offsets, side="right"),
+        log_weights=np.zeros(len(fusions.unit)),
+    )
+
+
+class Weighed(NamedTuple):
+    """What is known of fusions and pairs before their counts.
+
+    ``log_posteriors``  float64 [U], log p(fusion | both texts); -inf where the model cannot explain
+                        the abstract.
+    ``log_totals``      float64 [P], the log-likelihood of each pair.
+    """
+
+    log_posteriors: np.ndarray
+    log_totals: np.ndarray
+
+
+def weighed(fusions: Fusions, log_joint: np.ndarray) -> Weighed:
+    """Return the posteriors of fusions.
+
+    ``log_joint`` float64 [U] is the logarithm of the probability of each with its abstract.
+    """
+    pairs = int(fusions.unit[-1]) + 1
+    largest = np.full(pairs, -np.inf)
+    np.maximum.at(largest, fusions.unit, log_joint)
+    possible = largest > -np.inf
+    shift = np.where(possible, largest, 0.0)
+    sums = np.bincount(fusions.unit, np.exp(log_joint - shift[fusions.unit]))
+    log_totals = np.full(pairs, -np.inf)
+    log_totals[possible] = shift[possible] + np.log(sums[possible])
+    whole = np.where(possible, log_totals, 0.0)
+    return Weighed(log_joint - whole[fusions.unit], log_totals)
+
+
+def whole_counts(
+    counts: BatchCounts, fusions: Fusions, log_totals: np.ndarray, cells: int, words: int
+) -> BatchCounts:
+    """Return the counts of the whole pairs from those of the fusions.
+
+    ``log_totals`` float64 [P] are those of the pairs, which have so many cells and document words.
+    """
+    groups, lengths, _ = counts.base_score.shape
+    base_score = np.zeros((groups, lengths, words))
+    for group in range(groups):
+        for length in range(lengths):
+            row = counts.base_score[group, length]
+            base_score[group, length] = np.bincount(fusions.document, row, words)
+    return counts._replace(
+        gamma=np.bincount(fusions.indices, counts.gamma, cells),
+        null=np.bincount(fusions.abstract, counts.null),
+        base_score=base_score,
+        log_totals=log_totals,
+    )
+
+
+def whole_rows(rows: np.ndarray, fusions: Fusions) -> np.ndarray:
+    """Return cells of the fusions, int32 [F, 4], as cells of the whole pairs."""
+    sides = [
+        fusions.abstract[rows[:, 0]],
+        fusions.abstract[rows[:, 1] - 1] + 1,
+        fusions.document[rows[:, 2]],
+        fusions.document[rows[:, 3] - 1] + 1,
+    ]
+    return np.stack(sides, axis=1).astype(np.int32)
+
+
+def whole_cells(listed: CellList, fusions: Fusions) -> CellList:
+    """Return cells of the fusions as cells of the whole pairs, each once."""
+    rows = whole_rows(listed.rows, fusions)
+    distinct, index = np.unique(rows, axis=0, return_inverse=True)
+    posteriors = np.bincount(index.ravel(), listed.posteriors, len(distinct))
+    return listed._replace(rows=distinct, posteriors=posteriors)
+
+
+def without_trees(fusions: Fusions) -> Fusions:
+    """Return the fusions without the trees, once the jump model has seen these."""
+    return fusions._replace(batch=replace(fusions.batch, trees=None))
