@@ -94,7 +94,8 @@ def lattice(batch: Batch) -> BatchLattice:
         null_jump=np.full(2, 0.2),
     )
     ends = np.searchsorted(a_end, batch.abstract_offsets, side="right")
-    return BatchLattice(whole, batch.abstract_offsets, batch.document_offsets, ends)
+    weights = np.zeros(len(batch))
+    return BatchLattice(whole, batch.abstract_offsets, batch.document_offsets, ends, weights)
 
 
 def milliseconds(

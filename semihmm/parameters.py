@@ -44,6 +44,7 @@ class AllSettings(LaterSettings, total=False):
     parser: str | None
     null_prior: str | None
     null_strength: float | None
+    fusion: bool | None
     farthest: int | None
     limit: tuple[int, int] | None
     lexical_start: float | None

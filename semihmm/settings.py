@@ -191,7 +191,7 @@ class Settings(Options):
         absent=FROM_NOTHING,
     )
     extract: int = option(
-        3,
+        4,
         "document sentences for each abstract sentence; 0: all",
         metavar="K",
         check=at_least(0),
@@ -352,6 +352,7 @@ PRESETS = {
         iterations=10,
         start=FROM_NOTHING,
         extract_method="marcu",
+        extract=3,
         own_sentences=False,
         stray_punctuation=True,
         decoder="viterbi",

@@ -10,13 +10,23 @@ from corpus_tools.pairs.cover import cover
 from corpus_tools.pairs.extract import extract
 from corpus_tools.pairs.pair import Pair
 
+FIRST = 4
+"""So many sentences of whole documents are told apart by when they are chosen. Set by hand."""
+
 
 def by_cover(pair: Pair, sentences: int) -> tuple[Extract, ...]:
     """Choose by a greedy cover of the abstract's words (``cover``)."""
+    if sentences:
+        return tuple(map(_ranked, cover(pair, sentences)))
     size = len(pair.document.boundaries) - 1
-    if not sentences:
-        return (Extract(tuple(range(size))),) * (len(pair.abstract.boundaries) - 1)
-    return tuple(map(_ranked, cover(pair, sentences)))
+    return tuple(_all_ranked(best_first, size) for best_first in cover(pair, FIRST))
+
+
+def _all_ranked(best_first: Sequence[int], size: int) -> Extract:
+    ranks = [len(best_first)] * size
+    for rank, sentence in enumerate(best_first):
+        ranks[sentence] = rank
+    return Extract(tuple(range(size)), tuple(ranks))
 
 
 def _ranked(best_first: Sequence[int]) -> Extract:

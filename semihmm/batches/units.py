@@ -25,6 +25,7 @@ from corpus_tools.progress import counted
 from corpus_tools.texts.brackets import RANK_MARK, ROOT, Tree
 from corpus_tools.texts.text import Text
 from rewrite_models.embedding import Embedding
+from semihmm.model.fusion import Fusion
 from semihmm.model.memory import memory_problem
 from semihmm.settings import Settings
 
@@ -109,7 +110,9 @@ def _bounded_units(
     pair: Pair, settings: Settings, refuse: Refuse | None
 ) -> Iterator[AlignmentUnit]:
     """Yield the units of a pair; none if it takes too much memory and is refused."""
-    units = units_of(pair, settings.extract, settings.own_sentences, settings.extract_method)
+    fusion = settings.of(Fusion).fusion
+    own = settings.own_sentences
+    units = units_of(pair, settings.extract, own, settings.extract_method, fusion)
     try:
         first = next(units)
     except BadPair as error:
@@ -237,20 +240,21 @@ def _cut(pair: Pair, chosen: Iterable[Sequence[int]]) -> tuple[Pair, np.ndarray]
 
 
 def units_of(
-    pair: Pair, sentences: int, own: bool, method: str = "marcu"
+    pair: Pair, sentences: int, own: bool, method: str = "marcu", fusion: bool = False
 ) -> Iterator[AlignmentUnit]:
     """Give the abstract as one unit, or each of its sentences with its ``own`` extract.
 
-    The latter is one of the proposals of section 6. There are no own sentences in whole documents
-    (``sentences`` 0). ``method`` is how extracts are chosen (``EXTRACT_METHODS``).
+    The latter is one of the proposals of section 6. ``method`` is how extracts are chosen
+    (``EXTRACT_METHODS``). In whole documents (``sentences`` 0) sentences are units of their own
+    only where the model chooses among the document sentences of each (``fusion``).
     """
     every = pair.abstract.sentences()
     spoken = [number for number, sentence in enumerate(every) if sentence]
-    if not own or not sentences or not spoken:
+    if not own or not (sentences or fusion) or not spoken:
         yield extract_unit(pair, sentences, method)
         return
     chosen = choose_extracts(pair, sentences, method)
-    if len(spoken) < 2 and chosen[spoken[0]].ranks is None:
+    if chosen[spoken[0]].ranks is None and (len(spoken) < 2 or not sentences):
         yield extract_unit(pair, sentences, method)
         return
     _require_memory_of_sentences(pair, spoken, chosen)

@@ -134,25 +134,27 @@ def _fused_cells(
 
     A phrase of two sentences stays if these stand together in the document.
     """
-    bounds = np.searchsorted(cells[:, 1], batch.abstract_offsets, side="right")
-    sizes = np.diff(bounds)[unit]
-    index = _ranges(bounds[unit], sizes)
-    fusion = np.repeat(np.arange(len(unit)), sizes)
-    a_start, a_end, d_start, d_end = cells[index].astype(np.int64).T
     of_word = np.repeat(np.arange(len(unit)), sentences.end - sentences.start)
-    begin = of_word[d_start]
-    end = of_word[d_end - 1]
-    first, second = chosen.first[fusion], chosen.second[fusion]
-    within = (begin == end) & ((begin == first) | (begin == second))
-    across = (begin == first) & (end == second) & (second == first + 1)
-    kept = np.flatnonzero(within | across)
-    index, fusion, begin = index[kept], fusion[kept], begin[kept]
+    begin = of_word[cells[:, 2]]
+    end = of_word[cells[:, 3] - 1]
+    # The cells by the sentence they begin in: a long document has many fusions and many cells.
+    by_sentence = np.argsort(begin, kind="stable")
+    bounds = np.searchsorted(begin[by_sentence], np.arange(len(unit) + 1))
+    rows = np.stack([chosen.first, chosen.second], axis=1)
+    sizes = np.diff(bounds)[rows] * (chosen.lengths > 0)
+    index = by_sentence[_ranges(bounds[rows].ravel(), sizes.ravel())]
+    fusion = np.repeat(np.arange(len(unit)), sizes.sum(axis=1))
+    across = (end[index] == chosen.second[fusion]) & (chosen.second == chosen.first + 1)[fusion]
+    kept = np.flatnonzero((begin[index] == end[index]) | across)
+    kept = kept[np.lexsort((index[kept], fusion[kept]))]
+    index, fusion = index[kept], fusion[kept]
+    begin = begin[index]
+    a_start, a_end, d_start, d_end = cells[index].astype(np.int64).T
     of_second = begin != chosen.first[fusion]
     to = pairs.document_offsets[fusion] + np.where(of_second, chosen.lengths[fusion, 0], 0)
-    d = d_start[kept] - batch.document_offsets[unit[fusion]] - sentences.start[begin] + to
-    a = a_start[kept] - batch.abstract_offsets[unit[fusion]] + pairs.abstract_offsets[fusion]
-    widths = (a_end - a_start)[kept], (d_end - d_start)[kept]
-    moved = np.stack([a, a + widths[0], d, d + widths[1]], axis=1)
+    d = d_start - batch.document_offsets[unit[fusion]] - sentences.start[begin] + to
+    a = a_start - batch.abstract_offsets[unit[fusion]] + pairs.abstract_offsets[fusion]
+    moved = np.stack([a, a + a_end - a_start, d, d + d_end - d_start], axis=1)
     return index, moved.astype(np.int32)
 
 

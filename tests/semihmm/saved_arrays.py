@@ -12,6 +12,8 @@ from semihmm.model.semi_hmm import SemiHmm
 def arrays_of(model: SemiHmm) -> dict[str, np.ndarray]:
     """Return all parameters by name."""
     parts = {"jump": model.jump, "null_jump": model.null_jump, "null": model.null}
+    if model.fusion is not None:
+        parts["fusion"] = model.fusion
     parts |= {component.name: component for component in model.rewrite.components}
     arrays = {
         f"{name}.{key}": value

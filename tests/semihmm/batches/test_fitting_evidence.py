@@ -55,6 +55,21 @@ def _index(encoded):
     return encoded._replace(cells=encoded.cells._replace(indices=indices))
 
 
+def _fusions(name, change):
+    return lambda encoded: encoded._replace(
+        fusions=encoded.fusions._replace(**{name: change(getattr(encoded.fusions, name).copy())})
+    )
+
+
+def _sentences(name, change):
+    def changed(encoded):
+        sentences = encoded.batch.sentences
+        sentences = sentences._replace(**{name: change(getattr(sentences, name).copy())})
+        return encoded._replace(batch=replace(encoded.batch, sentences=sentences))
+
+    return changed
+
+
 DAMAGE = {
     "words": _batch("abstract", lambda words: words + 10**6),
     "negative words": _batch("document", lambda words: words - 10**6),
@@ -75,6 +90,13 @@ DAMAGE = {
     "no network": lambda encoded: encoded._replace(jump=None),
     "classes": _class,
     "indices": _index,
+    "units of fusions": _fusions("unit", lambda units: units + 1),
+    "cells of fusions": _fusions("cells", lambda cells: cells + np.int32(10**6)),
+    "words of fusions": _fusions("document", lambda words: words + 10**6),
+    "ends of sentences": _sentences("end", lambda ends: ends + 1),
+    "ranks of sentences": _sentences("rank", lambda ranks: ranks + 1),
+    "offsets of sentences": _sentences("offsets", lambda offsets: offsets[::-1].copy()),
+    "no sentences": lambda encoded: encoded._replace(batch=replace(encoded.batch, sentences=None)),
 }
 
 

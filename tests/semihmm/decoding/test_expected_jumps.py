@@ -51,7 +51,9 @@ def test_every_distance_has_the_jumps_that_all_paths_expect(name, settings):
         lattice = naive.random_lattice(rng, m, n, cells, base_score, impossible=0.1, tiniest=3)
         positions = np.sort(rng.choice(9, n, replace=False))
         batch = BatchLattice(
-            lattice, *(np.array([0, size]) for size in (m, n, len(lattice.emission)))
+            lattice,
+            *(np.array([0, size]) for size in (m, n, len(lattice.emission))),
+            np.zeros(1),
         )
         distances, _, posteriors = expect_jumps(batch, form, positions)
         wanted, paths = np.zeros((2, 2 * positions[-1] + 1)), naive.expect(lattice, probability)

@@ -32,7 +32,8 @@ def joined(lattices):
         name: np.concatenate([getattr(lattice, name) for lattice in lattices], axis=-1)
         for name in ("null", "emission", "base_abstract", "base_class", "base_document")
     }
-    return BatchLattice(Lattice(**columns, **others, null_jump=lattices[0].null_jump), m, n, c)
+    whole = Lattice(**columns, **others, null_jump=lattices[0].null_jump)
+    return BatchLattice(whole, m, n, c, np.zeros(len(lattices)))
 
 
 def lattices_of(rng, count):
