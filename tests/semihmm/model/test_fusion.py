@@ -1,0 +1,256 @@
+"""Fusions against their definition (``tests.naive.fusion``), and their part of the model."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from corpus_tools.encoding.document_sentences import DocumentSentences, RankedSentences
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.text import Text
+from semihmm.aligner import Aligner
+from semihmm.batches.batches import batch_of
+from semihmm.batches.units import units_for
+from semihmm.decoders.link_posteriors import BASE_SCORE_THRESHOLD, link_posteriors
+from semihmm.decoders.viterbi import Viterbi
+from semihmm.decoding.expected_jumps import expect_jumps_of
+from semihmm.model.fused_texts import fusions_of, weighed
+from semihmm.model.fusion import FAKE, RANKS, Extracts, Fusion
+from tests.naive import fusion as naive
+
+WORDS = ("dog", "dogs", "canine", "walk", "walks", "the", "a", "cat")
+NEVER = "§"
+"""Ends each document sentence, and is in no abstract: no phrase goes over it."""
+
+EXACT = {"rel": 1e-9, "abs": 1e-12}
+
+
+def stories(seed, count=6, end=NEVER):
+    """Return pairs whose documents have one to six sentences, and their abstracts one or two."""
+    rng = random.Random(seed)
+
+    def text(most, ending):
+        return Text.from_sentences(
+            [
+                [*rng.choices(WORDS, k=rng.randint(2, 5)), *ending]
+                for _ in range(rng.randint(1, most))
+            ]
+        )
+
+    return [Pair(str(number), text(6, [end]), text(2, [])) for number in range(count)]
+
+
+@pytest.fixture
+def case(miniature):
+    """Return a function from a seed and settings to a model of one iteration and its units."""
+
+    def made(seed, **settings):
+        pairs = stories(seed)
+        aligner = Aligner(
+            iterations=1, start="none", wordnet=str(miniature), paraphrases="none", **settings
+        ).fit(pairs)
+        weights = np.random.default_rng(seed).random(RANKS) + 0.1
+        model = replace(aligner.model, fusion=Fusion(weights))
+        return model, list(units_for(pairs, aligner.settings)), aligner.settings, pairs
+
+    return made
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    "settings", [{}, {"extract": 0}, {"rewrite": ("stem", "lexical"), "limit": (1, 1)}]
+)
+def test_expected_counts_are_those_of_pairs_of_their_own(case, seed, settings):
+    model, units, *_ = case(seed, **settings)
+    encoded = model.encode(batch_of(units, model.vocabulary))
+    assert encoded.fusions is not None
+    counts = model.expected_counts(encoded)
+    wanted = naive.expected_counts(model, units)
+    words = wanted.pop("corpus.words")
+    assert counts["corpus.words"] == pytest.approx(float(words))
+    own = {name for name in counts if name.startswith("fusion.")}
+    assert counts.keys() - own == wanted.keys() | {"corpus.words"}
+    for name, values in wanted.items():
+        assert counts[name] == pytest.approx(values, **EXACT), name
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_posteriors_of_fusions(case, seed):
+    model, units, *_ = case(seed)
+    encoded = model.encode(batch_of(units, model.vocabulary))
+    wanted = [one.posterior for unit in units for one in naive.cases_of(model, unit)[0]]
+    posteriors = model.posteriors(encoded).fusions
+    assert posteriors == pytest.approx(wanted, **EXACT)
+    counts = model.fusion.fold(encoded.fusions, posteriors)
+    assert counts["used"].sum() == pytest.approx(len(units))
+    assert counts["used"] == pytest.approx(
+        np.bincount(np.minimum(encoded.fusions.rank, RANKS - 1), wanted, RANKS), **EXACT
+    )
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_links_and_null_are_averages_over_fusions(case, seed):
+    model, units, *_ = case(seed)
+    batch = batch_of(units, model.vocabulary)
+    links = link_posteriors(model, model.encode(batch))
+    wanted: dict[tuple[int, int], float] = {}
+    null = np.zeros(len(batch.abstract))
+    for number, unit in enumerate(units):
+        a, d = int(batch.abstract_offsets[number]), int(batch.document_offsets[number])
+        for one in naive.cases_of(model, unit)[0]:
+            own = link_posteriors(replace(model, fusion=None), one.encoded)
+            rows = zip(own.abstract, own.document, own.probability, strict=True)
+            for i, j, probability in rows:
+                key = a + int(i), d + int(one.fusion.words[j])
+                wanted[key] = wanted.get(key, 0.0) + one.posterior * probability
+            null[a : a + len(own.null)] += one.posterior * own.null
+    found = zip(links.abstract.tolist(), links.document.tolist(), links.probability, strict=True)
+    posteriors = dict.fromkeys(wanted, 0.0) | {(a, d): p for a, d, p in found}
+    # What only the base score links may be below the threshold in one of both.
+    near = dict.fromkeys(posteriors, 0.0) | wanted
+    assert posteriors == pytest.approx(near, abs=6 * BASE_SCORE_THRESHOLD)
+    assert links.null == pytest.approx(null, **EXACT)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_viterbi_takes_the_best_path_of_all_fusions(case, seed):
+    model, units, *_ = case(seed)
+    batch = batch_of(units, model.vocabulary)
+    phrases = Viterbi(Viterbi.Settings()).decode(model, model.encode(batch))
+    assert [phrase for phrase, _ in phrases] == sorted(phrase for phrase, _ in phrases)
+    assert all(0.0 < posterior <= 1.0 + 1e-9 for _, posterior in phrases)
+    sentence = np.repeat(
+        np.arange(len(batch.sentences.rank)), batch.sentences.end - batch.sentences.start
+    )
+    for number in range(len(units)):
+        a, a_end = batch.abstract_offsets[number : number + 2]
+        own = [phrase for phrase, _ in phrases if a <= phrase[0] < a_end]
+        visited = {int(sentence[d]) for _, _, d, _ in own}
+        others = [one for one in visited if batch.sentences.rank[one] > 0]
+        assert len(others) <= 1
+
+
+def test_expected_jumps_count_what_the_jump_model_counts(case):
+    model, units, settings, pairs = case(0)
+    expected = expect_jumps_of(model, settings, pairs, 1)
+    counts = model.expected_counts(model.encode(batch_of(units, model.vocabulary)))
+    events = counts["jump.events"]
+    skipped = {row.label: sum(row.jumps) for row in model.jump.skipped({"events": events})}
+    assert {row.label: sum(row.jumps) for row in expected.skipped} == pytest.approx(skipped)
+    assert sum(expected.distances.values()) > 0.0
+
+
+def test_one_sentence_each_needs_no_fusions(case):
+    model, _, settings, _ = case(0)
+    pairs = [Pair("1", Text.from_sentences([["the", "dog"]]), Text.from_sentences([["dog"]]))]
+    batch = batch_of(list(units_for(pairs, settings)), model.vocabulary)
+    encoded = model.encode(batch)
+    assert encoded.fusions is None
+    assert not model.expected_counts(encoded)["fusion.used"].any()
+
+
+def test_phrases_of_two_sentences_stay_where_these_stand_together():
+    boundaries = [0, 2, 4, 6]
+    sentences = DocumentSentences.of([RankedSentences(boundaries, [1, 0, 2])])
+    texts = Text.from_sentences([["a", "b"], ["c", "d"], ["e", "f"]])
+    unit_pair = Pair("1", texts, Text.from_sentences([["x", "y", "z"]]))
+    batch = batch_of([_unit(unit_pair)], _vocabulary([unit_pair]))
+    cells = np.array([[0, 2, 1, 3], [0, 2, 3, 5], [0, 3, 1, 5]], dtype=np.int32)
+    fusions = fusions_of(replace(batch, sentences=sentences), sentences, cells)
+    assert fusions.document.tolist() == [0, 1, 2, 3, 2, 3, 2, 3, 4, 5]
+    assert fusions.unit.tolist() == [0, 0, 0]
+    assert fusions.rank.tolist() == [1, 0, 2]
+    assert fusions.indices.tolist() == [0, 1]
+    assert fusions.cells.tolist() == [[0, 2, 1, 3], [6, 8, 7, 9]]
+
+
+def _unit(pair):
+    from semihmm.batches.units import AlignmentUnit
+
+    return AlignmentUnit(pair, pair, np.arange(len(pair.document)))
+
+
+def _vocabulary(pairs):
+    from tests.tiny_corpora import vocabulary_of
+
+    return vocabulary_of(pairs)
+
+
+def test_ranks_count_on_where_empty_sentences_are_left_out():
+    sentences = DocumentSentences.of(
+        [RankedSentences([0, 2, 2, 5], [2, 0, 1]), RankedSentences([0, 1], [0])]
+    )
+    assert sentences.start.tolist() == [0, 2, 0]
+    assert sentences.end.tolist() == [2, 5, 1]
+    assert sentences.rank.tolist() == [1, 0, 0]
+    assert sentences.select([1]).end.tolist() == [1]
+    assert sentences.select([1, 0]).offsets.tolist() == [0, 1, 3]
+
+
+def test_an_abstract_that_no_fusion_explains(case):
+    model, units, *_ = case(0)
+    encoded = model.encode(batch_of(units, model.vocabulary))
+    log_joint = np.where(encoded.fusions.unit == 0, -np.inf, -700.0)
+    known = weighed(encoded.fusions, log_joint)
+    assert known.log_totals[0] == -np.inf
+    assert np.isfinite(known.log_totals[1:]).all()
+    own = np.exp(known.log_posteriors)
+    assert np.bincount(encoded.fusions.unit, own)[1:] == pytest.approx(1.0)
+    assert not own[encoded.fusions.unit == 0].any()
+
+
+def _objective(fusion, fusions, used):
+    return float(fusion.scores(fusions) @ used) + fusion.log_prior()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_an_m_step_never_lowers_likelihood_plus_prior(case, seed):
+    model, units, *_ = case(seed)
+    fusions = model.fusion.evidence(
+        Extracts(batch_of(units, model.vocabulary), np.zeros((0, 4), dtype=np.int32))
+    )
+    rng = np.random.default_rng(seed)
+    raw = rng.random(len(fusions.unit))
+    used = raw / np.bincount(fusions.unit, raw)[fusions.unit]
+    fusion = model.fusion
+    for _ in range(5):
+        better = fusion.m_step(fusion.fold(fusions, used))
+        assert _objective(better, fusions, used) >= _objective(fusion, fusions, used) - 1e-12
+        fusion = better
+
+
+def test_scores_are_distributions_and_come_back_from_arrays(case):
+    model, units, settings, _ = case(1)
+    encoded = model.encode(batch_of(units, model.vocabulary))
+    shares = np.exp(model.fusion.scores(encoded.fusions))
+    assert np.bincount(encoded.fusions.unit, shares) == pytest.approx(1.0)
+    again = Fusion.from_arrays(model.fusion.to_arrays(), model.vocabulary, settings.of(Fusion))
+    np.testing.assert_array_equal(again.weights, model.fusion.weights)
+    first = Fusion.initial([], model.vocabulary, settings.of(Fusion))
+    assert first.m_step({"used": np.zeros(RANKS), "exposure": np.zeros(RANKS)}).weights == (
+        pytest.approx(first.weights)
+    )
+    assert FAKE > 0.0
+
+
+def test_the_objective_rises_and_the_best_sentence_is_learned(miniature):
+    pairs = stories(3, count=30)
+    aligner = Aligner(
+        iterations=6, tolerance=-1.0, start="none", wordnet=str(miniature), paraphrases="none"
+    ).fit(pairs)
+    objectives = [iteration.objective for iteration in aligner.trained.iterations]
+    assert len(objectives) == 6
+    assert all(after > before for before, after in pairwise(objectives))
+    assert not np.allclose(aligner.model.fusion.weights, 1.0 / RANKS)
+
+
+def test_a_model_without_fusion_has_no_part_of_it(miniature):
+    pairs = stories(4)
+    aligner = Aligner(iterations=1, start="none", fusion=False, wordnet=str(miniature)).fit(pairs)
+    assert aligner.model.fusion is None
+    units = list(units_for(pairs, aligner.settings))
+    assert aligner.model.encode(batch_of(units, aligner.model.vocabulary)).fusions is None
