@@ -16,8 +16,9 @@ lexical table, which explains everything by itself on corpora of some thousand s
 few numbers that say which relations between words speak for a link. Its jumps go within sentences
 and over sentences. Null knows how frequent a word is in abstracts. Jump and null tables depend on
 whether the last word came from null, and the jump to the end has a table of its own. Each abstract
-sentence is aligned by itself, with its own extract, a greedy cover. Jumps learn how often its best
-sentence is used, the second, and so on. Decoding is by posteriors, without stray punctuation.
+sentence is aligned by itself, with its own extract, a greedy cover, of which the best sentence is
+used alone or with one other. Jumps learn how often each is used. Decoding is by posteriors, without
+stray punctuation.
 
 ``neural`` adds word vectors from an encoder that has read much text (extra ``embeddings``).
 """

@@ -113,3 +113,11 @@ def test_the_cover_tells_the_ranks():
 def test_an_unknown_method():
     with pytest.raises(BadUsage, match=r"unknown extract method 'covr'\. Did you mean 'cover'"):
         choose_extracts(pair(["a"], ["a"]), 1, "covr")
+
+
+def test_sentences_of_whole_documents_are_told_apart_up_to_some_rank():
+    many = pair([f"word{number}" for number in range(7)], ["word5 word5", "word2"])
+    first, second = choose_extracts(many, 0, "cover")
+    assert first.sentences == second.sentences == tuple(range(7))
+    assert first.ranks == (1, 2, 3, 4, 4, 0, 4)
+    assert second.ranks == (1, 2, 0, 3, 4, 4, 4)

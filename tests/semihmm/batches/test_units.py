@@ -86,10 +86,22 @@ def test_roots_tell_the_ranks_of_sentences_that_the_cover_chose(story):
 
 
 def test_sentences_have_no_ranks_without_an_order(story):
-    for changes in ({"extract_method": "marcu"}, {"own_sentences": False}, {"extract": 0}):
-        for unit in units_for([story], replace(Settings(), **changes)):
+    whole = {"extract": 0, "values": {"fusion": False}}
+    marcu = {"extract_method": "marcu"}
+    for changes in (marcu, {"own_sentences": False}, whole, {"extract": 0} | marcu):
+        units = list(units_for([story], replace(Settings(), **changes)))
+        assert len(units) == 1 or changes is marcu
+        for unit in units:
             assert unit.ranks is None
             assert set(unit.trees.roots) == {"ROOT"}
+
+
+def test_sentences_of_whole_documents_have_ranks_where_some_are_chosen(story):
+    units = list(units_for([story], replace(Settings(), extract=0)))
+    assert len(units) > 1
+    for unit in units:
+        assert unit.pair.document == story.document
+        assert sorted(unit.ranks) == [0, 1, 2, 3]
 
 
 def test_one_sentence_is_the_pair_under_its_own_id(story):

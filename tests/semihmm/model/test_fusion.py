@@ -50,9 +50,9 @@ def case(miniature):
 
     def made(seed, **settings):
         pairs = stories(seed)
-        aligner = Aligner(
-            iterations=1, start="none", wordnet=str(miniature), paraphrases="none", **settings
-        ).fit(pairs)
+        resources = {"wordnet": str(miniature), "paraphrases": "none"}
+        given = settings if "rewrite" in settings else resources | settings
+        aligner = Aligner(iterations=1, start="none", **given).fit(pairs)
         weights = np.random.default_rng(seed).random(RANKS) + 0.1
         model = replace(aligner.model, fusion=Fusion(weights))
         return model, list(units_for(pairs, aligner.settings)), aligner.settings, pairs

@@ -57,13 +57,15 @@ NEURAL = {
 }
 
 EARLIER = {
+    "extract": 3,
     "extract_method": "marcu",
+    "fusion": False,
     "stray_punctuation": True,
     "paraphrases": "none",
     "standardized": False,
     "competition": "argmax",
 }
-"""Settings that version 1 did not have, with the values that say what it did."""
+"""Settings that version 1 did not have or had other values of, with those that it had."""
 
 each_model = pytest.mark.parametrize(
     ("preset", "changes", "earlier"),
