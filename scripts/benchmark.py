@@ -183,7 +183,7 @@ def _milliseconds(pairs: int, work: Callable[..., object], *arguments: object) -
 def kernels(path: Path) -> None:
     """Print the times of the parts of one batch's E-step: milliseconds a pair in one thread."""
     pairs = read_pairs(path)[:40]
-    aligner = Aligner(iterations=1, extract=0).fit(pairs)
+    aligner = Aligner(iterations=1, extract=0, fusion=False).fit(pairs)
     model = aligner.model
     units, encoded = next(encoded_units(model, aligner.settings, pairs))
     count = len(units)

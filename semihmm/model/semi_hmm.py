@@ -112,7 +112,9 @@ class SemiHmm:
             require_memory_of_cells(batch, [part.cells for part in evidence])
             cells = merge(evidence)
         null = self.null.evidence(batch)
-        fusions = self.fusion and self.fusion.evidence(Extracts(batch, cells.cells))
+        fusions = None
+        if self.fusion is not None:
+            fusions = self.fusion.evidence(Extracts(batch, cells.cells))
         if fusions is None:
             return Encoded(batch, cells, self.jump.evidence(batch), null)
         jump = self.jump.evidence(fusions.batch)

@@ -124,7 +124,12 @@ def test_the_jumps_of_pairs_are_those_of_each_pair_measured_in_its_whole_documen
     monkeypatch, preset, extract
 ):
     aligner = Aligner(
-        preset, jump="relative", rewrite=("identity", "stem"), iterations=2, extract=extract
+        preset,
+        jump="relative",
+        rewrite=("identity", "stem"),
+        iterations=2,
+        extract=extract,
+        fusion=False,
     ).fit(STORIES)
     expected = by_enumeration(aligner, STORIES[:4])
     assert {jump.way for jump in expected} == set(Way)
