@@ -10,7 +10,8 @@ class Extract(NamedTuple):
 
     ``sentences``  their numbers, ascending.
     ``ranks``      of each of them, when it was chosen: 0 for the best; ``None`` where the method
-                   does not choose one after the other.
+                   does not choose one after the other. In a whole document all after the first
+                   few have the same.
     """
 
     sentences: tuple[int, ...]
