@@ -35,6 +35,7 @@ class NaiveCase(NamedTuple):
 
 def fusions_of(unit: AlignmentUnit) -> list[NaiveFusion]:
     """List the fusions of a unit: the best sentence alone, and with each other one."""
+    assert unit.ranks is not None
     (best,) = (number for number, rank in enumerate(unit.ranks) if rank == 0)
     return [
         _fusion(unit, sorted({best, other}), unit.ranks[other]) for other in range(len(unit.ranks))
@@ -44,6 +45,7 @@ def fusions_of(unit: AlignmentUnit) -> list[NaiveFusion]:
 def _fusion(unit: AlignmentUnit, numbers: list[int], rank: int) -> NaiveFusion:
     document = unit.pair.document
     text = Text.from_sentences([document.sentences()[number] for number in numbers])
+    assert isinstance(unit.trees, FlatSentences)
     roots = unit.trees.roots
     trees = FlatSentences(text.boundaries, [roots[number] for number in numbers])
     pair = Pair(unit.pair.id, text, unit.pair.abstract)
@@ -54,6 +56,7 @@ def _fusion(unit: AlignmentUnit, numbers: list[int], rank: int) -> NaiveFusion:
 
 def cases_of(model: SemiHmm, unit: AlignmentUnit) -> tuple[list[NaiveCase], float]:
     """Return the fusions of a unit with their posteriors, and the log-likelihood of the unit."""
+    assert model.fusion is not None
     simple = replace(model, fusion=None)
     fusions = fusions_of(unit)
     weights = [float(model.fusion.weights[min(one.rank, 4)]) for one in fusions]
@@ -64,8 +67,8 @@ def cases_of(model: SemiHmm, unit: AlignmentUnit) -> tuple[list[NaiveCase], floa
     ]
     total = float(np.logaddexp.reduce(logs))
     cases = [
-        NaiveCase(*one, math.exp(log - total))
-        for *one, log in zip(fusions, encoded, logs, strict=True)
+        NaiveCase(fusion, one, math.exp(log - total))
+        for fusion, one, log in zip(fusions, encoded, logs, strict=True)
     ]
     return cases, total
 

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from corpus_tools.plugins.model_part import ModelPart
 from semihmm.model.semi_hmm import SemiHmm
 
 
 def arrays_of(model: SemiHmm) -> dict[str, np.ndarray]:
     """Return all parameters by name."""
-    parts = {"jump": model.jump, "null_jump": model.null_jump, "null": model.null}
+    parts: dict[str, ModelPart[Any, Any, Any, Any]] = {
+        "jump": model.jump,
+        "null_jump": model.null_jump,
+        "null": model.null,
+    }
     if model.fusion is not None:
         parts["fusion"] = model.fusion
     parts |= {component.name: component for component in model.rewrite.components}

@@ -16,7 +16,7 @@ def random_counts(random: np.random.Generator, filled: int) -> dict[str, np.ndar
         "null.words": words,
         "few": random.random(10),
         "full": random.random(2_000),
-        "corpus.log_likelihood": np.float64(random.normal()),
+        "corpus.log_likelihood": np.asarray(random.normal()),
         "whole": random.integers(0, 9, 3_000),
         "table": np.outer(random.random(40), random.random(50)),
     }
