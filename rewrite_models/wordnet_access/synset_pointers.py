@@ -6,7 +6,7 @@ twenty times as long. A corpus of a thousand short pairs needs some twenty thous
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import BinaryIO, NamedTuple
 
 HYPERNYMS = ("@", "@i")
@@ -43,9 +43,9 @@ class Pointers(NamedTuple):
     ``derivations``  by the ``DERIVATIONS`` of one word, for each word in lower case that has any.
     """
 
-    near: frozenset[int]
-    hypernyms: frozenset[int]
-    derivations: dict[str, set[int]]
+    near: tuple[int, ...]
+    hypernyms: tuple[int, ...]
+    derivations: Mapping[str, tuple[int, ...]]
 
 
 class SynsetPointers:
@@ -95,7 +95,8 @@ def _parsed(line: str) -> Pointers:
     pointers = fields[first + 1 : first + 1 + 4 * count]
     if len(pointers) < 4 * count:
         raise ValueError(f"the line has fewer than {count} pointers: {line!r}")
-    near, hypernyms = set(), set()
+    near: set[int] = set()
+    hypernyms: set[int] = set()
     derivations: dict[str, set[int]] = {}
     for start in range(0, 4 * count, 4):
         symbol, offset, part, ends = pointers[start : start + 4]
@@ -107,7 +108,20 @@ def _parsed(line: str) -> Pointers:
         elif symbol in DERIVATIONS:
             word = _source(ends, fields[4:first:2])
             derivations.setdefault(word, set()).add(synset_number(part, int(offset)))
-    return Pointers(frozenset(near), frozenset(hypernyms), derivations)
+    return _small(near, hypernyms, derivations)
+
+
+NONE_DERIVED: Mapping[str, tuple[int, ...]] = {}
+
+
+def _small(near: set[int], hypernyms: set[int], derivations: dict[str, set[int]]) -> Pointers:
+    """Return the pointers in little memory: sets would take four times as much."""
+    near_numbers = tuple(near)
+    return Pointers(
+        near_numbers,
+        near_numbers if hypernyms == near else tuple(hypernyms),
+        {word: tuple(derived) for word, derived in derivations.items()} or NONE_DERIVED,
+    )
 
 
 def _source(ends: str, words: list[str]) -> str:

@@ -128,5 +128,9 @@ def _neighbourhood(entries: Iterable[Entry], wordnet: WordNetReader) -> tuple[se
     return senses, derived, parents, derived_parents, grandparents
 
 
-def _sorted(numbers: Iterable[int]) -> np.ndarray:
-    return np.array(sorted(numbers), dtype=np.int64)
+def _sorted(numbers: set[int]) -> np.ndarray:
+    return np.array(sorted(numbers), dtype=np.int64) if numbers else NOTHING
+
+
+NOTHING = np.zeros(0, dtype=np.int64)
+"""Stands for all sets without numbers: most words have several."""
