@@ -83,7 +83,7 @@ class RelationSettings(WordNetDirectory):
     )
 
 
-def _sample(corpus: Sequence[Batch]) -> Iterator[Batch]:
+def sampled(corpus: Sequence[Batch]) -> Iterator[Batch]:
     """Yield all batches, or ``SAMPLE`` of them at equal distances in the corpus."""
     size = min(len(corpus), SAMPLE)
     for number in counted(range(size), "WordNet", unit="batches"):
@@ -94,7 +94,7 @@ def _base(corpus: Sequence[Batch], settings: RelationSettings) -> np.ndarray:
     """Return float64 [classes], the share of each class among all word pairs, or a sample."""
     # Half a pair more, for classes that the corpus lacks.
     pairs = np.full(len(CLASS_PAIRS) + len(RELATIONS), 0.5)
-    for batch in _sample(corpus):
+    for batch in sampled(corpus):
         pairs += count_word_pairs(batch, settings.wordnet, settings.paraphrases)
     pairs = pairs[: _classes(settings.paraphrases)]
     base: np.ndarray = pairs / pairs[: len(CLASS_PAIRS)].sum()

@@ -61,12 +61,14 @@ class RelatedWords:
     ``document``   int32 [N], the class of each document word.
     ``cells``      int32 [C, 4], the pairs of related words, of an abstract and of its document.
     ``relations``  int8 [C], the relation of each (``relation_kernels.relations``).
+    ``same_stem``  int32 [S, 4], the pairs of words of the same stem, which are not in ``cells``.
     """
 
     abstract: np.ndarray
     document: np.ndarray
     cells: np.ndarray
     relations: np.ndarray
+    same_stem: np.ndarray
 
     @classmethod
     def of(cls, batch: Batch, path: str | None, listed: str | None = WITHOUT) -> RelatedWords:
@@ -82,7 +84,7 @@ class RelatedWords:
 
     @classmethod
     def _looked_up(cls, batch: Batch, path: str | None, listed: str | None) -> RelatedWords:
-        from rewrite_models.relation_kernels import relations
+        from rewrite_models.relation_kernels import SAME, relations
 
         both_sides = np.concatenate([batch.abstract, batch.document])
         distinct, index = np.unique(both_sides, return_inverse=True)
@@ -94,9 +96,11 @@ class RelatedWords:
         words = comparable_words(concepts, stems, paraphrases_among(own, listed))
         offsets = batch.abstract_offsets, batch.document_offsets
         codes = relations(words, abstract, document, *offsets)
-        cells, indices = related_cells(batch, codes)
+        indices = np.flatnonzero(codes >= 0)
+        cells = cells_of(batch, indices)
+        same_stem = cells_of(batch, np.flatnonzero(codes == SAME))
         classes = np.array([concept.word_class for concept in concepts], dtype=np.int32)
-        return cls(classes[abstract], classes[document], cells, codes[indices])
+        return cls(classes[abstract], classes[document], cells, codes[indices], same_stem)
 
 
 _related_in: WeakKeyDictionary[Batch, tuple[tuple[str | None, str | None], RelatedWords]] = (
@@ -169,9 +173,11 @@ def comparable_words(
     )
 
 
-def related_cells(batch: Batch, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return int32 [C, 4], the cells of related words, and int64 [C], their codes' indices."""
-    indices = np.flatnonzero(codes >= 0)
+def cells_of(batch: Batch, indices: np.ndarray) -> np.ndarray:
+    """Return int32 [C, 4], the cells of pairs of words.
+
+    ``indices``  int64 [C], those of the pairs in what ``relation_kernels.relations`` returns.
+    """
     heights = np.diff(batch.abstract_offsets)
     widths = np.diff(batch.document_offsets)
     pair = np.repeat(np.arange(len(batch)), heights * widths)[indices]
@@ -179,7 +185,7 @@ def related_cells(batch: Batch, codes: np.ndarray) -> tuple[np.ndarray, np.ndarr
     row, column = np.divmod(indices - starts[pair], widths[pair])
     a = batch.abstract_offsets[pair] + row
     d = batch.document_offsets[pair] + column
-    return np.stack([a, a + 1, d, d + 1], axis=1).astype(np.int32), indices
+    return np.stack([a, a + 1, d, d + 1], axis=1).astype(np.int32)
 
 
 def count_word_pairs(batch: Batch, path: str | None, listed: str | None) -> np.ndarray:

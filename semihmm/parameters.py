@@ -36,6 +36,7 @@ class LaterSettings(TypedDict, total=False):
 class AllSettings(LaterSettings, total=False):
     """The settings that change a preset; ``None`` leaves one as the preset has it."""
 
+    asides: bool | None
     jump: str | None
     rewrite: Sequence[str] | None
     start: str | None

@@ -47,6 +47,7 @@ from jump_models.null_jump import NullJump
 from jump_models.registry import JUMP_MODELS, jump_model
 from rewrite_models.null_emission import NullEmission
 from rewrite_models.registry import REWRITE_MODELS
+from rewrite_models.relation import Relation
 from semihmm.decoders.registry import DECODERS
 from semihmm.model.fusion import Fusion
 from semihmm.model.phrase_length import PhraseLength
@@ -133,6 +134,8 @@ class Settings(Options):
                         (section 6).
     ``stray_punctuation``  whether links of single punctuation marks stay wherever they lead
                         (``semihmm.decoding.stray_punctuation``).
+    ``asides``          whether null words may be rewrites (``rewrite_models.asides``), with the
+                        rewrite model ``relation``.
     ``values``          settings of the plug-ins by name, where they differ from the defaults. A
                         value of a plug-in that is not chosen waits until it is.
     """
@@ -221,6 +224,13 @@ class Settings(Options):
         after_training=True,
         absent=True,
     )
+    asides: bool = option(
+        True,
+        "whether content words far from all others may be linked while the walk stays where it is "
+        "(with the rewrite model relation)",
+        check=truth_value,
+        absent=False,
+    )
     values: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -285,6 +295,11 @@ class Settings(Options):
     def needs_vectors(self) -> bool:
         """Tell whether a rewrite model needs word vectors (``corpus_tools.embeddings``)."""
         return any(REWRITE_MODELS[name].needs_vectors for name in self.rewrite)
+
+    @property
+    def has_asides(self) -> bool:
+        """Tell whether the model has asides: they need what ``relation`` knows of words."""
+        return self.asides and Relation.name in self.rewrite
 
     def as_json(self) -> dict[str, Any]:
         """Return all settings by name: those of all models, and those of the chosen plug-ins."""
@@ -356,6 +371,7 @@ PRESETS = {
         extract=3,
         own_sentences=False,
         stray_punctuation=True,
+        asides=False,
         decoder="viterbi",
         values={
             "after_null": False,
@@ -367,7 +383,10 @@ PRESETS = {
         },
     ),
     "neural": Settings(
-        preset="neural", rewrite=(*Settings.rewrite, "embedding"), values={"threshold": 0.5}
+        preset="neural",
+        rewrite=(*Settings.rewrite, "embedding"),
+        asides=False,
+        values={"threshold": 0.5},
     ),
 }
 

@@ -62,6 +62,16 @@ class Batch:
             numbering.known if numbering is words else numbering.vocabulary(),
         )
 
+    @property
+    def sentence_begins(self) -> np.ndarray:
+        """Return int64 [sentences], where the documents' sentences begin that have words.
+
+        Without trees each document is one sentence.
+        """
+        if self.trees is None:
+            return self.document_offsets[:-1]
+        return self.trees.sentence_begins(self.document_offsets)
+
     def __len__(self) -> int:
         return len(self.ids)
 

@@ -110,6 +110,20 @@ class Trees(NamedTuple):
             np.array([document.boundaries[-1] for document in documents]),
         )
 
+    def sentence_begins(self, document_offsets: np.ndarray) -> np.ndarray:
+        """Return int64 [sentences], the first tokens of the documents' sentences, in order.
+
+        ``document_offsets``  int64 [P + 1], where the words of each document begin. Offsets count
+                              as these do. Sentences without words are left out.
+        """
+        shift = np.repeat(document_offsets[:-1], np.diff(self.offsets))
+        start = self.start + shift
+        end = self.end + shift
+        # In pre-order a sentence is the first bracket that begins where all before have ended.
+        before = np.maximum.accumulate(np.concatenate([[0], end]))[:-1]
+        begins: np.ndarray = np.unique(start[(start >= before) & (start < end)])
+        return begins
+
     def select(self, indices: Sequence[int]) -> Trees:
         """Return the trees of some of the documents, one or more, by their indices."""
         parts = [np.arange(self.offsets[index], self.offsets[index + 1]) for index in indices]

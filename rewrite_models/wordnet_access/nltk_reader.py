@@ -38,9 +38,11 @@ class WordNetReader(WordNetCorpusReader):  # type: ignore[misc]  # NLTK has no t
     """NLTK's reader, faster, and without ``lexnames`` and ``index.sense``, which Debian lacks."""
 
     def __init__(self, root: PathPointer) -> None:
-        super().__init__(root, omw_reader=None)
-        # NLTK keeps the data files open and never closes them.
-        weakref.finalize(self, _close_all, self._data_file_map)
+        try:
+            super().__init__(root, omw_reader=None)
+        finally:
+            # NLTK keeps the data files open and never closes them, those of a damaged WordNet too.
+            weakref.finalize(self, _close_all, self._data_file_map)
 
     def open(self, file: str) -> TextIO:
         """Open one of WordNet's files, with a stream much faster than NLTK's."""

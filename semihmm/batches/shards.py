@@ -20,6 +20,7 @@ from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.encoding.word_vectors import WordVectors
 from corpus_tools.errors import BadData, SemiHmmWarning
 from jump_models.registry import JUMP_MODELS
+from rewrite_models.asides import AsideEvidence
 from rewrite_models.mixture import Cells
 from rewrite_models.registry import REWRITE_MODELS
 from rewrite_models.rewrite_model import Evidence
@@ -27,7 +28,10 @@ from semihmm.batches.value_file import Layout, names_of, read_value, require_who
 from semihmm.model.fused_texts import Fusions
 from semihmm.model.semi_hmm import Encoded
 
-TYPES = (Batch, DocumentSentences, Trees, WordVectors, Encoded, Fusions, Cells, Evidence)
+TYPES = (
+    *(Batch, DocumentSentences, Trees, WordVectors, Encoded, Fusions, Cells, Evidence),
+    AsideEvidence,
+)
 """What batches and their evidence are made of, beside what plug-ins list (``evidence_types``)."""
 
 V = TypeVar("V")

@@ -39,7 +39,7 @@ class Links(NamedTuple):
                      word.
     ``claims``       float64 [N], how many abstract phrases are expected to be rewrites of each
                      document word.
-    ``null``         float64 [M], p(the abstract word comes from null).
+    ``null``         float64 [M], p(the abstract word comes from null by itself).
     """
 
     abstract: np.ndarray
@@ -111,8 +111,10 @@ def link_posteriors(model: SemiHmm, encoded: Encoded) -> Links:
     """Compute the posterior of every word link of a batch that has any evidence, and of null."""
     batch = encoded.batch
     posteriors = model.posteriors(encoded, BASE_SCORE_THRESHOLD)
-    cells = np.concatenate([encoded.cells.cells, posteriors.base_cells])
-    of_cells = np.concatenate([posteriors.cells, posteriors.base_posteriors])
+    null = posteriors.counts.null
+    asides = model.aside_links(encoded, null)
+    cells = np.concatenate([encoded.cells.cells, posteriors.base_cells, asides.cells])
+    of_cells = np.concatenate([posteriors.cells, posteriors.base_posteriors, asides.posteriors])
     alike = are_alike(batch, cells)
     abstract, document, probability = _added_up(
         in_words(cells, of_cells, alike), len(batch.document)
@@ -124,7 +126,7 @@ def link_posteriors(model: SemiHmm, encoded: Encoded) -> Links:
         np.minimum(probability, 1.0),
         _longer_phrases(cells[~alike & (of_cells > BASE_SCORE_THRESHOLD)]),
         _claims(cells, of_cells, len(batch.document)),
-        posteriors.counts.null,
+        model.without_asides(encoded, null),
     )
 
 

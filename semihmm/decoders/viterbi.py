@@ -29,7 +29,11 @@ class Viterbi(Decoder):
     name = "viterbi"
 
     def decode(self, model: SemiHmm, encoded: Encoded) -> list[tuple[Phrase, float]]:
-        """Return the phrases of the best path, each with the posterior of exactly this phrase."""
+        """Return the phrases of the best path, each with the posterior of exactly this phrase.
+
+        A word that the path takes from null is linked as an aside if it is one rather than not,
+        with the probability of this, given that it comes from null.
+        """
         from semihmm.inference.best_path_kernels import best_paths
 
         with reserved(largest_lattice(encoded.batch)):
@@ -42,7 +46,20 @@ class Viterbi(Decoder):
         else:
             phrases, posteriors = paths.phrases, paths.posteriors
         rows = [(a, a_end, d, d_end) for a, a_end, d, d_end in phrases.tolist()]
-        return list(zip(rows, posteriors.tolist(), strict=True))
+        links = list(zip(rows, posteriors.tolist(), strict=True))
+        return sorted(links + _asides(model, encoded, phrases))
+
+
+def _asides(model: SemiHmm, encoded: Encoded, phrases: np.ndarray) -> list[tuple[Phrase, float]]:
+    """Return the asides among the words that no phrase of the path holds, int [P, 4]."""
+    null = np.ones(len(encoded.batch.abstract))
+    for a, a_end, _, _ in phrases.tolist():
+        null[a:a_end] = 0.0
+    asides = model.aside_links(encoded, null)
+    # No other aside of the same word can be as probable.
+    likely = asides.posteriors > 0.5
+    rows = [(a, a_end, d, d_end) for a, a_end, d, d_end in asides.cells[likely].tolist()]
+    return list(zip(rows, asides.posteriors[likely].tolist(), strict=True))
 
 
 def _whole_paths(paths: BestPaths, logs: np.ndarray, fusions: Fusions) -> np.ndarray:

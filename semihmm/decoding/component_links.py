@@ -24,15 +24,21 @@ LinkComponents = dict[WordLink, np.ndarray]
 """float64 [R] by word link: p(the two words are linked, and component r rewrote them)."""
 
 
+def component_names(model: SemiHmm) -> tuple[str, ...]:
+    """Return the names of the model's rewrite models, and ``asides`` if it has them."""
+    names = tuple(component.name for component in model.rewrite.components)
+    return names if model.asides is None else (*names, model.asides.name)
+
+
 def component_links(
     model: SemiHmm, settings: Settings, pairs: Sequence[Pair]
 ) -> tuple[tuple[str, ...], dict[str, LinkComponents]]:
-    """Split the posterior of every word link over the rewrite models.
+    """Split the posterior of every word link over the rewrite models and the asides.
 
-    Gives the names of the model's rewrite models, R of them, and for each pair's id its links that
+    Gives ``component_names``, R of them, and for each pair's id its links that
     have any evidence, with offsets into the original texts.
     """
-    names = tuple(component.name for component in model.rewrite.components)
+    names = component_names(model)
     links: dict[str, LinkComponents] = {pair.id: {} for pair in pairs}
     with bar("rewrite models", len(pairs)) as shown:
         for units, encoded in encoded_units(model, settings, pairs):
@@ -45,7 +51,7 @@ def component_links(
 
 
 def _by_component(model: SemiHmm, encoded: Encoded) -> Iterator[WordLinks]:
-    """Give the word links of each component."""
+    """Give the word links of each component, and of the asides."""
     cells = encoded.cells.cells
     posteriors = model.posteriors(encoded, BASE_SCORE_THRESHOLD)
     gamma = model.gamma(encoded, posteriors)
@@ -59,6 +65,9 @@ def _by_component(model: SemiHmm, encoded: Encoded) -> Iterator[WordLinks]:
             own = np.concatenate([own, posteriors.base_cells])
             own_posteriors = np.concatenate([own_posteriors, posteriors.base_posteriors])
         yield in_words(own, own_posteriors, are_alike(encoded.batch, own))
+    if model.asides is not None:
+        cells, own_posteriors = model.aside_links(encoded, posteriors.counts.null)
+        yield in_words(cells, own_posteriors, are_alike(encoded.batch, cells))
 
 
 def _in_original(

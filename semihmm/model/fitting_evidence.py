@@ -24,6 +24,8 @@ def require_fitting(model: SemiHmm, encoded: Encoded, file: str) -> None:
             _require_fusions(encoded.batch, encoded.cells.cells, encoded.fusions)
             walked = encoded.fusions.batch
         model.jump.require_evidence(walked, encoded.jump)
+        if model.asides is not None and encoded.asides is not None:
+            model.asides.require_evidence(encoded.batch, encoded.asides)
         parts = zip(model.rewrite.components, encoded.cells.evidence, strict=True)
         for component, evidence in parts:
             component.require_evidence(encoded.batch, evidence)

@@ -13,6 +13,7 @@ from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.plugins.model_part import Counts
 from jump_models.jump_model import JumpModel
 from jump_models.null_jump import NullJump, NullJumpCounts
+from rewrite_models.asides import AsideEvidence, Asides
 from rewrite_models.mixture import Cells, Mixture, merge
 from rewrite_models.null_emission import NullEmission
 from semihmm.model.fused_texts import (
@@ -41,6 +42,7 @@ class Encoded(NamedTuple):
     ``jump``   the evidence of the jump model.
     ``null``   the evidence of the null emission, int64 [M].
     ``fusions``  the pairs that the jump model walks over, where these are not those of the batch.
+    ``asides``   that of the asides; ``None`` for a model without.
     """
 
     batch: Batch
@@ -48,6 +50,18 @@ class Encoded(NamedTuple):
     jump: Any
     null: np.ndarray
     fusions: Fusions | None = None
+    asides: AsideEvidence | None = None
+
+
+class AsideLinks(NamedTuple):
+    """The asides of a batch, C of them.
+
+    ``cells``       int32 [C, 4], the words of each.
+    ``posteriors``  float64 [C].
+    """
+
+    cells: np.ndarray
+    posteriors: np.ndarray
 
 
 class Posteriors(NamedTuple):
@@ -84,6 +98,7 @@ class SemiHmm:
     rewrite: Mixture
     null: NullEmission
     fusion: Fusion | None = None
+    asides: Asides | None = None
 
     def restricted(self, kept: np.ndarray) -> SemiHmm:
         """Return the model of a smaller vocabulary: the words with the numbers ``kept``, int64.
@@ -100,6 +115,7 @@ class SemiHmm:
             replace(self.rewrite, components=components),
             self.null.restricted(kept),
             self.fusion,
+            None if self.asides is None else self.asides.restricted(kept),
         )
 
     def encode(self, batch: Batch) -> Encoded:
@@ -112,13 +128,14 @@ class SemiHmm:
             require_memory_of_cells(batch, [part.cells for part in evidence])
             cells = merge(evidence)
         null = self.null.evidence(batch)
+        asides = None if self.asides is None else self.asides.evidence(batch)
         fusions = None
         if self.fusion is not None:
             fusions = self.fusion.evidence(Extracts(batch, cells.cells))
         if fusions is None:
-            return Encoded(batch, cells, self.jump.evidence(batch), null)
+            return Encoded(batch, cells, self.jump.evidence(batch), null, None, asides)
         jump = self.jump.evidence(fusions.batch)
-        return Encoded(batch, cells, jump, null, without_trees(fusions))
+        return Encoded(batch, cells, jump, null, without_trees(fusions), asides)
 
     def lattice(self, encoded: Encoded, scores: list[np.ndarray]) -> BatchLattice:
         """Make the arrays for the kernels from the scores of the rewrite models."""
@@ -133,7 +150,7 @@ class SemiHmm:
         base_document = base_score.document * self.length.scores(lengths)[:, None]
         a_start, a_end, d_start, d_end = (np.ascontiguousarray(column) for column in cells.T)
         lattice = Lattice(
-            null=self.null.scores(encoded.null),
+            null=self._null_scores(encoded),
             a_start=a_start,
             a_end=a_end,
             d_start=d_start,
@@ -174,6 +191,33 @@ class SemiHmm:
         totals = log_totals(lattice, self.jumps(encoded))
         known = weighed(encoded.fusions, totals + self.fusion.scores(encoded.fusions))
         return lattice._replace(log_weights=known.log_posteriors), known
+
+    def _null_scores(self, encoded: Encoded) -> np.ndarray:
+        """Return float64 [M], the probability of each abstract word in null or as an aside."""
+        scores = self.null.scores(encoded.null)
+        if self.asides is None or encoded.asides is None:
+            return scores
+        result: np.ndarray = scores * self.asides.scores(encoded.asides)
+        return result
+
+    def aside_links(self, encoded: Encoded, null: np.ndarray) -> AsideLinks:
+        """Return the asides; a model without them has none.
+
+        ``null``  float64 [M], the posterior of each abstract word of null, asides included, as the
+                  kernels count it.
+        """
+        if self.asides is None or encoded.asides is None:
+            return AsideLinks(np.zeros((0, 4), dtype=np.int32), np.zeros(0))
+        a, d = encoded.asides.abstract, encoded.asides.document
+        cells = np.stack([a, a + 1, d, d + 1], axis=1).astype(np.int32)
+        return AsideLinks(cells, self.asides.links(encoded.asides, null))
+
+    def without_asides(self, encoded: Encoded, null: np.ndarray) -> np.ndarray:
+        """Return float64 [M], the posteriors of null by itself (``null`` as in ``aside_links``)."""
+        links = self.aside_links(encoded, null)
+        asides = np.bincount(links.cells[:, 0], weights=links.posteriors, minlength=len(null))
+        # Sums of rounded numbers may end a hair below 0.
+        return np.maximum(null - asides, 0.0)
 
     def jumps(self, encoded: Encoded) -> Any:
         """Return the jumps of a batch in the form that the kernels know."""
@@ -239,6 +283,8 @@ class SemiHmm:
         }
         if self.fusion is not None:
             parts["fusion"] = self.fusion.fold(encoded.fusions, posteriors.fusions)
+        if self.asides is not None and encoded.asides is not None:
+            parts["asides"] = self.asides.fold(encoded.asides, counts.null)
         return join_parts(parts)
 
     def _fold_lengths(self, encoded: Encoded, posteriors: Posteriors) -> Counts:
@@ -259,10 +305,12 @@ class SemiHmm:
             rewrite=self.rewrite.m_step(take_part(counts, "rewrite")),
             null=self.null.m_step(take_part(counts, "null")),
             fusion=self.fusion and self.fusion.m_step(take_part(counts, "fusion")),
+            asides=self.asides and self.asides.m_step(take_part(counts, "asides")),
         )
 
     def log_prior(self) -> float:
         """Return the logarithm of the prior density at these parameters, up to a constant."""
         parts = (self.jump, self.length, self.rewrite, self.null)
         own = self.fusion.log_prior() if self.fusion else 0.0
+        own += self.asides.log_prior() if self.asides else 0.0
         return sum(part.log_prior() for part in parts) + own

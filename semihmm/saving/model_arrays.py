@@ -23,6 +23,7 @@ from corpus_tools.plugins.declared_arrays import (
 from corpus_tools.plugins.model_part import ModelPart
 from jump_models.null_jump import NullJump
 from jump_models.registry import jump_model
+from rewrite_models.asides import Asides
 from rewrite_models.mixture import Mixture
 from rewrite_models.null_emission import NullEmission
 from rewrite_models.registry import REWRITE_MODELS
@@ -53,6 +54,8 @@ class ModelArrays:
             PhraseLength.name: model.length.to_arrays(),
             "vocabulary": {"stem_of": model.vocabulary.stem_of},
         }
+        if model.asides is not None:
+            parts[Asides.name] = model.asides.to_arrays()
         parts |= {component.name: component.to_arrays() for component in model.rewrite.components}
         if model.fusion is not None:
             parts[Fusion.name] = model.fusion.to_arrays()
@@ -77,6 +80,7 @@ class ModelArrays:
             Mixture(components, weights),
             made[NullEmission.name],
             made.get(Fusion.name),
+            made.get(Asides.name),
         )
 
     def _declared(
@@ -122,5 +126,7 @@ def _parts(settings: Settings) -> dict[str, Part]:
         NullEmission.name: NullEmission,
         PhraseLength.name: PhraseLength,
     }
+    if settings.has_asides:
+        parts[Asides.name] = Asides
     parts |= {name: REWRITE_MODELS[name] for name in settings.rewrite}
     return parts | {Fusion.name: Fusion} if settings.of(Fusion).fusion else parts

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from corpus_tools.plugins.model_part import Counts
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.training.e_step import Corpus, EStep, expected_counts
 from semihmm.training.stopwatch import Stopwatch
@@ -52,7 +53,7 @@ def em_iterations(
         counts = e_step(model, corpus, workers)
         clock.lap("E-step")
         objective = float(counts["corpus.log_likelihood"]) + model.log_prior()
-        null = float(counts["null.words"].sum() / counts["corpus.words"])
+        null = _null_words(counts) / float(counts["corpus.words"])
         model = model.m_step(counts)
         weights = {
             component.name: float(weight)
@@ -62,3 +63,9 @@ def em_iterations(
         }
         clock.lap("M-step")
         yield model, Iteration(number, objective, null, weights, time.perf_counter() - began)
+
+
+def _null_words(counts: Counts) -> float:
+    """Return how many words are expected to come from null by themselves, not as asides."""
+    words = float(counts["null.words"].sum())
+    return words - float(counts["asides.used"][1:].sum()) if "asides.used" in counts else words

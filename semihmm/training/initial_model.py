@@ -15,6 +15,7 @@ from corpus_tools.plugins.model_part import Counts
 from corpus_tools.progress import counted
 from jump_models.null_jump import NullJump
 from jump_models.registry import jump_model
+from rewrite_models.asides import Asides
 from rewrite_models.lexical import Lexical
 from rewrite_models.mixture import Mixture
 from rewrite_models.null_emission import NullEmission
@@ -56,7 +57,28 @@ def started_model(
         replace(start.rewrite, components=components),
         started(start.null),
         _first_fusion(corpus, vocabulary, settings, start.fusion),
+        _started_asides(corpus, vocabulary, settings, start.asides, known),
     )
+
+
+def _started_asides(
+    corpus: Sequence[Batch],
+    vocabulary: Vocabulary,
+    settings: Settings,
+    start: Asides | None,
+    known: np.ndarray,
+) -> Asides | None:
+    """Make the asides before training.
+
+    Where a trained model has none to start from, they begin without effect: one iteration on little
+    text could not tell them from chance.
+    """
+    own = settings.of(Asides)
+    if not settings.has_asides:
+        return None
+    if start is None:
+        return Asides.initial(corpus, vocabulary, own).unlearned()
+    return Asides.started(corpus, vocabulary, own, start, known)
 
 
 def initial_model(
@@ -77,11 +99,20 @@ def initial_model(
         Mixture.initial(tuple(components)),
         NullEmission.initial(corpus, vocabulary, settings.of(NullEmission)),
         _first_fusion(corpus, vocabulary, settings, None),
+        _initial_asides(corpus, vocabulary, settings),
     )
     if Lexical.name in settings.rewrite:
         entries = settings.of(Lexical).table_entries
         return _with_seeded_table(model, corpus, entries, workers)
     return model
+
+
+def _initial_asides(
+    corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Settings
+) -> Asides | None:
+    if not settings.has_asides:
+        return None
+    return Asides.initial(corpus, vocabulary, settings.of(Asides))
 
 
 def _first_fusion(

@@ -21,11 +21,6 @@ PAIRS_AT_ONCE = 32
 """The links of so many pairs are in memory at a time, chosen by hand: about two batches."""
 
 
-def component_names(aligner: Aligner) -> tuple[str, ...]:
-    """Return the names of the model's rewrite models."""
-    return tuple(component.name for component in aligner.model.rewrite.components)
-
-
 def with_components(views: Iterable[PairView], aligner: Aligner) -> Iterator[PairView]:
     """Yield the views with the rewrite model that explains each link."""
     rest = iter(views)

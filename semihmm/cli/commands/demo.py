@@ -30,8 +30,9 @@ from corpus_tools.views.terminal import print_views
 from corpus_tools.views.web_page import PageInfo, write_page
 from semihmm.aligner import Aligner
 from semihmm.cli.messages import IterationLines, print_result, say, warn_of_compilation
+from semihmm.decoding.component_links import component_names
 from semihmm.saving.saved_model import make_directory
-from semihmm.views.model_views import component_names, with_components, with_posteriors
+from semihmm.views.model_views import with_components, with_posteriors
 
 MARK = ".semihmm-demo"
 """The file in a folder that says that the demo may replace what is in it."""
@@ -123,7 +124,7 @@ def _write_page(
     shown_first = sorted(pairs, key=lambda pair: pair.id != SHOWN)
     views = (against_gold(pair, alignments[pair.id]) for pair in shown_first)
     shown = with_posteriors(with_components(views, aligner), aligner)
-    info = PageInfo("The sample", HAND_ALIGNMENT, component_names(aligner), DIFFERENCES)
+    info = PageInfo("The sample", HAND_ALIGNMENT, component_names(aligner.model), DIFFERENCES)
     write_page(counted(shown, "page", len(pairs)), info, path)
 
 

@@ -26,8 +26,9 @@ from semihmm.aligner import Aligner
 from semihmm.cli.messages import say, warn_of_compilation
 from semihmm.cli.options import DEFAULT_FORMAT, add_format, add_pairs, add_trees
 from semihmm.cli.reading import read_alignments, read_alignments_of, read_pairs_with_trees
+from semihmm.decoding.component_links import component_names
 from semihmm.saving.general_model import GENERAL_MODEL
-from semihmm.views.model_views import component_names, with_components, with_posteriors
+from semihmm.views.model_views import with_components, with_posteriors
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -82,7 +83,7 @@ def run(options: argparse.Namespace) -> None:
         return
     if aligner is not None:
         views = with_posteriors(views, aligner)
-    names = () if aligner is None else component_names(aligner)
+    names = () if aligner is None else component_names(aligner.model)
     reference = _reference(options)
     info = PageInfo(_title(options), reference, names, DIFFERENCES if reference else None)
     write_page(counted(views, "page", len(pairs)), info, options.output)

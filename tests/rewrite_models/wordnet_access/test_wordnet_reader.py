@@ -11,6 +11,7 @@ import pytest
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.texts import wordnet_files
 from rewrite_models.wordnet_access.nltk_reader import LEXNAMES
+from rewrite_models.wordnet_access.word_concepts import concepts_of
 from rewrite_models.wordnet_access.wordnet_index import Index
 from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
 from tests.tiny_wordnet import write_wordnet
@@ -103,12 +104,11 @@ def test_a_broken_line_is_reported_when_its_word_is_looked_up(elsewhere, line):
         wordnet.synsets("walk")
 
 
-def test_a_broken_file_is_reported(elsewhere):
+def test_a_broken_file_is_reported_when_its_word_is_looked_up(elsewhere):
     (elsewhere / "data.adj").write_text("00000034 00\nabcdefgh 00 s\n")
-    with pytest.raises(
-        BadData, match=r"this WordNet is damaged: ValueError: .*abcdefgh.*; install"
-    ):
-        open_wordnet(str(elsewhere))
+    assert concepts_of(["dog"], str(elsewhere)), "what is whole can be read"
+    with pytest.raises(BadData, match=r"this WordNet is damaged: ValueError: .*; install"):
+        concepts_of(["quick"], str(elsewhere))
 
 
 def test_the_index_is_that_of_nltks_own_reader(wordnet):
@@ -117,6 +117,7 @@ def test_the_index_is_that_of_nltks_own_reader(wordnet):
 
     expected = open_wordnet(str(wordnet.root))
     expected._lemma_pos_offset_map = defaultdict(dict)
+    WordNetCorpusReader._scan_satellites(expected)
     WordNetCorpusReader._load_lemma_pos_offset_map(expected)
     index = wordnet._lemma_pos_offset_map
     assert {lemma: index[lemma] for lemma in index} == expected._lemma_pos_offset_map

@@ -51,9 +51,13 @@ class Tiny(NamedTuple):
 
 
 def tiny_model(miniature, seed, rewrite, **changes) -> Tiny:
-    """Train a model on three random pairs, and list all paths through them."""
+    """Train a model on three random pairs, and list all paths through them.
+
+    Asides, which are no part of paths, are left out if they are not asked for.
+    """
     pairs = random_pairs(random.Random(seed), 3, WORDS, longest=3)
-    wanted = {"jump": "relative", "rewrite": rewrite, "iterations": 1, "extract": 0, **changes}
+    wanted = {"jump": "relative", "rewrite": rewrite, "iterations": 1, "extract": 0}
+    wanted |= {"asides": False, **changes}
     wanted |= {"wordnet": str(miniature), "limit": (2, 2)}
     model = Aligner(**used("default", wanted)).fit(pairs).model
     batch = batch_of([extract_unit(pair, 0) for pair in pairs], model.vocabulary)

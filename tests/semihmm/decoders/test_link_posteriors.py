@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,7 @@ from semihmm.batches.units import extract_unit
 from semihmm.decoders import link_posteriors as module
 from semihmm.decoders.link_posteriors import are_alike, in_words, link_posteriors
 from tests.naive import decoding
+from tests.naive.asides import NULL, AsidesTwin
 from tests.semihmm.decoders.listed_paths import (
     EXACT,
     MIXTURES,
@@ -17,7 +20,7 @@ from tests.semihmm.decoders.listed_paths import (
     each_seed,
     word_posteriors,
 )
-from tests.tiny_corpora import pair, vocabulary_of
+from tests.tiny_corpora import pair, sides, vocabulary_of
 
 
 @each_seed
@@ -28,6 +31,34 @@ def test_posteriors_of_word_links_are_those_of_all_alignments(tiny, rewrite, see
     expected = decoding.link_posteriors(case.phrases, *case.stems)
     posteriors = {link: p for link, p in word_posteriors(case).items() if p > 0}
     assert posteriors == pytest.approx({link: p for link, p in expected.items() if p > 0}, **EXACT)
+
+
+@each_seed
+def test_asides_share_what_the_paths_leave_to_null(tiny, seed, miniature, monkeypatch):
+    monkeypatch.setattr(module, "BASE_SCORE_THRESHOLD", 0.0)
+    case = tiny(seed, MIXTURES[-1], asides=True, paraphrases="none")
+    expected = Counter(decoding.link_posteriors(case.phrases, *case.stems))
+    asides = case.model.asides
+    batch = case.encoded.batch
+    twin = AsidesTwin([batch], str(miniature))
+    names = (NULL, *twin.base)
+    twin.share = dict(zip(names, asides.share.tolist(), strict=True))
+    twin.base = dict(zip(names[1:], asides.base.tolist(), strict=True))
+    null = np.ones(len(batch.abstract))
+    for (a, a_end, _, _), posterior in case.phrases.items():
+        null[a:a_end] -= posterior
+    alone = null.copy()
+    for p, (abstract, document) in enumerate(sides(batch)):
+        first, d_first = int(batch.abstract_offsets[p]), int(batch.document_offsets[p])
+        for a, word in enumerate(abstract, start=first):
+            ways = twin.ways(word, document)
+            alone[a] *= ways.pop(NULL) / sum(twin.ways(word, document).values())
+            for j, factor in ways.items():
+                share = factor / sum(twin.ways(word, document).values())
+                expected[a, d_first + j] += null[a] * share
+    posteriors = {link: p for link, p in word_posteriors(case).items() if p > 0}
+    assert posteriors == pytest.approx({link: p for link, p in expected.items() if p > 0}, **EXACT)
+    assert link_posteriors(case.model, case.encoded).null == pytest.approx(alone, **EXACT)
 
 
 @each_seed

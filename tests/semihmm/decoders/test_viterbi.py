@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from semihmm.decoders.viterbi import Viterbi
-from tests.semihmm.decoders.listed_paths import EXACT, each_mixture, each_seed
+from tests.semihmm.decoders.listed_paths import EXACT, MIXTURES, each_mixture, each_seed
 
 
 @each_seed
@@ -33,3 +35,20 @@ def test_viterbi_finds_a_best_path_and_gives_each_phrase_its_posterior(tiny, rew
     assert [p for _, p in phrases] == pytest.approx(
         [case.phrases[phrase] for phrase, _ in phrases], **EXACT
     )
+
+
+@each_seed
+def test_likely_asides_of_words_that_the_path_takes_from_null_are_links(tiny, seed):
+    case = tiny(seed, MIXTURES[-1], asides=True)
+    phrases = Viterbi(Viterbi.Settings()).decode(case.model, case.encoded)
+    path = Viterbi(Viterbi.Settings()).decode(replace(case.model, asides=None), case.encoded)
+    evidence = case.encoded.asides
+    null = np.ones(len(case.encoded.batch.abstract))
+    posteriors = case.model.asides.links(evidence, null).tolist()
+    words = zip(evidence.abstract.tolist(), evidence.document.tolist(), strict=True)
+    likely = {(a, a + 1, d, d + 1) for (a, d), p in zip(words, posteriors, strict=True) if p > 0.5}
+    taken = [a for (a, *_), _ in phrases]
+    assert taken == sorted(set(taken))
+    extra = {phrase for phrase, _ in phrases} - {phrase for phrase, _ in path}
+    assert {phrase for phrase in likely if phrase[0] not in taken} == set()
+    assert extra <= likely | set(case.phrases)

@@ -153,9 +153,10 @@ def test_steps_inside_phrases_know_what_the_extract_left_out():
 @pytest.mark.parametrize("jump", ["sentences", "relative+sentences"])
 def test_what_is_skipped_is_counted_wherever_there_are_trees(jump):
     pairs = [story("1", ["cats sleep", "dogs bark", "birds sing"], ["cats sleep birds sing"])]
-    jumps = (
-        Aligner(rewrite=("identity",), jump=jump, iterations=2, extract=0).fit(pairs).jumps(pairs)
+    aligner = Aligner(rewrite=("identity",), jump=jump, iterations=2, extract=0, fusion=False).fit(
+        pairs
     )
+    jumps = aligner.jumps(pairs)
     assert max(jumps.skipped, key=lambda row: row.jumps.forward).label == "ROOT"
     assert {row.label for row in jumps.skipped} == {"(other)", "(word)", "ROOT", "X"}
 

@@ -60,6 +60,7 @@ EARLIER = {
     "extract": 3,
     "extract_method": "marcu",
     "fusion": False,
+    "asides": False,
     "stray_punctuation": True,
     "paraphrases": "none",
     "standardized": False,

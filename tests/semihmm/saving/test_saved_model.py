@@ -168,7 +168,7 @@ class Trap:
         ({"jump.stay": np.array([0.5])}, r"jump.stay: has the shape \(1,\), expected \(2,\)"),
         ({"jump.stay": np.array([1, 1])}, "jump.stay: holds int64, expected float64"),
         (
-            {"jump.labels": np.array(["(word)", "(other)", "S", "T", "U", "V"])},
+            {"jump.labels": np.array(["(word)", "(other)", "S", "T", "U", "V", "W"])},
             "jump.labels: do not begin with",
         ),
         ({"mixture.weights": np.array([0.5, 0.5, 0.5])}, "mixture.weights: probabilities sum"),

@@ -1,0 +1,291 @@
+"""Asides: content words that are rewritten while the walk stays where it is. Not in the paper.
+
+A jump to a document word far away and back costs so much that null explains an abstract word rather
+than a rewrite of a word far from all others. But that two such words are related is rarely chance.
+An aside is a null word that is a rewrite of some word of the document. Where the walk goes on does
+not depend on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.plugins.declared_arrays import (
+    Declared,
+    check_arrays,
+    flags,
+    indices,
+    open_shares,
+    positive,
+    require,
+    require_distribution,
+)
+from corpus_tools.plugins.model_part import Counts, ModelPart
+from rewrite_models.relation import START, RelationSettings, sampled
+from rewrite_models.word_classes import FUNCTION_CLASSES
+from rewrite_models.word_relations import LISTED, RELATIONS, RelatedWords
+from rewrite_models.wordnet_access.settings import WITHOUT
+
+ASIDES = ("same stem", *RELATIONS)
+"""The relations of an aside to its document word, in the order of their numbers."""
+
+STRENGTH = 2000.0
+"""Fake counts of the prior, which expects asides to be as often related as unrelated texts' words.
+
+Chosen by hand with the development corpora: with 500, 2,000 and 5,000 SoftF is .8772, .8810 and
+.8817 on rte2/dev, .8910, .8904 and .8894 on edinburgh/train.
+"""
+
+ROTATIONS = 3
+"""How many other documents of its batch each abstract is compared with for ``base``, by hand."""
+
+
+FIRST_SHARE, PRIOR_SHARE = 0.5, 0.1
+"""The most that asides may have of null's content words before training, and in the prior, by hand.
+
+They bind only in little text, where any two words of a corpus may be related.
+"""
+
+
+def _shares(weights: np.ndarray, most: float) -> np.ndarray:
+    """Return float64 [1 + relations], null's share and those of asides, in proportion to weights.
+
+    Null's weight is 1. The asides have ``most`` of the whole together, or less.
+    """
+    factor = min(1.0, most / (1.0 - most) / float(weights.sum()))
+    shares = np.concatenate([[1.0], factor * weights])
+    result: np.ndarray = shares / shares.sum()
+    return result
+
+
+def _relations(listed: str | None) -> int:
+    """Return how many of ``ASIDES`` there are, with the list of paraphrases or without."""
+    return len(ASIDES) - (len(LISTED) if listed == WITHOUT else 0)
+
+
+class AsideEvidence(NamedTuple):
+    """The related content words of a batch, C pairs of them, in the best sentences of documents.
+
+    ``abstract``  int64 [C], the abstract word of each pair, its offset over the batch.
+    ``document``  int64 [C], the document word likewise.
+    ``relation``  int64 [C], the relation, a number in ``ASIDES``.
+    ``chance``    float64 [C], p(an aside chooses the document word), from the texts alone.
+    ``content``   bool [M], which abstract words are content words.
+    """
+
+    abstract: np.ndarray
+    document: np.ndarray
+    relation: np.ndarray
+    chance: np.ndarray
+    content: np.ndarray
+
+
+class _Related(NamedTuple):
+    """The related content words of a batch, and which words are content words: bool [M] and [N]."""
+
+    abstract: np.ndarray
+    document: np.ndarray
+    relation: np.ndarray
+    content: np.ndarray
+    in_document: np.ndarray
+
+
+def _related(batch: Batch, path: str | None, listed: str | None) -> _Related:
+    words = RelatedWords.of(batch, path, listed)
+    cells = np.concatenate([words.same_stem, words.cells])[:, ::2].astype(np.int64)
+    same = np.zeros(len(words.same_stem), dtype=np.int64)
+    relation = np.concatenate([same, words.relations.astype(np.int64) + 1])
+    content = words.abstract >= FUNCTION_CLASSES
+    in_document = words.document >= FUNCTION_CLASSES
+    kept = content[cells[:, 0]] & in_document[cells[:, 1]]
+    abstract, document = cells[kept].T
+    return _Related(abstract, document, relation[kept], content, in_document)
+
+
+def _evidence(batch: Batch, related: _Related) -> AsideEvidence:
+    """Keep the related words of the best sentence of each document, or of several equal ones.
+
+    The best one is that in which the most abstract words have related words.
+    """
+    begins = batch.sentence_begins
+    sentence = np.searchsorted(begins, related.document, side="right") - 1
+    size = len(batch.abstract)
+    words = np.unique(sentence * size + related.abstract)
+    covered = np.bincount(words // size, minlength=len(begins))
+    document = np.searchsorted(batch.document_offsets, begins, side="right") - 1
+    most = np.zeros(len(batch), dtype=np.int64)
+    np.maximum.at(most, document, covered)
+    best = covered == most[document]
+    content = _per_text(related.in_document, np.append(begins, len(batch.document)))
+    choices = np.bincount(document, weights=content * best, minlength=len(batch))
+    kept = best[sentence]
+    return AsideEvidence(
+        related.abstract[kept],
+        related.document[kept],
+        related.relation[kept],
+        1.0 / choices[document[sentence[kept]]],
+        related.content,
+    )
+
+
+def _per_text(flags_of_words: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+    """Return float64 [texts], how many words of each text have a flag."""
+    before = np.concatenate([[0], np.cumsum(flags_of_words)])
+    result: np.ndarray = np.diff(before[offsets]).astype(np.float64)
+    return result
+
+
+def _unrelated(batch: Batch) -> Iterator[Batch]:
+    """Yield the batch with the abstracts moved on to the documents of other pairs."""
+    size = len(batch)
+    texts = np.split(batch.abstract, batch.abstract_offsets[1:-1])
+    for step in {rotation * size // (ROTATIONS + 1) for rotation in range(1, ROTATIONS + 1)}:
+        moved = [*texts[step:], *texts[:step]]
+        offsets = np.cumsum([0, *map(len, moved)])
+        abstract = np.concatenate(moved)
+        yield replace(batch, abstract=abstract, abstract_offsets=offsets, vectors=None)
+
+
+@dataclass(frozen=True)
+class Asides(ModelPart[Batch, AsideEvidence, np.ndarray, np.ndarray]):
+    """A factor of what null emits: share[null] + the mean share / base of the sentence's words.
+
+    Null emits a content word by itself, or as an aside. An aside chooses a content word of the best
+    sentence of the document, all alike, and has the relation r to it. The best sentence is the one
+    in which most content words of the abstract have related words. The probability of an aside is
+    that of the word in null, times share[r] / base[r]. As in ``Relation``, it sums to one over all
+    words, if they are related as in unrelated texts. Function words are no asides.
+
+    M-step: ``share`` in proportion to the expected counts plus ``STRENGTH`` fake counts, which are
+    in proportion to one for null and ``base`` for the relations.
+
+    ``share``   float64 [1 + relations], of null by itself and of asides of each relation; learned.
+    ``base``    float64 [relations], the share of each relation among the pairs of content words of
+                an abstract and of a document that is not its own (``_unrelated``). Of its own
+                document it would be larger for the very relations that tell of links.
+    ``path``    where WordNet is, as in ``Relation``.
+    ``listed``  where the list of paraphrases is, likewise.
+    """
+
+    share: np.ndarray
+    base: np.ndarray
+    path: str | None
+    listed: str | None
+    name = "asides"
+    Settings = RelationSettings
+    evidence_types = (AsideEvidence,)
+
+    @classmethod
+    def initial(
+        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: RelationSettings
+    ) -> Asides:
+        size = _relations(settings.paraphrases)
+        # Half a pair more, for relations that the corpus lacks.
+        found = np.full(size, 0.5)
+        pairs = float(size)
+        for batch in sampled(corpus):
+            for unrelated in _unrelated(batch):
+                related = _related(unrelated, settings.wordnet, settings.paraphrases)
+                found += np.bincount(related.relation, minlength=size)
+                height = _per_text(related.content, unrelated.abstract_offsets)
+                pairs += float(height @ _per_text(related.in_document, batch.document_offsets))
+        base = found / pairs
+        share = _shares(START * base, FIRST_SHARE)
+        return cls(share, base, settings.wordnet, settings.paraphrases)
+
+    @classmethod
+    def started(
+        cls,
+        corpus: Sequence[Batch],
+        vocabulary: Vocabulary,
+        settings: RelationSettings,
+        start: Asides,
+        known: np.ndarray,
+    ) -> Asides:
+        """Start from what was learned, unless the other model had no list of paraphrases."""
+        if len(start.base) < _relations(settings.paraphrases):
+            return cls.initial(corpus, vocabulary, settings)
+        return replace(start, path=settings.wordnet, listed=settings.paraphrases)
+
+    def evidence(self, batch: Batch) -> AsideEvidence:
+        listed = self.listed if len(self.base) == len(ASIDES) else WITHOUT
+        return _evidence(batch, _related(batch, self.path, listed))
+
+    def require_evidence(self, observed: Batch, evidence: AsideEvidence) -> None:
+        size = len(evidence.abstract)
+        declared = {
+            "abstract": indices(size, below=len(observed.abstract)),
+            "document": indices(size, below=len(observed.document)),
+            "relation": indices(size, below=len(self.base)),
+            "chance": positive(size),
+            "content": flags(len(observed.abstract)),
+        }
+        check_arrays(evidence._asdict(), declared)
+
+    def _terms(self, evidence: AsideEvidence) -> np.ndarray:
+        """Return float64 [C], the term of each pair in the factor of its abstract word."""
+        ratio = self.share[1:] / self.base
+        terms: np.ndarray = ratio[evidence.relation] * evidence.chance
+        return terms
+
+    def scores(self, evidence: AsideEvidence) -> np.ndarray:
+        """Return float64 [M], the factor of each abstract word; 1 for function words."""
+        size = len(evidence.content)
+        terms = np.bincount(evidence.abstract, weights=self._terms(evidence), minlength=size)
+        return np.where(evidence.content, self.share[0] + terms, 1.0)
+
+    def links(self, evidence: AsideEvidence, null: np.ndarray) -> np.ndarray:
+        """Return float64 [C], the posterior of each pair of words of being an aside.
+
+        ``null``  float64 [M], the posterior of each abstract word of null, asides included.
+        """
+        factors = self.scores(evidence)
+        posterior: np.ndarray = (null / factors)[evidence.abstract] * self._terms(evidence)
+        return posterior
+
+    def fold(self, evidence: AsideEvidence, null: np.ndarray) -> Counts:
+        asides = np.bincount(
+            evidence.relation, weights=self.links(evidence, null), minlength=len(self.base)
+        )
+        alone = (null / self.scores(evidence))[evidence.content].sum() * self.share[0]
+        return {"used": np.concatenate([[alone], asides])}
+
+    @property
+    def _fake(self) -> np.ndarray:
+        return STRENGTH * _shares(self.base, PRIOR_SHARE)
+
+    def unlearned(self) -> Asides:
+        """Return the asides at the mode of the prior, where they hardly change what null emits."""
+        return replace(self, share=_shares(self.base, PRIOR_SHARE))
+
+    def m_step(self, counts: Counts) -> Asides:
+        total = counts["used"] + self._fake
+        return replace(self, share=total / total.sum())
+
+    def log_prior(self) -> float:
+        return float(self._fake @ np.log(self.share))
+
+    def to_arrays(self) -> dict[str, np.ndarray]:
+        return {"share": self.share, "base": self.base}
+
+    @classmethod
+    def declared(cls, vocabulary: Vocabulary, settings: RelationSettings) -> dict[str, Declared]:
+        return {"share": open_shares("shares"), "base": positive("relations")}
+
+    @classmethod
+    def from_arrays(
+        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: RelationSettings
+    ) -> Asides:
+        share, base = arrays["share"], arrays["base"]
+        sizes = (_relations(WITHOUT), _relations(None))
+        expected = f"has {len(base)} relations, expected {sizes[0]} or {sizes[1]}"
+        require(len(base) in sizes, "base", expected)
+        require(len(share) == len(base) + 1, "share", "has not one share more than base")
+        require_distribution("share", share)
+        return cls(share, base, settings.wordnet, settings.paraphrases)

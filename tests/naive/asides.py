@@ -1,0 +1,85 @@
+"""Asides from their definition, one word pair at a time, in dictionaries."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from corpus_tools.texts.stems import stem
+from rewrite_models.asides import FIRST_SHARE, PRIOR_SHARE, ROTATIONS, STRENGTH
+from rewrite_models.relation import START
+from rewrite_models.word_classes import FUNCTION_CLASSES
+from rewrite_models.word_relations import LISTED, RELATIONS
+from rewrite_models.wordnet_access.word_concepts import concepts_of
+from tests.naive.relation import related
+from tests.tiny_corpora import sides
+
+NULL = "null"
+
+
+class AsidesTwin:
+    """The shares of asides, and what they say of the words of a pair.
+
+    ``path`` is the directory of the WordNet, ``listed`` the list of paraphrases.
+    """
+
+    def __init__(self, corpus, path, listed="none"):
+        self.path = path
+        self.listed = listed
+        found = Counter()
+        pairs = 0
+        for batch in corpus:
+            texts = sides(batch)
+            for step in {len(texts) * r // (ROTATIONS + 1) for r in range(1, ROTATIONS + 1)}:
+                for index, (_, document) in enumerate(texts):
+                    abstract = texts[(index + step) % len(texts)][0]
+                    own = [self.relation(a, d) for a in abstract for d in document]
+                    found.update(own)
+                    pairs += len(own) - own.count("function")
+        left = LISTED if listed == "none" else ()
+        names = [name for name in ("same stem", *RELATIONS) if name not in left]
+        self.base = {name: (found[name] + 0.5) / (pairs + len(names)) for name in names}
+        self.share = self.shares(START, FIRST_SHARE)
+
+    def shares(self, ratio, most):
+        """Return shares in proportion to 1 and to the chance of relations, asides at most so."""
+        weights = {name: ratio * base for name, base in self.base.items()}
+        together = min(most, sum(weights.values()) / (1 + sum(weights.values())))
+        asides = {
+            name: together * weight / sum(weights.values()) for name, weight in weights.items()
+        }
+        return {NULL: 1 - together} | asides
+
+    def is_content(self, word):
+        (concept,) = concepts_of([word], self.path)
+        return concept.word_class >= FUNCTION_CLASSES
+
+    def relation(self, a, d):
+        if not self.is_content(a) or not self.is_content(d):
+            return "function"
+        return "same stem" if stem(a) == stem(d) else related(a, d, self.path, self.listed)
+
+    def ways(self, a, document):
+        """Return the factors of what null emits a word by: NULL, or a position in the document."""
+        if not self.is_content(a):
+            return {NULL: 1.0}
+        words = sum(map(self.is_content, document))
+        relations = {j: self.relation(a, d) for j, d in enumerate(document)}
+        asides = {
+            j: self.share[name] / self.base[name] / words
+            for j, name in relations.items()
+            if name in self.base
+        }
+        return {NULL: self.share[NULL]} | asides
+
+    def learn(self, texts, null):
+        """Do an M-step. ``null`` has the posterior of null of each abstract word of each text."""
+        prior = self.shares(1.0, PRIOR_SHARE)
+        total = {name: STRENGTH * value for name, value in prior.items()}
+        for (abstract, document), posteriors in zip(texts, null, strict=True):
+            for a, posterior in zip(abstract, posteriors, strict=True):
+                ways = self.ways(a, document)
+                if self.is_content(a):
+                    for way, factor in ways.items():
+                        name = NULL if way == NULL else self.relation(a, document[way])
+                        total[name] += posterior * factor / sum(ways.values())
+        self.share = {name: value / sum(total.values()) for name, value in total.items()}

@@ -1,0 +1,186 @@
+"""Asides against their naive twin."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from corpus_tools.encoding.trees import FlatSentences, Trees
+from corpus_tools.plugins.declared_arrays import BadArray, check_arrays
+from rewrite_models.asides import ASIDES, PRIOR_SHARE, STRENGTH, AsideEvidence, Asides
+from rewrite_models.relation import RelationSettings
+from rewrite_models.word_relations import LISTED
+from tests.naive.asides import NULL, AsidesTwin
+from tests.rewrite_models.test_contract import UNSEEN, WORDS
+from tests.tiny_corpora import batches, pair, random_pairs, sides, vocabulary_of
+
+WITH_MEANING = (*WORDS, *UNSEEN, "hound", "driver", "drivers", "is", "17")
+
+
+@pytest.fixture(params=[False, True], ids=["without a list", "with a list"])
+def listed(request, tmp_path):
+    if not request.param:
+        return "none"
+    file = tmp_path / "list.tsv"
+    file.write_text("dog\tcurb\nhound\trex\ndrivers\twalk\n")
+    return str(file)
+
+
+def made(miniature, listed, seed=1, count=7):
+    pairs = random_pairs(random.Random(seed), count, WITH_MEANING, longest=9)
+    vocabulary = vocabulary_of(pairs)
+    corpus = batches(pairs, vocabulary, size=4)
+    settings = RelationSettings(wordnet=str(miniature), paraphrases=listed)
+    model = Asides.initial(corpus, vocabulary, settings)
+    return model, AsidesTwin(corpus, str(miniature), listed), corpus
+
+
+def require_same(model, twin):
+    assert model.base.tolist() == pytest.approx(list(twin.base.values()))
+    assert model.share.tolist() == pytest.approx(list(twin.share.values()))
+
+
+def null_of(batch):
+    """Return some posterior of null for each abstract word."""
+    return np.random.default_rng(len(batch.abstract)).random(len(batch.abstract))
+
+
+def learned(model, twin, corpus):
+    """Return the model after an M-step, which the twin does too."""
+    counts = [model.fold(model.evidence(batch), null_of(batch)) for batch in corpus]
+    texts = [text for batch in corpus for text in sides(batch)]
+    null = [
+        own.tolist()
+        for batch in corpus
+        for own in np.split(null_of(batch), batch.abstract_offsets[1:-1])
+    ]
+    twin.learn(texts, null)
+    return model.m_step({"used": sum(count["used"] for count in counts)})
+
+
+def test_shares_before_and_after_learning_are_those_of_the_twin(miniature, listed):
+    model, twin, corpus = made(miniature, listed)
+    require_same(model, twin)
+    for _ in range(2):
+        model = learned(model, twin, corpus)
+        require_same(model, twin)
+    assert len(model.base) == len(ASIDES) - (len(LISTED) if listed == "none" else 0)
+
+
+def test_unlearned_asides_are_the_prior(miniature):
+    model, twin, _ = made(miniature, "none")
+    prior = twin.shares(1.0, PRIOR_SHARE)
+    assert model.unlearned().share.tolist() == pytest.approx(list(prior.values()))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_factors_and_links_are_those_of_the_twin(seed, miniature, listed):
+    model, twin, corpus = made(miniature, listed, seed)
+    model = learned(model, twin, corpus)
+    linked = 0
+    for batch in corpus:
+        evidence = model.evidence(batch)
+        scores, null = model.scores(evidence), null_of(batch)
+        links = dict(
+            zip(
+                zip(evidence.abstract.tolist(), evidence.document.tolist(), strict=True),
+                model.links(evidence, null).tolist(),
+                strict=True,
+            )
+        )
+        expected = {}
+        for p, (abstract, document) in enumerate(sides(batch)):
+            first, d_first = batch.abstract_offsets[p], batch.document_offsets[p]
+            for a, word in enumerate(abstract, start=int(first)):
+                ways = twin.ways(word, document)
+                assert scores[a] == pytest.approx(sum(ways.values()))
+                for j in ways.keys() - {NULL}:
+                    expected[a, int(d_first) + j] = null[a] * ways[j] / sum(ways.values())
+        assert links == pytest.approx(expected)
+        linked += len(links)
+    assert linked > 10
+
+
+def test_the_counts_of_null_and_asides_are_the_content_words_of_null(miniature):
+    model, _, corpus = made(miniature, "none")
+    for batch in corpus:
+        evidence, null = model.evidence(batch), null_of(batch)
+        used = model.fold(evidence, null)["used"]
+        assert used.sum() == pytest.approx(null[evidence.content].sum())
+
+
+def test_the_m_step_is_the_mode_of_the_counts_and_the_prior(miniature):
+    model, _, _ = made(miniature, "none")
+    used = np.full(len(model.share), 300.0)
+    best = model.m_step({"used": used})
+
+    def objective(one):
+        return used @ np.log(one.share) + one.log_prior()
+
+    for seed in range(5):
+        other = np.random.default_rng(seed).dirichlet(STRENGTH * best.share)
+        assert objective(Asides(other, model.base, None, None)) < objective(best)
+
+
+def test_asides_survive_their_arrays(miniature, listed):
+    model, _, corpus = made(miniature, listed)
+    settings = RelationSettings(wordnet=str(miniature), paraphrases=listed)
+    vocabulary = corpus[0].vocabulary
+    arrays = model.to_arrays()
+    check_arrays(arrays, Asides.declared(vocabulary, settings))
+    again = Asides.from_arrays(arrays, vocabulary, settings)
+    assert again.share.tolist() == model.share.tolist()
+    for wrong in ({"share": arrays["share"][:-1]}, {"base": arrays["base"][1:]}):
+        with pytest.raises(BadArray, match=r"share|base"):
+            Asides.from_arrays(arrays | wrong, vocabulary, settings)
+
+
+def test_asides_that_were_trained_without_a_list_do_not_use_one(miniature, tmp_path):
+    model, _, corpus = made(miniature, "none")
+    file = tmp_path / "list.tsv"
+    file.write_text("dog\tcurb\nhound\trex\n")
+    settings = RelationSettings(wordnet=str(miniature), paraphrases=str(file))
+    now = Asides.from_arrays(model.to_arrays(), corpus[0].vocabulary, settings)
+    for batch in corpus:
+        before, after = model.evidence(batch), now.evidence(batch)
+        assert before.relation.tolist() == after.relation.tolist()
+    started = Asides.started(corpus, corpus[0].vocabulary, settings, model, np.zeros(0))
+    assert len(started.base) == len(ASIDES)
+    assert Asides.started(corpus, corpus[0].vocabulary, settings, started, np.zeros(0)).share is (
+        started.share
+    )
+
+
+def test_evidence_from_a_file_is_checked(miniature):
+    model, _, corpus = made(miniature, "none")
+    batch = corpus[0]
+    evidence = model.evidence(batch)
+    model.require_evidence(batch, evidence)
+    for name, value in (("abstract", 10**6), ("document", -1), ("relation", len(model.base))):
+        wrong = evidence._replace(**{name: np.full(len(evidence.abstract), value)})
+        with pytest.raises(BadArray, match=name):
+            model.require_evidence(batch, wrong)
+    assert isinstance(evidence, AsideEvidence)
+
+
+def test_an_aside_chooses_a_content_word_of_the_sentence_with_most_related_words(miniature):
+    one = pair("1", "dogs walk the curb . curb unheard walks . dogs", "dog curb walked unseen")
+    vocabulary = vocabulary_of([one])
+    settings = RelationSettings(wordnet=str(miniature), paraphrases="none")
+    (batch,) = batches([one], vocabulary, size=1)
+    model = Asides.initial([batch], vocabulary, settings)
+
+    def chances(*bounds):
+        flat = Trees.flat([FlatSentences(bounds, ("ROOT",) * (len(bounds) - 1))])
+        evidence = model.evidence(replace(batch, trees=flat))
+        rows = (evidence.abstract.tolist(), evidence.document.tolist(), evidence.chance.tolist())
+        return {(a, d): chance for a, d, chance in zip(*rows, strict=True)}
+
+    # All three words, two, and one of them: the first sentence is best.
+    assert chances(0, 5, 9, 10) == dict.fromkeys([(0, 0), (1, 3), (2, 1)], 1 / 3)
+    # Two words in either of the first sentences, which have six content words.
+    both = [(0, 0), (2, 1), (1, 3), (1, 5), (2, 7)]
+    assert chances(0, 2, 9, 10) == dict.fromkeys(both, 1 / 6)
