@@ -1,4 +1,4 @@
-"""Lays out the fusions of a batch as pairs, and brings their lattices and counts to and fro.
+"""Lays out the fusions of a batch as pairs, and maps lattices and counts between the two.
 
 A fusion is a pair with some sentences of its document only: the best of its extract alone, or with
 one other, in the order of the document. Cells, emissions and counts are those of the whole pairs.
