@@ -37,7 +37,11 @@ def process_pool(processes: int) -> Iterator[ProcessPoolExecutor]:
     """
     context = multiprocessing.get_context("spawn")
     with family() as group:
-        executor = ProcessPoolExecutor(processes, context, initializer=_begin, initargs=(group,))
+        with without_terminal_signals():
+            # Its locks are resources, for which it would start the tracker.
+            executor = ProcessPoolExecutor(
+                processes, context, initializer=_begin, initargs=(group,)
+            )
         try:
             _start(executor)
             yield executor
