@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from corpus_tools.errors import BadModel, BadUsage, choose
+from corpus_tools.errors import BadData, BadModel, BadUsage, choose
 from corpus_tools.plugins.declared_arrays import BadArray
 from corpus_tools.storage.files import replacing_bytes
 from corpus_tools.storage.locks import locked
@@ -170,7 +170,13 @@ def load(directory: str | os.PathLike[str], **changes: Any) -> Saved:
 
 
 def _load(folder: Path, manifest: Manifest, changes: Mapping[str, Any]) -> Saved:
-    settings = with_resources_at_hand(_settings(folder, manifest).changed(**changes))
+    try:
+        settings = with_resources_at_hand(_settings(folder, manifest).changed(**changes))
+    except BadData as error:
+        if changes.keys() & {"wordnet", "paraphrases"}:
+            raise
+        problem = f"{error.problem} (the model in {folder} expects it there)"
+        raise type(error)(problem, error.file) from error
     _require_weights(folder, manifest, settings)
     model = _model(folder, manifest, settings)
     return Saved(model, settings, manifest.provenance, manifest.identity)

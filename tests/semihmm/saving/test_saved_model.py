@@ -151,6 +151,15 @@ def test_settings_without_a_limit_stay_without(sample, miniature, tmp_path):
     assert loaded.value("farthest") is None
 
 
+@pytest.mark.parametrize("name", ["wordnet", "paraphrases"])
+def test_a_resource_that_is_not_where_the_model_expects_it(sample, miniature, tmp_path, name):
+    Aligner(rewrite=("relation",), iterations=1, wordnet=str(miniature)).fit(sample).save(tmp_path)
+    settings = json.loads((tmp_path / MANIFEST).read_text())["settings"]
+    change_manifest(tmp_path, settings=settings | {name: "elsewhere"})
+    with pytest.raises(BadData, match=f"elsewhere: is no .*the model in {tmp_path} expects"):
+        load(tmp_path)
+
+
 class Trap:
     def __reduce__(self):
         return pytest.fail, ("a pickle was opened",)
