@@ -39,7 +39,10 @@ class DocumentSentences(NamedTuple):
 
     @classmethod
     def of(cls, documents: Sequence[RankedSentences]) -> DocumentSentences:
-        """Encode the sentences of documents; ranks count on where empty sentences are left out."""
+        """Encode the sentences of documents; ranks count on where empty sentences are left out.
+
+        A document without words has one empty sentence.
+        """
         rows: list[tuple[int, int, int]] = []
         offsets = [0]
         for document in documents:
@@ -49,6 +52,7 @@ class DocumentSentences(NamedTuple):
                 for rank, (first, last) in zip(document.ranks, bounds, strict=True)
                 if first < last
             ]
+            own = own or [(0, 0, 0)]
             order = sorted(range(len(own)), key=own.__getitem__)
             rank_of = {index: rank for rank, index in enumerate(order)}
             rows += [(*own[index][1:], rank_of[index]) for index in range(len(own))]

@@ -173,7 +173,14 @@ def test_options_are_used_or_refused(capsys, files, tmp_path, monkeypatch, comma
 
 FEW = Settings().changed(jump="uniform", rewrite=("identity",), decoder="viterbi")
 UNUSED = sorted(set(all_options()) - set(FEW.described_all()))
-VALUES = {"limit": "2x2", "parser": "none", "encoder": "x", "wordnet": "x", "threshold": "0.5"}
+VALUES = {
+    "limit": "2x2",
+    "parser": "none",
+    "encoder": "x",
+    "wordnet": "x",
+    "threshold": "0.5",
+    "competition": "softmax",
+}
 
 
 def test_few_settings_are_used():

@@ -52,6 +52,7 @@ def case(miniature):
         pairs = stories(seed)
         resources = {"wordnet": str(miniature), "paraphrases": "none"}
         given = settings if "rewrite" in settings else resources | settings
+        given = {"asides": False} | given
         aligner = Aligner(iterations=1, start="none", **given).fit(pairs)
         weights = np.random.default_rng(seed).random(RANKS) + 0.1
         model = replace(aligner.model, fusion=Fusion(weights))
