@@ -123,7 +123,7 @@ def paraphrases_among(forms: Sequence[str], listed: str | None) -> list[np.ndarr
     numbers = {form: number for number, form in enumerate(forms)}
     partners: dict[int, set[int]] = {}
     for first, form in enumerate(forms):
-        for second in seconds.get(form, ()):
+        for second in seconds[form]:
             other = numbers.get(second)
             if other is not None:
                 partners.setdefault(first, set()).add(other)

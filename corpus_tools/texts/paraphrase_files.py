@@ -7,7 +7,6 @@ file of the same form will do: two words a line, with a tab between them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING
 from zipfile import BadZipFile
 
 from corpus_tools.errors import BadResource, NoParaphrases
-from corpus_tools.texts.tokenizers import FORMS, normal_form
+from corpus_tools.texts.paraphrase_list import Paraphrases
 
 if TYPE_CHECKING:
     from nltk.data import PathPointer
@@ -51,10 +50,8 @@ def find_paraphrases(path: str | None = None) -> PathPointer:
 
 
 @lru_cache(maxsize=1)
-def paraphrases(path: str | None = None) -> Mapping[str, Sequence[str]]:
-    """Read the list that ``find_paraphrases`` finds: of first words, the second words.
-
-    All are normal forms. A pair stands under its first word alone.
+def paraphrases(path: str | None = None) -> Paraphrases:
+    """Read the list that ``find_paraphrases`` finds. A pair stands under its first word alone.
 
     Raises the errors of ``find_paraphrases``, and ``BadResource`` for a file that is no such list.
     """
@@ -66,16 +63,10 @@ def paraphrases(path: str | None = None) -> Mapping[str, Sequence[str]]:
         raise BadResource(f"this list of paraphrases is damaged: {error}", str(found)) from error
 
 
-def _read(content: bytes, file: str) -> Mapping[str, Sequence[str]]:
-    # The list has 3.6 MB: whatever is done for each of its words takes long.
+def _read(content: bytes, file: str) -> Paraphrases:
     content = content.replace(b"\r\n", b"\n").lower().removesuffix(b"\n")
     _check(content, file)
-    words = content.decode().replace("\n", "\t").split("\t") if content else []
-    words = [FORMS.get(word, word) if word.isascii() else normal_form(word) for word in words]
-    seconds: dict[str, list[str]] = {}
-    for first, second in zip(words[::2], words[1::2], strict=True):
-        seconds.setdefault(first, []).append(second)
-    return seconds
+    return Paraphrases(content)
 
 
 def _check(content: bytes, file: str) -> None:

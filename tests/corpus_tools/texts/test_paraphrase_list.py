@@ -1,0 +1,34 @@
+from collections import defaultdict
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus_tools.texts.paraphrase_list import SPELLINGS, Paraphrases
+from corpus_tools.texts.tokenizers import normal_form
+
+# Few letters, so that words begin alike, and lengths around that of a key.
+WORDS = st.one_of(
+    st.text("ab\0é\u2019", max_size=10),
+    st.sampled_from(["s", "'s", "``", "''", '"', "\u201c", "-lrb-", "(", "`", "'"]),
+)
+
+
+def content_of(rows):
+    return "\n".join("\t".join(row) for row in rows).encode()
+
+
+@given(st.lists(st.tuples(WORDS, WORDS), max_size=30), WORDS)
+def test_the_words_of_all_lines_are_found(rows, other):
+    expected = defaultdict(list)
+    for first, second in rows:
+        expected[normal_form(first)].append(normal_form(second))
+    listed = Paraphrases(content_of(rows))
+    for word in {normal_form(other), *expected}:
+        assert sorted(listed[word]) == sorted(expected[word])
+        assert listed[word] is listed[word]
+
+
+def test_all_spellings_of_a_word_are_found():
+    rows = [(spelling, str(number)) for number, spelling in enumerate(SPELLINGS['"'])]
+    assert sorted(Paraphrases(content_of(rows))['"']) == sorted(str(n) for n in range(len(rows)))
+    assert len(rows) > 1
