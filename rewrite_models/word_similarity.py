@@ -53,7 +53,9 @@ def dimensions_of(corpus: Sequence[Batch]) -> np.ndarray:
 
     They are over all words of both sides that have a vector.
     """
-    count, total, squares = 0, np.zeros(()), np.zeros(())
+    count = 0
+    total = np.zeros(())
+    squares = np.zeros(())
     for batch in corpus:
         for side in _vectors(batch):
             present = side[side.any(axis=1)].astype(np.float64)

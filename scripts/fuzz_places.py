@@ -85,7 +85,8 @@ def output_is_input(draw: random.Random, folder: Path) -> Case:
         arguments[arguments.index(file)] = _link(folder, file, "link")
         made = replace(made, arguments=tuple(arguments))
     case = _case("an output is an input", f"{file} by {way}", made, True)
-    case.shell, case.stdin, case.outputs = shell, stdin, ()
+    case.shell, case.stdin = shell, stdin
+    case.outputs = ()
     if task.command in ("measure", "compare", "parse") and way in ("standard output", "appending"):
         pass
     return case
@@ -168,7 +169,9 @@ def bad_places(draw: random.Random, folder: Path) -> Case:
     elif place == "file size":
         made = task
         # The messages, which go to a file too, are cut.
-        case.line, case.names, case.silent = made.line(), (), True
+        case.line = made.line()
+        case.names = ()
+        case.silent = True
         case.limits = {resource.RLIMIT_FSIZE: draw.choice((0, 1, 100))}
     elif place == "missing/../out" or (place == "missing/out" and train):
         case.bad = None

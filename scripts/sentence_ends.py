@@ -137,7 +137,8 @@ LIBRARIES: dict[str, Callable[[Any], Splitter]] = {
 
 def figures(split: Splitter, corpus: Corpus) -> str:
     """Return precision, recall and F of the ends within texts, and microseconds a word."""
-    right = given = wanted = words = 0
+    right = given = 0
+    wanted = words = 0
     seconds = 0.0
     for sentences in corpus:
         string = " ".join(sentences)

@@ -28,7 +28,8 @@ from corpus_tools.storage.files import StrPath
 from corpus_tools.storage.journal import Journal, can_be_resumed, open_journal
 from corpus_tools.storage.new_folders import remove_file
 
-BEGIN, DO, UNDO, REDO = "begin", "do", "undo", "redo"
+BEGIN, DO = "begin", "do"
+UNDO, REDO = "undo", "redo"
 """The rows of the journal: what a pair begins with, a new annotation, and steps back and forth."""
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from corpus_tools.encoding.document_sentences import DocumentSentences
+from corpus_tools.encoding.ranges import selected
 from corpus_tools.encoding.trees import Trees
 from corpus_tools.encoding.vocabulary import Numbering, Vocabulary
 from corpus_tools.encoding.word_vectors import WordVectors
@@ -77,18 +78,15 @@ class Batch:
 
     def select(self, indices: Sequence[int]) -> Batch:
         """Return the batch of some of the pairs, one or more, by their indices in this batch."""
-        abstract, abstract_offsets = _chosen(self.abstract, self.abstract_offsets, indices)
-        document, document_offsets = _chosen(self.document, self.document_offsets, indices)
+        abstract, abstract_offsets = selected(self.abstract_offsets, indices)
+        document, document_offsets = selected(self.document_offsets, indices)
         vectors = None
         if self.vectors is not None:
-            vectors = WordVectors(
-                _chosen(self.vectors.abstract, self.abstract_offsets, indices)[0],
-                _chosen(self.vectors.document, self.document_offsets, indices)[0],
-            )
+            vectors = WordVectors(self.vectors.abstract[abstract], self.vectors.document[document])
         return Batch(
             tuple(self.ids[index] for index in indices),
-            abstract,
-            document,
+            self.abstract[abstract],
+            self.document[document],
             abstract_offsets,
             document_offsets,
             self.vocabulary,
@@ -102,10 +100,3 @@ def labels_of(corpus: Iterable[Batch]) -> tuple[str, ...]:
     """Return all labels of the trees of a corpus, sorted; none where it has no trees."""
     trees = (batch.trees for batch in corpus if batch.trees is not None)
     return tuple(sorted({label for some in trees for label in some.labels}))
-
-
-def _chosen(
-    words: np.ndarray, offsets: np.ndarray, indices: Sequence[int]
-) -> tuple[np.ndarray, np.ndarray]:
-    parts = [words[offsets[index] : offsets[index + 1]] for index in indices]
-    return np.concatenate(parts), np.cumsum([0, *map(len, parts)])

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from corpus_tools.encoding.ranges import selected
+
 
 @dataclass(frozen=True)
 class RankedSentences:
@@ -62,7 +64,5 @@ class DocumentSentences(NamedTuple):
 
     def select(self, indices: Sequence[int]) -> DocumentSentences:
         """Return the sentences of some of the documents, one or more, by their indices."""
-        parts = [np.arange(self.offsets[index], self.offsets[index + 1]) for index in indices]
-        rows = np.concatenate(parts)
-        offsets = np.cumsum([0, *map(len, parts)])
+        rows, offsets = selected(self.offsets, indices)
         return DocumentSentences(self.start[rows], self.end[rows], self.rank[rows], offsets)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from corpus_tools.encoding.ranges import selected
 from corpus_tools.texts.brackets import UNKNOWN, Bracket
 
 
@@ -126,13 +127,12 @@ class Trees(NamedTuple):
 
     def select(self, indices: Sequence[int]) -> Trees:
         """Return the trees of some of the documents, one or more, by their indices."""
-        parts = [np.arange(self.offsets[index], self.offsets[index + 1]) for index in indices]
-        rows = np.concatenate(parts)
+        rows, offsets = selected(self.offsets, indices)
         return Trees(
             self.labels,
             self.label[rows],
             self.start[rows],
             self.end[rows],
-            np.cumsum([0, *map(len, parts)]),
+            offsets,
             self.words[list(indices)],
         )

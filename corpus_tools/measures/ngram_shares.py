@@ -42,7 +42,9 @@ class Sums(NamedTuple):
 
 def pair_statistics(summary: CountedText, reference: CountedText, longest: int) -> np.ndarray:
     """Return what a pair adds to the sums, for n-grams up to ``longest``: float64 [3 N + 2]."""
-    hits, in_summary, in_reference = [], [], []
+    hits = []
+    in_summary = []
+    in_reference = []
     for n in range(1, longest + 1):
         ours = summary.unigrams if n == 1 else summary.words
         theirs = reference.unigrams if n == 1 else reference.words

@@ -162,7 +162,8 @@ def _reason(x: np.ndarray, y: np.ndarray) -> str:
 def _of_documents(scores: np.ndarray, judgements: np.ndarray, draws: Draws) -> _Estimates:
     """Correlate the summaries of each document, and take the mean of the documents that can be."""
     judged = ~np.isnan(scores).all(axis=1)
-    scores, judgements, documents = scores[judged], judgements[judged], draws.documents[:, judged]
+    scores, judgements = scores[judged], judgements[judged]
+    documents = draws.documents[:, judged]
     once = np.ones((1, 1, scores.shape[1]))
     own = weighted_correlations(scores, judgements, once)
     values = [float(_weighted_mean(r.T, np.ones((1, len(r))))[0]) for r in own]

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.ranges import numbers_within
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 
 BASE_SCORE_THRESHOLD = 1e-3
@@ -67,17 +68,10 @@ def are_alike(batch: Batch, cells: np.ndarray) -> np.ndarray:
     return result
 
 
-def _numbers_within(sizes: np.ndarray) -> np.ndarray:
-    """Count from 0 within each of the groups of these sizes: int [sum of sizes]."""
-    begins = np.cumsum(sizes) - sizes
-    result: np.ndarray = np.arange(sizes.sum()) - np.repeat(begins, sizes)
-    return result
-
-
 def _diagonal(cells: np.ndarray, posteriors: np.ndarray) -> WordLinks:
     """Link word by word."""
     length = cells[:, 1] - cells[:, 0]
-    shift = _numbers_within(length)
+    shift = numbers_within(length)
     return WordLinks(
         np.repeat(cells[:, 0], length) + shift,
         np.repeat(cells[:, 2], length) + shift,
@@ -89,7 +83,7 @@ def _all_pairs(cells: np.ndarray, posteriors: np.ndarray) -> WordLinks:
     """Link every word with every word."""
     width = cells[:, 3] - cells[:, 2]
     size = (cells[:, 1] - cells[:, 0]) * width
-    row, column = np.divmod(_numbers_within(size), np.repeat(width, size))
+    row, column = np.divmod(numbers_within(size), np.repeat(width, size))
     return WordLinks(
         np.repeat(cells[:, 0], size) + row,
         np.repeat(cells[:, 2], size) + column,
@@ -126,7 +120,7 @@ def link_posteriors(model: SemiHmm, encoded: Encoded) -> Links:
         np.minimum(probability, 1.0),
         _longer_phrases(cells[~alike & (of_cells > BASE_SCORE_THRESHOLD)]),
         _claims(cells, of_cells, len(batch.document)),
-        model.without_asides(encoded, null),
+        asides.left_over(null),
     )
 
 

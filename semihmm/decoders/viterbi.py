@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from corpus_tools.encoding.ranges import selected
 from semihmm.decoders.decoder import Decoder, Phrase
 from semihmm.model.fused_texts import Fusions, whole_rows
 from semihmm.model.memory import largest_lattice, reserved
@@ -69,8 +70,8 @@ def _whole_paths(paths: BestPaths, logs: np.ndarray, fusions: Fusions) -> np.nda
     """
     order = np.lexsort((-logs, fusions.unit))
     best = order[np.unique(fusions.unit[order], return_index=True)[1]]
-    rows = [np.arange(paths.offsets[one], paths.offsets[one + 1]) for one in best.tolist()]
-    return whole_rows(paths.phrases[np.concatenate(rows)], fusions)
+    rows, _ = selected(paths.offsets, best)
+    return whole_rows(paths.phrases[rows], fusions)
 
 
 def _posteriors(model: SemiHmm, encoded: Encoded, phrases: np.ndarray) -> np.ndarray:

@@ -14,6 +14,7 @@ import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.document_sentences import DocumentSentences
+from corpus_tools.encoding.ranges import ranges
 from corpus_tools.encoding.trees import Trees
 
 if TYPE_CHECKING:
@@ -55,13 +56,6 @@ class _Chosen(NamedTuple):
     lengths: np.ndarray
 
 
-def _ranges(begins: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-    """Return all numbers of ranges, one range after the other: int64."""
-    ends = np.cumsum(sizes)
-    result: np.ndarray = np.arange(ends[-1]) + np.repeat(begins - (ends - sizes), sizes)
-    return result
-
-
 def _chosen(sentences: DocumentSentences, unit: np.ndarray) -> _Chosen:
     own = np.arange(len(unit))
     best = np.flatnonzero(sentences.rank == 0)[unit]
@@ -79,9 +73,9 @@ def fusions_of(batch: Batch, sentences: DocumentSentences, cells: np.ndarray) ->
     begins = batch.document_offsets[unit][:, None] + np.stack(
         [sentences.start[chosen.first], sentences.start[chosen.second]], axis=1
     )
-    document = _ranges(begins.ravel(), chosen.lengths.ravel())
+    document = ranges(begins.ravel(), chosen.lengths.ravel())
     heights = np.diff(batch.abstract_offsets)[unit]
-    abstract = _ranges(batch.abstract_offsets[unit], heights)
+    abstract = ranges(batch.abstract_offsets[unit], heights)
     pairs = Batch(
         tuple(batch.ids[index] for index in unit.tolist()),
         batch.abstract[abstract],
@@ -109,7 +103,7 @@ def _fused_trees(
     first = np.searchsorted(keys, unit[:, None] * stride + start)
     last = np.searchsorted(keys, unit[:, None] * stride + start + chosen.lengths)
     sizes = last - first
-    taken = kept[_ranges(first.ravel(), sizes.ravel())]
+    taken = kept[ranges(first.ravel(), sizes.ravel())]
     into = np.stack([np.zeros_like(unit), chosen.lengths[:, 0]], axis=1)
     shift = np.repeat((into - start).ravel(), sizes.ravel()).astype(np.int32)
     return Trees(
@@ -142,7 +136,7 @@ def _fused_cells(
     bounds = np.searchsorted(begin[by_sentence], np.arange(len(unit) + 1))
     rows = np.stack([chosen.first, chosen.second], axis=1)
     sizes = np.diff(bounds)[rows] * (chosen.lengths > 0)
-    index = by_sentence[_ranges(bounds[rows].ravel(), sizes.ravel())]
+    index = by_sentence[ranges(bounds[rows].ravel(), sizes.ravel())]
     fusion = np.repeat(np.arange(len(unit)), sizes.sum(axis=1))
     across = (end[index] == chosen.second[fusion]) & (chosen.second == chosen.first + 1)[fusion]
     kept = np.flatnonzero((begin[index] == end[index]) | across)

@@ -63,6 +63,12 @@ class AsideLinks(NamedTuple):
     cells: np.ndarray
     posteriors: np.ndarray
 
+    def left_over(self, null: np.ndarray) -> np.ndarray:
+        """Return float64 [M], the posteriors of null by itself (``null`` as in ``aside_links``)."""
+        asides = np.bincount(self.cells[:, 0], weights=self.posteriors, minlength=len(null))
+        # Sums of rounded numbers may end a hair below 0.
+        return np.maximum(null - asides, 0.0)
+
 
 class Posteriors(NamedTuple):
     """What forward and backward say about a batch.
@@ -100,23 +106,32 @@ class SemiHmm:
     fusion: Fusion | None = None
     asides: Asides | None = None
 
+    @property
+    def parts(self) -> dict[str, Any]:
+        """Return the learned parts by the names of their fields, which their counts have too.
+
+        Each is a ``ModelPart``, but for the mixture, which makes one of several. Optional parts
+        that the model does not have are left out.
+        """
+        chosen = {
+            "jump": self.jump,
+            "null_jump": self.null_jump,
+            "length": self.length,
+            "rewrite": self.rewrite,
+            "null": self.null,
+            "fusion": self.fusion,
+            "asides": self.asides,
+        }
+        return {name: part for name, part in chosen.items() if part is not None}
+
     def restricted(self, kept: np.ndarray) -> SemiHmm:
         """Return the model of a smaller vocabulary: the words with the numbers ``kept``, int64.
 
         They are ascending; all other words become unseen words. Raises ``BadUsage`` if a part
         cannot do without them.
         """
-        components = tuple(component.restricted(kept) for component in self.rewrite.components)
-        return SemiHmm(
-            self.vocabulary.restricted(kept),
-            self.jump.restricted(kept),
-            self.null_jump.restricted(kept),
-            self.length.restricted(kept),
-            replace(self.rewrite, components=components),
-            self.null.restricted(kept),
-            self.fusion,
-            None if self.asides is None else self.asides.restricted(kept),
-        )
+        parts = {name: part.restricted(kept) for name, part in self.parts.items()}
+        return replace(self, vocabulary=self.vocabulary.restricted(kept), **parts)
 
     def encode(self, batch: Batch) -> Encoded:
         """Return the evidence of a batch, which does not depend on the parameters.
@@ -212,13 +227,6 @@ class SemiHmm:
         cells = np.stack([a, a + 1, d, d + 1], axis=1).astype(np.int32)
         return AsideLinks(cells, self.asides.links(encoded.asides, null))
 
-    def without_asides(self, encoded: Encoded, null: np.ndarray) -> np.ndarray:
-        """Return float64 [M], the posteriors of null by itself (``null`` as in ``aside_links``)."""
-        links = self.aside_links(encoded, null)
-        asides = np.bincount(links.cells[:, 0], weights=links.posteriors, minlength=len(null))
-        # Sums of rounded numbers may end a hair below 0.
-        return np.maximum(null - asides, 0.0)
-
     def jumps(self, encoded: Encoded) -> Any:
         """Return the jumps of a batch in the form that the kernels know."""
         return self.jump.scores(encoded.jump)
@@ -297,20 +305,10 @@ class SemiHmm:
 
     def m_step(self, counts: Counts) -> SemiHmm:
         """Return the model that raises the MAP objective, given the counts of the whole corpus."""
-        return replace(
-            self,
-            jump=self.jump.m_step(take_part(counts, "jump")),
-            null_jump=self.null_jump.m_step(take_part(counts, "null_jump")),
-            length=self.length.m_step(take_part(counts, "length")),
-            rewrite=self.rewrite.m_step(take_part(counts, "rewrite")),
-            null=self.null.m_step(take_part(counts, "null")),
-            fusion=self.fusion and self.fusion.m_step(take_part(counts, "fusion")),
-            asides=self.asides and self.asides.m_step(take_part(counts, "asides")),
-        )
+        parts = {name: part.m_step(take_part(counts, name)) for name, part in self.parts.items()}
+        return replace(self, **parts)
 
     def log_prior(self) -> float:
         """Return the logarithm of the prior density at these parameters, up to a constant."""
-        parts = (self.jump, self.length, self.rewrite, self.null)
-        own = self.fusion.log_prior() if self.fusion else 0.0
-        own += self.asides.log_prior() if self.asides else 0.0
-        return sum(part.log_prior() for part in parts) + own
+        total: float = sum(part.log_prior() for part in self.parts.values())
+        return total

@@ -46,19 +46,12 @@ class ModelArrays:
     @classmethod
     def of(cls, model: SemiHmm) -> ModelArrays:
         """Return the data of a model."""
-        parts = {
-            "jump": model.jump.to_arrays(),
-            NullJump.name: model.null_jump.to_arrays(),
-            NullEmission.name: model.null.to_arrays(),
-            "mixture": {"weights": model.rewrite.weights},
-            PhraseLength.name: model.length.to_arrays(),
-            "vocabulary": {"stem_of": model.vocabulary.stem_of},
-        }
-        if model.asides is not None:
-            parts[Asides.name] = model.asides.to_arrays()
-        parts |= {component.name: component.to_arrays() for component in model.rewrite.components}
-        if model.fusion is not None:
-            parts[Fusion.name] = model.fusion.to_arrays()
+        named = model.parts
+        del named["rewrite"]
+        named |= {component.name: component for component in model.rewrite.components}
+        parts = {name: part.to_arrays() for name, part in named.items()}
+        parts["mixture"] = {"weights": model.rewrite.weights}
+        parts["vocabulary"] = {"stem_of": model.vocabulary.stem_of}
         return cls(join_parts(parts), list(model.vocabulary.words), list(model.vocabulary.stems))
 
     def model(self, settings: Settings) -> SemiHmm:

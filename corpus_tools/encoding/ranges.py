@@ -1,0 +1,36 @@
+"""Numbers of ranges that are laid end to end, as the texts of a batch are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+
+def ranges(begins: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+    """Return all numbers of ranges, one range after the other: int64 [sum of sizes].
+
+    ``begins``  int [R], the first number of each range.
+    ``sizes``   int [R], how many numbers each has.
+    """
+    before = np.cumsum(sizes) - sizes
+    result: np.ndarray = np.arange(sizes.sum()) + np.repeat(begins - before, sizes)
+    return result
+
+
+def numbers_within(sizes: np.ndarray) -> np.ndarray:
+    """Count from 0 within each of the groups of these sizes: int64 [sum of sizes]."""
+    return ranges(np.zeros_like(sizes), sizes)
+
+
+def selected(
+    offsets: np.ndarray, indices: Sequence[int] | np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rows of some of the groups that are laid end to end, and the groups' offsets.
+
+    ``offsets``  int64 [groups + 1], where each group begins.
+    ``indices``  those of the groups, in the order in which they are wanted.
+    """
+    chosen = np.asarray(indices, dtype=np.int64)
+    sizes = np.diff(offsets)[chosen]
+    return ranges(offsets[chosen], sizes), np.concatenate([[0], np.cumsum(sizes)])
