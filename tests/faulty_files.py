@@ -19,7 +19,9 @@ import pytest
 KILLED = 77
 """The exit status of a process that died at its point."""
 
-NO_SPACE, IO_ERROR, KILL = "no space", "I/O error", "kill"
+NO_SPACE = "no space"
+IO_ERROR = "I/O error"
+KILL = "kill"
 KINDS = (NO_SPACE, IO_ERROR, KILL)
 NUMBERS = {NO_SPACE: errno.ENOSPC, IO_ERROR: errno.EIO}
 

@@ -68,7 +68,9 @@ def williams(x1, x2, y):
     """Return t of Williams' test from the values, by Steiger's equation with the matrix of r."""
     n = len(y)
     r = np.corrcoef([y, x1, x2])
-    r12, r13, r23 = r[0, 1], r[0, 2], r[1, 2]
+    r12 = r[0, 1]
+    r13 = r[0, 2]
+    r23 = r[1, 2]
     denominator = 2 * np.linalg.det(r) * (n - 1) / (n - 3) + ((r12 + r13) ** 2 / 4) * (1 - r23) ** 3
     t = (r12 - r13) * math.sqrt((n - 1) * (1 + r23) / denominator)
     return t, 2 * stats.t.sf(abs(t), n - 3)

@@ -10,7 +10,9 @@ from collections import Counter, defaultdict
 
 from corpus_tools.texts.stems import stem
 
-SINGLETON, IDENTICAL, SAME_STEMS = 2.0, 4.0, 3.0
+SINGLETON = 2.0
+IDENTICAL = 4.0
+SAME_STEMS = 3.0
 
 
 def spans(words, longest=None):

@@ -18,7 +18,9 @@ def rows_of(texts):
 
 
 def expected(texts):
-    rows, a, d = set(), 0, 0
+    rows = set()
+    a = 0
+    d = 0
     for abstract, document in texts:
         rows |= {
             (i + a, i_end + a, j + d, j_end + d)

@@ -82,7 +82,9 @@ def one_step(jump, pair, sources, targets, weight):
     """``land``, ``land_best`` and ``leave`` once, and the counts."""
     own, n = of_pair(jump, pair), len(targets) - 1
     work, counts = new_workspace(own, n), new_counts(own)
-    landed, best, left = np.zeros(n), np.zeros(n), np.empty(sources.shape)
+    landed = np.zeros(n)
+    best = np.zeros(n)
+    left = np.empty(sources.shape)
     land(own, work, sources, landed)
     land_best(own, new_best_workspace(own, work, n), sources, best)
     leave(own, work, targets, sources, weight, left)

@@ -24,7 +24,9 @@ def answers(pairs, links):
     }
 
 
-RIGHT, HALF, WRONG = [(0, 0), (1, 1)], [(0, 0)], [(2, 0), (2, 1)]
+RIGHT = [(0, 0), (1, 1)]
+HALF = [(0, 0)]
+WRONG = [(2, 0), (2, 1)]
 
 
 def test_one_that_is_worse_on_every_pair_has_the_smallest_p():

@@ -207,7 +207,9 @@ def test_processes_share_a_cache(tmp_path, damaged):
 class FaultyDatabase(sqlite3.Connection):
     """A database of which one statement fails, or at which the process dies."""
 
-    at, kind, count = 0, "", 0
+    at = 0
+    kind = ""
+    count = 0
 
     def execute(self, *arguments):
         self.fail_at_the_point()
@@ -235,7 +237,9 @@ class FaultyDatabase(sqlite3.Connection):
 def embed_with_a_fault(path, at, kind):
     """Embed texts, half of them known, over a database that fails; return the vectors."""
     intact = sqlite3.connect
-    FaultyDatabase.at, FaultyDatabase.kind, FaultyDatabase.count = at, kind, 0
+    FaultyDatabase.at = at
+    FaultyDatabase.kind = kind
+    FaultyDatabase.count = 0
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
             sqlite3,

@@ -27,7 +27,9 @@ class Outline(HTMLParser):
 
     def __init__(self, page):
         super().__init__()
-        self.names, self.open, self.text = [], [], ""
+        self.names = []
+        self.open = []
+        self.text = ""
         self.feed(page)
 
     def handle_starttag(self, name, attributes):

@@ -55,7 +55,9 @@ def test_buckets_in_reach_are_all_that_a_document_can_use(n):
 def test_land_is_the_matrix_product():
     rng = np.random.default_rng(0)
     for n in SIZES:
-        weights, sources, before = rng.random(BUCKETS), rng.random(n + 1), rng.random(n)
+        weights = rng.random(BUCKETS)
+        sources = rng.random(n + 1)
+        before = rng.random(n)
         out = before.copy()
         land_by_bucket(weights, sources, new_pyramid(n), out)
         np.testing.assert_allclose(out, before + sources @ weights[dense(n)], rtol=1e-12)
@@ -64,7 +66,9 @@ def test_land_is_the_matrix_product():
 def test_land_best_is_the_largest_product():
     rng = np.random.default_rng(1)
     for n in SIZES:
-        weights, sources, before = rng.random(BUCKETS), rng.random(n + 1), rng.random(n) * 0.5
+        weights = rng.random(BUCKETS)
+        sources = rng.random(n + 1)
+        before = rng.random(n) * 0.5
         out = before.copy()
         land_best_by_bucket(weights, sources, new_pyramid(n), out)
         np.testing.assert_array_equal(
@@ -94,7 +98,9 @@ def test_leave_is_the_adjoint_and_counts_each_bucket(number_of_sources):
 def test_a_used_pyramid_gives_what_a_new_one_gives():
     rng = np.random.default_rng(3)
     n = 37
-    weights, sources, used = rng.random(BUCKETS), rng.random(n + 1), new_pyramid(n)
+    weights = rng.random(BUCKETS)
+    sources = rng.random(n + 1)
+    used = new_pyramid(n)
     land_best_by_bucket(weights, rng.random(n + 1), used, np.zeros(n))
     again, fresh = np.zeros(n), np.zeros(n)
     land_by_bucket(weights, sources, used, again)

@@ -158,11 +158,9 @@ def two_words(request):
     import thot.alignment
 
     hmm = thot.alignment.HmmAlignmentModel(trained(("Ibm1AlignmentModel",), documents, abstracts))
-    hmm.hmm_p0, hmm.hmm_alignment_smoothing_factor, hmm.lexical_smoothing_factor = (
-        IMPROBABLE,
-        0.0,
-        0.0,
-    )
+    hmm.hmm_p0 = IMPROBABLE
+    hmm.hmm_alignment_smoothing_factor = 0.0
+    hmm.lexical_smoothing_factor = 0.0
     hmm.start_training()
     for _ in range(3):
         hmm.train()

@@ -152,7 +152,9 @@ def test_pairs_are_encoded_once(sample, tmp_path, encoded):
 
 @pytest.mark.parametrize("what", ["text", "setting", "source", "file", "skip"])
 def test_whatever_changes_is_encoded_again(sample, tmp_path, encoded, monkeypatch, what):
-    settings, pairs, options = {"rewrite": ("identity",), "iterations": 1}, list(sample), {}
+    settings = {"rewrite": ("identity",), "iterations": 1}
+    pairs = list(sample)
+    options = {}
     Aligner(**settings).fit(pairs, cache=tmp_path)
     if what == "text":
         pairs[0] = pair("new", "other words", "other")

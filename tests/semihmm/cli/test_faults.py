@@ -59,7 +59,9 @@ def test_training_killed_at_random_points_ends_with_the_same_bytes(tmp_path, mon
     pairs = write(tmp_path / "pairs.jsonl", *rows(SAMPLE)[:5])
     options = [pairs, "--workers", 1, "--rewrite", "stem,lexical", "--iterations", 100, "--resume"]
     run("train", *options, "--model", tmp_path / "whole")
-    generator, log, done = random.Random(1), tmp_path / "log", [0]
+    generator = random.Random(1)
+    log = tmp_path / "log"
+    done = [0]
     for _ in range(KILLS):
         # An iteration has eleven points, and a few come before the first.
         point = generator.randint(1, 40)

@@ -79,7 +79,9 @@ def test_parsing_processes(tmp_path, number):
 @SIGNALS
 def test_another_aligner_that_runs_in_a_comparison(tmp_path, monkeypatch, number):
     """The program stands for one that takes hours. It holds a pipe of its own."""
-    fake, held, begun = tmp_path / "fast_align", tmp_path / "held", tmp_path / "begun"
+    fake = tmp_path / "fast_align"
+    held = tmp_path / "held"
+    begun = tmp_path / "begun"
     os.mkfifo(held)
     fake.write_text(f"#!/bin/sh\nexec 9> '{held}'\ntouch '{begun}'\nsleep 100000\n")
     fake.chmod(fake.stat().st_mode | stat.S_IXUSR)

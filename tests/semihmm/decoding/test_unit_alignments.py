@@ -19,7 +19,9 @@ def aligned(phrases, *pairs, sentences=0):
 
 
 def test_phrases_are_split_by_pair_and_all_other_words_are_null():
-    one, two, three = pair("1", "a b", "x a b"), pair("2", "c", "d e"), pair("3", "c d", "d c")
+    one = pair("1", "a b", "x a b")
+    two = pair("2", "c", "d e")
+    three = pair("3", "c d", "d c")
     first, second, third = aligned([((1, 3, 0, 2), 0.5), ((6, 7, 3, 4), 0.25)], one, two, three)
     assert first == Alignment("1", (PhraseLink((1, 3), (0, 2), 0.5),), (0,))
     assert second == Alignment("2", (), (0, 1))

@@ -14,7 +14,9 @@ from rewrite_models.run_kernels import runs
 from tests.naive import lattice as naive
 from tests.semihmm.solved import solve
 
-M, N, CELLS = 30, 45, 700
+M = 30
+N = 45
+CELLS = 700
 
 
 def large_case(seed, sources=2, base_score=True):
@@ -85,14 +87,19 @@ def log_probability_of(lattice, jump, phrases):
     """Return log p of the path with these phrases, and null for all other words."""
     probability, table = naive.window_probability(jump, N), naive.emissions(lattice)
     starts = {a: phrase for phrase in phrases for a in [phrase[0]]}
-    score, t, source, e = 0.0, 0, naive.PHRASE, 0
+    score = 0.0
+    t = 0
+    source = naive.PHRASE
+    e = 0
     while t < M:
         if t in starts:
             _, a_end, d, d_end = starts[t]
             score += np.log(
                 (1 - lattice.null_jump[source]) * probability(source, e, d) * table[starts[t]]
             )
-            t, source, e = a_end, naive.PHRASE, d_end
+            t = a_end
+            source = naive.PHRASE
+            e = d_end
         else:
             score += np.log(lattice.null_jump[source] * lattice.null[t])
             t, source = t + 1, naive.NULL
@@ -152,7 +159,9 @@ def test_one_word_phrases_are_a_hidden_markov_model():
 def test_uniform_jumps_and_one_word_phrases_are_ibm_model_1():
     """Then the words are independent, and so is the jump to the end."""
     rng = np.random.default_rng(12)
-    m, n, null = 14, 9, 0.3
+    m = 14
+    n = 9
+    null = 0.3
     lattice, emission = word_lattice(rng, m, n, np.full(2, null))
     flat = Windows(np.ones((1, BUCKETS)), np.ones((1, BUCKETS)))
     words = null * lattice.null + (1 - null) * emission.sum(axis=1) / (n + 1)

@@ -127,7 +127,11 @@ def listed(model, batch, p):
 
 def expect_naively(model, corpus):
     """Count over a corpus: used, entries by words, base score and null by word, and totals."""
-    used, entries, base_score, null, totals = Counter(), Counter(), Counter(), Counter(), Counter()
+    used = Counter()
+    entries = Counter()
+    base_score = Counter()
+    null = Counter()
+    totals = Counter()
     for batch in corpus:
         table, forms = shares(model, batch), batch.vocabulary.forms
         for p in range(len(batch)):

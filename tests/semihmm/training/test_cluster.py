@@ -188,7 +188,9 @@ def test_a_scheduler_lost_in_the_middle_of_an_iteration(
 ):
     """The error names the cause, and training goes on from the iteration before."""
     process, address = scheduler
-    doomed, there, lost = tmp_path / "doomed", tmp_path / "there", []
+    doomed = tmp_path / "doomed"
+    there = tmp_path / "there"
+    lost = []
     monkeypatch.setattr(cluster_module, "_count", partial(_count_and_kill, doomed))
 
     def report(iteration):
