@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.tokenizers import TOKENIZERS
-from semihmm.aligner import Aligner
 from semihmm.batches.units import can_be_aligned, extract_choice
 from semihmm.cli.messages import IterationLines, say, warn, warn_of_compilation, warn_of_empty
 from semihmm.cli.options import add_pairs, add_threads, add_trees
 from semihmm.cli.reading import iterate_command_pairs, trees_files, with_trees_of
 from semihmm.cli.setting_flags import add_settings, flag_of, given_settings
-from semihmm.saving.saved_model import has_model
 from semihmm.settings import PRESETS, all_options
+
+if TYPE_CHECKING:
+    from semihmm.aligner import Aligner
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -58,6 +60,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Train a model, or go on training it."""
+    # Imported here, since --help needs no model.
+    from semihmm.saving.saved_model import has_model
+
     there = has_model(options.model)
     if there and not (options.resume or options.overwrite):
         raise BadUsage(
@@ -94,6 +99,8 @@ def _iterations_done(aligner: Aligner) -> int:
 
 
 def _new(options: argparse.Namespace) -> Aligner:
+    from semihmm.aligner import Aligner
+
     return Aligner(workers=options.workers, **given_settings(options))
 
 
@@ -102,6 +109,8 @@ def _resumed(options: argparse.Namespace) -> Aligner:
 
     Raises ``BadUsage`` for another change.
     """
+    from semihmm.aligner import Aligner
+
     given = given_settings(options)
     changes = {name: given.pop(name) for name in list(given) if all_options()[name].on_resume}
     aligner = Aligner.load(options.model, workers=options.workers, **changes)
