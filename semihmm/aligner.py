@@ -16,6 +16,7 @@ from corpus_tools.pairs.as_pairs import (
     is_one_pair,
     iterate_as_pairs,
 )
+from corpus_tools.pairs.files_of_pairs import FilesOfPairs
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import made_showing_bars, showing_bars
 from corpus_tools.storage.new_folders import no_empty_folders
@@ -120,7 +121,11 @@ class Aligner(Parameterized):
         ``cache``           where the encoded pairs are kept for the next time.
         ``skip_bad_pairs``  goes on without pairs that make the model fail. The provenance lists
                             them.
-        ``cluster``         who does the E-step (``semihmm.training.cluster``).
+        ``cluster``         who trains: ``None`` for threads of this process, ``local`` for
+                            processes of this machine, or the address of a Dask scheduler
+                            (``semihmm.training.cluster``). Workers read the pairs that are given as
+                            ``corpus_tools.pairs.files_of_pairs.FilesOfPairs``; others are read
+                            here.
 
         Raises ``BadData`` if no pair has words on both sides or one makes the model fail,
         ``BadUsage`` for what is no pair, if ``resume`` does not fit, the cluster cannot be reached,
@@ -148,9 +153,8 @@ class Aligner(Parameterized):
             no_empty_folders(cache),
             nullcontext() if checkpoint is None else writing(checkpoint),
         ):
-            self.state = training.run(
-                iterate_as_pairs(pairs), self.trained if resume else None, note
-            )
+            given = pairs if isinstance(pairs, FilesOfPairs) else iterate_as_pairs(pairs)
+            self.state = training.run(given, self.trained if resume else None, note)
         return self
 
     @overload

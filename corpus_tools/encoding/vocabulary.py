@@ -126,6 +126,30 @@ class Numbering:
         return number
 
 
+class MergedVocabulary:
+    """The words of several vocabularies, one after another, in order of first appearance."""
+
+    def __init__(self) -> None:
+        self._words: dict[str, int] = {}
+        self._stems: dict[str, int] = {}
+        self._stem_of = array("i")
+
+    def add(self, vocabulary: Vocabulary) -> np.ndarray:
+        """Add the words of a vocabulary; return int32 [V], their numbers among all."""
+        words = self._words
+        before = len(words)
+        given = (words.setdefault(form, len(words)) for form in vocabulary.words)
+        numbers = np.fromiter(given, dtype=np.int32, count=len(vocabulary))
+        names = tuple(vocabulary.stems)
+        for stem_number in vocabulary.stem_of[numbers >= before].tolist():
+            self._stem_of.append(self._stems.setdefault(names[stem_number], len(self._stems)))
+        return numbers
+
+    def vocabulary(self) -> Vocabulary:
+        """Return the vocabulary of all words, once all are added."""
+        return Vocabulary(self._words, self._stems, np.array(self._stem_of, dtype=np.int32))
+
+
 class _Tokens(dict[str, int]):
     """The numbers of tokens. One that is missing is numbered."""
 

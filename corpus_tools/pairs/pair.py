@@ -22,11 +22,13 @@ class Source(NamedTuple):
     """Where a pair stands: the file, and the line counted from 1.
 
     A pair that was made of a record in Python has the record's name, as in ``pairs[3]``, and no
-    line.
+    line. ``path`` is the file alone, where ``file`` may say more, as in ``pairs.csv, row 3``;
+    ``None``: the pair was read from no file.
     """
 
     file: str
     line: int | None
+    path: str | None = None
 
     def __str__(self) -> str:
         return self.file if self.line is None else f"{self.file}, line {self.line}"
@@ -72,15 +74,18 @@ class Pair:
 
     def located(self, error: BadPair) -> BadPair:
         """Return the error with the file and the line of this pair."""
-        file, line = self.source or (None, None)
-        return BadPair(error.problem, file, line, self.id)
+        return BadPair(error.problem, *self._place, self.id)
+
+    @property
+    def _place(self) -> tuple[str | None, int | None]:
+        """Return the file and the line for an error."""
+        return (None, None) if self.source is None else (self.source.file, self.source.line)
 
     def sure_links(self) -> frozenset[WordLink]:
         """Return the sure word links. Raises ``BadData`` for a pair without hand alignment."""
         if self.sure is None:
-            file, line = self.source or (None, None)
             problem = "has no hand alignment: it needs 'sure' (and 'possible') links"
-            raise BadData(f"pair {self.id!r} {problem}", file, line)
+            raise BadData(f"pair {self.id!r} {problem}", *self._place)
         return self.sure
 
     def gold_links(self) -> frozenset[WordLink]:

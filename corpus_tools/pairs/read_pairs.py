@@ -119,8 +119,9 @@ def _file_records(
     path: StrPath, document_key: str | None, abstract_key: str | None, several: bool
 ) -> Iterator[Placed]:
     """Yield the records of a file. ``several`` says whether there are others."""
+    name = shown_name(path)
     for place, fields in iterate_records(path):
-        file, line = place.source(path)
+        file, line, _ = place.source(path)
         with in_line(line, file):
             identity = record_id(fields, *place)
         if several and not any(key in fields for key in ID_KEYS):
@@ -132,7 +133,7 @@ def _file_records(
             if wrapping := _field_of_records(fields):
                 raise _records_in_a_field(wrapping, file, line) from None
             raise
-        yield place, Record(file, line, identity, document, abstract, fields)
+        yield place, Record(file, line, identity, document, abstract, fields, name)
 
 
 def _field_of_records(fields: dict[str, Any]) -> str | None:
@@ -161,7 +162,7 @@ def _parallel_records(path: StrPath, abstracts: StrPath) -> list[Placed]:
     file = shown_name(path)
     both = zip(documents, abstract_lines, strict=True)
     return [
-        (Place(line), Record(file, line, f"line-{line}", document, abstract, {}))
+        (Place(line), Record(file, line, f"line-{line}", document, abstract, {}, file))
         for line, (document, abstract) in enumerate(both, start=1)
     ]
 

@@ -39,6 +39,7 @@ class Record(NamedTuple):
     ``file``    the file, or what else names the record in errors.
     ``line``    of the file; ``None`` for a record that comes from no file.
     ``fields``  the whole record, whose hand alignment is not yet checked.
+    ``path``    the file alone (``Source``); ``None`` for a record that comes from no file.
     """
 
     file: str
@@ -47,6 +48,7 @@ class Record(NamedTuple):
     document: Side
     abstract: Side
     fields: Mapping[str, Any]
+    path: str | None = None
 
     def error(self, problem: str) -> BadData:
         """Make the error of a problem, which says where the record stands."""
@@ -127,7 +129,7 @@ def pair_of_texts(
         sure,
         possible,
         tokenizer_names((document_tokenizer, abstract_tokenizer)),
-        source=Source(record.file, record.line),
+        source=Source(record.file, record.line, record.path),
         extracts=extracts,
     )
 

@@ -95,14 +95,29 @@ def batch_of(units: Sequence[AlignmentUnit], words: Vocabulary | Numbering) -> B
     return batch
 
 
-def fingerprint(corpus: Sequence[Batch], encoder: str = "") -> str:
-    """Hash all that training sees of the texts, and the encoder's name.
+class FileTexts:
+    """Makes the batches of a file of pairs, whose words are numbered by first appearance.
 
-    The texts come with their trees. The vectors are left out, because they may differ in the last
-    digit when they are computed again.
+    ``encoder``  the name of the encoder of the word vectors, if the units have any.
+
+    The fingerprint is a hash of all that training sees of the texts, trees included, and of the
+    encoder's name. Vectors are left out, because they may differ in the last digit when they are
+    computed again.
     """
-    digest = hashlib.sha256(encoder.encode())
-    for batch in corpus:
+
+    def __init__(self, encoder: str = "") -> None:
+        self._digest = hashlib.sha256(encoder.encode())
+        self._numbering = Numbering(Vocabulary.empty())
+
+    def batches(self, units: Iterable[AlignmentUnit]) -> Iterator[Batch]:
+        """Yield the batches of the file's units."""
+        for group in batched_units(units):
+            batch = batch_of(group, self._numbering)
+            self._hash(batch)
+            yield batch
+
+    def _hash(self, batch: Batch) -> None:
+        digest = self._digest
         digest.update("\n".join(batch.ids).encode())
         for array in _arrays(batch):
             digest.update(array.tobytes())
@@ -111,8 +126,25 @@ def fingerprint(corpus: Sequence[Batch], encoder: str = "") -> str:
             digest.update("\n".join(labels).encode())
             for array in brackets:
                 digest.update(array.tobytes())
-    digest.update("\n".join(corpus[0].vocabulary.words if corpus else ()).encode())
-    return digest.hexdigest()
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """Return the words of the file, once all batches are made."""
+        return self._numbering.vocabulary()
+
+    @property
+    def fingerprint(self) -> str:
+        """Return the fingerprint of the file, once all batches are made."""
+        digest = self._digest.copy()
+        digest.update("\n".join(self.vocabulary.words).encode())
+        return digest.hexdigest()
+
+
+def joined_fingerprint(fingerprints: Sequence[str]) -> str:
+    """Return the fingerprint of a corpus: that of its file, or a hash of those of its files."""
+    if len(fingerprints) == 1:
+        return fingerprints[0]
+    return hashlib.sha256("\n".join(fingerprints).encode()).hexdigest()
 
 
 def _arrays(batch: Batch) -> tuple[np.ndarray, ...]:

@@ -16,15 +16,14 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
+from itertools import groupby
 from os import PathLike
 from pathlib import Path
 
-from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.vocabulary import Numbering, Vocabulary
 from corpus_tools.storage.locks import locked, locked_if_free
 from corpus_tools.storage.new_folders import (
     MARK,
@@ -38,8 +37,10 @@ from corpus_tools.storage.new_folders import (
     scratch_folder,
 )
 from corpus_tools.storage.temporary_files import remove_left_behind
-from semihmm.batches.batches import batch_of, batched_units
+from semihmm.batches.batches import FileTexts
 from semihmm.batches.shards import Replaceable, Shards
+from semihmm.batches.text_store import TextStore
+from semihmm.batches.texts import MergedTexts, Texts, TextShards
 from semihmm.batches.units import AlignmentUnit
 from semihmm.model.semi_hmm import Encoded
 from semihmm.settings import Settings
@@ -87,83 +88,51 @@ class TrainingCache:
     kept: bool = True
     name: str = ""
 
-    def add_texts(self, units: Iterable[AlignmentUnit]) -> Texts:
-        """Make the vocabulary and the batches, in one pass over the units."""
-        numbering = Numbering(Vocabulary.empty())
-        kept: list[Batch] = []
-        words = 0
-        groups = batched_units(units)
-        for group in groups:
-            kept.append(batch_of(group, numbering))
-            words += len(kept[-1].document)
-            if self.on_disk or words > IN_MEMORY_WORDS:
-                return self._on_disk(kept, groups, numbering)
-        vocabulary = numbering.vocabulary()
-        return Texts([replace(batch, vocabulary=vocabulary) for batch in kept], vocabulary)
+    def add_texts(self, units: Iterable[AlignmentUnit], encoder: str = "") -> Texts:
+        """Make the vocabulary and the batches, in one pass over the units.
 
-    def _on_disk(
-        self,
-        kept: Sequence[Batch],
-        groups: Iterable[list[AlignmentUnit]],
-        numbering: Numbering,
-    ) -> Texts:
-        """Write the batches made so far, and all others."""
-        self._make_folder()
-        folder = make_unique_folder(self.folder, f"texts-{self.name}", WHAT)
-        size = len(kept)
-        written: Shards[Batch] = Shards(folder, size)
-        for index, batch in enumerate(kept):
-            written[index] = batch
-        for group in groups:
-            written[size] = batch_of(group, numbering)
-            size += 1
-        vocabulary = numbering.vocabulary()
-        return Texts(Shards(folder, size, vocabulary), vocabulary)
+        No batch has pairs of two files: each file makes the batches that it makes by itself.
 
-    def _make_folder(self) -> None:
+        ``encoder``  the name of the encoder of the word vectors, if they have any.
+        """
+        store = TextStore(self.make_folder_of_texts, 0 if self.on_disk else IN_MEMORY_WORDS)
+        merged = MergedTexts()
+        for _, of_file in groupby(units, _file_of):
+            file = FileTexts(encoder)
+            store.begin_file()
+            for batch in file.batches(of_file):
+                store.add(batch)
+            store.end_file(merged.add(file.vocabulary, file.fingerprint))
+        return merged.texts(store.batches(merged.vocabulary))
+
+    def make_folder_of_texts(self) -> Path:
+        """Make a folder for the batches of this training. Raises ``BadData``."""
         if self.kept:
             make_folder(self.folder, WHAT)
         else:
             make_deletable_folder(self.folder, WHAT)
+        return make_unique_folder(self.folder, f"texts-{self.name}", WHAT)
 
     def encoded(
         self, texts: Texts, fingerprint: str, settings: Settings, skip: bool
-    ) -> tuple[Replaceable[Encoded | None], list[int]]:
-        """Return the encoded shards of these texts, and the indices of those still to be made.
+    ) -> Replaceable[Encoded | None]:
+        """Return the encoded shards of these texts, of which some may still have to be made.
 
         ``fingerprint`` is that of the texts, and of the model that training started from, if any;
         ``skip`` tells whether bad pairs are left out.
         """
         size = len(texts.batches)
-        if not isinstance(texts.batches, Shards):
-            return [None] * size, list(range(size))
+        if not isinstance(texts.batches, TextShards):
+            return [None] * size
         folder = self.folder / f"encoded-{_encoding_key(fingerprint, settings, skip)}"
         make_folder(folder, WHAT)
         remove_left_behind(folder)
-        shards: Shards[Encoded | None] = Shards(folder, size, texts.vocabulary)
-        return shards, [index for index in range(size) if not shards.has(index)]
+        return Shards(folder, size, texts.vocabulary)
 
 
-@dataclass(frozen=True)
-class Texts:
-    """The batches of a training, in a list or on disk, with the vocabulary of all."""
-
-    batches: Sequence[Batch]
-    vocabulary: Vocabulary
-
-    def known_to(self, vocabulary: Vocabulary) -> Texts:
-        """Return the texts with a vocabulary that begins with theirs and may have more words."""
-        if vocabulary is self.vocabulary:
-            # Rewrite models know again what they have searched already.
-            return self
-        if isinstance(self.batches, Shards):
-            return Texts(replace(self.batches, vocabulary=vocabulary), vocabulary)
-        return Texts([replace(one, vocabulary=vocabulary) for one in self.batches], vocabulary)
-
-    def remove(self) -> None:
-        """Remove the shards, if there are any: training has ended."""
-        if isinstance(self.batches, Shards):
-            remove_folder(self.batches.folder)
+def _file_of(unit: AlignmentUnit) -> str | None:
+    source = unit.original.source
+    return None if source is None else source.path
 
 
 @contextmanager

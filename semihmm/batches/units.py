@@ -101,6 +101,16 @@ def units_for(
     return units
 
 
+def need_texts_alone(settings: Settings) -> bool:
+    """Tell whether units need neither parsed trees nor vectors, so that any process can make them.
+
+    Parsers and encoders of vectors belong to the process that trains.
+    """
+    from corpus_tools.parsing.flat_sentences import Flat
+
+    return settings.parser in {None, Flat.name} and not settings.needs_vectors
+
+
 def with_bar_of_extracts(pairs: Iterable[Pair], settings: Settings) -> Iterable[Pair]:
     """Return the pairs with a bar that counts those whose extracts were chosen, if any are."""
     return counted(pairs, "extracts") if settings.extract else pairs

@@ -15,6 +15,7 @@ from corpus_tools.alignments.gold import GOLD, gold_alignment
 from corpus_tools.alignments.matching import match
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.chosen_extracts import ExtractChoice
+from corpus_tools.pairs.files_of_pairs import Reading
 from corpus_tools.pairs.pair import Pair, tokenizer_names
 from corpus_tools.pairs.pair_files import pair_files
 from corpus_tools.pairs.read_pairs import iterate_pairs
@@ -55,6 +56,16 @@ def iterate_command_pairs(
         tokenizers.add(pair.tokenizer)
         yield pair
     say_what_was_read(options, count, tokenizer_names(tokenizers))
+
+
+def reading_of(options: argparse.Namespace, several: bool, tokenizer: str | None = None) -> Reading:
+    """Return how the files are read that a command line names, each by itself.
+
+    ``several``    whether there are other files.
+    ``tokenizer``  is taken if the command line names none.
+    """
+    chosen = tokenizer if options.tokenizer is None else options.tokenizer
+    return Reading(chosen, options.document_key, options.abstract_key, several)
 
 
 def say_what_was_read(options: argparse.Namespace, count: int, names: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 from abc import ABC, abstractmethod
@@ -12,11 +11,10 @@ from pathlib import Path, PurePath
 from typing import Any, ClassVar, NamedTuple, Self
 
 from corpus_tools.errors import BadData
-from corpus_tools.pairs.chosen_extracts import ExtractChoice
+from corpus_tools.pairs.files_of_pairs import Reading, hash_of
 from corpus_tools.pairs.kept_pairs import KeptPairs
 from corpus_tools.pairs.pair import Pair, tokenizer_names
-from corpus_tools.pairs.read_pairs import iterate_pairs
-from corpus_tools.storage.files import StrPath, replacing
+from corpus_tools.storage.files import replacing
 from semihmm.batches.units import can_be_aligned, extract_choice
 from semihmm.cli.extract_rows import extract_row
 from semihmm.cli.reading import with_trees_of
@@ -67,47 +65,13 @@ class _Census:
             self.tokenizers.add(pair.tokenizer)
             if not can_be_aligned(pair):
                 self.empty.append(pair.id)
-            # JSON can hold halves of characters, which are no UTF-8.
-            name = pair.id.encode("utf-8", "surrogatepass")
-            self.ids.append(int.from_bytes(hashlib.blake2b(name, digest_size=8).digest()))
+            self.ids.append(hash_of(pair.id))
             yield pair
 
     def part(self, skipped: Iterable[str] = ()) -> Part:
         """Return what was seen."""
         names = tokenizer_names(self.tokenizers)
         return Part(len(self.ids), names, tuple(self.empty), tuple(skipped), tuple(self.ids))
-
-
-@dataclass(frozen=True)
-class Reading:
-    """How the files are read: the arguments of ``iterate_pairs``."""
-
-    tokenizer: str | None
-    document_key: str | None
-    abstract_key: str | None
-    several: bool
-
-    @classmethod
-    def of_options(cls, options: argparse.Namespace, several: bool) -> Self:
-        """Take what the command line says."""
-        return cls(options.tokenizer, options.document_key, options.abstract_key, several)
-
-    def pairs(
-        self,
-        files: StrPath | list[str],
-        extracts: ExtractChoice | None = None,
-        processes: int = 1,
-    ) -> Iterator[Pair]:
-        """Yield the pairs of a file, or of some of the files."""
-        return iterate_pairs(
-            files,
-            self.tokenizer,
-            self.document_key,
-            self.abstract_key,
-            one_of_several=self.several,
-            processes=processes,
-            extracts=extracts,
-        )
 
 
 @dataclass(frozen=True)

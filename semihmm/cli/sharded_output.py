@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from corpus_tools.errors import BadData, BadUsage, SemiHmmWarning
+from corpus_tools.pairs.files_of_pairs import require_unique_ids
 from corpus_tools.processes.pool import with_warnings
 from corpus_tools.progress import counted
 from corpus_tools.storage.files import move_file, replacing
@@ -33,11 +34,11 @@ from corpus_tools.storage.new_folders import (
     remove_deletable_folder,
     require_deletable,
 )
-from semihmm.batches.training_cache import program_source
 from semihmm.cli.messages import say
 from semihmm.cli.shard_files import outputs_in
 from semihmm.cli.shard_work import Part, Work
 from semihmm.cluster.client import as_they_end, connect, explaining_loss
+from semihmm.cluster.tasks import KILLED, require_same_program
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -120,7 +121,8 @@ def write_shards(
                 parts = _noted(
                     _on_cluster(client, shards.absolute(), resume), shards, phase, resume
                 )
-        _require_unique(parts, shards)
+        hashes = [np.array(part.ids, dtype=np.uint64) for part in parts]
+        require_unique_ids(hashes, shards.files, shards.work.reading)
         _join(shards)
     return parts
 
@@ -130,10 +132,7 @@ def make_part(shards: Shards, resume: bool, index: int) -> Outcome:
 
     Raises ``BadUsage`` in a worker with another version of the program.
     """
-    if shards.work.program != program_source():
-        raise BadUsage(
-            "the workers of the cluster run another version of semihmm: install the same"
-        )
+    require_same_program(shards.work.program)
     file, target = shards.files[index], shards.target(index)
     record = target.with_name(f"{target.name}.json")
     identity = shards.work.identity_of(file)
@@ -206,8 +205,7 @@ def _on_cluster(client: Client, shards: Shards, resume: bool) -> Iterator[tuple[
                 yield index_of[future.key], future.result()
         except KilledWorker as error:
             file = shards.files[index_of[error.task]]
-            problem = "every worker that tried it was lost, perhaps for want of memory"
-            raise BadData(problem, file) from error
+            raise BadData(KILLED, file) from error
 
 
 def _noted(
@@ -232,22 +230,6 @@ def _warn_once(warning: SemiHmmWarning, warned: set[type[SemiHmmWarning]]) -> No
     if type(warning) not in warned:
         warned.add(type(warning))
         warnings.warn(warning, stacklevel=2)
-
-
-def _require_unique(parts: Sequence[Part], shards: Shards) -> None:
-    """Raise ``BadData`` for an id that two files have.
-
-    Ids come as hashes. Where two are the same, the files are read again for the error.
-    """
-    sizes = [len(part.ids) for part in parts]
-    hashes = np.array([one for part in parts for one in part.ids], dtype=np.uint64)
-    owner = np.repeat(np.arange(len(parts)), sizes)
-    order = np.argsort(hashes, kind="stable")
-    same = np.flatnonzero(np.diff(hashes[order]) == 0)
-    for one, other in zip(owner[order[same]], owner[order[same + 1]], strict=True):
-        both = [shards.files[one], shards.files[other]]
-        for _ in shards.work.reading.pairs(both):
-            pass
 
 
 def _join(shards: Shards) -> None:

@@ -6,11 +6,15 @@ again and waits for ever.
 
 from __future__ import annotations
 
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 from corpus_tools.errors import BadData
+from corpus_tools.storage.new_folders import remove_file
 from semihmm.batches.shards import layout
 from semihmm.batches.value_file import read_value, write_value
 from semihmm.model.semi_hmm import SemiHmm
@@ -29,6 +33,17 @@ def write_model(path: Path, model: SemiHmm, settings: Settings) -> None:
     """Write a model: its settings, and the data of ``semihmm.saving``."""
     fields = {"settings": settings.as_json(), **vars(ModelArrays.of(model))}
     write_value(path, fields, layout(None))
+
+
+@contextmanager
+def shared_model(folder: Path, model: SemiHmm, settings: Settings) -> Iterator[Path]:
+    """Write a model into a folder that all workers see, and remove it at the end."""
+    path = folder / f"model-{uuid.uuid4().hex}"
+    try:
+        write_model(path, model, settings)
+        yield path
+    finally:
+        remove_file(path)
 
 
 @lru_cache(maxsize=1)

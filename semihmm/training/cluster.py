@@ -1,7 +1,7 @@
-"""Runs the E-step in threads or on a Dask cluster (the extra ``cluster``).
+"""Runs training on a Dask cluster (the extra ``cluster``): reading, encoding and the E-step.
 
-On a cluster every shard is a task, which reads its shard from the training cache: the workers must
-see its folder. The model is written to the same folder once an iteration and read once by each
+On a cluster neighbouring shards are a task, which reads them from the training cache: the workers
+must see its folder. The model is written to the same folder once an iteration and read once by each
 worker (``semihmm.cluster.shared_model``). Further tasks add the counts, without zeros and in the
 same tree order as threads do (``semihmm.model.counts``), so that the model has the same digits.
 Dask runs the tasks of a lost worker again.
@@ -9,25 +9,29 @@ Dask runs the tasks of a lost worker again.
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corpus_tools.errors import BadData
+from corpus_tools.pairs.files_of_pairs import FilesOfPairs
 from corpus_tools.plugins.model_part import Counts
-from corpus_tools.storage.new_folders import remove_file
 from semihmm.batches.shards import Shards
-from semihmm.batches.training_cache import WHAT
+from semihmm.batches.texts import Texts, TextShards
+from semihmm.batches.training_cache import WHAT, TrainingCache
 from semihmm.cluster.client import connect, explaining_loss, result_of
-from semihmm.cluster.shared_model import read_model, write_model
+from semihmm.cluster.shared_model import read_model, shared_model
+from semihmm.cluster.tasks import KILLED
+from semihmm.model.counts import sum_tree
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 from semihmm.model.sparse_counts import SparseCounts, add_sparse, dense, sparse
 from semihmm.settings import Settings
-from semihmm.training.e_step import Corpus, EStep, expected_counts, require_counts, shard_counts
+from semihmm.training.census import Census
+from semihmm.training.cluster_encoding import blocks, encode_texts
+from semihmm.training.cluster_reading import read_files
+from semihmm.training.e_step import Corpus, require_counts, shard_counts
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -35,35 +39,73 @@ if TYPE_CHECKING:
 EncodedShards = Shards[Encoded | None]
 
 
+@dataclass(frozen=True)
+class Cluster:
+    """A cluster that trains with these settings.
+
+    ``skip``  goes on without pairs that make the model fail.
+    """
+
+    client: Client
+    settings: Settings
+    skip: bool
+
+    def read(self, files: FilesOfPairs, cache: TrainingCache) -> tuple[Texts, Census]:
+        """Read the files (``semihmm.training.cluster_reading.read_files``)."""
+        return read_files(self.client, files, self.settings, cache, self.skip)
+
+    def encode(self, model: SemiHmm, texts: Texts, corpus: Corpus) -> None:
+        """Encode the batches of which there is no shard yet. Raises ``BadData`` for a bad pair."""
+        if not (isinstance(texts.batches, TextShards) and isinstance(corpus, Shards)):
+            raise TypeError("a cluster reads its shards from disk")
+        encode_texts(self.client, model, self.settings, texts.batches, corpus, self.skip)
+
+    def expected_counts(self, model: SemiHmm, corpus: Corpus, workers: int) -> Counts:
+        """Run one E-step. ``workers`` is the number of threads here, which are not used."""
+        from distributed import KilledWorker
+
+        if not isinstance(corpus, Shards):
+            raise TypeError("a cluster reads its shards from disk")
+        with shared_model(corpus.folder, model, self.settings) as path:
+            try:
+                with explaining_loss():
+                    shards = replace(corpus, vocabulary=None)
+                    counts = _sum_of(self.client, shards, path, self.skip)
+                return require_counts(counts)
+            except KilledWorker as error:
+                raise BadData(_who_killed(str(error.task), corpus)) from error
+
+
 @contextmanager
-def e_steps(
+def connected(
     address: str | None, workers: int, settings: Settings, skip: bool = False
-) -> Iterator[EStep]:
-    """Give the E-step in threads, in processes of this machine or on a cluster.
+) -> Iterator[Cluster | None]:
+    """Give the cluster; ``None`` where threads of this process do the work.
 
     ``address`` is ``None`` for threads, ``local`` for ``workers`` processes of this machine, or the
     address of a cluster's scheduler. Raises ``BadUsage`` if no scheduler answers, or Dask is not
     installed.
     """
     if address is None:
-        yield partial(expected_counts, skip=skip)
+        yield None
         return
     with connect(address, workers) as client:
-        yield partial(_on_cluster, client, settings, skip)
+        yield Cluster(client, settings, skip)
 
 
-def _count(index: int, path: Path, shards: EncodedShards, skip: bool) -> SparseCounts | None:
-    """Run the E-step of one shard, in a worker. The counts of words that it lacks are left out."""
+def _count(block: range, path: Path, shards: EncodedShards, skip: bool) -> SparseCounts | None:
+    """Run the E-step of some shards, in a worker. The counts of words they lack are left out."""
     model, _ = read_model(path, WHAT)
     known = replace(shards, vocabulary=model.vocabulary)
-    return sparse(shard_counts(model, known, index, skip))
+    counts = (sparse(shard_counts(model, known, index, skip)) for index in block)
+    return sum_tree(counts, add_sparse)
 
 
 def _sum_of(client: Client, shards: EncodedShards, path: Path, skip: bool) -> Counts | None:
-    """Run one E-step: the counts of all shards, and then a tree of sums of two."""
-    indices = range(len(shards))
-    keys = [f"shard-{path.name}-{index}" for index in indices]
-    level = client.map(_count, indices, path=path, shards=shards, skip=skip, key=keys)
+    """Run one E-step: the counts of all blocks of shards, and then a tree of sums of two."""
+    some = blocks(len(shards))
+    keys = [f"shards-{path.name}-{block.start}-{block.stop}" for block in some]
+    level = client.map(_count, some, path=path, shards=shards, skip=skip, key=keys)
     while len(level) > 1:
         neighbours = zip(level[::2], level[1::2], strict=False)
         sums = [client.submit(add_sparse, one, other, pure=False) for one, other in neighbours]
@@ -71,34 +113,12 @@ def _sum_of(client: Client, shards: EncodedShards, path: Path, skip: bool) -> Co
     return dense(result_of(level[0], client))
 
 
-def _on_cluster(
-    client: Client, settings: Settings, skip: bool, model: SemiHmm, corpus: Corpus, workers: int
-) -> Counts:
-    """Run one E-step on the cluster.
-
-    ``workers`` is the number of threads of this process, which are not used.
-    """
-    from distributed import KilledWorker
-
-    if not isinstance(corpus, Shards):
-        raise TypeError("a cluster reads its shards from disk")
-    path = corpus.folder / f"model-{uuid.uuid4().hex}"
-    try:
-        write_model(path, model, settings)
-        with explaining_loss():
-            counts = _sum_of(client, replace(corpus, vocabulary=None), path, skip)
-        return require_counts(counts)
-    except KilledWorker as error:
-        raise BadData(_who_killed(str(error.task), corpus)) from error
-    finally:
-        remove_file(path)
-
-
 def _who_killed(task: str, corpus: EncodedShards) -> str:
     """Name the pairs of the task that no worker survived."""
-    *_, index = task.rpartition("-")
+    *_, begin, end = task.split("-")
     what = "adding up counts"
-    if task.startswith("shard-"):
-        encoded = corpus[int(index)]
-        what = f"pairs {encoded.batch.ids}" if encoded else what
-    return f"every worker that tried it was lost, perhaps for want of memory: {what}"
+    if task.startswith("shards-"):
+        encoded = [corpus[index] for index in range(int(begin), int(end))]
+        ids = [identity for one in encoded if one is not None for identity in one.batch.ids]
+        what = f"pairs {ids[0]!r} to {ids[-1]!r}" if ids else what
+    return f"{KILLED}: {what}"

@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from os import PathLike
 from typing import Any
 
 from corpus_tools.encoding.batch import Batch
-from corpus_tools.errors import BadData, BadPair, OtherCorpus
+from corpus_tools.errors import BadData, OtherCorpus
+from corpus_tools.pairs.files_of_pairs import FilesOfPairs
 from corpus_tools.pairs.pair import Pair, tokenizer_names
 from corpus_tools.progress import bar, counted
 from corpus_tools.version import installed_version
-from semihmm.batches.batches import fingerprint
-from semihmm.batches.training_cache import Texts, TrainingCache, training_cache
-from semihmm.batches.units import (
-    AlignmentUnit,
-    encoder_of,
-    units_for,
-    with_bar_of_extracts,
-)
+from semihmm.batches.shards import Shards
+from semihmm.batches.texts import Texts
+from semihmm.batches.training_cache import TrainingCache, training_cache
+from semihmm.batches.units import encoder_of, need_texts_alone, units_for, with_bar_of_extracts
 from semihmm.model.parallel import in_order
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.settings import Settings
 from semihmm.training.bad_pairs import encode_good_pairs, skipped_pairs
-from semihmm.training.cluster import e_steps
-from semihmm.training.e_step import Corpus, EStep
+from semihmm.training.census import Census
+from semihmm.training.cluster import Cluster, connected
+from semihmm.training.e_step import Corpus, EStep, expected_counts
 from semihmm.training.em import Iteration, em_iterations
 from semihmm.training.initial_model import initial_model, started_model
 from semihmm.training.little_text import warn_of_little_text
@@ -46,7 +44,7 @@ class Dropped:
 class TrainingState:
     """How far training is. It is all that training goes on from.
 
-    ``corpus``          the fingerprint of the texts (``semihmm.batches.batches.fingerprint``).
+    ``corpus``          the fingerprint of the texts (``semihmm.batches.batches.FileTexts``).
     ``pairs``           how many pairs have words on both sides.
     ``document_words``  how many document words the alignment units have.
     ``abstract_words``  how many abstract words they have.
@@ -112,26 +110,6 @@ class TrainingState:
         )
 
 
-@dataclass
-class _Census:
-    """What is seen of the pairs on their way into the cache."""
-
-    pairs: int = 0
-    tokenizers: set[str] = field(default_factory=set)
-    refused: list[str] = field(default_factory=list)
-
-    def refuse(self, pair: Pair, error: BadPair) -> None:
-        """Note a pair that takes too much memory."""
-        self.refused.append(pair.id)
-
-    def count(self, units: Iterable[AlignmentUnit]) -> Iterator[AlignmentUnit]:
-        """Count the pairs while they pass."""
-        for unit in units:
-            self.pairs += unit.last
-            self.tokenizers.add(unit.original.tokenizer)
-            yield unit
-
-
 @dataclass(frozen=True)
 class Training:
     """One training with its options. ``run`` does it.
@@ -140,7 +118,8 @@ class Training:
     ``cache``           where the encoded pairs are kept for the next time (``training_cache``).
     ``beside``          the directory in which the cache is while training lasts, otherwise.
     ``skip_bad_pairs``  goes on without pairs that make the model fail.
-    ``cluster``         who does the E-step (``semihmm.training.cluster``); ``None``: threads.
+    ``cluster``         who reads files, encodes and does the E-step (``semihmm.training.cluster``);
+                        ``None``: this process.
     ``clock``           measures the phases.
     """
 
@@ -169,48 +148,52 @@ class Training:
         """
         shared = self.cluster is not None
         with (
-            e_steps(self.cluster, self.workers, self.settings, self.skip_bad_pairs) as e_step,
+            connected(self.cluster, self.workers, self.settings, self.skip_bad_pairs) as cluster,
             training_cache(self.cache, self.beside, shared) as cache,
         ):
-            census = _Census()
-            refuse = census.refuse if self.skip_bad_pairs else None
-            pairs = with_bar_of_extracts(pairs, self.settings)
-            texts = cache.add_texts(census.count(units_for(pairs, self.settings, refuse)))
+            if cluster and isinstance(pairs, FilesOfPairs) and need_texts_alone(self.settings):
+                texts, census = cluster.read(pairs, cache)
+            else:
+                texts, census = self._read(pairs, cache)
             self.clock.lap("reading")
             try:
                 state = self._start(texts, census, start)
                 self.clock.lap("initial model")
-                corpus = self._encoded(state, texts, cache)
+                corpus = self._encoded(state, texts, cache, cluster)
                 self.clock.lap("encoding")
-                return self._iterate(state, texts.batches, corpus, e_step, report, census.refused)
+                return self._iterate(state, texts.batches, corpus, cluster, report, census.refused)
             finally:
                 texts.remove()
 
-    def _start(self, texts: Texts, census: _Census, start: TrainingState | None) -> TrainingState:
+    def _read(self, pairs: Iterable[Pair], cache: TrainingCache) -> tuple[Texts, Census]:
+        """Read the pairs in this process."""
+        census = Census()
+        refuse = census.refuse if self.skip_bad_pairs else None
+        encoder = encoder_of(self.settings).version if self.settings.needs_vectors else ""
+        units = units_for(with_bar_of_extracts(pairs, self.settings), self.settings, refuse)
+        return cache.add_texts(census.count(units), encoder), census
+
+    def _start(self, texts: Texts, census: Census, start: TrainingState | None) -> TrainingState:
         """Return the state that training starts from or goes on from."""
         if not texts.batches:
             raise BadData(
                 "nothing to train on: no pair has words in both its document and its abstract"
             )
-        encoder = encoder_of(self.settings).version if self.settings.needs_vectors else ""
-        corpus = fingerprint(texts.batches, encoder)
         if start is not None:
-            if start.corpus != corpus:
+            if start.corpus != texts.fingerprint:
                 raise OtherCorpus(
                     "the pairs, their trees or the encoder are not those that the model was "
                     "trained on"
                 )
             return start
-        sizes = [(len(batch.document), len(batch.abstract)) for batch in texts.batches]
-        abstract_words = sum(abstract for _, abstract in sizes)
-        model, started_from = self._first_model(texts, abstract_words)
+        model, started_from = self._first_model(texts, census.abstract_words)
         return TrainingState(
             model,
             f"semihmm {installed_version()}",
-            corpus,
+            texts.fingerprint,
             census.pairs,
-            sum(document for document, _ in sizes),
-            abstract_words,
+            census.document_words,
+            census.abstract_words,
             tokenizer_names(census.tokenizers),
             dropped=Dropped(*max(component.dropped for component in model.rewrite.components)),
             start=started_from,
@@ -227,11 +210,21 @@ class Training:
         model = started_model(texts.batches, texts.vocabulary, self.settings, chosen.model)
         return model, chosen.origin
 
-    def _encoded(self, state: TrainingState, texts: Texts, cache: TrainingCache) -> Corpus:
+    def _encoded(
+        self, state: TrainingState, texts: Texts, cache: TrainingCache, cluster: Cluster | None
+    ) -> Corpus:
         """Return the encoded shards, of which those that are not there yet are made."""
         texts = texts.known_to(state.model.vocabulary)
         content = state.corpus if state.start is None else state.corpus + state.start.identity
-        corpus, missing = cache.encoded(texts, content, self.settings, self.skip_bad_pairs)
+        corpus = cache.encoded(texts, content, self.settings, self.skip_bad_pairs)
+        if cluster is not None:
+            cluster.encode(state.model, texts, corpus)
+            return corpus
+        missing = [
+            index
+            for index in range(len(corpus))
+            if not (isinstance(corpus, Shards) and corpus.has(index))
+        ]
         encode = partial(encode_good_pairs, state.model, texts.batches, skip=self.skip_bad_pairs)
         encoded = in_order(encode, missing, self.workers)
         shown = counted(encoded, "encoding", len(missing), "batches")
@@ -244,7 +237,7 @@ class Training:
         state: TrainingState,
         texts: Sequence[Batch],
         corpus: Corpus,
-        e_step: EStep,
+        cluster: Cluster | None,
         report: Callable[[TrainingState], None],
         refused: Sequence[str],
     ) -> TrainingState:
@@ -253,6 +246,9 @@ class Training:
         most = self.settings.most_iterations(state.start is not None)
         last = done if state.converged(self.settings.tolerance) else most
         numbers = range(done + 1, last + 1)
+        e_step: EStep = partial(expected_counts, skip=self.skip_bad_pairs)
+        if cluster is not None:
+            e_step = cluster.expected_counts
         with bar("EM", last, "iterations", initial=done) as shown:
             for model, iteration in em_iterations(
                 state.model, corpus, numbers, self.workers, e_step, self.clock

@@ -67,4 +67,4 @@ def _check_size(fields: dict[str, Any], file: PairsFile, number: int) -> None:
     for name, value in fields.items():
         if isinstance(value, str) and len(value) > LONGEST_LINE:
             problem = f"{name!r} has more than {LONGEST_LINE:,} characters"
-            raise BadData(problem, *Place(number, "row").source(file.path))
+            raise BadData(problem, *Place(number, "row").source(file.path)[:2])

@@ -22,6 +22,7 @@ from semihmm.cli.one_pair import add_one_pair, gives_one_pair, one_pair
 from semihmm.cli.options import add_cluster, add_pairs, add_threads, add_trees
 from semihmm.cli.reading import (
     iterate_command_pairs,
+    reading_of,
     refuse_keys_that_are_not_used,
     say_what_was_read,
     trees_files,
@@ -30,7 +31,7 @@ from semihmm.cli.reading import (
 from semihmm.cli.resumed_alignments import RunIdentity, aligner_identity, write_all
 from semihmm.cli.setting_flags import add_settings, given_settings
 from semihmm.cli.shard_files import is_directory, shard_files
-from semihmm.cli.shard_work import Aligning, Reading, tokenizers_of
+from semihmm.cli.shard_work import Aligning, tokenizers_of
 from semihmm.cli.sharded_output import Shards, write_shards
 from semihmm.cluster.shared_model import write_model
 from semihmm.saving.general_model import GENERAL_MODEL
@@ -130,7 +131,7 @@ def _write_shards(options: argparse.Namespace, aligner: Aligner, output: str) ->
             f"name a directory with --output, as in {output}/"
         )
     work = Aligning(
-        Reading.of_options(options, several=len(files) > 1),
+        reading_of(options, several=len(files) > 1),
         program_source(),
         f"model-{uuid.uuid4().hex}",
         aligner_identity(aligner),

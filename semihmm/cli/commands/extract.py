@@ -14,6 +14,7 @@ from semihmm.cli.extract_rows import extract_row
 from semihmm.cli.options import add_cluster, add_output, add_pairs, add_threads, at_least
 from semihmm.cli.reading import (
     iterate_command_pairs,
+    reading_of,
     refuse_keys_that_are_not_used,
     say_what_was_read,
 )
@@ -63,13 +64,13 @@ def _write_shards(options: argparse.Namespace) -> None:
     """Write the output file by file of the pairs."""
     # Extracts need no model: other outputs do not wait for the imports.
     from semihmm.batches.training_cache import program_source
-    from semihmm.cli.shard_work import Extracting, Reading, tokenizers_of
+    from semihmm.cli.shard_work import Extracting, tokenizers_of
     from semihmm.cli.sharded_output import Shards, write_shards
     from semihmm.parameters import number_of_workers
 
     refuse_keys_that_are_not_used(options)
     files = shard_files(options)
-    reading = Reading.of_options(options, several=len(files) > 1)
+    reading = reading_of(options, several=len(files) > 1)
     work = Extracting(reading, program_source(), options.sentences, options.method)
     shards = Shards(work, files, options.output, is_directory(options.output))
     parts = write_shards(shards, "extracts", options.cluster, number_of_workers(options.workers))

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from corpus_tools.errors import BadUsage
+from corpus_tools.pairs.files_of_pairs import FilesOfPairs, PairsRead
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.pair_files import pair_files
+from corpus_tools.storage.files import STANDARD_STREAM
 from corpus_tools.texts.tokenizers import TOKENIZERS
-from semihmm.batches.units import can_be_aligned, extract_choice
+from semihmm.batches.units import can_be_aligned, extract_choice, need_texts_alone
 from semihmm.cli.messages import IterationLines, say, warn, warn_of_compilation, warn_of_empty
 from semihmm.cli.options import add_pairs, add_threads, add_trees
-from semihmm.cli.reading import iterate_command_pairs, trees_files, with_trees_of
+from semihmm.cli.reading import (
+    iterate_command_pairs,
+    reading_of,
+    refuse_keys_that_are_not_used,
+    say_what_was_read,
+    trees_files,
+    with_trees_of,
+)
 from semihmm.cli.setting_flags import add_settings, flag_of, given_settings
 from semihmm.settings import PRESETS, all_options
 
@@ -47,8 +57,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cluster",
         metavar="ADDRESS",
-        help="who does the E-step: local, or a Dask scheduler as in tcp://host:8786 "
-        "whose workers see the cache (default: threads of this process)",
+        help="who reads the files of PAIRS and trains: local, or a Dask scheduler as in "
+        "tcp://host:8786 whose workers see PAIRS and the cache (default: this process)",
     )
     others = " and ".join(name for name in PRESETS if name != "default")
     about = (
@@ -129,12 +139,35 @@ def _resumed(options: argparse.Namespace) -> Aligner:
 
 def _pairs_to_train_on(
     options: argparse.Namespace, aligner: Aligner, trees: Sequence[str]
-) -> Iterator[Pair]:
-    """Yield the pairs, with the trees that the user brings, if any; warn when all are read."""
+) -> Iterable[Pair]:
+    """Return the pairs: a stream or, for a cluster that can read them, their files."""
     # Training goes on with the tokenizer that it began with. Where there were two, each text was
     # tokenized by what it looks like, and is again.
     before = None if aligner.state is None else aligner.state.tokenizer
     tokenizer = before if before in TOKENIZERS else None
+    if options.cluster is None or options.abstracts or not need_texts_alone(aligner.settings):
+        return _read_here(options, aligner, trees, tokenizer)
+    files = pair_files(options.pairs)
+    if STANDARD_STREAM in files:
+        return _read_here(options, aligner, trees, tokenizer)
+    refuse_keys_that_are_not_used(options)
+    warn_of_compilation()
+    return FilesOfPairs(
+        tuple(files),
+        reading_of(options, len(files) > 1, tokenizer),
+        lambda read: _say_what_was_read(options, read),
+    )
+
+
+def _say_what_was_read(options: argparse.Namespace, read: PairsRead) -> None:
+    say_what_was_read(options, read.pairs, read.tokenizer)
+    warn_of_empty(read.empty)
+
+
+def _read_here(
+    options: argparse.Namespace, aligner: Aligner, trees: Sequence[str], tokenizer: str | None
+) -> Iterator[Pair]:
+    """Yield the pairs, with the trees that the user brings, if any; warn when all are read."""
     extracts = extract_choice(aligner.settings)
     given = iterate_command_pairs(options, options.pairs, tokenizer, extracts, aligner.workers)
     pairs = with_trees_of(trees, given)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import nullcontext
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from semihmm import Aligner
 from semihmm.batches import batches as batches_module
 from semihmm.batches import training_cache
 from semihmm.batches.shards import Shards
+from semihmm.batches.texts import TextShards
 from semihmm.batches.training_cache import TrainingCache
 from semihmm.batches.units import extract_unit
 from semihmm.model.semi_hmm import SemiHmm
@@ -45,7 +47,7 @@ def test_words_are_numbered_as_in_one_piece(tmp_path, monkeypatch, on_disk, most
     monkeypatch.setattr(training_cache, "IN_MEMORY_WORDS", most)
     texts = texts_of(tmp_path, on_disk)
     together = vocabulary_of(PAIRS)
-    assert isinstance(texts.batches, Shards) == (on_disk or most < 4 + 2 + 1)
+    assert isinstance(texts.batches, TextShards) == (on_disk or most < 4 + 2 + 1)
     assert len(texts.batches) == len(PAIRS)
     assert texts.vocabulary.words == together.words
     assert texts.vocabulary.stems == together.stems
@@ -157,7 +159,7 @@ def test_whatever_changes_is_encoded_again(sample, tmp_path, encoded, monkeypatc
     options = {}
     Aligner(**settings).fit(pairs, cache=tmp_path)
     if what == "text":
-        pairs[0] = pair("new", "other words", "other")
+        pairs[0] = replace(pair("new", "other words", "other"), source=pairs[0].source)
     elif what == "setting":
         settings["jump"] = "uniform"
     elif what == "source":

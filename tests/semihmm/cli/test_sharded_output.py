@@ -13,6 +13,7 @@ import pytest
 from corpus_tools.alignments.formats import JOINABLE, WRITERS
 from semihmm.cli import shard_work, sharded_output
 from semihmm.cli.sharded_output import make_part
+from semihmm.cluster import tasks
 from tests.semihmm.faulty_model import with_a_bad_pair
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
 
@@ -218,7 +219,7 @@ def test_what_is_refused(tmp_path, capsys, shards, address, options, problem):
 
 
 def test_workers_with_another_version(tmp_path, capsys, monkeypatch, shards, address):
-    monkeypatch.setattr(sharded_output, "program_source", lambda: "another")
+    monkeypatch.setattr(tasks, "program_source", lambda: "another")
     command = ["extract", shards, "--output", tmp_path / "out", "--cluster", address]
     assert "run another version of semihmm: install the same" in fails(capsys, 2, *command)
     assert {path.name for path in tmp_path.iterdir()} == {"pairs"}

@@ -83,11 +83,11 @@ def test_workers_that_are_killed_cost_time_not_results(
     assert contents(tmp_path / "there") == alone
 
 
-def _die_if_doomed(doomed, index, path, shards, skip):
+def _die_if_doomed(doomed, block, path, shards, skip):
     """Run on a worker: it is killed as soon as there is a file with its number."""
     if (doomed / str(os.getpid())).exists():
         os.kill(os.getpid(), signal.SIGKILL)
-    return _count(index, path, shards, skip)
+    return _count(block, path, shards, skip)
 
 
 def _workers(cluster):
@@ -118,10 +118,10 @@ def test_a_bad_pair_is_named_and_skipped_there_too(sample, tmp_path, cluster, mo
     assert aligner.provenance["skipped"] == ["sample-07 sentence 1"]
 
 
-def _count_but_for_the_seventh(index, path, shards, skip):
+def _count_but_for_the_seventh(block, path, shards, skip):
     with pytest.MonkeyPatch.context() as patch:
         with_a_bad_pair(patch, "expected_counts", "sample-07 sentence 1", ValueError("no"))
-        return _count(index, path, shards, skip)
+        return _count(block, path, shards, skip)
 
 
 def test_workers_that_do_not_see_the_cache(sample, tmp_path, cluster, monkeypatch):
@@ -130,8 +130,8 @@ def test_workers_that_do_not_see_the_cache(sample, tmp_path, cluster, monkeypatc
         Aligner(rewrite=("identity",)).fit(sample, cluster=cluster.scheduler_address)
 
 
-def _count_elsewhere(index, path, shards, skip):
-    return _count(index, path, replace(shards, folder=shards.folder / "elsewhere"), skip)
+def _count_elsewhere(block, path, shards, skip):
+    return _count(block, path, replace(shards, folder=shards.folder / "elsewhere"), skip)
 
 
 def test_a_scheduler_that_cannot_be_reached(capsys, tmp_path, monkeypatch):
@@ -210,11 +210,11 @@ def test_a_scheduler_lost_in_the_middle_of_an_iteration(
     assert contents(there) == alone
 
 
-def _count_and_kill(doomed, index, path, shards, skip):
+def _count_and_kill(doomed, block, path, shards, skip):
     """Run on a worker: the third shard kills the scheduler that the file names, if it is there."""
-    if index == 2 and doomed.exists():
+    if 2 in block and doomed.exists():
         os.kill(int(doomed.read_text()), signal.SIGKILL)
-    return _count(index, path, shards, skip)
+    return _count(block, path, shards, skip)
 
 
 def test_without_dask(sample, monkeypatch):

@@ -1,0 +1,131 @@
+"""Runs many tasks on a cluster, with the errors and warnings that one process would give.
+
+A task that fails tells its error as its result. Of several errors the one is raised that would come
+first if the tasks ran one after another. Dask runs the tasks of a lost worker again.
+"""
+
+from __future__ import annotations
+
+import uuid
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from corpus_tools.errors import BadData, BadUsage, SemiHmmError, SemiHmmWarning
+from corpus_tools.processes.pool import with_warnings
+from corpus_tools.progress import counted
+from semihmm.batches.training_cache import program_source
+from semihmm.cluster.client import as_they_end, explaining_loss
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+Item = TypeVar("Item")
+
+KILLED = "every worker that tried it was lost, perhaps for want of memory"
+
+
+class Outcome(NamedTuple):
+    """What a task gives: its result and its warnings, or the error that ended it."""
+
+    result: Any
+    warnings: list[SemiHmmWarning]
+    error: SemiHmmError | None
+
+
+class Outcomes(NamedTuple):
+    """What all tasks give, in order: the results up to the first error, and this error if any."""
+
+    results: list[Any]
+    error: SemiHmmError | None
+
+
+def require_same_program(program: str) -> None:
+    """Raise ``BadUsage`` in a worker with another version of the program.
+
+    ``program``  that of the process that asks (``program_source``).
+    """
+    if program != program_source():
+        raise BadUsage(
+            "the workers of the cluster run another version of semihmm: install the same"
+        )
+
+
+def run_tasks(
+    client: Client,
+    work: Callable[[Item], Any],
+    items: Sequence[Item],
+    phase: str,
+    unit: str,
+    killed: Callable[[Item], BadData],
+) -> Outcomes:
+    """Do the work on each item, in the workers.
+
+    ``phase``, ``unit``  what the bar is called, and what it counts.
+    ``killed``           makes the error of an item that no worker survived.
+
+    Gives one warning of each kind. Raises ``ClusterLost``, and errors that are no ``SemiHmmError``.
+    """
+    task = partial(_outcome, program_source(), work)
+    name = f"{phase.replace(' ', '-')}-{uuid.uuid4().hex}"
+    keys = [f"{name}-{index}" for index in range(len(items))]
+    outcomes: dict[int, Outcome] = {}
+    with explaining_loss():
+        futures = client.map(task, items, key=keys)
+        ended = _ended(futures, client, lambda index: killed(items[index]))
+        for index, outcome in counted(ended, phase, len(items), unit):
+            outcomes[index] = outcome
+            if _is_decided(outcomes):
+                break
+    _warn(outcomes)
+    failed = _first_error(outcomes)
+    results = [outcomes[index].result for index in range(len(items) if failed is None else failed)]
+    return Outcomes(results, None if failed is None else outcomes[failed].error)
+
+
+def _outcome(program: str, work: Callable[[Item], Any], item: Item) -> Outcome:
+    """Run a task, in a worker."""
+    try:
+        require_same_program(program)
+        result, warned = with_warnings(work, item)
+    except SemiHmmError as error:
+        return Outcome(None, [], error)
+    return Outcome(result, warned, None)
+
+
+def _ended(
+    futures: Sequence[Future[Outcome]], client: Client, killed: Callable[[int], BadData]
+) -> Iterator[tuple[int, Outcome]]:
+    """Yield the outcomes with their indices as the tasks end."""
+    from distributed import KilledWorker
+
+    index_of = {future.key: index for index, future in enumerate(futures)}
+    for future in as_they_end(futures, client):
+        index = index_of[future.key]
+        try:
+            yield index, future.result()
+        except KilledWorker:
+            yield index, Outcome(None, [], killed(index))
+
+
+def _first_error(outcomes: dict[int, Outcome]) -> int | None:
+    """Return the index of the first task that failed."""
+    failed = (index for index, outcome in outcomes.items() if outcome.error is not None)
+    return min(failed, default=None)
+
+
+def _is_decided(outcomes: dict[int, Outcome]) -> bool:
+    """Tell whether a task failed and all before it have ended."""
+    failed = _first_error(outcomes)
+    return failed is not None and all(index in outcomes for index in range(failed))
+
+
+def _warn(outcomes: dict[int, Outcome]) -> None:
+    """Give one warning of each kind, that of the first task that gives one."""
+    kinds: set[type[SemiHmmWarning]] = set()
+    for _, outcome in sorted(outcomes.items()):
+        for warning in outcome.warnings:
+            if type(warning) not in kinds:
+                kinds.add(type(warning))
+                warnings.warn(warning, stacklevel=3)
