@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import weakref
-from functools import cached_property
+from collections.abc import Callable
+from functools import cached_property, lru_cache
 from typing import TextIO
 
 from nltk.corpus.reader.wordnet import Synset, WordNetCorpusReader
@@ -27,6 +28,9 @@ LEXICOGRAPHER_FILES = """
 LEXNAMES = "".join(
     f"{number:02d} {name} -\n" for number, name in enumerate(LEXICOGRAPHER_FILES.split())
 )
+
+KNOWN_FORMS = 1 << 12
+"""How many forms keep their lemmas. A form is asked for several times, one after the other."""
 
 
 def _close_all(files: dict[str, TextIO]) -> None:
@@ -70,9 +74,14 @@ class WordNetReader(WordNetCorpusReader):  # type: ignore[misc]  # NLTK has no t
         index = self._lemma_pos_offset_map
         return [
             synset_number(part, offset)
-            for form in self._morphy(lemma.lower(), part)
+            for form in self.base_forms(lemma.lower(), part)
             for offset in index[form].get(part, ())
         ]
+
+    @cached_property
+    def base_forms(self) -> Callable[[str, str], list[str]]:
+        """Return the lemmas of a form of a part of speech, the form itself among them."""
+        return lru_cache(maxsize=KNOWN_FORMS)(self._morphy)
 
     @cached_property
     def pointers(self) -> SynsetPointers:

@@ -107,7 +107,7 @@ def _entries(form: str, wordnet: WordNetReader) -> Iterator[Entry]:
     """Yield what WordNet has for a form: lemma, part of speech, numbers of synsets."""
     name = form.replace("-", "_")
     for part in PARTS:
-        for lemma in dict.fromkeys((name, *wordnet._morphy(name, part))):
+        for lemma in dict.fromkeys((name, *wordnet.base_forms(name, part))):
             if synsets := wordnet.synset_numbers(lemma, part):
                 yield lemma, part, synsets
 

@@ -32,26 +32,26 @@ class Index(dict[str, Synsets]):
         super().__init__()
         self._is_satellite = is_satellite
         self._root = root
-        self._files: list[list[str]] = []
+        self._lines: list[str] = []
 
     def add(self, file: TextIO) -> None:
         """Add the lines of a file."""
-        lines = file.read().split("\n")
-        # WordNet's own files are sorted already, which this is quick to find out.
-        lines.sort()
-        self._files.append(lines)
+        self._lines += file.read().split("\n")
+        # WordNet's own files are sorted already, which makes this quick.
+        self._lines.sort()
 
     def __missing__(self, lemma: str) -> Synsets:
         """Return the synsets of a lemma. Raises ``BadResource`` for a broken line."""
         start = f"{lemma} "
-        lines: list[str] = []
         if start.startswith(" "):
             # Lines of the licence begin with a blank. No lemma does, and none is empty.
             return {}
-        for file in self._files:
-            number = bisect_left(file, start)
-            if number < len(file) and file[number].startswith(start):
-                lines.append(file[number])
+        number = bisect_left(self._lines, start)
+        lines: list[str] = []
+        # A lemma has a line for each of its parts of speech.
+        while number < len(self._lines) and self._lines[number].startswith(start):
+            lines.append(self._lines[number])
+            number += 1
         synsets = self._parsed(lines)
         if synsets:
             self[lemma] = synsets
@@ -62,9 +62,9 @@ class Index(dict[str, Synsets]):
 
     def __iter__(self) -> Iterator[str]:
         """Give all lemmas, each once."""
-        lines = (line for file in self._files for line in file)
         # Lines of the licence begin with a blank.
-        return iter(dict.fromkeys(line.partition(" ")[0] for line in lines if line[:1].strip()))
+        lemmas = (line.partition(" ")[0] for line in self._lines if line[:1].strip())
+        return iter(dict.fromkeys(lemmas))
 
     def _parsed(self, lines: list[str]) -> Synsets:
         synsets: Synsets = {}
