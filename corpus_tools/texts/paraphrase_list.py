@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from corpus_tools.texts.memo import Memo
 from corpus_tools.texts.tokenizers import FORMS, normal_form
 
 NEWLINE, TAB = b"\n\t"
@@ -20,10 +21,10 @@ KEY_BYTES = 8
 """How many bytes of a word its key has. A key is a uint64 number."""
 
 
-class Paraphrases(dict[str, Sequence[str]]):
+class Paraphrases(Memo[Sequence[str]]):
     """{first word of a line: the second words}, all in normal forms.
 
-    A word that begins no line has none. The dictionary holds the words that were looked up.
+    A word that begins no line has none. The dictionary holds words that were looked up.
     """
 
     def __init__(self, content: bytes) -> None:
@@ -31,7 +32,7 @@ class Paraphrases(dict[str, Sequence[str]]):
 
         Raises ``UnicodeDecodeError`` if they are not UTF-8.
         """
-        super().__init__()
+        super().__init__(self._searched)
         self._content = content
         codes = np.frombuffer(content, dtype=np.uint8)
         ends = np.flatnonzero(codes == NEWLINE)
@@ -47,15 +48,14 @@ class Paraphrases(dict[str, Sequence[str]]):
         self._keys = keys[order]
         self._starts, self._ends = starts[order], ends[order]
 
-    def __missing__(self, word: str) -> Sequence[str]:
-        """Search the lines of a word."""
+    def _searched(self, word: str) -> Sequence[str]:
+        """Return what the lines of a word have."""
         seconds = [
             FORMS.get(second, second)
             for spelling in (word, *SPELLINGS.get(word, ()))
             for second in self._seconds(spelling)
         ]
-        self[word] = (*seconds, *self._rewritten.get(word, ()))
-        return self[word]
+        return (*seconds, *self._rewritten.get(word, ()))
 
     def _seconds(self, spelling: str) -> Iterator[str]:
         """Yield the second words of the lines that begin with a word, as they are spelled."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from corpus_tools.texts.memo import MOST
 from rewrite_models.word_classes import FUNCTION_CLASSES, class_of
 from rewrite_models.wordnet_access.damage import damage_named
 from rewrite_models.wordnet_access.settings import WITHOUT
@@ -70,7 +71,7 @@ def concepts_of(forms: Iterable[str], path: str | None) -> list[Concepts]:
         return [_concepts(form, wordnet) for form in forms]
 
 
-@lru_cache(maxsize=1 << 18)
+@lru_cache(maxsize=MOST)
 def _concepts(form: str, wordnet: WordNetReader | None) -> Concepts:
     entries = [] if wordnet is None else list(_entries(form, wordnet))
     counts = dict.fromkeys(PARTS, 0)
