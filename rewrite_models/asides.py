@@ -8,7 +8,7 @@ not depend on it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -27,9 +27,9 @@ from corpus_tools.plugins.declared_arrays import (
     require_distribution,
 )
 from corpus_tools.plugins.model_part import Counts, ModelPart
-from rewrite_models.relation import START, RelationSettings, sampled
-from rewrite_models.word_classes import FUNCTION_CLASSES
-from rewrite_models.word_relations import LISTED, RELATIONS, RelatedWords
+from rewrite_models.chance import RelatedContent, chance_counts, per_text
+from rewrite_models.relation import START, RelationSettings
+from rewrite_models.word_relations import LISTED, RELATIONS
 from rewrite_models.wordnet_access.settings import WITHOUT
 
 ASIDES = ("same stem", *RELATIONS)
@@ -41,10 +41,6 @@ STRENGTH = 2000.0
 Chosen by hand with the development corpora: with 500, 2,000 and 5,000 SoftF is .8772, .8810 and
 .8817 on rte2/dev, .8910, .8904 and .8894 on edinburgh/train.
 """
-
-ROTATIONS = 3
-"""How many other documents of its batch each abstract is compared with for ``base``, by hand."""
-
 
 FIRST_SHARE, PRIOR_SHARE = 0.5, 0.1
 """The most that asides may have of null's content words before training, and in the prior, by hand.
@@ -86,29 +82,7 @@ class AsideEvidence(NamedTuple):
     content: np.ndarray
 
 
-class _Related(NamedTuple):
-    """The related content words of a batch, and which words are content words: bool [M] and [N]."""
-
-    abstract: np.ndarray
-    document: np.ndarray
-    relation: np.ndarray
-    content: np.ndarray
-    in_document: np.ndarray
-
-
-def _related(batch: Batch, path: str | None, listed: str | None) -> _Related:
-    words = RelatedWords.of(batch, path, listed)
-    cells = np.concatenate([words.same_stem, words.cells])[:, ::2].astype(np.int64)
-    same = np.zeros(len(words.same_stem), dtype=np.int64)
-    relation = np.concatenate([same, words.relations.astype(np.int64) + 1])
-    content = words.abstract >= FUNCTION_CLASSES
-    in_document = words.document >= FUNCTION_CLASSES
-    kept = content[cells[:, 0]] & in_document[cells[:, 1]]
-    abstract, document = cells[kept].T
-    return _Related(abstract, document, relation[kept], content, in_document)
-
-
-def _evidence(batch: Batch, related: _Related) -> AsideEvidence:
+def _evidence(batch: Batch, related: RelatedContent) -> AsideEvidence:
     """Keep the related words of the best sentence of each document, or of several equal ones.
 
     The best one is that in which the most abstract words have related words.
@@ -122,7 +96,7 @@ def _evidence(batch: Batch, related: _Related) -> AsideEvidence:
     most = np.zeros(len(batch), dtype=np.int64)
     np.maximum.at(most, document, covered)
     best = covered == most[document]
-    content = _per_text(related.in_document, np.append(begins, len(batch.document)))
+    content = per_text(related.in_document, np.append(begins, len(batch.document)))
     choices = np.bincount(document, weights=content * best, minlength=len(batch))
     kept = best[sentence]
     return AsideEvidence(
@@ -132,24 +106,6 @@ def _evidence(batch: Batch, related: _Related) -> AsideEvidence:
         1.0 / choices[document[sentence[kept]]],
         related.content,
     )
-
-
-def _per_text(flags_of_words: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-    """Return float64 [texts], how many words of each text have a flag."""
-    before = np.concatenate([[0], np.cumsum(flags_of_words)])
-    result: np.ndarray = np.diff(before[offsets]).astype(np.float64)
-    return result
-
-
-def _unrelated(batch: Batch) -> Iterator[Batch]:
-    """Yield the batch with the abstracts moved on to the documents of other pairs."""
-    size = len(batch)
-    texts = np.split(batch.abstract, batch.abstract_offsets[1:-1])
-    for step in {rotation * size // (ROTATIONS + 1) for rotation in range(1, ROTATIONS + 1)}:
-        moved = [*texts[step:], *texts[:step]]
-        offsets = np.cumsum([0, *map(len, moved)])
-        abstract = np.concatenate(moved)
-        yield replace(batch, abstract=abstract, abstract_offsets=offsets, vectors=None)
 
 
 @dataclass(frozen=True)
@@ -167,7 +123,7 @@ class Asides(ModelPart[Batch, AsideEvidence, np.ndarray, np.ndarray]):
 
     ``share``   float64 [1 + relations], of null by itself and of asides of each relation; learned.
     ``base``    float64 [relations], the share of each relation among the pairs of content words of
-                an abstract and of a document that is not its own (``_unrelated``). Of its own
+                an abstract and of a document that is not its own (``chance_counts``). Of its own
                 document it would be larger for the very relations that tell of links.
     ``path``    where WordNet is, as in ``Relation``.
     ``listed``  where the list of paraphrases is, likewise.
@@ -186,16 +142,9 @@ class Asides(ModelPart[Batch, AsideEvidence, np.ndarray, np.ndarray]):
         cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: RelationSettings
     ) -> Asides:
         size = _relations(settings.paraphrases)
+        chance = chance_counts(corpus, settings.wordnet, settings.paraphrases)
         # Half a pair more, for relations that the corpus lacks.
-        found = np.full(size, 0.5)
-        pairs = float(size)
-        for batch in sampled(corpus):
-            for unrelated in _unrelated(batch):
-                related = _related(unrelated, settings.wordnet, settings.paraphrases)
-                found += np.bincount(related.relation, minlength=size)
-                height = _per_text(related.content, unrelated.abstract_offsets)
-                pairs += float(height @ _per_text(related.in_document, batch.document_offsets))
-        base = found / pairs
+        base = (chance.content[:size] + 0.5) / (chance.content_pairs + size)
         share = _shares(START * base, FIRST_SHARE)
         return cls(share, base, settings.wordnet, settings.paraphrases)
 
@@ -215,7 +164,7 @@ class Asides(ModelPart[Batch, AsideEvidence, np.ndarray, np.ndarray]):
 
     def evidence(self, batch: Batch) -> AsideEvidence:
         listed = self.listed if len(self.base) == len(ASIDES) else WITHOUT
-        return _evidence(batch, _related(batch, self.path, listed))
+        return _evidence(batch, RelatedContent.of(batch, self.path, listed))
 
     def require_evidence(self, observed: Batch, evidence: AsideEvidence) -> None:
         size = len(evidence.abstract)

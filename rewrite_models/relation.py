@@ -8,7 +8,7 @@ paraphrases, where one is installed, adds three relations.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -26,7 +26,7 @@ from corpus_tools.plugins.declared_arrays import (
 )
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.plugins.options import option, text_or_none
-from corpus_tools.progress import counted
+from rewrite_models.chance import chance_counts, sampled
 from rewrite_models.fewer_words import fewer_words
 from rewrite_models.rewrite_model import BaseScore, Evidence, RewriteModel
 from rewrite_models.word_counts import abstract_counts, started_counts
@@ -44,12 +44,6 @@ STRENGTH = 500.0
 """Fake counts of the prior, which expects each class of word pairs as often in links as anywhere.
 
 Chosen by hand with the development corpora (rte2/dev, edinburgh/train, cnn-articles).
-"""
-SAMPLE = 20
-"""The most batches whose word pairs are counted for ``base``.
-
-So many have 400,000 document words and ten million word pairs or more, enough for the shares of a
-dozen classes.
 """
 START = 20.0
 """How many times more often, before training, words are related among links than anywhere.
@@ -83,22 +77,20 @@ class RelationSettings(WordNetDirectory):
     )
 
 
-def sampled(corpus: Sequence[Batch]) -> Iterator[Batch]:
-    """Yield all batches, or ``SAMPLE`` of them at equal distances in the corpus."""
-    size = min(len(corpus), SAMPLE)
-    for number in counted(range(size), "WordNet", unit="batches"):
-        yield corpus[number * len(corpus) // size]
-
-
 def _base(corpus: Sequence[Batch], settings: RelationSettings) -> np.ndarray:
-    """Return float64 [classes], the share of each class among all word pairs, or a sample."""
+    """Return float64 [classes], the share of each class among word pairs, or a sample of them.
+
+    Classes of all pairs are counted in the pairs themselves, relations in unrelated texts.
+    """
+    given = settings.wordnet, settings.paraphrases
+    classes = len(CLASS_PAIRS)
     # Half a pair more, for classes that the corpus lacks.
-    pairs = np.full(len(CLASS_PAIRS) + len(RELATIONS), 0.5)
+    own = np.full(classes, 0.5)
     for batch in sampled(corpus):
-        pairs += count_word_pairs(batch, settings.wordnet, settings.paraphrases)
-    pairs = pairs[: _classes(settings.paraphrases)]
-    base: np.ndarray = pairs / pairs[: len(CLASS_PAIRS)].sum()
-    return base
+        own += count_word_pairs(batch, *given)[:classes]
+    chance = chance_counts(corpus, *given).words + 0.5
+    related = chance[classes : _classes(settings.paraphrases)] / chance[:classes].sum()
+    return np.concatenate([own / own.sum(), related])
 
 
 @dataclass(frozen=True)
@@ -107,16 +99,17 @@ class Relation(RewriteModel):
 
     Every word pair is in one of the five ``CLASS_PAIRS``, which give the base score. It may also
     be in one of the ``RELATIONS``, its evidence. ``linked`` is a distribution over all these
-    classes, so that frequency(a) * frequency(d) * linked / base is one over the word pairs of the
-    corpus. The score is not normalised for each document word.
+    classes, so that frequency(a) * frequency(d) * linked / base is one over word pairs that are
+    related as often as chance has it. The score is not normalised for each document word.
 
     M-step: ``linked`` in proportion to the expected counts plus ``STRENGTH`` fake counts, which are
     in proportion to ``base``.
 
     ``frequency``  float64 [V + 1], of each word in the training abstracts, smoothed; the last is
                    for unseen words.
-    ``base``       float64 [classes], the share of each class among all word pairs of the training
-                   pairs, or of a sample (``SAMPLE``).
+    ``base``       float64 [classes], the share of each of ``CLASS_PAIRS`` among the word pairs of
+                   the training pairs, or of a sample (``chance.SAMPLE``), and that of each relation
+                   in unrelated texts (``chance_counts``).
     ``linked``     float64 [classes], the share of each class among links; learned.
     ``path``       where WordNet is, ``None`` to search for it (``wordnet_files.find_wordnet``),
                    ``WITHOUT`` to compare forms alone.

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 
 from corpus_tools.texts.stems import stem
-from rewrite_models.asides import FIRST_SHARE, PRIOR_SHARE, ROTATIONS, STRENGTH
+from rewrite_models.asides import FIRST_SHARE, PRIOR_SHARE, STRENGTH
 from rewrite_models.relation import START
 from rewrite_models.word_classes import FUNCTION_CLASSES
 from rewrite_models.word_relations import LISTED, RELATIONS
 from rewrite_models.wordnet_access.word_concepts import concepts_of
-from tests.naive.relation import related
+from tests.naive.relation import related, unrelated
 from tests.tiny_corpora import sides
 
 NULL = "null"
@@ -28,13 +28,10 @@ class AsidesTwin:
         found = Counter()
         pairs = 0
         for batch in corpus:
-            texts = sides(batch)
-            for step in {len(texts) * r // (ROTATIONS + 1) for r in range(1, ROTATIONS + 1)}:
-                for index, (_, document) in enumerate(texts):
-                    abstract = texts[(index + step) % len(texts)][0]
-                    own = [self.relation(a, d) for a in abstract for d in document]
-                    found.update(own)
-                    pairs += len(own) - own.count("function")
+            for abstract, document in unrelated(sides(batch)):
+                own = [self.relation(a, d) for a in abstract for d in document]
+                found.update(own)
+                pairs += len(own) - own.count("function")
         left = LISTED if listed == "none" else ()
         names = [name for name in ("same stem", *RELATIONS) if name not in left]
         self.base = {name: (found[name] + 0.5) / (pairs + len(names)) for name in names}

@@ -9,6 +9,7 @@ import numpy as np
 
 from corpus_tools.texts.paraphrase_files import find_paraphrases
 from corpus_tools.texts.stems import stem
+from rewrite_models.chance import ROTATIONS
 from rewrite_models.relation import START
 from rewrite_models.relation_kernels import UNRELATED, relation
 from rewrite_models.word_classes import FUNCTION_CLASSES
@@ -43,6 +44,16 @@ def listed_pairs(path):
     return {tuple(row) for row in rows} | {tuple(row[::-1]) for row in rows}
 
 
+def unrelated(texts):
+    """Return the abstracts of a batch, each with the documents of some other pairs."""
+    steps = {len(texts) * rotation // (ROTATIONS + 1) for rotation in range(1, ROTATIONS + 1)}
+    return [
+        (texts[(index + step) % len(texts)][0], document)
+        for step in steps
+        for index, (_, document) in enumerate(texts)
+    ]
+
+
 class Twin:
     """The untrained model of a corpus of batches.
 
@@ -55,19 +66,27 @@ class Twin:
         texts = [pair for batch in corpus for pair in sides(batch)]
         self.frequency = Counter(form for abstract, _ in texts for form in abstract)
         self.words = len(corpus[0].vocabulary) + 1
-        together = Counter()
-        for abstract, document in texts:
-            for a in abstract:
-                for d in document:
-                    together.update(self.classes(a, d))
-        total = sum(together[name] + 0.5 for name in CLASS_PAIRS)
-        without = RELATIONS[:-3]
-        names = (*CLASS_PAIRS, *(without if listed == "none" else RELATIONS))
-        self.base = {name: (together[name] + 0.5) / total for name in names}
+        together = self.counted(texts)
+        chance = self.counted(
+            [mixed for batch in corpus for mixed in unrelated(sides(batch))],
+        )
+        left = RELATIONS[:-3] if listed == "none" else RELATIONS
+        self.base = {name: together[name] for name in CLASS_PAIRS}
+        self.base |= {name: chance[name] for name in left}
         start = {
             name: base * (START if name in RELATIONS else 1.0) for name, base in self.base.items()
         }
         self.linked = {name: value / sum(start.values()) for name, value in start.items()}
+
+    def counted(self, texts):
+        """Return the share of each class among the word pairs of texts."""
+        found = Counter()
+        for abstract, document in texts:
+            for a in abstract:
+                for d in document:
+                    found.update(self.classes(a, d))
+        total = sum(found[name] + 0.5 for name in CLASS_PAIRS)
+        return {name: (found[name] + 0.5) / total for name in (*CLASS_PAIRS, *RELATIONS)}
 
     def classes(self, a, d):
         """Return the classes of a word pair: of its parts of speech, and perhaps a relation."""
