@@ -18,7 +18,8 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch, labels_of
+from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.totals import totals_of
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.parsing.registry import PARSERS
@@ -87,7 +88,7 @@ class Syntax(Walk):
         cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: JumpSettings
     ) -> Self:
         """Make the model in which all labels are alike."""
-        labels = (OTHER, WORD, *sorted(set(labels_of(corpus)) - {OTHER, WORD}))
+        labels = (OTHER, WORD, *sorted(set(totals_of(corpus).labels) - {OTHER, WORD}))
         stop = np.full(len(labels), STOP)
         over = np.full(len(labels), OVER)
         return cls._start(settings, stop, over, labels=labels)
@@ -103,7 +104,7 @@ class Syntax(Walk):
     ) -> Self:
         """Start from what was learned of each label; new labels start as all ``OTHER`` ones."""
         numbers = {label: number for number, label in enumerate(start.labels)}
-        labels = (*start.labels, *sorted(set(labels_of(corpus)) - set(start.labels)))
+        labels = (*start.labels, *sorted(set(totals_of(corpus).labels) - set(start.labels)))
         columns = [_column(label, numbers) for label in labels]
         stop = np.ascontiguousarray(start.stop[..., columns])
         over = np.ascontiguousarray(start.over[..., columns])

@@ -7,14 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.totals import totals_of
 from corpus_tools.encoding.vocabulary import Vocabulary
 
 
 def forms_of_abstracts(corpus: Sequence[Batch], vocabulary: Vocabulary) -> np.ndarray:
     """Return bool [V], the vocabulary's forms that occur in an abstract."""
     in_abstracts = np.zeros(len(vocabulary), dtype=bool)
-    for batch in corpus:
-        in_abstracts[batch.abstract] = True
+    counts = totals_of(corpus).abstract_counts
+    in_abstracts[: len(counts)] = counts > 0
     return in_abstracts
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.totals import totals_of
 
 START_WORDS = 100_000.0
 """The fake counts, together, of a model that training starts from: so many abstract words.
@@ -25,8 +26,8 @@ little. SoftF after one iteration, mean over five samples, with a general model 
 def abstract_counts(corpus: Sequence[Batch], words: int) -> np.ndarray:
     """Return float64 [V + 1], how often abstracts have each of V words; the last is 0."""
     counts = np.zeros(words + 1)
-    for batch in corpus:
-        np.add.at(counts, batch.abstract, 1.0)
+    known = totals_of(corpus).abstract_counts
+    counts[: len(known)] = known
     return counts
 
 

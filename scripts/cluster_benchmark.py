@@ -5,14 +5,15 @@ usage: python scripts/cluster_benchmark.py [--pairs N] [--shard N] [--processes 
 
 Makes N pairs of 800 + 60 words (``made_corpus.py``) in files of ``--shard`` pairs, packed with
 gzip. A Dask cluster of this machine has ``--processes`` worker processes, each with a limit of
-memory. On it, ``semihmm train`` runs so many iterations from nothing, and ``semihmm align`` aligns
-all pairs. Then a tenth of the files is trained on and aligned three times: without a cluster, on
-it, and on it while workers are killed. All three must give the same bytes.
+memory. On it, ``semihmm train`` reads the pairs, encodes them and runs so many iterations from
+nothing, and ``semihmm align`` aligns all pairs. Then a tenth of the files is trained on and aligned
+three times: without a cluster, on it, and on it while workers are killed: one that reads, one that
+encodes, one in the E-step, one that aligns. All three must give the same bytes.
 
 The table has wall time, processor seconds of the command and of the workers, peak memory of the
 command, of the scheduler (this process) and of the largest worker, the bytes that went into and out
-of the scheduler, and those that workers sent to each other. ``--folder`` keeps the pairs for the
-next time.
+of the scheduler, and those that workers sent to each other. A row is printed as soon as its command
+has ended; what the commands say goes to stderr. ``--folder`` keeps the pairs for the next time.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from operator import attrgetter
@@ -43,14 +44,14 @@ TENTH = 10
 INTERVAL = 0.05
 """Seconds between two looks at the workers. What a killed one did since the last is not counted."""
 
-BETWEEN_KILLS = 3.0
-"""Seconds from one kill to the next, in which another worker starts."""
-
 SENT = "transfer_outgoing_bytes_total"
 """What Dask calls the bytes that a worker has sent to others."""
 
-KILLS = 3
-"""Workers that are killed in each command of the last round."""
+KILLS = {
+    "train": {"reading-": "reading", "encoding-": "encoding", "shards-": "E-step"},
+    "align": {"": "aligning"},
+}
+"""What the names of tasks begin with at which a worker is killed, and what they do."""
 
 
 class Figures(NamedTuple):
@@ -64,7 +65,7 @@ class Figures(NamedTuple):
     worker_memory: float
     through_scheduler: float
     between_workers: float
-    killed: int
+    killed: str
 
     def row(self, name: str) -> str:
         """Return the line of the table."""
@@ -101,15 +102,16 @@ class Traffic:
 
 @dataclass
 class Watch:
-    """Looks at the workers in a thread, and kills one of them now and then.
+    """Looks at the workers in a thread, and kills some of them at their work.
 
-    ``kills``      how many are still to be killed.
+    ``kills``      the beginnings of the names of tasks at which a worker is still to be killed,
+                   with what these tasks do.
     ``processor``  processor seconds of each process, as last seen.
     """
 
     cluster: LocalCluster
-    kills: int = 0
-    killed: int = 0
+    kills: dict[str, str] = field(default_factory=dict)
+    killed: list[str] = field(default_factory=list)
     memory: float = 0.0
     scheduler_memory: float = 0.0
     sent: dict[str, float] = field(default_factory=dict)
@@ -128,20 +130,24 @@ class Watch:
             thread.join()
 
     def _look(self) -> None:
-        killed_at = 0.0
         while not self._ended.wait(INTERVAL):
             this = psutil.Process()
             self.scheduler_memory = max(self.scheduler_memory, this.memory_info().rss / 1e6)
-            pids = [nanny.pid for nanny in self.cluster.workers.values() if nanny.pid]
-            for pid in pids:
+            pids = {nanny.worker_address: nanny.pid for nanny in self.cluster.workers.values()}
+            for pid in filter(None, pids.values()):
                 self._look_at(pid)
             self.sent.update(_sent(self.cluster))
-            busy = any(worker.processing for worker in _workers(self.cluster))
-            if self.kills and busy and pids and time.monotonic() - killed_at > BETWEEN_KILLS:
-                os.kill(pids[self.kills % len(pids)], signal.SIGKILL)
-                killed_at = time.monotonic()
-                self.kills -= 1
-                self.killed += 1
+            for worker in _workers(self.cluster):
+                self._kill_at_work(worker, pids.get(worker.address))
+
+    def _kill_at_work(self, worker: Any, pid: int | None) -> None:
+        """Kill a worker if it does what a worker is still to be killed at."""
+        tasks = [str(task.key) for task in list(worker.processing)]
+        for name in list(self.kills):
+            if pid and any(task.startswith(name) for task in tasks):
+                os.kill(pid, signal.SIGKILL)
+                self.killed.append(self.kills.pop(name))
+                return
 
     def _look_at(self, pid: int) -> None:
         try:
@@ -153,11 +159,13 @@ class Watch:
             pass
 
 
-def run(cluster: LocalCluster | None, traffic: Traffic, kills: int, *command: object) -> Figures:
+def run(
+    cluster: LocalCluster | None, traffic: Traffic, kills: Mapping[str, str], *command: object
+) -> Figures:
     """Run a command, on the cluster if there is one, and return what it took."""
     there = [] if cluster is None else ["--cluster", cluster.scheduler_address]
     arguments = [sys.executable, "-m", "semihmm", *map(str, command), *there]
-    watch = None if cluster is None else Watch(cluster, kills)
+    watch = None if cluster is None else Watch(cluster, dict(kills))
     before, moved = _worker_seconds(cluster), traffic.total
     sent = {} if cluster is None else _sent(cluster)
     began = time.perf_counter()
@@ -170,14 +178,13 @@ def run(cluster: LocalCluster | None, traffic: Traffic, kills: int, *command: ob
     unit = 1e6 if sys.platform == "darwin" else 1e3  # bytes there, kilobytes here
     processor, memory = used.ru_utime + used.ru_stime, used.ru_maxrss / unit
     if watch is None:
-        return Figures(wall, processor, 0, memory, 0, 0, 0, 0, 0)
+        return Figures(wall, processor, 0, memory, 0, 0, 0, 0, "")
     workers = sum(seconds - before.get(pid, 0) for pid, seconds in watch.processor.items())
     between = sum(most - sent.get(address, 0) for address, most in watch.sent.items())
     peaks = watch.scheduler_memory, watch.memory
     through = traffic.total - moved
-    return Figures(
-        wall, processor, workers, memory, *peaks, through / 1e6, between / 1e6, watch.killed
-    )
+    killed = ", ".join(watch.killed)
+    return Figures(wall, processor, workers, memory, *peaks, through / 1e6, between / 1e6, killed)
 
 
 def _worker_seconds(cluster: LocalCluster | None) -> dict[int, float]:
@@ -232,19 +239,24 @@ class Benchmark:
     iterations: int
 
     def rounds(
-        self, name: str, files: Sequence[Path], cluster: LocalCluster | None, kills: int = 0
+        self,
+        name: str,
+        files: Sequence[Path],
+        cluster: LocalCluster | None,
+        kills: Mapping[str, Mapping[str, str]] | None = None,
     ) -> Path:
         """Train and align, print two lines of the table, and return the folder of the results."""
         results = self.folder / name.replace(" ", "-").replace(",", "")
         model = results / "model"
         results.mkdir()
+        killed = {"train": {}, "align": {}} if kills is None else kills
         options = ["--start", "none", "--iterations", self.iterations, "--tolerance", -1]
         cache = ["--cache", results / "cache"]
-        training = ["train", *files, "--model", model, "--quiet", *options, *cache]
-        figures = run(cluster, self.traffic, kills, *training)
+        training = ["train", *files, "--model", model, *options, *cache]
+        figures = run(cluster, self.traffic, killed["train"], *training)
         print(figures.row(f"train, {name}"), flush=True)
-        aligning = ["align", *files, "--model", model, "--output", results / "aligned", "--quiet"]
-        figures = run(cluster, self.traffic, kills, *aligning)
+        aligning = ["align", *files, "--model", model, "--output", results / "aligned"]
+        figures = run(cluster, self.traffic, killed["align"], *aligning)
         print(figures.row(f"align, {name}"), flush=True)
         return results
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -94,9 +94,3 @@ class Batch:
             vectors,
             None if self.sentences is None else self.sentences.select(indices),
         )
-
-
-def labels_of(corpus: Iterable[Batch]) -> tuple[str, ...]:
-    """Return all labels of the trees of a corpus, sorted; none where it has no trees."""
-    trees = (batch.trees for batch in corpus if batch.trees is not None)
-    return tuple(sorted({label for some in trees for label in some.labels}))

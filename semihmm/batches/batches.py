@@ -10,6 +10,7 @@ import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.document_sentences import DocumentSentences, RankedSentences
+from corpus_tools.encoding.totals import Tally, Totals
 from corpus_tools.encoding.trees import FlatSentences, Trees
 from corpus_tools.encoding.vocabulary import Numbering, Vocabulary
 from corpus_tools.encoding.word_vectors import WordVectors
@@ -108,12 +109,14 @@ class FileTexts:
     def __init__(self, encoder: str = "") -> None:
         self._digest = hashlib.sha256(encoder.encode())
         self._numbering = Numbering(Vocabulary.empty())
+        self._tally = Tally()
 
     def batches(self, units: Iterable[AlignmentUnit]) -> Iterator[Batch]:
         """Yield the batches of the file's units."""
         for group in batched_units(units):
             batch = batch_of(group, self._numbering)
             self._hash(batch)
+            self._tally.add_batch(batch)
             yield batch
 
     def _hash(self, batch: Batch) -> None:
@@ -126,6 +129,11 @@ class FileTexts:
             digest.update("\n".join(labels).encode())
             for array in brackets:
                 digest.update(array.tobytes())
+
+    @property
+    def totals(self) -> Totals:
+        """Return the totals of the batches, once all are made."""
+        return self._tally.totals()
 
     @property
     def vocabulary(self) -> Vocabulary:

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.totals import Totals
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.storage.new_folders import make_folder
 from semihmm.batches.shards import Shards
@@ -56,10 +57,10 @@ class TextStore:
         else:
             write_numbers(self._folder_of_file(len(self._sizes) - 1), numbers)
 
-    def batches(self, vocabulary: Vocabulary) -> Sequence[Batch]:
-        """Return the batches of all files, once all have ended, with the vocabulary of all."""
+    def batches(self, vocabulary: Vocabulary, totals: Totals) -> Sequence[Batch]:
+        """Return the batches of all files, once all have ended, with what is known of all."""
         if self._folder is not None:
-            return TextShards(self._folder, tuple(self._sizes), vocabulary)
+            return TextShards(self._folder, tuple(self._sizes), vocabulary, totals)
         return [
             renumbered(batch, numbers, vocabulary)
             for own, numbers in zip(self._in_memory, self._numbers, strict=True)

@@ -19,6 +19,7 @@ from typing import Any, overload
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.totals import Tally, TotalledBatches, Totals
 from corpus_tools.encoding.vocabulary import MergedVocabulary, Vocabulary
 from corpus_tools.errors import BadData
 from corpus_tools.storage.new_folders import remove_folder
@@ -31,18 +32,29 @@ KEPT_NUMBERS = 16
 
 
 @dataclass(frozen=True)
-class TextShards(Sequence[Batch]):
+class TextShards(TotalledBatches):
     """Batches on disk, file by file of the pairs.
 
     ``folder``      has a folder for each file: ``Shards``, and a file with the numbers of the words
                     of the file in the vocabulary of all.
     ``sizes``       how many batches each file has.
     ``vocabulary``  what the batches are given.
+    ``totals``      of all batches. They grow with the vocabulary: workers get neither (``bare``).
     """
 
     folder: Path
     sizes: tuple[int, ...]
     vocabulary: Vocabulary | None = None
+    totals: Totals | None = None
+
+    @property
+    def known_totals(self) -> Totals | None:
+        """Return the totals of all batches; ``None`` in a worker."""
+        return self.totals
+
+    def bare(self) -> TextShards:
+        """Return the same for a worker, which knows the vocabulary."""
+        return replace(self, vocabulary=None, totals=None)
 
     def shards(self, file: int) -> Shards[Batch]:
         """Return the batches of a file, with the numbers of the file."""
@@ -140,16 +152,24 @@ class Texts:
 
 
 class MergedTexts:
-    """Merges the vocabularies and the fingerprints of files, in the order of the files."""
+    """Merges what is known of files, in the order of the files."""
 
     def __init__(self) -> None:
+        self._tally = Tally()
         self._merged = MergedVocabulary()
         self._fingerprints: list[str] = []
 
-    def add(self, vocabulary: Vocabulary, fingerprint: str) -> np.ndarray:
+    def add(self, vocabulary: Vocabulary, totals: Totals, fingerprint: str) -> np.ndarray:
         """Add a file with words; return int32 [V], the numbers of its words among all."""
         self._fingerprints.append(fingerprint)
-        return self._merged.add(vocabulary)
+        numbers = self._merged.add(vocabulary)
+        self._tally.add_file(totals, numbers)
+        return numbers
+
+    @property
+    def totals(self) -> Totals:
+        """Return the totals of all files, once all are added."""
+        return self._tally.totals()
 
     @cached_property
     def vocabulary(self) -> Vocabulary:

@@ -102,8 +102,8 @@ class TrainingCache:
             store.begin_file()
             for batch in file.batches(of_file):
                 store.add(batch)
-            store.end_file(merged.add(file.vocabulary, file.fingerprint))
-        return merged.texts(store.batches(merged.vocabulary))
+            store.end_file(merged.add(file.vocabulary, file.totals, file.fingerprint))
+        return merged.texts(store.batches(merged.vocabulary, merged.totals))
 
     def make_folder_of_texts(self) -> Path:
         """Make a folder for the batches of this training. Raises ``BadData``."""

@@ -56,7 +56,7 @@ def encode_good_pairs(
         return model.encode(batch.select(good)) if good else None
 
 
-def skipped_pairs(texts: Sequence[Batch], corpus: Iterable[Encoded | None]) -> list[str]:
+def skipped_pairs(texts: Iterable[Batch], corpus: Iterable[Encoded | None]) -> list[str]:
     """List the ids of the pairs that were left out of the corpus."""
     missing = []
     for batch, encoded in zip(texts, corpus, strict=True):

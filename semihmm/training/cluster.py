@@ -9,12 +9,13 @@ Dask runs the tasks of a lost worker again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from corpus_tools.encoding.batch import Batch
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.files_of_pairs import FilesOfPairs
 from corpus_tools.plugins.model_part import Counts
@@ -29,7 +30,7 @@ from semihmm.model.semi_hmm import Encoded, SemiHmm
 from semihmm.model.sparse_counts import SparseCounts, add_sparse, dense, sparse
 from semihmm.settings import Settings
 from semihmm.training.census import Census
-from semihmm.training.cluster_encoding import blocks, encode_texts
+from semihmm.training.cluster_encoding import blocks, encode_texts, skipped_ids
 from semihmm.training.cluster_reading import read_files
 from semihmm.training.e_step import Corpus, require_counts, shard_counts
 
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from distributed import Client
 
 EncodedShards = Shards[Encoded | None]
+
+ON_DISK = "a cluster reads its shards from disk"
 
 
 @dataclass(frozen=True)
@@ -54,18 +57,24 @@ class Cluster:
         """Read the files (``semihmm.training.cluster_reading.read_files``)."""
         return read_files(self.client, files, self.settings, cache, self.skip)
 
-    def encode(self, model: SemiHmm, texts: Texts, corpus: Corpus) -> None:
+    def encode(self, model: SemiHmm, batches: Sequence[Batch], corpus: Corpus) -> None:
         """Encode the batches of which there is no shard yet. Raises ``BadData`` for a bad pair."""
-        if not (isinstance(texts.batches, TextShards) and isinstance(corpus, Shards)):
-            raise TypeError("a cluster reads its shards from disk")
-        encode_texts(self.client, model, self.settings, texts.batches, corpus, self.skip)
+        if not (isinstance(batches, TextShards) and isinstance(corpus, Shards)):
+            raise TypeError(ON_DISK)
+        encode_texts(self.client, model, self.settings, batches, corpus, self.skip)
+
+    def skipped(self, batches: Sequence[Batch], corpus: Corpus) -> list[str]:
+        """List the ids of the pairs that were left out of the shards."""
+        if not (isinstance(batches, TextShards) and isinstance(corpus, Shards)):
+            raise TypeError(ON_DISK)
+        return skipped_ids(self.client, batches, corpus)
 
     def expected_counts(self, model: SemiHmm, corpus: Corpus, workers: int) -> Counts:
         """Run one E-step. ``workers`` is the number of threads here, which are not used."""
         from distributed import KilledWorker
 
         if not isinstance(corpus, Shards):
-            raise TypeError("a cluster reads its shards from disk")
+            raise TypeError(ON_DISK)
         with shared_model(corpus.folder, model, self.settings) as path:
             try:
                 with explaining_loss():

@@ -16,7 +16,7 @@ from semihmm.cluster.shared_model import read_model, shared_model
 from semihmm.cluster.tasks import KILLED, run_tasks
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 from semihmm.settings import Settings
-from semihmm.training.bad_pairs import encode_good_pairs
+from semihmm.training.bad_pairs import encode_good_pairs, skipped_pairs
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -59,8 +59,7 @@ def encode_texts(
         return BadData(f"{KILLED}: encoding the pairs {ids[0]!r} to {ids[-1]!r}")
 
     with shared_model(shards.folder, model, settings) as path:
-        known = replace(texts, vocabulary=None)
-        work = partial(_encode, path, known, replace(shards, vocabulary=None), skip)
+        work = partial(_encode, path, texts.bare(), replace(shards, vocabulary=None), skip)
         _, error = run_tasks(client, work, blocks(len(shards)), "encoding", "tasks", killed)
     if error is not None:
         raise error
@@ -75,3 +74,21 @@ def _encode(
     for index in block:
         if not shards.has(index):
             shards[index] = encode_good_pairs(model, known, index, skip)
+
+
+def skipped_ids(client: Client, texts: TextShards, shards: Shards[Encoded | None]) -> list[str]:
+    """List the ids of the pairs that were left out of the shards."""
+    work = partial(_skipped, texts.bare(), replace(shards, vocabulary=None))
+
+    def killed(block: range) -> BadData:
+        return BadData(f"{KILLED}: comparing shards {block.start} to {block.stop - 1}")
+
+    lists, error = run_tasks(client, work, blocks(len(shards)), "left out", "tasks", killed)
+    if error is not None:
+        raise error
+    return [identity for ids in lists for identity in ids]
+
+
+def _skipped(texts: TextShards, shards: Shards[Encoded | None], block: Sequence[int]) -> list[str]:
+    """List the ids of the pairs that were left out of some shards, in a worker."""
+    return skipped_pairs((texts[index] for index in block), (shards[index] for index in block))

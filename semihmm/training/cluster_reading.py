@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from corpus_tools.encoding.totals import Totals
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import BadData, SemiHmmError
 from corpus_tools.pairs.files_of_pairs import (
@@ -54,7 +55,7 @@ IDS = "ids"
 """The name of the file with the hashes of the ids of a file's pairs."""
 
 WORDS = "words"
-"""The name of the file with the words of a file, in order of first appearance, and their stems."""
+"""The name of the file with the words of a file, their stems and totals."""
 
 
 def read_files(
@@ -151,7 +152,7 @@ def _read_file(
     finally:
         # If there is an error: an id that an earlier file has too may come before it.
         write_value(own / IDS, np.array(seen.hashes, dtype=np.uint64), layout(None))
-    _write_words(own, texts.vocabulary)
+    _write_words(own, texts.vocabulary, texts.totals)
     return _FileRead(size, texts.fingerprint, seen.read(), census)
 
 
@@ -164,17 +165,23 @@ def _as_named(error: SemiHmmError, file: _File) -> SemiHmmError:
     return named
 
 
-def _write_words(folder: Path, vocabulary: Vocabulary) -> None:
-    names = {"words": list(vocabulary.words), "stems": list(vocabulary.stems)}
-    write_value(folder / WORDS, {**names, "stem_of": vocabulary.stem_of}, layout(None))
+def _write_words(folder: Path, vocabulary: Vocabulary, totals: Totals) -> None:
+    content = {
+        "words": list(vocabulary.words),
+        "stems": list(vocabulary.stems),
+        "stem_of": vocabulary.stem_of,
+        **totals._asdict(),
+    }
+    write_value(folder / WORDS, content, layout(None))
 
 
-def _read_words(folder: Path) -> Vocabulary:
+def _read_words(folder: Path) -> tuple[Vocabulary, Totals]:
     content = read_cached(folder / WORDS)
     words, stems = (
         {name: number for number, name in enumerate(content[key])} for key in ("words", "stems")
     )
-    return Vocabulary(words, stems, content["stem_of"])
+    totals = Totals(content["abstract_counts"], content["labels"])
+    return Vocabulary(words, stems, content["stem_of"]), totals
 
 
 def _hashes(folder: Path) -> np.ndarray:
@@ -202,6 +209,6 @@ def _merged(folder: Path, results: Sequence[_FileRead]) -> Texts:
         if not one.batches:
             continue
         own = folder_of(folder, index)
-        write_numbers(own, merged.add(_read_words(own), one.fingerprint))
+        write_numbers(own, merged.add(*_read_words(own), one.fingerprint))
     sizes = tuple(one.batches for one in results)
-    return merged.texts(TextShards(folder, sizes, merged.vocabulary))
+    return merged.texts(TextShards(folder, sizes, merged.vocabulary, merged.totals))

@@ -218,7 +218,7 @@ class Training:
         content = state.corpus if state.start is None else state.corpus + state.start.identity
         corpus = cache.encoded(texts, content, self.settings, self.skip_bad_pairs)
         if cluster is not None:
-            cluster.encode(state.model, texts, corpus)
+            cluster.encode(state.model, texts.batches, corpus)
             return corpus
         missing = [
             index
@@ -247,14 +247,16 @@ class Training:
         last = done if state.converged(self.settings.tolerance) else most
         numbers = range(done + 1, last + 1)
         e_step: EStep = partial(expected_counts, skip=self.skip_bad_pairs)
+        skipped_in: Callable[[Sequence[Batch], Corpus], list[str]] = skipped_pairs
         if cluster is not None:
             e_step = cluster.expected_counts
+            skipped_in = cluster.skipped
         with bar("EM", last, "iterations", initial=done) as shown:
             for model, iteration in em_iterations(
                 state.model, corpus, numbers, self.workers, e_step, self.clock
             ):
                 iterations = (*state.iterations, iteration)
-                left_out = skipped_pairs(texts, corpus) if self.skip_bad_pairs else []
+                left_out = skipped_in(texts, corpus) if self.skip_bad_pairs else []
                 skipped = (*refused, *left_out)
                 state = replace(
                     state, model=model, iterations=iterations, skipped=skipped or state.skipped

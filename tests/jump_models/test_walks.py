@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from corpus_tools.encoding.batch import labels_of
+from corpus_tools.encoding.totals import totals_of
 from corpus_tools.encoding.trees import Trees
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import BadData, BadUsage
@@ -179,8 +179,8 @@ def test_the_probabilities_of_what_is_skipped_are_averages_over_the_decisions():
 
 def test_labels_of_a_corpus_are_sorted_and_each_is_named_once():
     batches = [batch_of([[SENTENCE]], [5]), batch_of([[[("ROOT", 0, 1), ("ADVP", 0, 1)]]], [1])]
-    assert labels_of(batches) == ("ADVP", "NP", "PP", "ROOT", "VP")
-    assert labels_of([replace(batches[0], trees=None)]) == ()
+    assert totals_of(batches).labels == ("ADVP", "NP", "PP", "ROOT", "VP")
+    assert totals_of([replace(batches[0], trees=None)]).labels == ()
 
 
 def test_spans_may_count_from_the_sentence_or_from_the_document():
