@@ -1,7 +1,7 @@
 """Measure how long training takes, phase by phase, and how it grows, on corpora made from a seed.
 
 usage: python scripts/benchmark.py [--parts NAME,NAME,...] [--iterations N] [--workers N]
-           [--scale X] [--data DIR] [--memory-limit MB]
+           [--scale X] [--data DIR] [--memory-limit MB] [--figure FILE]
 
 job       the paper's job under the default preset: 2,033 documents of 1,230 words, abstracts of 128
           words (Daumé III and Marcu 2005, Table 1), from raw text to the saved model, each abstract
@@ -17,12 +17,15 @@ start     --help, one pair with a saved model, and a start without compiled kern
 systems   ten iterations, and the word aligners that are installed (the extra ``baselines``): on 480
           pairs of 511 + 128 words, and on the short pairs of rte2/dev.jsonl and
           edinburgh/train.jsonl in ``--data``
+rivals    processor seconds and memory of the default and of the word aligners in both directions,
+          on 200 to 20,000 short pairs and on 30 to 2,000 pairs of 511 + 128 words; ``--figure``
+          draws them
 
-Without ``--parts`` all but ``ten`` and ``systems`` run. Seconds are wall time, with those of all
-processors in brackets. Milliseconds are processor time for a pair and an iteration. ``--scale 0.1``
-takes a tenth of the pairs, for a quick look. ``--memory-limit`` bounds the memory of the training
-process (Linux's RLIMIT_DATA): what it allocates and the shards it has mapped, without the code of
-libraries, which processes share.
+Without ``--parts`` all but ``ten``, ``systems`` and ``rivals`` run. Seconds are wall time, those of
+all processors are in brackets. Milliseconds are processor time for a pair and an iteration.
+``--scale 0.1`` takes a tenth of the pairs, for a quick look. ``--memory-limit`` bounds the memory
+of the training process (Linux's RLIMIT_DATA): what it allocates and the shards it has mapped,
+without the code of libraries, which processes share.
 """
 
 from __future__ import annotations
@@ -43,6 +46,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import made_corpus
+import system_growth
 import system_times
 
 from corpus_tools.compiled_kernels import compiled
@@ -254,6 +258,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--data", type=Path, metavar="DIR", help="where the short pairs of ``systems`` are"
     )
+    parser.add_argument(
+        "--figure", type=Path, metavar="FILE", help="where the figure of ``rivals`` goes"
+    )
     return parser.parse_args()
 
 
@@ -281,6 +288,19 @@ def main() -> None:
                 system_times.times("short", system_times.short_pairs(options.data))
             some = corpus(folder, round(GROWTH_PAIRS * options.scale), DOCUMENT, ABSTRACT)
             system_times.times("documents", read_pairs(some))
+        if "rivals" in parts:
+            rivals(folder, options.scale, options.figure)
+
+
+def rivals(folder: Path, scale: float, figure: Path | None) -> None:
+    """Run all systems on corpora that grow, and draw their costs."""
+    costs = {}
+    for growth in system_growth.GROWTHS:
+        sizes = [round(size * scale) for size in growth.sizes]
+        scaled = growth._replace(sizes=sizes)
+        costs[growth.name] = system_growth.measured(scaled, partial(corpus, folder))
+    if figure is not None:
+        system_growth.draw(figure, costs)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,140 @@
+"""Times the default beside the baselines that are installed, on corpora that grow.
+
+usage: the part ``rivals`` of ``scripts/benchmark.py``
+
+Each system trains on a corpus that ``scripts/made_corpus.py`` makes and aligns it, in a process of
+its own. A word aligner runs in both directions, as one does who symmetrises. It is left out where
+its last run lets expect more processor seconds than ``MOST_SECONDS``.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from corpus_tools.errors import SemiHmmError
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.read_pairs import read_pairs
+from semihmm.baselines.cut_and_paste import CutAndPaste
+from semihmm.baselines.greedy import Greedy
+from semihmm.baselines.measuring import run_alone
+from semihmm.baselines.registry import WORD_ALIGNERS
+from semihmm.baselines.symmetrized import Symmetrized
+from semihmm.baselines.system import System
+from semihmm.evaluation.semi_hmm_system import SemiHmmSystem
+from semihmm.plots.paper import figure_in, line
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+OURS = SemiHmmSystem("default")
+SYSTEMS: Sequence[System] = (
+    OURS,
+    SemiHmmSystem("default extract=0"),
+    *(Symmetrized(aligner, "intersection") for aligner in WORD_ALIGNERS),
+    Greedy(),
+    CutAndPaste(2),
+)
+MOST_SECONDS = 300.0
+"""Of all processors, for one system and one corpus: all systems take an hour or two together."""
+MEGABYTE = 2**20
+
+
+class Growth(NamedTuple):
+    """Corpora that grow: their sizes in pairs, and the mean words of both sides of a pair."""
+
+    name: str
+    sizes: Sequence[int]
+    document: float
+    abstract: float
+
+
+GROWTHS = (
+    Growth("short pairs", (200, 2_000, 20_000), 23.0, 11.0),
+    Growth("documents", (30, 125, 500, 2_000), 511.0, 128.5),
+)
+"""As long as the pairs of rte2 and edinburgh, and as the paper's extracts and abstracts."""
+
+
+class Cost(NamedTuple):
+    """What a system took of a corpus: seconds of all processors, and its peak memory in bytes."""
+
+    processor: float
+    memory: int
+
+
+Costs = dict[str, dict[int, Cost]]
+"""The costs of a system, by its name, of each size of corpus that it was run on."""
+
+
+def measured(growth: Growth, corpus: Callable[[int, float, float], Path]) -> Costs:
+    """Run all systems on all sizes; print a row for each as soon as it is done.
+
+    ``corpus``  makes a corpus of a number of pairs with so many words on both sides.
+    """
+    print(f"\n| {growth.name}: {growth.document:.0f} + {growth.abstract:.0f} words", end=" | ")
+    print(" | ".join(f"{size:,} pairs" for size in growth.sizes), end=" |\n")
+    print("|---" + "|--:" * len(growth.sizes) + "|", flush=True)
+    files = {size: corpus(size, growth.document, growth.abstract) for size in growth.sizes}
+    # The first run compiles the kernels that are not in the cache.
+    run_alone(OURS, read_pairs(files[growth.sizes[0]])[:2])
+    costs: Costs = {}
+    for system in SYSTEMS:
+        if problem := system.missing():
+            print(f"{system.name} is left out: {problem}", file=sys.stderr)
+            continue
+        costs[system.name] = dict(_grown(system, files))
+        cells = [_cell(costs[system.name].get(size)) for size in growth.sizes]
+        print(f"| `{system.name}` | {' | '.join(cells)} |", flush=True)
+    return costs
+
+
+def _grown(system: System, files: dict[int, Path]) -> Iterator[tuple[int, Cost]]:
+    """Run a system on corpora, until one lets expect that the next takes too long."""
+    a_pair = 0.0
+    for size, file in files.items():
+        if a_pair * size > MOST_SECONDS:
+            return
+        try:
+            cost = _cost(system, read_pairs(file))
+        except SemiHmmError as error:
+            print(f"{system.name}, {size} pairs: {error}", file=sys.stderr)
+            return
+        a_pair = cost.processor / size
+        yield size, cost
+
+
+def _cost(system: System, pairs: Sequence[Pair]) -> Cost:
+    """Run the directions of a system, one after the other."""
+    runs = [run_alone(part, pairs) for part in system.parts]
+    return Cost(sum(run.processor for run in runs), max(run.memory for run in runs))
+
+
+def _cell(cost: Cost | None) -> str:
+    return "" if cost is None else f"{cost.processor:.1f} ({cost.memory / MEGABYTE:,.0f})"
+
+
+def draw(path: Path, growths: dict[str, Costs]) -> None:
+    """Draw how processor seconds and memory grow with the pairs: a row of panels for each.
+
+    Raises the errors of ``semihmm.plots.paper.figure_in``.
+    """
+    with figure_in(path, 0.75 * len(growths) + 0.6) as figure:
+        panels = figure.subplots(len(growths), 2, squeeze=False)
+        for (seconds, memory), (name, costs) in zip(panels, growths.items(), strict=True):
+            _draw(seconds, costs, lambda cost: cost.processor)
+            _draw(memory, costs, lambda cost: cost.memory / MEGABYTE)
+            seconds.set_ylabel(f"{name}\nProcessor seconds")
+            memory.set_ylabel("Peak MB")
+        for axes in panels[-1]:
+            axes.set_xlabel("Pairs")
+        handles, labels = panels[0, 0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside lower center", ncols=2)
+
+
+def _draw(axes: Axes, costs: Costs, figure_of: Callable[[Cost], float]) -> None:
+    for number, (name, by_size) in enumerate(costs.items()):
+        values = [figure_of(cost) for cost in by_size.values()]
+        axes.loglog(list(by_size), values, label=name, **line(number))
