@@ -22,6 +22,7 @@ from corpus_tools.plugins.declared_arrays import (
     flags,
     indices,
     open_shares,
+    optional,
     positive,
     require,
     require_distribution,
@@ -37,6 +38,8 @@ ASIDES = ("same stem", *RELATIONS)
 
 STRENGTH = 2000.0
 """Fake counts of the prior, which expects asides to be as often related as unrelated texts' words.
+
+Where training starts from another model, it expects what that one learned (docs/general-model.md).
 
 Chosen by hand with the development corpora: with 500, 2,000 and 5,000 SoftF is .8772, .8810 and
 .8817 on rte2/dev, .8910, .8904 and .8894 on edinburgh/train.
@@ -58,6 +61,11 @@ def _shares(weights: np.ndarray, most: float) -> np.ndarray:
     shares = np.concatenate([[1.0], factor * weights])
     result: np.ndarray = shares / shares.sum()
     return result
+
+
+def _by_chance(base: np.ndarray) -> np.ndarray:
+    """Return float64 [1 + relations], shares as unrelated texts have them."""
+    return _shares(base, PRIOR_SHARE)
 
 
 def _relations(listed: str | None) -> int:
@@ -119,18 +127,22 @@ class Asides(ModelPart[Batch, AsideEvidence, np.ndarray, np.ndarray]):
     words, if they are related as in unrelated texts. Function words are no asides.
 
     M-step: ``share`` in proportion to the expected counts plus ``STRENGTH`` fake counts, which are
-    in proportion to one for null and ``base`` for the relations.
+    in proportion to ``prior``.
 
     ``share``   float64 [1 + relations], of null by itself and of asides of each relation; learned.
     ``base``    float64 [relations], the share of each relation among the pairs of content words of
                 an abstract and of a document that is not its own (``chance_counts``). Of its own
                 document it would be larger for the very relations that tell of links.
+    ``prior``   float64 [1 + relations], the shares that the prior expects: in proportion to one for
+                null and ``base`` for the relations, or those of the model that training started
+                from. Little text would otherwise unlearn them in one iteration.
     ``path``    where WordNet is, as in ``Relation``.
     ``listed``  where the list of paraphrases is, likewise.
     """
 
     share: np.ndarray
     base: np.ndarray
+    prior: np.ndarray
     path: str | None
     listed: str | None
     name = "asides"
@@ -146,7 +158,7 @@ class Asides(ModelPart[Batch, AsideEvidence, np.ndarray, np.ndarray]):
         # Half a pair more, for relations that the corpus lacks.
         base = (chance.content[:size] + 0.5) / (chance.content_pairs + size)
         share = _shares(START * base, FIRST_SHARE)
-        return cls(share, base, settings.wordnet, settings.paraphrases)
+        return cls(share, base, _by_chance(base), settings.wordnet, settings.paraphrases)
 
     @classmethod
     def started(
@@ -157,10 +169,13 @@ class Asides(ModelPart[Batch, AsideEvidence, np.ndarray, np.ndarray]):
         start: Asides,
         known: np.ndarray,
     ) -> Asides:
-        """Start from what was learned, unless the other model had no list of paraphrases."""
+        """Start from what was learned, unless the other model had no list of paraphrases.
+
+        What was learned is what the prior expects.
+        """
         if len(start.base) < _relations(settings.paraphrases):
             return cls.initial(corpus, vocabulary, settings)
-        return replace(start, path=settings.wordnet, listed=settings.paraphrases)
+        return replace(start, prior=start.share, path=settings.wordnet, listed=settings.paraphrases)
 
     def evidence(self, batch: Batch) -> AsideEvidence:
         listed = self.listed if len(self.base) == len(ASIDES) else WITHOUT
@@ -207,11 +222,12 @@ class Asides(ModelPart[Batch, AsideEvidence, np.ndarray, np.ndarray]):
 
     @property
     def _fake(self) -> np.ndarray:
-        return STRENGTH * _shares(self.base, PRIOR_SHARE)
+        fake: np.ndarray = STRENGTH * self.prior
+        return fake
 
     def unlearned(self) -> Asides:
         """Return the asides at the mode of the prior, where they hardly change what null emits."""
-        return replace(self, share=_shares(self.base, PRIOR_SHARE))
+        return replace(self, share=self.prior)
 
     def m_step(self, counts: Counts) -> Asides:
         total = counts["used"] + self._fake
@@ -221,20 +237,29 @@ class Asides(ModelPart[Batch, AsideEvidence, np.ndarray, np.ndarray]):
         return float(self._fake @ np.log(self.share))
 
     def to_arrays(self) -> dict[str, np.ndarray]:
-        return {"share": self.share, "base": self.base}
+        arrays = {"share": self.share, "base": self.base}
+        # Models that were trained from nothing are saved as before there were others.
+        by_chance = np.array_equal(self.prior, _by_chance(self.base))
+        return arrays if by_chance else arrays | {"prior": self.prior}
 
     @classmethod
     def declared(cls, vocabulary: Vocabulary, settings: RelationSettings) -> dict[str, Declared]:
-        return {"share": open_shares("shares"), "base": positive("relations")}
+        return {
+            "share": open_shares("shares"),
+            "base": positive("relations"),
+            "prior": optional(open_shares("shares")),
+        }
 
     @classmethod
     def from_arrays(
         cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: RelationSettings
     ) -> Asides:
         share, base = arrays["share"], arrays["base"]
+        prior = arrays.get("prior", _by_chance(base))
         sizes = (_relations(WITHOUT), _relations(None))
         expected = f"has {len(base)} relations, expected {sizes[0]} or {sizes[1]}"
         require(len(base) in sizes, "base", expected)
         require(len(share) == len(base) + 1, "share", "has not one share more than base")
         require_distribution("share", share)
-        return cls(share, base, settings.wordnet, settings.paraphrases)
+        require_distribution("prior", prior)
+        return cls(share, base, prior, settings.wordnet, settings.paraphrases)

@@ -385,7 +385,6 @@ PRESETS = {
     "neural": Settings(
         preset="neural",
         rewrite=(*Settings.rewrite, "embedding"),
-        asides=False,
         values={"threshold": 0.5},
     ),
 }

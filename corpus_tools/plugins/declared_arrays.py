@@ -37,6 +37,7 @@ class Declared:
     ``dtype``           the type: as NumPy names it, or ``str`` for texts of any length.
     ``least``, ``most`` bounds of the values.
     ``open``            whether the bounds themselves are not allowed.
+    ``optional``        whether the array may be missing.
     """
 
     shape: tuple[Size, ...]
@@ -44,6 +45,7 @@ class Declared:
     least: float = -math.inf
     most: float = math.inf
     open: bool = False
+    optional: bool = False
 
 
 def numbers(*shape: Size, least: float = -math.inf, most: float = math.inf) -> Declared:
@@ -86,6 +88,11 @@ def texts(*shape: Size) -> Declared:
     return Declared(shape, "str")
 
 
+def optional(declared: Declared) -> Declared:
+    """Declare that an array may be missing."""
+    return replace(declared, optional=True)
+
+
 def inside(part: str, declared: Mapping[str, Declared]) -> dict[str, Declared]:
     """Return the arrays of a part as "part.key". The same letter in two parts means two sizes."""
     return {
@@ -112,12 +119,15 @@ def require_distribution(name: str, probabilities: np.ndarray) -> None:
 
 def check_arrays(arrays: Mapping[str, np.ndarray], declared: Mapping[str, Declared]) -> None:
     """Check names, types, shapes and values. Raises ``BadArray``."""
-    for name in sorted(set(declared) - set(arrays)):
+    required = {name for name, one in declared.items() if not one.optional}
+    for name in sorted(required - set(arrays)):
         raise BadArray(f"{name}: missing")
     for name in sorted(set(arrays) - set(declared)):
         raise BadArray(f"{name}: unknown")
     sizes: dict[str, int] = {}
     for name, one in declared.items():
+        if name not in arrays:
+            continue
         _check_type(name, arrays[name], one)
         _check_shape(name, arrays[name], one, sizes)
         _check_values(name, arrays[name], one)

@@ -36,6 +36,7 @@ class AsidesTwin:
         names = [name for name in ("same stem", *RELATIONS) if name not in left]
         self.base = {name: (found[name] + 0.5) / (pairs + len(names)) for name in names}
         self.share = self.shares(START, FIRST_SHARE)
+        self.prior = self.shares(1.0, PRIOR_SHARE)
 
     def shares(self, ratio, most):
         """Return shares in proportion to 1 and to the chance of relations, asides at most so."""
@@ -70,8 +71,7 @@ class AsidesTwin:
 
     def learn(self, texts, null):
         """Do an M-step. ``null`` has the posterior of null of each abstract word of each text."""
-        prior = self.shares(1.0, PRIOR_SHARE)
-        total = {name: STRENGTH * value for name, value in prior.items()}
+        total = {name: STRENGTH * value for name, value in self.prior.items()}
         for (abstract, document), posteriors in zip(texts, null, strict=True):
             for a, posterior in zip(abstract, posteriors, strict=True):
                 ways = self.ways(a, document)

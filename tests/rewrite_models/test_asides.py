@@ -10,7 +10,7 @@ import pytest
 
 from corpus_tools.encoding.trees import FlatSentences, Trees
 from corpus_tools.plugins.declared_arrays import BadArray, check_arrays
-from rewrite_models.asides import ASIDES, PRIOR_SHARE, STRENGTH, AsideEvidence, Asides
+from rewrite_models.asides import ASIDES, STRENGTH, AsideEvidence, Asides
 from rewrite_models.relation import RelationSettings
 from rewrite_models.word_relations import LISTED
 from tests.naive.asides import NULL, AsidesTwin
@@ -72,8 +72,27 @@ def test_shares_before_and_after_learning_are_those_of_the_twin(miniature, liste
 
 def test_unlearned_asides_are_the_prior(miniature):
     model, twin, _ = made(miniature, "none")
-    prior = twin.shares(1.0, PRIOR_SHARE)
-    assert model.unlearned().share.tolist() == pytest.approx(list(prior.values()))
+    assert model.unlearned().share.tolist() == pytest.approx(list(twin.prior.values()))
+
+
+def test_asides_that_start_from_a_model_expect_what_it_learned(miniature, listed):
+    model, twin, corpus = made(miniature, listed)
+    model = learned(model, twin, corpus)
+    settings = RelationSettings(wordnet=str(miniature), paraphrases=listed)
+    vocabulary = corpus[0].vocabulary
+    started = Asides.started(corpus, vocabulary, settings, model, np.zeros(0))
+    twin.prior = twin.share
+    unused = started.m_step({"used": np.zeros(len(started.share))})
+    assert unused.share.tolist() == pytest.approx(model.share.tolist())
+    started = learned(started, twin, corpus)
+    require_same(started, twin)
+    arrays = started.to_arrays()
+    check_arrays(arrays, Asides.declared(vocabulary, settings))
+    again = Asides.from_arrays(arrays, vocabulary, settings)
+    assert again.log_prior() == started.log_prior()
+    assert again.prior.tolist() == model.share.tolist()
+    with pytest.raises(BadArray, match="prior"):
+        Asides.from_arrays(arrays | {"prior": 2 * again.prior}, vocabulary, settings)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -122,7 +141,7 @@ def test_the_m_step_is_the_mode_of_the_counts_and_the_prior(miniature):
 
     for seed in range(5):
         other = np.random.default_rng(seed).dirichlet(STRENGTH * best.share)
-        assert objective(Asides(other, model.base, None, None)) < objective(best)
+        assert objective(replace(model, share=other)) < objective(best)
 
 
 def test_asides_survive_their_arrays(miniature, listed):
@@ -133,6 +152,8 @@ def test_asides_survive_their_arrays(miniature, listed):
     check_arrays(arrays, Asides.declared(vocabulary, settings))
     again = Asides.from_arrays(arrays, vocabulary, settings)
     assert again.share.tolist() == model.share.tolist()
+    assert again.prior.tolist() == model.prior.tolist()
+    assert "prior" not in arrays
     for wrong in ({"share": arrays["share"][:-1]}, {"base": arrays["base"][1:]}):
         with pytest.raises(BadArray, match=r"share|base"):
             Asides.from_arrays(arrays | wrong, vocabulary, settings)
