@@ -14,7 +14,6 @@ from corpus_tools.encoding.word_vectors import WordVectors
 from corpus_tools.errors import BadUsage
 from semihmm import Aligner
 from semihmm.batches import batches as batches_module
-from semihmm.batches import training_cache
 from semihmm.batches.batches import batch_of
 from semihmm.decoding.align import encoded_units
 from semihmm.settings import PRESETS, preset
@@ -110,7 +109,7 @@ def test_vectors_are_made_a_little_ahead_of_the_batches(sample, miniature, monke
         written.append(len(read))
         return batch_of(group, vocabulary)
 
-    monkeypatch.setattr(training_cache, "batch_of", slowly)
+    monkeypatch.setattr(batches_module, "batch_of", slowly)
     Aligner("neural", iterations=1, own_sentences=False, wordnet=str(miniature)).fit(pairs())
     assert written[0] < 100
     assert len(written) == 150
