@@ -1,7 +1,7 @@
 """Chooses the document sentences that an abstract sentence is rewritten from: one or two.
 
-Not in the paper. People tend to take what an abstract sentence says from one or two sentences of the
-document (Lebanoff et al. 2019, "Scoring sentence singletons and pairs for abstractive
+Not in the paper. People tend to take what an abstract sentence says from one or two sentences of
+the document (Lebanoff et al. 2019, "Scoring sentence singletons and pairs for abstractive
 summarization", ACL), while an extract has more, so that none that is needed is missing. A jump
 model alone pays little for the visit of one more sentence, where every frequent word can be found
 again. So which sentences are used is a hidden variable of its own, decided before the first jump:
