@@ -131,11 +131,16 @@ def per_text(flags_of_words: np.ndarray, offsets: np.ndarray) -> np.ndarray:
     return result
 
 
+def steps(size: int) -> set[int]:
+    """Return how far the abstracts of so many pairs are moved on to the documents of others."""
+    return {rotation * size // (ROTATIONS + 1) for rotation in range(1, ROTATIONS + 1)}
+
+
 def _unrelated(batch: Batch) -> Iterator[Batch]:
     """Yield the batch with the abstracts moved on to the documents of other pairs."""
     size = len(batch)
     texts = np.split(batch.abstract, batch.abstract_offsets[1:-1])
-    for step in {rotation * size // (ROTATIONS + 1) for rotation in range(1, ROTATIONS + 1)}:
+    for step in steps(size):
         moved = [*texts[step:], *texts[:step]]
         offsets = np.cumsum([0, *map(len, moved)])
         abstract = np.concatenate(moved)

@@ -155,7 +155,7 @@ class Settings(Options):
         check=_check_jump,
     )
     rewrite: tuple[str, ...] = option(
-        ("identity", "stem", "relation"),
+        ("identity", "stem", "relation", "multiword"),
         f"rewrite models, with commas between them: {', '.join(REWRITE_MODELS)}",
         metavar="NAMES",
         parse=read_names,
@@ -384,7 +384,7 @@ PRESETS = {
     ),
     "neural": Settings(
         preset="neural",
-        rewrite=(*Settings.rewrite, "embedding"),
+        rewrite=("identity", "stem", "relation", "embedding"),
         values={"threshold": 0.5},
     ),
 }

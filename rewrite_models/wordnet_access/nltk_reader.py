@@ -69,6 +69,11 @@ class WordNetReader(WordNetCorpusReader):  # type: ignore[misc]  # NLTK has no t
                 raise ValueError(f"no synset of the part of speech {pos} at offset {offset}")
             return synset
 
+    def has_lemma_with(self, beginning: str) -> bool:
+        """Tell whether a lemma begins so; words of a lemma have "_" between them."""
+        index: Index = self._lemma_pos_offset_map
+        return index.has_lemma_with(beginning)
+
     def synset_numbers(self, lemma: str, part: str) -> list[int]:
         """Return the numbers of the synsets that ``synsets(lemma, part)`` would return."""
         index = self._lemma_pos_offset_map

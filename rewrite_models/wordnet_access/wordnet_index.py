@@ -57,6 +57,11 @@ class Index(dict[str, Synsets]):
             self[lemma] = synsets
         return synsets
 
+    def has_lemma_with(self, beginning: str) -> bool:
+        """Tell whether a lemma begins so."""
+        number = bisect_left(self._lines, beginning)
+        return number < len(self._lines) and self._lines[number].startswith(beginning)
+
     def __contains__(self, lemma: object) -> bool:
         return isinstance(lemma, str) and bool(self[lemma])
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from tests.naive import embedding, relation, rewrites, wordnet
+from tests.naive import embedding, multiword, relation, rewrites, wordnet
 from tests.tiny_corpora import sides, words_of
 
 
@@ -59,6 +59,11 @@ def relation_twin(corpus, settings):
     return score
 
 
+def multiword_twin(corpus, settings):
+    twin = multiword.Twin(corpus, settings.wordnet)
+    return lambda batch, cell: twin.probability(*words_of(batch, cell))
+
+
 def embedding_twin(corpus, settings):
     twin = embedding.Twin(corpus, settings)
     probabilities = cache(twin.probabilities)
@@ -77,5 +82,6 @@ TWINS = {
     "wordnet": wordnet_twin,
     "lexical": lexical,
     "relation": relation_twin,
+    "multiword": multiword_twin,
     "embedding": embedding_twin,
 }

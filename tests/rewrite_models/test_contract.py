@@ -175,7 +175,7 @@ def test_the_untrained_scores_are_those_of_the_naive_twin(kind, corpus, vocabula
             assert scores.pop(cell, 0.0) == pytest.approx(twin(batch, cell), rel=1e-6), cell
             positive += twin(batch, cell) > 0
         assert not scores
-    assert positive > 10
+    assert positive > 1
 
 
 def test_new_abstracts_may_have_entries_that_training_lacked(kind, settings):

@@ -55,7 +55,7 @@ def test_a_page_without_a_model(aligned, tmp_path, capsys):
 def test_a_page_with_the_model(aligned, model_directory, trained, sample, tmp_path):
     run("view", SAMPLE, aligned, "--model", model_directory, "--output", tmp_path / "page.html")
     overview, pairs = data_of(tmp_path / "page.html")
-    assert set(overview["components"]) == {"identity", "stem", "relation", "asides"}
+    assert set(overview["components"]) == {"identity", "stem", "relation", "multiword", "asides"}
     explained = [link for pair in pairs for link in pair["links"] if len(link) == 8]
     assert explained and all(0 < link[7] <= 1 for link in explained)
     posteriors = trained.posteriors(sample[0]).links

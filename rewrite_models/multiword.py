@@ -1,0 +1,137 @@
+"""Rewrites phrases by phrases that stand for them: entries of WordNet, initials, joined words.
+
+Not in the paper. "U.S." stands for "United States", "death penalty" for "capital punishment",
+"anti-terrorism" for "anti terrorism". No other model links the words of such phrases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.plugins.declared_arrays import (
+    Declared,
+    open_shares,
+    positive,
+    require_distribution,
+)
+from corpus_tools.plugins.model_part import Counts
+from rewrite_models.chance import sampled, steps
+from rewrite_models.fewer_words import fewer_words
+from rewrite_models.multiword_phrases import KINDS, matches, phrases_of
+from rewrite_models.rewrite_model import Evidence, RewriteModel
+from rewrite_models.word_counts import abstract_counts, started_counts
+from rewrite_models.wordnet_access.settings import WordNetDirectory
+
+STRENGTH = 0.01
+"""Fake counts of the prior, which expects all kinds alike. So few that a kind of which a corpus has
+a dozen links is worth what these say, set by hand; none would be no distribution."""
+
+
+@dataclass(frozen=True)
+class Multiword(RewriteModel):
+    """frequency(words of a) * linked[kind] / base[kind] for phrases that stand for one another.
+
+    The kinds are ``KINDS``; at least one of the phrases has several words. The frequency of a
+    phrase is the product of those of its words. As in ``Relation``, the score is not normalised.
+
+    M-step: ``linked`` in proportion to the expected counts plus ``STRENGTH`` fake counts.
+
+    ``frequency``  float64 [V + 1], of each word in the training abstracts, smoothed; the last is
+                   for unseen words.
+    ``base``       float64 [kinds], pairs of such phrases for each word pair of unrelated texts
+                   (``rewrite_models.chance``).
+    ``linked``     float64 [kinds], the share of each kind among the links of this model; learned.
+    ``path``       where WordNet is, as in ``Relation``.
+    """
+
+    frequency: np.ndarray
+    base: np.ndarray
+    linked: np.ndarray
+    path: str | None
+    name = "multiword"
+    Settings = WordNetDirectory
+
+    @classmethod
+    def initial(
+        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: WordNetDirectory
+    ) -> Multiword:
+        counts = abstract_counts(corpus, len(vocabulary)) + 0.5
+        # Half a pair more, for kinds that the corpus lacks.
+        found = np.full(len(KINDS), 0.5)
+        pairs = 1.0
+        for batch in sampled(corpus):
+            sides = phrases_of(batch, settings.wordnet)
+            heights = np.diff(batch.abstract_offsets)
+            widths = np.diff(batch.document_offsets)
+            for step in steps(len(batch)):
+                kinds = matches(batch, sides, step).kind
+                found += np.bincount(kinds, minlength=len(KINDS))
+                pairs += float(np.roll(heights, -step) @ widths)
+        even = np.full(len(KINDS), 1.0 / len(KINDS))
+        return cls(counts / counts.sum(), found / pairs, even, settings.wordnet)
+
+    @classmethod
+    def started(
+        cls,
+        corpus: Sequence[Batch],
+        vocabulary: Vocabulary,
+        settings: WordNetDirectory,
+        start: Multiword,
+        known: np.ndarray,
+    ) -> Multiword:
+        """Start from what was learned of the kinds."""
+        counts = started_counts(corpus, start.frequency, known)
+        return replace(start, frequency=counts / counts.sum(), path=settings.wordnet)
+
+    def evidence(self, batch: Batch) -> Evidence:
+        found = matches(batch, phrases_of(batch, self.path))
+        words = np.minimum(batch.abstract, len(self.frequency) - 1)
+        logs = np.concatenate([[0.0], np.cumsum(np.log(self.frequency[words]))])
+        frequency = np.exp(logs[found.cells[:, 1]] - logs[found.cells[:, 0]])
+        return Evidence(found.cells, {"frequency": frequency, "kind": found.kind})
+
+    def restricted(self, kept: np.ndarray) -> Multiword:
+        """Return the model of fewer words. An unseen word is as frequent as a dropped one was."""
+        in_abstracts = self.frequency > self.frequency[-1]
+        frequency = fewer_words(self.frequency, in_abstracts, kept)
+        return replace(self, frequency=frequency / frequency.sum())
+
+    def scores(self, evidence: Evidence) -> np.ndarray:
+        ratio = self.linked / self.base
+        scores: np.ndarray = evidence.data["frequency"] * ratio[evidence.data["kind"]]
+        return scores
+
+    def fold(self, evidence: Evidence, posteriors: np.ndarray) -> Counts:
+        kinds = evidence.data["kind"]
+        return {"kinds": np.bincount(kinds, weights=posteriors, minlength=len(KINDS))}
+
+    def m_step(self, counts: Counts) -> Multiword:
+        total = counts["kinds"] + STRENGTH
+        return replace(self, linked=total / total.sum())
+
+    def log_prior(self) -> float:
+        return float(STRENGTH * np.log(self.linked).sum())
+
+    def to_arrays(self) -> dict[str, np.ndarray]:
+        return {"frequency": self.frequency, "base": self.base, "linked": self.linked}
+
+    @classmethod
+    def declared(cls, vocabulary: Vocabulary, settings: WordNetDirectory) -> dict[str, Declared]:
+        return {
+            "frequency": open_shares(len(vocabulary) + 1),
+            "base": positive(len(KINDS)),
+            "linked": open_shares(len(KINDS)),
+        }
+
+    @classmethod
+    def from_arrays(
+        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: WordNetDirectory
+    ) -> Multiword:
+        for name in ("frequency", "linked"):
+            require_distribution(name, arrays[name])
+        return cls(arrays["frequency"], arrays["base"], arrays["linked"], settings.wordnet)

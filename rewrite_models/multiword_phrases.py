@@ -1,0 +1,313 @@
+"""Finds phrases of several words that stand for one another, or for one word.
+
+They are entries of WordNet of one synset ("death penalty", "capital punishment"), initials and the
+words that these begin ("U.S.", "United States"), and words that are written as one or apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.ranges import ranges
+from rewrite_models.word_classes import CLASSES, FUNCTION_CLASSES
+from rewrite_models.wordnet_access.settings import WITHOUT
+from rewrite_models.wordnet_access.shared_reader import reading
+from rewrite_models.wordnet_access.word_concepts import concepts_of
+
+KINDS = ("entry", "initials", "joined")
+"""What phrases have in common, in the order of their numbers; the first that holds counts."""
+
+LONGEST_ENTRY, LONGEST_JOINED = 4, 3
+"""The most words of an entry of WordNet, and of a word that is written apart. Set by hand."""
+
+MOST_INITIALS = 6
+"""The most letters of initials. Set by hand."""
+
+PASSED_OVER = frozenset(("of", "the", "and", "for", "in", "on", "a", "to", "&"))
+"""Words that initials may leave out: the "of" of "Bank of England"."""
+
+NAME = CLASSES.index("name")
+
+PREFIX = 3
+"""Letters by which an entry's last word is looked for: endings are taken off afterwards."""
+
+
+class Phrases(NamedTuple):
+    """Phrases of one side of a batch, with what they may share with one of the other side.
+
+    ``text``    int64 [F], the pair of each phrase.
+    ``start``   int64 [F], its first word, an offset over the batch.
+    ``end``     int64 [F], the word after its last one.
+    ``kind``    int64 [F], a number in ``KINDS``.
+    ``key``     int64 [F], equal for phrases of a kind that stand for one another.
+    """
+
+    text: np.ndarray
+    start: np.ndarray
+    end: np.ndarray
+    kind: np.ndarray
+    key: np.ndarray
+
+
+class Sides(NamedTuple):
+    """The phrases of both sides of a batch."""
+
+    abstract: Phrases
+    document: Phrases
+
+
+class _Side:
+    """The words of one side by their index in ``forms``, the distinct words of the batch."""
+
+    def __init__(self, words: np.ndarray, offsets: np.ndarray, forms: Sequence[str]) -> None:
+        self.words = words.astype(np.int64)
+        self.text = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+        self.ends = offsets[1:][self.text]
+        self.forms = forms
+
+    def ngrams(self, longest: int) -> list[tuple[np.ndarray, list[tuple[str, ...]], np.ndarray]]:
+        """Return starts, distinct n-grams and the number of each start's, from 2 words on."""
+        levels = []
+        start = np.arange(len(self.words))
+        number = self.words
+        grams = [(form,) for form in self.forms]
+        for length in range(2, longest + 1):
+            inside = start + length <= self.ends[start]
+            start, number = start[inside], number[inside]
+            keys = number * len(self.forms) + self.words[start + length - 1]
+            distinct, number = np.unique(keys, return_inverse=True)
+            heads, tails = np.divmod(distinct, len(self.forms))
+            grams = [
+                (*grams[head], self.forms[tail])
+                for head, tail in zip(heads.tolist(), tails.tolist(), strict=True)
+            ]
+            levels.append((start, grams, number))
+        return levels
+
+
+def phrases_of(batch: Batch, path: str | None) -> Sides:
+    """Find the phrases of a batch, with the WordNet at ``path`` (``shared_reader``)."""
+    both = np.concatenate([batch.abstract, batch.document])
+    distinct, index = np.unique(both, return_inverse=True)
+    forms = [batch.vocabulary.forms[number] for number in distinct.tolist()]
+    abstract, document = np.split(index.ravel(), [len(batch.abstract)])
+    sides = [
+        _Side(abstract, batch.abstract_offsets, forms),
+        _Side(document, batch.document_offsets, forms),
+    ]
+    levels = [side.ngrams(LONGEST_ENTRY) for side in sides]
+    senses = _senses([grams for own in levels for _, grams, _ in own], path)
+    shared = {synset for synsets in senses.values() for synset in synsets}
+    concepts = concepts_of(forms, path)
+    single = [
+        [synset for synset in concept.senses.tolist() if synset in shared] for concept in concepts
+    ]
+    letters = ["".join(filter(str.isalnum, form)) for form in forms]
+    named = {form: number for number, form in enumerate(dict.fromkeys(letters))}
+    short = [
+        _code(own) if _may_be_initials(form, own, concept.word_class) else -1
+        for form, own, concept in zip(forms, letters, concepts, strict=True)
+    ]
+    made = [
+        _joined(
+            [
+                _of_words(side, single, 0),
+                _of_words(side, [[code] if code >= 0 else [] for code in short], 1),
+                _of_words(side, [[named[form]] if len(form) > 2 else [] for form in letters], 2),
+                *(_of_ngrams(side, level, senses, 0) for level in own),
+                *_initials(side, np.unique(short)),
+                *(
+                    _of_ngrams(side, level, _written_apart(level[1], named), 2)
+                    for level in own[: LONGEST_JOINED - 1]
+                ),
+            ]
+        )
+        for side, own in zip(sides, levels, strict=True)
+    ]
+    return Sides(*made)
+
+
+def _may_be_initials(form: str, letters: str, word_class: int) -> bool:
+    """Tell whether a form may be initials: it has points, or no meaning of its own."""
+    short = 2 <= len(letters) <= MOST_INITIALS and letters == form.replace(".", "")
+    return short and (word_class == NAME or ("." in form and word_class >= FUNCTION_CLASSES))
+
+
+def _code(letters: str) -> int:
+    """Return a number for initials, a digit to the base 27 for each letter; -1 for others."""
+    code = 0
+    for letter in letters:
+        if not "a" <= letter <= "z":
+            return -1
+        code = code * 27 + ord(letter) - ord("a") + 1
+    return code
+
+
+def _senses(
+    levels: Sequence[Sequence[tuple[str, ...]]], path: str | None
+) -> dict[tuple[str, ...], list[int]]:
+    """Return the synsets of the n-grams that WordNet has as entries."""
+    if path == WITHOUT:
+        return {}
+    with reading(path) as wordnet:
+        begins = wordnet.has_lemma_with
+        firsts: dict[str, bool] = {}
+        likely: dict[tuple[str, ...], None] = {}
+        for grams in levels:
+            for gram in grams:
+                first = gram[0]
+                if first not in firsts:
+                    firsts[first] = begins(f"{first}_")
+                if firsts[first] and begins("_".join((*gram[:-1], gram[-1][:PREFIX]))):
+                    likely[gram] = None
+    concepts = concepts_of(["_".join(gram) for gram in likely], path)
+    return {
+        gram: concept.senses.tolist()
+        for gram, concept in zip(likely, concepts, strict=True)
+        if len(concept.senses)
+    }
+
+
+def _written_apart(
+    grams: Sequence[tuple[str, ...]], named: dict[str, int]
+) -> dict[tuple[str, ...], list[int]]:
+    """Return the n-grams whose letters are those of one word, with the word's number."""
+    found = {}
+    for gram in grams:
+        number = named.get("".join(gram))
+        if number is None and not all(map(str.isalnum, gram)):
+            inside = "".join(filter(str.isalnum, "".join(gram)))
+            ends = gram[0][:1].isalnum() and gram[-1][-1:].isalnum()
+            number = named.get(inside) if ends else None
+        if number is not None and len("".join(gram)) > 2:
+            found[gram] = [number]
+    return found
+
+
+def _phrases(
+    side: _Side, start: np.ndarray, end: np.ndarray, kind: int, keys: Sequence[Sequence[int]]
+) -> Phrases:
+    """Return the phrases that have keys, one for each key."""
+    sizes = np.array([len(own) for own in keys], dtype=np.int64)
+    row = np.repeat(np.arange(len(start)), sizes)
+    flat = np.array([key for own in keys for key in own], dtype=np.int64)
+    return Phrases(side.text[start[row]], start[row], end[row], np.full(len(row), kind), flat)
+
+
+def _of_words(side: _Side, keys: Sequence[Sequence[int]], kind: int) -> Phrases:
+    """Return the single words that have keys; ``keys`` are by the words' numbers."""
+    has = np.array([bool(own) for own in keys], dtype=bool)
+    start = np.flatnonzero(has[side.words])
+    own = [keys[word] for word in side.words[start].tolist()]
+    return _phrases(side, start, start + 1, kind, own)
+
+
+def _of_ngrams(
+    side: _Side,
+    level: tuple[np.ndarray, list[tuple[str, ...]], np.ndarray],
+    keys: dict[tuple[str, ...], list[int]],
+    kind: int,
+) -> Phrases:
+    """Return the phrases of an n-gram that has keys."""
+    starts, grams, number = level
+    has = np.array([gram in keys for gram in grams], dtype=bool)
+    rows = np.flatnonzero(has[number]) if len(grams) else np.zeros(0, dtype=np.int64)
+    length = len(grams[0]) if grams else 0
+    own = [keys[grams[gram]] for gram in number[rows].tolist()]
+    return _phrases(side, starts[rows], starts[rows] + length, kind, own)
+
+
+def _initials(side: _Side, wanted: np.ndarray) -> list[Phrases]:
+    """Return the runs of two words or more whose first letters are wanted, with these as keys."""
+    passed = np.array([form in PASSED_OVER for form in side.forms], dtype=bool)
+    first = np.array([_code(form[:1]) or -1 for form in side.forms], dtype=np.int64)
+    kept = np.flatnonzero(~passed[side.words])
+    letter = first[side.words[kept]]
+    text = side.text[kept]
+    code = letter.copy()
+    made = []
+    for length in range(2, MOST_INITIALS + 1):
+        last = np.arange(len(kept)) + length - 1
+        inside = np.minimum(last, len(kept) - 1)
+        good = (last < len(kept)) & (text[inside] == text) & (letter[inside] > 0) & (code > 0)
+        code = np.where(good, code * 27 + letter[inside], -1)
+        rows = np.flatnonzero(good & np.isin(code, wanted))
+        made.append(
+            Phrases(
+                text[rows],
+                kept[rows],
+                kept[inside[rows]] + 1,
+                np.full(len(rows), 1),
+                code[rows],
+            )
+        )
+    return made
+
+
+def _joined(parts: Sequence[Phrases]) -> Phrases:
+    return Phrases(*(np.concatenate(own) for own in zip(*parts, strict=True)))
+
+
+class Matches(NamedTuple):
+    """Pairs of phrases, int32 [C, 4] as cells, and the number of each one's kind, int64 [C]."""
+
+    cells: np.ndarray
+    kind: np.ndarray
+
+
+def matches(batch: Batch, sides: Sides, step: int = 0) -> Matches:
+    """Return the pairs of phrases that stand for one another, each once.
+
+    ``sides`` are those of the batch. With a ``step`` abstracts are compared with the documents of
+    other pairs, so many before their own (``chance.steps``).
+    """
+    a, d = _with_equal_keys(sides, len(batch), step)
+    abstract = Phrases(*(column[a] for column in sides.abstract))
+    document = Phrases(*(column[d] for column in sides.document))
+    sizes = abstract.end - abstract.start, document.end - document.start
+    first = batch.abstract[abstract.start] == batch.document[document.start]
+    one_word = (sizes[0] == 1) != (sizes[1] == 1)
+    entry = abstract.kind == 0
+    kept = np.where(entry, np.maximum(*sizes) > 1, one_word & ~first)
+    kept &= ~(entry & _identical(batch, abstract, document))
+    rows = [abstract.start, abstract.end, document.start, document.end]
+    cells = np.stack(rows, axis=1)[kept]
+    kind = abstract.kind[kept]
+    order = np.lexsort((kind, *cells.T[::-1]))
+    cells, kind = cells[order], kind[order]
+    new = np.ones(len(cells), dtype=bool)
+    new[1:] = (cells[1:] != cells[:-1]).any(axis=1)
+    return Matches(cells[new].astype(np.int32), kind[new])
+
+
+def _with_equal_keys(sides: Sides, pairs: int, step: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rows of the phrases of a kind with equal keys: int64 of abstracts, of documents.
+
+    ``pairs`` and ``step`` are those of ``matches``.
+    """
+    codes = np.concatenate([one.key * len(KINDS) + one.kind for one in sides])
+    _, index = np.unique(codes, return_inverse=True)
+    index = index.ravel()
+    width = int(index.max(initial=0)) + 1
+    size = len(sides.abstract.key)
+    of_abstract = (sides.abstract.text - step) % pairs * width + index[:size]
+    of_document = sides.document.text * width + index[size:]
+    order = np.argsort(of_document, kind="stable")
+    first = np.searchsorted(of_document[order], of_abstract)
+    sizes = np.searchsorted(of_document[order], of_abstract, side="right") - first
+    return np.repeat(np.arange(size), sizes), order[ranges(first, sizes)]
+
+
+def _identical(batch: Batch, abstract: Phrases, document: Phrases) -> np.ndarray:
+    """Tell which phrases have the same words, which other models link: bool."""
+    length = abstract.end - abstract.start
+    same: np.ndarray = length == document.end - document.start
+    for shift in range(int(length.max(initial=0))):
+        inside = same & (shift < length)
+        words = batch.abstract[abstract.start[inside] + shift]
+        same[inside] = words == batch.document[document.start[inside] + shift]
+    return same

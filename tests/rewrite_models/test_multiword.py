@@ -1,0 +1,117 @@
+"""Phrases of several words against their naive twin, and some that everybody knows."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from corpus_tools.encoding.batch import Batch
+from rewrite_models.multiword import STRENGTH, Multiword
+from rewrite_models.multiword_phrases import KINDS, matches, phrases_of
+from rewrite_models.wordnet_access.settings import WordNetDirectory
+from tests.naive.multiword import Twin
+from tests.tiny_corpora import all_cells, batches, pair, random_pairs, vocabulary_of, words_of
+
+FORMS = (
+    *("pick", "up", "take", "dog", "domestic", "the", "rex", "p.u.", "pu", "d."),
+    *("pickup", "pick-up", "dogdomestic", "us$"),
+)
+"""Words that the miniature WordNet knows together, initials, and words that are written apart."""
+
+
+def made(miniature, seed=0, count=6):
+    pairs = random_pairs(random.Random(seed), count, FORMS, longest=12)
+    vocabulary = vocabulary_of(pairs)
+    corpus = batches(pairs, vocabulary, size=3)
+    model = Multiword.initial(corpus, vocabulary, WordNetDirectory(str(miniature)))
+    return model, corpus
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_scores_are_those_of_the_twin(seed, miniature):
+    model, corpus = made(miniature, seed, 9)
+    twin = Twin(corpus, str(miniature))
+    assert model.base == pytest.approx([twin.base[kind] for kind in KINDS])
+    for batch in corpus:
+        evidence = model.evidence(batch)
+        rows = map(tuple, evidence.cells.tolist())
+        scores = dict(zip(rows, model.scores(evidence).tolist(), strict=True))
+        for cell in all_cells(batch):
+            expected = twin.probability(*words_of(batch, cell))
+            assert scores.get(tuple(cell), 0.0) == pytest.approx(expected, rel=1e-9)
+
+
+def test_the_cases_of_the_twin_have_all_kinds(miniature):
+    kinds = np.concatenate(
+        [
+            matches(batch, phrases_of(batch, str(miniature))).kind
+            for seed in range(4)
+            for batch in made(miniature, seed, 9)[1]
+        ]
+    )
+    assert set(kinds.tolist()) == set(range(len(KINDS)))
+
+
+def found(abstract, document, path=None):
+    """Return the pairs of phrases of two texts with their kinds."""
+    one = pair("1", document, abstract)
+    batch = Batch.of([one], vocabulary_of([one]))
+    matched = matches(batch, phrases_of(batch, path))
+    return {
+        (*(" ".join(phrase) for phrase in words_of(batch, cell)), KINDS[kind])
+        for cell, kind in zip(matched.cells.tolist(), matched.kind.tolist(), strict=True)
+    }
+
+
+@pytest.mark.parametrize(
+    ("abstract", "document", "kind"),
+    [
+        ("death penalty", "capital punishment", "entry"),
+        ("prime minister", "premier", "entry"),
+        ("nrdc", "natural resources defense council", "initials"),
+        ("association of southeast asian nations", "a.s.a.n.", "initials"),
+        ("al rashi", "al-rashi", "joined"),
+        ("hongkong", "hong kong", "joined"),
+    ],
+)
+def test_phrases_that_everybody_knows(abstract, document, kind, wordnet):
+    assert (abstract, document, kind) in found(abstract, document)
+
+
+@pytest.mark.parametrize(
+    ("abstract", "document"),
+    [
+        ("death penalty", "death penalty"),
+        ("dog", "hound"),
+        ("hong kong", "hong kong"),
+        ("a", "of the"),
+    ],
+)
+def test_phrases_that_other_models_link(abstract, document, wordnet):
+    assert not found(abstract, document)
+
+
+def test_entries_need_wordnet(miniature):
+    assert not found("death penalty", "capital punishment", "none")
+    assert found("nrdc", "natural resources defense council", "none")
+
+
+def test_the_m_step_shares_by_use_and_prior(miniature):
+    model, _ = made(miniature)
+    better = model.m_step({"kinds": np.array([3.0, 0.0, 1.0])})
+    total = np.array([3.0, 0.0, 1.0]) + STRENGTH
+    assert better.linked == pytest.approx(total / total.sum())
+    assert better.log_prior() == pytest.approx(STRENGTH * np.log(better.linked).sum())
+
+
+def test_batches_do_not_matter(miniature):
+    _, corpus = made(miniature, 1, 9)
+    whole = [len(matches(batch, phrases_of(batch, str(miniature))).cells) for batch in corpus]
+    single = [
+        len(matches(one, phrases_of(one, str(miniature))).cells)
+        for batch in corpus
+        for one in (batch.select([index]) for index in range(len(batch)))
+    ]
+    assert sum(whole) == sum(single) > 0
