@@ -22,7 +22,8 @@ from corpus_tools.plugins.declared_arrays import (
 from corpus_tools.plugins.model_part import Counts
 from rewrite_models.chance import sampled, steps
 from rewrite_models.fewer_words import fewer_words
-from rewrite_models.multiword_phrases import KINDS, matches, phrases_of
+from rewrite_models.multiword_matches import matches
+from rewrite_models.multiword_phrases import KINDS, phrases_of
 from rewrite_models.rewrite_model import Evidence, RewriteModel
 from rewrite_models.word_counts import abstract_counts, started_counts
 from rewrite_models.wordnet_access.settings import WordNetDirectory

@@ -12,7 +12,6 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.ranges import ranges
 from rewrite_models.word_classes import CLASSES, FUNCTION_CLASSES
 from rewrite_models.wordnet_access.settings import WITHOUT
 from rewrite_models.wordnet_access.shared_reader import reading
@@ -21,8 +20,14 @@ from rewrite_models.wordnet_access.word_concepts import concepts_of
 KINDS = ("entry", "initials", "joined")
 """What phrases have in common, in the order of their numbers; the first that holds counts."""
 
+ENTRY, INITIALS = 0, 1
+JOINED = 2
+
 LONGEST_ENTRY, LONGEST_JOINED = 4, 3
 """The most words of an entry of WordNet, and of a word that is written apart. Set by hand."""
+
+SHORTEST_JOINED = 3
+"""The fewest letters and digits of a word that may be written apart. Set by hand."""
 
 MOST_INITIALS = 6
 """The most letters of initials. Set by hand."""
@@ -60,6 +65,21 @@ class Sides(NamedTuple):
     document: Phrases
 
 
+class Ngrams(NamedTuple):
+    """The n-grams of one side.
+
+    ``start``   int64 [F], where each begins, its offset over the batch.
+    ``number``  int64 [F], which of the distinct ones it is.
+    ``grams``   the distinct ones.
+    ``length``  the words of each.
+    """
+
+    start: np.ndarray
+    number: np.ndarray
+    grams: list[tuple[str, ...]]
+    length: int
+
+
 class _Side:
     """The words of one side by their index in ``forms``, the distinct words of the batch."""
 
@@ -69,12 +89,12 @@ class _Side:
         self.ends = offsets[1:][self.text]
         self.forms = forms
 
-    def ngrams(self, longest: int) -> list[tuple[np.ndarray, list[tuple[str, ...]], np.ndarray]]:
-        """Return starts, distinct n-grams and the number of each start's, from 2 words on."""
+    def ngrams(self, longest: int) -> list[Ngrams]:
+        """Return the n-grams of each length, from 2 words on."""
         levels = []
-        start = np.arange(len(self.words))
+        start: np.ndarray = np.arange(len(self.words))
         number = self.words
-        grams = [(form,) for form in self.forms]
+        grams: list[tuple[str, ...]] = [(form,) for form in self.forms]
         for length in range(2, longest + 1):
             inside = start + length <= self.ends[start]
             start, number = start[inside], number[inside]
@@ -85,8 +105,22 @@ class _Side:
                 (*grams[head], self.forms[tail])
                 for head, tail in zip(heads.tolist(), tails.tolist(), strict=True)
             ]
-            levels.append((start, grams, number))
+            levels.append(Ngrams(start, number, grams, length))
         return levels
+
+
+class _Keys(NamedTuple):
+    """What words and n-grams have as keys: lists of numbers, those of words by their index.
+
+    ``senses`` and ``entries`` are synsets, of words and of n-grams. ``initials`` are codes of
+    letters, ``letters`` numbers of letters in a row, ``written`` those of each by its letters.
+    """
+
+    senses: list[list[int]]
+    entries: dict[tuple[str, ...], list[int]]
+    initials: list[list[int]]
+    letters: list[list[int]]
+    written: dict[str, int]
 
 
 def phrases_of(batch: Batch, path: str | None) -> Sides:
@@ -100,35 +134,45 @@ def phrases_of(batch: Batch, path: str | None) -> Sides:
         _Side(document, batch.document_offsets, forms),
     ]
     levels = [side.ngrams(LONGEST_ENTRY) for side in sides]
-    senses = _senses([grams for own in levels for _, grams, _ in own], path)
-    shared = {synset for synsets in senses.values() for synset in synsets}
+    keys = _keys(forms, [level.grams for own in levels for level in own], path)
+    made = [_of_side(side, own, keys) for side, own in zip(sides, levels, strict=True)]
+    return Sides(*made)
+
+
+def _keys(
+    forms: Sequence[str], grams: Sequence[Sequence[tuple[str, ...]]], path: str | None
+) -> _Keys:
+    entries = _senses(grams, path)
+    shared = {synset for synsets in entries.values() for synset in synsets}
     concepts = concepts_of(forms, path)
-    single = [
+    senses = [
         [synset for synset in concept.senses.tolist() if synset in shared] for concept in concepts
     ]
     letters = ["".join(filter(str.isalnum, form)) for form in forms]
-    named = {form: number for number, form in enumerate(dict.fromkeys(letters))}
-    short = [
-        _code(own) if _may_be_initials(form, own, concept.word_class) else -1
+    written = {form: number for number, form in enumerate(dict.fromkeys(letters))}
+    initials = [
+        [code] if _may_be_initials(form, own, concept.word_class) and (code := _code(own)) else []
         for form, own, concept in zip(forms, letters, concepts, strict=True)
     ]
-    made = [
-        _joined(
-            [
-                _of_words(side, single, 0),
-                _of_words(side, [[code] if code >= 0 else [] for code in short], 1),
-                _of_words(side, [[named[form]] if len(form) > 2 else [] for form in letters], 2),
-                *(_of_ngrams(side, level, senses, 0) for level in own),
-                *_initials(side, np.unique(short)),
-                *(
-                    _of_ngrams(side, level, _written_apart(level[1], named), 2)
-                    for level in own[: LONGEST_JOINED - 1]
-                ),
-            ]
-        )
-        for side, own in zip(sides, levels, strict=True)
+    numbers = [[written[own]] if len(own) >= SHORTEST_JOINED else [] for own in letters]
+    return _Keys(senses, entries, initials, numbers, written)
+
+
+def _of_side(side: _Side, levels: Sequence[Ngrams], keys: _Keys) -> Phrases:
+    """Return the phrases of one side."""
+    wanted = np.array([code for own in keys.initials for code in own], dtype=np.int64)
+    parts = [
+        _of_words(side, keys.senses, ENTRY),
+        _of_words(side, keys.initials, INITIALS),
+        _of_words(side, keys.letters, JOINED),
+        *(_of_ngrams(side, level, keys.entries, ENTRY) for level in levels),
+        *_initials(side, wanted),
     ]
-    return Sides(*made)
+    parts += [
+        _of_ngrams(side, level, _written_apart(level.grams, keys.written), JOINED)
+        for level in levels[: LONGEST_JOINED - 1]
+    ]
+    return Phrases(*(np.concatenate(own) for own in zip(*parts, strict=True)))
 
 
 def _may_be_initials(form: str, letters: str, word_class: int) -> bool:
@@ -138,11 +182,11 @@ def _may_be_initials(form: str, letters: str, word_class: int) -> bool:
 
 
 def _code(letters: str) -> int:
-    """Return a number for initials, a digit to the base 27 for each letter; -1 for others."""
+    """Return a number for initials, a digit to the base 27 for each letter; 0 for others."""
     code = 0
     for letter in letters:
         if not "a" <= letter <= "z":
-            return -1
+            return 0
         code = code * 27 + ord(letter) - ord("a") + 1
     return code
 
@@ -183,7 +227,7 @@ def _written_apart(
             inside = "".join(filter(str.isalnum, "".join(gram)))
             ends = gram[0][:1].isalnum() and gram[-1][-1:].isalnum()
             number = named.get(inside) if ends else None
-        if number is not None and len("".join(gram)) > 2:
+        if number is not None:
             found[gram] = [number]
     return found
 
@@ -208,23 +252,22 @@ def _of_words(side: _Side, keys: Sequence[Sequence[int]], kind: int) -> Phrases:
 
 def _of_ngrams(
     side: _Side,
-    level: tuple[np.ndarray, list[tuple[str, ...]], np.ndarray],
+    level: Ngrams,
     keys: dict[tuple[str, ...], list[int]],
     kind: int,
 ) -> Phrases:
     """Return the phrases of an n-gram that has keys."""
-    starts, grams, number = level
-    has = np.array([gram in keys for gram in grams], dtype=bool)
-    rows = np.flatnonzero(has[number]) if len(grams) else np.zeros(0, dtype=np.int64)
-    length = len(grams[0]) if grams else 0
-    own = [keys[grams[gram]] for gram in number[rows].tolist()]
-    return _phrases(side, starts[rows], starts[rows] + length, kind, own)
+    has = np.array([gram in keys for gram in level.grams], dtype=bool)
+    rows = np.flatnonzero(has[level.number])
+    own = [keys[level.grams[gram]] for gram in level.number[rows].tolist()]
+    start = level.start[rows]
+    return _phrases(side, start, start + level.length, kind, own)
 
 
 def _initials(side: _Side, wanted: np.ndarray) -> list[Phrases]:
     """Return the runs of two words or more whose first letters are wanted, with these as keys."""
     passed = np.array([form in PASSED_OVER for form in side.forms], dtype=bool)
-    first = np.array([_code(form[:1]) or -1 for form in side.forms], dtype=np.int64)
+    first = np.array([_code(form[:1]) for form in side.forms], dtype=np.int64)
     kept = np.flatnonzero(~passed[side.words])
     letter = first[side.words[kept]]
     text = side.text[kept]
@@ -234,80 +277,15 @@ def _initials(side: _Side, wanted: np.ndarray) -> list[Phrases]:
         last = np.arange(len(kept)) + length - 1
         inside = np.minimum(last, len(kept) - 1)
         good = (last < len(kept)) & (text[inside] == text) & (letter[inside] > 0) & (code > 0)
-        code = np.where(good, code * 27 + letter[inside], -1)
+        code = np.where(good, code * 27 + letter[inside], 0)
         rows = np.flatnonzero(good & np.isin(code, wanted))
         made.append(
             Phrases(
                 text[rows],
                 kept[rows],
                 kept[inside[rows]] + 1,
-                np.full(len(rows), 1),
+                np.full(len(rows), INITIALS),
                 code[rows],
             )
         )
     return made
-
-
-def _joined(parts: Sequence[Phrases]) -> Phrases:
-    return Phrases(*(np.concatenate(own) for own in zip(*parts, strict=True)))
-
-
-class Matches(NamedTuple):
-    """Pairs of phrases, int32 [C, 4] as cells, and the number of each one's kind, int64 [C]."""
-
-    cells: np.ndarray
-    kind: np.ndarray
-
-
-def matches(batch: Batch, sides: Sides, step: int = 0) -> Matches:
-    """Return the pairs of phrases that stand for one another, each once.
-
-    ``sides`` are those of the batch. With a ``step`` abstracts are compared with the documents of
-    other pairs, so many before their own (``chance.steps``).
-    """
-    a, d = _with_equal_keys(sides, len(batch), step)
-    abstract = Phrases(*(column[a] for column in sides.abstract))
-    document = Phrases(*(column[d] for column in sides.document))
-    sizes = abstract.end - abstract.start, document.end - document.start
-    first = batch.abstract[abstract.start] == batch.document[document.start]
-    one_word = (sizes[0] == 1) != (sizes[1] == 1)
-    entry = abstract.kind == 0
-    kept = np.where(entry, np.maximum(*sizes) > 1, one_word & ~first)
-    kept &= ~(entry & _identical(batch, abstract, document))
-    rows = [abstract.start, abstract.end, document.start, document.end]
-    cells = np.stack(rows, axis=1)[kept]
-    kind = abstract.kind[kept]
-    order = np.lexsort((kind, *cells.T[::-1]))
-    cells, kind = cells[order], kind[order]
-    new = np.ones(len(cells), dtype=bool)
-    new[1:] = (cells[1:] != cells[:-1]).any(axis=1)
-    return Matches(cells[new].astype(np.int32), kind[new])
-
-
-def _with_equal_keys(sides: Sides, pairs: int, step: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows of the phrases of a kind with equal keys: int64 of abstracts, of documents.
-
-    ``pairs`` and ``step`` are those of ``matches``.
-    """
-    codes = np.concatenate([one.key * len(KINDS) + one.kind for one in sides])
-    _, index = np.unique(codes, return_inverse=True)
-    index = index.ravel()
-    width = int(index.max(initial=0)) + 1
-    size = len(sides.abstract.key)
-    of_abstract = (sides.abstract.text - step) % pairs * width + index[:size]
-    of_document = sides.document.text * width + index[size:]
-    order = np.argsort(of_document, kind="stable")
-    first = np.searchsorted(of_document[order], of_abstract)
-    sizes = np.searchsorted(of_document[order], of_abstract, side="right") - first
-    return np.repeat(np.arange(size), sizes), order[ranges(first, sizes)]
-
-
-def _identical(batch: Batch, abstract: Phrases, document: Phrases) -> np.ndarray:
-    """Tell which phrases have the same words, which other models link: bool."""
-    length = abstract.end - abstract.start
-    same: np.ndarray = length == document.end - document.start
-    for shift in range(int(length.max(initial=0))):
-        inside = same & (shift < length)
-        words = batch.abstract[abstract.start[inside] + shift]
-        same[inside] = words == batch.document[document.start[inside] + shift]
-    return same

@@ -133,7 +133,7 @@ def test_json_with_other_settings_is_an_error(change, message):
         ),
         (
             {"rewrite": ("identity",), "wordnet": "folder"},
-            "it belongs to wordnet and relation, .* the rewrite models are identity, and the",
+            "it belongs to wordnet and relation and multiword, .* models are identity, and the",
         ),
         ({"treshold": 0.5}, "unknown setting 'treshold'. Did you mean 'threshold'"),
     ],

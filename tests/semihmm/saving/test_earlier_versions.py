@@ -102,6 +102,8 @@ def test_a_model_of_version_1_is_the_same_model(
     sample, miniature, tmp_path, preset, changes, earlier
 ):
     wanted = {"iterations": 1, "start": "none", "wordnet": str(miniature)} | EARLIER | changes
+    if preset == "default":
+        wanted["rewrite"] = tuple(VERSION_1["rewrite"])
     aligner = Aligner(preset, **used(preset, wanted)).fit(sample)
     aligner.save(tmp_path / "now")
     aligner.save(tmp_path / "earlier")
@@ -114,7 +116,8 @@ def test_a_model_of_version_1_is_the_same_model(
 
 
 def test_training_goes_on_from_a_model_of_version_1(sample, miniature, tmp_path):
-    settings = used("default", EARLIER | {"start": "none", "wordnet": str(miniature)})
+    own = {"start": "none", "wordnet": str(miniature), "rewrite": tuple(VERSION_1["rewrite"])}
+    settings = used("default", EARLIER | own)
     Aligner(iterations=2, **settings).fit(sample, checkpoint=tmp_path / "whole")
     Aligner(iterations=1, **settings).fit(sample, checkpoint=tmp_path / "parts")
     as_version_1(tmp_path / "parts", VERSION_1 | {"wordnet": str(miniature)})

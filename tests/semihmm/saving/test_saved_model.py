@@ -180,8 +180,11 @@ class Trap:
             {"jump.labels": np.array(["(word)", "(other)", "S", "T", "U", "V", "W"])},
             "jump.labels: do not begin with",
         ),
-        ({"mixture.weights": np.array([0.5, 0.5, 0.5])}, "mixture.weights: probabilities sum"),
-        ({"mixture.weights": np.array([0.25, 0.25, 0.5])}, "not those of the last iteration"),
+        ({"mixture.weights": np.array([0.5, 0.5, 0.5, 0.5])}, "mixture.weights: probabilities sum"),
+        (
+            {"mixture.weights": np.array([0.25, 0.25, 0.25, 0.25])},
+            "not those of the last iteration",
+        ),
         ({"mixture.weights": np.ones(1)}, "mixture.weights: has the shape"),
         ({"length.more": np.array(-0.5)}, "length.more: has values from -0.5"),
         ({"null_jump.probability": np.array([-1.0, 0.5])}, "null_jump.probability: has values"),
