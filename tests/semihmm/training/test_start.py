@@ -71,7 +71,7 @@ def test_a_model_of_other_parts_starts_from_nothing_by_default(changes):
         ({"jump": "relative"}, "the model general: its jump is sentences, not relative"),
         (
             {"rewrite": ("identity", "stem")},
-            r"its rewrite is identity\+stem\+relation, not identity\+stem",
+            r"its rewrite is identity\+stem\+relation\+multiword, not identity\+stem",
         ),
         ({"after_null": False}, "its after null is True, not False"),
     ],
