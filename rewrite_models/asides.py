@@ -28,9 +28,9 @@ from corpus_tools.plugins.declared_arrays import (
     require_distribution,
 )
 from corpus_tools.plugins.model_part import Counts, ModelPart
-from rewrite_models.chance import RelatedContent, chance_counts, per_text
+from rewrite_models.related_words.chance import RelatedContent, chance_counts, per_text
+from rewrite_models.related_words.word_relations import LISTED, RELATIONS
 from rewrite_models.relation import START, RelationSettings
-from rewrite_models.word_relations import LISTED, RELATIONS
 from rewrite_models.wordnet_access.settings import WITHOUT
 
 ASIDES = ("same stem", *RELATIONS)

@@ -20,10 +20,10 @@ from corpus_tools.plugins.declared_arrays import (
     require_distribution,
 )
 from corpus_tools.plugins.model_part import Counts
-from rewrite_models.chance import sampled, steps
 from rewrite_models.fewer_words import fewer_words
-from rewrite_models.multiword_matches import matches
-from rewrite_models.multiword_phrases import KINDS, phrases_of
+from rewrite_models.related_words.chance import sampled, steps
+from rewrite_models.related_words.multiword_matches import matches
+from rewrite_models.related_words.multiword_phrases import KINDS, phrases_of
 from rewrite_models.rewrite_model import Evidence, RewriteModel
 from rewrite_models.word_counts import abstract_counts, started_counts
 from rewrite_models.wordnet_access.settings import WordNetDirectory
@@ -45,7 +45,7 @@ class Multiword(RewriteModel):
     ``frequency``  float64 [V + 1], of each word in the training abstracts, smoothed; the last is
                    for unseen words.
     ``base``       float64 [kinds], pairs of such phrases for each word pair of unrelated texts
-                   (``rewrite_models.chance``).
+                   (``rewrite_models.related_words.chance``).
     ``linked``     float64 [kinds], the share of each kind among the links of this model; learned.
     ``path``       where WordNet is, as in ``Relation``.
     """

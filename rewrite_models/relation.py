@@ -26,11 +26,9 @@ from corpus_tools.plugins.declared_arrays import (
 )
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.plugins.options import option, text_or_none
-from rewrite_models.chance import chance_counts, sampled
 from rewrite_models.fewer_words import fewer_words
-from rewrite_models.rewrite_model import BaseScore, Evidence, RewriteModel
-from rewrite_models.word_counts import abstract_counts, started_counts
-from rewrite_models.word_relations import (
+from rewrite_models.related_words.chance import chance_counts, sampled
+from rewrite_models.related_words.word_relations import (
     CLASS_PAIRS,
     LISTED,
     PAIR_OF,
@@ -38,6 +36,8 @@ from rewrite_models.word_relations import (
     RelatedWords,
     count_word_pairs,
 )
+from rewrite_models.rewrite_model import BaseScore, Evidence, RewriteModel
+from rewrite_models.word_counts import abstract_counts, started_counts
 from rewrite_models.wordnet_access.settings import WITHOUT, WordNetDirectory
 
 STRENGTH = 500.0

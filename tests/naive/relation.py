@@ -9,11 +9,16 @@ import numpy as np
 
 from corpus_tools.texts.paraphrase_files import find_paraphrases
 from corpus_tools.texts.stems import stem
-from rewrite_models.chance import ROTATIONS
+from rewrite_models.related_words.chance import ROTATIONS
+from rewrite_models.related_words.relation_kernels import UNRELATED, relation
+from rewrite_models.related_words.word_relations import (
+    CLASS_PAIRS,
+    PAIR_OF,
+    RELATIONS,
+    comparable_words,
+)
 from rewrite_models.relation import START
-from rewrite_models.relation_kernels import UNRELATED, relation
 from rewrite_models.word_classes import FUNCTION_CLASSES
-from rewrite_models.word_relations import CLASS_PAIRS, PAIR_OF, RELATIONS, comparable_words
 from rewrite_models.wordnet_access.word_concepts import concepts_of
 from tests.tiny_corpora import sides
 

@@ -11,8 +11,8 @@ import pytest
 from corpus_tools.encoding.trees import FlatSentences, Trees
 from corpus_tools.plugins.declared_arrays import BadArray, check_arrays
 from rewrite_models.asides import ASIDES, STRENGTH, AsideEvidence, Asides
+from rewrite_models.related_words.word_relations import LISTED
 from rewrite_models.relation import RelationSettings
-from rewrite_models.word_relations import LISTED
 from tests.naive.asides import NULL, AsidesTwin
 from tests.rewrite_models.test_contract import UNSEEN, WORDS
 from tests.tiny_corpora import batches, pair, random_pairs, sides, vocabulary_of

@@ -7,10 +7,10 @@ import random
 import numpy as np
 import pytest
 
+from rewrite_models.related_words.relation_kernels import SAME, Sets, common, relation, relations
+from rewrite_models.related_words.word_relations import RELATIONS, RelatedWords, comparable_words
 from rewrite_models.relation import STRENGTH, Relation, RelationSettings
-from rewrite_models.relation_kernels import SAME, Sets, common, relation, relations
 from rewrite_models.word_classes import CLASSES, class_of
-from rewrite_models.word_relations import RELATIONS, RelatedWords, comparable_words
 from rewrite_models.wordnet_access.word_concepts import concepts_of
 from tests.naive.relation import Twin, related
 from tests.rewrite_models.test_contract import UNSEEN, WORDS

@@ -11,7 +11,7 @@ import pytest
 from corpus_tools.errors import BadData, BadResource, MissingResource, NoWordNet
 from corpus_tools.texts import wordnet_files
 from corpus_tools.texts.paraphrase_files import FILE, paraphrases
-from rewrite_models.word_relations import paraphrases_among
+from rewrite_models.related_words.word_relations import paraphrases_among
 from semihmm.aligner import Aligner
 from semihmm.resources import with_resources_at_hand
 from semihmm.settings import preset

@@ -7,7 +7,7 @@ import pytest
 
 from corpus_tools.encoding.ranges import numbers_within, ranges, selected
 
-SIZES = ([2, 0, 3], [0, 0], [1], [])
+SIZES: tuple[list[int], ...] = ([2, 0, 3], [0, 0], [1], [])
 
 
 @pytest.mark.parametrize("sizes", SIZES)

@@ -16,13 +16,13 @@ import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.progress import counted
-from rewrite_models.word_classes import FUNCTION_CLASSES
-from rewrite_models.word_relations import (
+from rewrite_models.related_words.word_relations import (
     CLASS_PAIRS,
     RELATIONS,
     RelatedWords,
     count_word_pairs,
 )
+from rewrite_models.word_classes import FUNCTION_CLASSES
 
 SAMPLE = 20
 """The most batches whose word pairs are counted.

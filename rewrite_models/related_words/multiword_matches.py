@@ -8,7 +8,7 @@ import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.ranges import ranges
-from rewrite_models.multiword_phrases import ENTRY, KINDS, Phrases, Sides
+from rewrite_models.related_words.multiword_phrases import ENTRY, KINDS, Phrases, Sides
 
 
 class Matches(NamedTuple):

@@ -16,7 +16,7 @@ from rewrite_models.wordnet_access.settings import WITHOUT
 from rewrite_models.wordnet_access.word_concepts import Concepts, concepts_of
 
 if TYPE_CHECKING:
-    from rewrite_models.relation_kernels import Words
+    from rewrite_models.related_words.relation_kernels import Words
 
 LISTED = ("known paraphrase", "paraphrase", "function paraphrase")
 """Relations of words that a list of paraphrases pairs with each other.
@@ -84,7 +84,7 @@ class RelatedWords:
 
     @classmethod
     def _looked_up(cls, batch: Batch, path: str | None, listed: str | None) -> RelatedWords:
-        from rewrite_models.relation_kernels import SAME, relations
+        from rewrite_models.related_words.relation_kernels import SAME, relations
 
         both_sides = np.concatenate([batch.abstract, batch.document])
         distinct, index = np.unique(both_sides, return_inverse=True)
@@ -142,7 +142,7 @@ def comparable_words(
 
     ``stems`` int [words] are the numbers of stems, ``listed`` what ``paraphrases_among`` returns.
     """
-    from rewrite_models.relation_kernels import Sets, Words
+    from rewrite_models.related_words.relation_kernels import Sets, Words
 
     if listed is None:
         listed = [np.zeros(0, dtype=np.int64)] * len(concepts)
