@@ -384,7 +384,7 @@ PRESETS = {
     ),
     "neural": Settings(
         preset="neural",
-        rewrite=("identity", "stem", "relation", "embedding"),
+        rewrite=("identity", "stem", "relation", "multiword", "embedding"),
         values={"threshold": 0.5},
     ),
 }

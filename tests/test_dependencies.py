@@ -39,11 +39,9 @@ INTERNALS = {
     "rewrite_models/wordnet_access/nltk_reader.py": (
         "nltk.corpus.reader.wordnet:WordNetCorpusReader._load_lemma_pos_offset_map",
         "nltk.corpus.reader.wordnet:WordNetCorpusReader._FILEMAP",
+        "nltk.corpus.reader.wordnet:WordNetCorpusReader._morphy",
         "nltk.corpus.reader.wordnet:WordNetCorpusReader.index_sense",
         "nltk.data:PathPointer.join",
-    ),
-    "rewrite_models/wordnet_access/word_concepts.py": (
-        "nltk.corpus.reader.wordnet:WordNetCorpusReader._morphy",
     ),
     "corpus_tools/parsing/chunks/hanta.py": ("HanTa.HanoverTagger:HanoverTagger._tag_word",),
 }

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+from semihmm import Aligner
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
-from tests.semihmm.saved_arrays import contents
+from tests.semihmm.saved_arrays import arrays_of
 
 
 @pytest.fixture
@@ -20,11 +22,23 @@ def shards(tmp_path):
     return folder
 
 
+def assert_alike(one, other):
+    """Compare saved models that differ in the batches of their pairs, and so in the last digits."""
+    expected = arrays_of(Aligner.load(one).trained.model)
+    found = arrays_of(Aligner.load(other).trained.model)
+    assert found.keys() == expected.keys()
+    for name, array in expected.items():
+        if array.dtype.kind == "f":
+            np.testing.assert_allclose(found[name], array, rtol=1e-9, err_msg=name)
+        else:
+            np.testing.assert_array_equal(found[name], array, err_msg=name)
+
+
 def test_the_model_is_that_of_one_file(tmp_path, shards):
     options = ["--rewrite", "identity", "--iterations", 2]
     run("train", SAMPLE, "--model", tmp_path / "one", *options)
     run("train", shards, "--model", tmp_path / "several", *options)
-    assert contents(tmp_path / "several") == contents(tmp_path / "one")
+    assert_alike(tmp_path / "several", tmp_path / "one")
 
 
 @pytest.mark.parametrize("command", ["align", "extract"])
@@ -81,4 +95,4 @@ def test_trees_in_the_fields_of_several_files(tmp_path, shards):
     run("parse", SAMPLE, "--parser", "none", "--output", tmp_path / "all")
     run("train", tmp_path / "all", "--model", tmp_path / "one", *options)
     run("train", parsed, "--model", tmp_path / "several", *options)
-    assert contents(tmp_path / "several") == contents(tmp_path / "one")
+    assert_alike(tmp_path / "several", tmp_path / "one")
