@@ -27,14 +27,13 @@ from corpus_tools.plugins.declared_arrays import (
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.plugins.options import option, text_or_none
 from rewrite_models.fewer_words import fewer_words
-from rewrite_models.related_words.chance import chance_counts, sampled
+from rewrite_models.related_words.chance import chance_counts
 from rewrite_models.related_words.word_relations import (
     CLASS_PAIRS,
     LISTED,
     PAIR_OF,
     RELATIONS,
     RelatedWords,
-    count_word_pairs,
 )
 from rewrite_models.rewrite_model import BaseScore, Evidence, RewriteModel
 from rewrite_models.word_counts import abstract_counts, started_counts
@@ -84,11 +83,10 @@ def _base(corpus: Sequence[Batch], settings: RelationSettings) -> np.ndarray:
     """
     given = settings.wordnet, settings.paraphrases
     classes = len(CLASS_PAIRS)
+    counts = chance_counts(corpus, *given)
     # Half a pair more, for classes that the corpus lacks.
-    own = np.full(classes, 0.5)
-    for batch in sampled(corpus):
-        own += count_word_pairs(batch, *given)[:classes]
-    chance = chance_counts(corpus, *given).words + 0.5
+    own = counts.own[:classes] + 0.5
+    chance = counts.words + 0.5
     related = chance[classes : _classes(settings.paraphrases)] / chance[:classes].sum()
     return np.concatenate([own / own.sum(), related])
 

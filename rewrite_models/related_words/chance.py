@@ -66,13 +66,15 @@ class RelatedContent(NamedTuple):
 
 
 class ChanceCounts(NamedTuple):
-    """Counts of the word pairs of unrelated texts; those of batches add up.
+    """Counts of word pairs, mostly of unrelated texts; those of batches add up.
 
-    ``words``          float64 [``CLASS_PAIRS`` and ``RELATIONS``], of each class.
+    ``own``            float64 [``CLASS_PAIRS`` and ``RELATIONS``], of each class, in the pairs.
+    ``words``          float64 [``CLASS_PAIRS`` and ``RELATIONS``], likewise, in unrelated texts.
     ``content``        float64 [1 + ``RELATIONS``], of related content words (``RelatedContent``).
     ``content_pairs``  all pairs of content words, related or not.
     """
 
+    own: np.ndarray
     words: np.ndarray
     content: np.ndarray
     content_pairs: float
@@ -80,6 +82,7 @@ class ChanceCounts(NamedTuple):
     @classmethod
     def of(cls, batch: Batch, path: str | None, listed: str | None) -> ChanceCounts:
         """Count the word pairs of the abstracts of a batch and the documents of other pairs."""
+        own = count_word_pairs(batch, path, listed)
         words = np.zeros(len(CLASS_PAIRS) + len(RELATIONS))
         content = np.zeros(1 + len(RELATIONS))
         pairs = 0.0
@@ -89,7 +92,7 @@ class ChanceCounts(NamedTuple):
             content += np.bincount(related.relation, minlength=len(content))
             height = per_text(related.content, unrelated.abstract_offsets)
             pairs += float(height @ per_text(related.in_document, batch.document_offsets))
-        return cls(words, content, pairs)
+        return cls(own, words, content, pairs)
 
 
 _chance_in: WeakKeyDictionary[Batch, tuple[tuple[str | None, str | None], ChanceCounts]] = (
@@ -103,18 +106,21 @@ The beginnings of two parts of a model are made of them.
 
 def chance_counts(corpus: Sequence[Batch], path: str | None, listed: str | None) -> ChanceCounts:
     """Count the word pairs of unrelated texts in a corpus, or in a sample of its batches."""
-    words = np.zeros(len(CLASS_PAIRS) + len(RELATIONS))
+    classes = len(CLASS_PAIRS) + len(RELATIONS)
+    own = np.zeros(classes)
+    words = np.zeros(classes)
     content = np.zeros(1 + len(RELATIONS))
     pairs = 0.0
     for batch in sampled(corpus):
-        looked_up_in, own = _chance_in.get(batch, (None, None))
-        if own is None or looked_up_in != (path, listed):
-            own = ChanceCounts.of(batch, path, listed)
-            _chance_in[batch] = (path, listed), own
-        words += own.words
-        content += own.content
-        pairs += own.content_pairs
-    return ChanceCounts(words, content, pairs)
+        looked_up_in, counts = _chance_in.get(batch, (None, None))
+        if counts is None or looked_up_in != (path, listed):
+            counts = ChanceCounts.of(batch, path, listed)
+            _chance_in[batch] = (path, listed), counts
+        own += counts.own
+        words += counts.words
+        content += counts.content
+        pairs += counts.content_pairs
+    return ChanceCounts(own, words, content, pairs)
 
 
 def sampled(corpus: Sequence[Batch]) -> Iterator[Batch]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -124,7 +125,22 @@ class _Keys(NamedTuple):
 
 
 def phrases_of(batch: Batch, path: str | None) -> Sides:
-    """Find the phrases of a batch, with the WordNet at ``path`` (``shared_reader``)."""
+    """Find the phrases of a batch, once, with the WordNet at ``path`` (``shared_reader``)."""
+    looked_up_in, sides = _phrases_in.get(batch, (None, None))
+    if sides is None or looked_up_in != path:
+        sides = _found(batch, path)
+        _phrases_in[batch] = path, sides
+    return sides
+
+
+_phrases_in: WeakKeyDictionary[Batch, tuple[str | None, Sides]] = WeakKeyDictionary()
+"""The phrases of batches, with the WordNet in which they were looked up.
+
+A model's beginning counts them, and its evidence is made of them.
+"""
+
+
+def _found(batch: Batch, path: str | None) -> Sides:
     both = np.concatenate([batch.abstract, batch.document])
     distinct, index = np.unique(both, return_inverse=True)
     forms = [batch.vocabulary.forms[number] for number in distinct.tolist()]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.texts.paraphrase_files import paraphrases
 from rewrite_models.word_classes import CLASSES, FUNCTION_CLASSES
 from rewrite_models.wordnet_access.settings import WITHOUT
@@ -88,18 +90,13 @@ class RelatedWords:
 
         both_sides = np.concatenate([batch.abstract, batch.document])
         distinct, index = np.unique(both_sides, return_inverse=True)
-        forms = batch.vocabulary.forms
-        own = [forms[number] for number in distinct.tolist()]
-        concepts = concepts_of(own, path)
         abstract, document = np.split(index, [len(batch.abstract)])
-        stems = batch.vocabulary.stem_of[distinct]
-        words = comparable_words(concepts, stems, paraphrases_among(own, listed))
+        classes, words = _described(batch.vocabulary, tuple(distinct.tolist()), path, listed)
         offsets = batch.abstract_offsets, batch.document_offsets
         codes = relations(words, abstract, document, *offsets)
         indices = np.flatnonzero(codes >= 0)
         cells = cells_of(batch, indices)
         same_stem = cells_of(batch, np.flatnonzero(codes == SAME))
-        classes = np.array([concept.word_class for concept in concepts], dtype=np.int32)
         return cls(classes[abstract], classes[document], cells, codes[indices], same_stem)
 
 
@@ -110,6 +107,21 @@ _related_in: WeakKeyDictionary[Batch, tuple[tuple[str | None, str | None], Relat
 
 A model's beginning counts them, and its evidence is made of them.
 """
+
+
+@lru_cache(maxsize=1)
+def _described(
+    vocabulary: Vocabulary, numbers: tuple[int, ...], path: str | None, listed: str | None
+) -> tuple[np.ndarray, Words]:
+    """Return the classes of words, int32 [words], and the words as the kernels compare them.
+
+    Those of the last batch are kept: its abstracts are also compared with other documents of it.
+    """
+    forms = [vocabulary.forms[number] for number in numbers]
+    concepts = concepts_of(forms, path)
+    classes = np.array([concept.word_class for concept in concepts], dtype=np.int32)
+    stems = vocabulary.stem_of[list(numbers)]
+    return classes, comparable_words(concepts, stems, paraphrases_among(forms, listed))
 
 
 def paraphrases_among(forms: Sequence[str], listed: str | None) -> list[np.ndarray]:
