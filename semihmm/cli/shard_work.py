@@ -5,20 +5,21 @@ from __future__ import annotations
 import hashlib
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
-from dataclasses import astuple, dataclass, field
+from collections.abc import Iterable
+from dataclasses import astuple, dataclass
 from pathlib import Path, PurePath
 from typing import Any, ClassVar, NamedTuple, Self
 
 from corpus_tools.errors import BadData
-from corpus_tools.pairs.files_of_pairs import Reading, hash_of
+from corpus_tools.pairs.files_of_pairs import Reading
 from corpus_tools.pairs.kept_pairs import KeptPairs
-from corpus_tools.pairs.pair import Pair, tokenizer_names
+from corpus_tools.pairs.pair import tokenizer_names
 from corpus_tools.storage.files import replacing
-from semihmm.batches.units import can_be_aligned, extract_choice
+from semihmm.batches.units import extract_choice
 from semihmm.cli.extract_rows import extract_row
 from semihmm.cli.reading import with_trees_of
 from semihmm.cli.resumed_alignments import rows_of, write_rows
+from semihmm.cluster.pairs_seen import PairsSeen
 from semihmm.cluster.shared_model import read_model
 from semihmm.decoding.align import aligned_pairs
 
@@ -51,27 +52,10 @@ def tokenizers_of(parts: Iterable[Part]) -> str:
     return tokenizer_names(part.tokenizer for part in parts)
 
 
-@dataclass
-class _Census:
-    """What is seen of the pairs of a file on their way."""
-
-    tokenizers: set[str] = field(default_factory=set)
-    empty: list[str] = field(default_factory=list)
-    ids: list[int] = field(default_factory=list)
-
-    def count(self, pairs: Iterable[Pair]) -> Iterator[Pair]:
-        """Count the pairs while they pass."""
-        for pair in pairs:
-            self.tokenizers.add(pair.tokenizer)
-            if not can_be_aligned(pair):
-                self.empty.append(pair.id)
-            self.ids.append(hash_of(pair.id))
-            yield pair
-
-    def part(self, skipped: Iterable[str] = ()) -> Part:
-        """Return what was seen."""
-        names = tokenizer_names(self.tokenizers)
-        return Part(len(self.ids), names, tuple(self.empty), tuple(skipped), tuple(self.ids))
+def _part(seen: PairsSeen, skipped: Iterable[str] = ()) -> Part:
+    """Return what was seen of a file, and what was left out of its output."""
+    read = seen.read()
+    return Part(read.pairs, read.tokenizer, read.empty, tuple(skipped), tuple(seen.hashes))
 
 
 @dataclass(frozen=True)
@@ -128,14 +112,14 @@ class Aligning(Work):
 
     def __call__(self, file: str, target: Path) -> Part:
         shared = read_model(target.parent / self.model, "the model of the cluster")
-        census = _Census()
+        seen = PairsSeen()
         with KeptPairs() as pairs:
             model, settings = shared
             given = self.reading.pairs(file, extract_choice(settings), self.threads)
-            for pair in census.count(with_trees_of([file] if self.own_trees else [], given)):
+            for pair in seen.count(with_trees_of([file] if self.own_trees else [], given)):
                 pairs.add(pair)
             alignments = aligned_pairs(model, settings, pairs, self.threads, skip=self.skip)
-            return census.part(write_rows(rows_of(alignments, pairs.ids), pairs, target, self.form))
+            return _part(seen, write_rows(rows_of(alignments, pairs.ids), pairs, target, self.form))
 
     def basis(self) -> str:
         return json.dumps([self.identity, self.form, self.own_trees])
@@ -151,11 +135,11 @@ class Extracting(Work):
     method: str
 
     def __call__(self, file: str, target: Path) -> Part:
-        census = _Census()
+        seen = PairsSeen()
         with replacing(target) as stream:
-            for pair in census.count(self.reading.pairs(file)):
+            for pair in seen.count(self.reading.pairs(file)):
                 stream.write(extract_row(pair, self.sentences, self.method))
-        return census.part()
+        return _part(seen)
 
     def basis(self) -> str:
         return json.dumps([self.sentences, self.method])

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import copy
 import os
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -25,10 +24,9 @@ from corpus_tools.pairs.files_of_pairs import (
     FilesOfPairs,
     PairsRead,
     Reading,
-    hash_of,
     require_unique_ids,
 )
-from corpus_tools.pairs.pair import Pair, tokenizer_names
+from corpus_tools.pairs.pair import tokenizer_names
 from corpus_tools.storage.new_folders import make_folder
 from semihmm.batches.batches import FileTexts
 from semihmm.batches.shards import Shards, layout
@@ -41,8 +39,9 @@ from semihmm.batches.texts import (
     write_numbers,
 )
 from semihmm.batches.training_cache import WHAT, TrainingCache
-from semihmm.batches.units import can_be_aligned, extract_choice, units_for
+from semihmm.batches.units import extract_choice, units_for
 from semihmm.batches.value_file import write_value
+from semihmm.cluster.pairs_seen import PairsSeen
 from semihmm.cluster.tasks import KILLED, run_tasks
 from semihmm.settings import Settings
 from semihmm.training.census import Census
@@ -108,35 +107,13 @@ class _FileRead(NamedTuple):
     census: Census
 
 
-@dataclass
-class _Seen:
-    """What is seen of all pairs of a file on their way."""
-
-    hashes: list[int] = field(default_factory=list)
-    tokenizers: set[str] = field(default_factory=set)
-    empty: list[str] = field(default_factory=list)
-
-    def count(self, pairs: Iterator[Pair]) -> Iterator[Pair]:
-        """Note the pairs while they pass."""
-        for pair in pairs:
-            self.hashes.append(hash_of(pair.id))
-            self.tokenizers.add(pair.tokenizer)
-            if not can_be_aligned(pair):
-                self.empty.append(pair.id)
-            yield pair
-
-    def read(self) -> PairsRead:
-        """Return what was seen."""
-        return PairsRead(len(self.hashes), tokenizer_names(self.tokenizers), tuple(self.empty))
-
-
 def _read_file(
     reading: Reading, settings: Settings, folder: Path, skip: bool, file: _File
 ) -> _FileRead:
     """Read a file, in a worker, and write its batches."""
     own = folder_of(folder, file.number)
     make_folder(own, WHAT)
-    seen = _Seen()
+    seen = PairsSeen()
     census = Census()
     texts = FileTexts()
     size = 0
