@@ -10,6 +10,8 @@ from corpus_tools import embeddings
 from corpus_tools.alignments.alignment import write_alignments
 from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm.aligner import Aligner
+from tests.semihmm.own_scheduler import running_scheduler
+from tests.semihmm.sample_files import sample_in_files
 from tests.tiny_vectors import vectors_of
 
 
@@ -43,3 +45,16 @@ def aligned(trained, sample, tmp_path):
     """Return a file with the sample's alignments."""
     write_alignments(trained.align(sample), tmp_path / "aligned.jsonl")
     return tmp_path / "aligned.jsonl"
+
+
+@pytest.fixture
+def shards(tmp_path):
+    """Return a directory with the sample's pairs in four files."""
+    return sample_in_files(tmp_path / "pairs")
+
+
+@pytest.fixture
+def scheduler(tmp_path):
+    """Start a Dask scheduler with a worker, which a test may kill."""
+    with running_scheduler(tmp_path) as started:
+        yield started

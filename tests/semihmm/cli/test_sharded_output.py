@@ -15,28 +15,11 @@ from semihmm.cli import shard_work, sharded_output
 from semihmm.cli.sharded_output import make_part
 from semihmm.cluster import tasks
 from tests.semihmm.faulty_model import with_a_bad_pair
+from tests.semihmm.own_scheduler import doom, kill_the_doomed
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
+from tests.semihmm.sample_files import BAD, ENDS
 
 distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
-
-ENDS = (4, 5, 9, 20)
-BAD = "sample-07"
-"""A pair of the third file."""
-
-
-@pytest.fixture
-def shards(tmp_path):
-    """Return a directory with the pairs of the sample in four files, one of them packed."""
-    folder = tmp_path / "pairs"
-    folder.mkdir()
-    pairs = rows(SAMPLE)
-    assert len(pairs) == ENDS[-1] and pairs[6]["id"] == BAD
-    for number, (begin, end) in enumerate(zip((0, *ENDS), ENDS, strict=False)):
-        write(folder / f"{number}.jsonl", *pairs[begin:end])
-    first = folder / "0.jsonl"
-    (folder / "0.jsonl.gz").write_bytes(gzip.compress(first.read_bytes()))
-    first.unlink()
-    return folder
 
 
 @pytest.fixture
@@ -254,4 +237,28 @@ def _die_the_first_time(seen, shards, resume, index):
     outcome = make_part(shards, resume, index)
     if first and index < 2:
         os.kill(os.getpid(), signal.SIGKILL)
+    return outcome
+
+
+def test_a_lost_scheduler_costs_no_file_that_is_done(
+    tmp_path, capsys, monkeypatch, shards, whole, scheduler
+):
+    doomed = tmp_path / "doomed"
+    doom(doomed, scheduler)
+    command = ["align", shards, "--output", f"{tmp_path}/out/"]
+    with monkeypatch.context() as patch:
+        patch.setattr(sharded_output, "make_part", partial(_make_and_kill, doomed))
+        err = fails(capsys, 1, *command, "--cluster", scheduler.address)
+    assert "the cluster was lost (" in err and "with --resume goes on from them" in err
+    assert scheduler.was_killed()
+    run(*command, "--resume")
+    assert "3 of 4 files were done" in capsys.readouterr().err
+    assert in_order(tmp_path / "out") == whole
+
+
+def _make_and_kill(doomed, shards, resume, index):
+    """Run on a worker: the third part kills the scheduler when it has been made."""
+    outcome = make_part(shards, resume, index)
+    if index == 2:
+        kill_the_doomed(doomed)
     return outcome

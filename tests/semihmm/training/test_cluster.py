@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
-import subprocess
 import sys
-import time
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
@@ -22,8 +18,8 @@ from semihmm.cluster import client as client_module
 from semihmm.model.counts import add_counts, sum_counts
 from semihmm.training import cluster as cluster_module
 from semihmm.training.cluster import _count
-from tests.paths import ROOT
 from tests.semihmm.faulty_model import with_a_bad_pair
+from tests.semihmm.own_scheduler import doom, kill_the_doomed
 from tests.semihmm.program_runs import SAMPLE, fails
 from tests.semihmm.saved_arrays import contents
 
@@ -144,65 +140,25 @@ def test_a_scheduler_that_cannot_be_reached(capsys, tmp_path, monkeypatch):
     )
 
 
-@pytest.fixture
-def scheduler(tmp_path):
-    """Start a scheduler and a worker; return the scheduler's process and its address."""
-    said = tmp_path / "scheduler.json"
-    common = ("--scheduler-file", said, "--no-dashboard")
-    processes = [
-        _program("scheduler", "--host", "127.0.0.1", "--port", "0", *common),
-        _program(
-            "worker",
-            "--no-nanny",
-            "--nthreads",
-            "1",
-            "--local-directory",
-            tmp_path / "scratch",
-            *common,
-        ),
-    ]
-    try:
-        yield processes[0], _address(processes[0], said)
-    finally:
-        for process in processes:
-            process.kill()
-            process.wait()
-
-
-def _address(scheduler, said):
-    """Wait until the scheduler has written the whole of its file; return the address in it."""
-    while True:
-        assert scheduler.poll() is None, "the scheduler did not start"
-        with suppress(FileNotFoundError, json.JSONDecodeError):
-            return json.loads(said.read_text())["address"]
-        time.sleep(0.05)
-
-
-def _program(name, *options):
-    command = [sys.executable, "-m", f"distributed.cli.dask_{name}", *map(str, options)]
-    return subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
-
-
 def test_a_scheduler_lost_in_the_middle_of_an_iteration(
     sample, tmp_path, scheduler, alone, monkeypatch, capfd
 ):
     """The error names the cause, and training goes on from the iteration before."""
-    process, address = scheduler
     doomed = tmp_path / "doomed"
     there = tmp_path / "there"
     lost = []
     monkeypatch.setattr(cluster_module, "_count", partial(_count_and_kill, doomed))
 
     def report(iteration):
-        doomed.write_text(str(process.pid))
+        doom(doomed, scheduler)
         lost.append(iteration.number)
 
     with pytest.raises(
         BadData,
         match=r"the cluster was lost \(.*scheduler.*\)",
     ):
-        Aligner(**SETTINGS).fit(sample, checkpoint=there, cluster=address, report=report)
-    assert process.wait() == -signal.SIGKILL
+        Aligner(**SETTINGS).fit(sample, checkpoint=there, cluster=scheduler.address, report=report)
+    assert scheduler.was_killed()
     assert "distributed" not in capfd.readouterr().err
     half = Aligner.load(there)
     assert len(half.provenance["iterations"]) == len(lost) == 1
@@ -212,8 +168,8 @@ def test_a_scheduler_lost_in_the_middle_of_an_iteration(
 
 def _count_and_kill(doomed, block, path, shards, skip):
     """Run on a worker: the third shard kills the scheduler that the file names, if it is there."""
-    if 2 in block and doomed.exists():
-        os.kill(int(doomed.read_text()), signal.SIGKILL)
+    if 2 in block:
+        kill_the_doomed(doomed)
     return _count(block, path, shards, skip)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import os
 import signal
@@ -20,31 +19,14 @@ from semihmm.training import cluster_encoding, cluster_reading
 from semihmm.training.cluster_encoding import TASKS, _encode, blocks
 from semihmm.training.cluster_reading import _read_file
 from tests.semihmm.faulty_model import with_a_bad_pair
+from tests.semihmm.own_scheduler import doom, kill_the_doomed
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
+from tests.semihmm.sample_files import BAD, ENDS
 from tests.semihmm.saved_arrays import contents
 
 distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 
-ENDS = (4, 5, 9, 20)
-BAD = "sample-07"
-"""A pair of the third file."""
-
 SETTINGS = ("--start", "none", "--iterations", 2, "--rewrite", "stem+relation")
-
-
-@pytest.fixture
-def pairs(tmp_path):
-    """Return a directory with the pairs of the sample in four files, one of them packed."""
-    folder = tmp_path / "pairs"
-    folder.mkdir()
-    records = rows(SAMPLE)
-    assert len(records) == ENDS[-1] and records[6]["id"] == BAD
-    for number, (begin, end) in enumerate(zip((0, *ENDS), ENDS, strict=False)):
-        write(folder / f"{number}.jsonl", *records[begin:end])
-    first = folder / "0.jsonl"
-    (folder / "0.jsonl.gz").write_bytes(gzip.compress(first.read_bytes()))
-    first.unlink()
-    return folder
 
 
 @pytest.fixture(scope="module")
@@ -61,58 +43,58 @@ def small_batches(monkeypatch):
 
 
 @pytest.fixture
-def alone(pairs, tmp_path):
+def alone(shards, tmp_path):
     """Return the model's files from this process alone."""
-    run("train", pairs, "--model", tmp_path / "alone", *SETTINGS)
+    run("train", shards, "--model", tmp_path / "alone", *SETTINGS)
     return contents(tmp_path / "alone")
 
 
 @pytest.mark.usefixtures("small_batches")
-def test_the_model_is_the_same_to_the_last_byte(pairs, tmp_path, capsys, address):
-    run("train", pairs, "--model", tmp_path / "alone", *SETTINGS)
+def test_the_model_is_the_same_to_the_last_byte(shards, tmp_path, capsys, address):
+    run("train", shards, "--model", tmp_path / "alone", *SETTINGS)
     here = capsys.readouterr().err
-    run("train", pairs, "--model", tmp_path / "there", *SETTINGS, "--cluster", address)
+    run("train", shards, "--model", tmp_path / "there", *SETTINGS, "--cluster", address)
     there = capsys.readouterr().err
     alone = contents(tmp_path / "alone")
     assert contents(tmp_path / "there") == alone
     assert "20 pairs read, tokenizer whitespace" in here
     assert "20 pairs read, tokenizer whitespace" in there
     assert {path.name for path in tmp_path.iterdir()} == {"pairs", "alone", "there"}
-    read = read_pairs(pairs)
+    read = read_pairs(shards)
     settings = {"start": "none", "iterations": 2, "rewrite": ("stem", "relation")}
     Aligner(**settings).fit(read, checkpoint=tmp_path / "python")
     assert contents(tmp_path / "python") == alone
 
 
-def test_what_is_encoded_is_kept(pairs, tmp_path, monkeypatch, address, alone):
+def test_what_is_encoded_is_kept(shards, tmp_path, monkeypatch, address, alone):
     encoded = []
     encode = SemiHmm.encode
     monkeypatch.setattr(
         SemiHmm, "encode", lambda model, batch: encoded.append(len(batch)) or encode(model, batch)
     )
     options = [*SETTINGS, "--cache", tmp_path / "cache", "--cluster", address]
-    run("train", pairs, "--model", tmp_path / "one", *options)
+    run("train", shards, "--model", tmp_path / "one", *options)
     assert len(encoded) == len(ENDS)
-    run("train", pairs, "--model", tmp_path / "two", *options)
-    run("train", pairs, "--model", tmp_path / "three", *options[:-2])
+    run("train", shards, "--model", tmp_path / "two", *options)
+    run("train", shards, "--model", tmp_path / "three", *options[:-2])
     assert len(encoded) == len(ENDS)
     for name in ("one", "two", "three"):
         assert contents(tmp_path / name) == alone
     assert [path.name[:8] for path in (tmp_path / "cache").glob("[!.]*-*")] == ["encoded-"]
 
 
-def test_resuming(pairs, tmp_path, address, alone):
+def test_resuming(shards, tmp_path, address, alone):
     model = tmp_path / "model"
     one = [*SETTINGS[:3], 1, *SETTINGS[4:]]
-    run("train", pairs, "--model", model, *one, "--cluster", address)
+    run("train", shards, "--model", model, *one, "--cluster", address)
     assert contents(model) != alone
-    run("train", pairs, "--model", model, *SETTINGS, "--resume", "--cluster", address)
+    run("train", shards, "--model", model, *SETTINGS, "--resume", "--cluster", address)
     assert contents(model) == alone
 
 
-def test_resuming_with_other_pairs(pairs, tmp_path, capsys, address, alone):
-    (pairs / "1.jsonl").unlink()
-    command = ["train", pairs, "--model", tmp_path / "alone", "--iterations", 3, "--resume"]
+def test_resuming_with_other_pairs(shards, tmp_path, capsys, address, alone):
+    (shards / "1.jsonl").unlink()
+    command = ["train", shards, "--model", tmp_path / "alone", "--iterations", 3, "--resume"]
     assert alone
     assert "are not those that the model was trained on" in fails(
         capsys, 2, *command, "--cluster", address
@@ -120,45 +102,45 @@ def test_resuming_with_other_pairs(pairs, tmp_path, capsys, address, alone):
 
 
 @pytest.mark.parametrize("there", [False, True], ids=["here", "cluster"])
-def test_the_first_wrong_line_is_named(pairs, tmp_path, capsys, address, there):
+def test_the_first_wrong_line_is_named(shards, tmp_path, capsys, address, there):
     """Two files are wrong, and the first of them is the larger."""
     for name in ("2.jsonl", "3.jsonl"):
-        with open(pairs / name, "a") as stream:
+        with open(shards / name, "a") as stream:
             stream.write("{}\n")
-    command = ["train", pairs, "--model", tmp_path / "model", *SETTINGS]
+    command = ["train", shards, "--model", tmp_path / "model", *SETTINGS]
     err = fails(capsys, 1, *command, *(["--cluster", address] if there else []))
-    assert f"semihmm: {pairs / '2.jsonl'}, line 5: no document: found the keys none" in err
+    assert f"semihmm: {shards / '2.jsonl'}, line 5: no document: found the keys none" in err
     assert "3.jsonl" not in err
     assert not (tmp_path / "model").exists()
 
 
 @pytest.mark.parametrize("there", [False, True], ids=["here", "cluster"])
 @pytest.mark.parametrize("wrong_line_after", [False, True])
-def test_an_id_of_two_files(pairs, tmp_path, capsys, address, there, wrong_line_after):
+def test_an_id_of_two_files(shards, tmp_path, capsys, address, there, wrong_line_after):
     first = rows(SAMPLE)[4]
-    write(pairs / "4.jsonl", {**first, "id": "new"}, first)
+    write(shards / "4.jsonl", {**first, "id": "new"}, first)
     if wrong_line_after:
-        with open(pairs / "4.jsonl", "a") as stream:
+        with open(shards / "4.jsonl", "a") as stream:
             stream.write("{}\n")
-    command = ["train", pairs, "--model", tmp_path / "model", *SETTINGS]
+    command = ["train", shards, "--model", tmp_path / "model", *SETTINGS]
     err = fails(capsys, 1, *command, *(["--cluster", address] if there else []))
-    where = f"{pairs / '4.jsonl'}, line 2"
-    assert f"{where}: the id {first['id']!r} is that of {pairs / '1.jsonl'}, line 1 too" in err
+    where = f"{shards / '4.jsonl'}, line 2"
+    assert f"{where}: the id {first['id']!r} is that of {shards / '1.jsonl'}, line 1 too" in err
 
 
-def test_files_are_called_as_the_user_calls_them(pairs, tmp_path, capsys, monkeypatch, address):
+def test_files_are_called_as_the_user_calls_them(shards, tmp_path, capsys, monkeypatch, address):
     monkeypatch.chdir(tmp_path)
-    with open(pairs / "3.jsonl", "a") as stream:
+    with open(shards / "3.jsonl", "a") as stream:
         stream.write("{}\n")
     err = fails(capsys, 1, "train", "pairs", "--model", "model", *SETTINGS, "--cluster", address)
     assert "semihmm: pairs/3.jsonl, line 12: no document" in err
 
 
 @pytest.mark.parametrize("there", [False, True], ids=["here", "cluster"])
-def test_bad_pairs_are_named_or_skipped(pairs, tmp_path, capsys, monkeypatch, address, there):
+def test_bad_pairs_are_named_or_skipped(shards, tmp_path, capsys, monkeypatch, address, there):
     bad = f"{BAD} sentence 1"
     with_a_bad_pair(monkeypatch, "encode", bad, KeyError("x"))
-    command = ["train", pairs, *SETTINGS, *(["--cluster", address] if there else [])]
+    command = ["train", shards, *SETTINGS, *(["--cluster", address] if there else [])]
     err = fails(capsys, 1, *command, "--model", tmp_path / "none")
     assert f"pair {bad!r} makes the model fail: KeyError: 'x'" in err
     run(*command, "--model", tmp_path / "model", "--skip-bad-pairs")
@@ -168,31 +150,31 @@ def test_bad_pairs_are_named_or_skipped(pairs, tmp_path, capsys, monkeypatch, ad
 
 
 @pytest.mark.parametrize("there", [False, True], ids=["here", "cluster"])
-def test_pairs_that_are_too_large_are_named_or_skipped(pairs, tmp_path, capsys, address, there):
+def test_pairs_that_are_too_large_are_named_or_skipped(shards, tmp_path, capsys, address, there):
     words = ["same"] * 40_000
     large = {"id": "large", "document": [words], "abstract": [words]}
-    write(pairs / "1.jsonl", large, rows(SAMPLE)[4])
-    command = ["train", pairs, *SETTINGS, *(["--cluster", address] if there else [])]
+    write(shards / "1.jsonl", large, rows(SAMPLE)[4])
+    command = ["train", shards, *SETTINGS, *(["--cluster", address] if there else [])]
     err = fails(capsys, 1, *command, "--model", tmp_path / "none")
-    assert f"{pairs / '1.jsonl'}, line 1: pair 'large'" in err
+    assert f"{shards / '1.jsonl'}, line 1: pair 'large'" in err
     run(*command, "--model", tmp_path / "model", "--skip-bad-pairs")
     assert Aligner.load(tmp_path / "model").provenance["skipped"] == ["large"]
 
 
 @pytest.mark.parametrize("there", [False, True], ids=["here", "cluster"])
-def test_what_is_said_of_pairs_that_were_read(pairs, tmp_path, capsys, address, there):
+def test_what_is_said_of_pairs_that_were_read(shards, tmp_path, capsys, address, there):
     """Pairs with an empty side, and texts without spaces, of which the first is named."""
     unspaced = "\N{CJK UNIFIED IDEOGRAPH-4E00}" * 60
-    write(pairs / "4.jsonl", {"id": "empty", "document": "", "abstract": "One."})
-    write(pairs / "5.jsonl", {"id": "five", "document": unspaced, "abstract": "One."})
-    write(pairs / "6.jsonl", {"id": "six", "document": unspaced, "abstract": "Two."})
-    command = ["train", pairs, *SETTINGS, *(["--cluster", address] if there else [])]
+    write(shards / "4.jsonl", {"id": "empty", "document": "", "abstract": "One."})
+    write(shards / "5.jsonl", {"id": "five", "document": unspaced, "abstract": "One."})
+    write(shards / "6.jsonl", {"id": "six", "document": unspaced, "abstract": "Two."})
+    command = ["train", shards, *SETTINGS, *(["--cluster", address] if there else [])]
     run(*command, "--model", tmp_path / "model")
     err = capsys.readouterr().err
     assert "23 pairs read, tokenizer treebank+whitespace" in err
     assert "pairs with an empty document or abstract" in err and "1 (empty)" in err
     assert err.count("long runs of letters without spaces") == 1
-    assert f"{pairs / '5.jsonl'}, line 1: pair 'five'" in err
+    assert f"{shards / '5.jsonl'}, line 1: pair 'five'" in err
 
 
 def test_plain_text_is_read_by_the_command(tmp_path, address):
@@ -204,7 +186,7 @@ def test_plain_text_is_read_by_the_command(tmp_path, address):
     assert contents(tmp_path / "there") == contents(tmp_path / "alone")
 
 
-def test_workers_that_are_killed_cost_time_alone(pairs, tmp_path, monkeypatch, alone):
+def test_workers_that_are_killed_cost_time_alone(shards, tmp_path, monkeypatch, alone):
     """Each of the first workers is killed by its first file, and others by their first batch."""
     seen = tmp_path / "seen"
     seen.mkdir()
@@ -213,7 +195,7 @@ def test_workers_that_are_killed_cost_time_alone(pairs, tmp_path, monkeypatch, a
     options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0"}
     with distributed.LocalCluster(**options) as cluster:
         address = cluster.scheduler_address
-        run("train", pairs, "--model", tmp_path / "there", *SETTINGS, "--cluster", address)
+        run("train", shards, "--model", tmp_path / "there", *SETTINGS, "--cluster", address)
     assert {path.name for path in seen.iterdir()} == {"read-0", "read-1", "encode-0"}
     assert contents(tmp_path / "there") == alone
 
@@ -237,19 +219,52 @@ def _die_the_first_time(seen, name, doomed):
         os.kill(os.getpid(), signal.SIGKILL)
 
 
-def test_a_file_that_no_worker_survives(pairs, tmp_path, capsys, monkeypatch):
+def test_a_file_that_no_worker_survives(shards, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(cluster_reading, "_read_file", _die_of_the_second)
     options = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": ":0"}
     with distributed.LocalCluster(**options) as cluster:
-        command = ["train", pairs, "--model", tmp_path / "model", *SETTINGS]
+        command = ["train", shards, "--model", tmp_path / "model", *SETTINGS]
         err = fails(capsys, 1, *command, "--cluster", cluster.scheduler_address)
-    assert f"{pairs / '1.jsonl'}: every worker that tried it was lost, perhaps for want" in err
+    assert f"{shards / '1.jsonl'}: every worker that tried it was lost, perhaps for want" in err
 
 
 def _die_of_the_second(*given):
     if given[-1].number == 1:
         os.kill(os.getpid(), signal.SIGKILL)
     return _read_file(*given)
+
+
+@pytest.mark.parametrize("phase", ["reading", "encoding"])
+def test_a_scheduler_lost_before_the_first_iteration(
+    shards, tmp_path, capsys, monkeypatch, scheduler, alone, phase
+):
+    """The error says so, and the next training makes the same model."""
+    doomed = tmp_path / "doomed"
+    doom(doomed, scheduler)
+    monkeypatch.setattr(cluster_reading, "_read_file", partial(_read_and_kill, doomed, phase))
+    monkeypatch.setattr(cluster_encoding, "_encode", partial(_encode_and_kill, doomed, phase))
+    command = ["train", shards, "--model", tmp_path / "there", *SETTINGS]
+    command += ["--cache", tmp_path / "cache"]
+    err = fails(capsys, 1, *command, "--cluster", scheduler.address)
+    assert "the cluster was lost (" in err and "distributed" not in err
+    assert scheduler.was_killed()
+    run(*command)
+    assert contents(tmp_path / "there") == alone
+
+
+def _read_and_kill(doomed, phase, *given):
+    """Run on a worker: the second file kills the scheduler when it has been read."""
+    read = _read_file(*given)
+    if phase == "reading" and given[-1].number == 1:
+        kill_the_doomed(doomed)
+    return read
+
+
+def _encode_and_kill(doomed, phase, *given):
+    """Run on a worker, which kills the scheduler when it has encoded a batch."""
+    _encode(*given)
+    if phase == "encoding":
+        kill_the_doomed(doomed)
 
 
 @pytest.mark.parametrize("size", [0, 1, 999, 1999, 2000, 3999, 4001, 95_123])

@@ -1,0 +1,68 @@
+"""A Dask scheduler in a process of its own, which can be killed while it schedules."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.paths import ROOT
+
+
+class Scheduler(NamedTuple):
+    """A scheduler that runs, with one worker."""
+
+    process: subprocess.Popen[bytes]
+    address: str
+
+    def was_killed(self) -> bool:
+        """Wait for the end, and tell whether it was that of a kill."""
+        return self.process.wait() == -signal.SIGKILL
+
+
+@contextmanager
+def running_scheduler(folder: Path) -> Iterator[Scheduler]:
+    """Start a scheduler and a worker, which keep files in a folder; kill both at the end."""
+    said = folder / "scheduler.json"
+    common = ("--scheduler-file", said, "--no-dashboard")
+    alone = ("--no-nanny", "--nthreads", "1", "--local-directory", folder / "scratch")
+    scheduler = _program("scheduler", "--host", "127.0.0.1", "--port", "0", *common)
+    worker = _program("worker", *alone, *common)
+    try:
+        yield Scheduler(scheduler, _address(scheduler, said))
+    finally:
+        for process in (scheduler, worker):
+            process.kill()
+            process.wait()
+
+
+def _program(name: str, *options: object) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", f"distributed.cli.dask_{name}", *map(str, options)]
+    return subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
+
+
+def _address(scheduler: subprocess.Popen[bytes], said: Path) -> str:
+    """Wait until the scheduler has written the whole of its file; return the address in it."""
+    while True:
+        assert scheduler.poll() is None, "the scheduler did not start"
+        with suppress(FileNotFoundError, json.JSONDecodeError):
+            return str(json.loads(said.read_text())["address"])
+        time.sleep(0.05)
+
+
+def doom(doomed: Path, scheduler: Scheduler) -> None:
+    """Let ``kill_the_doomed`` kill a scheduler."""
+    doomed.write_text(str(scheduler.process.pid))
+
+
+def kill_the_doomed(doomed: Path) -> None:
+    """Kill the scheduler that a file names, if the file is there. Runs on a worker."""
+    if doomed.exists():
+        os.kill(int(doomed.read_text()), signal.SIGKILL)
