@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import importlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,8 +14,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from corpus_tools.embeddings.own_way import own_way
+from corpus_tools.embeddings.packages import import_package
+from corpus_tools.embeddings.windows import Sides, Tokens, Window, joint_windows, text_windows
+from corpus_tools.encoding.word_vectors import APART
 from corpus_tools.errors import BadUsage
-from corpus_tools.parsing.penn import plain
 
 if TYPE_CHECKING:
     from transformers import PretrainedConfig, PreTrainedModel, PreTrainedTokenizerFast
@@ -31,33 +33,14 @@ LONGEST_WINDOW = 512
 Chosen by hand: all that BERT and all-MiniLM-L6-v2 have positions for. Encoders that admit more are
 held to it too, for attention takes time with the square of the length.
 """
-OVERLAP = 4
-"""A window shares one of so many parts with the one before.
-
-Chosen by hand: a word at the edge of one window stands well inside another, and the pieces to
-encode are a third more.
-"""
 BATCH_PIECES = 4096
 """The greatest number of pieces that are encoded at once, padding included: it bounds memory.
 
 33,205 words of cnn-articles took one core 11.6, 11.5 and 11.5 s with 512, 2,048 and 4,096, but
 14.8 s with 16,384. Another number changes the last digits of the vectors.
 """
-
-QUOTES = {"``": '"', "''": '"'}
-
-
-class Window(NamedTuple):
-    """Word pieces that go through the encoder together.
-
-    ``text``    the index of their text.
-    ``pieces``  the encoder's number of each piece.
-    ``words``   the word of each piece in its text, -1 for none.
-    """
-
-    text: int
-    pieces: list[int]
-    words: list[int]
+SEGMENTS = "token_type_ids"
+"""The input of those encoders that tell segments apart."""
 
 
 @dataclass(frozen=True)
@@ -65,11 +48,14 @@ class Encoder:
     """A layer of an encoder.
 
     ``name`` is a directory or a name on the Hugging Face hub, ``None`` all-MiniLM-L6-v2. Layer 0 is
-    the embedding of the pieces alone; layer k is the output of the k-th block.
+    the embedding of the pieces alone; layer k is the output of the k-th block. ``encode`` says
+    whether abstract and document are read ``apart`` or ``together``, ``None`` leaves it to the
+    encoder (``way``).
     """
 
     name: str | None = None
     layer: int = 4
+    encode: str | None = None
 
     @property
     def location(self) -> str:
@@ -92,25 +78,27 @@ class Encoder:
         files = sorted(file for file in folder.iterdir() if file.is_file())
         return repr([(file.name, _hash(file, file.stat().st_mtime_ns)) for file in files])
 
-    def windows(self, texts: Sequence[Sequence[str]]) -> list[Window]:
-        """Split the texts into pieces, long ones into windows that overlap.
+    @property
+    def way(self) -> str:
+        """How abstract and document are read, ``APART`` or ``TOGETHER``; see ``own_way``.
 
-        Raises ``BadUsage`` for a missing package or encoder.
+        Raises ``BadUsage`` where it is left to an encoder that is not there.
         """
-        longest = self._loaded.longest
-        encoding = self._loaded.tokenizer(
-            [list(map(_readable, tokens)) for tokens in texts],
-            is_split_into_words=True,
-            truncation=True,
-            max_length=longest,
-            stride=longest // OVERLAP,
-            return_overflowing_tokens=True,
-        )
-        windows = []
-        for row, text in enumerate(encoding["overflow_to_sample_mapping"]):
-            words = [-1 if word is None else word for word in encoding.word_ids(row)]
-            windows.append(Window(text, encoding["input_ids"][row], words))
-        return windows
+        if self.encode is not None:
+            return self.encode
+        return APART if self.name is None else own_way(self.name)
+
+    def windows(self, inputs: Sequence[Tokens | Sides]) -> list[Window]:
+        """Split texts into pieces, or pairs of texts into joint inputs; long ones into windows.
+
+        Raises ``BadUsage`` for a missing package or encoder, or one that does not take two texts.
+        """
+        tokenizer, _, longest = self._loaded
+        joint = [one for one in inputs if isinstance(one, Sides)]
+        texts = [one for one in inputs if not isinstance(one, Sides)]
+        if joint:
+            return joint_windows(tokenizer, joint, longest)
+        return text_windows(tokenizer, texts, longest)
 
     def vectors(self, windows: Sequence[Window]) -> list[np.ndarray]:
         """Return float32 [pieces, K] of each window. Windows of similar length should go together.
@@ -124,15 +112,17 @@ class Encoder:
         shape = len(windows), max(len(window.pieces) for window in windows)
         pieces = torch.full(shape, padding)
         mask = torch.zeros(shape, dtype=torch.long)
+        segments = torch.zeros(shape, dtype=torch.long)
         for row, window in enumerate(windows):
             pieces[row, : len(window.pieces)] = torch.tensor(window.pieces)
             mask[row, : len(window.pieces)] = 1
+            segments[row, : len(window.segments)] = torch.tensor(window.segments)
+        tensors = {"input_ids": pieces, "attention_mask": mask}
+        if segments.any() and SEGMENTS in self._loaded.tokenizer.model_input_names:
+            tensors[SEGMENTS] = segments
+        on_device = {name: tensor.to(model.device) for name, tensor in tensors.items()}
         with torch.inference_mode():
-            states = model(
-                input_ids=pieces.to(model.device),
-                attention_mask=mask.to(model.device),
-                output_hidden_states=True,
-            )
+            states = model(**on_device, output_hidden_states=True)
         hidden = states.hidden_states[self.layer].float().cpu().numpy()
         return [hidden[row, : len(window.pieces)] for row, window in enumerate(windows)]
 
@@ -165,8 +155,8 @@ class _Loaded(NamedTuple):
 
 @lru_cache(maxsize=1)
 def _load(location: str, layer: int) -> _Loaded:
-    transformers = _package("transformers")
-    torch = _package("torch")
+    transformers = import_package("transformers")
+    torch = import_package("torch")
     with _explaining(location), _quiet(transformers):
         config = transformers.AutoConfig.from_pretrained(location)
         _check_layer(location, layer, config)
@@ -204,15 +194,6 @@ def _check_layer(location: str, layer: int, config: PretrainedConfig) -> None:
         raise BadUsage(f"the encoder {location!r} has layers 0 to {layers}, not {layer}")
 
 
-def _package(name: str) -> ModuleType:
-    try:
-        return importlib.import_module(name)
-    except ImportError as error:
-        raise BadUsage(
-            f"word vectors need the package {name}: {error}; pip install 'semihmm[embeddings]'"
-        ) from error
-
-
 @contextmanager
 def _explaining(location: str) -> Iterator[None]:
     try:
@@ -238,8 +219,3 @@ def _quiet(transformers: ModuleType) -> Iterator[None]:
     finally:
         log.set_verbosity(before)
         log.enable_progress_bar()
-
-
-def _readable(token: str) -> str:
-    """Write the token as running text has it: encoders do not know -LRB-."""
-    return QUOTES.get(token) or plain(token)

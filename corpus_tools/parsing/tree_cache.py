@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from corpus_tools.storage.token_cache import TokenCache
+from corpus_tools.storage.token_cache import Key, TokenCache
 
 
 class TreeCache(TokenCache):
@@ -15,6 +13,6 @@ class TreeCache(TokenCache):
     sql_type = "TEXT"
     content, remedy = "trees", "name another file, or remove this one"
 
-    def is_value(self, tokens: Sequence[str], value: object) -> bool:
+    def is_value(self, tokens: Key, value: object) -> bool:
         """Tell whether a value is a text or ``None``. Readers compare the leaves."""
         return value is None or isinstance(value, str)

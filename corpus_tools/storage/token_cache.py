@@ -36,9 +36,12 @@ CHECKSUM = "checksum"
 
 Result = TypeVar("Result")
 
+Key = Sequence[str] | Sequence[Sequence[str]]
+"""The tokens of a text, or of several texts from which a value was computed together."""
+
 
 class TokenCache:
-    """A mapping from sequences of tokens to what was computed from them.
+    """A mapping from the tokens of texts to what was computed from them.
 
     Subclasses set these names:
 
@@ -141,20 +144,20 @@ class TokenCache:
             return True
         return rows != [("ok",)]
 
-    def __contains__(self, tokens: Sequence[str]) -> bool:
+    def __contains__(self, tokens: Key) -> bool:
         return self._value(tokens) is not None
 
-    def __getitem__(self, tokens: Sequence[str]) -> Any:
+    def __getitem__(self, tokens: Key) -> Any:
         row = self._value(tokens)
         if row is None:
             raise KeyError(tokens)
         return row[0]
 
-    def is_value(self, tokens: Sequence[str], value: Any) -> bool:
+    def is_value(self, tokens: Key, value: Any) -> bool:
         """Tell whether a value in the file can be that of the tokens."""
         raise NotImplementedError
 
-    def add(self, texts: Iterable[Sequence[str]], values: Iterable[Any]) -> None:
+    def add(self, texts: Iterable[Key], values: Iterable[Any]) -> None:
         """Write the values of the texts to the file."""
         rows = []
         for tokens, value in zip(texts, values, strict=True):
@@ -180,7 +183,7 @@ class TokenCache:
                 self._start_anew(error)
                 return work()
 
-    def _value(self, tokens: Sequence[str]) -> tuple[Any] | None:
+    def _value(self, tokens: Key) -> tuple[Any] | None:
         """Return the value of the tokens in a tuple, or ``None`` for a missing or damaged one."""
         key = self._key(tokens)
         query = f"SELECT {self.column}, {CHECKSUM} FROM {self.table} WHERE key = ?"
@@ -198,7 +201,7 @@ class TokenCache:
         warnings.warn(SemiHmmWarning(f"{problem}: it is made anew"), stacklevel=3)
         return None
 
-    def _key(self, tokens: Sequence[str]) -> bytes:
+    def _key(self, tokens: Key) -> bytes:
         return hashlib.sha256(json.dumps([*self._maker, *tokens]).encode()).digest()
 
     @contextmanager

@@ -26,6 +26,7 @@ OTHER_NAMES = {
     "wordnet": "folder",
     "paraphrases": "list",
     "encoder": "folder",
+    "encode": "together",
     "competition": "argmax",
 }
 """Values of settings that are no numbers, which no preset has."""

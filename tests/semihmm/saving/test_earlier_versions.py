@@ -63,6 +63,7 @@ EARLIER = {
     "asides": False,
     "stray_punctuation": True,
     "paraphrases": "none",
+    "encode": "apart",
     "standardized": False,
     "competition": "argmax",
 }
