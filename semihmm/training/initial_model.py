@@ -18,6 +18,7 @@ from jump_models.registry import jump_model
 from rewrite_models.asides import Asides
 from rewrite_models.lexical import Lexical
 from rewrite_models.mixture import Mixture
+from rewrite_models.neighbours import Neighbours
 from rewrite_models.null_emission import NullEmission
 from rewrite_models.registry import REWRITE_MODELS
 from semihmm.model.counts import sum_counts
@@ -58,6 +59,7 @@ def started_model(
         started(start.null),
         _first_fusion(corpus, vocabulary, settings, start.fusion),
         _started_asides(corpus, vocabulary, settings, start.asides, known),
+        _started_neighbours(corpus, vocabulary, settings, start.neighbours, known),
     )
 
 
@@ -81,6 +83,22 @@ def _started_asides(
     return Asides.started(corpus, vocabulary, own, start, known)
 
 
+def _started_neighbours(
+    corpus: Sequence[Batch],
+    vocabulary: Vocabulary,
+    settings: Settings,
+    start: Neighbours | None,
+    known: np.ndarray,
+) -> Neighbours | None:
+    """Make the factors of neighbours before training: without effect if none were learned."""
+    own = settings.of(Neighbours)
+    if not settings.has_neighbours:
+        return None
+    if start is None:
+        return Neighbours.initial(corpus, vocabulary, own)
+    return Neighbours.started(corpus, vocabulary, own, start, known)
+
+
 def initial_model(
     corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Settings, workers: int = 1
 ) -> SemiHmm:
@@ -100,6 +118,7 @@ def initial_model(
         NullEmission.initial(corpus, vocabulary, settings.of(NullEmission)),
         _first_fusion(corpus, vocabulary, settings, None),
         _initial_asides(corpus, vocabulary, settings),
+        _initial_neighbours(corpus, vocabulary, settings),
     )
     if Lexical.name in settings.rewrite:
         entries = settings.of(Lexical).table_entries
@@ -113,6 +132,14 @@ def _initial_asides(
     if not settings.has_asides:
         return None
     return Asides.initial(corpus, vocabulary, settings.of(Asides))
+
+
+def _initial_neighbours(
+    corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Settings
+) -> Neighbours | None:
+    if not settings.has_neighbours:
+        return None
+    return Neighbours.initial(corpus, vocabulary, settings.of(Neighbours))
 
 
 def _first_fusion(
