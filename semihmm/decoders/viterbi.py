@@ -38,7 +38,7 @@ class Viterbi(Decoder):
         from semihmm.inference.best_path_kernels import best_paths
 
         with reserved(largest_lattice(encoded.batch)):
-            lattice, _ = model.walked(encoded, model.rewrite.scores(encoded.cells))
+            lattice = model.walked(encoded, model.rewrite.scores(encoded.cells)).lattice
             paths = BestPaths(*best_paths(lattice, model.jumps(encoded)))
         if model.fusion is not None and encoded.fusions is not None:
             logs = paths.log_probabilities + model.fusion.scores(encoded.fusions)

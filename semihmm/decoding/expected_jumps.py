@@ -80,7 +80,7 @@ def _count_jumps(model: SemiHmm, units: Sequence[AlignmentUnit], encoded: Encode
     fusions = encoded.fusions
     walked = positions if fusions is None else positions[fusions.document]
     with reserved(largest_lattice(encoded.batch)):
-        lattice, _ = model.walked(encoded, model.rewrite.scores(encoded.cells))
+        lattice = model.walked(encoded, model.rewrite.scores(encoded.cells)).lattice
         between, counted, posteriors = expect_jumps(lattice, model.jumps(encoded), walked)
     if fusions is not None:
         posteriors = np.bincount(fusions.indices, posteriors, len(cells))

@@ -9,7 +9,14 @@ import numpy as np
 from corpus_tools.compiled_kernels import compiled
 from jump_models.forms.form_kernels import count, new_counts, new_workspace, of_pair
 from semihmm.inference.backward_kernels import backward
-from semihmm.inference.lattice_kernels import PHRASE, Forward, Lattice, forward, ratio
+from semihmm.inference.lattice_kernels import (
+    PHRASE,
+    Forward,
+    Lattice,
+    fill_forward,
+    forward,
+    ratio,
+)
 
 FAINT = -25.0
 """Pairs of a smaller logarithmic weight are not counted: they are one part in 10**11."""
@@ -65,6 +72,26 @@ class CellList(NamedTuple):
     posteriors: np.ndarray
 
 
+class Forwards(NamedTuple):
+    """The forward passes of a batch.
+
+    ``tables``      float64, flat, the arrays of ``lattice_kernels.Forward`` of the first Q pairs
+                    end to end.
+    ``offsets``     int64 [Q + 1], where those of each pair begin.
+    ``log_totals``  float64 [P], of all pairs.
+    """
+
+    tables: np.ndarray
+    offsets: np.ndarray
+    log_totals: np.ndarray
+
+    @classmethod
+    def none(cls) -> Forwards:
+        """Return what is known before any forward pass."""
+        nothing = np.zeros(0)
+        return cls(nothing, np.zeros(1, dtype=np.int64), nothing)
+
+
 @compiled
 def lattice_of(batch, pair):
     """Return the lattice of one pair, with offsets that count from its own first words."""
@@ -93,14 +120,51 @@ def weighed_forward(fwd, log_weight):
 
 
 @compiled
-def log_totals(batch, jump):
-    """Return float64 [P], the log-likelihood of every pair, by the forward pass alone."""
-    totals = np.empty(len(batch.cell_offsets) - 1)
-    for pair in range(len(totals)):
+def _table_offsets(batch, room):
+    """Return ``Forwards.offsets`` of the first pairs whose tables fit in so many numbers."""
+    pairs = len(batch.cell_offsets) - 1
+    offsets = np.zeros(pairs + 1, dtype=np.int64)
+    for pair in range(pairs):
+        m = batch.abstract_offsets[pair + 1] - batch.abstract_offsets[pair]
+        n = batch.document_offsets[pair + 1] - batch.document_offsets[pair]
+        offsets[pair + 1] = offsets[pair] + (m + 1) * 2 * (n + 1) + m * n + m + 1
+        if offsets[pair + 1] > room:
+            return offsets[: pair + 1].copy()
+    return offsets
+
+
+@compiled
+def _tables(kept, batch, pair):
+    """Return the arrays of the alpha table of a pair that has them in ``kept``."""
+    m = batch.abstract_offsets[pair + 1] - batch.abstract_offsets[pair]
+    n = batch.document_offsets[pair + 1] - batch.document_offsets[pair]
+    own = kept.tables[kept.offsets[pair] : kept.offsets[pair + 1]]
+    start, log_scale = (m + 1) * 2 * (n + 1), len(own) - (m + 1)
+    return (
+        own[:start].reshape((m + 1, 2, n + 1)),
+        own[start:log_scale].reshape((m, n)),
+        own[log_scale:],
+    )
+
+
+@compiled
+def forwards(batch, jump, tables):
+    """Run forward over every pair of the batch. Return ``Forwards``, which holds ``tables``.
+
+    These are room for numbers. Pairs whose alpha tables do not fit in there have none.
+    """
+    log_totals = np.empty(len(batch.cell_offsets) - 1)
+    kept = Forwards(tables, _table_offsets(batch, len(tables)), log_totals)
+    for pair in range(len(log_totals)):
         lattice, own = lattice_of(batch, pair), of_pair(jump, pair)
         work = new_workspace(own, lattice.base_document.shape[2])
-        totals[pair] = forward(lattice, own, work).log_total
-    return totals
+        if pair < len(kept.offsets) - 1:
+            state, start, log_scale = _tables(kept, batch, pair)
+            fwd = fill_forward(lattice, own, work, state, start, log_scale)
+        else:
+            fwd = forward(lattice, own, work)
+        log_totals[pair] = fwd.log_total
+    return kept
 
 
 @compiled
@@ -162,11 +226,12 @@ def _list_base_cells(lattice, fwd, counts, threshold, starts, cells, size):
 
 
 @compiled
-def expect(batch, jump, base_threshold):
-    """Run forward and backward over every pair of the batch, once.
+def expect(batch, jump, kept, base_threshold):
+    """Run backward over every pair of the batch, and forward where ``kept`` has no tables of it.
 
-    Return the ``BatchCounts``, and the ``CellList`` of the base score: the phrase pairs whose
-    posterior under it is above ``base_threshold``. With infinity none are listed, in no time.
+    ``kept`` are the ``Forwards`` of the same lattices and jumps, or ``Forwards.none()``. Return the
+    ``BatchCounts``, and the ``CellList`` of the base score: the phrase pairs whose posterior under
+    it is above ``base_threshold``. With infinity none are listed, in no time.
     """
     pairs = len(batch.cell_offsets) - 1
     out = BatchCounts(
@@ -185,7 +250,11 @@ def expect(batch, jump, base_threshold):
             continue
         lattice, own = lattice_of(batch, pair), of_pair(jump, pair)
         work = new_workspace(own, lattice.base_document.shape[2])
-        fwd = forward(lattice, own, work)
+        if pair < len(kept.offsets) - 1:
+            state, start, log_scale = _tables(kept, batch, pair)
+            fwd = Forward(state, start, log_scale, kept.log_totals[pair])
+        else:
+            fwd = forward(lattice, own, work)
         out.log_totals[pair] = fwd.log_total
         if fwd.log_total > -np.inf:
             fwd = weighed_forward(fwd, log_weight)

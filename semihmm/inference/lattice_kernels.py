@@ -207,10 +207,17 @@ def _emit_cells(lattice, first, last, start, log_scale, scale, out):
 
 @compiled
 def forward(lattice, jump, work):
-    """Fill the alpha table of Figure 5. ``work`` is the jump's workspace for this pair."""
+    """Return the alpha table of Figure 5. ``work`` is the jump's workspace for this pair."""
     m, n = len(lattice.null), lattice.base_document.shape[2]
-    state, start = np.zeros((m + 1, 2, n + 1)), np.zeros((m, n))
-    log_scale = np.full(m + 1, -np.inf)
+    state, start = np.empty((m + 1, 2, n + 1)), np.empty((m, n))
+    return fill_forward(lattice, jump, work, state, start, np.empty(m + 1))
+
+
+@compiled
+def fill_forward(lattice, jump, work, state, start, log_scale):
+    """Fill the arrays of the alpha table. Return the table."""
+    m, n = len(lattice.null), lattice.base_document.shape[2]
+    state[:], start[:], log_scale[:] = 0.0, 0.0, -np.inf
     shape = (source_count(jump), n + 1)
     departing, to_end = np.empty(shape), np.empty(shape)
     state[0, PHRASE, 0], log_scale[0] = 1.0, 0.0

@@ -11,7 +11,7 @@ import resource
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import Condition
+from threading import Condition, local
 
 import numpy as np
 
@@ -28,6 +28,13 @@ CELL_BYTES = 300
 """Bytes for each cell while evidence is merged, scored or turned into links.
 
 Measured with identical texts of one repeated word, and rounded up.
+"""
+
+TABLE_ROOM = 2**22
+"""Numbers in the tables of forward passes that wait for backward: 32 MiB, once for each thread.
+
+Chosen by hand: a batch of whole documents needs some 2.4 million, one of extracts fewer. Forward
+runs again over what does not fit.
 """
 
 GIB = 2**30
@@ -121,3 +128,17 @@ def reserved(size: int) -> Iterator[None]:
         with _change:
             _reserved[0] -= size
             _change.notify_all()
+
+
+_of_thread = local()
+
+
+def room_for_tables() -> np.ndarray:
+    """Return float64 [``TABLE_ROOM``], the same for all calls of a thread.
+
+    Memory that is given back and asked for again costs as much time as forward saves.
+    """
+    if not hasattr(_of_thread, "tables"):
+        _of_thread.tables = np.empty(TABLE_ROOM)
+    tables: np.ndarray = _of_thread.tables
+    return tables

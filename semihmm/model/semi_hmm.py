@@ -27,11 +27,20 @@ from semihmm.model.fused_texts import (
     without_trees,
 )
 from semihmm.model.fusion import Extracts, Fusion
-from semihmm.model.memory import largest_lattice, require_memory_of_cells, reserved
+from semihmm.model.memory import (
+    largest_lattice,
+    require_memory_of_cells,
+    reserved,
+    room_for_tables,
+)
 from semihmm.model.phrase_length import LengthCounts, PhraseLength
 
 if TYPE_CHECKING:
-    from semihmm.inference.batch_kernels import BatchCounts, BatchLattice
+    from semihmm.inference.batch_kernels import BatchCounts, BatchLattice, Forwards
+
+
+NO_TABLES = np.zeros(0)
+"""No room for forward passes."""
 
 
 class Encoded(NamedTuple):
@@ -54,6 +63,19 @@ class Encoded(NamedTuple):
     fusions: Fusions | None = None
     asides: AsideEvidence | None = None
     neighbours: NeighbourEvidence | None = None
+
+
+class Walked(NamedTuple):
+    """What the jumps of a batch walk over.
+
+    ``lattice``   the lattices of its pairs, or of its fusions.
+    ``known``     what is known of the fusions, if there are any.
+    ``forwards``  the forward passes that were needed for it.
+    """
+
+    lattice: BatchLattice
+    known: Weighed | None
+    forwards: Forwards
 
 
 class AsideLinks(NamedTuple):
@@ -197,22 +219,24 @@ class SemiHmm:
         return emission
 
     def walked(
-        self, encoded: Encoded, scores: list[np.ndarray]
-    ) -> tuple[BatchLattice, Weighed | None]:
+        self, encoded: Encoded, scores: list[np.ndarray], tables: np.ndarray = NO_TABLES
+    ) -> Walked:
         """Return the lattices that the jumps of a batch fit.
 
         They are those of its pairs, or of its fusions, with what is known of these. The latter
-        count as often as their posteriors say.
+        count as often as their posteriors say. Their forward passes are kept in ``tables``, float64
+        [room], as far as they fit.
         """
-        from semihmm.inference.batch_kernels import log_totals
+        from semihmm.inference.batch_kernels import Forwards, forwards
 
         lattice = self.lattice(encoded, scores)
         if self.fusion is None or encoded.fusions is None:
-            return lattice, None
+            return Walked(lattice, None, Forwards.none())
         lattice = fused_lattice(lattice, encoded.fusions)
-        totals = log_totals(lattice, self.jumps(encoded))
-        known = weighed(encoded.fusions, totals + self.fusion.scores(encoded.fusions))
-        return lattice._replace(log_weights=known.log_posteriors), known
+        kept = forwards(lattice, self.jumps(encoded), tables)
+        joint = kept.log_totals + self.fusion.scores(encoded.fusions)
+        known = weighed(encoded.fusions, joint)
+        return Walked(lattice._replace(log_weights=known.log_posteriors), known, kept)
 
     def _null_scores(self, encoded: Encoded) -> np.ndarray:
         """Return float64 [M], the probability of each abstract word in null or as an aside."""
@@ -258,8 +282,8 @@ class SemiHmm:
 
         scores = self.rewrite.scores(encoded.cells)
         with reserved(largest_lattice(encoded.batch)):
-            lattice, known = self.walked(encoded, scores)
-            counts, base_cells = expect(lattice, self.jumps(encoded), base_threshold)
+            lattice, known, kept = self.walked(encoded, scores, room_for_tables())
+            counts, base_cells = expect(lattice, self.jumps(encoded), kept, base_threshold)
         emission = lattice.lattice.emission
         fusions = np.zeros(0)
         if known is not None and encoded.fusions is not None:

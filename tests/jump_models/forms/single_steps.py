@@ -20,7 +20,7 @@ FORM = Network(
 )
 """A document of one word, to which each node of a boundary leads with probability 0.5."""
 
-EXITS = np.array([[[0.5, 0.5], [0.0, 0.0], [0.0, 0.0]]] * 4)
+EXITS = np.repeat([0.5, 0.0, 0.0], 8).reshape(3, 4, 2)
 """The weights that ``new_workspace`` would make: no other kernel may be compiled first."""
 
 

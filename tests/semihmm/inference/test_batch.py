@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from semihmm.inference.batch_kernels import ROOM, BatchLattice, expect
+from semihmm.inference.batch_kernels import ROOM, BatchLattice, Forwards, expect, forwards
 from semihmm.inference.lattice_kernels import Lattice
 from tests.naive import lattice as naive
 
@@ -73,7 +73,7 @@ def case():
 
 def test_base_cells_are_those_above_the_threshold(case):
     batch, lattices, form = case
-    _, cells = expect(batch, form, THRESHOLD)
+    _, cells = expect(batch, form, Forwards.none(), THRESHOLD)
     expected = {}
     for pair, lattice in enumerate(lattices):
         a, d = batch.abstract_offsets[pair], batch.document_offsets[pair]
@@ -87,7 +87,7 @@ def test_base_cells_are_those_above_the_threshold(case):
 
 def test_more_cells_than_there_is_room_for_at_first(case):
     batch, lattices, form = case
-    _, cells = expect(batch, form, 0.0)
+    _, cells = expect(batch, form, Forwards.none(), 0.0)
     expected = sum(
         value > 0.0 for lattice in lattices for value in base_posteriors(lattice, form).values()
     )
@@ -97,10 +97,28 @@ def test_more_cells_than_there_is_room_for_at_first(case):
 
 def test_counts_do_not_depend_on_the_threshold(case):
     batch, _, form = case
-    counts, cells = expect(batch, form, np.inf)
-    with_cells, _ = expect(batch, form, THRESHOLD)
+    counts, cells = expect(batch, form, Forwards.none(), np.inf)
+    with_cells, _ = expect(batch, form, Forwards.none(), THRESHOLD)
     assert cells.rows.shape == (0, 4)
     assert cells.posteriors.shape == (0,)
     for one, other in zip(counts[:5], with_cells[:5], strict=True):
         np.testing.assert_array_equal(one, other)
     np.testing.assert_array_equal(counts.log_totals, with_cells.log_totals)
+
+
+@pytest.mark.parametrize("tables", [0, 7, 120])
+def test_forward_passes_that_were_kept_give_the_same_counts(case, tables):
+    batch, lattices, form = case
+    sizes = []
+    for lattice in lattices[:tables]:
+        m, n = len(lattice.null), lattice.base_document.shape[2]
+        sizes.append(2 * (m + 1) * (n + 1) + m * n + m + 1)
+    kept = forwards(batch, form, np.empty(sum(sizes)))
+    assert kept.offsets.tolist() == np.cumsum([0, *sizes]).tolist()
+    counts, cells = expect(batch, form, kept, THRESHOLD)
+    again, same_cells = expect(batch, form, Forwards.none(), THRESHOLD)
+    assert np.array_equal(kept.log_totals, again.log_totals)
+    for one, other in zip((*counts[:5], *cells), (*again[:5], *same_cells), strict=True):
+        np.testing.assert_array_equal(one, other)
+    for one, other in zip(counts.jump, again.jump, strict=True):
+        np.testing.assert_array_equal(one, other)
