@@ -85,7 +85,10 @@ def result_of(future: Future[Result], client: Client) -> Result:
 
 
 def as_they_end(futures: Sequence[Future[Result]], client: Client) -> Iterator[Future[Result]]:
-    """Yield the futures in the order in which they end, with warnings as ``result_of``."""
+    """Yield the futures in the order in which they end, with warnings as ``result_of``.
+
+    The result of one is there until the next is asked for.
+    """
     from distributed import as_completed
 
     made: Callable[..., Any] = as_completed
@@ -93,7 +96,10 @@ def as_they_end(futures: Sequence[Future[Result]], client: Client) -> Iterator[F
     idle_since = time.monotonic()
     while not waiting.is_empty():
         ended = waiting.next_batch(block=False)
-        yield from ended
+        for future in ended:
+            yield future
+            # Or it would be made again if its worker is lost.
+            future.release()
         if ended:
             idle_since = time.monotonic()
         elif time.monotonic() - idle_since > IDLE:
