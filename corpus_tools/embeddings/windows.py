@@ -18,7 +18,7 @@ Chosen by hand: a word at the edge of one window stands well inside another, and
 encode are a third more.
 """
 ABSTRACT_SHARE = 2
-"""An abstract has at most one of so many parts of a window that it shares with its document.
+"""Beside a document that does not fit too, an abstract has one of so many parts of a window.
 
 Chosen by hand: one half, so that neither side is cut into windows of a few pieces. Hardly any
 abstract sentence is as long.
@@ -88,8 +88,9 @@ def joint_windows(
     windows = []
     for number, (abstract, document) in enumerate(pairs):
         of_abstract = _pieces(tokenizer, abstract, 0)
-        parts = list(_parts(of_abstract, max(room // ABSTRACT_SHARE, 1)))
         of_document = _pieces(tokenizer, document, len(abstract))
+        room_of_abstract = max(room // ABSTRACT_SHARE, room - len(of_document), 1)
+        parts = list(_parts(of_abstract, room_of_abstract))
         for beside in _parts(of_document, max(room - len(parts[0]), 1)):
             for part in parts:
                 windows.append(frame.filled(number, part, beside))

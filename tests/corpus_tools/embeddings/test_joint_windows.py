@@ -110,6 +110,10 @@ def test_a_long_abstract_leaves_half_the_window_to_the_document(together):
         assert 0 < of_abstract <= 14 and of_document > 0
 
 
+def test_a_long_abstract_is_not_cut_where_its_document_is_short(together):
+    assert len(together.windows([Sides(("dog",) * 6, ("cats",) * 2)])) == 2
+
+
 def test_segments_are_those_of_the_texts(together):
     window, turned = together.windows([Sides(("a", "dog"), ("the",))])
     assert window.words == [-1, 0, 1, 1, 1, -1, 2, 2, 2, -1]
