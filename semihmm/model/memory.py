@@ -31,11 +31,14 @@ Measured with identical texts of one repeated word, and rounded up.
 """
 
 TABLE_ROOM = 2**22
-"""Numbers in the tables of forward passes that wait for backward: 32 MiB, once for each thread.
+"""The most numbers in tables of forward passes that wait for backward: 32 MiB for each thread.
 
 Chosen by hand: a batch of whole documents needs some 2.4 million, one of extracts fewer. Forward
 runs again over what does not fit.
 """
+
+NO_TABLES = np.zeros(0)
+"""No room for forward passes."""
 
 GIB = 2**30
 
@@ -133,12 +136,17 @@ def reserved(size: int) -> Iterator[None]:
 _of_thread = local()
 
 
-def room_for_tables() -> np.ndarray:
-    """Return float64 [``TABLE_ROOM``], the same for all calls of a thread.
+def room_for_tables(batch: Batch) -> np.ndarray:
+    """Return float64, room for the tables of a batch's forward passes, ``TABLE_ROOM`` at most.
 
-    Memory that is given back and asked for again costs as much time as forward saves.
+    It is the same for all calls of a thread, but larger if need be: memory that is given back and
+    asked for again costs as much time as the tables save.
     """
-    if not hasattr(_of_thread, "tables"):
-        _of_thread.tables = np.empty(TABLE_ROOM)
-    tables: np.ndarray = _of_thread.tables
-    return tables
+    m, n = np.diff(batch.abstract_offsets), np.diff(batch.document_offsets)
+    # As ``batch_kernels.Forwards`` lays them out.
+    needed = int((2 * (m + 1) * (n + 1) + m * n + m + 1).sum())
+    size = min(needed, TABLE_ROOM)
+    tables: np.ndarray = getattr(_of_thread, "tables", NO_TABLES)
+    if len(tables) < size:
+        _of_thread.tables = tables = np.empty(size)
+    return tables[:size]

@@ -28,6 +28,7 @@ from semihmm.model.fused_texts import (
 )
 from semihmm.model.fusion import Extracts, Fusion
 from semihmm.model.memory import (
+    NO_TABLES,
     largest_lattice,
     require_memory_of_cells,
     reserved,
@@ -37,10 +38,6 @@ from semihmm.model.phrase_length import LengthCounts, PhraseLength
 
 if TYPE_CHECKING:
     from semihmm.inference.batch_kernels import BatchCounts, BatchLattice, Forwards
-
-
-NO_TABLES = np.zeros(0)
-"""No room for forward passes."""
 
 
 class Encoded(NamedTuple):
@@ -218,14 +215,12 @@ class SemiHmm:
         emission *= self._factors(encoded)
         return emission
 
-    def walked(
-        self, encoded: Encoded, scores: list[np.ndarray], tables: np.ndarray = NO_TABLES
-    ) -> Walked:
+    def walked(self, encoded: Encoded, scores: list[np.ndarray], keep: bool = False) -> Walked:
         """Return the lattices that the jumps of a batch fit.
 
         They are those of its pairs, or of its fusions, with what is known of these. The latter
-        count as often as their posteriors say. Their forward passes are kept in ``tables``, float64
-        [room], as far as they fit.
+        count as often as their posteriors say. With ``keep``, their forward passes are kept as far
+        as there is room, until the thread keeps others.
         """
         from semihmm.inference.batch_kernels import Forwards, forwards
 
@@ -233,6 +228,7 @@ class SemiHmm:
         if self.fusion is None or encoded.fusions is None:
             return Walked(lattice, None, Forwards.none())
         lattice = fused_lattice(lattice, encoded.fusions)
+        tables = room_for_tables(encoded.fusions.batch) if keep else NO_TABLES
         kept = forwards(lattice, self.jumps(encoded), tables)
         joint = kept.log_totals + self.fusion.scores(encoded.fusions)
         known = weighed(encoded.fusions, joint)
@@ -282,7 +278,7 @@ class SemiHmm:
 
         scores = self.rewrite.scores(encoded.cells)
         with reserved(largest_lattice(encoded.batch)):
-            lattice, known, kept = self.walked(encoded, scores, room_for_tables())
+            lattice, known, kept = self.walked(encoded, scores, keep=True)
             counts, base_cells = expect(lattice, self.jumps(encoded), kept, base_threshold)
         emission = lattice.lattice.emission
         fusions = np.zeros(0)

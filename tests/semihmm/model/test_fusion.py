@@ -255,3 +255,18 @@ def test_a_model_without_fusion_has_no_part_of_it(miniature):
     assert aligner.model.fusion is None
     units = list(units_for(pairs, aligner.settings))
     assert aligner.model.encode(batch_of(units, aligner.model.vocabulary)).fusions is None
+
+
+def test_all_forward_passes_of_a_small_batch_are_kept(case):
+    model, units, *_ = case(0)
+    encoded = model.encode(batch_of(units, model.vocabulary))
+    scores = model.rewrite.scores(encoded.cells)
+    kept = model.walked(encoded, scores, keep=True).forwards
+    forgotten = model.walked(encoded, scores).forwards
+    assert len(kept.offsets) == len(encoded.fusions.unit) + 1
+    assert len(kept.tables) == kept.offsets[-1]
+    assert forgotten.offsets.tolist() == [0]
+    assert np.array_equal(kept.log_totals, forgotten.log_totals)
+    # Room that is there is used again.
+    again = model.walked(encoded, scores, keep=True).forwards
+    assert np.shares_memory(again.tables, kept.tables)
