@@ -148,5 +148,7 @@ def room_for_tables(batch: Batch) -> np.ndarray:
     size = min(needed, TABLE_ROOM)
     tables: np.ndarray = getattr(_of_thread, "tables", NO_TABLES)
     if len(tables) < size:
+        # What there was goes first: both together would take twice the room.
+        _of_thread.tables = tables = NO_TABLES
         _of_thread.tables = tables = np.empty(size)
     return tables[:size]
