@@ -109,6 +109,11 @@ def initial_model(
     chosen = [REWRITE_MODELS[name] for name in settings.rewrite]
     components = [plugin.initial(corpus, vocabulary, settings.of(plugin)) for plugin in chosen]
     jump = jump_model(settings.jump)
+    asides = neighbours = None
+    if settings.has_asides:
+        asides = Asides.initial(corpus, vocabulary, settings.of(Asides))
+    if settings.has_neighbours:
+        neighbours = Neighbours.initial(corpus, vocabulary, settings.of(Neighbours))
     model = SemiHmm(
         vocabulary,
         jump.initial(corpus, vocabulary, settings.of(jump)),
@@ -117,29 +122,13 @@ def initial_model(
         Mixture.initial(tuple(components)),
         NullEmission.initial(corpus, vocabulary, settings.of(NullEmission)),
         _first_fusion(corpus, vocabulary, settings, None),
-        _initial_asides(corpus, vocabulary, settings),
-        _initial_neighbours(corpus, vocabulary, settings),
+        asides,
+        neighbours,
     )
     if Lexical.name in settings.rewrite:
         entries = settings.of(Lexical).table_entries
         return _with_seeded_table(model, corpus, entries, workers)
     return model
-
-
-def _initial_asides(
-    corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Settings
-) -> Asides | None:
-    if not settings.has_asides:
-        return None
-    return Asides.initial(corpus, vocabulary, settings.of(Asides))
-
-
-def _initial_neighbours(
-    corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Settings
-) -> Neighbours | None:
-    if not settings.has_neighbours:
-        return None
-    return Neighbours.initial(corpus, vocabulary, settings.of(Neighbours))
 
 
 def _first_fusion(

@@ -38,6 +38,15 @@ def made(miniature, listed, seed=1, count=20):
     return model, NeighboursTwin(corpus, str(miniature), listed), corpus
 
 
+def of_one_pair(miniature, document, abstract):
+    """Return the model of a corpus of one pair, and the pair's batch."""
+    one = pair("1", document, abstract)
+    vocabulary = vocabulary_of([one])
+    settings = RelationSettings(wordnet=str(miniature), paraphrases="none")
+    (batch,) = batches([one], vocabulary, size=1)
+    return Neighbours.initial([batch], vocabulary, settings), batch
+
+
 def flat(shares):
     return [shares[kind, name] for kind in KINDS for name in NEIGHBOURS]
 
@@ -114,11 +123,7 @@ def test_factors_are_those_of_the_twin(seed, miniature, listed):
 
 
 def test_neighbours_in_another_sentence_do_not_count(miniature):
-    one = pair("1", "dogs walk of curb .", "dog of curb")
-    vocabulary = vocabulary_of([one])
-    settings = RelationSettings(wordnet=str(miniature), paraphrases="none")
-    (batch,) = batches([one], vocabulary, size=1)
-    model = Neighbours.initial([batch], vocabulary, settings)
+    model, batch = of_one_pair(miniature, "dogs walk of curb .", "dog of curb")
 
     def linked(*bounds):
         sentences = Trees.flat([FlatSentences(bounds, ("ROOT",) * (len(bounds) - 1))])
@@ -132,11 +137,7 @@ def test_neighbours_in_another_sentence_do_not_count(miniature):
 
 
 def test_a_batch_without_function_words_has_no_factors(miniature):
-    one = pair("1", "dogs walk", "dog walks")
-    vocabulary = vocabulary_of([one])
-    settings = RelationSettings(wordnet=str(miniature), paraphrases="none")
-    (batch,) = batches([one], vocabulary, size=1)
-    model = Neighbours.initial([batch], vocabulary, settings)
+    model, batch = of_one_pair(miniature, "dogs walk", "dog walks")
     evidence = model.evidence(BatchCells(batch, cells_of(batch)))
     assert len(evidence.cells) == len(model.scores(evidence)) == 0
     assert model.fold(evidence, posteriors_of(batch))["bins"].sum() == 0.0
