@@ -4,12 +4,18 @@ Until a command begins there is nothing to put in order, and an exception in the
 may be taken for something else: the program ends at once. While a command runs, the first signal
 raises ``Stopped``. The second is ignored, since ``timeout`` and closed terminals send two. Whoever
 sends a third does not want to wait for the tidying up. At the exit a signal has its usual effect.
+
+Python handles a signal between two of its instructions. One that comes just before a read begins is
+handled when the read ends: never, if it is from a pipe that stays open. So a thread looks whether
+each signal was handled, and sends it again if not, which interrupts the read.
 """
 
 from __future__ import annotations
 
 import os
 import signal
+import threading
+import time
 from contextlib import suppress
 from types import FrameType
 
@@ -19,6 +25,10 @@ MESSAGES = {
     signal.SIGHUP: "the terminal was closed; what was saved stays",
 }
 """The signals that end the program, and what it says then."""
+
+
+REMINDER = 0.5
+"""Seconds after which a signal that was not handled is sent again, by hand."""
 
 
 class Stopped(KeyboardInterrupt):
@@ -49,6 +59,26 @@ class StopSignals:
     def begin_work(self) -> None:
         """Raise ``Stopped`` at a signal from now on: there may be something to be put in order."""
         self._working = True
+        if any(signal.getsignal(number) == self._stop for number in MESSAGES):
+            # Without a thread signals are handled all the same, almost always.
+            with suppress(RuntimeError, OSError):
+                self._look_after()
+
+    def _look_after(self) -> None:
+        """Start the thread that sends signals again. Raises ``RuntimeError`` if none can start."""
+        arrived, arrives = os.pipe()
+        os.set_blocking(arrives, False)
+        main = threading.get_ident()
+        threading.Thread(target=self._remind, args=(arrived, main), daemon=True).start()
+        # From now on the interpreter writes the number of each signal as it comes.
+        signal.set_wakeup_fd(arrives, warn_on_full_buffer=False)
+
+    def _remind(self, arrived: int, main: int) -> None:
+        """Send each signal to the main thread again until one was handled."""
+        while number := os.read(arrived, 1):
+            time.sleep(REMINDER)
+            if self.received is None and number[0] in MESSAGES:
+                signal.pthread_kill(main, number[0])
 
     def leave_to_the_system(self) -> None:
         """Let a signal end the process without a word: nothing is left to be put in order."""

@@ -20,11 +20,18 @@ class Scheduler(NamedTuple):
     """A scheduler that runs, with one worker."""
 
     process: subprocess.Popen[bytes]
+    worker: subprocess.Popen[bytes]
     address: str
 
     def was_killed(self) -> bool:
-        """Wait for the end, and tell whether it was that of a kill."""
-        return self.process.wait() == -signal.SIGKILL
+        """Wait for the end, and tell whether it was that of a kill. The worker ends too.
+
+        By itself it would go on for a while with the tasks that it has.
+        """
+        killed = self.process.wait() == -signal.SIGKILL
+        self.worker.kill()
+        self.worker.wait()
+        return killed
 
 
 @contextmanager
@@ -36,7 +43,7 @@ def running_scheduler(folder: Path) -> Iterator[Scheduler]:
     scheduler = _program("scheduler", "--host", "127.0.0.1", "--port", "0", *common)
     worker = _program("worker", *alone, *common)
     try:
-        yield Scheduler(scheduler, _address(scheduler, said))
+        yield Scheduler(scheduler, worker, _address(scheduler, said))
     finally:
         for process in (scheduler, worker):
             process.kill()

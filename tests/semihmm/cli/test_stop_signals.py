@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -122,6 +123,43 @@ def test_a_signal_at_any_moment_gives_no_traceback(tenths):
     err = running.communicate(timeout=PATIENCE)[1]
     assert running.returncode in (0, 143, -signal.SIGTERM)
     assert "Traceback" not in err and "Exception" not in err
+
+
+WAITING = """
+import os, signal, sys, threading, time
+from semihmm.cli.stop_signals import Stopped, StopSignals
+
+def signal_this_thread():
+    time.sleep(0.2)
+    signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
+
+signals = StopSignals()
+signals.handle()
+signals.begin_work()
+never, open_end = os.pipe()
+threading.Thread(target=signal_this_thread, daemon=True).start()
+try:
+    os.read(never, 1)
+except Stopped as stopped:
+    print("stopped by", stopped.number)
+"""
+"""A program that waits for a pipe when a signal comes that does not interrupt the waiting.
+
+A signal that comes just before the waiting begins does not either, but cannot be timed.
+"""
+
+
+def test_a_signal_that_interrupts_no_read_is_sent_again():
+    done = subprocess.run(
+        [sys.executable, "-c", WAITING],
+        env={**os.environ, "PYTHONPATH": os.getcwd()},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=True,
+    )
+    assert done.stdout == f"stopped by {signal.SIGTERM.value}\n"
+    assert done.stderr == ""
 
 
 # At every point of training, in copies of this process
