@@ -15,7 +15,7 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.parsing.parser import Parser
 from corpus_tools.parsing.penn import read_tree, write_tree
 from corpus_tools.parsing.tree_cache import TreeCache
-from corpus_tools.progress import bar
+from corpus_tools.progress import bar, load_bars
 from corpus_tools.texts.brackets import Tree, flat
 
 Sentence = tuple[str, ...]
@@ -60,6 +60,7 @@ class SentenceParser(Parser):
     def document_trees(
         self, pairs: Iterable[Pair], processes: int = 1, cache: str | PathLike[str] | None = None
     ) -> Iterator[list[Tree | None]]:
+        load_bars()
         documents = [pair.document.sentences() for pair in pairs]
         # A dict rather than a set: it keeps the order.
         sentences = dict.fromkeys(

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
@@ -166,3 +167,10 @@ def test_raw_text_is_split_and_tokenized_the_same_again(tmp_path, document):
     assert (again.document.characters is None) == (raw.document.characters is None)
     trees = [[flat(len(sentence)) for sentence in raw.document.sentences()]]
     assert list(read_trees(tmp_path / "parsed.jsonl", [again])) == trees
+
+
+def test_no_cache_is_made_where_bars_cannot_be_shown(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tqdm", None)
+    with pytest.raises(ImportError, match="tqdm"):
+        next(parse_documents(PAIRS, Stub(), cache=tmp_path / "trees"))
+    assert not list(tmp_path.iterdir())
