@@ -12,7 +12,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corpus_tools.errors import SemiHmmError
 from corpus_tools.pairs.pair import Pair
@@ -122,11 +122,14 @@ def draw(path: Path, growths: dict[str, Costs]) -> None:
 
     Raises the errors of ``semihmm.plots.paper.figure_in``.
     """
+    names = dict.fromkeys(name for costs in growths.values() for name in costs)
+    # A system has the same line in all panels, also where others are left out.
+    lines = {name: line(number) for number, name in enumerate(names)}
     with figure_in(path, 0.75 * len(growths) + 0.6) as figure:
         panels = figure.subplots(len(growths), 2, squeeze=False)
         for (seconds, memory), (name, costs) in zip(panels, growths.items(), strict=True):
-            _draw(seconds, costs, lambda cost: cost.processor)
-            _draw(memory, costs, lambda cost: cost.memory / MEGABYTE)
+            _draw(seconds, costs, lines, lambda cost: cost.processor)
+            _draw(memory, costs, lines, lambda cost: cost.memory / MEGABYTE)
             seconds.set_ylabel(f"{name}\nProcessor seconds")
             memory.set_ylabel("Peak MB")
         for axes in panels[-1]:
@@ -135,7 +138,12 @@ def draw(path: Path, growths: dict[str, Costs]) -> None:
         figure.legend(handles, labels, loc="outside lower center", ncols=2)
 
 
-def _draw(axes: Axes, costs: Costs, figure_of: Callable[[Cost], float]) -> None:
-    for number, (name, by_size) in enumerate(costs.items()):
+def _draw(
+    axes: Axes,
+    costs: Costs,
+    lines: dict[str, dict[str, Any]],
+    figure_of: Callable[[Cost], float],
+) -> None:
+    for name, by_size in costs.items():
         values = [figure_of(cost) for cost in by_size.values()]
-        axes.loglog(list(by_size), values, label=name, **line(number))
+        axes.loglog(list(by_size), values, label=name, **lines[name])

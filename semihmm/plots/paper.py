@@ -57,6 +57,9 @@ LINES: tuple[dict[str, Any], ...] = (
     {"color": "0.2", "linestyle": ":", "marker": "D", "markerfacecolor": "white"},
     {"color": "0.65", "linestyle": (0, (5, 1, 1, 1, 1, 1)), "marker": "v"},
     {"color": "0.45", "linestyle": (0, (1, 1)), "marker": "x"},
+    {"color": "0.0", "linestyle": "--", "marker": "*"},
+    {"color": "0.55", "linestyle": "-", "marker": "<", "markerfacecolor": "white"},
+    {"color": "0.3", "linestyle": "-.", "marker": "P"},
 )
 """The lines of a figure, one after another: each differs from the others without colour."""
 
