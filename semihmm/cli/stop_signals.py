@@ -19,6 +19,8 @@ import time
 from contextlib import suppress
 from types import FrameType
 
+from corpus_tools.address_space import address_limit
+
 MESSAGES = {
     signal.SIGINT: "interrupted; what was saved stays",
     signal.SIGTERM: "terminated; what was saved stays",
@@ -59,8 +61,10 @@ class StopSignals:
     def begin_work(self) -> None:
         """Raise ``Stopped`` at a signal from now on: there may be something to be put in order."""
         self._working = True
-        if any(signal.getsignal(number) == self._stop for number in MESSAGES):
-            # Without a thread signals are handled all the same, almost always.
+        handled = any(signal.getsignal(number) == self._stop for number in MESSAGES)
+        # A thread takes 70 MB of addresses, which others need more where there are few. Without it
+        # signals are handled all the same, almost always.
+        if handled and address_limit() is None:
             with suppress(RuntimeError, OSError):
                 self._look_after()
 
