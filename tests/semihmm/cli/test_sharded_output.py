@@ -252,7 +252,8 @@ def test_a_lost_scheduler_costs_no_file_that_is_done(
     assert "the cluster was lost (" in err and "with --resume goes on from them" in err
     assert scheduler.was_killed()
     run(*command, "--resume")
-    assert "3 of 4 files were done" in capsys.readouterr().err
+    # The worker may have made the last file before it ended.
+    assert re.search(r"[34] of 4 files were done", capsys.readouterr().err)
     assert in_order(tmp_path / "out") == whole
 
 
