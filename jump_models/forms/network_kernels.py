@@ -105,7 +105,8 @@ def _send(weight, node, to, one, other, value):
 @compiled
 def _flow(head, weight, value):
     """Let what is at the boundaries flow forward."""
-    first, second, third = weight[0], weight[1], weight[2]
+    first, second = weight[0], weight[1]
+    third = weight[2]
     for node in range(len(head)):
         one, other = value[node, 0], value[node, 1]
         _send(first, node, head[node, 0], one, other, value)
@@ -149,7 +150,8 @@ def _flow_back_and_count(head, weight, value, adjoint, used):
     """Do the same, and count what passes each exit."""
     for node in range(len(head) - 1, -1, -1):
         here, there = value[node, 0], value[node, 1]
-        near, far, last = head[node, 0], head[node, 1], head[node, 2]
+        near, far = head[node, 0], head[node, 1]
+        last = head[node, 2]
         one = weight[0, node, 0] * adjoint[near, 0] + weight[1, node, 0] * adjoint[far, 0]
         other = weight[0, node, 1] * adjoint[near, 1] + weight[1, node, 1] * adjoint[far, 1]
         _pass(used[0], node, here, there, adjoint[near, 0], adjoint[near, 1])

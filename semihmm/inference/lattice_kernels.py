@@ -217,7 +217,8 @@ def forward(lattice, jump, work):
 def fill_forward(lattice, jump, work, state, start, log_scale):
     """Fill the arrays of the alpha table. Return the table."""
     m, n = len(lattice.null), lattice.base_document.shape[2]
-    state[:], start[:], log_scale[:] = 0.0, 0.0, -np.inf
+    state[:], start[:] = 0.0, 0.0
+    log_scale[:] = -np.inf
     shape = (source_count(jump), n + 1)
     departing, to_end = np.empty(shape), np.empty(shape)
     state[0, PHRASE, 0], log_scale[0] = 1.0, 0.0
