@@ -43,6 +43,8 @@ class Row:
     ``cost``       ``None`` for annotators and for systems without alignments.
     ``not_taken``  pairs that the system could not take: scored as aligned to nothing.
     ``reason``     why there are no scores.
+    ``failed``     whether they are missing because the run went wrong; otherwise the system is not
+                   installed.
     """
 
     name: str
@@ -51,6 +53,7 @@ class Row:
     cost: Cost | None = None
     not_taken: int = 0
     reason: str | None = None
+    failed: bool = False
 
     def as_dict(self) -> dict[str, Any]:
         """Return the row for JSON."""
@@ -101,14 +104,15 @@ def compare(
     ``run``      runs one system.
 
     A system that cannot run, or fails, has a row that says why. Raises ``BadData`` if a pair has no
-    hand alignment or the annotators' texts are others, ``BadUsage`` if no system could be run.
+    hand alignment or the annotators' texts are others, ``BadUsage`` if there is nothing to show: no
+    system could be run, and there are no annotators.
     """
     for pair in pairs:
         pair.sure_links()  # raises before anything runs
     for name, others in annotators.items():
         check_texts(pairs, others, name)
     warn_of_little_text(sum(len(pair.abstract) for pair in pairs))
-    annotator_rows = _annotator_rows(pairs, annotators, ignore, seed)
+    annotator_rows, annotator_reports = _annotator_rows(pairs, annotators, ignore, seed)
     runner = SystemRunner(pairs, extract, run)
     rows: dict[str, Row] = {}
     reports: dict[str, ScoreReport] = {}
@@ -116,7 +120,7 @@ def compare(
     for system in _with_bar(systems):
         outcome = runner.run(system)
         if isinstance(outcome, Failed):
-            row = Row(outcome.name, {}, {}, reason=outcome.reason)
+            row = Row(outcome.name, {}, {}, reason=outcome.reason, failed=not outcome.missing)
         else:
             scored = score(pairs, outcome.alignments, ignore, seed=seed)
             row = Row(outcome.name, _shown(scored), {}, outcome.cost, outcome.not_taken)
@@ -124,10 +128,11 @@ def compare(
         if row.name not in rows:
             report(_message(row))
         rows[row.name] = row
-    if not reports:
+    every_report = [*reports.values(), *annotator_reports]
+    if not every_report:
         raise BadUsage(_nothing_could_run(rows.values()))
     tested = _with_p_values(pairs, rows.values(), alignments, ignore, seed)
-    signature = next(iter(reports.values())).signature
+    signature = every_report[0].signature
     parts = [signature, f"extract {extract}", *package_versions()]
     return Comparison(annotator_rows + tested, kappas(annotators, ignore), " | ".join(parts))
 
@@ -168,10 +173,8 @@ def _with_p_values(
     seed: int,
 ) -> list[Row]:
     """Test every system with ``alignments``, by name, against the best in each scope."""
-    tests = {
-        scope: against_best(pairs, alignments, scope, ignore, seed=seed)
-        for scope in scope_names(read_ignore_list(ignore), oracle_null=False)
-    }
+    scopes = scope_names(read_ignore_list(ignore), oracle_null=False) if alignments else []
+    tests = {scope: against_best(pairs, alignments, scope, ignore, seed=seed) for scope in scopes}
     return [
         replace(row, p={scope: p[row.name] for scope, p in tests.items() if row.name in p})
         for row in rows
@@ -180,13 +183,14 @@ def _with_p_values(
 
 def _annotator_rows(
     pairs: Sequence[Pair], annotators: Annotators, ignore: str, seed: int
-) -> list[Row]:
+) -> tuple[list[Row], list[ScoreReport]]:
     """Score every annotator against every other one and against the gold."""
     rows = []
+    reports = []
     references = {**annotators, GOLD: pairs}
     for name, own in annotators.items():
         for other, gold in references.items():
             if name != other:
-                scored = score(gold, sure_alignments(own), ignore, seed=seed)
-                rows.append(Row(f"human {name} / {other}", _shown(scored), {}))
-    return rows
+                reports.append(score(gold, sure_alignments(own), ignore, seed=seed))
+                rows.append(Row(f"human {name} / {other}", _shown(reports[-1]), {}))
+    return rows, reports

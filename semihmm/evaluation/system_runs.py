@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.errors import SemiHmmError
+from corpus_tools.alignments.alignment import Alignment, unaligned_tokens
+from corpus_tools.alignments.matching import match
+from corpus_tools.errors import SemiHmmError, described
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import counted
 from semihmm.baselines.measuring import Measured
@@ -42,13 +43,15 @@ class Aligned:
 
 @dataclass(frozen=True)
 class Failed:
-    """A system that could not run, and why.
+    """A system that has no alignments, and why.
 
-    ``name``  of the system, or of its family if that is not installed.
+    ``name``     of the system, or of its family if that is not installed.
+    ``missing``  whether it is not installed; otherwise its run went wrong.
     """
 
     name: str
     reason: str
+    missing: bool = False
 
 
 class SystemRunner:
@@ -71,16 +74,18 @@ class SystemRunner:
         """Run all parts of a system that have not run yet, and combine them."""
         missing = system.missing()
         if missing:
-            return Failed(system.name.partition(":")[0], missing)
+            return Failed(system.name.partition(":")[0], missing, missing=True)
         try:
             parts = [self._run_once(part) for part in system.parts]
-        except SemiHmmError as error:
-            return Failed(system.name, str(error))
-        whole = system.combined(self._pairs, [part.run for part in parts])
-        alignments = {
-            unit.original.id: _on_document(alignment, unit)
-            for alignment, unit in zip(whole.alignments, self._units, strict=True)
-        }
+            whole = system.combined(self._pairs, [part.run for part in parts])
+            alignments = {
+                unit.original.id: _on_document(alignment, unit)
+                for alignment, unit in zip(whole.alignments, self._units, strict=True)
+            }
+            match([unit.original for unit in self._units], alignments)
+        except Exception as error:  # of programs that others wrote: of whatever kind
+            reason = str(error) if isinstance(error, SemiHmmError) else described(error)
+            return Failed(system.name, reason)
         cost = Cost(sum(part.seconds for part in parts), max(part.memory for part in parts))
         return Aligned(system.name, alignments, cost, whole.not_taken)
 
@@ -96,11 +101,13 @@ class SystemRunner:
             return
         pair = next(filter(can_be_aligned, self._pairs), None)
         if pair is not None:
-            with suppress(SemiHmmError):  # the run that is measured tells
+            with suppress(Exception):  # the run that is measured tells
                 self._run(system, [pair])
 
 
 def _on_document(alignment: Alignment, unit: AlignmentUnit) -> Alignment:
-    """Return the alignment with offsets into the original document."""
-    phrases = [phrase for link in alignment.phrases for phrase in to_original(link, unit)]
-    return replace(alignment, phrases=tuple(sorted(phrases)))
+    """Return the alignment of the original pair, whose document has more words than the extract."""
+    pair = unit.original
+    phrases = sorted(phrase for link in alignment.phrases for phrase in to_original(link, unit))
+    null = unaligned_tokens(phrases, len(pair.abstract))
+    return Alignment(pair.id, tuple(phrases), null).made_from(pair)

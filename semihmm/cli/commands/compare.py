@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from corpus_tools.errors import choose
+from corpus_tools.errors import SemiHmmError, choose
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.storage.files import replacing
 from semihmm.cli.messages import print_result, say
@@ -76,3 +76,5 @@ def run(options: argparse.Namespace) -> None:
         with replacing(options.json) as stream:
             stream.write(json.dumps(compared.as_dict(), indent=1) + "\n")
     print_result(comparison_text(compared, options.format))
+    if failed := [row.name for row in compared.rows if row.failed]:
+        raise SemiHmmError(f"systems that failed, as the table says: {', '.join(failed)}")

@@ -27,7 +27,7 @@ class Fixed(System):
 
     title: str
     shift: int = 0
-    error: str | None = None
+    error: Exception | None = None
     runs: list = dataclasses.field(default_factory=list)
 
     @property
@@ -37,7 +37,7 @@ class Fixed(System):
     def run(self, pairs):
         self.runs.append([pair.document.sentences() for pair in pairs])
         if self.error:
-            raise BadUsage(self.error)
+            raise self.error
         texts = [(pair.id, len(pair.document), len(pair.abstract)) for pair in pairs]
         return Run(
             [
@@ -111,7 +111,7 @@ class Compiling(Fixed):
     compiles = True
 
 
-@pytest.mark.parametrize("error", [None, "cannot"])
+@pytest.mark.parametrize("error", [None, BadUsage("cannot")])
 def test_compilation_is_no_part_of_what_is_measured(error):
     system = Compiling("right", error=error)
     measured = []
@@ -137,19 +137,19 @@ def test_systems_see_extracts_and_are_scored_on_documents():
 def test_what_cannot_run_has_a_row_that_says_why():
     messages = []
     rows = compared(
-        [Absent(), Absent(), Fixed("bad", error="no WordNet"), Fixed("right")],
+        [Absent(), Absent(), Fixed("bad", error=OSError("no WordNet")), Fixed("right")],
         report=messages.append,
     ).rows
-    assert [(row.name, row.reason) for row in rows[:2]] == [
-        ("absent", "not installed: pip install it"),
-        ("bad", "no WordNet"),
+    assert [(row.name, row.reason, row.failed) for row in rows[:2]] == [
+        ("absent", "not installed: pip install it", False),
+        ("bad", "OSError: no WordNet", True),
     ]
     assert [line.partition(":")[0] for line in messages] == ["absent", "bad", "right"]
     with pytest.raises(
         BadUsage,
         match="none of the systems could be run: not installed: pip install it; no WordNet",
     ):
-        compared([Absent(), Fixed("bad", error="no WordNet")])
+        compared([Absent(), Fixed("bad", error=BadUsage("no WordNet"))])
 
 
 def test_annotators_come_first_each_against_the_others_and_the_gold():
