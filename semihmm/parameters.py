@@ -37,7 +37,6 @@ class AllSettings(LaterSettings, total=False):
     """The settings that change a preset; ``None`` leaves one as the preset has it."""
 
     asides: bool | None
-    neighbours: bool | None
     jump: str | None
     rewrite: Sequence[str] | None
     start: str | None

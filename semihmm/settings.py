@@ -136,8 +136,6 @@ class Settings(Options):
                         (``semihmm.decoding.stray_punctuation``).
     ``asides``          whether null words may be rewrites (``rewrite_models.asides``), with the
                         rewrite model ``relation``.
-    ``neighbours``      whether links of function words are scored by the words around them
-                        (``rewrite_models.neighbours``), with the rewrite model ``relation``.
     ``values``          settings of the plug-ins by name, where they differ from the defaults. A
                         value of a plug-in that is not chosen waits until it is.
     """
@@ -233,13 +231,6 @@ class Settings(Options):
         check=truth_value,
         absent=False,
     )
-    neighbours: bool = option(
-        True,
-        "whether links of function words are worth more where the words around both are related "
-        "(with the rewrite model relation)",
-        check=truth_value,
-        absent=False,
-    )
     values: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -309,11 +300,6 @@ class Settings(Options):
     def has_asides(self) -> bool:
         """Tell whether the model has asides: they need what ``relation`` knows of words."""
         return self.asides and Relation.name in self.rewrite
-
-    @property
-    def has_neighbours(self) -> bool:
-        """Tell whether function words are scored by their neighbours, which ``relation`` knows."""
-        return self.neighbours and Relation.name in self.rewrite
 
     def as_json(self) -> dict[str, Any]:
         """Return all settings by name: those of all models, and those of the chosen plug-ins."""
@@ -386,7 +372,6 @@ PRESETS = {
         own_sentences=False,
         stray_punctuation=True,
         asides=False,
-        neighbours=False,
         decoder="viterbi",
         values={
             "after_null": False,

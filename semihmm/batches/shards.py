@@ -22,7 +22,6 @@ from corpus_tools.errors import BadData, SemiHmmWarning
 from jump_models.registry import JUMP_MODELS
 from rewrite_models.asides import AsideEvidence
 from rewrite_models.mixture import Cells
-from rewrite_models.neighbours import NeighbourEvidence
 from rewrite_models.registry import REWRITE_MODELS
 from rewrite_models.rewrite_model import Evidence
 from semihmm.batches.value_file import Layout, names_of, read_value, require_whole, write_value
@@ -32,7 +31,6 @@ from semihmm.model.semi_hmm import Encoded
 TYPES = (
     *(Batch, DocumentSentences, Trees, WordVectors, Encoded, Fusions, Cells, Evidence),
     AsideEvidence,
-    NeighbourEvidence,
 )
 """What batches and their evidence are made of, beside what plug-ins list (``evidence_types``)."""
 

@@ -9,7 +9,6 @@ import numpy as np
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.errors import BadData
 from corpus_tools.plugins.declared_arrays import BadArray, check_arrays, indices, require
-from rewrite_models.neighbours import BatchCells
 from semihmm.model.fused_texts import Fusions, fusions_of, without_trees
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 
@@ -27,9 +26,6 @@ def require_fitting(model: SemiHmm, encoded: Encoded, file: str) -> None:
         model.jump.require_evidence(walked, encoded.jump)
         if model.asides is not None and encoded.asides is not None:
             model.asides.require_evidence(encoded.batch, encoded.asides)
-        if model.neighbours is not None and encoded.neighbours is not None:
-            observed = BatchCells(encoded.batch, encoded.cells.cells)
-            model.neighbours.require_evidence(observed, encoded.neighbours)
         parts = zip(model.rewrite.components, encoded.cells.evidence, strict=True)
         for component, evidence in parts:
             component.require_evidence(encoded.batch, evidence)

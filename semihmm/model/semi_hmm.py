@@ -15,7 +15,6 @@ from jump_models.jump_model import JumpModel
 from jump_models.null_jump import NullJump, NullJumpCounts
 from rewrite_models.asides import AsideEvidence, Asides
 from rewrite_models.mixture import Cells, Mixture, merge
-from rewrite_models.neighbours import BatchCells, NeighbourEvidence, Neighbours
 from rewrite_models.null_emission import NullEmission
 from semihmm.model.fused_texts import (
     Fusions,
@@ -50,7 +49,6 @@ class Encoded(NamedTuple):
     ``null``   the evidence of the null emission, int64 [M].
     ``fusions``  the pairs that the jump model walks over, where these are not those of the batch.
     ``asides``   that of the asides; ``None`` for a model without.
-    ``neighbours``  that of the neighbours, likewise.
     """
 
     batch: Batch
@@ -59,7 +57,6 @@ class Encoded(NamedTuple):
     null: np.ndarray
     fusions: Fusions | None = None
     asides: AsideEvidence | None = None
-    neighbours: NeighbourEvidence | None = None
 
 
 class Walked(NamedTuple):
@@ -127,7 +124,6 @@ class SemiHmm:
     null: NullEmission
     fusion: Fusion | None = None
     asides: Asides | None = None
-    neighbours: Neighbours | None = None
 
     @property
     def parts(self) -> dict[str, Any]:
@@ -144,7 +140,6 @@ class SemiHmm:
             "null": self.null,
             "fusion": self.fusion,
             "asides": self.asides,
-            "neighbours": self.neighbours,
         }
         return {name: part for name, part in chosen.items() if part is not None}
 
@@ -168,15 +163,12 @@ class SemiHmm:
             cells = merge(evidence)
         null = self.null.evidence(batch)
         asides = None if self.asides is None else self.asides.evidence(batch)
-        neighbours = None
-        if self.neighbours is not None:
-            neighbours = self.neighbours.evidence(BatchCells(batch, cells.cells))
         fusions = None
         if self.fusion is not None:
             fusions = self.fusion.evidence(Extracts(batch, cells.cells))
         jump = self.jump.evidence(batch if fusions is None else fusions.batch)
         kept = None if fusions is None else without_trees(fusions)
-        return Encoded(batch, cells, jump, null, kept, asides, neighbours)
+        return Encoded(batch, cells, jump, null, kept, asides)
 
     def lattice(self, encoded: Encoded, scores: list[np.ndarray]) -> BatchLattice:
         """Make the arrays for the kernels from the scores of the rewrite models."""
@@ -208,11 +200,11 @@ class SemiHmm:
         return BatchLattice(lattice, *offsets, ends, weights)
 
     def emission(self, encoded: Encoded, scores: list[np.ndarray]) -> np.ndarray:
-        """Return float64 [C], the emission of each cell with its length and its neighbours."""
+        """Return float64 [C], the emission of each cell with its length."""
         emission = np.zeros(len(encoded.cells.cells))
         for rows, score in zip(encoded.cells.indices, scores, strict=True):
             emission[rows] += score
-        emission *= self._factors(encoded)
+        emission *= self._length_scores(encoded)
         return emission
 
     def walked(self, encoded: Encoded, scores: list[np.ndarray], keep: bool = False) -> Walked:
@@ -258,15 +250,9 @@ class SemiHmm:
         """Return the jumps of a batch in the form that the kernels know."""
         return self.jump.scores(encoded.jump)
 
-    def _factors(self, encoded: Encoded) -> np.ndarray:
-        """Return float64 [C], what the scores of each cell by rewrite models are multiplied by.
-
-        It is the probability of the cell's length, with the factor of its neighbours.
-        """
-        factors = self.length.scores(self.length.evidence(encoded.cells.cells))
-        if self.neighbours is not None and encoded.neighbours is not None:
-            factors[encoded.neighbours.cells] *= self.neighbours.scores(encoded.neighbours)
-        return factors
+    def _length_scores(self, encoded: Encoded) -> np.ndarray:
+        """Return float64 [C], the probability of each cell's length."""
+        return self.length.scores(self.length.evidence(encoded.cells.cells))
 
     def posteriors(self, encoded: Encoded, base_threshold: float = np.inf) -> Posteriors:
         """Run forward and backward over a batch, once.
@@ -294,8 +280,8 @@ class SemiHmm:
 
     def gamma(self, encoded: Encoded, posteriors: Posteriors) -> np.ndarray:
         """Return the posterior of each cell divided by the rewrite models' score: float64 [C]."""
-        # The kernels' gamma is divided by the whole emission, which has more factors.
-        result: np.ndarray = posteriors.counts.gamma * self._factors(encoded)
+        # The kernels' gamma is divided by the whole emission, which has one more factor.
+        result: np.ndarray = posteriors.counts.gamma * self._length_scores(encoded)
         return result
 
     def expected_counts(self, encoded: Encoded, posteriors: Posteriors | None = None) -> Counts:
@@ -326,8 +312,6 @@ class SemiHmm:
             parts["fusion"] = self.fusion.fold(encoded.fusions, posteriors.fusions)
         if self.asides is not None and encoded.asides is not None:
             parts["asides"] = self.asides.fold(encoded.asides, counts.null)
-        if self.neighbours is not None and encoded.neighbours is not None:
-            parts["neighbours"] = self.neighbours.fold(encoded.neighbours, posteriors.cells)
         return join_parts(parts)
 
     def _fold_lengths(self, encoded: Encoded, posteriors: Posteriors) -> Counts:

@@ -25,7 +25,6 @@ from jump_models.null_jump import NullJump
 from jump_models.registry import jump_model
 from rewrite_models.asides import Asides
 from rewrite_models.mixture import Mixture
-from rewrite_models.neighbours import Neighbours
 from rewrite_models.null_emission import NullEmission
 from rewrite_models.registry import REWRITE_MODELS
 from semihmm.model.fusion import Fusion
@@ -75,7 +74,6 @@ class ModelArrays:
             made[NullEmission.name],
             made.get(Fusion.name),
             made.get(Asides.name),
-            made.get(Neighbours.name),
         )
 
     def _declared(
@@ -123,7 +121,5 @@ def _parts(settings: Settings) -> dict[str, Part]:
     }
     if settings.has_asides:
         parts[Asides.name] = Asides
-    if settings.has_neighbours:
-        parts[Neighbours.name] = Neighbours
     parts |= {name: REWRITE_MODELS[name] for name in settings.rewrite}
     return parts | {Fusion.name: Fusion} if settings.of(Fusion).fusion else parts

@@ -18,7 +18,6 @@ from jump_models.registry import jump_model
 from rewrite_models.asides import Asides
 from rewrite_models.lexical import Lexical
 from rewrite_models.mixture import Mixture
-from rewrite_models.neighbours import Neighbours
 from rewrite_models.null_emission import NullEmission
 from rewrite_models.registry import REWRITE_MODELS
 from semihmm.model.counts import sum_counts
@@ -59,7 +58,6 @@ def started_model(
         started(start.null),
         _first_fusion(corpus, vocabulary, settings, start.fusion),
         _started_asides(corpus, vocabulary, settings, start.asides, known),
-        _started_neighbours(corpus, vocabulary, settings, start.neighbours, known),
     )
 
 
@@ -83,22 +81,6 @@ def _started_asides(
     return Asides.started(corpus, vocabulary, own, start, known)
 
 
-def _started_neighbours(
-    corpus: Sequence[Batch],
-    vocabulary: Vocabulary,
-    settings: Settings,
-    start: Neighbours | None,
-    known: np.ndarray,
-) -> Neighbours | None:
-    """Make the factors of neighbours before training: without effect if none were learned."""
-    own = settings.of(Neighbours)
-    if not settings.has_neighbours:
-        return None
-    if start is None:
-        return Neighbours.initial(corpus, vocabulary, own)
-    return Neighbours.started(corpus, vocabulary, own, start, known)
-
-
 def initial_model(
     corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Settings, workers: int = 1
 ) -> SemiHmm:
@@ -109,11 +91,9 @@ def initial_model(
     chosen = [REWRITE_MODELS[name] for name in settings.rewrite]
     components = [plugin.initial(corpus, vocabulary, settings.of(plugin)) for plugin in chosen]
     jump = jump_model(settings.jump)
-    asides = neighbours = None
+    asides = None
     if settings.has_asides:
         asides = Asides.initial(corpus, vocabulary, settings.of(Asides))
-    if settings.has_neighbours:
-        neighbours = Neighbours.initial(corpus, vocabulary, settings.of(Neighbours))
     model = SemiHmm(
         vocabulary,
         jump.initial(corpus, vocabulary, settings.of(jump)),
@@ -123,7 +103,6 @@ def initial_model(
         NullEmission.initial(corpus, vocabulary, settings.of(NullEmission)),
         _first_fusion(corpus, vocabulary, settings, None),
         asides,
-        neighbours,
     )
     if Lexical.name in settings.rewrite:
         entries = settings.of(Lexical).table_entries

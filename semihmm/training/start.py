@@ -21,13 +21,11 @@ aligned better by a model that started from the general one, 300 pairs of rte2 (
 RESOURCES = ("wordnet", "paraphrases")
 """The settings that say where models find what they read."""
 
-OWN = frozenset(
-    ("asides", "fusion", "neighbours", "null_prior", "null_strength", "preset", "start")
-)
+OWN = frozenset(("asides", "fusion", "null_prior", "null_strength", "preset", "start"))
 """Settings in which the two models may differ, beside those that a trained model admits.
 
-The prior of null is made anew from the frequencies of words, and so are asides and neighbours if
-the trained model has none.
+The prior of null is made anew from the frequencies of words, and so are asides if the trained
+model has none.
 """
 
 

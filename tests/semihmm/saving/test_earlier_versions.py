@@ -61,7 +61,6 @@ EARLIER = {
     "extract_method": "marcu",
     "fusion": False,
     "asides": False,
-    "neighbours": False,
     "stray_punctuation": True,
     "paraphrases": "none",
     "encode": "apart",
