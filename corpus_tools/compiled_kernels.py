@@ -30,20 +30,19 @@ from corpus_tools.address_space import (
 require_addresses_for_kernels()
 
 import numba
-from numba.core import config
+from numba.core import config, event
 from numba.core.caching import FunctionCache
 from numba.core.dispatcher import Dispatcher
 from numba.core.runtime import rtsys
 
-from corpus_tools.errors import SemiHmmError, SemiHmmWarning
+from corpus_tools.errors import PACKAGES, SemiHmmError, SemiHmmWarning
 from corpus_tools.late_imports import put_off
+from corpus_tools.progress import bar, is_quiet, write_beside_bars
 from corpus_tools.storage.cache_folder import cache_folder
 from corpus_tools.storage.locks import locked
 
 # numba imports a module of it with the first kernel, to see that it is there.
 put_off("scipy.linalg")
-
-PACKAGES = ("corpus_tools", "jump_models", "rewrite_models", "semihmm")
 
 
 def _fingerprint() -> str:
@@ -136,6 +135,55 @@ class _KernelCache(FunctionCache):
                     save(*arguments)
         except (OSError, SemiHmmError) as error:
             _warn(error)
+
+
+class _Told(event.Listener):
+    """Says once a process that kernels are compiled, and counts them where bars are shown.
+
+    One thread compiles at a time. A kernel is compiled with those that it calls, inside its own
+    compilation.
+    """
+
+    def __init__(self) -> None:
+        self.is_told = False
+        self.done = 0
+        self._depth = 0
+        self._bar: Any = None
+
+    def on_start(self, event: Any) -> None:
+        """Tell of the first kernel, and show how many there were before this one."""
+        if not _is_ours(event):
+            return
+        if not self.is_told and not is_quiet():
+            write_beside_bars(
+                "semihmm: compiling the kernels, which takes one or two minutes, once for each "
+                f"version (kept in {FOLDER})"
+            )
+        self.is_told = True
+        self._depth += 1
+        if self._bar is None:
+            self._bar = bar("compiling", unit="kernels", initial=self.done, of_all_threads=True)
+
+    def on_end(self, event: Any) -> None:
+        """Count the kernel; the last one takes the bar with it."""
+        if not _is_ours(event):
+            return
+        self.done += 1
+        self._depth -= 1
+        self._bar.update()
+        if not self._depth:
+            self._bar.close()
+            self._bar = None
+
+
+def _is_ours(event: Any) -> bool:
+    module: str = event.data["dispatcher"].py_func.__module__
+    return module.partition(".")[0] in PACKAGES
+
+
+TOLD = _Told()
+register: Callable[..., Any] = event.register
+register("numba:compile", TOLD)
 
 
 def _warn(error: Exception) -> None:

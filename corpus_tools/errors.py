@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import difflib
 import re
+import sys
+import warnings
 from collections.abc import Iterable
 from os import PathLike
 from typing import Self
@@ -171,6 +173,18 @@ class MissingResource(SemiHmmWarning):
 
 class UnspacedText(SemiHmmWarning):
     """Text of a script that writes no spaces, under a tokenizer that cuts at spaces."""
+
+
+PACKAGES = ("corpus_tools", "jump_models", "rewrite_models", "semihmm")
+"""The packages of the project."""
+
+
+def warn_caller(warning: SemiHmmWarning) -> None:
+    """Warn at the line outside the project that called it, which is the user's."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back and str(frame.f_globals.get("__name__")).split(".")[0] in PACKAGES:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(warning, stacklevel=level)
 
 
 def described(error: Exception) -> str:

@@ -27,6 +27,7 @@ if [ $# = 0 ]; then
     # Said before the tests, so that the summary of pytest is what the output ends with.
     [ -z "$failed" ] || say "Failed:$failed. The tests run all the same; the exit status will be 1."
 fi
+"$venv/bin/semihmm" compile
 # Each file to one process: what a file compiles is compiled once.
 .venv/bin/python -m pytest -n 2 --dist loadfile "$@"
 [ -z "$failed" ]

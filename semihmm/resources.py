@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import warnings
-
-from corpus_tools.errors import MissingResource, NoParaphrases, NoWordNet
+from corpus_tools.errors import MissingResource, NoParaphrases, NoWordNet, warn_caller
 from corpus_tools.texts.paraphrase_files import WAY_TO_GET_IT, find_paraphrases
 from corpus_tools.texts.wordnet_files import WAYS_TO_GET_IT, find_wordnet
 from rewrite_models.registry import REWRITE_MODELS
@@ -17,12 +15,15 @@ COST_WITHOUT_WORDNET = "up to 0.01 of SoftF"
 COST_WITHOUT_PARAPHRASES = "0.001 to 0.004 of SoftF"
 """What ``default`` loses without the list of paraphrases (docs/results.md)."""
 
+TOLD: set[str] = set()
+"""What this process has said."""
+
 
 def with_resources_at_hand(settings: Settings) -> Settings:
     """Return the settings; what is not installed is ``WITHOUT`` if the models allow it.
 
-    These are WordNet and the list of paraphrases. Then it warns with ``MissingResource``. A model
-    keeps its settings: so it keeps that it was trained without.
+    These are WordNet and the list of paraphrases. Then it warns with ``MissingResource``, once a
+    process. A model keeps its settings: so it keeps that it was trained without.
 
     Raises ``NoWordNet`` if a chosen model cannot go without, ``BadData`` if the directory that the
     settings name is no WordNet, ``BadResource`` if the path that they name is no list.
@@ -36,12 +37,9 @@ def _with_paraphrases(settings: Settings) -> Settings:
     try:
         find_paraphrases(settings.value("paraphrases"))
     except NoParaphrases:
-        warnings.warn(
-            "no list of paraphrases is installed: going on without it, which costs about "
-            f"{COST_WITHOUT_PARAPHRASES}. Get it with {WAY_TO_GET_IT}; "
-            f"paraphrases={WITHOUT} goes without it and says nothing",
-            MissingResource,
-            stacklevel=4,
+        _tell_once(
+            "the list of paraphrases is not installed: alignments will be slightly worse "
+            f"({COST_WITHOUT_PARAPHRASES}). To get it, run {WAY_TO_GET_IT}"
         )
         return settings.changed(paraphrases=WITHOUT)
     return settings
@@ -59,12 +57,16 @@ def _with_wordnet(settings: Settings) -> Settings:
             others = ",".join(name for name in settings.rewrite if name not in needing)
             instead = f" To go without it, leave out {', '.join(needing)}: rewrite={others}."
             raise NoWordNet(f"{error}.{instead}") from error
-        warnings.warn(
-            "no WordNet is installed: going on without it, which costs about "
-            f"{COST_WITHOUT_WORDNET}. Get it with {' or '.join(WAYS_TO_GET_IT)}; "
-            f"wordnet={WITHOUT} goes without it and says nothing",
-            MissingResource,
-            stacklevel=4,
+        _tell_once(
+            "WordNet is not installed: alignments will be worse "
+            f"({COST_WITHOUT_WORDNET}). To get it, run {' or '.join(WAYS_TO_GET_IT)}"
         )
         return settings.changed(wordnet=WITHOUT)
     return settings
+
+
+def _tell_once(problem: str) -> None:
+    """Warn, unless this process has said the same before."""
+    if problem not in TOLD:
+        warn_caller(MissingResource(problem))
+        TOLD.add(problem)

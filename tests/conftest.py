@@ -6,6 +6,8 @@ import os
 
 import pytest
 
+from corpus_tools import compiled_kernels
+from semihmm import resources
 from tests.paths import ROOT
 from tests.tiny_wordnet import write_wordnet
 
@@ -26,6 +28,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return item.path.name not in LONGEST, folder != "semihmm"
 
     items.sort(key=lightness)
+
+
+@pytest.fixture(autouse=True)
+def nothing_was_said():
+    """Let each test see what a process says once, but for the time that kernels take here."""
+    resources.TOLD.clear()
+    compiled_kernels.TOLD.is_told = True
 
 
 @pytest.fixture(scope="session")

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import functools
-import warnings
 from collections.abc import Callable, Mapping
 
-from corpus_tools.errors import BadResource, MissingResource, NoWordNet
+from corpus_tools.errors import BadResource, MissingResource, NoWordNet, warn_caller
 from corpus_tools.measures.porter import SHORTEST, porter
 from corpus_tools.texts.stems import stem
 from corpus_tools.texts.wordnet_files import WAYS_TO_GET_IT, find_wordnet
@@ -34,13 +33,12 @@ def make_stemmer(name: str) -> Callable[[str], str]:
     exceptions = irregular_forms()
     if not exceptions:
         # What it costs was measured on 1,500 abstracts beside the first three sentences.
-        warnings.warn(
+        problem = (
             "no WordNet found: irregular forms (went, children) keep stems of their own, so figures"
             " with stems are not quite those of ROUGE-1.5.5 (ROUGE-1: every tenth summary, its"
-            f" mean by 0.002). Get WordNet with {' or '.join(WAYS_TO_GET_IT)}",
-            MissingResource,
-            stacklevel=2,
+            f" mean by 0.002). Get WordNet with {' or '.join(WAYS_TO_GET_IT)}"
         )
+        warn_caller(MissingResource(problem))
     return functools.partial(program_stem, exceptions)
 
 

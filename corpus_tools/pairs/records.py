@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from corpus_tools.errors import BadData, MissingText, UnspacedText
+from corpus_tools.errors import BadData, MissingText, UnspacedText, warn_caller
 from corpus_tools.pairs.chosen_extracts import ChosenExtracts
 from corpus_tools.pairs.pair import Pair, Source, WordLink, tokenizer_names
 from corpus_tools.pairs.record_id import json_type
@@ -90,7 +89,7 @@ def warns_of_unspaced_text(record: Record) -> bool:
                 f"the {name} has long runs of letters without spaces ({shown}), each of which is "
                 "one token; the tokenizer 'unicode' cuts at Unicode's word boundaries"
             )
-            warnings.warn(UnspacedText(str(record.error(problem))), stacklevel=3)
+            warn_caller(UnspacedText(str(record.error(problem))))
             return True
     return False
 

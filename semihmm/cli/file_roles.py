@@ -60,6 +60,7 @@ FILE_ROLES = {
     "view": FileRoles((*PAIRS, "alignments", "compare", "trees"), ("output",), ("model",)),
     "tokenize": FileRoles((*PAIRS, "text"), ("output",)),
     "parse": FileRoles((*PAIRS, "source"), ("output", "cache")),
+    "compile": FileRoles(),
 }
 """By command: a new command is a line here."""
 

@@ -6,18 +6,20 @@ import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from contextvars import ContextVar
 from typing import TYPE_CHECKING, TextIO
 
 from corpus_tools.errors import SemiHmmWarning, shortened
-from corpus_tools.progress import showing_bars, write_beside_bars
+from corpus_tools.progress import (
+    asked_for_messages,
+    is_quiet,
+    showing_bars,
+    write_beside_bars,
+)
 from corpus_tools.storage.files import STANDARD_STREAM, replacing
 from semihmm.cli.hints import hint
 
 if TYPE_CHECKING:
     from semihmm.training.em import Iteration
-
-_is_quiet: ContextVar[bool] = ContextVar("quiet", default=False)
 
 SHOWN_IDS = 5
 """A warning names so many pairs, at most: they fit in a line."""
@@ -29,13 +31,13 @@ def reporting(*, quiet: bool) -> Iterator[None]:
 
     ``quiet``  shows neither bars nor messages, but warnings.
     """
-    before = _is_quiet.set(quiet)
     has_bars = sys.stderr.isatty() and not quiet
-    try:
-        with warnings_as_messages(), showing_bars() if has_bars else nullcontext():
-            yield
-    finally:
-        _is_quiet.reset(before)
+    with (
+        asked_for_messages(quiet=quiet),
+        warnings_as_messages(),
+        showing_bars() if has_bars else nullcontext(),
+    ):
+        yield
 
 
 def say(message: str, *, needed: bool = False) -> None:
@@ -43,7 +45,7 @@ def say(message: str, *, needed: bool = False) -> None:
 
     ``needed``  writes it even if the user wants no messages.
     """
-    if needed or not _is_quiet.get():
+    if needed or not is_quiet():
         _write(message)
 
 
@@ -75,14 +77,6 @@ def warn_of_empty(ids: Sequence[str]) -> None:
 def shown_names(names: Sequence[str]) -> str:
     """Return the first few of some names for a message."""
     return ", ".join(names[:SHOWN_IDS]) + (", ..." if len(names) > SHOWN_IDS else "")
-
-
-def warn_of_compilation() -> None:
-    """Say that the kernels will be compiled, if they are not in the cache."""
-    from corpus_tools.compiled_kernels import FOLDER
-
-    if not any(FOLDER.glob("**/*.nbi")):
-        say("compiling the kernels; this happens once and takes about half a minute")
 
 
 @contextmanager

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import warnings
-
-from corpus_tools.errors import LittleText
+from corpus_tools.errors import LittleText, warn_caller
 
 FEW_ABSTRACT_WORDS = 100
 """With fewer abstract words, training warns that there is little to learn from.
@@ -24,9 +22,8 @@ with an identical document word that are linked to one:
 def warn_of_little_text(abstract_words: int) -> None:
     """Warn with ``LittleText`` of fewer than ``FEW_ABSTRACT_WORDS`` abstract words."""
     if abstract_words < FEW_ABSTRACT_WORDS:
-        warnings.warn(
+        problem = (
             f"only {abstract_words} abstract words to learn from: even identical words may stay "
-            f"unaligned; train on {FEW_ABSTRACT_WORDS} or more, or start from a trained model",
-            LittleText,
-            stacklevel=3,
+            f"unaligned; train on {FEW_ABSTRACT_WORDS} or more, or start from a trained model"
         )
+        warn_caller(LittleText(problem))

@@ -37,6 +37,7 @@ COMMANDS = {
     "tokenize": "write the sentences and tokens of pairs, or of a text",
     "plot": "draw a figure of training, jumps, thresholds or positions (matplotlib)",
     "parse": "parse the documents once, for the syntax-aware jump model",
+    "compile": "compile what the presets need, before the first use: for images and CI",
 }
 """The commands with what they do in one line, in the order of the help text."""
 

@@ -17,7 +17,7 @@ from corpus_tools.views.terminal import print_views
 from semihmm.aligner import Aligner
 from semihmm.batches.training_cache import program_source
 from semihmm.batches.units import can_be_aligned, extract_choice
-from semihmm.cli.messages import warn, warn_of_compilation, warn_of_empty
+from semihmm.cli.messages import warn, warn_of_empty
 from semihmm.cli.one_pair import add_one_pair, gives_one_pair, one_pair
 from semihmm.cli.options import add_cluster, add_pairs, add_threads, add_trees
 from semihmm.cli.reading import (
@@ -90,7 +90,6 @@ def run(options: argparse.Namespace) -> None:
     with KeptPairs() as pairs:
         identity = RunIdentity(aligner) if can_be_resumed(output) else None
         _read(_given(options, aligner), pairs, identity)
-        warn_of_compilation()
         if of_one_pair and options.output is None and options.format is None:
             _show(aligner, *pairs)
             return
@@ -140,7 +139,6 @@ def _write_shards(options: argparse.Namespace, aligner: Aligner, output: str) ->
         own_trees,
         aligner.workers if options.cluster is None else 1,
     )
-    warn_of_compilation()
     parts = write_shards(
         Shards(work, files, output, directory, options.format, options.skip_bad_pairs),
         "aligning",

@@ -16,7 +16,7 @@ from corpus_tools.errors import BadUsage, choose
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import counted
 from semihmm.aligner import Aligner
-from semihmm.cli.messages import say, warn, warn_of_compilation
+from semihmm.cli.messages import say, warn
 from semihmm.cli.options import DEFAULT_FORMAT, add_format, add_pairs, add_trees, at_least
 from semihmm.cli.reading import read_alignments_of, read_pairs_with_trees
 from semihmm.cli.web_browser import open_in_browser
@@ -82,8 +82,6 @@ def run(options: argparse.Namespace) -> None:
     aligner = _model(options)
     settings = [] if aligner is None else [aligner.settings]
     pairs = read_pairs_with_trees(options, *settings)
-    if aligner is not None:
-        warn_of_compilation()
     with open_session(pairs, options.output, options.tokenizer) as session:
         _say_what_is_there(options, session)
         suggestions = _suggestions(options, pairs, aligner)

@@ -29,7 +29,7 @@ from corpus_tools.views.pair_view import (
 from corpus_tools.views.terminal import print_views
 from corpus_tools.views.web_page import PageInfo, write_page
 from semihmm.aligner import Aligner
-from semihmm.cli.messages import IterationLines, print_result, say, warn_of_compilation
+from semihmm.cli.messages import IterationLines, print_result, say
 from semihmm.decoding.component_links import component_names
 from semihmm.saving.saved_model import make_directory
 from semihmm.views.model_views import with_components, with_posteriors
@@ -64,7 +64,6 @@ def run(options: argparse.Namespace) -> None:
     folder = Path(options.output)
     _claim(folder)
     pairs = read_pairs(str(files("corpus_tools") / "data" / "sample.jsonl"))
-    warn_of_compilation()
     _show_general_model(pairs)
     aligner = Aligner()
     say(f"training on the texts of the sample, without its hand alignments: {len(pairs)} pairs")

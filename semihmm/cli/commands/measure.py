@@ -16,7 +16,7 @@ from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.summary import References, SystemSummary
 from corpus_tools.storage.files import replacing
 from semihmm.aligner import Aligner
-from semihmm.cli.messages import say, shown_names, warn, warn_of_compilation
+from semihmm.cli.messages import say, shown_names, warn
 from semihmm.cli.options import add_json, add_output, split_names
 from semihmm.cli.setting_flags import add_flag
 from semihmm.coverage.coverage import Coverage
@@ -91,8 +91,6 @@ def run(options: argparse.Namespace) -> None:
     require_references(located, references, ", ".join(options.references))
     summaries = [one.summary for one in located]
     _tell_what_is_measured(summaries, references)
-    if Coverage.name in options.metric:
-        warn_of_compilation()
     evaluation = measure(summaries, references, metrics, settings)
     coverage = evaluation.measures.get(Coverage.name)
     if options.page and isinstance(coverage, Coverage):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from corpus_tools.errors import BadUsage
 from semihmm.aligner import Aligner
-from semihmm.cli.messages import say, warn_of_compilation
+from semihmm.cli.messages import say
 from semihmm.cli.options import DEFAULT_FORMAT, add_format, add_pairs, add_trees
 from semihmm.cli.reading import known_alignments, read_pairs_with_trees, short_names
 from semihmm.plots.paper import FORMATS, figure_in
@@ -101,6 +101,4 @@ def _drawn(options: argparse.Namespace, plot: Plot, models: Mapping[str, Aligner
     if not plot.reads_pairs:
         return Drawn(models)
     pairs = read_pairs_with_trees(options, *(model.settings for model in models.values()))
-    if models:
-        warn_of_compilation()
     return Drawn(models, pairs, known_alignments(options, pairs, options.format))

@@ -14,7 +14,7 @@ from corpus_tools.statistics.jump_distances import Jump, count_jumps
 from corpus_tools.statistics.tables import alignment_table, corpus_table, jump_table
 from corpus_tools.texts.ignore_list import read_ignore_list
 from semihmm.aligner import Aligner
-from semihmm.cli.messages import print_result, warn_of_compilation
+from semihmm.cli.messages import print_result
 from semihmm.cli.options import DEFAULT_LIST, add_ignore, add_pairs, add_trees, at_least
 from semihmm.cli.reading import known_alignments, read_pairs_with_trees, short_names
 from semihmm.decoding.expected_jumps import skipped_table
@@ -74,7 +74,6 @@ def _jump_tables(
     models: Mapping[str, Aligner], pairs: Sequence[Pair], known: Mapping[str, Alignments]
 ) -> Iterator[str]:
     """Give Figure 2, alignments against models, and what each model expects to be jumped over."""
-    warn_of_compilation()
     expected = [(name, model.jumps(pairs)) for name, model in models.items()]
     columns: list[tuple[str, Mapping[Jump, float]]] = [
         (name, count_jumps(pairs, alignments)) for name, alignments in known.items()

@@ -13,7 +13,7 @@ from corpus_tools.pairs.pair_files import pair_files
 from corpus_tools.storage.files import STANDARD_STREAM
 from corpus_tools.texts.tokenizers import TOKENIZERS
 from semihmm.batches.units import can_be_aligned, extract_choice, need_texts_alone
-from semihmm.cli.messages import IterationLines, say, warn, warn_of_compilation, warn_of_empty
+from semihmm.cli.messages import IterationLines, say, warn, warn_of_empty
 from semihmm.cli.options import add_pairs, add_threads, add_trees
 from semihmm.cli.reading import (
     iterate_command_pairs,
@@ -151,7 +151,6 @@ def _pairs_to_train_on(
     if STANDARD_STREAM in files:
         return _read_here(options, aligner, trees, tokenizer)
     refuse_keys_that_are_not_used(options)
-    warn_of_compilation()
     return FilesOfPairs(
         tuple(files),
         reading_of(options, len(files) > 1, tokenizer),
@@ -177,7 +176,6 @@ def _read_here(
             empty.append(pair.id)
         yield pair
     warn_of_empty(empty)
-    warn_of_compilation()
 
 
 def _warn_of_losses(aligner: Aligner) -> None:

@@ -23,7 +23,7 @@ from corpus_tools.views.pair_view import (
 from corpus_tools.views.terminal import print_views
 from corpus_tools.views.web_page import PageInfo, write_page
 from semihmm.aligner import Aligner
-from semihmm.cli.messages import say, warn_of_compilation
+from semihmm.cli.messages import say
 from semihmm.cli.options import DEFAULT_FORMAT, add_format, add_pairs, add_trees
 from semihmm.cli.reading import read_alignments, read_alignments_of, read_pairs_with_trees
 from semihmm.decoding.component_links import component_names
@@ -72,8 +72,6 @@ def run(options: argparse.Namespace) -> None:
     aligner = None if model is None else Aligner.load(model)
     settings = [] if aligner is None else [aligner.settings]
     pairs = read_pairs_with_trees(options, *settings)
-    if aligner is not None:
-        warn_of_compilation()
     views = _compared(options, _aligned(options, pairs, aligner))
     if aligner is not None:
         views = with_components(views, aligner)

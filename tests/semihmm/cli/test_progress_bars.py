@@ -48,6 +48,7 @@ CASES = {
     ),
     "tokenize": (["PAIRS"], ["writing"]),
     "parse": (["PAIRS", "--output", "parsed", "--parser", "chunks"], ["parsing (chunks)"]),
+    "compile": ([], ENCODED),
 }
 """By command: arguments, in which names in capitals are files, and its phases beside reading."""
 
