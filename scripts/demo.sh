@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# usage: bash scripts/demo.sh [--output DIR]
-# From a fresh clone to a trained model: makes the environment, shows what the general model makes of the sample, then trains
-# on it, aligns, scores, exports, and writes a web page.
+# usage: bash scripts/demo.sh [FOLDER]
+# From a fresh clone to a first look: makes the environment, writes the sample, shows what the general model makes of it,
+# trains on it, and writes a web page.
 set -eu
 # shellcheck source=scripts/environment.sh
 . "$(dirname "${BASH_SOURCE[0]}")/environment.sh"

@@ -38,7 +38,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path, default=PICTURE, metavar="FILE")
     output = parser.parse_args().output
     with tempfile.TemporaryDirectory() as folder:
-        demo = [sys.executable, "-m", "semihmm", "demo", "--output", f"{folder}/demo"]
+        demo = [sys.executable, "-m", "semihmm", "demo", f"{folder}/demo"]
         subprocess.run(demo, check=True, stdout=subprocess.DEVNULL)
         output.parent.mkdir(parents=True, exist_ok=True)
         output.write_bytes(picture(Path(folder) / "demo" / PAGE))

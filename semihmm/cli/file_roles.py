@@ -42,7 +42,7 @@ class FileRoles:
 
 
 FILE_ROLES = {
-    "demo": FileRoles(output_directories=("output",)),
+    "demo": FileRoles(output_directories=("folder",)),
     "train": FileRoles((*PAIRS, *RESOURCES), output_directories=("model", "cache")),
     "align": FileRoles(
         (*PAIRS, "document", "abstract", *RESOURCES), ("output",), ("model",), has_shards=True

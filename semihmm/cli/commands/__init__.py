@@ -21,7 +21,7 @@ class Command(Protocol):
 
 
 COMMANDS = {
-    "demo": "train, align, score and export the sample that comes with the program",
+    "demo": "write a sample to try all commands on, and show it aligned",
     "train": "learn a model from pairs, without labelled data",
     "align": "decode the alignments of pairs",
     "score": "score alignments against hand alignments",

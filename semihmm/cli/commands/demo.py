@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
-from corpus_tools.alignments import formats
 from corpus_tools.alignments.alignment import Alignment, write_alignments
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
@@ -43,45 +44,76 @@ SHOWN = "sample-02"
 """The pair that is shown: words that changed, and sentences that became one, are easy to see."""
 
 SCOPE, SCORE = "all_words", "soft_f"
-"""Of the general model only the figure that the field reports is printed."""
+"""Of the models only the figure that the field reports is printed."""
 
-EXPORTS = ("pharaoh", "labels")
-"""The demo shows a format for pairs of words and one for words of documents."""
+DATA = files("corpus_tools") / "data"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say which arguments the command has."""
     parser.add_argument(
-        "--output",
+        "folder",
+        nargs="?",
         default="demo-output",
-        metavar="DIR",
+        metavar="FOLDER",
         help="where all files go (default: demo-output)",
     )
 
 
 def run(options: argparse.Namespace) -> None:
-    """Align the sample by the general model; then train, align, score, export and show it."""
-    folder = Path(options.output)
+    """Write the sample's files; show what the general model makes of it, and what training does."""
+    folder = Path(options.folder)
     _claim(folder)
-    pairs = read_pairs(str(files("corpus_tools") / "data" / "sample.jsonl"))
-    _show_general_model(pairs)
-    aligner = Aligner()
+    _write_files(folder)
+    pairs = read_pairs(str(folder / "gold.jsonl"))
+    general = Aligner.load()
+    alignments = {alignment.id: alignment for alignment in general.align_all(pairs)}
+    write_alignments(alignments.values(), folder / "aligned.jsonl")
+    _show(pairs, alignments)
     say(f"training on the texts of the sample, without its hand alignments: {len(pairs)} pairs")
-    aligner.fit(pairs, report=IterationLines().report, checkpoint=folder / "model")
-    alignments = {alignment.id: alignment for alignment in aligner.align_all(pairs)}
-    write_alignments(alignments.values(), folder / "alignments.jsonl")
-    for name in EXPORTS:
-        formats.write(name, pairs, alignments, folder / f"alignments.{name}")
-    print_result(f"\nTrained on the texts of these {len(pairs)} pairs:\n")
-    print_result(score(pairs, alignments).table())
-    _write_page(pairs, alignments, aligner, folder / PAGE)
-    say(f"the model, the alignments and two exports are in {folder}")
+    trained = Aligner().fit(pairs, report=IterationLines().report, checkpoint=folder / "model")
+    own = {alignment.id: alignment for alignment in trained.align_all(pairs)}
+    print_result(
+        f"\nA model trained on the texts of these {len(pairs)} pairs: SoftF {_figure(pairs, own)}, "
+        f"the general model: {_figure(pairs, alignments)}.\n"
+        "So few pairs teach little. Training is for corpora of some hundreds of pairs or more:\n"
+        "docs/general-model.md says how much better it is there."
+    )
+    _write_page(pairs, alignments, general, folder / PAGE)
+    say(f"the sample's files and the trained model are in {folder}, for the commands of README.md")
     say(f"open {folder / PAGE} in a browser to see all alignments")
 
 
-def _show_general_model(pairs: Sequence[Pair]) -> None:
-    """Print a pair as the general model aligns it, what is right and wrong, and its scores."""
-    alignments = {alignment.id: alignment for alignment in Aligner.load().align_all(pairs)}
+def _write_files(folder: Path) -> None:
+    """Write the files that the commands of README and guide name."""
+    gold = _rows("sample.jsonl")
+    texts = [{key: row[key] for key in ("id", "document", "abstract")} for row in gold]
+    links = {row["id"]: row for row in _rows("second_annotator.jsonl")}
+    raw = _rows("raw_sample.jsonl")[0]
+    contents = {
+        "pairs.jsonl": texts,
+        "gold.jsonl": gold,
+        # The hand alignments are those of one person.
+        "first.jsonl": gold,
+        "second.jsonl": [{**row, **links[row["id"]]} for row in texts],
+        **{name: _rows(name) for name in ("summaries.jsonl", "references.jsonl")},
+        "judgements.jsonl": _rows("judgements.jsonl"),
+    }
+    for name, rows in contents.items():
+        with replacing(folder / name) as stream:
+            stream.writelines(json.dumps(row) + "\n" for row in rows)
+    for name, text in (("article.txt", raw["article"]), ("summary.txt", raw["highlights"])):
+        with replacing(folder / name) as stream:
+            stream.write(text + "\n")
+
+
+def _rows(name: str) -> list[dict[str, Any]]:
+    """Read a file of the sample."""
+    return [json.loads(line) for line in (DATA / name).read_text(encoding="utf-8").splitlines()]
+
+
+def _show(pairs: Sequence[Pair], alignments: Mapping[str, Alignment]) -> None:
+    """Print a pair as the general model aligns it, and what is right and wrong."""
     shown = next(pair for pair in pairs if pair.id == SHOWN)
     print_result("One pair, aligned by the general model, which was not trained on it:\n")
     with replacing(STANDARD_STREAM) as stream:
@@ -91,9 +123,7 @@ def _show_general_model(pairs: Sequence[Pair]) -> None:
     missing = [link for link in links if link.status == Status.MISSING]
     print_result(
         f"Changed words that it finds: {_changed_words(shown, found)}.\n"
-        f"What it misses of the hand alignment: {_changed_words(shown, missing)}.\n"
-        f"SoftF of this pair {_figure([shown], alignments)}, "
-        f"of all {len(pairs)} pairs {_figure(pairs, alignments)}."
+        f"What it misses of the hand alignment: {_changed_words(shown, missing)}."
     )
 
 
@@ -112,8 +142,7 @@ def _changed_words(pair: Pair, links: Iterable[ShownLink]) -> str:
 
 def _figure(pairs: Sequence[Pair], alignments: Mapping[str, Alignment]) -> str:
     """Return SoftF of some pairs."""
-    scores = score(pairs, {pair.id: alignments[pair.id] for pair in pairs}).scores
-    return f"{scores[SCOPE][SCORE].value:.3f}"
+    return f"{score(pairs, alignments).scores[SCOPE][SCORE].value:.3f}"
 
 
 def _write_page(
@@ -134,5 +163,5 @@ def _claim(folder: Path) -> None:
     """
     make_directory(folder)
     if not (folder / MARK).exists() and any(folder.iterdir()):
-        raise BadUsage(f"{folder} is not empty and not of an earlier demo: name another directory")
+        raise BadUsage(f"{folder} is not empty and not of an earlier demo: name another folder")
     mark_folder(folder, "the demo's directory", MARK)

@@ -193,11 +193,11 @@ def test_stats_hold_the_jumps_of_models_against_the_gold(miniature, tmp_path, ca
 
 def test_the_demo_does_it_all(tmp_path, capsys, monkeypatch, miniature):
     monkeypatch.setenv("WNSEARCHDIR", str(miniature))
-    run("demo", "--output", tmp_path / "demo")
+    run("demo", tmp_path / "demo")
     out = capsys.readouterr().out
-    assert "sample-02" in out and "What it misses" in out and "SoftF  " in out
+    assert "sample-02" in out and "What it misses" in out and "So few pairs teach little" in out
     made = {path.name for path in (tmp_path / "demo").iterdir()}
-    assert {"model", "alignments.jsonl", "alignments.pharaoh", "alignments.html"} <= made
+    assert {"model", "aligned.jsonl", "gold.jsonl", "second.jsonl", "alignments.html"} <= made
 
 
 def test_gzip_and_standard_input(model_directory, tmp_path, capsys, monkeypatch):

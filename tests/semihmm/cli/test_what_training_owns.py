@@ -90,7 +90,7 @@ def test_bad_data_leave_no_empty_folder_behind(tmp_path, capsys, content, there)
 
 def test_the_demo_takes_no_folder_of_the_user(tmp_path, capsys, model_directory):
     before = contents(tmp_path)
-    err = fails(capsys, 2, "demo", "--output", tmp_path)
+    err = fails(capsys, 2, "demo", tmp_path)
     assert f"{tmp_path} is not empty and not of an earlier demo" in err
     assert contents(tmp_path) == before
 

@@ -1,0 +1,57 @@
+"""The wheel, installed beside the environment's libraries: what a user has."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+
+from tests.paths import ROOT
+from corpus_tools.errors import PACKAGES
+
+FOLDER = Path(sys.prefix) / "front-door"
+"""Always the same place: kernels are compiled once for each."""
+
+
+@pytest.fixture(scope="session")
+def installed() -> Path:
+    """Return the Python of an environment in which the wheel is installed, not this folder."""
+    with FileLock(f"{FOLDER}.lock"):
+        sources = hashlib.sha256()
+        for file in sorted(path for name in PACKAGES for path in (ROOT / name).rglob("*")):
+            if file.is_file() and "__pycache__" not in file.parts:
+                sources.update(f"{file}\n".encode() + file.read_bytes())
+        mark = FOLDER / sources.hexdigest()
+        if not mark.exists():
+            shutil.rmtree(FOLDER, ignore_errors=True)
+            _install()
+            mark.touch()
+    return FOLDER / "bin" / "python"
+
+
+def _install() -> None:
+    uv = pytest.importorskip("uv").find_uv_bin()
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(FOLDER)], check=True)
+    built = [uv, "build", "--quiet", "--wheel", "--out-dir", str(FOLDER / "dist"), str(ROOT)]
+    run = subprocess.run(built, capture_output=True, text=True, check=False)
+    if run.returncode:
+        pytest.skip(f"the wheel cannot be built here, which takes a package index: {run.stderr}")
+    (wheel,) = (FOLDER / "dist").glob("*.whl")
+    python = str(FOLDER / "bin" / "python")
+    command = [uv, "pip", "install", "--quiet", "--no-deps", "--python", python, str(wheel)]
+    subprocess.run(command, check=True)
+    (own,) = FOLDER.glob("lib/python*/site-packages")
+    # Their .pth files are not read there, and so this folder is not found.
+    libraries = next(path for path in sys.path if path.endswith("site-packages"))
+    (own / "libraries.pth").write_text(libraries + "\n")
+    with zipfile.ZipFile(wheel) as archive:
+        for name in archive.namelist():
+            # Kernels are compiled anew when their file is younger.
+            os.utime(own / name, (0, 0))
