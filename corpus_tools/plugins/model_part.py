@@ -1,8 +1,8 @@
 """Defines the contract of the parts of the semi-HMM.
 
-The parts are jump, null jump, rewrite, null emission, phrase length and, in some models, fusion,
-asides and neighbours. They are values: nothing changes one, the M-step returns a new one. EM calls
-the methods in this order:
+The parts are jump, null jump, rewrite, null emission, phrase length and, in some models, fusion
+and asides. They are values: nothing changes one, the M-step returns a new one. EM calls the methods
+in this order:
 
     evidence = part.evidence(batch)        once for each batch: it depends on no parameter
     scores = part.scores(evidence)         in each iteration, for the kernels

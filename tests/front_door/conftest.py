@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from tests.paths import ROOT
 from corpus_tools.errors import PACKAGES
+from tests.paths import ROOT
 
 FOLDER = Path(sys.prefix) / "front-door"
 """Always the same place: kernels are compiled once for each."""

@@ -1,6 +1,6 @@
 """README and guide: what they print runs in the order in which it stands, in an empty folder.
 
-A block that no reader here can run is marked in the text with the reason, ``<!-- not run: ... -->``.
+A block that cannot be run here is marked in the text with the reason, ``<!-- not run: ... -->``.
 What stands in the block below another is what that one prints; ``...`` stands for anything. Where
 it depends on the list of paraphrases, it is what is printed without it.
 """
@@ -18,6 +18,8 @@ from typing import NamedTuple
 
 import pytest
 
+from corpus_tools.storage.cache_folder import cache_folder
+from corpus_tools.texts.wordnet_files import find_wordnet
 from tests.installed import has_wordnet
 from tests.paths import ROOT
 
@@ -52,14 +54,17 @@ NAMES = [f"{block.page}: {block.code.splitlines()[0][:50]}" for block in TRIED]
 def results(request, installed, tmp_path_factory):
     """Return what each block wrote, by the block, and whether the list of paraphrases was there."""
     has_list = request.param == "with a list"
-    data = [path for path in os.environ["NLTK_DATA"].split(os.pathsep) if has_list and path]
+    wordnet = str(find_wordnet()) if has_wordnet() else ""
     run = subprocess.run(
         [str(installed), "-P", str(Path(__file__).with_name("driver.py"))],
         input=json.dumps([(block.page, block.code, block.language) for block in TRIED]),
         cwd=tmp_path_factory.mktemp("pages"),
         env={
             **os.environ,
-            "NLTK_DATA": os.pathsep.join([*data, str(ROOT / ".venv" / "nltk_data")]),
+            "HOME": str(tmp_path_factory.mktemp("home")),
+            "XDG_CACHE_HOME": str(cache_folder().parent),
+            "NLTK_DATA": str(ROOT / "tests" / "nltk_data") if has_list else "",
+            "WNSEARCHDIR": wordnet,
             "PYTHONPATH": "",
         },
         capture_output=True,

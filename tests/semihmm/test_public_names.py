@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import importlib
 import pydoc
+import re
 import subprocess
 import sys
+from importlib.util import find_spec
 
 import pytest
 
@@ -50,3 +52,35 @@ def test_importing_the_package_loads_nothing():
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert (run.stdout, run.stderr) == ("False\n", "")
+
+
+@pytest.mark.skipif(find_spec("mypy") is None, reason="mypy is not installed")
+def test_type_checkers_accept_the_examples(tmp_path):
+    """They know that one pair gives one alignment, and which settings there are."""
+    wrong = [
+        "from semihmm import Aligner",
+        "Aligner(iteration=3)",
+        "Aligner(jump=3)",
+        'Aligner().align(["a", "b"])',
+        'Aligner().align(("a", "b")).append',
+        'Aligner().aligned([("a", "b")]).phrases',
+        'Aligner.load(jump="uniform")',
+    ]
+    pages = "".join((ROOT / page).read_text() for page in ("README.md", "docs/python.md"))
+    examples = re.findall(r"^```python\n(.*?)^```", pages, re.DOTALL | re.MULTILINE)
+    assert len(examples) == 4
+    for number, text in enumerate([*examples, "\n".join(wrong)]):
+        (tmp_path / f"example_{number}.py").write_text(text)
+    checker = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent"]
+    cache = ["--cache-dir", str(ROOT / ".mypy_cache" / "readme")]
+    run = subprocess.run(
+        [*checker, *cache, "--config-file", str(ROOT / "pyproject.toml"), str(tmp_path)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    refused = re.findall(r"example_(\d)\.py:(\d+): error", run.stdout)
+    assert sorted(set(refused)) == [("4", str(line)) for line in range(2, len(wrong) + 1)], (
+        run.stdout + run.stderr
+    )

@@ -105,7 +105,9 @@ def test_the_default_goes_on_without_paraphrases_and_the_model_remembers(
     sample, miniature, tmp_path, recwarn
 ):
     aligner = Aligner(iterations=1, wordnet=str(miniature))
-    with pytest.warns(MissingResource, match=r"list of paraphrases is not installed.*mwa_ppdb") as told:
+    with pytest.warns(
+        MissingResource, match=r"list of paraphrases is not installed.*mwa_ppdb"
+    ) as told:
         aligner.fit(sample)
     assert len(told) == 1
     assert aligner.settings.value("paraphrases") == "none"
