@@ -16,7 +16,6 @@ import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
-from corpus_tools.encoding.word_vectors import APART, TOGETHER
 from corpus_tools.errors import choose
 from corpus_tools.plugins.declared_arrays import (
     Declared,
@@ -64,11 +63,6 @@ def _check_competition(name: str, value: object) -> None:
     choose(name, str(value), COMPETITIONS)
 
 
-def _check_encode(name: str, value: object) -> None:
-    if value is not None:
-        choose(name, str(value), (APART, TOGETHER))
-
-
 def _edges(corpus: Sequence[Batch], dimensions: np.ndarray) -> np.ndarray:
     """Return float64 [EDGES], the cosines above which the highest shares of word pairs are."""
     counts = np.zeros(RESOLUTION, dtype=np.int64)
@@ -97,9 +91,6 @@ class EmbeddingSettings(Options):
     ``encoder``  a Hugging Face encoder's name or directory (``corpus_tools.embeddings.Encoder``);
                  ``None``: the one that comes with the extra ``embeddings``.
     ``layer``    the layer of the encoder whose vectors are compared.
-    ``encode``   whether the encoder reads an abstract and its extract ``apart`` or ``together`` in
-                 one input; ``None``: as it was trained (``corpus_tools.embeddings.own_way``). A
-                 trained model has one of the two.
     ``standardized``  whether vectors are compared after each dimension was given the mean 0 and
                       the standard deviation 1 over the training pairs.
     ``competition``   when two words choose each other: if the softmax over the row of cosines times
@@ -118,15 +109,6 @@ class EmbeddingSettings(Options):
     )
     layer: int = option(
         4, "layer of the encoder whose vectors are compared", metavar="N", check=at_least(0)
-    )
-    encode: str | None = option(
-        None,
-        f"how abstract and extract are encoded: {APART}, or {TOGETHER} in one input in both orders "
-        "(default: as the encoder was trained; all-MiniLM-L6-v2: apart)",
-        metavar="NAME",
-        parse=str,
-        check=_check_encode,
-        absent=APART,
     )
     standardized: bool = option(
         True,

@@ -21,7 +21,6 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import made_showing_bars, showing_bars
 from corpus_tools.storage.new_folders import no_empty_folders
 from corpus_tools.views.aligned_pair import AlignedPair
-from semihmm.batches.units import with_way_of_encoding
 from semihmm.decoding import align as decoding
 from semihmm.decoding.align import Posteriors
 from semihmm.decoding.expected_jumps import ExpectedJumps, expect_jumps_of
@@ -134,7 +133,7 @@ class Aligner(Parameterized):
         another process writes to ``checkpoint``.
         """
         self.time = Stopwatch()
-        self.settings = with_way_of_encoding(with_resources_at_hand(self.settings))
+        self.settings = with_resources_at_hand(self.settings)
         training = Training(
             self.settings, self.workers, cache, checkpoint, skip_bad_pairs, cluster, self.time
         )

@@ -51,7 +51,6 @@ class AllSettings(LaterSettings, total=False):
     lexical_start: float | None
     table_entries: int | None
     layer: int | None
-    encode: str | None
     standardized: bool | None
     competition: str | None
 

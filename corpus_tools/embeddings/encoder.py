@@ -14,10 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from corpus_tools.embeddings.own_way import own_way
 from corpus_tools.embeddings.packages import import_package
-from corpus_tools.embeddings.windows import Sides, Tokens, Window, joint_windows, text_windows
-from corpus_tools.encoding.word_vectors import APART
+from corpus_tools.embeddings.windows import Tokens, Window, text_windows
 from corpus_tools.errors import BadUsage
 
 if TYPE_CHECKING:
@@ -39,8 +37,6 @@ BATCH_PIECES = 4096
 33,205 words of cnn-articles took one core 11.6, 11.5 and 11.5 s with 512, 2,048 and 4,096, but
 14.8 s with 16,384. Another number changes the last digits of the vectors.
 """
-SEGMENTS = "token_type_ids"
-"""The input of those encoders that tell segments apart."""
 
 
 @dataclass(frozen=True)
@@ -48,14 +44,11 @@ class Encoder:
     """A layer of an encoder.
 
     ``name`` is a directory or a name on the Hugging Face hub, ``None`` all-MiniLM-L6-v2. Layer 0 is
-    the embedding of the pieces alone; layer k is the output of the k-th block. ``encode`` says
-    whether abstract and document are read ``apart`` or ``together``, ``None`` leaves it to the
-    encoder (``way``).
+    the embedding of the pieces alone; layer k is the output of the k-th block.
     """
 
     name: str | None = None
     layer: int = 4
-    encode: str | None = None
 
     @property
     def location(self) -> str:
@@ -78,26 +71,12 @@ class Encoder:
         files = sorted(file for file in folder.iterdir() if file.is_file())
         return repr([(file.name, _hash(file, file.stat().st_mtime_ns)) for file in files])
 
-    @property
-    def way(self) -> str:
-        """How abstract and document are read, ``APART`` or ``TOGETHER``; see ``own_way``.
+    def windows(self, texts: Sequence[Tokens]) -> list[Window]:
+        """Split texts into pieces, long ones into windows.
 
-        Raises ``BadUsage`` where it is left to an encoder that is not there.
-        """
-        if self.encode is not None:
-            return self.encode
-        return APART if self.name is None else own_way(self.name)
-
-    def windows(self, inputs: Sequence[Tokens | Sides]) -> list[Window]:
-        """Split texts into pieces, or pairs of texts into joint inputs; long ones into windows.
-
-        Raises ``BadUsage`` for a missing package or encoder, or one that does not take two texts.
+        Raises ``BadUsage`` for a missing package or encoder.
         """
         tokenizer, _, longest = self._loaded
-        joint = [one for one in inputs if isinstance(one, Sides)]
-        texts = [one for one in inputs if not isinstance(one, Sides)]
-        if joint:
-            return joint_windows(tokenizer, joint, longest)
         return text_windows(tokenizer, texts, longest)
 
     def vectors(self, windows: Sequence[Window]) -> list[np.ndarray]:
@@ -112,14 +91,10 @@ class Encoder:
         shape = len(windows), max(len(window.pieces) for window in windows)
         pieces = torch.full(shape, padding)
         mask = torch.zeros(shape, dtype=torch.long)
-        segments = torch.zeros(shape, dtype=torch.long)
         for row, window in enumerate(windows):
             pieces[row, : len(window.pieces)] = torch.tensor(window.pieces)
             mask[row, : len(window.pieces)] = 1
-            segments[row, : len(window.segments)] = torch.tensor(window.segments)
         tensors = {"input_ids": pieces, "attention_mask": mask}
-        if segments.any() and SEGMENTS in self._loaded.tokenizer.model_input_names:
-            tensors[SEGMENTS] = segments
         on_device = {name: tensor.to(model.device) for name, tensor in tensors.items()}
         with torch.inference_mode():
             states = model(**on_device, output_hidden_states=True)

@@ -1,18 +1,18 @@
-"""Makes the word vectors of the texts of pairs. Each input is encoded once, whatever the corpus."""
+"""Makes the word vectors of the texts of pairs. Each text is encoded once, whatever the corpus."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import islice, tee
+from itertools import islice
 from os import PathLike
 from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
 from corpus_tools.embeddings.encoder import BATCH_PIECES, Encoder
-from corpus_tools.embeddings.vector_cache import VectorCache, word_count
-from corpus_tools.embeddings.windows import Sides, Tokens, Window
-from corpus_tools.encoding.word_vectors import APART, WordVectors
+from corpus_tools.embeddings.vector_cache import VectorCache
+from corpus_tools.embeddings.windows import Tokens, Window
+from corpus_tools.encoding.word_vectors import WordVectors
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import bar
 from corpus_tools.storage.cache_folder import cache_folder
@@ -27,27 +27,15 @@ Chosen by hand, to keep many texts with one write: 64 texts of cnn-articles took
 with groups of 1 and 12.4 s with 64. Another number changes the last digits of the vectors.
 """
 
-Input = Tokens | Sides
-"""What an encoder reads at a time: a text, or an abstract and its document."""
-
 
 def embed_pairs(
     pairs: Iterable[Pair], encoder: Encoder, cache: str | PathLike[str] | None = None
 ) -> Iterator[WordVectors]:
-    """Yield the vectors of both sides of each pair, in order; see ``embed_texts``.
-
-    Where the encoder reads both sides together (``Encoder.way``), they are one input, in both
-    orders, and a word's vector is the mean over these. It depends on the other side then.
-    """
-    if encoder.way == APART:
-        texts = (side for pair in pairs for side in (pair.abstract.tokens, pair.document.tokens))
-        vectors = embed_texts(texts, encoder, cache)
-        # One iterator twice: the sides of a pair follow each other.
-        yield from map(WordVectors, vectors, vectors)
-        return
-    sides, ahead = tee(Sides(pair.abstract.tokens, pair.document.tokens) for pair in pairs)
-    for (abstract, _), both in zip(sides, _embed(ahead, encoder, cache), strict=True):
-        yield WordVectors(both[: len(abstract)], both[len(abstract) :])
+    """Yield the vectors of both sides of each pair, in order; see ``embed_texts``."""
+    texts = (side for pair in pairs for side in (pair.abstract.tokens, pair.document.tokens))
+    vectors = embed_texts(texts, encoder, cache)
+    # One iterator twice: the sides of a pair follow each other.
+    return map(WordVectors, vectors, vectors)
 
 
 def embed_texts(
@@ -60,42 +48,35 @@ def embed_texts(
     so that there may be any number of them. A bar on stderr shows how many words had to be encoded.
     Raises ``BadUsage`` for a missing package or encoder, ``BadData`` for an unusable cache.
     """
-    return _embed(texts, encoder, cache)
-
-
-def _embed(
-    inputs: Iterable[Input], encoder: Encoder, cache: str | PathLike[str] | None
-) -> Iterator[np.ndarray]:
-    """Yield float16 [tokens, K] for each input, in order."""
-    inputs = iter(inputs)
+    texts = iter(texts)
     path = cache or cache_folder() / "vectors.sqlite"
     # Nothing is shown where all vectors are in the cache.
     vectors_bar = bar("vectors", unit="words", scaled=True, delay=1.0)
     with VectorCache(path, encoder.version, encoder.layer) as known, vectors_bar as shown:
-        while group := list(islice(inputs, GROUP_TEXTS)):
+        while group := list(islice(texts, GROUP_TEXTS)):
             different = dict.fromkeys(group)
-            new = [one for one in different if word_count(one) and one not in known]
+            new = [text for text in different if text and text not in known]
             known.add(new, _encode(new, encoder, shown))
-            for one in group:
-                yield _known_vectors(known, one, encoder, shown)
+            for text in group:
+                yield _known_vectors(known, text, encoder, shown)
 
 
 def _known_vectors(
-    known: VectorCache, one: Input, encoder: Encoder, shown: tqdm[NoReturn]
+    known: VectorCache, text: Tokens, encoder: Encoder, shown: tqdm[NoReturn]
 ) -> np.ndarray:
-    """Return the vectors of an input in the cache."""
-    if not word_count(one):
+    """Return the vectors of a text in the cache."""
+    if not text:
         return np.zeros((0, 0), dtype=np.float16)
     try:
-        return known[one]
+        return known[text]
     except KeyError:
-        # The cache was damaged and made anew since the input was looked for.
-        known.add([one], _encode([one], encoder, shown))
-        return known[one]
+        # The cache was damaged and made anew since the text was looked for.
+        known.add([text], _encode([text], encoder, shown))
+        return known[text]
 
 
 class _WordMeans:
-    """The mean vectors of the words of one input, from those of their pieces."""
+    """The mean vectors of the words of one text, from those of their pieces."""
 
     def __init__(self, words: int, width: int) -> None:
         self._sums = np.zeros((words, width), dtype=np.float32)
@@ -115,18 +96,17 @@ class _WordMeans:
         return self._sums / np.maximum(self._pieces, 1.0)[:, None]
 
 
-def _encode(inputs: list[Input], encoder: Encoder, shown: tqdm[NoReturn]) -> Iterator[np.ndarray]:
-    """Yield [tokens, K] for each input. The pieces of all windows of a word count alike."""
-    if not inputs:
+def _encode(texts: list[Tokens], encoder: Encoder, shown: tqdm[NoReturn]) -> Iterator[np.ndarray]:
+    """Yield [tokens, K] for each text. The pieces of all windows of a word count alike."""
+    if not texts:
         return
     words: dict[int, _WordMeans] = {}
-    for batch in _batches(encoder.windows(inputs)):
+    for batch in _batches(encoder.windows(texts)):
         for window, vectors in zip(batch, encoder.vectors(batch), strict=True):
             if window.text not in words:
-                count = word_count(inputs[window.text])
-                words[window.text] = _WordMeans(count, vectors.shape[1])
+                words[window.text] = _WordMeans(len(texts[window.text]), vectors.shape[1])
             shown.update(words[window.text].add(window, vectors))
-    for number in range(len(inputs)):
+    for number in range(len(texts)):
         yield words[number].means()
 
 

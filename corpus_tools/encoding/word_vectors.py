@@ -10,9 +10,6 @@ import numpy as np
 SHORTEST = 1e-9
 """Vectors of zeros are divided by it, and so stay zeros; no vector of an encoder is as short."""
 
-APART, TOGETHER = "apart", "together"
-"""How an encoder reads abstract and document: each by itself, or both in one input."""
-
 
 class WordVectors(NamedTuple):
     """A vector for each token, as ``corpus_tools.embeddings`` makes them.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corpus_tools.storage.token_cache import Key, TokenCache
+from corpus_tools.storage.token_cache import TokenCache, Tokens
 
 
 class TreeCache(TokenCache):
@@ -13,6 +13,6 @@ class TreeCache(TokenCache):
     sql_type = "TEXT"
     content, remedy = "trees", "name another file, or remove this one"
 
-    def is_value(self, tokens: Key, value: object) -> bool:
+    def is_value(self, tokens: Tokens, value: object) -> bool:
         """Tell whether a value is a text or ``None``. Readers compare the leaves."""
         return value is None or isinstance(value, str)

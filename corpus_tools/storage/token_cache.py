@@ -32,12 +32,11 @@ SMALLEST_DATABASE = 512
 """Bytes of SQLite's smallest page: a shorter file holds nothing."""
 
 CHECKSUM = "checksum"
-"""The column of the checksums. Rows of earlier versions have none, and are made anew."""
+"""The column of the checksums."""
 
 Result = TypeVar("Result")
 
-Key = Sequence[str] | Sequence[Sequence[str]]
-"""The tokens of a text, or of several texts from which a value was computed together."""
+Tokens = Sequence[str]
 
 
 class TokenCache:
@@ -144,20 +143,20 @@ class TokenCache:
             return True
         return rows != [("ok",)]
 
-    def __contains__(self, tokens: Key) -> bool:
+    def __contains__(self, tokens: Tokens) -> bool:
         return self._value(tokens) is not None
 
-    def __getitem__(self, tokens: Key) -> Any:
+    def __getitem__(self, tokens: Tokens) -> Any:
         row = self._value(tokens)
         if row is None:
             raise KeyError(tokens)
         return row[0]
 
-    def is_value(self, tokens: Key, value: Any) -> bool:
+    def is_value(self, tokens: Tokens, value: Any) -> bool:
         """Tell whether a value in the file can be that of the tokens."""
         raise NotImplementedError
 
-    def add(self, texts: Iterable[Key], values: Iterable[Any]) -> None:
+    def add(self, texts: Iterable[Tokens], values: Iterable[Any]) -> None:
         """Write the values of the texts to the file."""
         rows = []
         for tokens, value in zip(texts, values, strict=True):
@@ -183,7 +182,7 @@ class TokenCache:
                 self._start_anew(error)
                 return work()
 
-    def _value(self, tokens: Key) -> tuple[Any] | None:
+    def _value(self, tokens: Tokens) -> tuple[Any] | None:
         """Return the value of the tokens in a tuple, or ``None`` for a missing or damaged one."""
         key = self._key(tokens)
         query = f"SELECT {self.column}, {CHECKSUM} FROM {self.table} WHERE key = ?"
@@ -201,7 +200,7 @@ class TokenCache:
         warnings.warn(SemiHmmWarning(f"{problem}: it is made anew"), stacklevel=3)
         return None
 
-    def _key(self, tokens: Key) -> bytes:
+    def _key(self, tokens: Tokens) -> bytes:
         return hashlib.sha256(json.dumps([*self._maker, *tokens]).encode()).digest()
 
     @contextmanager

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment, from_word_links
-from corpus_tools.encoding.word_vectors import APART, WordVectors, cosines
+from corpus_tools.encoding.word_vectors import WordVectors, cosines
 from corpus_tools.pairs.pair import Pair, WordLink
 from semihmm.baselines.packages import missing_modules
 from semihmm.baselines.system import Run, System
@@ -38,7 +38,7 @@ def align(pairs: Iterable[Pair], encoder: str | None = None, layer: int = 4) -> 
     from corpus_tools.embeddings import Encoder, embed_pairs
 
     pairs = list(pairs)
-    made = embed_pairs(pairs, Encoder(encoder, layer, APART))
+    made = embed_pairs(pairs, Encoder(encoder, layer))
     for pair, vectors in zip(pairs, made, strict=True):
         yield align_vectors(pair, vectors)
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, phrase_word_links
 from corpus_tools.encoding.trees import FlatSentences
-from corpus_tools.encoding.word_vectors import TOGETHER, WordVectors
+from corpus_tools.encoding.word_vectors import WordVectors
 from corpus_tools.errors import BadPair
 from corpus_tools.pairs.chosen_extracts import Extract, ExtractChoice
 from corpus_tools.pairs.extract import positions
@@ -208,34 +208,14 @@ def encoder_of(settings: Settings) -> Encoder:
     from corpus_tools.embeddings import Encoder
 
     chosen = settings.of(Embedding)
-    return Encoder(chosen.encoder, chosen.layer, chosen.encode)
-
-
-def with_way_of_encoding(settings: Settings) -> Settings:
-    """Return the settings in which ``encode`` is said, if a model needs word vectors.
-
-    So a trained model keeps how its texts were encoded. Raises ``BadUsage`` where this is left to
-    an encoder that is not there.
-    """
-    if not settings.needs_vectors or settings.of(Embedding).encode is not None:
-        return settings
-    return settings.changed(encode=encoder_of(settings).way)
+    return Encoder(chosen.encoder, chosen.layer)
 
 
 def _with_vectors(units: Iterable[AlignmentUnit], encoder: Encoder) -> Iterator[AlignmentUnit]:
-    """Add the vectors of the words.
-
-    If the encoder reads abstract and document apart, they are computed from the whole document, of
-    which the extract keeps its own words. If it reads them together, it reads the unit.
-    """
+    """Add the vectors of the words: an extract keeps those of its words in the whole document."""
     from corpus_tools.embeddings import embed_pairs
 
     units, ahead = tee(units)
-    if encoder.way == TOGETHER:
-        joint = embed_pairs((unit.pair for unit in ahead), encoder)
-        for unit, own in zip(units, joint, strict=True):
-            yield replace(unit, vectors=own)
-        return
     whole = embed_pairs((unit.original for unit in ahead), encoder)
     for unit, both in zip(units, whole, strict=True):
         own = WordVectors(both.abstract[unit.abstract_range], both.document[unit.positions])

@@ -16,12 +16,11 @@ from semihmm import Aligner
 from semihmm.batches import batches as batches_module
 from semihmm.batches.batches import batch_of
 from semihmm.decoding.align import encoded_units
-from semihmm.settings import PRESETS, Settings, preset
+from semihmm.settings import PRESETS, preset
 from tests.semihmm.faulty_model import with_a_bad_pair
 from tests.semihmm.saved_arrays import contents
 from tests.semihmm.used_settings import used
 from tests.tiny_encoder import write_tiny_encoder
-from tests.tiny_vectors import vectors_of
 
 
 @pytest.fixture
@@ -32,17 +31,15 @@ def tiny(tmp_path, monkeypatch):
     return write_tiny_encoder(tmp_path / "tiny")
 
 
-@pytest.mark.parametrize(("encode", "kept"), [(None, "together"), ("apart", "apart")])
 def test_a_model_is_trained_saved_and_aligns_with_vectors_made_once(
-    tiny, sample, miniature, tmp_path, monkeypatch, encode, kept
+    tiny, sample, miniature, tmp_path, monkeypatch
 ):
     given = {"encoder": tiny, "layer": 2, "iterations": 2, "wordnet": str(miniature)}
-    aligner = Aligner("neural", encode=encode, **given)
+    aligner = Aligner("neural", **given)
     aligner.fit(sample, checkpoint=tmp_path / "model")
     monkeypatch.setattr(Encoder, "vectors", lambda *_: pytest.fail("encoded again"))
     loaded = Aligner.load(tmp_path / "model")
     assert (loaded.settings.value("encoder"), loaded.settings.value("layer")) == (tiny, 2)
-    assert loaded.settings.value("encode") == aligner.settings.value("encode") == kept
     assert loaded.align(sample) == aligner.align(sample)
     assert any(alignment.phrases for alignment in loaded.align(sample))
     assert loaded.model.rewrite.components[-1].name == "embedding"
@@ -93,39 +90,6 @@ def test_an_extract_keeps_the_vectors_of_its_words_in_the_whole_document(
     assert encoded.batch.vectors.abstract.shape == (len(encoded.batch.abstract), 1)
 
 
-def test_together_a_unit_is_read_as_it_is_aligned(sample, miniature, monkeypatch):
-    settings = {"extract": 1, "iterations": 1, "wordnet": str(miniature), "standardized": False}
-    aligner = Aligner("neural", encode="together", **settings).fit(sample)
-    asked = []
-
-    def noted(pairs, encoder):
-        assert encoder.way == "together"
-        for one in pairs:
-            asked.append((one.abstract.tokens, one.document.tokens))
-            yield vectors_of(one)
-
-    monkeypatch.setattr(embeddings, "embed_pairs", noted)
-    ((units, encoded),) = encoded_units(aligner.model, aligner.settings, sample[:3])
-    assert any(len(unit.positions) < len(unit.original.document) for unit in units)
-    assert asked == [(unit.pair.abstract.tokens, unit.pair.document.tokens) for unit in units]
-    assert len(encoded.batch.vectors.document) == len(encoded.batch.document)
-
-
-def test_an_unknown_way_of_encoding_and_one_after_training_are_refused(sample, miniature, tmp_path):
-    with pytest.raises(BadUsage, match=r"unknown encode 'togethr'. Did you mean 'together'"):
-        Aligner("neural", encode="togethr")
-    Aligner("neural", iterations=1, wordnet=str(miniature)).fit(sample).save(tmp_path)
-    with pytest.raises(BadUsage, match="unknown setting of a trained model 'encode'"):
-        Aligner.load(tmp_path, encode="together")
-
-
-def test_a_model_of_before_was_encoded_apart():
-    """Even if its encoder would read both texts together now."""
-    values = preset("neural").as_json()
-    assert values.pop("encode") is None
-    assert Settings.from_json(values).value("encode") == "apart"
-
-
 def test_only_what_needs_vectors_asks_for_some(sample, miniature, monkeypatch):
     monkeypatch.setattr(embeddings, "embed_pairs", lambda *_: pytest.fail("asked"))
     Aligner("default", iterations=1, wordnet=str(miniature)).fit(sample[:3]).align(sample[:3])
@@ -157,7 +121,7 @@ def test_a_resumed_model_has_the_same_bytes_and_no_other_encoder(
     sample, miniature, tmp_path, monkeypatch, rewrite
 ):
     monkeypatch.setattr(Encoder, "version", property(lambda self: self.name or "default"))
-    wanted = {"rewrite": rewrite, "encode": "apart", "wordnet": str(miniature)}
+    wanted = {"rewrite": rewrite, "wordnet": str(miniature)}
     settings = used("neural", wanted)
     Aligner("neural", iterations=3, **settings).fit(sample, checkpoint=tmp_path / "whole")
     Aligner("neural", iterations=2, **settings).fit(sample, checkpoint=tmp_path / "parts")
@@ -169,12 +133,12 @@ def test_a_resumed_model_has_the_same_bytes_and_no_other_encoder(
     assert contents(tmp_path / "parts") == contents(tmp_path / "whole")
 
 
-@pytest.mark.parametrize("change", [{}, {"layer": 3}, {"encoder": "other"}, {"encode": "together"}])
+@pytest.mark.parametrize("change", [{}, {"layer": 3}, {"encoder": "other"}])
 def test_encoded_pairs_are_kept_for_the_same_layer_of_the_same_encoder(
     sample, miniature, tmp_path, monkeypatch, change
 ):
     monkeypatch.setattr(Encoder, "version", property(lambda self: self.name or "default"))
-    settings = {"iterations": 1, "encode": "apart", "wordnet": str(miniature)}
+    settings = {"iterations": 1, "wordnet": str(miniature)}
     Aligner("neural", **settings).fit(sample, cache=tmp_path)
     Aligner("neural", **settings | change).fit(sample, cache=tmp_path)
     assert len(list(tmp_path.glob("encoded-*"))) == 1 + bool(change)

@@ -26,7 +26,6 @@ OTHER_NAMES = {
     "wordnet": "folder",
     "paraphrases": "list",
     "encoder": "folder",
-    "encode": "together",
     "competition": "argmax",
 }
 """Values of settings that are no numbers, which no preset has."""

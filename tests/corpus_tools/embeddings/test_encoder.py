@@ -109,7 +109,7 @@ def test_texts_are_read_only_a_little_ahead(tiny, tmp_path):
 
 def test_both_sides_of_a_pair(tiny, tmp_path):
     pairs = [pair("1", "the dog walks .", "dog"), pair("2", "dog", "the dog")]
-    made = list(embed_pairs(pairs, Encoder(tiny, 1, "apart"), tmp_path / "cache"))
+    made = list(embed_pairs(pairs, Encoder(tiny, 1), tmp_path / "cache"))
     assert [(len(vectors.abstract), len(vectors.document)) for vectors in made] == [(1, 4), (2, 1)]
     np.testing.assert_array_equal(made[0].abstract, made[1].document)
 

@@ -177,7 +177,6 @@ VALUES = {
     "limit": "2x2",
     "parser": "none",
     "encoder": "x",
-    "encode": "together",
     "wordnet": "x",
     "threshold": "0.5",
     "competition": "softmax",

@@ -63,7 +63,6 @@ EARLIER = {
     "asides": False,
     "stray_punctuation": True,
     "paraphrases": "none",
-    "encode": "apart",
     "standardized": False,
     "competition": "argmax",
 }
