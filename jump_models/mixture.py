@@ -98,12 +98,6 @@ class JumpMixture(JumpModel[Both]):
         """Return the evidence of both."""
         return self.first.evidence(batch), self.second.evidence(batch)
 
-    def require_evidence(self, observed: Batch, evidence: Both) -> None:
-        """Raise ``BadArray`` for evidence of one of the two that kernels must not index with."""
-        first, second = evidence
-        self.first.require_evidence(observed, first)
-        self.second.require_evidence(observed, second)
-
     def scores(self, evidence: Both) -> Sum:
         """Return the forms of both, with their shares."""
         from jump_models.forms.sum_kernels import Sum

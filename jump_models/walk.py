@@ -7,7 +7,6 @@ M-step is a relative frequency, and what leaves a boundary sums to one without r
 
 from __future__ import annotations
 
-import math
 from abc import abstractmethod
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
@@ -18,10 +17,7 @@ from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.plugins.declared_arrays import (
     Declared,
-    check_arrays,
-    indices,
     open_shares,
-    require,
 )
 from corpus_tools.plugins.model_part import Counts
 from jump_models import weight_table
@@ -160,25 +156,6 @@ class Walk(JumpModel[Networks]):
         *trees, word = self.brackets(batch)
         labels = self.stop.shape[2]
         return Networks(*networks(*trees, batch.document_offsets, labels, word, self.own_end))
-
-    def require_evidence(self, observed: Batch, evidence: Networks) -> None:
-        """Raise ``BadArray`` unless exits lead on in their network and events have a weight."""
-        offsets = evidence.offsets
-        nodes = np.diff(offsets)
-        words = np.diff(observed.document_offsets)
-        declared = {
-            "head": indices("N", 3, below=math.inf, dtype="uint32"),
-            "event": indices("N", 3, 3, below=self._weights().shape[1], dtype="uint32"),
-            "offsets": indices(len(observed) + 1, below=len(evidence.head) + 1),
-        }
-        check_arrays(evidence._asdict(), declared)
-        whole = offsets[0] == 0 and offsets[-1] == len(evidence.head)
-        require(bool(whole and (nodes > words).all()), "offsets", "are not those of the documents")
-        own = np.arange(len(evidence.head)) - np.repeat(offsets[:-1], nodes)
-        last = np.repeat(nodes + words, nodes)
-        for head in evidence.head.T:
-            forward = bool(((head >= own) & (head <= last)).all())
-            require(forward, "head", "an exit leads out of its network")
 
     def scores(self, evidence: Networks) -> Network:
         """Return the networks with the present weights."""

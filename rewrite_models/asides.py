@@ -18,9 +18,6 @@ from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.plugins.declared_arrays import (
     Declared,
-    check_arrays,
-    flags,
-    indices,
     open_shares,
     optional,
     positive,
@@ -180,17 +177,6 @@ class Asides(ModelPart[Batch, AsideEvidence, np.ndarray, np.ndarray]):
     def evidence(self, batch: Batch) -> AsideEvidence:
         listed = self.listed if len(self.base) == len(ASIDES) else WITHOUT
         return _evidence(batch, RelatedContent.of(batch, self.path, listed))
-
-    def require_evidence(self, observed: Batch, evidence: AsideEvidence) -> None:
-        size = len(evidence.abstract)
-        declared = {
-            "abstract": indices(size, below=len(observed.abstract)),
-            "document": indices(size, below=len(observed.document)),
-            "relation": indices(size, below=len(self.base)),
-            "chance": positive(size),
-            "content": flags(len(observed.abstract)),
-        }
-        check_arrays(evidence._asdict(), declared)
 
     def _terms(self, evidence: AsideEvidence) -> np.ndarray:
         """Return float64 [C], the term of each pair in the factor of its abstract word."""

@@ -114,7 +114,6 @@ class EmbeddingSettings(Options):
         True,
         "whether each dimension of the word vectors is given the mean 0 and the deviation 1",
         check=truth_value,
-        absent=False,
     )
     competition: str = option(
         "softmax",
@@ -122,7 +121,6 @@ class EmbeddingSettings(Options):
         metavar="NAME",
         parse=str,
         check=_check_competition,
-        absent="argmax",
     )
 
 

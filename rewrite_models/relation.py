@@ -17,8 +17,6 @@ from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.plugins.declared_arrays import (
     Declared,
-    check_arrays,
-    indices,
     open_shares,
     positive,
     require,
@@ -72,7 +70,6 @@ class RelationSettings(WordNetDirectory):
         check=text_or_none,
         after_training=True,
         on_resume=True,
-        absent=WITHOUT,
     )
 
 
@@ -177,13 +174,6 @@ class Relation(RewriteModel):
             "document_class": related.document,
         }
         return Evidence(cells, data)
-
-    def require_evidence(self, observed: Batch, evidence: Evidence) -> None:
-        classes = {name: evidence.data[name] for name in ("abstract_class", "document_class")}
-        sizes = {"abstract_class": len(observed.abstract), "document_class": len(observed.document)}
-        groups = len(PAIR_OF)
-        declared = {name: indices(sizes[name], below=groups, dtype="int32") for name in classes}
-        check_arrays(classes, declared)
 
     def restricted(self, kept: np.ndarray) -> Relation:
         """Return the model of fewer words. An unseen word is as frequent as a dropped one was."""

@@ -176,7 +176,6 @@ class Settings(Options):
         metavar="N",
         check=at_least(1, optional=True),
         on_resume=True,
-        absent=ITERATIONS,
     )
     tolerance: float = option(
         1e-4,
@@ -192,7 +191,6 @@ class Settings(Options):
         metavar="MODEL",
         parse=str,
         check=_check_start,
-        absent=FROM_NOTHING,
     )
     extract: int = option(
         4,
@@ -208,7 +206,6 @@ class Settings(Options):
         parse=str,
         check=_check_extract_method,
         after_training=True,
-        absent="marcu",
     )
     own_sentences: bool = option(
         True,
@@ -222,14 +219,12 @@ class Settings(Options):
         "their neighbours are not linked with",
         check=truth_value,
         after_training=True,
-        absent=True,
     )
     asides: bool = option(
         True,
         "whether content words far from all others may be linked while the walk stays where it is "
         "(with the rewrite model relation)",
         check=truth_value,
-        absent=False,
     )
     values: Mapping[str, Any] = field(default_factory=dict)
 
@@ -307,23 +302,19 @@ class Settings(Options):
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Settings:
-        """Make the settings from what ``as_json`` of this version or an earlier one gave.
+        """Make the settings from what ``as_json`` gave.
 
-        A setting that did not exist then has the value ``Option.absent``. Raises ``BadUsage`` for
-        an unknown name and for a value that is not allowed.
+        Raises ``BadUsage`` for a name that is unknown or missing, and for a value that is not
+        allowed.
         """
         given = {name: _tuples(value) for name, value in values.items()}
-        known = cls.described()
-        general = {name: given.get(name, one.absent) for name, one in known.items()}
+        general = {name: value for name, value in given.items() if name in cls.described()}
         settings = cls(**general)
-        unknown = sorted(set(given) - set(settings.described_all()))
-        if unknown:
-            raise BadUsage(f"unknown settings: {', '.join(unknown)}")
-        special = {
-            name: given.get(name, one.absent)
-            for name, one in settings.described_all().items()
-            if name not in known
-        }
+        used = settings.described_all().keys()
+        for problem, names in (("unknown", given.keys() - used), ("missing", used - given.keys())):
+            if names:
+                raise BadUsage(f"{problem} settings: {', '.join(sorted(names))}")
+        special = {name: value for name, value in given.items() if name not in general}
         return replace(settings, values=special)
 
 

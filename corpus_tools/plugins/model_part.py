@@ -78,13 +78,6 @@ class ModelPart(Plugin, ABC, Generic[Observed, Evidence, Scores, Counted]):
     def evidence(self, observed: Observed, /) -> Evidence:
         """Return all that a batch says whatever the parameters are."""
 
-    def require_evidence(self, observed: Observed, evidence: Evidence, /) -> None:
-        """Raise ``BadArray`` for evidence from a file that kernels must not index with.
-
-        Parts whose evidence only NumPy indexes with need not ask: NumPy does.
-        """
-        return
-
     @abstractmethod
     def scores(self, evidence: Evidence, /) -> Scores:
         """Score the evidence under the present parameters."""

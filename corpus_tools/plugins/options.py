@@ -45,7 +45,6 @@ class Option:
                         the value.
     ``on_resume``       whether training that goes on admits a change: no iteration that is done
                         depends on the value.
-    ``absent``          the value of a model that was saved before the field existed.
     """
 
     default: Any
@@ -56,7 +55,6 @@ class Option:
     flag: str | None
     after_training: bool
     on_resume: bool
-    absent: Any
 
 
 def parse_value(text: str) -> Any:
@@ -83,16 +81,9 @@ def option(
     flag: str | None = None,
     after_training: bool = False,
     on_resume: bool = False,
-    absent: Any = dataclasses.MISSING,
 ) -> Any:
-    """Make a dataclass field that describes itself; see ``Option``.
-
-    ``absent`` is the default, if it is not given.
-    """
-    before = default if absent is dataclasses.MISSING else absent
-    described = Option(
-        default, help, metavar, parse, check, flag, after_training, on_resume, before
-    )
+    """Make a dataclass field that describes itself; see ``Option``."""
+    described = Option(default, help, metavar, parse, check, flag, after_training, on_resume)
     return dataclasses.field(default=default, metadata={KEY: described})
 
 

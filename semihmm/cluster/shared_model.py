@@ -18,7 +18,7 @@ from corpus_tools.storage.new_folders import remove_file
 from semihmm.batches.shards import layout
 from semihmm.batches.value_file import read_value, write_value
 from semihmm.model.semi_hmm import SemiHmm
-from semihmm.saving.model_arrays import ModelArrays
+from semihmm.saving.model_arrays import arrays_of, model_of
 from semihmm.settings import Settings
 
 
@@ -31,7 +31,7 @@ class Shared(NamedTuple):
 
 def write_model(path: Path, model: SemiHmm, settings: Settings) -> None:
     """Write a model: its settings, and the data of ``semihmm.saving``."""
-    fields = {"settings": settings.as_json(), **vars(ModelArrays.of(model))}
+    fields = {"settings": settings.as_json(), "arrays": arrays_of(model)}
     write_value(path, fields, layout(None))
 
 
@@ -55,8 +55,7 @@ def read_model(path: Path, what: str) -> Shared:
     try:
         fields = read_value(path, layout(None))
         settings = Settings.from_json(fields["settings"])
-        parts = ModelArrays(fields["arrays"], fields["words"], fields["stems"])
-        model = parts.model(settings)
+        model = model_of(fields["arrays"], settings)
     except (OSError, LookupError, TypeError, ValueError) as error:
         problem = f"{what} cannot be read: {error}"
         raise BadData(f"{problem}; is its folder the same on all machines?", path) from error

@@ -40,7 +40,6 @@ class FusionSettings(Options):
         "whether an abstract sentence is rewritten from one or two sentences of its own extract, "
         "not from all of them",
         check=truth_value,
-        absent=False,
     )
 
 

@@ -1,9 +1,9 @@
-"""Turns a model into named arrays and two lists of words, and back. What comes back is checked."""
+"""Turns a model into named arrays and back. What comes back is checked."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import json
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,6 @@ from corpus_tools.encoding.named_arrays import join_parts, take_part
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.plugins.declared_arrays import (
     BadArray,
-    Declared,
     check_arrays,
     indices,
     inside,
@@ -35,80 +34,78 @@ from semihmm.settings import Settings
 Part = type[ModelPart[Any, Any, Any, Any]]
 
 
-@dataclass(frozen=True)
-class ModelArrays:
-    """A model as plain data: the arrays of all parts as "part.name", and the vocabulary."""
+def arrays_of(model: SemiHmm) -> dict[str, np.ndarray]:
+    """Return the arrays of all parts as "part.name", and those of the vocabulary."""
+    named = model.parts
+    del named["rewrite"]
+    named |= {component.name: component for component in model.rewrite.components}
+    parts = {name: part.to_arrays() for name, part in named.items()}
+    parts["mixture"] = {"weights": model.rewrite.weights}
+    parts["vocabulary"] = {
+        "words": _as_bytes(list(model.vocabulary.words)),
+        "stems": _as_bytes(list(model.vocabulary.stems)),
+        "stem_of": model.vocabulary.stem_of,
+    }
+    return join_parts(parts)
 
-    arrays: dict[str, np.ndarray]
-    words: list[str]
-    stems: list[str]
 
-    @classmethod
-    def of(cls, model: SemiHmm) -> ModelArrays:
-        """Return the data of a model."""
-        named = model.parts
-        del named["rewrite"]
-        named |= {component.name: component for component in model.rewrite.components}
-        parts = {name: part.to_arrays() for name, part in named.items()}
-        parts["mixture"] = {"weights": model.rewrite.weights}
-        parts["vocabulary"] = {"stem_of": model.vocabulary.stem_of}
-        return cls(join_parts(parts), list(model.vocabulary.words), list(model.vocabulary.stems))
-
-    def model(self, settings: Settings) -> SemiHmm:
-        """Make the model of these settings. Raises ``BadArray`` for arrays that do not fit."""
-        vocabulary = self._vocabulary()
-        parts = _parts(settings)
-        check_arrays(self.arrays, self._declared(parts, vocabulary, settings))
-        made = {
-            name: self._part(name, plugin, vocabulary, settings) for name, plugin in parts.items()
-        }
-        weights = self.arrays["mixture.weights"]
-        require_distribution("mixture.weights", weights)
-        components = tuple(made[name] for name in settings.rewrite)
-        return SemiHmm(
-            vocabulary,
-            made["jump"],
-            made[NullJump.name],
-            made[PhraseLength.name],
-            Mixture(components, weights),
-            made[NullEmission.name],
-            made.get(Fusion.name),
-            made.get(Asides.name),
-        )
-
-    def _declared(
-        self, parts: Mapping[str, Part], vocabulary: Vocabulary, settings: Settings
-    ) -> dict[str, Declared]:
-        declared = {
-            "mixture.weights": shares(len(settings.rewrite)),
-            "vocabulary.stem_of": _stem_of(self.words, self.stems),
-        }
-        for name, plugin in parts.items():
-            declared |= inside(name, plugin.declared(vocabulary, settings.of(plugin)))
-        return declared
-
-    def _part(self, name: str, plugin: Part, vocabulary: Vocabulary, settings: Settings) -> Any:
+def model_of(arrays: Mapping[str, np.ndarray], settings: Settings) -> SemiHmm:
+    """Make the model of these settings. Raises ``BadArray`` for arrays that do not fit."""
+    vocabulary = _vocabulary(take_part(arrays, "vocabulary"))
+    parts = _parts(settings)
+    declared = {"mixture.weights": shares(len(settings.rewrite))}
+    for name, plugin in parts.items():
+        declared |= inside(name, plugin.declared(vocabulary, settings.of(plugin)))
+    check_arrays(
+        {name: array for name, array in arrays.items() if not name.startswith("vocabulary.")},
+        declared,
+    )
+    weights = arrays["mixture.weights"]
+    require_distribution("mixture.weights", weights)
+    made: dict[str, Any] = {}
+    for name, plugin in parts.items():
         try:
-            return plugin.from_arrays(take_part(self.arrays, name), vocabulary, settings.of(plugin))
+            own = take_part(arrays, name)
+            made[name] = plugin.from_arrays(own, vocabulary, settings.of(plugin))
         except BadArray as error:
             raise BadArray(f"{name}.{error}") from error
-
-    def _vocabulary(self) -> Vocabulary:
-        """Make the vocabulary. Words and stems stand in the order of their first appearance."""
-        words = {text: number for number, text in enumerate(self.words)}
-        stems = {text: number for number, text in enumerate(self.stems)}
-        name = "vocabulary.stem_of"
-        require(name in self.arrays, name, "missing")
-        stem_of = self.arrays[name]
-        check_arrays({name: stem_of}, {name: _stem_of(self.words, self.stems)})
-        first = np.unique(stem_of, return_index=True)[1]
-        ordered = len(first) == len(stems) and bool((np.diff(first) > 0).all())
-        require(ordered, name, "stems are not in the order of their words")
-        return Vocabulary(words, stems, stem_of)
+    components = tuple(made[name] for name in settings.rewrite)
+    return SemiHmm(
+        vocabulary,
+        made["jump"],
+        made[NullJump.name],
+        made[PhraseLength.name],
+        Mixture(components, weights),
+        made[NullEmission.name],
+        made.get(Fusion.name),
+        made.get(Asides.name),
+    )
 
 
-def _stem_of(words: list[str], stems: list[str]) -> Declared:
-    return indices(len(words), below=len(stems), dtype="int32")
+def _as_bytes(texts: Sequence[str]) -> np.ndarray:
+    """Return texts as JSON in bytes: arrays of texts would be as wide as the longest."""
+    return np.frombuffer(json.dumps(texts, ensure_ascii=False).encode(), dtype=np.uint8)
+
+
+def _numbered(name: str, array: np.ndarray) -> dict[str, int]:
+    """Return the texts of an array of ``_as_bytes`` with their numbers. Raises ``BadArray``."""
+    try:
+        texts = json.loads(array.tobytes())
+    except (ValueError, RecursionError) as error:
+        raise BadArray(f"{name}: {error}") from error
+    fits = isinstance(texts, list) and all(isinstance(text, str) for text in texts)
+    require(fits and len(set(texts)) == len(texts), name, "no list of different texts")
+    return {text: number for number, text in enumerate(texts)}
+
+
+def _vocabulary(arrays: Mapping[str, np.ndarray]) -> Vocabulary:
+    for name in ("words", "stems", "stem_of"):
+        require(name in arrays, f"vocabulary.{name}", "missing")
+    words = _numbered("vocabulary.words", arrays["words"])
+    stems = _numbered("vocabulary.stems", arrays["stems"])
+    declared = {"stem_of": indices(len(words), below=len(stems), dtype="int32")}
+    check_arrays({"stem_of": arrays["stem_of"]}, declared)
+    return Vocabulary(words, stems, arrays["stem_of"])
 
 
 def _parts(settings: Settings) -> dict[str, Part]:

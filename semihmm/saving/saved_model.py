@@ -6,7 +6,6 @@ always holds the last model that was saved whole.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -22,23 +21,19 @@ from corpus_tools.storage.new_folders import make_folder, remove_file, sync_fold
 from corpus_tools.storage.npz_file import BadNpz, pack_npz, unpack_npz
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.resources import with_resources_at_hand
-from semihmm.saving.earlier_settings import settings_of_version
-from semihmm.saving.json_fields import BadField, distinct_texts, parse_json, record
 from semihmm.saving.manifest import (
     MANIFEST,
     OURS,
     Manifest,
     manifest_content,
+    parameters_name,
     read_manifest,
-    sha256,
 )
-from semihmm.saving.model_arrays import ModelArrays
+from semihmm.saving.model_arrays import arrays_of, model_of
 from semihmm.settings import Settings, all_options
 
 LOCK = ".lock"
 """The file in the directory that a process locks while it writes there."""
-
-VOCABULARY = record({"words": distinct_texts, "stems": distinct_texts})
 
 
 @dataclass(frozen=True)
@@ -46,7 +41,7 @@ class Saved:
     """What a directory holds.
 
     ``provenance``  plain JSON that says where the model comes from.
-    ``identity``    a hash of the manifest, and so of all files; empty before the model is saved.
+    ``identity``    a hash of the manifest, and so of both files; empty before the model is saved.
     """
 
     model: SemiHmm
@@ -59,23 +54,6 @@ def _write(path: Path, content: bytes) -> None:
     # The temporary name is always the same: what a killed process leaves behind is overwritten.
     with replacing_bytes(path, temporary=path.with_name(f".{path.name}.new")) as file:
         file.write(content)
-
-
-def _named(stem: str, ending: str, content: bytes) -> tuple[str, bytes]:
-    """Name a file by its content, so that a new version never overwrites the one in use."""
-    return f"{stem}-{sha256(content)[:16]}.{ending}", content
-
-
-def _files(model: SemiHmm) -> dict[str, bytes]:
-    data = ModelArrays.of(model)
-    words = {"words": data.words, "stems": data.stems}
-    vocabulary = json.dumps(words, ensure_ascii=False).encode()
-    return dict(
-        [
-            _named("parameters", "npz", pack_npz(data.arrays)),
-            _named("vocabulary", "json", vocabulary),
-        ]
-    )
 
 
 def make_directory(directory: str | os.PathLike[str]) -> Path:
@@ -103,35 +81,17 @@ def save(saved: Saved, directory: str | os.PathLike[str]) -> None:
     Raises ``BadData``.
     """
     folder = Path(directory)
-    files = _files(saved.model)
-    manifest = manifest_content(files, saved.settings.as_json(), saved.provenance)
-    new = [name for name in files if not (folder / name).exists()]
-    try:
-        for name, content in files.items():
-            _write(folder / name, content)
-        _write(folder / MANIFEST, manifest)
-    except BaseException:
-        if not _holds(folder / MANIFEST, manifest):
-            for name in new:
-                remove_file(folder / name)
-        raise
+    parameters = pack_npz(arrays_of(saved.model))
+    name = parameters_name(parameters)
+    _write(folder / name, parameters)
+    manifest = manifest_content(name, saved.settings.as_json(), saved.provenance)
+    _write(folder / MANIFEST, manifest)
     sync_folder(folder)
-    _remove_others(folder, files)
-
-
-def _remove_others(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Remove the files of earlier models, as far as that is possible."""
+    # The files of earlier models are removed as far as that is possible.
     with suppress(OSError):
         for path in folder.iterdir():
-            if OURS.fullmatch(path.name) and path.name not in files:
+            if OURS.fullmatch(path.name) and path.name != name:
                 remove_file(path)
-
-
-def _holds(path: Path, content: bytes) -> bool:
-    try:
-        return path.read_bytes() == content
-    except OSError:
-        return False
 
 
 def has_model(directory: str | os.PathLike[str]) -> bool:
@@ -150,8 +110,8 @@ def load(directory: str | os.PathLike[str], **changes: Any) -> Saved:
 
     Those that admit it are ``Option.after_training`` or, to go on training, ``Option.on_resume``.
 
-    Raises ``BadModel`` that names the file and the field that is wrong, ``BadUsage`` for changes
-    that cannot be made or without what the model reads (``semihmm.resources``).
+    Raises ``BadModel`` that names the file that is wrong, ``BadUsage`` for changes that cannot be
+    made or without what the model reads (``semihmm.resources``).
     """
     admitted = [name for name, one in all_options().items() if one.after_training or one.on_resume]
     for name in changes:
@@ -162,7 +122,7 @@ def load(directory: str | os.PathLike[str], **changes: Any) -> Saved:
         try:
             return _load(folder, manifest, changes)
         except BadModel:
-            # Training replaces the model and then removes the files of the one before.
+            # Training replaces the model and then removes the file of the one before.
             newer = read_manifest(folder)
             if newer.identity == manifest.identity:
                 raise
@@ -177,70 +137,28 @@ def _load(folder: Path, manifest: Manifest, changes: Mapping[str, Any]) -> Saved
             raise
         problem = f"{error.problem} (the model in {folder} expects it there)"
         raise type(error)(problem, error.file) from error
-    _require_weights(folder, manifest, settings)
-    model = _model(folder, manifest, settings)
+    model = _model(folder / manifest.parameters, settings)
     return Saved(model, settings, manifest.provenance, manifest.identity)
 
 
 def _settings(folder: Path, manifest: Manifest) -> Settings:
     try:
-        return settings_of_version(manifest.version, manifest.settings)
+        return Settings.from_json(manifest.settings)
     except (BadUsage, LookupError, TypeError, ValueError) as error:
         problem = f"settings do not fit this version: {error}: train the model again"
         raise BadModel(f"{folder / MANIFEST}: {problem}") from error
 
 
-def _require_weights(folder: Path, manifest: Manifest, settings: Settings) -> None:
-    """Raise ``BadModel`` unless the iterations have weights of the model's rewrite models."""
-    for index, iteration in enumerate(manifest.provenance["iterations"]):
-        if sorted(iteration["weights"]) != sorted(settings.rewrite):
-            name = f"provenance.iterations[{index}].weights"
-            problem = f"{name} are not those of the rewrite models {', '.join(settings.rewrite)}"
-            raise BadModel(f"{folder / MANIFEST}: {problem}: train the model again")
-
-
-def _model(folder: Path, manifest: Manifest, settings: Settings) -> SemiHmm:
-    """Read the other files, and make the model."""
-    paths = {name.partition("-")[0]: folder / name for name in manifest.files}
-    with _explaining(paths["vocabulary"]):
-        words = parse_json(_content(paths["vocabulary"], manifest))
-        VOCABULARY("", words)
-    with _explaining(paths["parameters"]):
-        arrays = unpack_npz(_content(paths["parameters"], manifest))
-        model = ModelArrays(arrays, words["words"], words["stems"]).model(settings)
-        _require_last_weights(model, manifest)
-        return model
-
-
-def _require_last_weights(model: SemiHmm, manifest: Manifest) -> None:
-    """Raise ``BadArray`` unless the last iteration ended with the mixture's weights."""
-    parts = zip(model.rewrite.components, model.rewrite.weights, strict=True)
-    weights = {component.name: float(weight) for component, weight in parts}
-    iterations = manifest.provenance["iterations"]
-    if iterations and iterations[-1]["weights"] != weights:
-        raise BadArray(f"mixture.weights: are not those of the last iteration in {MANIFEST}")
-
-
-@contextmanager
-def _explaining(path: Path) -> Iterator[None]:
-    """Turn what is raised for the content of a file into ``BadModel`` that names it."""
+def _model(path: Path, settings: Settings) -> SemiHmm:
+    """Read the parameters. Raises ``BadModel`` unless they are what was written."""
     try:
-        yield
-    except (BadArray, BadField, BadNpz) as error:
-        raise BadModel(f"{path}: {error}: train the model again") from error
-
-
-def _content(path: Path, manifest: Manifest) -> bytes:
-    """Read a file that the manifest lists. Raises ``BadModel`` for one that is not as listed."""
-    try:
-        if path.exists() and not path.is_file():
-            raise BadModel(f"{path}: a file of the model cannot be read: it is no file")
-        size = path.stat().st_size
-        content = path.read_bytes() if size == manifest.sizes.get(path.name, size) else b""
+        content = path.read_bytes()
     except OSError as error:
         problem = f"a file of the model cannot be read: {error.strerror}"
         raise BadModel(f"{path}: {problem}") from error
-    if sha256(content) != manifest.files[path.name]:
-        problem = f"damaged, truncated or of another model ({size} bytes)"
-        raise BadModel(f"{path}: {problem}: train it again")
-    return content
+    if parameters_name(content) != path.name:
+        raise BadModel(f"{path}: damaged or truncated ({len(content)} bytes): train it again")
+    try:
+        return model_of(unpack_npz(content), settings)
+    except (BadArray, BadNpz) as error:
+        raise BadModel(f"{path}: {error}: train the model again") from error

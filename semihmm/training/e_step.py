@@ -7,7 +7,6 @@ fails is tried again pair by pair (``semihmm.training.bad_pairs``).
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 
@@ -15,9 +14,8 @@ from corpus_tools.encoding.batch import Batch
 from corpus_tools.errors import BadData
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.progress import counted
-from semihmm.batches.shards import Replaceable, Shards
+from semihmm.batches.shards import Replaceable
 from semihmm.model.counts import sum_counts
-from semihmm.model.fitting_evidence import require_fitting
 from semihmm.model.parallel import in_order
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 from semihmm.training.bad_pairs import good_pairs
@@ -30,10 +28,6 @@ A shard of which no pair is left is ``None``.
 
 EStep = Callable[[SemiHmm, Corpus, int], Counts]
 """An E-step over a corpus, by so many workers: in threads (``expected_counts``) or on a cluster."""
-
-
-_fitting: set[tuple[int, ...]] = set()
-"""The shards' files that were checked, each with the size of the model's vocabulary."""
 
 
 def expected_counts(model: SemiHmm, corpus: Corpus, workers: int, skip: bool = False) -> Counts:
@@ -59,24 +53,10 @@ def shard_counts(model: SemiHmm, corpus: Corpus, index: int, skip: bool = False)
     encoded = corpus[index]
     if encoded is None:
         return None
-    if isinstance(corpus, Shards):
-        _require_fitting_once(model, encoded, corpus.path(index))
     try:
         return finite_counts(model, encoded)
     except Exception:
         return _without_bad_pairs(model, corpus, index, skip)
-
-
-def _require_fitting_once(model: SemiHmm, encoded: Encoded, path: Path) -> None:
-    """Check what kernels index with, the first time that this process sees the shard's file.
-
-    Whether the indices fit does not depend on what EM changes. Raises ``BadData``.
-    """
-    status = path.stat()
-    identity = status.st_dev, status.st_ino, status.st_mtime_ns, len(model.vocabulary)
-    if identity not in _fitting:
-        require_fitting(model, encoded, str(path))
-        _fitting.add(identity)
 
 
 def _without_bad_pairs(model: SemiHmm, corpus: Corpus, index: int, skip: bool) -> Counts | None:

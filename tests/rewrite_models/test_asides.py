@@ -10,7 +10,7 @@ import pytest
 
 from corpus_tools.encoding.trees import FlatSentences, Trees
 from corpus_tools.plugins.declared_arrays import BadArray, check_arrays
-from rewrite_models.asides import ASIDES, STRENGTH, AsideEvidence, Asides
+from rewrite_models.asides import ASIDES, STRENGTH, Asides
 from rewrite_models.related_words.word_relations import LISTED
 from rewrite_models.relation import RelationSettings
 from tests.naive.asides import NULL, AsidesTwin
@@ -173,18 +173,6 @@ def test_asides_that_were_trained_without_a_list_do_not_use_one(miniature, tmp_p
     assert Asides.started(corpus, corpus[0].vocabulary, settings, started, np.zeros(0)).share is (
         started.share
     )
-
-
-def test_evidence_from_a_file_is_checked(miniature):
-    model, _, corpus = made(miniature, "none")
-    batch = corpus[0]
-    evidence = model.evidence(batch)
-    model.require_evidence(batch, evidence)
-    for name, value in (("abstract", 10**6), ("document", -1), ("relation", len(model.base))):
-        wrong = evidence._replace(**{name: np.full(len(evidence.abstract), value)})
-        with pytest.raises(BadArray, match=name):
-            model.require_evidence(batch, wrong)
-    assert isinstance(evidence, AsideEvidence)
 
 
 def test_an_aside_chooses_a_content_word_of_the_sentence_with_most_related_words(miniature):

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from dataclasses import replace
 
 import pytest
 
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS
 from corpus_tools.plugins.options import Option
-from semihmm.decoders.posterior import PosteriorSettings
 from semihmm.decoders.registry import DECODERS
 from semihmm.settings import PRESET_MEANINGS, PRESETS, Settings, all_options, preset, registered
 
@@ -82,25 +80,11 @@ def other_value(name, value):
     return (value + 0.5) / 2
 
 
-def test_a_setting_that_did_not_exist_has_the_value_that_says_so(monkeypatch):
-    described = PosteriorSettings.described()
-    earlier = {"threshold": replace(described["threshold"], absent=0.125)}
-    monkeypatch.setattr(PosteriorSettings, "described", classmethod(lambda cls: earlier))
+def test_no_setting_may_be_missing():
     told = Settings().as_json()
-    assert told.pop("threshold") == 0.4
-    assert Settings.from_json(told).value("threshold") == 0.125
-
-
-@pytest.mark.parametrize("name", all_options())
-def test_each_setting_may_be_missing(name):
-    """No model is saved without the names of its plug-ins, but they too have a value then."""
-    chosen = preset("paper" if name in preset("paper").described_all() else "neural")
-    chosen = chosen if name in chosen.described_all() else Settings(jump="syntax")
-    told = chosen.as_json()
-    del told[name]
-    loaded = Settings.from_json(told) if name not in ("jump", "rewrite", "decoder") else None
-    absent = all_options()[name].absent
-    assert (loaded or Settings.from_json({})).value(name) == absent
+    del told["threshold"]
+    with pytest.raises(BadUsage, match="missing settings: threshold"):
+        Settings.from_json(told)
 
 
 @pytest.mark.parametrize(

@@ -106,7 +106,6 @@ def files(tmp_path, trained, aligned, miniature):
         "ignored": tmp_path / "ignored",
         "manifest": tmp_path / "model" / "model.json",
         "parameters": next((tmp_path / "model").glob("parameters-*")),
-        "vocabulary": next((tmp_path / "model").glob("vocabulary-*")),
         "wordnet": next((tmp_path / "wordnet").iterdir()),
     }
 
@@ -142,7 +141,7 @@ def arguments(command, output, files, tmp_path):
 
 
 READ = {
-    "align": ["pairs", "manifest", "parameters", "vocabulary", "wordnet"],
+    "align": ["pairs", "manifest", "parameters", "wordnet"],
     "annotate": ["pairs", "alignments"],
     "compare": ["pairs", "annotator", "ignored"],
     "correlate": ["pairs", "alignments", "references"],
@@ -212,7 +211,7 @@ def test_devices_may_be_read_and_written(tmp_path, capsys):
     assert "the file is empty" in err
 
 
-@pytest.mark.parametrize("name", ["model.json", "vocabulary-0123456789abcdef.json"])
+@pytest.mark.parametrize("name", ["model.json", f"parameters-{'0' * 64}.npz"])
 def test_training_does_not_replace_its_pairs(tmp_path, capsys, name):
     (tmp_path / "model").mkdir()
     pairs = tmp_path / "model" / name

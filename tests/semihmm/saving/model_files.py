@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import io
 import json
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from semihmm.saving.manifest import MANIFEST, manifest_content, sha256
+from corpus_tools.storage.npz_file import pack_npz
+from semihmm.saving.manifest import MANIFEST, manifest_content, parameters_name
 
 
 def manifest_of(directory: Path) -> dict[str, Any]:
@@ -18,53 +18,35 @@ def manifest_of(directory: Path) -> dict[str, Any]:
 
 
 def change_manifest(directory: Path, **changes: Any) -> None:
-    """Change fields of the manifest; its own hash is that of the new fields."""
+    """Change the parameters' name, the settings or the provenance in the manifest."""
     fields = manifest_of(directory) | changes
-    fields.pop("hash", None)
-    content = json.dumps(fields, sort_keys=True, ensure_ascii=False).encode()
-    fields["hash"] = sha256(content)
-    (directory / MANIFEST).write_text(json.dumps(fields), encoding="utf-8")
+    content = manifest_content(fields["parameters"], fields["settings"], fields["provenance"])
+    (directory / MANIFEST).write_bytes(content)
 
 
-def file_of(directory: Path, stem: str) -> Path:
-    """Return the file of the parameters or of the vocabulary."""
-    (path,) = directory.glob(f"{stem}-*")
+def parameters_of(directory: Path) -> Path:
+    """Return the file of the parameters."""
+    (path,) = directory.glob("parameters-*")
     return path
 
 
-def replace_file(directory: Path, stem: str, content: bytes) -> Path:
-    """Put other parameters or another vocabulary in, with the right name and hashes."""
-    old = file_of(directory, stem)
-    old.unlink()
-    path = directory / f"{stem}-{sha256(content)[:16]}{old.suffix}"
+def replace_parameters(directory: Path, content: bytes) -> Path:
+    """Put other parameters in."""
+    parameters_of(directory).unlink()
+    path = directory / parameters_name(content)
     path.write_bytes(content)
-    files = {name: file_of(directory, name) for name in ("parameters", "vocabulary")}
-    contents = {path.name: path.read_bytes() for path in files.values()}
-    fields = manifest_of(directory)
-    made = json.loads(manifest_content(contents, fields["settings"], fields["provenance"]))
-    change_manifest(directory, files=made["files"])
+    change_manifest(directory, parameters=path.name)
     return path
 
 
 def arrays_of(directory: Path) -> dict[str, np.ndarray]:
     """Return the parameters."""
-    with np.load(file_of(directory, "parameters"), allow_pickle=False) as stored:
+    with np.load(parameters_of(directory), allow_pickle=False) as stored:
         return dict(stored)
 
 
 def replace_arrays(directory: Path, changes: dict[str, np.ndarray | None]) -> Path:
     """Put other arrays in; ``None`` leaves one out."""
     arrays = arrays_of(directory) | changes
-    packed = io.BytesIO()
-    kept: dict[str, Any] = {name: array for name, array in arrays.items() if array is not None}
-    np.savez(packed, **kept)
-    return replace_file(directory, "parameters", packed.getvalue())
-
-
-def earlier_version(directory: Path, version: int) -> None:
-    """Write the manifest as version 1 or 2 did: without hash and sizes."""
-    fields = manifest_of(directory)
-    files = {name: listed["sha256"] for name, listed in fields["files"].items()}
-    fields |= {"version": version, "files": files}
-    del fields["hash"]
-    (directory / MANIFEST).write_text(json.dumps(fields), encoding="utf-8")
+    kept = {name: array for name, array in arrays.items() if array is not None}
+    return replace_parameters(directory, pack_npz(kept))
