@@ -26,8 +26,7 @@ def change_manifest(directory: Path, **changes: Any) -> None:
 
 def parameters_of(directory: Path) -> Path:
     """Return the file of the parameters."""
-    (path,) = directory.glob("parameters-*")
-    return path
+    return directory / manifest_of(directory)["parameters"]
 
 
 def replace_parameters(directory: Path, content: bytes) -> Path:

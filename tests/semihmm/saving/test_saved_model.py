@@ -211,7 +211,8 @@ def changed(array, way):
 @pytest.mark.parametrize("way", ["longer", "deep", "negative", "not a number", "huge"])
 def test_no_array_may_be_another(model_directory, way):
     for name, array in arrays_of(model_directory).items():
-        if array.size and (array.dtype.kind in "fi" or way in ("longer", "deep")):
+        # A large number may be right where it is no index; texts are tested above.
+        if array.dtype.kind in ("i" if way == "huge" else "fi"):
             replace_arrays(model_directory, {name: changed(array, way)})
             with pytest.raises(BadModel):
                 load(model_directory)
@@ -262,7 +263,7 @@ def test_nothing_of_others_is_deleted(trained, tmp_path):
         (tmp_path / name).write_text("")
     trained.save(tmp_path)
     names = {path.name for path in tmp_path.iterdir()}
-    assert names == others | {MANIFEST, parameters_of(tmp_path).name} | (names & {".lock"})
+    assert names - {".lock"} == others | {MANIFEST, parameters_of(tmp_path).name}
 
 
 @pytest.mark.parametrize("function", ["fsync", "replace"])
@@ -287,4 +288,4 @@ def test_a_save_that_fails_leaves_the_former_model(
     assert Aligner.load(model_directory).align(sample[0]) == trained.align(sample[0])
     other.save(model_directory)
     assert Aligner.load(model_directory).align(sample[0]) == other.align(sample[0])
-    assert parameters_of(model_directory), "one file, nothing of the former models stays"
+    assert len(list(model_directory.glob("*.npz"))) == 1, "nothing of the former models stays"
