@@ -1,7 +1,7 @@
 """Measure how long training takes, phase by phase, and how it grows, on corpora made from a seed.
 
 usage: python scripts/benchmark.py [--parts NAME,NAME,...] [--iterations N] [--workers N]
-           [--scale X] [--data DIR] [--memory-limit MB] [--figure FILE]
+           [--scale X] [--memory-limit MB] [--figure FILE]
 
 job       the paper's job under the default preset: 2,033 documents of 1,230 words, abstracts of 128
           words (Daumé III and Marcu 2005, Table 1), from raw text to the saved model, each abstract
@@ -14,14 +14,11 @@ pairs, document, abstract
           of 32 to 256 words
 kernels   the kernels of the E-step of one batch of ``paper``, in one thread
 start     --help, one pair with a saved model, and a start without compiled kernels
-systems   ten iterations, and the word aligners that are installed (the extra ``baselines``): on 480
-          pairs of 511 + 128 words, and on the short pairs of rte2/dev.jsonl and
-          edinburgh/train.jsonl in ``--data``
-rivals    processor seconds and memory of the default and of the word aligners in both directions,
-          on 200 to 20,000 short pairs and on 30 to 2,000 pairs of 511 + 128 words; ``--figure``
-          draws them
+rivals    processor seconds and memory of the default and of the word aligners that are installed
+          (the extra ``baselines``), in both directions: on 200 to 20,000 short pairs and on 30 to
+          2,000 pairs of 511 + 128 words; ``--figure`` draws them
 
-Without ``--parts`` all but ``ten``, ``systems`` and ``rivals`` run. Seconds are wall time, those of
+Without ``--parts`` all but ``ten`` and ``rivals`` run. Seconds are wall time, those of
 all processors are in brackets. Milliseconds are processor time for a pair and an iteration.
 ``--scale 0.1`` takes a tenth of the pairs, for a quick look. ``--memory-limit`` bounds the memory
 of the training process (Linux's RLIMIT_DATA): what it allocates and the shards it has mapped,
@@ -47,7 +44,6 @@ from typing import NamedTuple
 
 import made_corpus
 import system_growth
-import system_times
 
 from corpus_tools.compiled_kernels import compiled
 from corpus_tools.pairs.read_pairs import read_pairs
@@ -256,9 +252,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--memory-limit", type=int, metavar="MB")
     parser.add_argument("--scale", type=float, default=1.0)
     parser.add_argument(
-        "--data", type=Path, metavar="DIR", help="where the short pairs of ``systems`` are"
-    )
-    parser.add_argument(
         "--figure", type=Path, metavar="FILE", help="where the figure of ``rivals`` goes"
     )
     return parser.parse_args()
@@ -283,11 +276,6 @@ def main() -> None:
             kernels(corpus(folder, round(PAIRS * options.scale), DOCUMENT, ABSTRACT))
         if "start" in parts:
             start(folder)
-        if "systems" in parts:
-            if options.data:
-                system_times.times("short", system_times.short_pairs(options.data))
-            some = corpus(folder, round(GROWTH_PAIRS * options.scale), DOCUMENT, ABSTRACT)
-            system_times.times("documents", read_pairs(some))
         if "rivals" in parts:
             rivals(folder, options.scale, options.figure)
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from corpus_tools.alignments import formats
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.scores.score_report import score
 from corpus_tools.texts.text import Text
 from semihmm import Aligner
 from semihmm.batches.units import can_be_aligned
@@ -80,3 +82,19 @@ def test_a_trained_model_aligns_any_pairs(trained, sides):
     pairs = [Pair(f"p{number}", *both) for number, both in enumerate(sides)]
     for alignment, pair in zip(trained.align(pairs), pairs, strict=True):
         require_sound(alignment, pair)
+
+
+@pytest.mark.parametrize("name", formats.READERS)
+@settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(sides=PAIRS)
+def test_alignments_come_back_from_every_format(trained, tmp_path, name, sides):
+    whole = [both for both in sides if all(map(len, both))]
+    links = frozenset({(0, 0)})
+    pairs = [Pair(f"p{number}", *both, links, frozenset()) for number, both in enumerate(whole)]
+    before = {alignment.id: alignment for alignment in trained.align(pairs)}
+    assume(any(alignment.phrases for alignment in before.values()))
+    formats.write(name, pairs, before, tmp_path / "written")
+    after = formats.read(name, tmp_path / "written", pairs)
+    assert score(pairs, after, resamples=1) == score(pairs, before, resamples=1)

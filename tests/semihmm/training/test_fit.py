@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import psutil
 import pytest
 
 from semihmm import Aligner
@@ -87,3 +88,12 @@ def test_a_table_keeps_its_likeliest_entries_and_tells_of_the_rest(sample):
     assert two["objective"] > one["objective"]
     kept = set(zip(table.document, table.abstract, strict=True))
     assert kept < set(zip(whole.table.document, whole.table.abstract, strict=True))
+
+
+def test_training_again_and_again_leaves_neither_threads_nor_open_files(sample):
+    def left():
+        Aligner(rewrite=("identity",), iterations=1).fit(sample)
+        return psutil.Process().num_threads(), psutil.Process().num_fds()
+
+    first = left()
+    assert [left() for _ in range(5)] == [first] * 5
