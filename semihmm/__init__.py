@@ -21,7 +21,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from corpus_tools.alignments import formats
     from corpus_tools.alignments.alignment import Alignment, PhraseLink
     from corpus_tools.errors import (
         BadData,
@@ -45,6 +44,7 @@ if TYPE_CHECKING:
     from corpus_tools.pairs.sides import make_pair
     from corpus_tools.scores.score_report import score
     from corpus_tools.views.aligned_pair import AlignedPair
+    from semihmm import formats
     from semihmm.aligner import Aligner
     from semihmm.measuring import measure
     from semihmm.one_pair import align
@@ -90,7 +90,7 @@ _MODULES = {
     "align": "semihmm.one_pair",
     "as_pairs": "corpus_tools.pairs.as_pairs",
     "correlate": "corpus_tools.meta_evaluation.correlate",
-    "formats": "corpus_tools.alignments.formats",
+    "formats": "semihmm.formats",
     "make_pair": "corpus_tools.pairs.sides",
     "measure": "semihmm.measuring",
     "read_judgements": "corpus_tools.meta_evaluation.read_ratings",
@@ -120,5 +120,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """List the public names too that were not used yet."""
-    return sorted({*globals(), *__all__, "__version__"})
+    """List the public names, those too that were not used yet."""
+    return sorted([*__all__, "__version__"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Self, Unpack, overload
 
@@ -17,7 +17,6 @@ from corpus_tools.pairs.as_pairs import (
     iterate_as_pairs,
 )
 from corpus_tools.pairs.files_of_pairs import FilesOfPairs
-from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import made_showing_bars, showing_bars
 from corpus_tools.storage.new_folders import no_empty_folders
 from corpus_tools.views.aligned_pair import AlignedPair
@@ -50,7 +49,7 @@ class Aligner(Parameterized):
                   settings of the chosen plug-ins by name, as in ``threshold=0.5``.
 
     Pairs are given as ``Pair`` objects, tuples (document, abstract), dictionaries with the field
-    names that files may have, or a data frame or data set with such columns
+    names that files may have, or a data frame, data set or dictionary with such columns
     (``corpus_tools.pairs.as_pairs``).
 
     An aligner has the parameters of an estimator: ``get_params``, ``set_params``, and copies by
@@ -155,6 +154,7 @@ class Aligner(Parameterized):
         ):
             given = pairs if isinstance(pairs, FilesOfPairs) else iterate_as_pairs(pairs)
             self.state = training.run(given, self.trained if resume else None, note)
+        self._loaded = None
         return self
 
     @overload
@@ -186,7 +186,7 @@ class Aligner(Parameterized):
         return aligned[0] if is_one_pair(pairs) else aligned
 
     def align_all(
-        self, pairs: Iterable[Pair], *, start: int = 0, skip_bad_pairs: bool = False
+        self, pairs: PairLike | PairsLike, *, start: int = 0, skip_bad_pairs: bool = False
     ) -> Iterator[Alignment]:
         """Give the alignments in the order of the pairs, one batch after another.
 
@@ -197,7 +197,12 @@ class Aligner(Parameterized):
                             raises ``BadPair``, after the alignments of the pairs before it.
         """
         aligned = decoding.aligned_pairs(
-            self.model, self.settings, pairs, self.workers, start, skip_bad_pairs
+            self.model,
+            self.settings,
+            iterate_as_pairs(pairs),
+            self.workers,
+            start,
+            skip_bad_pairs,
         )
         return made_showing_bars(aligned) if self.verbose else aligned
 
@@ -210,7 +215,9 @@ class Aligner(Parameterized):
 
         The links are those of the original document, not of the extract.
         """
-        (one,) = as_pairs([pair])
+        if not is_one_pair(pair):
+            raise BadUsage("posteriors are those of one pair, not of several")
+        (one,) = as_pairs(pair)
         return decoding.pair_posteriors(self.model, self.settings, one)
 
     def log_likelihood(self, pairs: PairsLike) -> float:
@@ -265,5 +272,7 @@ class Aligner(Parameterized):
         aligner = cls(saved.settings.preset, workers=workers, verbose=verbose, **changed)
         aligner.settings = saved.settings
         aligner.loaded_from = saved.identity
+        where = "" if directory == GENERAL_MODEL else repr(os.fspath(directory))
+        aligner._loaded = where, {**changes}
         aligner.state = TrainingState.from_provenance(saved.model, saved.provenance)
         return aligner

@@ -104,6 +104,8 @@ class Parameterized:
         self.settings: Settings = settings_of(given)
         self.workers: int = number_of_workers(given["workers"])
         self.verbose: bool = given["verbose"]
+        self._loaded: tuple[str, dict[str, Any]] | None = None
+        """Where the model was loaded from, as ``load`` writes it, and what was changed since."""
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters by name; ``None`` stands for the preset's value.
@@ -130,6 +132,8 @@ class Parameterized:
         self.verbose = given["verbose"]
         self.settings = settings
         self._given = given
+        if self._loaded is not None:
+            self._loaded[1].update(changes)
         return self
 
     @property
@@ -154,15 +158,25 @@ class Parameterized:
         return self.settings.changed(**values)
 
     def __repr__(self) -> str:
-        """Return the expression that makes it: the settings that differ from the preset's."""
-        changed = differences(self.settings)
+        """Return the expression that makes it.
+
+        Of a model that was loaded, ``load`` with the settings that were changed; of another, the
+        settings that differ from the preset's.
+        """
+        name = type(self).__name__
+        if self._loaded is None:
+            changed = differences(self.settings)
+            first = [] if self.settings.preset == "default" else [repr(self.settings.preset)]
+        else:
+            where, changes = self._loaded
+            changed = {one: value for one, value in changes.items() if one not in NO_SETTINGS}
+            name, first = f"{name}.load", [where] if where else []
         if self._given["workers"] is not None:
             changed["workers"] = self.workers
         if self.verbose:
             changed["verbose"] = True
-        named = [f"{name}={value!r}" for name, value in changed.items()]
-        first = [] if self.settings.preset == "default" else [repr(self.settings.preset)]
-        return f"{type(self).__name__}({', '.join([*first, *named])})"
+        named = [f"{one}={value!r}" for one, value in changed.items()]
+        return f"{name}({', '.join([*first, *named])})"
 
 
 def settings_of(given: Mapping[str, Any]) -> Settings:

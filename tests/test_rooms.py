@@ -26,7 +26,7 @@ FLOORS = {
         ("meta_evaluation",),
     ),
     "semihmm": (
-        ("inference",),
+        ("formats", "inference"),
         ("model",),
         ("decoders",),
         ("settings",),

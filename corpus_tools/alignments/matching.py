@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.alignments.digests import check_digests
 from corpus_tools.errors import BadData
+from corpus_tools.pairs.as_pairs import PairLike, PairsLike, as_pairs
 
 if TYPE_CHECKING:
     from corpus_tools.pairs.pair import Pair
@@ -42,13 +43,13 @@ def _check_end(id: str, side: str, end: int, length: int) -> None:
         )
 
 
-def match(pairs: Iterable[Pair], alignments: Alignments) -> list[tuple[Pair, Alignment]]:
+def match(pairs: PairLike | PairsLike, alignments: Alignments) -> list[tuple[Pair, Alignment]]:
     """Return each pair with the alignment of its id, in the order of the pairs.
 
     Raises ``BadData`` if an id is on one side only or two alignments have it, or an alignment is
     not of its pair.
     """
-    known = list(pairs)
+    known = as_pairs(pairs)
     named = alignments if isinstance(alignments, Mapping) else _by_id(alignments)
     require_same_ids("pairs", {pair.id for pair in known}, "alignments", named.keys())
     matched = [(pair, named[pair.id]) for pair in known]

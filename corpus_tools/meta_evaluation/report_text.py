@@ -29,13 +29,16 @@ class Part(NamedTuple):
     notes: Sequence[str] = ()
 
 
-def report_text(made: MetaEvaluation, form: str) -> str:
-    """Return all tables and the signatures.
+def report_text(made: MetaEvaluation, form: str, significance: bool = False) -> str:
+    """Return the tables of correlations, one for each judgement, and the signatures.
 
-    ``form``  a name in ``FORMATS``.
+    ``form``          a name in ``FORMATS``.
+    ``significance``  whether all other tables are shown too.
     """
     parts = [
-        part for name, judged in made.judgements.items() for part in _parts(made, name, judged)
+        part
+        for name, judged in made.judgements.items()
+        for part in _parts(made, name, judged, significance)
     ]
     last = [*_skipped(made), made.signature]
     last += [f"{file}: {signature}" for file, signature in made.score_signatures.items()]
@@ -43,12 +46,16 @@ def report_text(made: MetaEvaluation, form: str) -> str:
     return "\n\n".join([*map(write, parts), write(Part("", [], last))])
 
 
-def _parts(made: MetaEvaluation, name: str, judged: OfJudgement) -> Iterator[Part]:
+def _parts(
+    made: MetaEvaluation, name: str, judged: OfJudgement, significance: bool
+) -> Iterator[Part]:
     counted = f"{judged.systems} systems"
     if judged.documents:
         counted += f", {judged.documents} documents"
     title = f"{name}: {LEVELS[made.level]}; {counted}"
     yield Part(title, list(_correlation_rows(made.level, judged)), list(_notes(made, judged)))
+    if not significance:
+        return
     best = judged.best()
     if best is not None and len(judged.correlations) > 1:
         yield _comparison_part(made.level, name, judged, best.column)

@@ -8,8 +8,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 from corpus_tools.errors import BadData, BadUsage, choose
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.record_id import ID_KEYS, checked_id
-from corpus_tools.pairs.records import Record, pair_of, side_of, warns_of_unspaced_text
-from corpus_tools.pairs.sides import Side, is_side
+from corpus_tools.pairs.records import (
+    SIDE_KEYS,
+    Record,
+    pair_of,
+    side_of,
+    warns_of_unspaced_text,
+)
+from corpus_tools.pairs.sides import Side, is_side, is_tokenized
 from corpus_tools.texts.tokenizers import TOKENIZERS
 
 if TYPE_CHECKING:
@@ -29,11 +35,11 @@ PairLike = Pair | tuple[Side, Side] | Mapping[str, Any]
 """One pair: a tuple (document, abstract), or a record with the names that fields of files have."""
 
 PairsLike = Iterable[PairLike] | DataFrame
-"""Several pairs, all given in the same way."""
+"""Several pairs, all given in the same way. A dictionary of columns has the type of a record."""
 
 EXPECTED_PAIRS = (
-    "Pair objects, tuples (document, abstract), dictionaries, or a data frame or data set with a "
-    "column for each side"
+    "Pair objects, tuples (document, abstract), dictionaries, or a data frame, data set or "
+    "dictionary with a column for each side"
 )
 
 SHOWN_FIELDS = 5
@@ -59,8 +65,8 @@ def iterate_as_pairs(
     """Yield pairs of what is given, one by one.
 
     ``given``         pairs, tuples (document, abstract), records (dictionaries, named tuples, rows
-                      of data frames), all of the same kind; a data frame or a data set; or one pair
-                      in one of these forms.
+                      of data frames), all of the same kind; a data frame, a data set or a
+                      dictionary of columns; or one pair in one of these forms.
     ``tokenizer``     one of ``TOKENIZERS``; ``None`` decides for each text by itself. Pairs have
                       their tokens already.
     ``document_key``  the field of the document in a record; ``None`` takes the first of
@@ -75,7 +81,7 @@ def iterate_as_pairs(
     if tokenizer is not None:
         choose("tokenizer", tokenizer, TOKENIZERS)
     keys = {"document": document_key, "abstract": abstract_key}
-    one = is_one_pair(given)
+    one = is_one_pair(given, keys)
     first, warned = "", tokenizer == "unicode"
     for index, item in enumerate([given] if one else _items(given)):
         where = "the pair" if one else f"pairs[{index}]"
@@ -91,14 +97,45 @@ def iterate_as_pairs(
         yield pair_of(record, tokenizer)
 
 
-def is_one_pair(given: PairLike | PairsLike) -> TypeIs[PairLike]:
+BY_FIELD_NAMES: Mapping[str, str | None] = {"document": None, "abstract": None}
+"""The fields of the sides, where they are found by their names."""
+
+
+def is_one_pair(
+    given: PairLike | PairsLike, keys: Mapping[str, str | None] = BY_FIELD_NAMES
+) -> TypeIs[PairLike]:
     """Tell whether this is one pair, and not several.
 
-    A tuple is a pair if it is one of two texts. A dictionary is always one, also one of columns.
+    A tuple is a pair if it is one of two texts. A dictionary is a pair unless it holds columns:
+    then both sides are lists with an element for each pair, and so are the ids. A document and an
+    abstract of equally many sentences look the same; a list makes them a pair: ``[{...}]``.
+
+    ``keys``  the field of each side, ``None`` for the first that is named as one.
     """
     if isinstance(given, tuple) and not hasattr(given, "_asdict"):
         return len(given) == 2 and all(is_side(_plain(side)) for side in given)
-    return isinstance(given, Pair | Mapping) or _is_row(given)
+    if isinstance(given, Mapping):
+        return not _are_columns(given, keys)
+    return isinstance(given, Pair) or _is_row(given)
+
+
+def _are_columns(fields: Mapping[str, Any], keys: Mapping[str, str | None]) -> bool:
+    """Tell whether the sides of a dictionary are those of several pairs."""
+    names = [
+        next((name for name in ([key] if key else SIDE_KEYS[side]) if name in fields), None)
+        for side, key in keys.items()
+    ]
+    ids = [name for name in ID_KEYS if name in fields][:1]
+    columns = [_plain(fields[name]) for name in (*names, *ids) if name is not None]
+    lists = all(isinstance(column, list) for column in columns)
+    if None in names or not lists or len({len(column) for column in columns}) > 1:
+        return False
+    document, abstract, *_ = columns
+    # Sentences of tokens belong to one pair; lists of sentences have blanks.
+    tokens = all(map(is_tokenized, (document, abstract))) and not any(
+        isinstance(part, list) or " " in part for one in document + abstract for part in one
+    )
+    return not tokens and all(map(is_side, document + abstract))
 
 
 def _items(given: object) -> Iterable[object]:
@@ -107,6 +144,9 @@ def _items(given: object) -> Iterable[object]:
         raise BadUsage(
             f"expected {EXPECTED_PAIRS}, not one text; read_pairs reads the pairs of a file"
         )
+    if isinstance(given, Mapping):
+        columns = {name: _plain(column) for name, column in given.items()}
+        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     method = next((name for name in ("to_dicts", "to_pylist") if hasattr(given, name)), None)
     if method is not None:  # polars, pyarrow
         rows: Iterable[object] = getattr(given, method)()

@@ -10,8 +10,10 @@ from corpus_tools.pairs.chosen_extracts import ChosenExtracts
 from corpus_tools.pairs.pair import Pair, Source, WordLink, tokenizer_names
 from corpus_tools.pairs.record_id import json_type
 from corpus_tools.pairs.sides import (
+    BARE_TOKENS,
     EXPECTED,
     Side,
+    are_bare_tokens,
     is_list_of,
     is_side,
     is_tokenized,
@@ -73,10 +75,11 @@ def side_of(
         )
         raise MissingText(problem, file, line)
     value = fields[key]
-    if is_side(value):
-        return value
-    problem = f"{key!r} is {json_type(value)}, expected {EXPECTED}"
-    raise BadData(problem, file, line)
+    if not is_side(value):
+        raise BadData(f"{key!r} is {json_type(value)}, expected {EXPECTED}", file, line)
+    if are_bare_tokens(value):
+        raise BadData(f"{key!r} {BARE_TOKENS}", file, line)
+    return value
 
 
 def warns_of_unspaced_text(record: Record) -> bool:

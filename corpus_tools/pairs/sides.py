@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeGuard
 
@@ -19,6 +20,21 @@ Side = str | list[str] | list[list[str]]
 
 EXPECTED = "a string, a list of sentence strings or a list of lists of tokens (strings, none empty)"
 
+FEWEST_TOKENS = 3
+"""So many one-word strings are the tokens of a sentence. Set by hand: two may be headings."""
+
+SINGLE_WORD = re.compile(r"[^\s\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u9fff]+")
+"""A string without blanks, and without letters of scripts whose sentences have none."""
+
+SENTENCE_END = re.compile(r"\w.*[.!?:]$")
+"""A word with a mark behind it, which may be a sentence."""
+
+BARE_TOKENS = (
+    "is a list of one-word strings, each of which would be a sentence: give tokens as a list of "
+    "sentences, each a list of its tokens"
+)
+"""What errors say of tokens without sentences."""
+
 
 def make_pair(document: Side, abstract: Side, id: str = "1", tokenizer: str | None = None) -> Pair:
     """Make a pair of two texts.
@@ -32,6 +48,8 @@ def make_pair(document: Side, abstract: Side, id: str = "1", tokenizer: str | No
     for name, side in (("document", document), ("abstract", abstract)):
         if not is_side(side):
             raise BadUsage(f"the {name} must be {EXPECTED}, not of type {type(side).__name__}")
+        if are_bare_tokens(side):
+            raise BadUsage(f"the {name} {BARE_TOKENS}")
     document_text, document_tokenizer = side_text(document, tokenizer)
     abstract_text, abstract_tokenizer = side_text(abstract, tokenizer)
     names = tokenizer_names((document_tokenizer, abstract_tokenizer))
@@ -45,6 +63,15 @@ def is_side(value: object) -> TypeGuard[Side]:
         or is_list_of(value, lambda sentence: isinstance(sentence, str))
         or is_list_of(value, _is_token_list)
     )
+
+
+def are_bare_tokens(side: Side) -> bool:
+    """Tell whether a list of sentence strings holds single words, most without a mark behind it."""
+    if isinstance(side, str) or len(side) < FEWEST_TOKENS or is_tokenized(side):
+        return False
+    if not all(map(SINGLE_WORD.fullmatch, side)):
+        return False
+    return 2 * sum(1 for _ in filter(SENTENCE_END.search, side)) < len(side)
 
 
 def is_list_of(value: object, accepts: Callable[[object], bool]) -> bool:

@@ -5,22 +5,28 @@ Daumé III and Marcu (2005), sections 5 and 5.3.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import html
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.alignments.matching import Alignments, match
 from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.pairs.as_pairs import PairLike, PairsLike
 from corpus_tools.pairs.pair import Pair, tokenizer_names
 from corpus_tools.progress import counted
 from corpus_tools.scores.bootstrap import Figure, draw_resamples, interval
 from corpus_tools.scores.registry import SCORES
 from corpus_tools.scores.scopes import SCOPES, scope_names, scoped_links
+from corpus_tools.texts.data_frames import data_frame
 from corpus_tools.texts.ignore_list import read_ignore_list
 from corpus_tools.texts.text_table import text_table
 from corpus_tools.version import installed_version
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 Figures = dict[str, dict[str, Figure]]
 """Figures by the name of the scope (``SCOPES``) and the name of the score (``SCORES``)."""
@@ -30,7 +36,8 @@ Figures = dict[str, dict[str, Figure]]
 class ScoreReport:
     """The figures of all scores in all scopes, and a line that says how they were computed.
 
-    Without an ignore list the scopes outside it are left out.
+    Without an ignore list the scopes outside it are left out. ``print`` shows the table, and so
+    does a notebook.
     """
 
     signature: str
@@ -54,6 +61,26 @@ class ScoreReport:
         blocks = [self._block(plain), "", title, self._block(oracle), "", self.signature]
         return "\n".join(blocks)
 
+    def __str__(self) -> str:
+        return self.table()
+
+    def _repr_html_(self) -> str:
+        """Return what notebooks show."""
+        return f"<pre>{html.escape(self.table())}</pre>"
+
+    def to_pandas(self) -> DataFrame:
+        """Return a data frame with a row for each score in each scope.
+
+        Columns: ``scope``, ``score``, ``value``, and the bounds of the interval, ``low`` and
+        ``high``. Raises ``BadUsage`` without pandas.
+        """
+        rows = [
+            (scope, name, *figure)
+            for scope, figures in self.scores.items()
+            for name, figure in figures.items()
+        ]
+        return data_frame(rows, ("scope", "score", *Figure._fields))
+
     def _block(self, scopes: Sequence[str]) -> str:
         head = ["", *(SCOPES[name].title for name in scopes)]
         rows = (
@@ -72,7 +99,7 @@ def figures_as_dict(scores: Mapping[str, Mapping[str, Figure]]) -> dict[str, Any
 
 
 def score(
-    pairs: Iterable[Pair],
+    pairs: PairLike | PairsLike,
     alignments: Alignments,
     ignore: str = "default",
     *,

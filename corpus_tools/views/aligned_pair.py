@@ -10,8 +10,9 @@ from corpus_tools.alignments import alignment as alignments
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.alignments.matching import check
 from corpus_tools.alignments.selection import SelectionLabels, selection_labels
-from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair, WordLink
+from corpus_tools.texts.data_frames import data_frame
 from corpus_tools.texts.ignore_list import read_ignore_list
 from corpus_tools.texts.text import Passage, Text
 from corpus_tools.views.pair_view import alone
@@ -104,11 +105,7 @@ class AlignedPair:
         ``Passage.characters``. Rows are in the order of the abstract. Where nothing is aligned,
         what is of the document is missing. Raises ``BadUsage`` without pandas.
         """
-        try:
-            import pandas as pd
-        except ImportError:
-            raise BadUsage("to_pandas needs pandas: pip install pandas") from None
-        frame = pd.DataFrame(self._rows(), columns=COLUMNS)
+        frame = data_frame(self._rows(), COLUMNS)
         offsets = [name for name in COLUMNS if name.endswith(("_start", "_end"))]
         numbers = dict.fromkeys(offsets, "Int64")
         texts = dict.fromkeys(("id", "abstract", "document"), "string")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TextIO
 
@@ -9,7 +10,8 @@ from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.alignments.checks import Numbered, by_id
 from corpus_tools.alignments.formats import a3, json_lines, labels, naacl, pharaoh, phrase_table
 from corpus_tools.alignments.matching import Alignments, check, match
-from corpus_tools.errors import choose
+from corpus_tools.errors import BadUsage, choose
+from corpus_tools.pairs.as_pairs import PairLike, PairsLike, as_pairs
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import counted
 from corpus_tools.storage.files import StrPath, in_line, replacing
@@ -40,21 +42,26 @@ READERS: dict[str, Callable[[StrPath, Sequence[Pair]], Iterator[Numbered]]] = {
 }
 
 
-def write(name: str, pairs: Iterable[Pair], alignments: Alignments, path: StrPath) -> None:
+def write(name: str, pairs: PairLike | PairsLike, alignments: Alignments, path: StrPath) -> None:
     """Write the alignments of ``pairs``, in their order.
 
     ``name``  the format, one of ``WRITERS``.
 
-    Raises ``BadUsage`` for an unknown name, ``BadData`` where ids or positions do not match: then
-    nothing is written.
+    Raises ``BadUsage`` for an unknown name and for a path in place of the pairs, ``BadData`` where
+    ids or positions do not match: then nothing is written.
     """
+    if isinstance(pairs, str | os.PathLike):
+        raise BadUsage(
+            "a path stands where the pairs belong: write takes the format, the pairs, their "
+            "alignments and then the path"
+        )
     writer = WRITERS[choose("format to write", name, WRITERS)]
     matched = match(pairs, alignments)
     with replacing(path) as stream:
         writer(counted(matched, "writing"), stream)
 
 
-def read(name: str, path: StrPath, pairs: Sequence[Pair]) -> dict[str, Alignment]:
+def read(name: str, path: StrPath, pairs: PairLike | PairsLike) -> dict[str, Alignment]:
     """Read alignments of ``pairs``. Returns them by id.
 
     ``name``  the format of the file, one of ``READERS``.
@@ -64,7 +71,8 @@ def read(name: str, path: StrPath, pairs: Sequence[Pair]) -> dict[str, Alignment
     alignment that contradicts itself, and for one that cannot be of the pair with its id.
     """
     reader = READERS[choose("format to read", name, READERS)]
-    return by_id(_of_the_pairs(reader(path, pairs), pairs, path), path)
+    known = as_pairs(pairs)
+    return by_id(_of_the_pairs(reader(path, known), known, path), path)
 
 
 def _of_the_pairs(

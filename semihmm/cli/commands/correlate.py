@@ -46,10 +46,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--level", default="system", metavar="NAME", help=f"{levels} (default: system)"
     )
     parser.add_argument(
+        "--significance",
+        action="store_true",
+        help="the other tables too: the best measure against each other one, significance "
+        "decisions, R2 of AEv",
+    )
+    parser.add_argument(
         "--alpha",
         type=split_names,
         metavar="A,...",
-        help="levels of the significance decisions "
+        help="levels of the significance decisions, which are then shown "
         f"(default: {','.join(f'{alpha:g}' for alpha in ALPHAS)})",
     )
     add_seed(parser)
@@ -80,7 +86,8 @@ def run(options: argparse.Namespace) -> None:
         if options.json:
             stream.write(json.dumps(made.as_dict(), indent=1) + "\n")
         else:
-            stream.write(report_text(made, options.format) + "\n")
+            shown = options.significance or options.alpha is not None
+            stream.write(report_text(made, options.format, shown) + "\n")
 
 
 def _alphas(options: argparse.Namespace) -> tuple[float, ...]:

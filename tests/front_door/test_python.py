@@ -1,0 +1,121 @@
+"""What a user of Python gives and gets."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import semihmm
+from semihmm import Aligner, SemiHmmError, as_pairs, formats, read_pairs, score
+from tests.semihmm.program_runs import SAMPLE
+
+DOCUMENT = "Engineers found cracks in Mill Bridge, so the council will close it until May."
+ABSTRACT = "Cracked Mill Bridge closed until May."
+COLUMNS = {"document": [DOCUMENT, DOCUMENT], "abstract": [ABSTRACT, "A bridge was closed."]}
+RECORDS = [{"document": DOCUMENT, "abstract": abstract} for abstract in COLUMNS["abstract"]]
+GOLD = {**COLUMNS, "id": ["a", "b"], "sure": [[[4, 1]], []], "possible": [[], []]}
+
+
+@pytest.fixture(scope="module")
+def general():
+    return Aligner.load(paraphrases="none", workers=1)
+
+
+def test_columns_are_several_pairs_wherever_pairs_are_taken(general, tmp_path):
+    alignments = general.align(RECORDS)
+    assert len(alignments) == 2
+    assert general.align(COLUMNS) == list(general.align_all(COLUMNS)) == alignments
+    assert [one.alignment for one in general.aligned(COLUMNS)] == alignments
+    assert general.log_likelihood(COLUMNS) == general.log_likelihood(RECORDS)
+    assert general.jumps(COLUMNS).as_dict() == general.jumps(RECORDS).as_dict()
+    with pytest.raises(SemiHmmError, match="one pair"):
+        general.posteriors(COLUMNS)
+    trained = [
+        Aligner(iterations=1, start="none", paraphrases="none").fit(pairs)
+        for pairs in (COLUMNS, RECORDS)
+    ]
+    assert trained[0].align(RECORDS) == trained[1].align(RECORDS)
+    gold = as_pairs(GOLD)
+    assert [pair.id for pair in gold] == ["a", "b"] and gold[0].sure == {(4, 1)}
+    aligned = general.align(GOLD)
+    assert score(GOLD, aligned) == score(gold, aligned)
+    formats.write("pharaoh", GOLD, aligned, tmp_path / "links")
+    assert formats.read("pharaoh", tmp_path / "links", GOLD).keys() == {"a", "b"}
+
+
+def test_a_slice_of_a_data_set():
+    datasets = pytest.importorskip("datasets")
+    whole = datasets.Dataset.from_dict({"article": COLUMNS["document"], "highlights": ["a b", "c"]})
+    assert [pair.abstract.tokens for pair in as_pairs(whole[:2])] == [("a", "b"), ("c",)]
+    assert len(as_pairs(whole[:1])) == 1
+    assert as_pairs(whole[:0]) == []
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"document": ["One sentence .", "Another one ."], "abstract": [ABSTRACT]},
+        {"document": [["One", "sentence"], ["Two"]], "abstract": [["One"], ["Two"]]},
+        {"id": "x", "document": ["One sentence .", "Two ."], "abstract": ["One .", "Two ."]},
+    ],
+)
+def test_sentences_of_one_pair_are_no_columns(record):
+    assert as_pairs(record) == as_pairs([record])
+    (pair,) = as_pairs(record)
+    assert len(pair.document.boundaries) == 3
+
+
+@pytest.mark.parametrize(
+    "take",
+    [
+        lambda tokens: as_pairs((DOCUMENT, tokens)),
+        lambda tokens: as_pairs([{"document": tokens, "abstract": ABSTRACT}]),
+        lambda tokens: semihmm.align(tokens, ABSTRACT),
+    ],
+)
+def test_tokens_without_sentences_are_refused(take):
+    with pytest.raises(SemiHmmError, match="one-word"):
+        take(["The", "U.S.", "ferry", "sank", "."])
+
+
+def test_sentences_of_one_word_are_none_of_that():
+    for sentences in (["Yes.", "No!", "Why?"], ["Photos", "Maps"], ["今天天气很好。"] * 3, ["a"]):
+        assert as_pairs((DOCUMENT, sentences))[0].abstract
+
+
+def test_scores_show_themselves(general):
+    pandas = pytest.importorskip("pandas")
+    gold = read_pairs(SAMPLE)
+    report = score(gold, general.align(gold))
+    assert str(report) == report.table() and "SoftF" in str(report)
+    assert "SoftF" in report._repr_html_()
+    frame = report.to_pandas()
+    assert isinstance(frame, pandas.DataFrame)
+    soft_f = frame.set_index(["scope", "score"]).loc[("all_words", "soft_f")]
+    assert tuple(soft_f) == report.scores["all_words"]["soft_f"]
+
+
+def test_a_loaded_aligner_shows_how_it_was_loaded(general, tmp_path):
+    assert repr(Aligner.load()) == "Aligner.load()"
+    general.save(tmp_path)
+    loaded = Aligner.load(tmp_path, threshold=0.5, workers=2)
+    assert repr(loaded) == f"Aligner.load({str(tmp_path)!r}, threshold=0.5, workers=2)"
+    loaded.set_params(decoder="viterbi", workers=None)
+    assert eval(repr(loaded)).settings == loaded.settings
+    assert "load" not in repr(loaded.fit(RECORDS * 9))
+
+
+def test_the_package_offers_its_names():
+    program = "import semihmm.formats, semihmm; print(semihmm.formats.write, dir(semihmm))"
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert "Aligner" in run.stdout and "Any" not in run.stdout
+    assert set(dir(semihmm)) == {*semihmm.__all__, "__version__"}
+
+
+def test_writing_with_the_arguments_of_reading_says_so(tmp_path):
+    with pytest.raises(SemiHmmError, match="then the path"):
+        formats.write("pharaoh", tmp_path / "links", as_pairs(RECORDS), [])
