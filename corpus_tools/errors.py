@@ -192,6 +192,11 @@ def described(error: Exception) -> str:
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
+def number_of(count: int, one: str, several: str = "") -> str:
+    """Return a number with its noun, as in ``1 pair`` and ``2 pairs``."""
+    return f"{count} {one if count == 1 else several or one + 's'}"
+
+
 def choose(what: str, name: str, choices: Iterable[str]) -> str:
     """Return ``name`` if it is one of ``choices``.
 

@@ -169,7 +169,8 @@ class Parameterized:
             first = [] if self.settings.preset == "default" else [repr(self.settings.preset)]
         else:
             where, changes = self._loaded
-            changed = {one: value for one, value in changes.items() if one not in NO_SETTINGS}
+            used = self.settings.described_all()
+            changed = {one: value for one, value in changes.items() if one in used}
             name, first = f"{name}.load", [where] if where else []
         if self._given["workers"] is not None:
             changed["workers"] = self.workers

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
-from corpus_tools.errors import BadData
+from corpus_tools.errors import BadData, number_of
 from corpus_tools.pairs.record_id import json_type
 
 if TYPE_CHECKING:
@@ -60,9 +60,10 @@ def check_digests(id: str, digests: PairDigests, pair: Pair) -> None:
     for side, before, now in zip(PairDigests._fields, digests, pair_digests(pair), strict=True):
         if before != now:
             counts = (
-                f"both have {now.tokens} tokens, but not the same ones"
+                f"both have {number_of(now.tokens, 'token')}, but not the same ones"
                 if before.tokens == now.tokens
-                else f"that one had {before.tokens} tokens, the {side} of the pair has {now.tokens}"
+                else f"that one had {number_of(before.tokens, 'token')}, "
+                f"the {side} of the pair has {now.tokens}"
             )
             raise BadData(
                 f"alignment {id!r} was made from another {side}: {counts}; "

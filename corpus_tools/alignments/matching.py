@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.alignments.digests import check_digests
-from corpus_tools.errors import BadData
+from corpus_tools.errors import BadData, number_of
 from corpus_tools.pairs.as_pairs import PairLike, PairsLike, as_pairs
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def _check_end(id: str, side: str, end: int, length: int) -> None:
     if end > length:
         raise BadData(
             f"alignment {id!r} refers to {side} token {end - 1}, "
-            f"but the {side} has {length} tokens, numbered from 0; "
+            f"but the {side} has {number_of(length, 'token')}, numbered from 0; "
             "was it made from the same text with the same tokenizer?"
         )
 

@@ -14,7 +14,7 @@ from corpus_tools.annotation.rows import (
     read_truth,
     read_words,
 )
-from corpus_tools.errors import BadData, choose
+from corpus_tools.errors import BadData, choose, number_of
 from corpus_tools.pairs.pair import Pair
 
 Row = Mapping[str, Any]
@@ -46,7 +46,8 @@ def _decide(annotation: Annotation, row: Row, pair: Pair) -> Annotation:
     if decided and (words := annotation.open_words()):
         shown = ", ".join(pair.abstract.tokens[word] for word in words[:5])
         more = ", ..." if len(words) > 5 else ""
-        raise BadData(f"{len(words)} words are neither linked nor null: {shown}{more}")
+        neither = number_of(len(words), "word is neither", "words are neither")
+        raise BadData(f"{neither} linked nor null: {shown}{more}")
     return replace(annotation, decided=decided)
 
 

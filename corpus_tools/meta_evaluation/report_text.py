@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from corpus_tools.errors import number_of
 from corpus_tools.meta_evaluation.aev_tables import AevTable
 from corpus_tools.meta_evaluation.correlations import COEFFICIENTS, LEVELS
 from corpus_tools.meta_evaluation.decisions import TESTS, Agreement, Decisions
@@ -49,9 +50,9 @@ def report_text(made: MetaEvaluation, form: str, significance: bool = False) -> 
 def _parts(
     made: MetaEvaluation, name: str, judged: OfJudgement, significance: bool
 ) -> Iterator[Part]:
-    counted = f"{judged.systems} systems"
+    counted = number_of(judged.systems, "system")
     if judged.documents:
-        counted += f", {judged.documents} documents"
+        counted += f", {number_of(judged.documents, 'document')}"
     title = f"{name}: {LEVELS[made.level]}; {counted}"
     yield Part(title, list(_correlation_rows(made.level, judged)), list(_notes(made, judged)))
     if not significance:

@@ -8,7 +8,13 @@ from contextlib import nullcontext
 from pathlib import PurePath
 from typing import Any
 
-from corpus_tools.errors import BadData, BadUsage, MissingText, choose
+from corpus_tools.errors import (
+    BadData,
+    BadUsage,
+    MissingText,
+    choose,
+    number_of,
+)
 from corpus_tools.pairs.chosen_extracts import ExtractChoice
 from corpus_tools.pairs.formats import iterate_records
 from corpus_tools.pairs.formats.pairs_file import Place
@@ -155,7 +161,8 @@ def _parallel_records(path: StrPath, abstracts: StrPath) -> list[Placed]:
     abstract_lines = _lines(abstracts)
     if len(documents) != len(abstract_lines):
         problem = (
-            f"{len(documents)} lines, but {shown_name(abstracts)} has {len(abstract_lines)}: "
+            f"{number_of(len(documents), 'line')}, "
+            f"but {shown_name(abstracts)} has {len(abstract_lines)}: "
             "parallel files must agree line by line"
         )
         raise BadData(problem, shown_name(path))

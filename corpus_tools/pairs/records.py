@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from corpus_tools.errors import BadData, MissingText, UnspacedText, warn_caller
+from corpus_tools.errors import BadData, MissingText, UnspacedText, number_of, warn_caller
 from corpus_tools.pairs.chosen_extracts import ChosenExtracts
 from corpus_tools.pairs.pair import Pair, Source, WordLink, tokenizer_names
 from corpus_tools.pairs.record_id import json_type
@@ -157,6 +157,7 @@ def _check_range(record: Record, key: str, links: Iterable[list[int]], n: int, m
         for side, offset, size in (("document", d, n), ("abstract", a, m)):
             if not 0 <= offset < size:
                 raise record.error(
-                    f"link {[d, a]} of {key!r} is out of range: the {side} has {size} tokens, "
-                    "numbered from 0; were they counted with another tokenizer?"
+                    f"link {[d, a]} of {key!r} is out of range: "
+                    f"the {side} has {number_of(size, 'token')}, numbered from 0; "
+                    "were they counted with another tokenizer?"
                 )

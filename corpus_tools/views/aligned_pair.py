@@ -10,7 +10,7 @@ from corpus_tools.alignments import alignment as alignments
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.alignments.matching import check
 from corpus_tools.alignments.selection import SelectionLabels, selection_labels
-from corpus_tools.errors import BadData
+from corpus_tools.errors import BadData, number_of
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.texts.data_frames import data_frame
 from corpus_tools.texts.ignore_list import read_ignore_list
@@ -126,11 +126,12 @@ class AlignedPair:
         return rows
 
     def __repr__(self) -> str:
-        abstract, document = len(self.pair.abstract), len(self.pair.document)
-        return (
-            f"<AlignedPair {self.pair.id!r}: {abstract} abstract words, {document} document words, "
-            f"{len(self.alignment.phrases)} phrases>"
+        counts = (
+            number_of(len(self.pair.abstract), "abstract word"),
+            number_of(len(self.pair.document), "document word"),
+            number_of(len(self.alignment.phrases), "phrase"),
         )
+        return f"<AlignedPair {self.pair.id!r}: {', '.join(counts)}>"
 
     def _repr_html_(self) -> str:
         """Return what notebooks show."""

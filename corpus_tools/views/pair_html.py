@@ -9,6 +9,7 @@ from importlib.resources import files
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
+from corpus_tools.errors import number_of
 from corpus_tools.texts.text import Text
 from corpus_tools.views.pair_view import PairView
 from corpus_tools.views.running_text import running_text
@@ -60,7 +61,10 @@ def pair_html(view: PairView) -> str:
     from jinja2 import Environment
 
     pair = view.pair
-    counts = f"{len(pair.abstract)} abstract words, {len(pair.document)} document words"
+    counts = ", ".join(
+        number_of(len(text), f"{side} word")
+        for side, text in (("abstract", pair.abstract), ("document", pair.document))
+    )
     content = {
         "title": _plain(f"{pair.id}: {counts}"),
         "sides": [

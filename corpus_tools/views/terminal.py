@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
+from corpus_tools.errors import number_of
 from corpus_tools.views.pair_view import PairView, ShownLink, Status
 from corpus_tools.views.running_text import running_text
 
@@ -64,7 +65,10 @@ def _print_view(view: PairView, console: Console) -> None:
     from rich.table import Table
 
     pair = view.pair
-    words = f"{len(pair.abstract)} abstract words, {len(pair.document)} document words"
+    words = ", ".join(
+        number_of(len(text), f"{side} word")
+        for side, text in (("abstract", pair.abstract), ("document", pair.document))
+    )
     console.print(Rule(f"{pair.id.translate(CONTROLS)}: {words}", align="left"))
     table = Table.grid(padding=(0, 3), expand=True)
     table.add_column(ratio=2)

@@ -64,11 +64,12 @@ def add_pairs(
 ) -> None:
     """Add the file of the pairs and how it is read.
 
-    ``optional``  what is taken where the command line leaves it out; ``None``: it must not.
+    ``optional``  what is taken where the command line leaves it out, empty for nothing; ``None``:
+                  it must not.
     ``several``   whether there may be more than one file: then the value is a list.
     """
     shown = name.upper()
-    one, more = ("?", "*") if optional else (None, "+")
+    one, more = ("?", "*") if optional is not None else (None, "+")
     parser.add_argument(
         name,
         metavar=shown,

@@ -13,7 +13,7 @@ from corpus_tools.alignments import formats
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.alignments.gold import GOLD, gold_alignment
 from corpus_tools.alignments.matching import match
-from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.errors import BadData, BadUsage, number_of
 from corpus_tools.pairs.chosen_extracts import ExtractChoice
 from corpus_tools.pairs.files_of_pairs import Reading
 from corpus_tools.pairs.pair import Pair, tokenizer_names
@@ -73,7 +73,7 @@ def say_what_was_read(options: argparse.Namespace, count: int, names: str) -> No
 
     ``names``  those of the tokenizers, joined.
     """
-    say(f"{count} pairs read, tokenizer {names}")
+    say(f"{number_of(count, 'pair')} read, tokenizer {names}")
     if options.tokenizer is not None and options.tokenizer not in names.split("+"):
         warn(f"nothing uses --tokenizer {options.tokenizer}: all texts are lists of tokens")
 

@@ -11,7 +11,7 @@ from itertools import islice
 
 from corpus_tools.alignments.alignment import Alignment, alignment_of_row, alignment_row
 from corpus_tools.alignments.formats import WITHOUT_IDS, WRITERS
-from corpus_tools.errors import BadUsage
+from corpus_tools.errors import BadUsage, number_of
 from corpus_tools.pairs.kept_pairs import KeptPairs
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.storage.files import StrPath, replacing
@@ -159,7 +159,8 @@ def _resume(journal: Journal, skip: bool) -> None:
         bad = (index for index, row in enumerate(journal.read()) if _skipped_id(row) is not None)
         journal.rows = next(bad, journal.rows)
     if journal.rows:
-        say(f"{journal.rows} alignments are in {journal.path}: going on from them")
+        found = number_of(journal.rows, "alignment is", "alignments are")
+        say(f"{found} in {journal.path}: going on")
     else:
         say(f"nothing to resume in {journal.path}: aligning from the start")
 

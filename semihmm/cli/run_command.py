@@ -18,6 +18,15 @@ from semihmm.cli.stop_signals import MESSAGES, Stopped, StopSignals
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
+EXAMPLE = "example: "
+
+
+class _HelpFormatter(argparse.HelpFormatter):
+    """Keeps an example on one line, so that it can be pasted."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return text if text.startswith(EXAMPLE) else super()._fill_text(text, width, indent)
+
 
 class _Parser(argparse.ArgumentParser):
     """Names the close match of a word that is none of the choices."""
@@ -59,12 +68,17 @@ def parser(arguments: Sequence[str], *, complete: bool = False) -> argparse.Argu
     top.add_argument(
         "--completion",
         metavar="SHELL",
-        help="print what makes a shell complete: bash, zsh or fish (default: nothing)",
+        help="print what makes a shell complete: bash, zsh or fish",
     )
     commands = top.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
     called = next((argument for argument in arguments if not argument.startswith("-")), None)
-    for name, help_text in COMMANDS.items():
-        command = commands.add_parser(name, help=help_text)
+    for name, about in COMMANDS.items():
+        command = commands.add_parser(
+            name,
+            help=about.purpose,
+            epilog=f"{EXAMPLE}%(prog)s {about.example}".rstrip(),
+            formatter_class=_HelpFormatter,
+        )
         if complete or name == called:
             load_command(name).add_arguments(command)
             _add_quiet(command)

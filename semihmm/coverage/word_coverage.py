@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.errors import LittleText, warn_caller
+from corpus_tools.errors import LittleText, number_of, warn_caller
 from corpus_tools.measures.idf import Idf
 from corpus_tools.measures.measure import Case
 from corpus_tools.measures.settings import WordSettings
@@ -132,8 +132,9 @@ def _warn_of_little_text(pairs: Sequence[Pair]) -> None:
     summaries = sum(len(pair.document) for pair in usable)
     if min(references, summaries) < FEW_ABSTRACT_WORDS:
         problem = (
-            f"coverage is trained on {references} words of references and {summaries} words of "
-            f"summaries: with fewer than {FEW_ABSTRACT_WORDS} of each even identical words may "
-            "count as not covered; measure more summaries at a time, or give a trained model"
+            f"coverage is trained on {number_of(references, 'word')} of references and "
+            f"{number_of(summaries, 'word')} of summaries: with fewer than {FEW_ABSTRACT_WORDS} of "
+            "each even identical words may count as not covered; "
+            "measure more summaries at a time, or give a trained model"
         )
         warn_caller(LittleText(problem))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from corpus_tools.alignments.alignment import Alignment, from_word_links
 from corpus_tools.alignments.matching import require_same_ids
-from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.errors import BadData, BadUsage, number_of
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.scores.agreement import kappa
 from corpus_tools.texts.ignore_list import read_ignore_list
@@ -93,7 +93,7 @@ def _difference(tokens: Sequence[str], others: Sequence[str]) -> str:
             return f"token {position} (counted from 0) is {token!r}, the annotator's is {other!r}"
     if len(tokens) == len(others):
         return ""
-    return f"it has {len(tokens)} tokens, the annotator's has {len(others)}"
+    return f"it has {number_of(len(tokens), 'token')}, the annotator's has {len(others)}"
 
 
 def sure_alignments(pairs: Sequence[Pair]) -> dict[str, Alignment]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corpus_tools.errors import LittleText, warn_caller
+from corpus_tools.errors import LittleText, number_of, warn_caller
 
 FEW_ABSTRACT_WORDS = 100
 """With fewer abstract words, training warns that there is little to learn from.
@@ -23,7 +23,8 @@ def warn_of_little_text(abstract_words: int) -> None:
     """Warn with ``LittleText`` of fewer than ``FEW_ABSTRACT_WORDS`` abstract words."""
     if abstract_words < FEW_ABSTRACT_WORDS:
         problem = (
-            f"only {abstract_words} abstract words to learn from: even identical words may stay "
-            f"unaligned; train on {FEW_ABSTRACT_WORDS} or more, or start from a trained model"
+            f"only {number_of(abstract_words, 'abstract word')} to learn from: "
+            "even identical words may stay unaligned; "
+            f"train on {FEW_ABSTRACT_WORDS} or more, or start from a trained model"
         )
         warn_caller(LittleText(problem))

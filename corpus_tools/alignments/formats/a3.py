@@ -19,7 +19,7 @@ from typing import TextIO
 from corpus_tools.alignments.alignment import Alignment, from_word_links, word_links
 from corpus_tools.alignments.checks import Numbered
 from corpus_tools.alignments.formats.plain_lines import one_word, require_count
-from corpus_tools.errors import BadData
+from corpus_tools.errors import BadData, number_of
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.storage.files import StrPath, in_line, open_text, shown_name
 
@@ -60,7 +60,9 @@ def read(path: StrPath, pairs: Sequence[Pair]) -> Iterator[Numbered]:
     with open_text(path) as stream:
         lines = list(stream)
     if len(lines) % 3:
-        raise BadData(f"{len(lines)} lines, expected three for each pair", shown_name(path))
+        raise BadData(
+            f"{number_of(len(lines), 'line')}, expected three for each pair", shown_name(path)
+        )
     require_count(len(lines) // 3, pairs, path)
     for n, pair in enumerate(pairs):
         yield 3 * n + 1, _alignment(lines, 3 * n, pair, path)
@@ -97,7 +99,8 @@ def _check_head(line: str, number: int, pair: Pair) -> None:
 def _check_length(side: str, words: int, expected: int, pair: Pair) -> None:
     if words != expected:
         raise BadData(
-            f"{words} words in the {side}, but that of pair {pair.id!r} has {expected} tokens"
+            f"{number_of(words, 'word')} in the {side}, "
+            f"but that of pair {pair.id!r} has {number_of(expected, 'token')}"
         )
 
 
@@ -105,7 +108,8 @@ def _check_numbers(null: Sequence[int], linked: AbstractSet[int], length: int) -
     outside = sorted(a for a in linked | set(null) if not 1 <= a <= length)
     if outside:
         raise BadData(
-            f"abstract token {outside[0]}, but the abstract has {length} tokens, counted from 1"
+            f"abstract token {outside[0]}, "
+            f"but the abstract has {number_of(length, 'token')}, counted from 1"
         )
     both = linked & set(null)
     if both:

@@ -13,7 +13,7 @@ from typing import NamedTuple, TextIO
 from corpus_tools.alignments.alignment import Alignment, from_word_links, phrase_word_links
 from corpus_tools.alignments.checks import Numbered
 from corpus_tools.alignments.formats.plain_lines import checked_link
-from corpus_tools.errors import BadData
+from corpus_tools.errors import BadData, number_of
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.storage.files import StrPath, in_line, open_text, shown_name
 
@@ -77,7 +77,8 @@ def _row(line: str) -> _Row:
 
 def _add(row: _Row, links: Sequence[dict[WordLink, float]], pairs: Sequence[Pair]) -> None:
     if not 1 <= row.sentence <= len(pairs):
-        raise BadData(f"sentence {row.sentence}, but there are {len(pairs)} pairs (counted from 1)")
+        expected = f"expected one of {number_of(len(pairs), 'pair')}, counted from 1"
+        raise BadData(f"sentence {row.sentence}, {expected}")
     if row.document and row.abstract:
         link = checked_link(row.document - 1, row.abstract - 1, pairs[row.sentence - 1])
         own = links[row.sentence - 1]

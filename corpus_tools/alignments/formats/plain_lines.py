@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from corpus_tools.errors import BadData
+from corpus_tools.errors import BadData, number_of
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.storage.files import StrPath, shown_name
 
@@ -13,7 +13,7 @@ def require_count(entries: int, pairs: Sequence[Pair], path: StrPath) -> None:
     """Raise ``BadData`` unless the file has one entry a pair."""
     if entries != len(pairs):
         raise BadData(
-            f"alignments of {entries} pairs, but there are {len(pairs)} pairs: "
+            f"alignments of {number_of(entries, 'pair')} for {number_of(len(pairs), 'pair')}: "
             "expected one each, in order",
             shown_name(path),
         )
@@ -25,7 +25,7 @@ def checked_link(d: int, a: int, pair: Pair) -> WordLink:
         if not 0 <= token < len(text):
             raise BadData(
                 f"a link to {side} token {token} (counted from 0) of pair {pair.id!r}, "
-                f"whose {side} has {len(text)} tokens"
+                f"whose {side} has {number_of(len(text), 'token')}"
             )
     return d, a
 

@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--start",
         metavar="ALIGNMENTS|model",
-        help="show alignments as suggestions: those of a file, or of the model (default: none)",
+        help="show alignments as suggestions: those of a file, or of the model",
     )
     add_format(parser, "ALIGNMENTS")
     parser.add_argument(

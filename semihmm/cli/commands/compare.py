@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=[],
         metavar="FILE",
-        help="the same pairs with one annotator's links (default: no annotators)",
+        help="the same pairs with one annotator's links",
     )
     parser.add_argument(
         "--extract",
@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--json",
         metavar="FILE",
-        help="all figures, also those that the table leaves out (default: no file)",
+        help="all figures, also those that the table leaves out",
     )
 
 

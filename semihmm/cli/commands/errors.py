@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--model",
         metavar="DIR",
-        help="the model that made them: which of its rewrite models produced what (default: none)",
+        help="the model that made them: which of its rewrite models produced what",
     )
     parser.add_argument(
         "--examples",

@@ -7,7 +7,7 @@ import json
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from corpus_tools.errors import BadUsage
+from corpus_tools.errors import BadUsage, number_of
 from corpus_tools.measures.evaluation import USUAL, Evaluation
 from corpus_tools.measures.measure import Measure
 from corpus_tools.measures.read_references import read_references
@@ -74,7 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--page",
         metavar="FILE",
         help="a web page, as that of semihmm view, of the summaries beside their references with "
-        "the words that coverage does not find (default: none)",
+        "the words that coverage does not find",
     )
     add_json(parser)
     add_output(parser, "the table or the JSON (default: stdout)")
@@ -111,7 +111,8 @@ def _tell_what_is_measured(summaries: Sequence[SystemSummary], references: Refer
     ids: dict[str, set[str]] = {}
     for summary in summaries:
         ids.setdefault(summary.system, set()).add(summary.id)
-    say(f"{len(summaries)} summaries of {len(ids)} systems read")
+    of_systems = number_of(len(ids), "system")
+    say(f"{number_of(len(summaries), 'summary', 'summaries')} of {of_systems} read")
     empty = [one for one in summaries if not (one.positions or any(map(str.strip, one.sentences)))]
     if empty:
         shown = shown_names([f"{one.id} of {one.system}" for one in empty])

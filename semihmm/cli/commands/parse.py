@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cache",
         metavar="FILE",
-        help="keeps the trees for the next time, whatever the corpus (default: none is kept)",
+        help="keeps the trees for the next time, whatever the corpus",
     )
 
 

@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Draw a figure as papers have them. Matplotlib must be installed."
     shown = "; ".join(f"{name}: {plot.help}" for name, plot in PLOTS.items())
     parser.add_argument("plot", metavar="PLOT", help=shown)
-    add_pairs(parser, optional="no pairs")
+    add_pairs(parser, optional="")
     parser.add_argument(
         "alignments",
         metavar="ALIGNMENTS",

@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="DIR",
         help="add the jumps that a model expects (Figure 2) and what they skip; "
-        "may be given several times (default: no model)",
+        "may be given several times",
     )
     add_trees(parser)
 

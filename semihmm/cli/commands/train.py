@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from corpus_tools.errors import BadUsage
+from corpus_tools.errors import BadUsage, number_of
 from corpus_tools.pairs.files_of_pairs import FilesOfPairs, PairsRead
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.pair_files import pair_files
@@ -101,7 +101,7 @@ def run(options: argparse.Namespace) -> None:
     start = aligner.trained.start
     if start is not None:
         say(f"training started from the model {start.model}")
-    say(f"the model of {done} iterations is in {options.model}{nothing}")
+    say(f"the model of {number_of(done, 'iteration')} is in {options.model}{nothing}")
 
 
 def _iterations_done(aligner: Aligner) -> int:

@@ -50,14 +50,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     reference.add_argument(
         "--compare",
         metavar="OTHER",
-        help="show what differs from another system's alignments (default: no other)",
+        help="show what differs from another system's alignments",
     )
     parser.add_argument(
         "--model",
         metavar="DIR",
         help="the model that made the alignments, or makes them: shows which rewrite model "
-        "explains each link, and on the page all posteriors (default: none, and where nothing else "
-        "is to be shown the general model of the program)",
+        "explains each link, and on the page all posteriors (default: where nothing else is to be "
+        "shown, the general model of the program)",
     )
     add_trees(parser)
     parser.add_argument("--output", metavar="FILE", help="the web page (default: the terminal)")

@@ -290,8 +290,8 @@ def test_the_phrase_table_counts_over_the_corpus(tmp_path):
         ("naacl", ("1 3 2 S 0.5", "1 3"), 2, "'1 3': expected"),
         ("naacl", ("1 3 2 S 0.5", ""), 2, "'': expected"),
         ("naacl", ("1 3 2 S 0.5", "1 3 2 S 1.5"), 2, "confidence from 0 to 1"),
-        ("naacl", ("1 3 2 S 0.5", "4 3 2 S 0.5"), 2, "sentence 4, but there are 3 pairs"),
-        ("naacl", ("1 3 2 S 0.5", "0 3 2 S 0.5"), 2, "sentence 0, but there are 3 pairs"),
+        ("naacl", ("1 3 2 S 0.5", "4 3 2 S 0.5"), 2, "sentence 4, expected one of 3 pairs"),
+        ("naacl", ("1 3 2 S 0.5", "0 3 2 S 0.5"), 2, "sentence 0, expected one of 3 pairs"),
         (
             "naacl",
             ("1 3 2 S 0.5", "1 11 2 S 0.5"),
@@ -313,7 +313,7 @@ def test_the_phrase_table_counts_over_the_corpus(tmp_path):
             "6 words in the abstract, .*'mac' has 5 tokens",
         ),
         ("a3", ("New Macs", "NewMacs"), 2, "4 words in the abstract, but that of pair 'mac' has 5"),
-        ("a3", ("Nothing ({ }) ", ""), 6, "1 words in the document, but that of pair 'none' has 2"),
+        ("a3", ("Nothing ({ }) ", ""), 6, "1 word in the document, but that of pair 'none' has 2"),
         ("a3", ("NULL ({ 2 })", "({ 2 })"), 9, r"found '\(\{ 2 \}\).*', expected 'NULL"),
         ("a3", ("NULL ({ 2 })", "null ({ 2 })"), 9, r"found 'null .*', expected 'NULL"),
         (
@@ -350,7 +350,7 @@ def test_a_malformed_line_is_named(name, change, line, problem, tmp_path):
 def test_too_few_entries_are_an_error_with_both_counts(name, tmp_path):
     path = tmp_path / "in.txt"
     path.write_text(GOLDEN[name], encoding="utf-8")
-    with pytest.raises(BadData, match=r"in\.txt: alignments of 3 pairs, but there are 2 pairs"):
+    with pytest.raises(BadData, match=r"in\.txt: alignments of 3 pairs for 2 pairs"):
         read(name, path, PAIRS[:2])
 
 

@@ -245,7 +245,7 @@ def test_the_table_of_r2_has_the_squares_of_pearsons_r():
     }
     for n in (2, 1):
         assert table[n] == pytest.approx(expected[n])
-    text = report_text(made, "text")
+    text = report_text(made, "text", significance=True)
     assert "coverage: R2 of AEv(alpha, N), per cent\nN / alpha  0" in text
     assert f"{100 * expected[2][0.1]:.2f}" in text
     assert made.as_dict()["judgements"]["coverage"]["aev_r2"]["aev"]["2"]["0.1"] == table[2][0.1]
@@ -287,7 +287,7 @@ def test_undefined_values_are_counted_and_shown(level):
 @pytest.mark.parametrize("form", FORMATS)
 def test_every_format_has_all_figures_and_the_signature(level, form):
     made = correlated(level=level)
-    text = report_text(made, form)
+    text = report_text(made, form, significance=True)
     for correlation in only(made).correlations:
         for coefficient in correlation.coefficients.values():
             assert f"{coefficient.value:.3f}" in text
@@ -301,10 +301,12 @@ def test_every_format_has_all_figures_and_the_signature(level, form):
 def test_opposite_hits_are_shown_beside_those_of_the_same_sign():
     judged = np.arange(40.0).reshape(10, 4) % 4 + np.eye(10, 4) / 10
     opposite = judged[:, ::-1]
-    text = report_text(correlate(records("x", opposite), records("coverage", judged)), "text")
+    made = correlate(records("x", opposite), records("coverage", judged))
+    text = report_text(made, "text", significance=True)
     assert "z test, the same sign required" in text
     assert "1.00 / 1.00" in text and "0.00 / 0.00" in text
-    text = report_text(correlate(records("x", judged), records("coverage", judged)), "text")
+    made = correlate(records("x", judged), records("coverage", judged))
+    text = report_text(made, "text", significance=True)
     assert "all hits have the same sign" in text and "sign required" not in text
 
 

@@ -189,7 +189,7 @@ def test_r2_of_15_systems_is_shown_as_in_the_tables_of_soricut_and_brill(table):
     ]
     human = [{"system": f"s{number}", "quality": judged[number]} for number in range(15)]
     made = correlate(rows, human, resamples=1)
-    shown = report_text(made, "text").splitlines()
+    shown = report_text(made, "text", significance=True).splitlines()
     for n, row in printed.items():
         (line,) = [line for line in shown if line.split()[:2] == [str(n), f"{row[0]:.2f}"]]
         assert list(map(float, line.split()[1:])) == row

@@ -253,7 +253,7 @@ def test_an_id_of_another_type(reading, value, json_type):
     [
         ([3, 0], "the document has 3 tokens"),
         ([-1, 0], "the document has 3 tokens"),
-        ([2, 1], "the abstract has 1 tokens"),
+        ([2, 1], "the abstract has 1 token"),
     ],
 )
 def test_links_out_of_range(reading, link, message):

@@ -251,9 +251,9 @@ def test_help_lists_all_commands_and_imports_none(capsys):
     program = f"{called}{loaded}main(['--help'])"
     command = [sys.executable, "-c", program]
     asked = subprocess.run(command, check=True, capture_output=True, text=True)
-    for name, help_text in COMMANDS.items():
+    for name, about in COMMANDS.items():
         assert re.search(rf"^    {name}\s", asked.stdout, re.MULTILINE)
-        assert help_text.split(" ")[0] in asked.stdout
+        assert about.purpose.split(" ")[0] in asked.stdout
         assert f"semihmm.cli.commands.{name}" not in asked.stderr.split()
     assert "semihmm.cli.commands" in asked.stderr.split()
 

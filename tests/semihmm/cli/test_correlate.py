@@ -36,14 +36,18 @@ def test_a_table(judged, capsys):
     out, err = capsys.readouterr()
     assert err == ""
     assert out.startswith("coverage: the systems' means over documents; 4 systems, 6 documents\n")
-    for word in ("rouge-1  recall", "Williams t", "paired t test", "R2 of AEv(alpha, N)"):
-        assert word in out
+    rest = ("Williams t", "paired t test", "R2 of AEv(alpha, N)")
+    assert "rouge-1  recall" in out and not any(word in out for word in rest)
     assert out.splitlines()[-1].startswith("semihmm ")
     assert "bootstrap of both 1000 seed 0" in out.splitlines()[-1]
+    for more in (["--significance"], ["--alpha", "0.1"]):
+        run("correlate", *judged, *more)
+        out = capsys.readouterr().out
+        assert all(word in out for word in rest)
 
 
 def test_the_level_of_summaries(judged, capsys):
-    run("correlate", *judged, "--level", "summary")
+    run("correlate", *judged, "--level", "summary", "--significance")
     out = capsys.readouterr().out
     assert "within each document, mean over documents" in out and "Williams" not in out
 

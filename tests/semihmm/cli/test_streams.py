@@ -34,7 +34,7 @@ def lines_of(content: bytes) -> list[str]:
 def test_output_and_messages_are_utf8_whatever_the_locale(tmp_path, locale):
     path = write(tmp_path / "pärchen.jsonl", EUROPEAN)
     done = in_shell("", "extract", path, environment=locale)
-    assert lines_of(done.stderr)[0].startswith("semihmm: 1 pairs read")
+    assert lines_of(done.stderr)[0].startswith("semihmm: 1 pair read")
     assert json.loads(done.stdout.decode())["id"] == EUROPEAN["id"]
     missing = in_shell("", "extract", tmp_path / "kein-Überblick.jsonl", environment=locale)
     assert missing.returncode == 1

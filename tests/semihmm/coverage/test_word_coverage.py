@@ -113,7 +113,7 @@ def test_listed_lines_are_short_and_name_further_references():
 
 
 def test_little_text_is_said_once():
-    with pytest.warns(LittleText, match="trained on 1 words of references and 2 words") as told:
+    with pytest.warns(LittleText, match="trained on 1 word of references and 2 words") as told:
         measure([("a", "s", "a b")], {"a": ["a"]}, ["coverage"], STEMS, resamples=0)
     assert len(told) == 1
 
