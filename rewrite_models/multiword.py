@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.ranges import products
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.plugins.declared_arrays import (
     Declared,
@@ -92,8 +93,7 @@ class Multiword(RewriteModel):
     def evidence(self, batch: Batch) -> Evidence:
         found = matches(batch, phrases_of(batch, self.path))
         words = np.minimum(batch.abstract, len(self.frequency) - 1)
-        logs = np.concatenate([[0.0], np.cumsum(np.log(self.frequency[words]))])
-        frequency = np.exp(logs[found.cells[:, 1]] - logs[found.cells[:, 0]])
+        frequency = products(self.frequency[words], found.cells[:, :2])
         return Evidence(found.cells, {"frequency": frequency, "kind": found.kind})
 
     def restricted(self, kept: np.ndarray) -> Multiword:

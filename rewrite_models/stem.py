@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.ranges import products
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.plugins.declared_arrays import Declared, flags
 from corpus_tools.plugins.options import Options
@@ -54,8 +55,7 @@ class Stem(RewriteModel):
         cells = runs(stems[batch.abstract], stems[batch.document], *offsets)
         # Both sides have the same stems. Only the abstract's forms may be new, which Z counts.
         forms = forms_alike(stems, self.in_abstracts)[batch.abstract]
-        log_forms = np.concatenate([[0.0], np.cumsum(np.log(forms))])
-        return Evidence(cells, {"score": np.exp(log_forms[cells[:, 0]] - log_forms[cells[:, 1]])})
+        return Evidence(cells, {"score": products(1.0 / forms, cells[:, :2])})
 
     def scores(self, evidence: Evidence) -> np.ndarray:
         return evidence.data["score"]

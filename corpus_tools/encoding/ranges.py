@@ -23,6 +23,18 @@ def numbers_within(sizes: np.ndarray) -> np.ndarray:
     return ranges(np.zeros_like(sizes), sizes)
 
 
+def products(values: np.ndarray, spans: np.ndarray) -> np.ndarray:
+    """Return float64 [R], the product of the values in each range.
+
+    ``spans``  int [R, 2], where each begins and ends; none is empty.
+
+    What stands outside a range does not touch its digits, as it would in differences of running
+    sums of logarithms.
+    """
+    result: np.ndarray = np.multiply.reduceat(np.append(values, 1.0), spans.ravel())[::2]
+    return result
+
+
 def selected(
     offsets: np.ndarray, indices: Sequence[int] | np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:

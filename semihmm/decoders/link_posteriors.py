@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.ranges import numbers_within
+from corpus_tools.encoding.ranges import numbers_within, ranges
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 
 BASE_SCORE_THRESHOLD = 1e-3
@@ -142,6 +142,6 @@ def _longer_phrases(cells: np.ndarray) -> np.ndarray:
 
 def _claims(cells: np.ndarray, posteriors: np.ndarray, words: int) -> np.ndarray:
     """Add up the posteriors of all phrase pairs over each document word: float64 [words]."""
-    begin = np.bincount(cells[:, 2], weights=posteriors, minlength=words + 1)
-    end = np.bincount(cells[:, 3], weights=posteriors, minlength=words + 1)
-    return np.cumsum(begin - end)[:words]
+    width = cells[:, 3] - cells[:, 2]
+    inside = ranges(cells[:, 2], width)
+    return np.bincount(inside, weights=np.repeat(posteriors, width), minlength=words)
