@@ -36,6 +36,9 @@ Idf within one document cannot know that such a word is common elsewhere.
 EXTRA_LENGTH, POWER = 5.0, 0.2
 """A sentence's weight is divided by (length + ``EXTRA_LENGTH``) ** ``POWER``. Set by hand."""
 
+TIE = 1e-9
+"""Sentences whose gains differ by less are equally good: last digits of sums do not decide."""
+
 MOST_STEPS = 2 * 10**10
 """The most additions for one pair. Set by hand: it is some minutes' work."""
 
@@ -149,7 +152,7 @@ class _Stems:
         for _ in range(keep):
             gain = np.bincount(held, weights[of], len(self.penalty)) / self.penalty
             gain[chosen] = -1.0
-            best = int(gain.argmax())
+            best = int((gain > gain.max() - TIE).argmax())
             chosen.append(best)
             new = of[held == best]
             weights[new] = full[new] * AGAIN

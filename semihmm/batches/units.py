@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, tee
+from itertools import chain, compress, tee
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -75,6 +75,26 @@ def can_be_aligned(pair: Pair) -> bool:
     return bool(len(pair.document) and len(pair.abstract))
 
 
+def _spoken(pair: Pair) -> Pair:
+    """Return the pair without the sentences that have no words; tokens keep their offsets.
+
+    They would count in the weights of extracts and in jumps.
+    """
+    sides = (pair.document, pair.abstract)
+    if all(len(set(side.boundaries)) == len(side.boundaries) for side in sides):
+        return pair
+    document, abstract = (
+        Text(
+            side.tokens,
+            tuple(dict.fromkeys(side.boundaries)),
+            tuple(filter(str.strip, side.strings)),
+        )
+        for side in sides
+    )
+    trees = pair.trees and tuple(compress(pair.trees, np.diff(pair.document.boundaries)))
+    return replace(pair, document=document, abstract=abstract, trees=trees, extracts=None)
+
+
 def extract_choice(settings: Settings) -> ExtractChoice | None:
     """Return how extracts are chosen; ``None`` where whole documents are aligned."""
     if not settings.extract:
@@ -122,7 +142,8 @@ def _bounded_units(
     """Yield the units of a pair; none if it takes too much memory and is refused."""
     fusion = settings.of(Fusion).fusion
     own = settings.own_sentences
-    units = units_of(pair, settings.extract, own, settings.extract_method, fusion)
+    cut = units_of(_spoken(pair), settings.extract, own, settings.extract_method, fusion)
+    units = (replace(unit, original=pair) for unit in cut)
     try:
         first = next(units)
     except BadPair as error:

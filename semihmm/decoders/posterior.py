@@ -22,6 +22,13 @@ from semihmm.decoders.decoder import Decoder, Phrase
 from semihmm.decoders.link_posteriors import Links, link_posteriors
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 
+TIE = 1e-9
+"""A phrase is chosen over others that come before it if its gain is larger by more than this.
+
+A phrase of two words has the very gain of both, where both are linked with the same word: the last
+digit of a sum must not decide.
+"""
+
 
 def _check_threshold(name: str, value: object) -> None:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 <= value < 1.0:
@@ -66,15 +73,10 @@ class Posterior(Decoder):
 def _candidates(links: Links, threshold: float) -> Iterator[_Candidate]:
     """List the phrases whose posterior exceeds the threshold.
 
-    The posterior of a document word is shared among all abstract phrases that claim it.
+    Those of one abstract end come longest first, and from the left of the document. The posterior
+    of a document word is shared among all abstract phrases that claim it.
     """
     shared = links.probability / np.maximum(links.claims, 1.0)[links.document]
-    # Few links exceed it, of the many that words make which both sides repeat.
-    above = np.flatnonzero(shared > threshold)
-    columns = (links.abstract, links.document, links.probability, shared)
-    rows = zip(*(column[above].tolist() for column in columns), strict=True)
-    for a, d, probability, share in rows:
-        yield _Candidate((a, a + 1, d, d + 1), share - threshold, probability)
     width = len(links.claims)
     keys = links.abstract.astype(np.int64) * width + links.document
     for a, a_end, d, d_end in np.unique(links.phrases, axis=0).tolist():
@@ -85,6 +87,12 @@ def _candidates(links: Links, threshold: float) -> Iterator[_Candidate]:
         if share > threshold:
             gain = (share - threshold) * len(inside)
             yield _Candidate((a, a_end, d, d_end), gain, probability)
+    # Few links exceed it, of the many that words make which both sides repeat.
+    above = np.flatnonzero(shared > threshold)
+    columns = (links.abstract, links.document, links.probability, shared)
+    rows = zip(*(column[above].tolist() for column in columns), strict=True)
+    for a, d, probability, share in rows:
+        yield _Candidate((a, a + 1, d, d + 1), share - threshold, probability)
 
 
 def _segment(candidates: Iterable[_Candidate], words: int) -> list[tuple[Phrase, float]]:
@@ -98,7 +106,7 @@ def _segment(candidates: Iterable[_Candidate], words: int) -> list[tuple[Phrase,
         best[t] = best[t - 1]
         for candidate in ending[t]:
             total = best[candidate.phrase[0]] + candidate.gain
-            if total > best[t]:
+            if total > best[t] + TIE:
                 best[t] = total
                 chosen[t] = candidate
     return _traced_back(chosen)

@@ -68,7 +68,8 @@ def _whole_paths(paths: BestPaths, logs: np.ndarray, fusions: Fusions) -> np.nda
 
     ``logs`` float64 [U] are the logarithms of the probabilities of the paths.
     """
-    order = np.lexsort((-logs, fusions.unit))
+    # Of fusions that differ in the last digits alone, the first.
+    order = np.lexsort((-np.round(logs, 9), fusions.unit))
     best = order[np.unique(fusions.unit[order], return_index=True)[1]]
     rows, _ = selected(paths.offsets, best)
     return whole_rows(paths.phrases[rows], fusions)

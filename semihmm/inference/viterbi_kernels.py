@@ -25,6 +25,12 @@ from semihmm.inference.lattice_kernels import (
     rescale,
 )
 
+TIE = 1e-9
+"""Logarithms of probabilities that differ by less are a tie, which the last digit does not decide.
+
+The longest abstract phrase goes before, then the leftmost document phrase; phrases go before null.
+"""
+
 
 class Best(NamedTuple):
     """The best path.
@@ -82,7 +88,7 @@ def _best_departure(state, jump, work, null_jump, j):
         k = min(source, len(jumps) - 1)
         for e in range(state.shape[1]):
             mass = (1.0 - null_jump[source]) * state[source, e] * jumps[k, e]
-            if mass > best:
+            if mass > best * (1.0 + TIE):
                 best = mass
                 best_source, best_e = source, e
     return best, best_source, best_e
@@ -97,15 +103,16 @@ def _best_phrase(lattice, first, last, t, e, start, log_scale):
         s, j = lattice.a_start[i], lattice.d_start[i]
         if lattice.d_end[i] == e and start[s, j] * lattice.emission[i] > 0.0:
             log_mass = np.log(start[s, j] * lattice.emission[i]) + log_scale[s]
-            if log_mass > best:
+            if log_mass > best + TIE or (log_mass > best - TIE and s < a_start):
                 best = log_mass
                 a_start, d_start = s, j
     for x in range(1, min(len(lattice.base_abstract), t) + 1):
         for y in range(1, min(lattice.base_document.shape[1], e) + 1):
             s, j = t - x, e - y
             mass = start[s, j] * base_score_of(lattice, s, x, j, y)
-            if mass > 0.0 and np.log(mass) + log_scale[s] > best:
-                best = np.log(mass) + log_scale[s]
+            log_mass = log_of(mass) + log_scale[s]
+            if log_mass > best + TIE or (log_mass > best - TIE and s < a_start):
+                best = log_mass
                 a_start, d_start = s, j
     return a_start, d_start
 
@@ -126,7 +133,7 @@ def _trace(lattice, jump, work, state, start, log_scale, source, e):
             t -= 1
             by_phrase = lattice.null_jump[PHRASE] * state[t, PHRASE, e]
             by_null = lattice.null_jump[NULL] * state[t, NULL, e]
-            source = PHRASE if by_phrase >= by_null else NULL
+            source = PHRASE if by_phrase * (1.0 + TIE) >= by_null else NULL
         else:
             first = last
             while first > 0 and lattice.a_end[first - 1] == t:
