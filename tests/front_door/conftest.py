@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
 import subprocess
 import sys
 import zipfile
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 from filelock import FileLock
 
 from corpus_tools.errors import PACKAGES
+from corpus_tools.storage.cache_folder import cache_folder
+from corpus_tools.texts.wordnet_files import find_wordnet
+from tests.installed import has_wordnet
 from tests.paths import ROOT
 
 FOLDER = Path(sys.prefix) / "front-door"
@@ -34,6 +39,41 @@ def installed() -> Path:
             _install()
             mark.touch()
     return FOLDER / "bin" / "python"
+
+
+@pytest.fixture(scope="session")
+def paste(installed, tmp_path_factory):
+    """Return a function that runs blocks by the installation, and returns what each wrote.
+
+    A block is a folder, the code and the language. The first block of a folder finds it empty,
+    unless the test has put something there.
+    """
+
+    def run(
+        work: Path, blocks: Iterable[tuple[str, str, str]], has_list: bool = False
+    ) -> list[dict[str, str]]:
+        surroundings = {
+            # Where a list of paraphrases may be.
+            "HOME": str(tmp_path_factory.mktemp("home")),
+            "XDG_CACHE_HOME": str(cache_folder().parent),
+            "NLTK_DATA": str(ROOT / "tests" / "nltk_data") if has_list else "",
+            "WNSEARCHDIR": str(find_wordnet()) if has_wordnet() else "",
+            "PYTHONPATH": "",
+        }
+        done = subprocess.run(
+            [str(installed), "-P", str(Path(__file__).with_name("driver.py"))],
+            input=json.dumps(list(blocks)),
+            cwd=work,
+            env=os.environ | surroundings,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        said: list[dict[str, str]] = json.loads(done.stdout)
+        return said
+
+    return run
 
 
 def _install() -> None:

@@ -10,12 +10,14 @@ import contextlib
 import io
 import json
 import os
+import re
 import shlex
 import shutil
 import signal
 import subprocess
 import sys
 import traceback
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -89,13 +91,15 @@ def in_process(command: list[str], said: dict[str, str]) -> None:
 
 
 def annotate(words: list[str], said: dict[str, str]) -> None:
-    """Start the annotator, and stop it by Ctrl-C when it has printed its address."""
+    """Start the annotator, ask for its page, and stop it by Ctrl-C."""
     command = [*PROGRAM, *words[1:], "--no-browser"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         for line in process.stderr:
             said["err"] += line
-            if "http://" in line:
+            if address := re.search(r"http://\S+", line):
+                with urllib.request.urlopen(address.group()) as page:
+                    said["out"] += page.read().decode()
                 process.send_signal(signal.SIGINT)
     if process.returncode != 128 + signal.SIGINT:
         said["error"] = f"{words}: status {process.returncode}\n{said['err']}"
@@ -104,10 +108,11 @@ def annotate(words: list[str], said: dict[str, str]) -> None:
 if __name__ == "__main__":
     work = Path.cwd()
     results = []
+    entered = set()
     for folder, code, language in json.load(sys.stdin):
-        here = work / folder
-        if not here.exists():
-            here.mkdir(parents=True)
-            os.chdir(here)
+        if folder not in entered:
+            entered.add(folder)
+            (work / folder).mkdir(exist_ok=True)
+            os.chdir(work / folder)
         results.append(paste(code, language))
     print(json.dumps(results))

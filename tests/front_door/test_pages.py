@@ -8,18 +8,12 @@ it depends on the list of paraphrases, it is what is printed without it.
 from __future__ import annotations
 
 import doctest
-import json
-import os
 import re
-import subprocess
 from collections import Counter
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from corpus_tools.storage.cache_folder import cache_folder
-from corpus_tools.texts.wordnet_files import find_wordnet
 from tests.installed import has_wordnet
 from tests.paths import ROOT
 
@@ -51,28 +45,12 @@ NAMES = [f"{block.page}: {block.code.splitlines()[0][:50]}" for block in TRIED]
 
 
 @pytest.fixture(scope="module", params=["without the list of paraphrases", "with a list"])
-def results(request, installed, tmp_path_factory):
-    """Return what each block wrote, by the block, and whether the list of paraphrases was there."""
+def results(request, paste, tmp_path_factory):
+    """Return what each block wrote, by the block, and whether there was a list of paraphrases."""
     has_list = request.param == "with a list"
-    wordnet = str(find_wordnet()) if has_wordnet() else ""
-    run = subprocess.run(
-        [str(installed), "-P", str(Path(__file__).with_name("driver.py"))],
-        input=json.dumps([(block.page, block.code, block.language) for block in TRIED]),
-        cwd=tmp_path_factory.mktemp("pages"),
-        env={
-            **os.environ,
-            "HOME": str(tmp_path_factory.mktemp("home")),
-            "XDG_CACHE_HOME": str(cache_folder().parent),
-            "NLTK_DATA": str(ROOT / "tests" / "nltk_data") if has_list else "",
-            "WNSEARCHDIR": wordnet,
-            "PYTHONPATH": "",
-        },
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert run.returncode == 0, run.stderr
-    return dict(zip(TRIED, json.loads(run.stdout), strict=True)), has_list
+    folder = tmp_path_factory.mktemp("pages")
+    said = paste(folder, [(block.page, block.code, block.language) for block in TRIED], has_list)
+    return dict(zip(TRIED, said, strict=True)), has_list
 
 
 def test_blocks_that_are_not_run_are_counted():

@@ -1,0 +1,121 @@
+"""Every command on long documents with two annotators: what is there, not what README shows."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib.resources import files
+
+import pytest
+
+LENGTHS = (3, 7, 12, 24, 40)
+"""Sentences of the documents: extracts are shorter than all of them."""
+
+FORMATS = ("jsonl", "pharaoh", "naacl", "a3")
+"""Formats that are read too."""
+
+COMMANDS = {
+    "train": "semihmm train pairs.jsonl --model model --iterations 1",
+    "align": "semihmm align pairs.jsonl --model model --output aligned.jsonl",
+    "score": "semihmm score gold.jsonl aligned.jsonl",
+    "compare": "semihmm compare gold.jsonl --systems greedy,'default iterations=1' "
+    "--annotators gold.jsonl second.jsonl",
+    "errors": "semihmm errors gold.jsonl aligned.jsonl --model model",
+    "view": "semihmm view gold.jsonl aligned.jsonl --gold",
+    "view page": "semihmm view gold.jsonl --model model --output page.html",
+    "annotate": "semihmm annotate pairs.jsonl --output mine.jsonl --start aligned.jsonl",
+    "stats": "semihmm stats gold.jsonl aligned.jsonl --model model",
+    "plot training": "semihmm plot training --model model --output training.svg",
+    "plot jumps": "semihmm plot jumps gold.jsonl aligned.jsonl --model model --output jumps.svg",
+    "plot thresholds": "semihmm plot precision-recall gold.jsonl --model model --output pr.svg",
+    "plot positions": "semihmm plot positions gold.jsonl aligned.jsonl --output positions.svg",
+    "measure": "semihmm measure summaries.jsonl --references references.jsonl "
+    "--metric rouge-1,rouge-l,idf-recall,coverage --model model --json --output scores.json",
+    "correlate": "semihmm correlate scores.json judgements.jsonl",
+    "parse": "semihmm parse pairs.jsonl --output parsed.jsonl",
+    "tokenize": "semihmm tokenize pairs.jsonl --format fast-align",
+    "extract": "semihmm extract pairs.jsonl",
+    **{
+        f"export {name}": f"semihmm export gold.jsonl aligned.jsonl --format {name} --output {name}"
+        for name in (*FORMATS, "phrase-table", "labels")
+    },
+    **{f"score {name}": f"semihmm score gold.jsonl {name} --format {name}" for name in FORMATS},
+}
+
+
+def rows(name):
+    text = (files("corpus_tools") / "data" / name).read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def pair(number, length, pairs, links):
+    """Return a pair of the sample with a document of so many sentences, and links of somebody."""
+    following = [sentence for row in pairs[number:] for sentence in row["document"]]
+    document = following[:length]
+    tokens = sum(len(sentence.split()) for sentence in document)
+    kept = {
+        kind: [link for link in links[number][kind] if link[0] < tokens]
+        for kind in ("sure", "possible")
+    }
+    return {**pairs[number], "document": document, **kept}
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory):
+    """Return a folder with long documents, annotated by two, and with summaries of others."""
+    folder = tmp_path_factory.mktemp("commands")
+    sample, second = rows("sample.jsonl"), rows("second_annotator.jsonl")
+    gold = [pair(n, length, sample, sample) for n, length in enumerate(LENGTHS)]
+    written = {
+        "gold": gold,
+        "second": [pair(n, length, sample, second) for n, length in enumerate(LENGTHS)],
+        "pairs": [{key: row[key] for key in ("id", "document", "abstract")} for row in gold],
+        **{name: rows(f"{name}.jsonl") for name in ("summaries", "references", "judgements")},
+    }
+    for name, content in written.items():
+        lines = "".join(json.dumps(row) + "\n" for row in content)
+        (folder / f"{name}.jsonl").write_text(lines)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def said(corpus, paste):
+    """Return what each command wrote."""
+    blocks = [(".", command, "sh") for command in COMMANDS.values()]
+    return dict(zip(COMMANDS, paste(corpus, blocks), strict=True))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_it_works(said, name):
+    assert not said[name]["error"], said[name]["error"] + said[name]["err"]
+
+
+def test_each_pair_is_aligned_in_its_whole_document(said, corpus):
+    aligned = [json.loads(line) for line in (corpus / "aligned.jsonl").read_text().splitlines()]
+    gold = [json.loads(line) for line in (corpus / "gold.jsonl").read_text().splitlines()]
+    assert [row["id"] for row in aligned] == [row["id"] for row in gold]
+    for row, pair in zip(aligned, gold, strict=True):
+        assert row["phrases"]
+        tokens = sum(len(sentence.split()) for sentence in pair["document"])
+        assert row["digests"]["document"]["tokens"] == tokens
+
+
+def test_annotators_are_compared(said):
+    assert "second" in said["compare"]["out"] and "kappa" in said["compare"]["out"].lower()
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_formats_are_read_as_they_were_written(said, name):
+    assert said[f"score {name}"]["out"] == said["score"]["out"] != ""
+
+
+def test_results_are_there(said, corpus):
+    assert "SoftF" in said["score"]["out"]
+    assert "Tessera" in said["view"]["out"]
+    assert "Tessera" in (corpus / "page.html").read_text(encoding="utf-8")
+    assert "<script" in said["annotate"]["out"] or "<html" in said["annotate"]["out"]
+    assert said["tokenize"]["out"].count("|||") == len(LENGTHS)
+    assert len(said["extract"]["out"].splitlines()) == len(LENGTHS)
+    assert all("trees" in json.loads(line) for line in (corpus / "parsed.jsonl").open())
+    assert re.search(r"rouge-1", said["correlate"]["out"])
+    assert all((corpus / f"{name}.svg").stat().st_size for name in ("jumps", "pr", "positions"))
