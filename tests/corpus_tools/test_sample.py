@@ -80,6 +80,21 @@ def test_possible_holds_only_additional_links(pair):
     assert not {*map(tuple, pair["sure"])} & {*map(tuple, pair["possible"])}
 
 
+def test_a_second_annotator_linked_the_same_pairs_almost_alike():
+    second = read("second_annotator.jsonl")
+    assert [row["id"] for row in second] == [pair["id"] for pair in PAIRS]
+    agreed = total = 0
+    for row, pair in zip(second, PAIRS, strict=True):
+        sure, first = ({*map(tuple, one["sure"])} for one in (row, pair))
+        words = len(tokens(pair["document"])), len(tokens(pair["abstract"]))
+        links = [*row["sure"], *row["possible"]]
+        assert all(d < words[0] and a < words[1] for d, a in links)
+        assert not sure & {*map(tuple, row["possible"])}
+        agreed += 2 * len(sure & first)
+        total += len(sure) + len(first)
+    assert 0.7 < agreed / total < 0.95
+
+
 def test_some_abstract_tokens_have_no_counterpart():
     unaligned = total = 0
     for pair in PAIRS:

@@ -19,6 +19,7 @@ from tests.semihmm.program_runs import SAMPLE, fails, rows, run
 PLACEHOLDERS_OF_FILES = {
     "FILE",
     "DIR",
+    "FOLDER",
     "PAIRS",
     "GOLD",
     "ALIGNMENTS",
