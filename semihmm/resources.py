@@ -65,6 +65,17 @@ def _with_wordnet(settings: Settings) -> Settings:
     return settings
 
 
+def resources_read(settings: Settings) -> str:
+    """Return what models of these settings read here beside the pairs, in words."""
+    found = with_resources_at_hand(settings)
+    titles = {"wordnet": "WordNet", "paraphrases": "list of paraphrases"}
+    return ", ".join(
+        f"{'no ' if found.value(name) == WITHOUT else ''}{title}"
+        for name, title in titles.items()
+        if name in found.described_all()
+    )
+
+
 def _tell_once(problem: str) -> None:
     """Warn, unless this process has said the same before."""
     if problem not in TOLD:

@@ -18,6 +18,8 @@ from corpus_tools.measures.several import over_references
 from corpus_tools.measures.words import MeasuredText
 from semihmm.aligner import Aligner
 from semihmm.coverage.word_coverage import JUMP, CoveredPair, word_coverage
+from semihmm.resources import resources_read
+from semihmm.settings import preset
 
 
 class Coverage(MeanMeasure):
@@ -56,7 +58,9 @@ class Coverage(MeanMeasure):
     @property
     def trained_on(self) -> str:
         """Return what it aligns with, for the signature of an evaluation."""
-        return f"coverage {f'trained, {JUMP} jumps' if self._model is None else 'by a given model'}"
+        if self._model is None:
+            return f"coverage trained, {JUMP} jumps, {resources_read(preset('default'))}"
+        return f"coverage by a given model, {resources_read(self._model.settings)}"
 
     def prepared(self, references: Iterable[MeasuredText]) -> Self:
         """Return the measure with the weights of the references' words."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from importlib.resources import files
 
 import pytest
@@ -19,7 +18,7 @@ COMMANDS = {
     "align": "semihmm align pairs.jsonl --model model --output aligned.jsonl",
     "score": "semihmm score gold.jsonl aligned.jsonl",
     "compare": "semihmm compare gold.jsonl --systems greedy,'default iterations=1' "
-    "--annotators gold.jsonl second.jsonl",
+    "--annotators anna.jsonl ben.jsonl",
     "errors": "semihmm errors gold.jsonl aligned.jsonl --model model",
     "view": "semihmm view gold.jsonl aligned.jsonl --gold",
     "view page": "semihmm view gold.jsonl --model model --output page.html",
@@ -68,7 +67,8 @@ def corpus(tmp_path_factory):
     gold = [pair(n, length, sample, sample) for n, length in enumerate(LENGTHS)]
     written = {
         "gold": gold,
-        "second": [pair(n, length, sample, second) for n, length in enumerate(LENGTHS)],
+        "anna": gold,
+        "ben": [pair(n, length, sample, second) for n, length in enumerate(LENGTHS)],
         "pairs": [{key: row[key] for key in ("id", "document", "abstract")} for row in gold],
         **{name: rows(f"{name}.jsonl") for name in ("summaries", "references", "judgements")},
     }
@@ -101,7 +101,9 @@ def test_each_pair_is_aligned_in_its_whole_document(said, corpus):
 
 
 def test_annotators_are_compared(said):
-    assert "second" in said["compare"]["out"] and "kappa" in said["compare"]["out"].lower()
+    assert {"human anna / ben", "anna and ben"} <= {
+        line.split("  ")[0] for line in said["compare"]["out"].splitlines()
+    }
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -113,9 +115,9 @@ def test_results_are_there(said, corpus):
     assert "SoftF" in said["score"]["out"]
     assert "Tessera" in said["view"]["out"]
     assert "Tessera" in (corpus / "page.html").read_text(encoding="utf-8")
-    assert "<script" in said["annotate"]["out"] or "<html" in said["annotate"]["out"]
+    assert "<html" in said["annotate"]["out"]
     assert said["tokenize"]["out"].count("|||") == len(LENGTHS)
     assert len(said["extract"]["out"].splitlines()) == len(LENGTHS)
-    assert all("trees" in json.loads(line) for line in (corpus / "parsed.jsonl").open())
-    assert re.search(r"rouge-1", said["correlate"]["out"])
+    assert (corpus / "parsed.jsonl").read_text().count('"trees"') == len(LENGTHS)
+    assert "rouge-1" in said["correlate"]["out"]
     assert all((corpus / f"{name}.svg").stat().st_size for name in ("jumps", "pr", "positions"))

@@ -94,8 +94,8 @@ def _write_files(folder: Path) -> None:
         "pairs.jsonl": texts,
         "gold.jsonl": gold,
         # The hand alignments are those of one person.
-        "first.jsonl": gold,
-        "second.jsonl": [{**row, **links[row["id"]]} for row in texts],
+        "anna.jsonl": gold,
+        "ben.jsonl": [{**row, **links[row["id"]]} for row in texts],
         **{name: _rows(name) for name in ("summaries.jsonl", "references.jsonl")},
         "judgements.jsonl": _rows("judgements.jsonl"),
     }

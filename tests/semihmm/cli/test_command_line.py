@@ -197,7 +197,7 @@ def test_the_demo_does_it_all(tmp_path, capsys, monkeypatch, miniature):
     out = capsys.readouterr().out
     assert "sample-02" in out and "What it misses" in out and "So few pairs teach little" in out
     made = {path.name for path in (tmp_path / "demo").iterdir()}
-    assert {"model", "aligned.jsonl", "gold.jsonl", "second.jsonl", "alignments.html"} <= made
+    assert {"model", "aligned.jsonl", "gold.jsonl", "ben.jsonl", "alignments.html"} <= made
 
 
 def test_gzip_and_standard_input(model_directory, tmp_path, capsys, monkeypatch):
