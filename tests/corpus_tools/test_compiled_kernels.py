@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import resource
+import shutil
 import signal
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from corpus_tools import compiled_kernels
 from corpus_tools.errors import BadData, SemiHmmWarning
+from corpus_tools.progress import showing_bars
 from corpus_tools.storage import cache_folder
 
 
@@ -42,6 +45,21 @@ def test_a_kernel_is_read_from_the_cache(folder):
     assert result() == 2
     assert {path: path.stat().st_mtime_ns for path in folder.rglob("*.nb*")} == written
     assert not files(folder, ".lock")
+
+
+def test_compiling_is_told_once_and_counted_where_bars_are(folder, capsys, monkeypatch):
+    monkeypatch.setattr(add_one, "__module__", "semihmm.some_kernels")
+    monkeypatch.setattr(compiled_kernels.TOLD, "is_told", False)
+    assert result() == 2
+    told = capsys.readouterr().err
+    assert told.startswith("semihmm: compiling") and str(folder) in told
+    shutil.rmtree(folder)
+    with showing_bars(), ThreadPoolExecutor(1) as others:
+        assert others.submit(result).result() == 2
+    shown = capsys.readouterr().err
+    assert "compiling: " in shown and "semihmm" not in shown
+    assert result() == 2
+    assert capsys.readouterr().err == "", "it was in the cache"
 
 
 @pytest.mark.parametrize("ending", [".nbi", ".nbc"])

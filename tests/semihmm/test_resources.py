@@ -117,6 +117,14 @@ def test_the_default_goes_on_without_paraphrases_and_the_model_remembers(
     assert not recwarn.list, "the model knows that it has none"
 
 
+@pytest.mark.usefixtures("no_list")
+def test_it_is_said_once_a_process_at_the_callers_line(miniature, recwarn):
+    for _ in range(3):
+        Aligner.load(wordnet=str(miniature))
+    (told,) = recwarn.list
+    assert told.filename == __file__
+
+
 def test_a_model_trained_with_paraphrases_aligns_without(sample, miniature, tmp_path, monkeypatch):
     aligner = Aligner(iterations=1, wordnet=str(miniature)).fit(sample)
     assert aligner.settings.value("paraphrases") is None
