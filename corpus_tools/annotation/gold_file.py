@@ -7,6 +7,7 @@ hand alignments refuses it, and it cannot be taken for a pair of which nothing i
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,7 +25,14 @@ from corpus_tools.annotation.rows import annotation_row, read_annotation
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.storage.files import StrPath, in_line, numbered_json_lines, replacing, shown_name
+from corpus_tools.storage.files import (
+    StrPath,
+    in_line,
+    numbered_lines,
+    numbered_objects,
+    replacing,
+    shown_name,
+)
 from corpus_tools.texts.text import Text
 from corpus_tools.views.exact_phrases import exact_phrases
 
@@ -40,30 +48,35 @@ class GoldFile:
 
     It is replaced in one step by each annotation. Texts are lists of tokens: so the links count the
     same words whatever tokenizer the file is read with.
+
+    ``digest``  of the lines that the file has, ``None`` if there is no file.
     """
 
-    def __init__(self, path: StrPath, pairs: Sequence[Pair], records: Records) -> None:
+    def __init__(
+        self, path: StrPath, pairs: Sequence[Pair], records: Records, digest: str | None
+    ) -> None:
         self.path = path
+        self.digest = digest
         self._pairs = pairs
         self._records = records
         self._lines: list[str] = []
         self._seen = _state_of(path)
 
-    def set_all(self, annotations: Iterable[Annotation]) -> None:
-        """Take all annotations, without writing them."""
+    def set_all(self, annotations: Iterable[Annotation]) -> list[str]:
+        """Take all annotations without writing them; return their lines."""
         self._lines = list(map(self._line, self._pairs, annotations))
+        return self._lines
 
-    def write_all(self) -> None:
-        """Write all annotations. Raises ``BadData`` if that fails; then the old file stays."""
-        self._write(self._lines)
+    def lines_with(self, index: int, annotation: Annotation) -> list[str]:
+        """Return the lines of the file with another annotation of a pair."""
+        line = self._line(self._pairs[index], annotation)
+        return [*self._lines[:index], line, *self._lines[index + 1 :]]
 
-    def write(self, index: int, annotation: Annotation) -> None:
-        """Write an annotation beside the others. Raises ``BadData`` as ``write_all``."""
-        lines = list(self._lines)
-        lines[index] = self._line(self._pairs[index], annotation)
-        self._write(lines)
+    def write(self, lines: list[str], digest: str) -> None:
+        """Write all lines, of which ``digest`` is given.
 
-    def _write(self, lines: list[str]) -> None:
+        Raises ``BadData`` if that fails; then the old file stays.
+        """
         now = _state_of(self.path)
         if now is not None and now != self._seen:
             problem = "another program has changed it: start again to go on from what it has now"
@@ -72,6 +85,7 @@ class GoldFile:
             stream.writelines(lines)
         self._seen = _state_of(self.path)
         self._lines = lines
+        self.digest = digest
 
     def _line(self, pair: Pair, annotation: Annotation) -> str:
         record = self._records.get(pair.id) or _record(pair)
@@ -94,14 +108,17 @@ def read_gold(
     """
     records: Records = {}
     annotations: dict[str, Annotation] = {}
+    digest = None
     if os.path.exists(path):
         known = {pair.id: pair for pair in pairs}
-        rows = numbered_json_lines(path)
+        lines = list(numbered_lines(path))
+        digest = digest_of(line for _, line in lines)
+        rows = numbered_objects(iter(lines), path)
         for old, (line, row) in zip(read_pairs(path, tokenizer), rows, strict=True):
             with in_line(line, path):
                 annotations[old.id] = _annotation(row, old, _same_pair(old, known))
             records[old.id] = {key: row[key] for key in row if key not in (FIELD, *LINKS)}
-    gold = GoldFile(path, pairs, records)
+    gold = GoldFile(path, pairs, records, digest)
     return gold, [annotations.get(pair.id) or Annotation(len(pair.abstract)) for pair in pairs]
 
 
@@ -163,6 +180,11 @@ def _fields(pair: Pair, annotation: Annotation) -> dict[str, Any]:
         links = hand_links(annotation, pair)
         fields = {"sure": sorted(links.sure), "possible": sorted(links.possible)}
     return {**fields, FIELD: annotation_row(annotation)}
+
+
+def digest_of(lines: Iterable[str]) -> str:
+    """Hash the lines of a file."""
+    return hashlib.sha256("".join(lines).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _state_of(path: StrPath) -> tuple[int, int, int] | None:

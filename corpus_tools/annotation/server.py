@@ -19,6 +19,9 @@ LOOPBACK = "127.0.0.1"
 TOKEN_BYTES = 32
 """Random bytes of the token: as many as cannot be guessed."""
 
+IDLE = 5
+"""Seconds for which a connection may be idle, chosen by hand: some hundred would keep others out."""
+
 
 def serve(work: Work, port: int, announce: Callable[[str], None]) -> NoReturn:
     """Serve the page until an interrupt, which is raised again after the step that is being made.
@@ -28,8 +31,8 @@ def serve(work: Work, port: int, announce: Callable[[str], None]) -> NoReturn:
 
     Raises ``BadUsage`` for a port that cannot be had.
     """
-    # Requests that wait for a moment are no news.
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
+    # What clients do is no news, and the page shows what fails.
+    logging.getLogger("waitress").setLevel(logging.CRITICAL)
     token = secrets.token_urlsafe(TOKEN_BYTES)
     with _listening(port) as listener:
         server = create_server(
@@ -37,6 +40,9 @@ def serve(work: Work, port: int, announce: Callable[[str], None]) -> NoReturn:
             sockets=[listener],
             # Steps are made one after another in any case.
             threads=1,
+            channel_timeout=IDLE,
+            cleanup_interval=1,
+            expose_tracebacks=True,
             max_request_body_size=LARGEST_BODY,
             ident=None,
         )

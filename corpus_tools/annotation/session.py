@@ -3,7 +3,8 @@
 A step is written to the journal beside the file of the hand alignments, and is on the disk; then
 the file is replaced; then the step holds. If either fails, it does not. A process that is killed
 leaves the journal, from which the next session takes all steps, so that they can be undone there
-too. A session that ends in order removes it: the file has everything.
+too. Each row knows the file before and after it: steps on one that was changed since are refused. A
+session that ends in order removes the journal: the file has everything.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import Any
 from corpus_tools.alignments.digests import pair_digests
 from corpus_tools.annotation.actions import applied
 from corpus_tools.annotation.annotation import Annotation
-from corpus_tools.annotation.gold_file import GoldFile, read_gold
+from corpus_tools.annotation.gold_file import GoldFile, digest_of, read_gold
 from corpus_tools.annotation.history import History
 from corpus_tools.annotation.rows import annotation_row, read_annotation
 from corpus_tools.errors import BadData, BadUsage, NotSaved, OtherRun, OutOfDate
@@ -96,8 +97,11 @@ class Session:
     def _save(self, index: int, after: History, name: str) -> None:
         before = self.history(index)
         pair = self.pairs[index]
+        lines = self._gold.lines_with(index, after.current)
+        digest = digest_of(lines)
         rows = [] if before.steps else [_row(pair, BEGIN, before.current)]
-        rows.append(_row(pair, name, after.current if name == DO else None))
+        annotation = after.current if name == DO else None
+        rows.append(_row(pair, name, annotation, gold=[self._gold.digest, digest]))
         if self._closed:
             raise NotSaved("the program has ended")
         try:
@@ -105,7 +109,7 @@ class Session:
         except BadData as error:
             raise NotSaved(error.problem) from error
         try:
-            self._gold.write(index, after.current)
+            self._gold.write(lines, digest)
         except BaseException as error:
             self._journal.take_back(len(rows))
             if isinstance(error, BadData):
@@ -129,7 +133,7 @@ def open_session(
     ``tokenizer``  as for ``read_gold``.
 
     Raises ``InUse`` if another process has it open, ``BadData`` as ``read_gold`` and if the journal
-    is of other pairs, ``BadUsage`` for an output that is no file.
+    is of other pairs or another state of the file, ``BadUsage`` for an output that is no file.
     """
     if not can_be_resumed(output):
         raise BadUsage("only a file can be saved after every step: name one with --output")
@@ -137,10 +141,10 @@ def open_session(
         gold, annotations = read_gold(output, pairs, tokenizer)
         _resume(journal)
         histories = {pair.id: History((one,)) for pair, one in zip(pairs, annotations, strict=True)}
-        recovered = _replay(journal, {pair.id: pair for pair in pairs}, histories)
-        gold.set_all(histories[pair.id].current for pair in pairs)
-        if recovered or not os.path.exists(output):
-            gold.write_all()
+        recovered = _replay(journal, gold, {pair.id: pair for pair in pairs}, histories)
+        lines = gold.set_all(histories[pair.id].current for pair in pairs)
+        if recovered or gold.digest is None:
+            gold.write(lines, digest_of(lines))
         session = Session(pairs, gold, journal, histories, recovered)
         try:
             yield session
@@ -161,9 +165,15 @@ def _resume(journal: Journal) -> None:
         ) from None
 
 
-def _replay(journal: Journal, pairs: Mapping[str, Pair], histories: dict[str, History]) -> int:
-    """Take the steps of the journal into the histories; return how many there are."""
+def _replay(
+    journal: Journal, gold: GoldFile, pairs: Mapping[str, Pair], histories: dict[str, History]
+) -> int:
+    """Take the steps of the journal into the histories; return how many there are.
+
+    Raises ``BadData`` if the file is not as the last step left it, or found it.
+    """
     steps = 0
+    states: Sequence[str] = ()
     for text in journal.read():
         row = json.loads(text)
         pair = pairs[row["pair"]]
@@ -175,12 +185,21 @@ def _replay(journal: Journal, pairs: Mapping[str, Pair], histories: dict[str, Hi
         else:
             history = history.undone() if row["step"] == UNDO else history.redone()
         steps += row["step"] != BEGIN
+        # A journal of an earlier version does not say.
+        states = row.get("gold", ())
         histories[pair.id] = history
+    if states and gold.digest is not None and gold.digest not in states:
+        raise BadData(
+            "was changed after a session of it was killed, whose steps are in "
+            f"{journal.path}: move that file away to go on from this one as it is; or move this "
+            "one away to take those steps into a new one",
+            gold.path,
+        )
     return steps
 
 
-def _row(pair: Pair, step: str, annotation: Annotation | None) -> str:
-    row: dict[str, Any] = {"pair": pair.id, "step": step}
+def _row(pair: Pair, step: str, annotation: Annotation | None, **more: Any) -> str:
+    row: dict[str, Any] = {"pair": pair.id, "step": step, **more}
     if annotation is not None:
         row["annotation"] = annotation_row(annotation)
     return json.dumps(row, ensure_ascii=False)

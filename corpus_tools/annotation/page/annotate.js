@@ -154,15 +154,12 @@ function commandOf(event) {
 
 function onKey(event) {
   if (get("help").open || !pair) return;
-  const isNote = event.target === get("note");
-  if (isNote && event.key === "Escape") {
-    inOrder(saveNote);
-    get("note").blur();
+  if (event.key === "Escape" && event.target.matches("textarea, select")) {
+    event.target.blur();
     inOrder(showSelection);
     return;
   }
-  if (isNote || event.target.closest("select")) return;
-  if ((event.key === "Enter" || event.key === " ") && event.target.closest("button, summary")) return;
+  if (needsKey(event)) return;
   const command = commandOf(event);
   if (!command) return;
   event.preventDefault();
@@ -177,13 +174,14 @@ function wordAt(event) {
   return word && name ? { name, token: Number(word.dataset.word) } : null;
 }
 
-let dragged = null;  // The text in which the pointer selects.
+const TREMOR = 4;  // Pixels that a hand moves in a click, chosen by hand.
+let press = null;  // Where the pointer was pressed, whether it drags since, and the word where it was last.
 
 function onPointerDown(event) {
   const at = wordAt(event);
   if (!at || event.button !== 0) return;
   event.preventDefault();
-  dragged = event.pointerType === "touch" ? null : at.name;
+  press = event.pointerType === "touch" ? null : { ...at, x: event.clientX, y: event.clientY, drags: false };
   // Without a key to hold, a word beside the selected ones joins them.
   const span = spanOf(at.name);
   const joins = event.pointerType === "touch" && span && (at.token === span[0] - 1 || at.token === span[1]);
@@ -191,10 +189,19 @@ function onPointerDown(event) {
   inOrder(() => select(at.name, at.token, event.shiftKey || joins));
 }
 
+// Words may move under a pointer that rests, for instance when a text scrolls: only a pointer that moves drags.
+function onPointerMove(event) {
+  if (!press) return;
+  press.drags ||= Math.hypot(event.clientX - press.x, event.clientY - press.y) > TREMOR;
+  const at = wordAt(event);
+  if (!press.drags || at?.name !== press.name || at.token === press.token) return;
+  press.token = at.token;
+  inOrder(() => select(at.name, at.token, true));
+}
+
 function onPointerOver(event) {
   const at = wordAt(event);
-  if (at && dragged === at.name) inOrder(() => select(at.name, at.token, true));
-  else if (at && !dragged) hover(linksAt(at.name, at.token));
+  if (at && !press) hover(linksAt(at.name, at.token));
 }
 
 // Show what the pointer is over in the line below, without letting go of what the caret lights up.
@@ -203,7 +210,8 @@ function hover(links) {
 }
 
 document.addEventListener("keydown", onKey);
-document.addEventListener("pointerup", () => { dragged = null; });
+document.addEventListener("pointermove", onPointerMove);
+for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => { press = null; });
 for (const name of NAMES) {
   panes[name].addEventListener("pointerdown", onPointerDown);
   panes[name].addEventListener("pointerover", onPointerOver);
@@ -216,11 +224,25 @@ for (const name of NAMES) {
 for (const [id, command] of Object.entries(BUTTONS)) {
   get(id)?.addEventListener("click", (event) => inOrder(() => COMMANDS[command](event)));
 }
-get("list").addEventListener("change", () => inOrder(() => openPair(Number(get("list").value))));
+get("list").addEventListener("change", () => {
+  get("list").blur();
+  inOrder(() => openPair(Number(get("list").value)));
+});
 get("note").addEventListener("input", onNote);
 get("note").addEventListener("blur", () => inOrder(saveNote));
 addEventListener("beforeunload", (event) => { if (noteTimer) event.preventDefault(); });
 
-const asked = new URLSearchParams(location.hash.slice(1)).get("id");
-const first = overview.pairs.find((row) => row.id === asked) ?? overview.pairs.find((row) => !row.decided) ?? overview.pairs[0];
-if (first) inOrder(() => openPair(first.index));
+closeOutside(get("help"));
+
+// Open the pair of the address, or the first one that is not decided.
+async function openAsked() {
+  const { pairs } = overview;
+  const asked = idOfAddress();
+  const found = pairs.find((row) => row.id === asked);
+  const first = found ?? pairs.find((row) => !row.decided) ?? pairs[0];
+  if (first) await openPair(first.index);
+  if (asked !== null && !found) tell(noSuchPair(asked));
+}
+
+addEventListener("hashchange", () => inOrder(openAsked));
+inOrder(openAsked);

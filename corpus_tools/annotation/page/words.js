@@ -163,7 +163,8 @@ function showSelection() {
   }
   const own = selection[active] && shown[active][selection[active].caret]?.word;
   if (own && !get("help").open && !panesLeft()) own.focus({ preventScroll: true });
-  if (own) scrollTo(panes[active], own);
+  // What was pressed is in sight, and must not move away under the pointer.
+  if (own && !press) scrollTo(panes[active], own);
   light(selection[active] ? linksAt(active, selection[active].caret) : []);
   // What is selected on one side may be out of sight: say what would be linked.
   if (NAMES.every((name) => selection[name])) {

@@ -177,12 +177,10 @@ const KEYS = {
 
 function onKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || dialog?.open) return;
-  if (event.target.closest("input, select, summary, button")) {
-    if (event.key === "Escape") event.target.blur();
-    return;
-  }
+  if (event.key === "Escape") closeDetails();
+  if (event.key === "Escape" && event.target.matches("input, select")) event.target.blur();
+  if (needsKey(event) || !Object.hasOwn(KEYS, event.key)) return;
   if ((event.key === " " || event.key === "Enter") && !focused()) return;
-  if (!KEYS[event.key]) return;
   event.preventDefault();
   KEYS[event.key]();
 }
@@ -192,9 +190,18 @@ function later(action, milliseconds) {
   return () => { clearTimeout(timer); timer = setTimeout(action, milliseconds); };
 }
 
-function pairOfAddress() {
-  const id = new URLSearchParams(location.hash.slice(1)).get("id");
-  return summaries.find((summary) => summary.id === id);
+// Close Filters and Help, but for the one that holds an element.
+function closeDetails(element) {
+  for (const details of document.querySelectorAll("details[open]")) {
+    if (!details.contains(element)) details.open = false;
+  }
+}
+
+// Show the pair that the address names.
+function showAsked(id) {
+  const asked = summaries.find((summary) => summary.id === id);
+  if (asked) showPair(asked.index);
+  else if (id !== null) get("status").textContent = noSuchPair(id);
 }
 
 const main = document.querySelector("main");
@@ -219,19 +226,21 @@ get("strip").addEventListener("click", (event) => {
   if (ribbon) panes.abstract.querySelector(".on")?.focus();
 });
 document.addEventListener("keydown", onKey);
+document.addEventListener("pointerdown", (event) => closeDetails(event.target));
 get("next").addEventListener("click", () => step(1));
 get("previous").addEventListener("click", () => step(-1));
-get("list").addEventListener("change", () => showPair(Number(get("list").value)));
+get("list").addEventListener("change", () => {
+  get("list").blur();
+  showPair(Number(get("list").value));
+});
 get("search").addEventListener("input", later(choosePairs, 150));
 get("filters").addEventListener("input", choosePairs);
 get("open-matrix")?.addEventListener("click", () => {
   if (pair) openMatrix(pair, pair.links[focused()?.dataset.links.split(" ")[0]]);
 });
-addEventListener("hashchange", () => {
-  const asked = pairOfAddress();
-  if (asked) showPair(asked.index);
-});
+if (dialog) closeOutside(dialog);
+addEventListener("hashchange", () => showAsked(idOfAddress()));
 
-const first = pairOfAddress();
+const asked = idOfAddress();
 choosePairs();
-if (first) showPair(first.index);
+showAsked(asked);

@@ -61,6 +61,37 @@ function between(side, token, atSentenceStart) {
   return side.text.slice(token ? side.spans[token - 1][1] : 0, side.spans[token][0]);
 }
 
+// Tell whether the control that has the focus needs a key itself. All others are commands of the page.
+function needsKey(event) {
+  const control = event.target.closest("input, textarea, select, summary, button");
+  if (!control) return false;
+  if (control.matches("textarea, input:not([type=checkbox])")) return true;
+  if (control.matches("select") && (isOpen(control) || /^Arrow(Up|Down)$/.test(event.key))) return true;
+  return event.key === "Enter" || event.key === " ";
+}
+
+function isOpen(select) {
+  return CSS.supports("selector(:open)") && select.matches(":open");
+}
+
+// Close a dialog when the pointer is pressed outside of it, which is on its backdrop.
+function closeOutside(dialog) {
+  dialog.addEventListener("pointerdown", (event) => {
+    const { left, right, top, bottom } = dialog.getBoundingClientRect();
+    const inside = left <= event.clientX && event.clientX <= right && top <= event.clientY && event.clientY <= bottom;
+    if (event.target === dialog && !inside) dialog.close();
+  });
+}
+
+// Return the id of the pair that the address of the page names, or null.
+function idOfAddress() {
+  return new URLSearchParams(location.hash.slice(1)).get("id");
+}
+
+function noSuchPair(id) {
+  return `There is no pair with the id “\u2068${id}\u2069”: this is another one.`;
+}
+
 // Scroll a pane to an element that is not in sight.
 function scrollTo(pane, element) {
   if (!element) return;
