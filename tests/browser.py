@@ -1,9 +1,11 @@
-"""A headless browser for tests of web pages, where there is one."""
+"""A headless browser for tests of web pages, where there is one, and the hands that use it."""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import product
+from typing import Any
 
 import pytest
 
@@ -37,3 +39,73 @@ def open_browser() -> Iterator:
         yield browser
     finally:
         browser.quit()
+
+
+def opened(browser: Any, address: str) -> Any:
+    """Open a page anew, which is another document even if only its pair is another."""
+    browser.get("about:blank")
+    browser.get(address)
+    return browser
+
+
+def hand(browser: Any) -> Any:
+    """Return a chain of actions of a mouse that is where it is told to be at once."""
+    from selenium.webdriver import ActionChains
+
+    return ActionChains(browser, duration=0)
+
+
+def press(browser: Any, *some: str) -> None:
+    """Press keys, wherever the focus is."""
+    hand(browser).send_keys(*some).perform()
+
+
+def press_in_the_corner(browser: Any) -> None:
+    """Click where no dialog stands."""
+    body = browser.find_element("css selector", "body")
+    corner = (3 - body.rect["width"] // 2, 3 - body.rect["height"] // 2)
+    hand(browser).move_to_element_with_offset(body, *corner).click().perform()
+
+
+def all_of(browser: Any, selector: str) -> list[Any]:
+    """Return the elements of a selector."""
+    elements: list[Any] = browser.find_elements("css selector", selector)
+    return elements
+
+
+def texts_of(browser: Any, selector: str) -> list[str]:
+    """Return what is shown of the elements, without the marks that isolate directions."""
+    shown = (element.text for element in all_of(browser, selector))
+    return [text.replace("\u2068", "").replace("\u2069", "") for text in shown]
+
+
+def wait_for(browser: Any, condition: Callable[[], object]) -> None:
+    """Wait until a condition holds."""
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    WebDriverWait(browser, PATIENCE, poll_frequency=0.02).until(lambda _: condition())
+
+
+def assert_fits(browser: Any, controls: str) -> None:
+    """Look at the page on small and large screens, light and dark.
+
+    Nothing may stand beside the screen, nor the ``controls`` below it; the texts have room, and
+    colours are those of the theme.
+    """
+    colors = "const s = getComputedStyle(document.body); return [s.color, s.backgroundColor]"
+    for width, theme in product((400, 1280), ("light", "dark")):
+        feature = {"name": "prefers-color-scheme", "value": theme}
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+        metrics = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+        assert min(element.rect["height"] for element in all_of(browser, ".text")) > 40
+        boxes = [element.rect for element in all_of(browser, controls)]
+        assert boxes and all(box["x"] + box["width"] <= width and box["y"] < 800 for box in boxes)
+        text, back = (
+            sum(map(int, color.strip("rgb()").split(",")))
+            for color in browser.execute_script(colors)
+        )
+        assert (text > back) == (theme == "dark")
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})

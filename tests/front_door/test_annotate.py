@@ -22,7 +22,7 @@ from tests.browser import open_browser
 from tests.corpus_tools.views.test_page_in_browser import keys, wait_for
 from tests.semihmm.program_runs import RAW, SAMPLE, fails, program, rows, run, write
 
-browser = pytest.fixture(scope="module")(open_browser)
+
 
 
 class Served:

@@ -1,0 +1,64 @@
+"""Runs ``semihmm annotate`` in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from subprocess import Popen
+from typing import Any
+
+from tests.semihmm.program_runs import program
+
+
+class Annotator:
+    """A running server, with what it has said so far."""
+
+    def __init__(self, process: Popen[str]) -> None:
+        self.process = process
+        self.said = ""
+        assert process.stderr is not None
+        for line in process.stderr:
+            self.said += line
+            if "annotate at " in line:
+                break
+        (self.address,) = re.findall(r"http://\S+/", self.said)
+
+    def get(self, path: str) -> Any:
+        """Return the JSON of an address."""
+        with urllib.request.urlopen(self.address + path) as answer:
+            return json.load(answer)
+
+    def annotation(self, index: int) -> Any:
+        """Return what was saved of a pair."""
+        return self.get(f"pairs/{index}")["state"]["annotation"]
+
+    def step(self, index: int, **action: object) -> Any:
+        """Make a step on a pair, as the page does."""
+        steps = self.get(f"pairs/{index}")["state"]["steps"]
+        body = json.dumps({"action": action, "steps": steps}).encode()
+        headers = {"Content-Type": "application/json"}
+        request = urllib.request.Request(f"{self.address}pairs/{index}/steps", body, headers)
+        with urllib.request.urlopen(request) as answer:
+            return json.load(answer)["state"]
+
+    def end(self, number: int = signal.SIGINT) -> tuple[int, str]:
+        """End the server; return the status and all that it said."""
+        self.process.send_signal(number)
+        out, err = self.process.communicate()
+        assert out == ""
+        return self.process.returncode, self.said + err
+
+
+@contextmanager
+def annotating(*arguments: object) -> Iterator[Annotator]:
+    """Run the command while inside."""
+    process = program("annotate", *arguments, "--no-browser")
+    try:
+        yield Annotator(process)
+    finally:
+        process.kill()
+        process.communicate()

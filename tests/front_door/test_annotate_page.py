@@ -1,0 +1,456 @@
+"""The page of ``annotate`` as an annotator meets it: mouse, keys, notes, and what goes wrong."""
+
+from __future__ import annotations
+
+import signal
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
+
+from corpus_tools.alignments.alignment import Alignment, PhraseLink, write_alignments
+from tests.browser import (
+    all_of,
+    assert_fits,
+    hand,
+    open_browser,
+    opened,
+    press,
+    press_in_the_corner,
+    texts_of,
+    wait_for,
+)
+from tests.front_door.annotator import annotating
+from tests.semihmm.program_runs import run, write
+
+browser = pytest.fixture(scope="module")(open_browser)
+
+MARKUP = "<script>window.ran=1</script> <img src=x onerror=window.ran=1> </script> <!-- &lt;b&gt;"
+CAT = {"document": ["a dog saw the cat .", "It ran ."], "abstract": ["a cat ran ."]}
+NEWS = {
+    "document": [
+        "Tessera Corp. , the software publisher , said Monday that it will buy Quill Systems .",
+        "The program runs on most personal computers and costs $ 295 in shops of the country .",
+    ],
+    "abstract": ["Tessera is purchasing Quill , maker of a program for attorneys , for $ 42 ."],
+}
+PAIRS = {
+    **dict.fromkeys(("keys", "undo", "change", "ready", "drag", "controls", "states"), CAT),
+    **dict.fromkeys(("accept", "all", "dismiss", "note", "next", "other", "window", "last"), CAT),
+    "click": NEWS,
+    "rtl": dict.fromkeys(("document", "abstract"), ["ذهب الولد إلى المدرسة"]),
+    "emoji": dict.fromkeys(("document", "abstract"), ["😀 a 🎉 b"]),
+    MARKUP: dict.fromkeys(("document", "abstract"), [MARKUP]),
+    "empty": {"document": [], "abstract": []},
+}
+SUGGESTED = {
+    **dict.fromkeys(("accept", "all", "dismiss", "states"), [((1, 2), (4, 5), 0.9), ((2, 3), (7, 8), 0.3)]),
+    "click": [((0, 1), (0, 2), 0.9), ((3, 4), (13, 15), 0.9), ((8, 9), (17, 18), 0.3)],
+}
+
+
+class Page:
+    """The page in the browser, with the server behind it."""
+
+    def __init__(self, browser, server, gold):
+        self.browser = browser
+        self.server = server
+        self.gold = gold
+
+    def go(self, pair):
+        """Go to a pair by the address of the page."""
+        self.index = list(PAIRS).index(pair)
+        self.browser.execute_script("location.hash = new URLSearchParams({id: arguments[0]})", pair)
+        wait_for(self.browser, lambda: self.shown() == pair)
+        self.settle()
+        return self
+
+    def shown(self):
+        """Return the id of the pair."""
+        return self.browser.title.removesuffix(" · annotation")
+
+    def settle(self):
+        """Wait until all that was asked for is done, and shown."""
+        frames = "requestAnimationFrame(() => requestAnimationFrame(() => arguments[0]()))"
+        self.browser.execute_async_script(f"waiting.then(() => {frames})")
+
+    def press(self, *some):
+        """Press keys one after another."""
+        press(self.browser, *some)
+        self.settle()
+
+    def hold(self, modifier, key):
+        """Press a key while another is held."""
+        hand(self.browser).key_down(modifier).send_keys(key).key_up(modifier).perform()
+        self.settle()
+
+    def click(self, element):
+        """Click as a hand does: the page has time between press and release."""
+        hand(self.browser).click_and_hold(element).perform()
+        self.settle()
+        hand(self.browser).release().perform()
+        self.settle()
+
+    def button(self, name):
+        """Click on a button."""
+        self.browser.find_element("id", name).click()
+        self.settle()
+
+    def of(self, name):
+        """Return the text of an element."""
+        return texts_of(self.browser, f"#{name}")[0]
+
+    def selected(self, side):
+        """Return the words that are selected."""
+        return texts_of(self.browser, f"#{side} .word.selected")
+
+    def word(self, side, number):
+        """Return the element of a word."""
+        return self.browser.find_element("css selector", f"#{side} [data-word='{number}']")
+
+    def places(self):
+        """Return where all words stand, and how wide they are."""
+        box = "const b = each.getBoundingClientRect(); return [b.x, b.y, b.width, b.height]"
+        words = "[...document.querySelectorAll('.word')]"
+        return self.browser.execute_script(f"return {words}.map((each) => {{ {box} }})")
+
+    def annotation(self):
+        """Return what the server has saved of the pair."""
+        return self.server.annotation(self.index)
+
+    def links(self):
+        """Return the links that the server has saved."""
+        return [(*one["abstract"], *one["document"], one["sure"]) for one in self.annotation()["links"]]
+
+    def suggested(self):
+        """Return what is still suggested of the abstract."""
+        return texts_of(self.browser, "#abstract .text .suggested")
+
+
+@pytest.fixture(scope="module")
+def loaded(browser, tmp_path_factory):
+    """Return the page of a server that all tests share; each has its own pairs."""
+    folder = tmp_path_factory.mktemp("annotate")
+    pairs = write(folder / "pairs.jsonl", *({"id": id, **pair} for id, pair in PAIRS.items()))
+    start = folder / "start.jsonl"
+    links = {id: SUGGESTED.get(id, []) for id in PAIRS}
+    write_alignments(
+        [Alignment(id, tuple(PhraseLink(*one) for one in some)) for id, some in links.items()],
+        start,
+    )
+    gold = folder / "gold.jsonl"
+    with annotating(pairs, "--tokenizer", "whitespace", "--output", gold, "--start", start) as server:
+        yield Page(opened(browser, server.address), server, gold)
+
+
+@pytest.fixture
+def page(loaded):
+    yield loaded
+    assert loaded.browser.get_log("browser") == []
+
+
+def refused(page, status):
+    """Take the browser's own lines on a refusal, which is all that may be there."""
+    lines = page.browser.get_log("browser")
+    assert lines and all(str(status) in line["message"] for line in lines)
+
+
+# The mouse
+
+
+def test_a_click_selects_its_word_and_moves_none(page):
+    page.go("click")
+    places = page.places()
+    for side in ("abstract", "document"):
+        words = " ".join(NEWS[side]).split()
+        assert len({y for _, y, *_ in page.places()[: len(words)]}) > 1
+        for number, word in enumerate(words):
+            page.click(page.word(side, number))
+            assert page.selected(side) == [word]
+            assert page.places() == places
+
+
+def test_a_drag_selects_a_span_and_a_hand_that_trembles_a_word(page):
+    page.go("drag")
+    one, two = page.word("abstract", 0), page.word("abstract", 1)
+    hand(page.browser).click_and_hold(one).move_to_element(two).release().perform()
+    page.settle()
+    assert page.selected("abstract") == ["a", "cat"]
+    first, last = page.word("document", 4), page.word("document", 3)
+    hand(page.browser).click_and_hold(first).move_to_element(last).release().perform()
+    page.settle()
+    assert page.selected("document") == ["the", "cat"]
+    edge = page.word("document", 1).rect["width"] // 2
+    mouse = hand(page.browser).move_to_element_with_offset(page.word("document", 1), edge - 1, 0)
+    mouse.click_and_hold().move_by_offset(3, 0).release().perform()
+    page.settle()
+    assert page.selected("document") == ["dog"]
+    hand(page.browser).move_to_element(page.word("document", 8)).perform()
+    page.settle()
+    assert page.selected("document") == ["dog"]
+    page.click(first)
+    hand(page.browser).key_down(Keys.SHIFT).click(last).key_up(Keys.SHIFT).perform()
+    page.settle()
+    page.button("possible")
+    assert page.links() == [(0, 2, 3, 5, False)]
+    hand(page.browser).move_to_element(page.word("document", 4)).perform()
+    page.settle()
+    assert page.of("status") == "“a cat” ← “the cat”, possible"
+    page.button("undo")
+    assert page.links() == []
+
+
+# Controls and keys
+
+CONTROLS = {
+    "next": lambda page: page.button("next"),
+    "list": lambda page: Select(page.browser.find_element("id", "list")).select_by_index(12),
+    "list that is left": lambda page: (
+        hand(page.browser).click(page.browser.find_element("id", "list")).perform(),
+        press(page.browser, Keys.ESCAPE),
+    ),
+    "button without effect": lambda page: page.button("sure"),
+    "note": lambda page: page.browser.find_element("css selector", "#note-box summary").click(),
+    "help": lambda page: (page.button("open-help"), page.press(Keys.ESCAPE)),
+}
+
+
+def test_keys_work_after_a_click_on_any_control(page):
+    page.go("controls")
+    for name, control in CONTROLS.items():
+        control(page)
+        page.settle()
+        selected = page.selected("abstract")
+        page.press(Keys.ARROW_RIGHT)
+        assert page.selected("abstract") != selected, name
+        control(page)
+        page.settle()
+        before = page.shown()
+        page.press("p")
+        assert page.shown() != before, name
+    page.go("controls")
+    assert page.annotation()["links"] == []
+
+
+def test_help_closes_on_escape_and_on_a_press_outside(page):
+    dialog = page.browser.find_element("id", "help")
+    page.press("?", "r", "?")
+    page.click(page.browser.find_element("id", "help-title"))
+    assert dialog.is_displayed()
+    page.press(Keys.ESCAPE)
+    assert not dialog.is_displayed()
+    page.press("?")
+    press_in_the_corner(page.browser)
+    assert not dialog.is_displayed()
+    assert page.annotation()["null"] == []
+
+
+def test_an_address_that_names_no_pair_says_so(page):
+    page.go("last")
+    page.browser.execute_script("location.hash = 'id=no-such'")
+    wait_for(page.browser, lambda: "“no-such”" in page.of("status"))
+    opened(page.browser, f"{page.server.address}#id=no-such")
+    page.settle()
+    assert "“no-such”" in page.of("status")
+
+
+def test_a_pair_by_keyboard_alone(page):
+    page.go("keys")
+    assert page.selected("abstract") == ["a"]
+    page.hold(Keys.SHIFT, Keys.ARROW_RIGHT)
+    page.press(Keys.ENTER, *[Keys.ARROW_RIGHT] * 3)
+    page.hold(Keys.SHIFT, Keys.ARROW_RIGHT)
+    assert page.of("status").startswith("“a cat” and “the cat”: 1 links them")
+    page.press("1")
+    assert (page.selected("abstract"), page.selected("document")) == (["ran"], [])
+    page.press("f", "2")
+    assert page.links() == [(0, 2, 3, 5, True), (2, 3, 7, 8, False)]
+    assert page.of("saved") == "saved"
+    page.press("0", "d")
+    assert page.annotation()["decided"] and page.shown() == "undo"
+    page.go("click").press(Keys.ENTER, "]", Keys.ARROW_DOWN)
+    assert int(all_of(page.browser, "#document .selected")[0].get_attribute("data-word")) > 18
+    page.press("[", "[", Keys.ARROW_LEFT)
+    assert page.selected("document") == ["Tessera"]
+    page.press(Keys.ESCAPE)
+    assert page.selected("document") == []
+
+
+def test_undo_and_redo_that_come_faster_than_the_server_answers(page):
+    page.go("undo").press("0", "0", "0", "0", "z", "z", "y", "d", "w", "0", "d")
+    page.go("undo")
+    assert page.annotation()["decided"] and page.annotation()["null"] == [0, 1, 2, 3]
+    for _ in range(4):
+        page.hold(Keys.CONTROL, "z")
+    assert page.annotation()["null"] == [0]
+    page.hold(Keys.CONTROL, "y")
+    assert page.annotation()["null"] == [0, 1]
+    page.press("z", "z", "z")
+    assert page.of("saved") != "saved"
+    refused(page, 400)
+
+
+def test_a_link_is_changed_and_deleted(page):
+    page.go("change").press("f", "1", Keys.ARROW_LEFT, "2")
+    assert page.links() == [(0, 1, 0, 1, False)]
+    page.press(Keys.ARROW_LEFT, Keys.ENTER, "1")
+    assert page.links() == [(0, 1, 0, 1, True)]
+    page.press(Keys.ARROW_LEFT, Keys.DELETE, "0")
+    assert (page.links(), page.annotation()["null"]) == ([], [0])
+    page.press(Keys.ARROW_LEFT, "x")
+    assert page.annotation()["null"] == []
+
+
+def test_what_is_not_ready_is_said_and_keys_of_other_scripts_go_by_place(page):
+    page.go("ready")
+    for key in ("1", "x", "d"):
+        before = page.of("status")
+        page.press(key)
+        assert page.of("status") not in ("", before)
+    assert page.annotation()["null"] == []
+    russian = "new KeyboardEvent('keydown', {key: 'к', code: 'KeyR', bubbles: true})"
+    page.browser.execute_script(f"document.activeElement.dispatchEvent({russian})")
+    page.settle()
+    assert page.annotation()["null"] == [0, 1, 2, 3]
+
+
+# Suggestions
+
+
+def test_suggestions_are_accepted_dismissed_and_overruled(page):
+    page.go("accept").press("0")
+    assert page.of("status") == "“cat” ← “cat”, suggested, probability 0.90"
+    page.press("1", "2")
+    assert page.links() == [(1, 2, 4, 5, True), (2, 3, 7, 8, False)]
+    page.go("all").press("a")
+    assert page.links() == [(1, 2, 4, 5, True), (2, 3, 7, 8, False)]
+    page.go("dismiss").press("0", "x")
+    assert page.suggested() == ["ran"]
+    page.press("w", "0")
+    assert page.suggested() == []
+    page.press("z", "z")
+    assert page.suggested() == ["cat", "ran"]
+
+
+# Notes, and what goes wrong
+
+
+def test_notes_are_saved_while_they_are_written_and_before_the_next_pair(page):
+    page.go("note").press("e", "0 is it? ")
+    wait_for(page.browser, lambda: page.annotation()["note"] == "0 is it? ")
+    page.press("yes", Keys.ESCAPE, "0")
+    assert (page.annotation()["note"], page.annotation()["null"]) == ("0 is it? yes", [0])
+    page.press("e", "!")
+    page.button("next")
+    assert page.annotation()["note"] == "0 is it? yes!"
+    assert page.browser.find_element("id", "note").get_attribute("value") == ""
+
+
+def test_a_second_window_shows_what_the_first_did(page):
+    page.go("window")
+    page.server.step(page.index, do="null", words=[2])
+    page.press("0")
+    assert "changed elsewhere" in page.of("saved")
+    assert texts_of(page.browser, "#abstract .text .nulled") == ["ran"]
+    page.press("0")
+    assert page.annotation()["null"] == [0, 2]
+    refused(page, 409)
+
+
+def test_another_page_in_the_same_browser_can_do_nothing(page):
+    send = """
+        const [address, done] = arguments;
+        const body = JSON.stringify({ action: { do: "null", words: [0] }, steps: 0 });
+        const kinds = [{ mode: "no-cors" }, { headers: { "Content-Type": "application/json" } }];
+        Promise.allSettled(kinds.map((kind) => fetch(address, { method: "POST", body, ...kind })))
+          .then((answers) => done(answers.map((each) => each.value?.status ?? "failed")));
+    """
+    page.go("other")
+    page.browser.get("about:blank")
+    address = f"{page.server.address}pairs/{page.index}/steps"
+    # Of a refusal a page may see that there was one (0), but nothing of it.
+    assert set(page.browser.execute_async_script(send, address)) <= {0, "failed"}
+    assert page.annotation()["null"] == []
+    page.browser.get_log("browser")
+    opened(page.browser, page.server.address)
+    page.settle()
+
+
+# Texts of all kinds, screens, screen readers
+
+
+def test_texts_of_all_kinds(page):
+    page.go(MARKUP).press("f", "1")
+    assert texts_of(page.browser, ".text") == [MARKUP, MARKUP]
+    assert all_of(page.browser, "img") == []
+    assert page.browser.execute_script("return window.ran") is None
+    assert page.links() == [(0, 1, 0, 1, True)]
+    for pair, key in {"rtl": Keys.ARROW_LEFT, "emoji": Keys.ARROW_RIGHT}.items():
+        page.go(pair).press(key)
+        page.hold(Keys.SHIFT, key)
+        page.press("f", "1")
+        assert page.links() == [(1, 3, 1, 3, True)]
+    page.go("empty").press("0", "f", "1", "x", "w", "d")
+    assert page.annotation()["decided"]
+
+
+def test_states_have_names_and_looks_without_colour_on_any_screen(page):
+    page.go("states").press("0", "f", "2")
+    names = [each.accessible_name for each in all_of(page.browser, "[role=listbox]")]
+    assert names == ["Abstract · 4 words, 2 open", "Document · 9 words"]
+    said = [page.word("abstract", word).get_attribute("aria-description") for word in range(3)]
+    assert said[:2] == ["null", "possible: cat"] and said[2].endswith("open")
+    assert len(all_of(page.browser, ".word[tabindex='0']")) == 2
+    buttons = all_of(page.browser, "nav button, footer button")
+    assert len(buttons) == 13 and all(each.accessible_name for each in buttons)
+    looks = {
+        all_of(page.browser, f".legend .{name}")[0]
+        .value_of_css_property("text-decoration")
+        .split("rgb")[0]
+        for name in ("sure", "possible", "suggested", "nulled")
+    }
+    assert len(looks) == 4
+    assert_fits(page.browser, "[role=toolbar] button, nav button")
+
+
+def test_what_is_not_saved_is_not_shown(page):
+    """The last test of the shared server, whose file another program changes."""
+    page.go("last").press("0")
+    page.gold.write_text(page.gold.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    page.press("0")
+    assert page.of("saved").startswith("NOT SAVED: another program")
+    assert texts_of(page.browser, "#abstract .text .nulled") == ["a"]
+    refused(page, 507)
+
+
+# Kills
+
+
+def test_from_start_to_scored_gold_though_the_server_is_killed(browser, tmp_path, capsys):
+    pairs = write(tmp_path / "pairs.jsonl", *({"id": str(number), **CAT} for number in range(2)))
+    gold = tmp_path / "gold.jsonl"
+    command = (pairs, "--output", gold, "--start", "model")
+    with annotating(*command) as server:
+        page = Page(opened(browser, server.address), server, gold)
+        page.settle()
+        page.press("1", "0")
+        page.index = 0
+        before = page.annotation()
+        assert len(before["links"]) == 1 and page.of("saved") == "saved"
+        server.end(signal.SIGKILL)
+        page.press("0")
+        assert page.of("saved").startswith("NOT SAVED: the server does not answer")
+        browser.get_log("browser")
+    with annotating(*command) as server:
+        page = Page(opened(browser, server.address), server, gold)
+        page.settle()
+        assert "2 last steps are back" in server.said and server.annotation(0) == before
+        page.press("a", "r", "d")
+        wait_for(browser, lambda: page.shown() == "1")
+        page.press("a", "r", "d")
+        assert page.of("decided") == "2 of 2 decided"
+        server.end()
+    run("align", pairs, "--output", tmp_path / "aligned.jsonl")
+    run("score", gold, tmp_path / "aligned.jsonl")
+    assert "SoftF" in capsys.readouterr().out
+    assert browser.get_log("browser") == []

@@ -1,0 +1,307 @@
+"""The page of ``view`` as a user meets it: pointer, keys, search, filters, texts of all kinds."""
+
+from __future__ import annotations
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
+
+from corpus_tools.alignments.alignment import Alignment, PhraseLink, write_alignments
+from tests.browser import (
+    all_of,
+    assert_fits,
+    hand,
+    open_browser,
+    opened,
+    press,
+    press_in_the_corner,
+    texts_of,
+    wait_for,
+)
+from tests.semihmm.program_runs import run, write
+
+browser = pytest.fixture(scope="module")(open_browser)
+
+MARKUP = "<script>window.ran=1</script> <img src=x onerror=window.ran=1> </script> <!-- &lt;b&gt;"
+ARABIC = "ذهب الولد إلى المدرسة"
+LONG = ["Nothing of this is used ."] * 200
+
+CAT = {
+    "document": ["a dog saw the old cat .", "It ran .", "The cat slept ."],
+    "abstract": ["old cat seen .", "It slept"],
+    "sure": [[4, 0], [5, 1], [2, 2], [12, 5]],
+    "possible": [[6, 3]],
+}
+PAIRS = [
+    {"id": "cat", **CAT},
+    {"id": "long", "document": [*LONG, "At last a cat ."], "abstract": ["a cat"]},
+    {"id": "near", "document": ["one two"], "abstract": ["one Zwei"], "sure": [[0, 0]]},
+    {"id": "arabic", "document": [ARABIC], "abstract": [ARABIC]},
+    {"id": MARKUP, "document": [MARKUP], "abstract": [MARKUP]},
+    {"id": "empty", "document": [], "abstract": []},
+]
+LINKS = {
+    "cat": [((0, 2), (4, 6), 0.9), ((2, 4), (2, 4), 0.6), ((4, 5), (7, 8), 0.4)],
+    "long": [((0, 2), (1002, 1004), 0.9)],
+    "near": [((0, 1), (0, 1), 0.9)],
+    "arabic": [((word, word + 1), (word, word + 1), 0.5) for word in range(4)],
+    MARKUP: [((0, 1), (0, 1), 0.5)],
+}
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    """Return the addresses of pages: of the model, of a file, of its differences from gold."""
+    folder = tmp_path_factory.mktemp("pages")
+    pairs = write(folder / "pairs.jsonl", *({"sure": [], **pair} for pair in PAIRS))
+    aligned = folder / "aligned.jsonl"
+    alignments = [
+        Alignment(pair["id"], tuple(PhraseLink(*link) for link in LINKS.get(pair["id"], ())))
+        for pair in PAIRS
+    ]
+    write_alignments(alignments, aligned)
+    run("view", pairs, "--output", folder / "model.html")
+    run("view", pairs, aligned, "--output", folder / "file.html")
+    run("view", pairs, aligned, "--gold", "--output", folder / "gold.html")
+    return {name: (folder / f"{name}.html").as_uri() for name in ("model", "file", "gold")}
+
+
+@pytest.fixture(autouse=True)
+def no_errors(browser):
+    """Refuse errors on a page."""
+    yield
+    assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
+
+
+@pytest.fixture
+def page(browser, pages):
+    return opened(browser, pages["file"])
+
+
+@pytest.fixture
+def made(browser, pages):
+    """Return the page of the model, which has a matrix."""
+    return opened(browser, pages["model"])
+
+
+def one(browser, selector):
+    return browser.find_element("css selector", selector)
+
+
+def lit(browser):
+    """Return the phrases of both texts that are lit up."""
+    return texts_of(browser, "#abstract .on") + texts_of(browser, "#document .text .on")
+
+
+def status(browser):
+    return texts_of(browser, "#status")[0]
+
+
+def shown(browser):
+    """Return the id of the pair."""
+    return browser.title.removesuffix(" · alignments")
+
+
+# Controls and keys
+
+
+def choose_the_first_of_the_list(browser):
+    Select(one(browser, "#list")).select_by_index(0)
+
+
+def open_and_leave_the_list(browser):
+    hand(browser).click(one(browser, "#list")).perform()
+    press(browser, Keys.ESCAPE)
+
+
+def tick_a_filter_twice(browser):
+    if not all_of(browser, "#filters[open]"):
+        one(browser, "#filters summary").click()
+    one(browser, "#jumping").click()
+    one(browser, "#jumping").click()
+
+
+def look_at_the_matrix(browser):
+    one(browser, "#open-matrix").click()
+    one(browser, "#matrix button").click()
+
+
+CONTROLS = {
+    "list": choose_the_first_of_the_list,
+    "list that is left": open_and_leave_the_list,
+    "next": lambda browser: one(browser, "#next").click(),
+    "previous": lambda browser: one(browser, "#previous").click(),
+    "help": lambda browser: one(browser, "#help summary").click(),
+    "filters": lambda browser: one(browser, "#filters summary").click(),
+    "checkbox": tick_a_filter_twice,
+    "matrix": look_at_the_matrix,
+    "text": lambda browser: one(browser, "#abstract .text").click(),
+}
+
+
+@pytest.mark.parametrize("control", CONTROLS)
+def test_keys_work_after_a_click_on_any_control(made, control):
+    CONTROLS[control](made)
+    before = [pair["id"] for pair in PAIRS].index(shown(made))
+    press(made, "n")
+    assert shown(made) == PAIRS[before + 1]["id"]
+    CONTROLS[control](made)
+    press(made, "m")
+    assert one(made, "#matrix").is_displayed()
+    press(made, Keys.ESCAPE)
+    CONTROLS[control](made)
+    press(made, Keys.ARROW_RIGHT)
+    assert one(made, "#abstract .on")
+    CONTROLS[control](made)
+    press(made, "/")
+    assert made.switch_to.active_element == one(made, "#search")
+
+
+def test_boxes_close_on_escape_and_on_a_press_outside(made):
+    for box in ("#filters", "#help"):
+        for leave in (lambda: press(made, Keys.ESCAPE), one(made, "footer").click):
+            one(made, f"{box} summary").click()
+            one(made, f"{box} > div").click()
+            assert all_of(made, "details[open]") == [one(made, box)]
+            leave()
+            assert all_of(made, "details[open]") == []
+    one(made, "#filters summary").click()
+    one(made, "#probability").click()
+    press(made, Keys.ESCAPE)
+    assert all_of(made, "details[open]") == []
+    matrix = one(made, "#matrix")
+    one(made, "#open-matrix").click()
+    one(made, "#matrix h2").click()
+    assert matrix.is_displayed()
+    press_in_the_corner(made)
+    assert not matrix.is_displayed()
+
+
+def test_steps_through_pairs_and_addresses(page, pages):
+    press(page, "n", "n")
+    assert shown(page) == "near" and page.current_url.endswith("#id=near")
+    press(page, "p")
+    assert texts_of(page, "#count") == ["2 of 6"]
+    page.execute_script("location.hash = 'id=arabic'")
+    wait_for(page, lambda: shown(page) == "arabic")
+    page.execute_script("location.hash = 'id=no-such'")
+    wait_for(page, lambda: "“no-such”" in status(page))
+    assert shown(page) == "arabic"
+
+
+@pytest.mark.parametrize(
+    ("address", "id", "said"),
+    [("id=long", "long", ""), ("id=no-such", "cat", "no-such"), ("%", "cat", ""), ("", "cat", "")],
+)
+def test_an_address_that_names_no_pair_says_so(browser, pages, address, id, said):
+    page = opened(browser, f"{pages['file']}#{address}")
+    assert shown(page) == id
+    assert (said in status(page)) if said else not status(page)
+
+
+# Phrases
+
+
+def test_pointer_and_keyboard_light_up_the_partner(page):
+    first, second = all_of(page, "#abstract .text .phrase")[:2]
+    hand(page).move_to_element(second).perform()
+    assert lit(page) == ["seen .", "saw the"]
+    assert status(page) == "“seen .” ← “saw the”, probability 0.60"
+    assert len(all_of(page, "#strip .on")) == 1
+    hand(page).move_to_element(one(page, "#search")).perform()
+    assert lit(page) == []
+    press(page, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ENTER)
+    assert page.switch_to.active_element.text == "saw the"
+    press(page, Keys.ARROW_RIGHT)
+    assert lit(page) == ["old cat", "old cat"]
+    assert len(all_of(page, "section [role=button][tabindex='0']")) == 2
+    press(page, Keys.ESCAPE)
+    assert lit(page) == []
+
+
+def test_the_document_scrolls_to_the_partner(page):
+    press(page, "n")
+    pane, partner = one(page, "#document .text"), one(page, "#document .phrase")
+
+    def is_seen():
+        top, bottom = pane.rect["y"], pane.rect["y"] + pane.rect["height"]
+        return top <= partner.rect["y"] <= bottom - partner.rect["height"]
+
+    assert not is_seen()
+    press(page, Keys.ARROW_RIGHT)
+    wait_for(page, is_seen)
+
+
+def test_null_words_unused_sentences_and_differences_are_marked(page, pages):
+    assert texts_of(page, "#abstract .text .null") == ["slept"]
+    assert texts_of(page, "#document .unused") == ["The cat slept ."]
+    assert one(page, "#abstract-title").get_attribute("data-words") == "6 words, 1 from null"
+    assert "tenths 2, 3, 6" in one(page, "#strip").get_attribute("aria-label")
+    opened(page, pages["gold"])
+    marks = {
+        name: one(page, f"#abstract .text .{name}").value_of_css_property("text-decoration-style")
+        for name in ("agrees", "extra", "missing")
+    }
+    assert marks == {"agrees": "solid", "extra": "wavy", "missing": "dashed"}
+    assert texts_of(page, "#abstract .text .missing") == ["slept"]
+
+
+# Search and filters
+
+
+def test_search(page):
+    press(page, "/", "ZWEI")
+    wait_for(page, lambda: shown(page) == "near")
+    assert texts_of(page, "#count") == ["1 of 1"]
+    assert page.execute_script("return CSS.highlights.get('search').size") == 1
+    press(page, "x")
+    wait_for(page, lambda: texts_of(page, "#count") == ["none"])
+    assert status(page)
+
+
+def test_filters(browser, pages):
+    page = opened(browser, pages["gold"])
+    one(page, "#filters summary").click()
+    for name, ids in {"errors": 4, "unlikely": 1, "jumping": 0}.items():
+        one(page, f"#{name}").click()
+        assert len(all_of(page, "#list option")) == ids
+        assert len(all_of(page, "#filters.on")) == 1
+        if name != "jumping":
+            one(page, f"#{name}").click()
+    number = one(page, "#distance")
+    number.clear()
+    number.send_keys("4", Keys.TAB)
+    assert texts_of(page, "#count") == ["1 of 1"]
+
+
+# Texts of all kinds, screens
+
+
+def test_markup_is_inert_and_arrows_go_the_way_of_the_text(page):
+    press(page, "n", "n", "n", Keys.ARROW_LEFT, Keys.ARROW_LEFT)
+    assert page.switch_to.active_element.text == "الولد"
+    assert len(all_of(page, "#strip.mirrored")) == 1
+    press(page, "n")
+    assert texts_of(page, ".text") == [MARKUP, MARKUP]
+    assert all_of(page, "img") == [] and len(all_of(page, "script")) == 3
+    assert page.execute_script("return window.ran") is None
+    press(page, "n")
+    assert texts_of(page, ".text") == ["", ""]
+
+
+def test_the_matrix_shows_posteriors(made):
+    press(made, Keys.ARROW_RIGHT, "m")
+    assert texts_of(made, "#matrix thead th") == CAT["document"][0].split()
+    assert texts_of(made, "#matrix th[scope=row]") == CAT["abstract"][0].split()
+    titles = [cell.get_attribute("title") for cell in all_of(made, "#matrix td.likely")]
+    assert any(title.startswith("cat ← cat: ") for title in titles)
+
+
+def test_screens_and_print(page):
+    one(page, "#filters summary").click()
+    assert_fits(page, "header button, header select, header summary, #filters input")
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    content = "return getComputedStyle(document.querySelector('.text .phrase'), '::after').content"
+    assert page.execute_script(content) == '"1"'
+    assert not one(page, "#search").is_displayed()
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
