@@ -34,17 +34,25 @@ NEWS = {
     ],
     "abstract": ["Tessera is purchasing Quill , maker of a program for attorneys , for $ 42 ."],
 }
+LINKS = (((1, 2), (4, 5), 0.9), ((2, 3), (7, 8), 0.3))
+
+
+def both(sentence):
+    """Return a pair of the same texts."""
+    return {"document": [sentence], "abstract": [sentence]}
+
+
 PAIRS = {
     **dict.fromkeys(("keys", "undo", "change", "ready", "drag", "controls", "states"), CAT),
     **dict.fromkeys(("accept", "all", "dismiss", "note", "next", "other", "window", "last"), CAT),
     "click": NEWS,
-    "rtl": dict.fromkeys(("document", "abstract"), ["ذهب الولد إلى المدرسة"]),
-    "emoji": dict.fromkeys(("document", "abstract"), ["😀 a 🎉 b"]),
-    MARKUP: dict.fromkeys(("document", "abstract"), [MARKUP]),
+    "rtl": both("ذهب الولد إلى المدرسة"),
+    "emoji": both("😀 a 🎉 b"),
+    MARKUP: both(MARKUP),
     "empty": {"document": [], "abstract": []},
 }
 SUGGESTED = {
-    **dict.fromkeys(("accept", "all", "dismiss", "states"), [((1, 2), (4, 5), 0.9), ((2, 3), (7, 8), 0.3)]),
+    **dict.fromkeys(("accept", "all", "dismiss", "states"), LINKS),
     "click": [((0, 1), (0, 2), 0.9), ((3, 4), (13, 15), 0.9), ((8, 9), (17, 18), 0.3)],
 }
 
@@ -120,7 +128,9 @@ class Page:
 
     def links(self):
         """Return the links that the server has saved."""
-        return [(*one["abstract"], *one["document"], one["sure"]) for one in self.annotation()["links"]]
+        return [
+            (*one["abstract"], *one["document"], one["sure"]) for one in self.annotation()["links"]
+        ]
 
     def suggested(self):
         """Return what is still suggested of the abstract."""
@@ -133,13 +143,15 @@ def loaded(browser, tmp_path_factory):
     folder = tmp_path_factory.mktemp("annotate")
     pairs = write(folder / "pairs.jsonl", *({"id": id, **pair} for id, pair in PAIRS.items()))
     start = folder / "start.jsonl"
-    links = {id: SUGGESTED.get(id, []) for id in PAIRS}
+    links = {id: SUGGESTED.get(id, ()) for id in PAIRS}
     write_alignments(
         [Alignment(id, tuple(PhraseLink(*one) for one in some)) for id, some in links.items()],
         start,
     )
     gold = folder / "gold.jsonl"
-    with annotating(pairs, "--tokenizer", "whitespace", "--output", gold, "--start", start) as server:
+    with annotating(
+        pairs, "--tokenizer", "whitespace", "--output", gold, "--start", start
+    ) as server:
         yield Page(opened(browser, server.address), server, gold)
 
 
@@ -207,16 +219,24 @@ def test_a_drag_selects_a_span_and_begins_only_when_the_pointer_moves(page):
 
 # Controls and keys
 
+
+def leave_the_list(page):
+    page.browser.find_element("id", "list").click()
+    page.press(Keys.ESCAPE)
+
+
+def look_at_the_help(page):
+    page.button("open-help")
+    page.press(Keys.ESCAPE)
+
+
 CONTROLS = {
     "next": lambda page: page.button("next"),
     "list": lambda page: Select(page.browser.find_element("id", "list")).select_by_index(12),
-    "list that is left": lambda page: (
-        hand(page.browser).click(page.browser.find_element("id", "list")).perform(),
-        press(page.browser, Keys.ESCAPE),
-    ),
+    "list that is left": leave_the_list,
     "button without effect": lambda page: page.button("sure"),
     "note": lambda page: page.browser.find_element("css selector", "#note-box summary").click(),
-    "help": lambda page: (page.button("open-help"), page.press(Keys.ESCAPE)),
+    "help": look_at_the_help,
 }
 
 

@@ -203,8 +203,7 @@ def test_an_address_that_names_no_pair_says_so(browser, pages, address, id, said
 
 
 def test_pointer_and_keyboard_light_up_the_partner(page):
-    first, second = all_of(page, "#abstract .text .phrase")[:2]
-    hand(page).move_to_element(second).perform()
+    hand(page).move_to_element(all_of(page, "#abstract .text .phrase")[1]).perform()
     assert lit(page) == ["seen .", "saw the"]
     assert status(page) == "“seen .” ← “saw the”, probability 0.60"
     assert len(all_of(page, "#strip .on")) == 1
