@@ -20,7 +20,7 @@ TOKEN_BYTES = 32
 """Random bytes of the token: as many as cannot be guessed."""
 
 IDLE = 5
-"""Seconds for which a connection may be idle, chosen by hand: some hundred would keep others out."""
+"""Seconds for which a connection may idle, chosen by hand: a hundred would keep others out."""
 
 
 def serve(work: Work, port: int, announce: Callable[[str], None]) -> NoReturn:
