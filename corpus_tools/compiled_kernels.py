@@ -10,8 +10,6 @@ processes cached apart by them. With ``NUMBA_DISABLE_JIT=1`` in the environment 
 Python, for debuggers and coverage.
 """
 
-# ruff: noqa: E402 (what must be true before numba is imported)
-
 from __future__ import annotations
 
 import hashlib
@@ -21,14 +19,6 @@ from pathlib import Path
 from pickle import UnpicklingError
 from typing import Any
 
-from corpus_tools.address_space import (
-    require_addresses_for_compilation,
-    require_addresses_for_kernels,
-)
-
-# Before numba is imported, which fails anywhere if there are too few.
-require_addresses_for_kernels()
-
 import numba
 from numba.core import config, event
 from numba.core.caching import FunctionCache
@@ -36,13 +26,15 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.runtime import rtsys
 
 from corpus_tools.errors import PACKAGES, SemiHmmError, SemiHmmWarning
-from corpus_tools.late_imports import put_off
+from corpus_tools.late_imports import hidden
 from corpus_tools.progress import bar, is_quiet, write_beside_bars
 from corpus_tools.storage.cache_folder import cache_folder
 from corpus_tools.storage.locks import locked
 
-# numba imports a module of it with the first kernel, to see that it is there.
-put_off("scipy.linalg")
+# numba imports scipy.linalg to see that it is there, which it is: that takes longer than all kernels.
+with hidden("scipy.linalg"):
+    from numba.np import arraymath
+arraymath._HAVE_BLAS = True
 
 
 def _fingerprint() -> str:
@@ -103,20 +95,15 @@ class _KernelCache(FunctionCache):
 
         numba's own method first imports all that it could compile with, which takes longer than
         everything else here. What is compiled already wants only the counter of references.
-
-        Raises ``BadUsage`` if the limit of addresses is too low to compile a kernel.
         """
         try:
             rtsys.initialize(target)
             load: Callable[..., Any] = super()._load_overload
-            kernel = load(signature, target)
+            return load(signature, target)
         except Exception as error:
             # Pickles that are damaged raise whatever their bytes happen to say.
             _warn(error)
-            kernel = None
-        if kernel is None:
-            require_addresses_for_compilation()
-        return kernel
+            return None
 
     def save_overload(self, *arguments: Any) -> None:
         """Write a compiled kernel.

@@ -13,7 +13,7 @@ from tests.paths import ROOT
 FLOORS = {
     "corpus_tools": (
         ("errors",),
-        ("address_space", "late_imports", "progress", "version"),
+        ("late_imports", "progress", "version"),
         ("storage", "processes"),
         ("texts", "compiled_kernels"),
         ("pairs",),

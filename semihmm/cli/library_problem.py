@@ -6,8 +6,6 @@ import os
 import sys
 from types import TracebackType
 
-from corpus_tools.address_space import limit_in_words
-
 PACKAGES = ("semihmm", "corpus_tools", "jump_models", "rewrite_models")
 
 
@@ -24,8 +22,6 @@ def library_problem(error: BaseException) -> str | None:
     advice = "; is it installed whole?"
     if blamed:
         advice = f"; look at the environment's {' and '.join(blamed)}"
-    elif limit := limit_in_words():
-        advice = limit
     said = f": {error}" if str(error) else ""
     return f"cannot load the library {library}: {type(error).__name__}{said}{advice}"
 

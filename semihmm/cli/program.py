@@ -16,20 +16,12 @@ By its own (700, 10, 10) it goes through the tuples of all texts again and again
 of the time of reading. Peak memory stays the same: the program makes few circles.
 """
 
-FOR_LIBRARIES = {"OPENBLAS_NUM_THREADS": "1"}
-"""Variables that libraries read at their import, unless the user has set them.
-
-OpenBLAS starts a thread for each processor at its import, and each takes 30 to 60 MB of addresses.
-Where these are limited (``ulimit -v``), it waits for ever or interrupts the process. Nothing here
-gains by its threads: matrices are small, and work is divided among threads of our own.
-"""
-
 
 def run_program() -> int:
     """Run the command that the arguments of this process name; return the exit status."""
     gc.set_threshold(*GARBAGE_THRESHOLDS)
-    for name, value in FOR_LIBRARIES.items():
-        os.environ.setdefault(name, value)
+    # Work is divided among threads of our own, and numpy starts none at its import.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     signals = StopSignals()
     signals.handle()
     # From here on a signal is answered: what takes long to import comes later.

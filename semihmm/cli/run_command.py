@@ -8,7 +8,6 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from corpus_tools.address_space import limit_in_words
 from corpus_tools.errors import BadData, BadUsage, SemiHmmError, UnusedSetting, choose
 from semihmm.cli.commands import COMMANDS, load_command
 from semihmm.cli.hints import hint
@@ -164,7 +163,7 @@ def _flag(error: SemiHmmError) -> str:
 
 def _status_after(error: BaseException) -> int:
     """Say what went wrong and return the exit status. Raises an error that is the program's own."""
-    message, status = f"out of memory{limit_in_words()}", 1
+    message, status = "out of memory", 1
     if isinstance(error, BrokenPipeError):
         # Whoever read the output has enough.
         return 128 + signal.SIGPIPE

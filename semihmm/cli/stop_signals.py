@@ -5,21 +5,16 @@ may be taken for something else: the program ends at once. While a command runs,
 raises ``Stopped``. The second is ignored, since ``timeout`` and closed terminals send two. Whoever
 sends a third does not want to wait for the tidying up. At the exit a signal has its usual effect.
 
-Python handles a signal between two of its instructions. One that comes just before a read begins is
-handled when the read ends: never, if it is from a pipe that stays open. So a thread looks whether
-each signal was handled, and sends it again if not, which interrupts the read.
+Python handles a signal between two of its instructions. One that comes just before a read from a
+pipe begins is handled when something comes through the pipe, or at the next signal.
 """
 
 from __future__ import annotations
 
 import os
 import signal
-import threading
-import time
 from contextlib import suppress
 from types import FrameType
-
-from corpus_tools.address_space import address_limit
 
 MESSAGES = {
     signal.SIGINT: "interrupted; what was saved stays",
@@ -27,10 +22,6 @@ MESSAGES = {
     signal.SIGHUP: "the terminal was closed; what was saved stays",
 }
 """The signals that end the program, and what it says then."""
-
-
-REMINDER = 0.5
-"""Seconds after which a signal that was not handled is sent again, by hand."""
 
 
 class Stopped(KeyboardInterrupt):
@@ -61,28 +52,6 @@ class StopSignals:
     def begin_work(self) -> None:
         """Raise ``Stopped`` at a signal from now on: there may be something to be put in order."""
         self._working = True
-        handled = any(signal.getsignal(number) == self._stop for number in MESSAGES)
-        # A thread takes 70 MB of addresses, which others need more where there are few. Without it
-        # signals are handled all the same, almost always.
-        if handled and address_limit() is None:
-            with suppress(RuntimeError, OSError):
-                self._look_after()
-
-    def _look_after(self) -> None:
-        """Start the thread that sends signals again. Raises ``RuntimeError`` if none can start."""
-        arrived, arrives = os.pipe()
-        os.set_blocking(arrives, False)
-        main = threading.get_ident()
-        threading.Thread(target=self._remind, args=(arrived, main), daemon=True).start()
-        # From now on the interpreter writes the number of each signal as it comes.
-        signal.set_wakeup_fd(arrives, warn_on_full_buffer=False)
-
-    def _remind(self, arrived: int, main: int) -> None:
-        """Send each signal to the main thread again until one was handled."""
-        while number := os.read(arrived, 1):
-            time.sleep(REMINDER)
-            if self.received is None and number[0] in MESSAGES:
-                signal.pthread_kill(main, number[0])
 
     def leave_to_the_system(self) -> None:
         """Let a signal end the process without a word: nothing is left to be put in order."""

@@ -7,7 +7,8 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from importlib.resources import files
 from os import PathLike
 from pathlib import Path
@@ -72,6 +73,14 @@ def program(*arguments: object, stdout: Any = subprocess.PIPE) -> subprocess.Pop
         return subprocess.Popen(command, stdout=stdout, stderr=subprocess.PIPE, text=True)
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def wait_until(condition: Callable[[], object], running: subprocess.Popen[Any]) -> None:
+    """Wait until a command has come so far. It must not have ended before."""
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert running.poll() is None and time.monotonic() < end
+        time.sleep(0.05)
 
 
 def in_shell(

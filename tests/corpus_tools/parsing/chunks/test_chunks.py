@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.parsing import parse_documents
-from corpus_tools.parsing.chunks import chunk_cascade, chunk_parser, hanta
+from corpus_tools.parsing.chunks import chunk_cascade, hanta
 from corpus_tools.parsing.chunks.chunk_classes import classify
 from corpus_tools.parsing.chunks.chunk_grammar import BASE, LOOP, TOP
 from corpus_tools.parsing.chunks.chunk_parser import Chunks
@@ -180,12 +180,10 @@ def test_participle_or_main_verb(tagged, index, name):
     assert classify(tokens, tags)[index] == name
 
 
-def test_what_takes_nltk_too_long_cannot_be_parsed(monkeypatch):
-    def time_out(*_):
-        raise TimeoutError("exceeded its 5.0s time limit")
-
-    monkeypatch.setattr(chunk_parser, "chunk", time_out)
-    assert parse("Cats sleep .") is None
+def test_only_the_length_decides_whether_a_sentence_is_parsed():
+    """No clock of NLTK's does: patterns that take the cube of the length have no limit of time."""
+    assert parse(" ".join(["1"] * 300)) is not None
+    assert parse(" ".join(["1"] * 301)) is None
 
 
 TEXTS = (BASE, LOOP, LOOP, TOP)
