@@ -31,7 +31,7 @@ from corpus_tools.progress import bar, is_quiet, write_beside_bars
 from corpus_tools.storage.cache_folder import cache_folder
 from corpus_tools.storage.locks import locked
 
-# numba imports scipy.linalg to see that it is there, which it is: that takes longer than all kernels.
+# numba imports scipy.linalg to see that it is there, as it is: that takes longer than all kernels.
 with hidden("scipy.linalg"):
     from numba.np import arraymath
 arraymath._HAVE_BLAS = True

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from corpus_tools.errors import BadData, BadUsage, SemiHmmWarning
+from corpus_tools.errors import BadData, BadUsage, ClusterLost, SemiHmmWarning
 from corpus_tools.pairs.files_of_pairs import require_unique_ids
 from corpus_tools.processes.pool import with_warnings
 from corpus_tools.progress import counted
@@ -37,8 +37,8 @@ from corpus_tools.storage.new_folders import (
 from semihmm.cli.messages import say
 from semihmm.cli.shard_files import outputs_in
 from semihmm.cli.shard_work import Part, Work
-from semihmm.cluster.client import as_they_end, connect, explaining_loss
-from semihmm.cluster.tasks import KILLED, require_same_program
+from semihmm.cluster.client import connect
+from semihmm.cluster.tasks import KILLED, require_same_program, run_tasks
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -106,8 +106,8 @@ def write_shards(
     ``resume``   whether parts that an earlier run made are kept.
     ``prepare``  puts what the work needs into the folder of the parts.
 
-    Raises the error of a file that cannot be worked on, with its name; ``BadData`` for an id that
-    two files have, ``BadUsage`` for an output that is no file, and if no cluster answers.
+    Raises the error of the first file that cannot be worked on, with its name; ``BadData`` for an
+    id that two files have, ``BadUsage`` for an output that is no file, and if no cluster answers.
     """
     _require_file(shards)
     with _folder_of_parts(shards, resume):
@@ -115,12 +115,11 @@ def write_shards(
             prepare(shards.folder)
         if cluster is None:
             given = (make_part(shards, resume, index) for index in range(len(shards.files)))
-            parts = _noted(enumerate(given), shards, phase, resume)
+            outcomes = list(counted(given, phase, len(shards.files), "files"))
         else:
             with connect(cluster, workers) as client:
-                parts = _noted(
-                    _on_cluster(client, shards.absolute(), resume), shards, phase, resume
-                )
+                outcomes = _on_cluster(client, shards.absolute(), phase, resume)
+        parts = _noted(outcomes, shards, resume)
         hashes = [np.array(part.ids, dtype=np.uint64) for part in parts]
         require_unique_ids(hashes, shards.files, shards.work.reading)
         _join(shards)
@@ -189,41 +188,35 @@ def _folder_of_parts(shards: Shards, resume: bool) -> Iterator[None]:
         remove_deletable_folder(folder)
 
 
-def _on_cluster(client: Client, shards: Shards, resume: bool) -> Iterator[tuple[int, Outcome]]:
-    """Make all parts on a cluster; yield them with their indices as they are done."""
-    from distributed import KilledWorker
+def _on_cluster(client: Client, shards: Shards, phase: str, resume: bool) -> list[Outcome]:
+    """Make all parts on a cluster. Raises the error of the first file that has one."""
+    files = shards.files
+    work: Callable[[int], Outcome] = partial(make_part, shards, resume)
 
-    indices = range(len(shards.files))
-    name = f"{shards.folder}-{os.getpid()}"
-    keys = [f"{name}-{index}" for index in indices]
-    made: Callable[[int], Outcome] = partial(make_part, shards, resume)
-    with explaining_loss():
-        futures = client.map(made, indices, key=keys)
-        index_of = {future.key: index for index, future in enumerate(futures)}
-        try:
-            for future in as_they_end(futures, client):
-                yield index_of[future.key], future.result()
-        except KilledWorker as error:
-            file = shards.files[index_of[error.task]]
-            raise BadData(KILLED, file) from error
+    def killed(index: int) -> BadData:
+        return BadData(KILLED, files[index])
+
+    try:
+        made = run_tasks(client, work, range(len(files)), phase, "files", killed)
+    except ClusterLost as error:
+        # Unlike a training, what is left can be resumed only if some files are done.
+        raise BadData(error.problem) from error
+    if made.error is not None:
+        raise made.error
+    return made.results
 
 
-def _noted(
-    outcomes: Iterator[tuple[int, Outcome]], shards: Shards, phase: str, resume: bool
-) -> list[Part]:
-    """Collect the parts in the order of the files, and give one warning of each kind."""
-    parts: dict[int, Part] = {}
-    kept = 0
+def _noted(outcomes: Sequence[Outcome], shards: Shards, resume: bool) -> list[Part]:
+    """Return the parts, and give one warning of each kind."""
+    kept = sum(outcome.kept for outcome in outcomes)
     warned: set[type[SemiHmmWarning]] = set()
-    for index, outcome in counted(outcomes, phase, len(shards.files), "files"):
-        parts[index] = outcome.part
-        kept += outcome.kept
+    for outcome in outcomes:
         for warning in outcome.warnings:
             _warn_once(warning, warned)
     if resume:
-        from_them = f"{kept} of {len(parts)} files were done" if kept else "nothing to resume"
+        from_them = f"{kept} of {len(outcomes)} files were done" if kept else "nothing to resume"
         say(f"{from_them} in {shards.folder}")
-    return [parts[index] for index in range(len(parts))]
+    return [outcome.part for outcome in outcomes]
 
 
 def _warn_once(warning: SemiHmmWarning, warned: set[type[SemiHmmWarning]]) -> None:

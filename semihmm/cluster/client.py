@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from corpus_tools.errors import BadUsage, ClusterLost, NoWorkers
+from corpus_tools.errors import BadData, BadUsage, ClusterLost, NoWorkers, described
 from corpus_tools.processes.pool import without_terminal_signals
 
 if TYPE_CHECKING:
@@ -74,14 +74,31 @@ def connect(address: str, workers: int) -> Client:
 def result_of(future: Future[Result], client: Client) -> Result:
     """Wait for a result, with a warning while the cluster has no workers.
 
-    Raises ``ClusterLost`` if none can come, since the processes were our own.
+    Raises ``ClusterLost`` if none can come, since the processes were our own, and the errors of
+    ``given_by``.
     """
-    while True:
+    from distributed import wait
+
+    wait_for: Callable[..., Any] = wait
+    task: Any = future
+    while not task.done():
         try:
-            result: Result = future.result(timeout=IDLE)
-            return result
+            wait_for(future, timeout=IDLE)
         except TimeoutError:
             _require_workers(client)
+    return given_by(future)
+
+
+def given_by(future: Future[Result]) -> Result:
+    """Return the result of a task that has ended, or raise its error.
+
+    Raises ``BadData`` for an ``OSError`` of the task: those of Dask mean that the cluster was lost.
+    """
+    task: Any = future
+    if task.status == "error" and isinstance(error := task.exception(), OSError):
+        raise BadData(f"a worker of the cluster failed: {described(error)}") from error
+    result: Result = task.result()
+    return result
 
 
 def as_they_end(futures: Sequence[Future[Result]], client: Client) -> Iterator[Future[Result]]:

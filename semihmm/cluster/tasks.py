@@ -16,7 +16,7 @@ from corpus_tools.errors import BadData, BadUsage, SemiHmmError, SemiHmmWarning
 from corpus_tools.processes.pool import with_warnings
 from corpus_tools.progress import counted
 from semihmm.batches.training_cache import program_source
-from semihmm.cluster.client import as_they_end, explaining_loss
+from semihmm.cluster.client import as_they_end, explaining_loss, given_by
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -104,9 +104,12 @@ def _ended(
     for future in as_they_end(futures, client):
         index = index_of[future.key]
         try:
-            yield index, future.result()
+            outcome = given_by(future)
         except KilledWorker:
-            yield index, Outcome(None, [], killed(index))
+            outcome = Outcome(None, [], killed(index))
+        except BadData as error:
+            outcome = Outcome(None, [], error)
+        yield index, outcome
 
 
 def _first_error(outcomes: dict[int, Outcome]) -> int | None:

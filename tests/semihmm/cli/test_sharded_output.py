@@ -11,9 +11,11 @@ from functools import partial
 import pytest
 
 from corpus_tools.alignments.formats import JOINABLE, WRITERS
+from corpus_tools.errors import BadData
 from semihmm.cli import shard_work, sharded_output
 from semihmm.cli.sharded_output import make_part
 from semihmm.cluster import tasks
+from semihmm.cluster.client import result_of
 from tests.semihmm.faulty_model import with_a_bad_pair
 from tests.semihmm.own_scheduler import doom, kill_the_doomed
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
@@ -206,6 +208,55 @@ def test_workers_with_another_version(tmp_path, capsys, monkeypatch, shards, add
     command = ["extract", shards, "--output", tmp_path / "out", "--cluster", address]
     assert "run another version of semihmm: install the same" in fails(capsys, 2, *command)
     assert {path.name for path in tmp_path.iterdir()} == {"pairs"}
+
+
+@pytest.mark.parametrize(
+    "error", [TimeoutError("late"), OSError(28, "No space left on device", "part")]
+)
+def test_a_workers_own_error_is_not_that_of_the_cluster(
+    tmp_path, capsys, monkeypatch, shards, address, error
+):
+    monkeypatch.setattr(sharded_output, "make_part", partial(_fail, error))
+    command = ["extract", shards, "--output", tmp_path / "out", "--cluster", address]
+    err = fails(capsys, 1, *command)
+    assert f"{type(error).__name__}: {error}" in err
+    assert "lost" not in err and "--resume" not in err
+    with distributed.Client(address) as client, pytest.raises(BadData, match=type(error).__name__):
+        result_of(client.submit(_fail, error), client)
+
+
+def _fail(error, *_):
+    """Run on a worker."""
+    raise error
+
+
+def test_of_several_bad_files_the_first_is_named(tmp_path, capsys, monkeypatch, shards):
+    monkeypatch.setattr(sharded_output, "make_part", _fail_in_reverse)
+    options = {"n_workers": 1, "threads_per_worker": 2, "dashboard_address": ":0"}
+    with distributed.LocalCluster(processes=False, **options) as cluster:
+        command = ["align", shards, "--output", tmp_path / "out"]
+        err = fails(capsys, 1, *command, "--cluster", cluster.scheduler_address)
+    assert f"{shards / '0.jsonl.gz'}: bad" in err
+
+
+def _fail_in_reverse(shards, _, index):
+    """Run on a worker: the first file fails when the second has."""
+    failed = distributed.Event("failed")
+    if index == 0:
+        failed.wait()
+    failed.set()
+    raise BadData("bad", shards.files[index])
+
+
+def test_an_extract_that_loses_its_scheduler(tmp_path, capsys, monkeypatch, shards, scheduler):
+    """Nothing of it can be resumed."""
+    doomed = tmp_path / "doomed"
+    doom(doomed, scheduler)
+    monkeypatch.setattr(sharded_output, "make_part", partial(_make_and_kill, doomed))
+    command = ["extract", shards, "--output", tmp_path / "out", "--cluster", scheduler.address]
+    err = fails(capsys, 1, *command)
+    assert "the cluster was lost (" in err and "--resume" not in err
+    assert scheduler.was_killed()
 
 
 def test_a_folder_of_the_user_is_not_deleted(tmp_path, capsys, shards):
