@@ -10,6 +10,8 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 from weakref import WeakSet
 
+from corpus_tools.printable import printable
+
 if TYPE_CHECKING:
     from tqdm import tqdm
 
@@ -64,6 +66,7 @@ def showing_bars() -> Iterator[None]:
 
 def write_beside_bars(line: str) -> None:
     """Write a line to stderr, above the bars if there are any."""
+    line = printable(line)
     # It takes long to import, and whoever shows a bar has done so.
     if "tqdm" in sys.modules:
         from tqdm import tqdm

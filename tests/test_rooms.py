@@ -13,7 +13,8 @@ from tests.paths import ROOT
 FLOORS = {
     "corpus_tools": (
         ("errors",),
-        ("late_imports", "progress", "version"),
+        ("late_imports", "printable", "version"),
+        ("progress",),
         ("storage", "processes"),
         ("texts", "compiled_kernels"),
         ("pairs",),

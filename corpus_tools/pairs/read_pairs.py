@@ -35,6 +35,9 @@ from corpus_tools.texts.tokenizers import TOKENIZERS
 Placed = tuple[Place, Record]
 """A record, and where it stands in its file."""
 
+ALIGNMENT_KEYS = frozenset(("phrases", "document_tokens"))
+"""Of the fields that alignments have in JSON lines and as labels, one that no pair needs."""
+
 
 def read_pairs(
     path: StrPath | Sequence[StrPath],
@@ -136,6 +139,9 @@ def _file_records(
             document = side_of(fields, "document", document_key, file, line)
             abstract = side_of(fields, "abstract", abstract_key, file, line)
         except MissingText:
+            if not ALIGNMENT_KEYS.isdisjoint(fields):
+                problem = "this is an alignment: expected the pairs that it belongs to"
+                raise BadData(problem, file, line) from None
             if wrapping := _field_of_records(fields):
                 raise _records_in_a_field(wrapping, file, line) from None
             raise

@@ -8,7 +8,6 @@ they work between machines as far as that file system supports ``flock``.
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 import socket
@@ -41,7 +40,7 @@ def locked(path: Path, what: str, wait: float = 0.0) -> Iterator[None]:
     try:
         lock = _acquired(path, wait)
     except OSError as error:
-        raise BadData(f"cannot lock {what}: {error.strerror or error}", path) from error
+        raise BadData(f"cannot write {what}: {error.strerror or error}") from error
     if lock is None:
         raise InUse(f"{what} is in use by {_holder(path)}")
     try:
@@ -69,9 +68,8 @@ def _acquired(path: Path, wait: float) -> BaseFileLock | None:
     """Return the lock, or ``None`` if another process holds it. Raises ``OSError``."""
     from filelock import FileLock, Timeout
 
-    if not path.parent.is_dir():
-        # The package would make it.
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path.parent))
+    # The package would make the folder, and take some errors for another process.
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644))
     lock = FileLock(path, timeout=wait, thread_local=False)
     try:
         lock.acquire()

@@ -7,6 +7,7 @@ from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from corpus_tools.errors import number_of
+from corpus_tools.printable import printable
 from corpus_tools.views.pair_view import PairView, ShownLink, Status
 from corpus_tools.views.running_text import running_text
 
@@ -16,10 +17,6 @@ if TYPE_CHECKING:
 
 WIDTH_OF_PIPES = 100
 """Columns where the output is no terminal."""
-
-CONTROLS = {code: 0x2400 + code for code in range(0x20) if code not in b"\t\n"}
-CONTROLS |= dict.fromkeys([0x7F, *range(0x80, 0xA0)], 0xFFFD)
-"""What is shown for control characters, by which a document could write anywhere on the screen."""
 
 COLORS = ("blue", "red", "green", "magenta", "cyan", "yellow")
 STATUS_COLORS = {Status.EXTRA: "magenta", Status.MISSING: "yellow", Status.AGREES: "blue"}
@@ -69,7 +66,7 @@ def _print_view(view: PairView, console: Console) -> None:
         number_of(len(text), f"{side} word")
         for side, text in (("abstract", pair.abstract), ("document", pair.document))
     )
-    console.print(Rule(f"{pair.id.translate(CONTROLS)}: {words}", align="left"))
+    console.print(Rule(f"{printable(pair.id)}: {words}", align="left"))
     table = Table.grid(padding=(0, 3), expand=True)
     table.add_column(ratio=2)
     table.add_column(ratio=3)
@@ -109,7 +106,7 @@ def _side(view: PairView, name: str) -> _Side:
     for number, link in enumerate(view.links, start=1):
         for token in range(*getattr(link, name)):
             links[token].append((number, link))
-    return _Side(string.translate(CONTROLS), spans, links)
+    return _Side(printable(string), spans, links)
 
 
 def _marked(side: _Side, tokens: tuple[int, int], unlinked: str, in_color: bool) -> Shown:

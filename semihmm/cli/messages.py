@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from corpus_tools.errors import SemiHmmWarning, shortened
+from corpus_tools.printable import printable
 from corpus_tools.progress import (
     asked_for_messages,
     is_quiet,
@@ -59,7 +61,16 @@ def _write(message: str) -> None:
 
 
 def print_result(text: str) -> None:
-    """Write a result to stdout. Raises ``BadData`` if it cannot be written."""
+    """Write a result for people to stdout. Raises ``BadData`` if it cannot be written."""
+    _print(printable(text))
+
+
+def print_json(result: Any) -> None:
+    """Write a result as JSON to stdout. Raises ``BadData`` if it cannot be written."""
+    _print(json.dumps(result, indent=1))
+
+
+def _print(text: str) -> None:
     with replacing(STANDARD_STREAM) as stream:
         stream.write(text + "\n")
 

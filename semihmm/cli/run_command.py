@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import os
 import signal
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from corpus_tools.errors import BadData, BadUsage, SemiHmmError, UnusedSetting, choose
+from corpus_tools.printable import printable
 from semihmm.cli.commands import COMMANDS, load_command
 from semihmm.cli.hints import hint
 from semihmm.cli.library_problem import library_problem
@@ -46,6 +48,9 @@ class _Parser(argparse.ArgumentParser):
         if "\0" in arg_string:
             raise argparse.ArgumentError(action, "expected a value without the character NUL")
         return super()._get_value(action, arg_string)
+
+    def error(self, message: str) -> NoReturn:
+        super().error(printable(message))
 
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
         # argparse passes over what cannot be written.
@@ -129,11 +134,20 @@ def _parse_and_run(arguments: Sequence[str], signals: StopSignals) -> int:
     from semihmm.cli.file_roles import refuse_overlaps
     from semihmm.cli.messages import reporting
 
+    _require_directory()
     refuse_overlaps(options)
     signals.begin_work()
     with reporting(quiet=options.quiet):
         load_command(options.command).run(options)
     return 0
+
+
+def _require_directory() -> None:
+    """Raise ``BadUsage`` if the working directory is no more, where libraries fail anywhere."""
+    try:
+        os.getcwd()
+    except FileNotFoundError as error:
+        raise BadUsage("the working directory was deleted: change to another") from error
 
 
 def _print_result(text: str) -> None:
@@ -179,5 +193,5 @@ def _status_after(error: BaseException) -> int:
         message = problem
     elif not isinstance(error, MemoryError):
         raise error
-    print(f"semihmm: {message}", file=sys.stderr)
+    print(printable(f"semihmm: {message}"), file=sys.stderr)
     return status

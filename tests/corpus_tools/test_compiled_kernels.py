@@ -101,8 +101,17 @@ def test_a_folder_that_cannot_be_made_is_a_warning(folder):
     assert folder.read_text() == "a file"
 
 
-def test_the_folder_for_temporary_files_is_shared_with_nobody(tmp_path, monkeypatch):
+def test_a_cache_folder_in_which_others_may_write_is_not_used(tmp_path, monkeypatch):
     """Whoever can write there runs code in everybody's process: kernels are pickles."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(cache_folder.tempfile, "tempdir", str(tmp_path))
+    folder = cache_folder.cache_folder()
+    assert folder == tmp_path / "semihmm" and folder.stat().st_mode & 0o777 == 0o700
+    folder.chmod(0o770)
+    assert cache_folder.cache_folder() == tmp_path / f"semihmm-{os.getuid()}"
+
+
+def test_the_folder_for_temporary_files_is_shared_with_nobody(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file" / "none"))
     (tmp_path / "file").touch()
     monkeypatch.setattr(cache_folder.tempfile, "tempdir", str(tmp_path))

@@ -31,5 +31,5 @@ def checked_link(d: int, a: int, pair: Pair) -> WordLink:
 
 
 def one_word(token: str) -> str:
-    """Return the token with ``_`` for white space, which a token from the input may hold."""
+    """Return the token with ``_`` for white space, which a token from the input may hold or be."""
     return "_".join(token.split()) or "_"

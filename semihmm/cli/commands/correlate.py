@@ -11,6 +11,7 @@ from corpus_tools.meta_evaluation.correlations import LEVELS
 from corpus_tools.meta_evaluation.decisions import ALPHAS
 from corpus_tools.meta_evaluation.read_ratings import read_judgements, read_scores
 from corpus_tools.meta_evaluation.report_text import FORMATS, report_text
+from corpus_tools.printable import printable
 from corpus_tools.storage.files import replacing
 from semihmm.cli.options import add_output, add_seed, split_names
 from semihmm.cli.reading import naming_both
@@ -87,7 +88,7 @@ def run(options: argparse.Namespace) -> None:
             stream.write(json.dumps(made.as_dict(), indent=1) + "\n")
         else:
             shown = options.significance or options.alpha is not None
-            stream.write(report_text(made, options.format, shown) + "\n")
+            stream.write(printable(report_text(made, options.format, shown)) + "\n")
 
 
 def _alphas(options: argparse.Namespace) -> tuple[float, ...]:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
 
 from semihmm.aligner import Aligner
-from semihmm.cli.messages import print_result
+from semihmm.cli.messages import print_json, print_result
 from semihmm.cli.options import (
     add_alignments_to_score,
     add_gold,
@@ -58,4 +57,7 @@ def run(options: argparse.Namespace) -> None:
             seed=options.seed,
             components=components,
         )
-    print_result(json.dumps(report.as_dict(), indent=1) if options.json else report.table())
+    if options.json:
+        print_json(report.as_dict())
+    else:
+        print_result(report.table())

@@ -14,6 +14,7 @@ from corpus_tools.measures.read_references import read_references
 from corpus_tools.measures.read_summaries import located_summaries, require_references
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.summary import References, SystemSummary
+from corpus_tools.printable import printable
 from corpus_tools.storage.files import replacing
 from semihmm.aligner import Aligner
 from semihmm.cli.messages import say, shown_names, warn
@@ -164,4 +165,4 @@ def _text(evaluation: Evaluation, options: argparse.Namespace) -> str:
     if options.uncovered:
         title = "Words of the references that are not covered, with their posteriors"
         parts.append("\n".join([title, *(one.text() for one in words)]))
-    return "\n\n".join(parts)
+    return printable("\n\n".join(parts))

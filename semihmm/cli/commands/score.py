@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 
 from corpus_tools.scores.registry import SCORES
 from corpus_tools.scores.score_report import score
-from semihmm.cli.messages import print_result
+from semihmm.cli.messages import print_json, print_result
 from semihmm.cli.options import add_alignments_to_score, add_gold, add_ignore, add_json, add_seed
 from semihmm.cli.reading import naming_both, read_alignments, read_command_pairs
 
@@ -28,4 +27,7 @@ def run(options: argparse.Namespace) -> None:
     alignments = read_alignments(options, options.gold, gold, options.format)
     with naming_both(options.gold, options.alignments):
         report = score(gold, alignments, options.ignore, seed=options.seed)
-    print_result(json.dumps(report.as_dict(), indent=1) if options.json else report.table())
+    if options.json:
+        print_json(report.as_dict())
+    else:
+        print_result(report.table())

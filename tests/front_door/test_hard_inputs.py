@@ -1,0 +1,148 @@
+"""What a user may give that is wrong or strange, and what the commands say to it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shlex
+import subprocess
+import unicodedata
+from pathlib import Path
+
+import pytest
+
+from semihmm.cli.main import main
+from tests.semihmm.program_runs import PATIENCE, PROGRAM, SAMPLE, fails, run
+
+PAIR = {"id": "a", "document": [["Cats", "sleep", "."]], "abstract": [["Cats", "sleep"]]}
+LINKS = {"id": "a", "phrases": [{"abstract": [0, 2], "document": [0, 2]}]}
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """Change to a folder with a pair, its alignment, and things that cannot be used."""
+    monkeypatch.chdir(tmp_path)
+    Path("pairs.jsonl").write_text(json.dumps(PAIR) + "\n")
+    Path("aligned.jsonl").write_text(json.dumps(LINKS) + "\n")
+    Path("labels.jsonl").write_text('{"id": "a", "document_tokens": [1], "document_sentences": []}')
+    Path("file").touch()
+    Path("huge").mkdir()
+    with open("huge/model.json", "wb") as sparse:
+        sparse.truncate(6_000_000_000)
+    return tmp_path
+
+
+REFUSALS = [
+    ("align pairs.jsonl --model huge", 1, ["huge/model.json", "more than", "bytes"], ""),
+    ("stats aligned.jsonl", 1, ["aligned.jsonl, line 1", "expected the pairs"], "jq"),
+    ("align labels.jsonl", 1, ["labels.jsonl, line 1", "expected the pairs"], "--document-key"),
+    ("align pairs.jsonl --output file/x", 1, ["cannot write", "file/x", "Not a directory"], "lock"),
+    ("align pairs.jsonl --output no/x", 1, ["cannot write", "no/x", "No such file"], "lock"),
+    (
+        "annotate pairs.jsonl --output /proc/x --no-browser",
+        1,
+        ["cannot write", "/proc/x"],
+        "in use",
+    ),
+    ("extract pairs.jsonl --output /proc/x", 1, ["cannot write", "/proc/x"], "in use"),
+]
+"""A command, its status, words that it must say, and one that would lead astray."""
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(("command", "status", "said", "unsaid"), REFUSALS)
+def test_refusals(capsys, command, status, said, unsaid):
+    err = fails(capsys, status, *shlex.split(command)).splitlines()[-1]
+    assert [word for word in said if word not in err] == []
+    assert not unsaid or unsaid not in err
+
+
+def test_a_deleted_working_directory(tmp_path):
+    """The program finds itself without it: it may be installed in place."""
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    ended = subprocess.run(
+        ["sh", "-c", 'cd "$0" && rmdir "$0" && exec "$@"', gone, *PROGRAM, "stats", SAMPLE],
+        env={**os.environ, "PYTHONPATH": os.getcwd()},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert ended.returncode == 2
+    assert "working directory was deleted" in ended.stderr
+
+
+@pytest.mark.usefixtures("here")
+def test_tokens_of_white_space_come_back_from_a3():
+    pair = {"id": "a", "document": [["a", " ", "\u00a0b"]], "abstract": [["\t", "b"]]}
+    links = {"id": "a", "phrases": [{"abstract": [0, 1], "document": [1, 2]}]}
+    gold = {**pair, "sure": [[1, 0]], "possible": []}
+    Path("gold.jsonl").write_text(json.dumps(gold) + "\n")
+    Path("aligned.jsonl").write_text(json.dumps(links) + "\n")
+    run("export", "gold.jsonl", "aligned.jsonl", "--format", "a3", "--output", "aligned.a3")
+    run("score", "gold.jsonl", "aligned.a3", "--format", "a3")
+
+
+# What a terminal obeys
+
+OBEYED = "\x00\x07\x08\x1b[2J\x1b]0;x\x07\x7f\x85\x9b2J\u202e\u2066"
+
+
+def is_obeyed(character):
+    bidi = unicodedata.bidirectional(character)
+    return (unicodedata.category(character) == "Cc" and character not in "\t\n") or (
+        bidi in {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+    )
+
+
+@pytest.fixture
+def obeyed(here):
+    """Make pairs, alignments and summaries whose ids and words are full of it."""
+    gold = [
+        {
+            "id": f"{OBEYED}{number}",
+            "document": [[f"{OBEYED}x", "y", "z"]],
+            "abstract": [[f"{OBEYED}x", "y"]],
+            "sure": [[0, 0]],
+            "possible": [],
+        }
+        for number in range(2)
+    ]
+    Path("gold.jsonl").write_text("".join(json.dumps(row) + "\n" for row in gold))
+    links = [
+        {"id": row["id"], "phrases": [{"abstract": [1, 2], "document": [0, 1]}]} for row in gold
+    ]
+    Path("links.jsonl").write_text("".join(json.dumps(row) + "\n" for row in links))
+    Path("others.jsonl").write_text("".join(json.dumps(row) + "\n" for row in links[:1]))
+    Path(f"{OBEYED.replace(chr(0), '')}.jsonl").write_text("{}")
+    return here
+
+
+@pytest.mark.usefixtures("obeyed")
+@pytest.mark.parametrize(
+    "command",
+    [
+        "errors gold.jsonl links.jsonl",
+        "score gold.jsonl links.jsonl",
+        "score gold.jsonl others.jsonl",
+        "view gold.jsonl links.jsonl",
+        "stats gold.jsonl links.jsonl",
+        "stats *.jsonl",
+        "stats gold.jsonl --tokenizer *",
+        "view gold.jsonl --no-such-*",
+    ],
+)
+def test_a_terminal_obeys_no_text(capsys, command):
+    arguments = [word.replace("*", OBEYED.replace("\0", "")) for word in command.split()]
+    with contextlib.suppress(SystemExit):  # argparse's own way
+        main(arguments)
+    printed = "".join(capsys.readouterr())
+    assert printed and not {character for character in printed if is_obeyed(character)}
+
+
+@pytest.mark.usefixtures("obeyed")
+def test_json_has_the_text_as_it_is(capsys):
+    run("errors", "gold.jsonl", "links.jsonl", "--json")
+    assert json.dumps(OBEYED)[1:-1] in capsys.readouterr().out
