@@ -37,22 +37,6 @@ class Figures(NamedTuple):
     f: Figure
 
 
-class FiguresWithMean(NamedTuple):
-    """The same, and the mean of recall and precision."""
-
-    recall: Figure
-    precision: Figure
-    f: Figure
-    mean: Figure
-
-
-AnyFigures = Figures | FiguresWithMean
-FORMS: dict[tuple[str, ...], type[AnyFigures]] = {
-    form._fields: form for form in (Figures, FiguresWithMean)
-}
-"""The forms of figures, by the names of a measure's figures."""
-
-
 @dataclass(frozen=True)
 class Evaluation:
     """What measures say of summaries.
@@ -71,12 +55,12 @@ class Evaluation:
     resamples: int = RESAMPLES
 
     @cached_property
-    def metrics(self) -> dict[str, AnyFigures]:
+    def metrics(self) -> dict[str, Figures]:
         """The figures of each measure over all summaries."""
         return self._figures(range(len(self.summaries)))
 
     @cached_property
-    def systems(self) -> dict[str, dict[str, AnyFigures]]:
+    def systems(self) -> dict[str, dict[str, Figures]]:
         """The figures of each measure over the summaries of each system."""
         rows: dict[str, list[int]] = {}
         for row, summary in enumerate(self.summaries):
@@ -91,7 +75,7 @@ class Evaluation:
             name: measure.figure(self.statistics[name]) for name, measure in self.measures.items()
         }
 
-    def _figures(self, rows: Sequence[int]) -> dict[str, AnyFigures]:
+    def _figures(self, rows: Sequence[int]) -> dict[str, Figures]:
         """Return the figures over some summaries."""
         # The program sorts what it draws from as strings.
         ordered = sorted(rows, key=lambda row: "{0.id}.{0.system}".format(self.summaries[row]))
@@ -104,7 +88,7 @@ class Evaluation:
                 drawn = resampled_sums(statistics, self.resamples)
                 bounds = bounds_as_the_program(measure.figure(drawn))
             sides = np.stack([values, *bounds], axis=1).tolist()
-            figures[name] = FORMS[measure.figures](*(Figure(*side) for side in sides))
+            figures[name] = Figures(*(Figure(*side) for side in sides))
         return figures
 
     def as_dict(self) -> dict[str, object]:
@@ -123,7 +107,7 @@ class Evaluation:
             "summaries": rows,
         }
 
-    def _plain(self, figures: Mapping[str, AnyFigures]) -> dict[str, object]:
+    def _plain(self, figures: Mapping[str, Figures]) -> dict[str, object]:
         plain: dict[str, object] = {}
         for name, sides in figures.items():
             measure = self.measures[name]
@@ -146,14 +130,10 @@ class Evaluation:
                 rows.append([system, name, *usual, self._interval(name, sides)])
         return text_table(rows, "<<>>><")
 
-    def _interval(self, name: str, sides: AnyFigures) -> str:
+    def _interval(self, name: str, sides: Figures) -> str:
         side = self.measures[name].side
         chosen: Figure = getattr(sides, side)
-        interval = f"[{_shown(chosen.low)}, {_shown(chosen.high)}]"
-        # What has no column of its own is shown here.
-        return (
-            f"{side} {interval}" if side in SIDES else f"{side} {_shown(chosen.value)} {interval}"
-        )
+        return f"{side} [{_shown(chosen.low)}, {_shown(chosen.high)}]"
 
 
 def _number(value: float) -> float | None:

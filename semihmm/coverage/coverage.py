@@ -12,7 +12,7 @@ from typing import Self
 import numpy as np
 
 from corpus_tools.measures.idf import Idf
-from corpus_tools.measures.measure import SIDES, Case, MeanMeasure, f_measure
+from corpus_tools.measures.measure import Case, MeanMeasure, f_measure
 from corpus_tools.measures.settings import WORDS, MeasureSettings
 from corpus_tools.measures.several import over_references
 from corpus_tools.measures.words import MeasuredText
@@ -23,17 +23,16 @@ from semihmm.settings import preset
 
 
 class Coverage(MeanMeasure):
-    """Recall, precision, F and mean of the words that are linked, each word weighted by its idf.
+    """Recall, precision and F of the words that are linked, each word weighted by its idf.
 
-    Recall is the covered share of a reference's words, precision that of the summary's words in
-    the other direction. ``mean`` is their arithmetic mean, which stands for the measure.
+    Recall is the covered share of a reference's words, which stands for the measure; precision is
+    that of the summary's words in the other direction.
     """
 
     name = "coverage"
     pattern = "coverage"
     examples = ("coverage",)
-    side = "mean"
-    figures = (*SIDES, "mean")
+    side = "recall"
     uses = (*WORDS, "several", "beta")
 
     def __init__(
@@ -88,4 +87,4 @@ class Coverage(MeanMeasure):
         recall = covered / reference if reference else 0.0
         precision = precise / summary if summary else 0.0
         f = f_measure(recall, precision, self.settings.beta)
-        return (recall, precision, f, (recall + precision) / 2)
+        return (recall, precision, f)

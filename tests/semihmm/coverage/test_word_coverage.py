@@ -61,8 +61,8 @@ def test_figures_are_weighted_shares_of_the_covered_words(measured):
     precision = both.summary.weights @ both.summary.covered / both.summary.weights.sum()
     f = 2 * recall * precision / (recall + precision)
     assert figures == pytest.approx([recall, precision, f, (recall + precision) / 2])
-    assert measured.metrics["coverage"].mean.value == pytest.approx(
-        measured.values["coverage"][:, 3].mean()
+    assert measured.metrics["coverage"].recall.value == pytest.approx(
+        measured.values["coverage"][:, 0].mean()
     )
 
 
@@ -70,12 +70,12 @@ def test_an_empty_summary_covers_nothing(measured):
     assert measured.values["coverage"][-1].tolist() == [0.0, 0.0, 0.0, 0.0]
 
 
-def test_json_names_the_mean_and_its_interval(measured):
+def test_json_names_the_recall_and_its_interval(measured):
     plain = measured.as_dict()
-    assert set(plain["metrics"]["coverage"]) == {"recall", "precision", "f", "mean", "interval"}
-    assert set(plain["summaries"][0]["coverage"]) == {"recall", "precision", "f", "mean"}
+    assert set(plain["metrics"]["coverage"]) == {"recall", "precision", "f", "interval"}
+    assert set(plain["summaries"][0]["coverage"]) == {"recall", "precision", "f"}
     low, high = plain["metrics"]["coverage"]["interval"]
-    assert low < plain["metrics"]["coverage"]["mean"] < high
+    assert low < plain["metrics"]["coverage"]["recall"] < high
     assert " | coverage trained, relative jumps, " in plain["signature"]
 
 
