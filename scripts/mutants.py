@@ -68,7 +68,7 @@ class Copy:
                 env=self._environment,
                 capture_output=True,
                 text=True,
-                timeout=10 * self._seconds,
+                timeout=4 * self._seconds,
                 preexec_fn=self._limit,
                 check=False,
             )

@@ -92,10 +92,12 @@ def test_a_table_keeps_its_likeliest_entries_and_tells_of_the_rest(sample):
 
 
 def test_training_again_and_again_leaves_neither_threads_nor_open_files(sample):
-    def left():
+    def files_left():
         Aligner(rewrite=("identity",), iterations=1).fit(sample)
-        return threading.active_count(), psutil.Process().num_fds()
+        return psutil.Process().num_fds()
 
-    left()
-    once = left()
-    assert [left() for _ in range(5)] == [once] * 5
+    files_left()
+    once = files_left()
+    assert [files_left() for _ in range(10)] == [once] * 10
+    # Threads of a pool may live a little longer than it, but not ten trainings long.
+    assert threading.active_count() < 10
