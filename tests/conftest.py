@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 import pytest
+from hypothesis import settings
 
 from corpus_tools import compiled_kernels
 from semihmm import resources
@@ -15,6 +16,8 @@ INSTALLED = [str(ROOT / "tests" / "nltk_data"), os.environ.get("NLTK_DATA", "")]
 """Where NLTK and the processes that tests start look first: a list of some paraphrases."""
 
 os.environ["NLTK_DATA"] = os.pathsep.join(filter(None, INSTALLED))
+
+settings.register_profile("all", max_examples=10 * settings().max_examples)
 
 LONGEST = ("test_kernel_cache.py", "test_packages.py")
 """The files that take longest, since they compile everything anew. A file is one process's work."""

@@ -23,9 +23,10 @@ from corpus_tools.meta_evaluation.read_ratings import read_judgements, read_scor
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.text import Text
+from tests.examples import examples
 
 FUZZ = settings(
-    max_examples=500,
+    max_examples=examples(100),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

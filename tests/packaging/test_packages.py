@@ -18,7 +18,11 @@ import pytest
 from tests.paths import ROOT
 from tests.test_dependencies import PROJECT
 
-VERSIONS = ("3.11", "3.12", "3.13", "3.14")
+OWN = f"3.{sys.version_info.minor}"
+VERSIONS = [
+    pytest.param(version, marks=[] if version == OWN else pytest.mark.slow)
+    for version in ("3.11", "3.12", "3.13", "3.14")
+]
 
 LARGEST_MODEL = 1_000_000
 """The bytes that the general model may take in the wheel."""
@@ -149,7 +153,7 @@ def test_the_wheel_installs_and_runs(wheel, version, tmp_path):
     """Another directory, a clean environment, no WordNet in it."""
     python = interpreter(version)
     if python is None:
-        pytest.skip(f"there is no Python {version}; scripts/test.sh tries to get it")
+        pytest.skip(f"there is no Python {version}; scripts/test.sh --all tries to get it")
     run(python, "-m", "venv", tmp_path / "venv", folder=tmp_path)
     installed = tmp_path / "venv" / "bin" / "python"
     run(installed, "-m", "pip", "install", "--quiet", "--prefer-binary", wheel, folder=tmp_path)

@@ -15,6 +15,7 @@ from corpus_tools.scores.score_report import score
 from corpus_tools.texts.text import Text
 from semihmm import Aligner
 from semihmm.batches.units import can_be_aligned
+from tests.examples import examples
 
 ODD = (
     "a", "A", "the", "dog", "dogs", "it", "its", "'s", "'", '"', "``", "''", "-LRB-", "-rrb-", "(",
@@ -53,7 +54,9 @@ def require_sound(alignment, pair):
 
 
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(20),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(sides=PAIRS, preset=st.sampled_from(["default", "paper"]), extract=st.sampled_from([0, 1]))
 def test_any_pairs_are_trained_on_and_aligned(miniature, sides, preset, extract):
@@ -75,7 +78,9 @@ def test_any_pairs_are_trained_on_and_aligned(miniature, sides, preset, extract)
 
 
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(30),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(sides=PAIRS)
 def test_a_trained_model_aligns_any_pairs(trained, sides):
@@ -86,7 +91,9 @@ def test_a_trained_model_aligns_any_pairs(trained, sides):
 
 @pytest.mark.parametrize("name", formats.READERS)
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(20),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(sides=PAIRS)
 def test_alignments_come_back_from_every_format(trained, tmp_path, name, sides):

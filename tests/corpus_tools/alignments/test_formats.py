@@ -11,6 +11,7 @@ from corpus_tools.alignments.formats import READERS, WRITERS, read, write
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
+from tests.examples import examples
 
 
 def text(*sentences):
@@ -164,7 +165,9 @@ def corpora(draw):
 
 @pytest.mark.parametrize("name", READERS)
 @settings(
-    suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    deadline=None,
+    max_examples=examples(60),
 )
 @given(corpus=corpora())
 def test_any_word_links_survive_writing_and_reading(name, corpus, tmp_path):

@@ -29,10 +29,11 @@ from tests.corpus_tools.annotation.tiny_work import (
     work,
 )
 from tests.corpus_tools.views.tiny_views import text
+from tests.examples import examples
 from tests.faulty_files import IO_ERROR, KILL, KILLED, NO_SPACE, FaultyFiles
 
 FUZZ = settings(
-    max_examples=60,
+    max_examples=examples(30),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.sentences import ABBREVIATIONS, STARTERS, _punkt, split_sentences
+from tests.examples import examples
 from tests.paths import DATA
 
 SCITLDR = DATA / "scitldr" / "pairs.jsonl"
@@ -106,7 +107,7 @@ PIECES = [*WORDS.split(), *MARKS.split(), *([" "] * 12), "\t", "\u00a0", "end. T
 """Pieces of text about which Punkt has rules; blanks are frequent."""
 
 
-@settings(max_examples=3000, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=24).map("".join))
 def test_sure_ends_are_what_punkt_says_of_the_whole_text(string):
     if string.isspace() or not set(string) & set(".?!") or ". . ." in string:

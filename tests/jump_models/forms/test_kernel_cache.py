@@ -7,6 +7,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from tests.paths import ROOT
 
 
@@ -50,6 +52,7 @@ def run(cache, *arguments: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_two_trainings_and_the_contract_tests_share_a_cache(tmp_path):
     """The sequence that ended in a segmentation fault while implementations shared a name."""
     sample = "corpus_tools/data/sample.jsonl"

@@ -17,10 +17,11 @@ from semihmm.cli.commands import COMMANDS, load_command
 from semihmm.cli.main import main
 from semihmm.cli.setting_flags import flag_of
 from semihmm.settings import Settings, all_options
+from tests.examples import examples
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
 
 FUZZ = settings(
-    max_examples=150,
+    max_examples=examples(50),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

@@ -17,6 +17,7 @@ from corpus_tools.parsing.chunks.chunk_grammar import BASE, LOOP, TOP
 from corpus_tools.parsing.chunks.chunk_parser import Chunks
 from corpus_tools.parsing.penn import read_tree, write_tree
 from corpus_tools.texts.text import Text
+from tests.examples import examples
 from tests.naive.trees import bracket_scores, constituents, problems
 from tests.paths import ROOT
 
@@ -130,7 +131,7 @@ WORDS = """
     """.split()  # noqa: SIM905
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(50))
 @given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=40))
 def test_whatever_the_words_there_is_a_tree_over_them(tokens):
     tree = parse(" ".join(tokens))
