@@ -16,8 +16,7 @@ import pytest
 
 from corpus_tools.alignments.formats import READERS
 from semihmm.cli.commands import COMMANDS
-from semihmm.cli.main import main
-from tests.semihmm.program_runs import RAW, SAMPLE, fails, program, rows, run, write
+from tests.semihmm.program_runs import RAW, SAMPLE, fails, program, rows, run
 
 
 def test_train_saves_a_model_that_aligns(miniature, tmp_path, capsys):
@@ -223,22 +222,6 @@ def test_parallel_plain_text(model_directory, tmp_path, capsys):
     ]
 
 
-def test_other_names_of_the_sides(tmp_path, capsys):
-    path = write(tmp_path / "pairs.jsonl", {"story": "a b .", "tldr": "a ."})
-    run("stats", path, "--document-key", "story", "--abstract-key", "tldr")
-    assert "Words" in capsys.readouterr().out
-    err = fails(capsys, 1, "stats", path)
-    assert "found the keys 'story', 'tldr'" in err
-    assert "; --document-key and --abstract-key name other keys" in err
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_explains_itself(capsys, command):
-    with pytest.raises(SystemExit) as stopped:
-        main([command, "--help"])
-    assert stopped.value.code == 0 and f"semihmm {command}" in capsys.readouterr().out
-
-
 def test_version_and_no_command(capsys):
     run("--version")
     assert capsys.readouterr().out.startswith("semihmm ")
@@ -285,32 +268,3 @@ def test_an_interrupt_leaves_the_last_model_and_training_goes_on(miniature, tmp_
     assert "train without --resume" in fails(
         capsys, 2, "train", RAW, *options, "--resume", "--iterations", done + 2
     )
-
-
-def test_resume_where_nothing_is_to_resume(miniature, tmp_path, capsys):
-    options = ["--model", tmp_path / "model", "--wordnet", miniature, "--iterations", 1]
-    run("train", SAMPLE, *options, "--resume")
-    assert "nothing to resume" in capsys.readouterr().err
-
-
-def test_a_reader_that_has_enough_is_no_error(model_directory):
-    with program("align", SAMPLE, "--model", model_directory) as running:
-        running.stdout.readline()
-        running.stdout.close()
-        err = running.stderr.read()
-    assert "Traceback" not in err and "Exception" not in err
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
-def test_standard_output_that_is_full(aligned):
-    with open("/dev/full", "w") as full:
-        running = program("score", SAMPLE, aligned, stdout=full)
-        err = running.communicate()[1]
-    assert running.returncode == 1
-    assert "cannot write standard output: No space left on device" in err
-    assert "Traceback" not in err and "Exception" not in err
-
-
-def test_the_program_as_a_module_gives_its_exit_status(tmp_path):
-    command = [sys.executable, "-m", "semihmm", "stats", str(tmp_path / "none")]
-    assert subprocess.run(command, check=False, capture_output=True).returncode == 1

@@ -15,12 +15,8 @@ from pathlib import Path
 import pytest
 
 from corpus_tools.errors import SemiHmmError
-from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm import Aligner
-from semihmm.batches import batches
 from semihmm.cli.main import main
-from semihmm.evaluation import comparison
-from semihmm.evaluation.systems import choose_systems
 from tests.faulty_files import IO_ERROR, KILL, KILLED, NO_SPACE, REMOVALS, FaultyFiles
 from tests.semihmm.program_runs import SAMPLE, rows, write
 
@@ -47,18 +43,13 @@ class Case:
 
 CASES = {
     "train": Case("train {0}/pairs --model {0}/model --iterations 1 --overwrite", "model"),
-    "train, new": Case("train {0}/pairs --model {0}/a/b --iterations 1 --overwrite", "a/b"),
     "train, cached": Case(
         "train {0}/pairs --model {0}/model --iterations 1 --overwrite --cache {0}/cache", "model"
     ),
-    "align": Case("align {0}/pairs --model {0}/model --output {0}/out", "out", "out.partial"),
     "align, packed": Case(
         "align {0}/pairs --model {0}/model --output {0}/out.gz", "out.gz", "out.gz.partial"
     ),
     "extract": Case("extract {0}/pairs --output {0}/out", "out"),
-    "export": Case("export {0}/pairs {0}/aligned --format pharaoh --output {0}/out", "out"),
-    "compare": Case("compare {0}/gold --systems greedy --json {0}/out", "out"),
-    "parse": Case("parse {0}/pairs --parser none --output {0}/out", "out"),
 }
 
 
@@ -68,7 +59,6 @@ def prepared(tmp_path_factory):
     folder = tmp_path_factory.mktemp("prepared")
     pairs = rows(SAMPLE)
     write(folder / "pairs", *pairs[:3])
-    write(folder / "gold", *pairs[:2])
     for command in (
         ["train", SAMPLE, "--model", folder / "model", "--iterations", "2", *TRAIN],
         ["align", folder / "pairs", "--model", folder / "model", "--output", folder / "aligned"],
@@ -114,16 +104,9 @@ def killed(case: Case, folder: Path, at: int, reads: str) -> int | None:
     return running.exitcode
 
 
-@pytest.fixture(scope="module")
-def compared(prepared):
-    """Return what a comparison finds. It takes seconds, and other seconds in each run."""
-    return comparison.compare(read_pairs(prepared / "gold"), choose_systems(["greedy"]), {})
-
-
 @pytest.fixture(params=CASES)
-def undisturbed(request, prepared, compared, tmp_path, monkeypatch):
+def undisturbed(request, prepared, tmp_path):
     """Return a case, its result before and after, what lies there, and its points."""
-    monkeypatch.setattr(comparison, "compare", lambda *_, **__: compared)
     case, folder = CASES[request.param], tmp_path / "undisturbed"
     shutil.copytree(prepared, folder)
     before, files = result_or_none(folder, case), FaultyFiles(folder, reads="cache")
@@ -183,9 +166,7 @@ def test_errors_leave_the_old_result_and_one_line(undisturbed, prepared, tmp_pat
     each(points, check)
 
 
-@pytest.mark.parametrize(
-    "undisturbed", ["train", "train, cached", "align", "extract"], indirect=True
-)
+@pytest.mark.parametrize("undisturbed", ["train, cached", "align, packed"], indirect=True)
 @pytest.mark.skipif(
     "fork" not in multiprocessing.get_all_start_methods(),
     reason="this system cannot copy a process",
@@ -202,27 +183,3 @@ def test_a_kill_leaves_the_old_result_and_the_next_run_cleans_up(undisturbed, pr
         shutil.rmtree(folder)
 
     each(points, check)
-
-
-def test_many_shards_are_written_whole_or_not_at_all(prepared, tmp_path, monkeypatch, capsys):
-    """A cache of several shards on disk, and one that goes with the training."""
-    monkeypatch.setattr(batches, "BATCH_WORDS", 100)
-    for name in ("train, cached", "train"):
-        case, folder = CASES[name], tmp_path / name.replace(", ", "-")
-        shutil.copytree(prepared, folder)
-        files = FaultyFiles(folder, reads="cache")
-        assert run_faulty(case, folder, files) == 0
-        # What was kept is read again.
-        again = FaultyFiles(folder, reads="cache")
-        assert run_faulty(case, folder, again) == 0
-        reads = [number for number, point in enumerate(again.points, 1) if "read" in point]
-        assert bool(reads) == ("cache" in case.arguments)
-        expected = contents(folder)
-        for at in reads:
-            capsys.readouterr()
-            status = run_faulty(case, folder, FaultyFiles(folder, at, IO_ERROR, "cache"))
-            err = capsys.readouterr().err
-            assert status == 0 or str(folder) in err.splitlines()[-1]
-            assert "Traceback" not in err
-            assert main(case.command(folder)) == 0
-            assert contents(folder) == expected

@@ -9,12 +9,7 @@ import signal
 
 import pytest
 
-from corpus_tools.alignments import formats
-from corpus_tools.alignments.alignment import word_links
-from corpus_tools.alignments.formats import WITHOUT_IDS, WRITERS
-from corpus_tools.pairs import kept_pairs
-from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.storage.journal import Journal, open_journal
+from corpus_tools.storage.journal import Journal
 from semihmm import Aligner
 from semihmm.batches import batches
 from tests.semihmm.faulty_model import with_a_bad_pair
@@ -81,30 +76,18 @@ def run_for_status(*command):
     "fork" not in multiprocessing.get_all_start_methods(),
     reason="this system cannot copy a process",
 )
-@pytest.mark.parametrize("name", ["out", "out.gz"])
-def test_killed_again_and_again_it_ends_with_the_same_bytes(tmp_path, command, name):
+def test_killed_again_and_again_it_ends_with_the_same_bytes(tmp_path, command):
+    name = "out.gz"
     command[-1] = tmp_path / name
     run(*command)
     whole = (tmp_path / name).read_bytes()
     (tmp_path / name).unlink()
-    for number in (1, 2, 5, 11, 19):
+    for number in (1, 5, 19):
         killed_after(number, *command, "--resume")
         assert not (tmp_path / name).exists()
     run(*command, "--resume")
     assert (tmp_path / name).read_bytes() == whole
     assert {path.name for path in tmp_path.iterdir()} == {name, "model"}
-
-
-@pytest.mark.parametrize("form", ["jsonl", "labels"])
-def test_the_bytes_are_the_same_wherever_the_pairs_are_kept(tmp_path, monkeypatch, command, form):
-    command += ["--format", form]
-    run(*command)
-    whole = (tmp_path / "out").read_bytes()
-    (tmp_path / "out").unlink()
-    monkeypatch.setattr(kept_pairs, "IN_MEMORY_WORDS", 300)
-    interrupted_after(monkeypatch, 7, *command)
-    run(*command, "--resume")
-    assert (tmp_path / "out").read_bytes() == whole
 
 
 @pytest.mark.parametrize("settings", [{}, {"decoder": "viterbi"}])
@@ -147,13 +130,11 @@ def test_without_resume_it_starts_anew_and_the_old_output_stays_until_then(
 @pytest.mark.parametrize(
     "damage",
     [
-        lambda content: content[:-1],
         lambda content: content[:-40],
-        lambda content: content + b'12345678 {"id": "h',
         lambda content: content[:-60] + b"\0" * 60,
         lambda content: content.replace(b'"id"', b'"Id"', 1),
     ],
-    ids=["no line end", "half a row", "a row begun", "zeros", "a flipped bit"],
+    ids=["half a row", "zeros", "a flipped bit"],
 )
 def test_damaged_rows_are_computed_again(tmp_path, monkeypatch, command, whole, damage):
     interrupted_after(monkeypatch, 7, *command)
@@ -191,27 +172,18 @@ def test_another_run_is_not_gone_on_with(tmp_path, capsys, monkeypatch, command,
     assert not (tmp_path / "out.partial").exists()
 
 
-@pytest.mark.parametrize("more", [[], ["--resume"]])
-@pytest.mark.parametrize("content", ["of the user\n", '{"format": "other"}\n', "[]\n"])
-def test_a_file_of_the_user_is_not_taken_for_a_journal(tmp_path, capsys, command, content, more):
+@pytest.mark.parametrize("content", ["of the user\n", '{"format": "other"}\n'])
+def test_a_file_of_the_user_is_not_taken_for_a_journal(tmp_path, capsys, command, content):
     (tmp_path / "out.partial").write_text(content)
-    err = fails(capsys, 1, *command, *more)
+    err = fails(capsys, 1, *command)
     assert f"{tmp_path / 'out.partial'}: is no partial output: remove it, or move it away" in err
     assert (tmp_path / "out.partial").read_text() == content
-
-
-def test_two_that_write_one_output_exclude_each_other(tmp_path, capsys, command, whole):
-    with open_journal(tmp_path / "out", "another run"):
-        err = fails(capsys, 1, *command)
-    assert f"the output {tmp_path / 'out'} is in use by process {os.getpid()}" in err
-    run(*command)
-    assert (tmp_path / "out").read_bytes() == whole
 
 
 # Other formats
 
 
-@pytest.mark.parametrize("name", WRITERS)
+@pytest.mark.parametrize("name", ["pharaoh", "labels"])
 def test_another_format_is_that_of_export(tmp_path, capsys, command, whole, name):
     run("export", SAMPLE, tmp_path / "whole", "--format", name, "--output", tmp_path / "exported")
     exported = (tmp_path / "exported").read_bytes()
@@ -234,22 +206,15 @@ def test_another_format_goes_on_from_the_same_alignments(
     assert not (tmp_path / "out.partial").exists()
 
 
-def test_an_unknown_format_is_refused_before_anything_is_read(tmp_path, capsys, command):
-    command[1] = tmp_path / "no pairs"
-    err = fails(capsys, 2, *command, "--format", "pharoah")
-    assert "unknown format 'pharoah'. Did you mean 'pharaoh'" in err
-
-
-@pytest.mark.parametrize("output", ["-", "/dev/null"])
-def test_what_is_no_file_cannot_be_resumed(capsys, command, output):
-    err = fails(capsys, 2, *command[:-1], output, "--resume")
+def test_what_is_no_file_cannot_be_resumed(capsys, command):
+    err = fails(capsys, 2, *command[:-1], "/dev/null", "--resume")
     assert "only an output that is a file can be resumed" in err
 
 
 # Bad pairs
 
 
-@pytest.mark.parametrize("error", [MemoryError(), MemoryError("Allocation failed"), KeyError("x")])
+@pytest.mark.parametrize("error", [MemoryError(), KeyError("x")])
 def test_a_bad_pair_is_named_and_nothing_is_lost(
     tmp_path, capsys, monkeypatch, command, whole, error
 ):
@@ -287,29 +252,6 @@ def test_bad_pairs_are_left_out_and_named(
     text = out if stream else (tmp_path / "out").read_text()
     others = [line for line in whole.decode().splitlines() if json.loads(line)["id"] != BAD]
     assert text.splitlines() == others
-
-
-@pytest.mark.parametrize("name", WRITERS)
-def test_a_bad_pair_leaves_its_entry_empty_in_formats_without_ids(
-    tmp_path, capsys, monkeypatch, command, whole, name
-):
-    with monkeypatch.context() as patch:
-        with_a_bad_unit(patch, MemoryError())
-        run(*command, "--skip-bad-pairs", "--format", name)
-    assert f"1 ({BAD})" in capsys.readouterr().err
-    pairs = read_pairs(SAMPLE)
-    if name not in WITHOUT_IDS:
-        assert f'"{BAD}"' not in (tmp_path / "out").read_text()
-        return
-    read = formats.read(name, tmp_path / "out", pairs)
-    assert read[BAD].phrases == ()
-    expected = formats.read("jsonl", tmp_path / "whole", pairs)
-    for pair in (pair for pair in pairs if pair.id != BAD):
-        assert word_links_of(read[pair.id], pair) == word_links_of(expected[pair.id], pair)
-
-
-def word_links_of(alignment, pair):
-    return word_links(alignment, pair.document.tokens, pair.abstract.tokens)
 
 
 def test_a_bad_pair_that_was_left_out_is_tried_again_without_the_option(

@@ -12,10 +12,8 @@ from tests.semihmm.program_runs import SAMPLE, in_shell, write
 NO_FULL_DEVICE = pytest.mark.skipif(
     not Path("/dev/full").exists(), reason="this system has no /dev/full"
 )
-RESULTS = (["--version"], ["--help"], ["stats", "--help"], ["stats", SAMPLE], ["extract", SAMPLE])
+RESULTS = (["--help"], ["extract", SAMPLE])
 LOCALES = (
-    {"LANG": "C", "LC_ALL": ""},
-    {"LC_ALL": "POSIX"},
     {"PYTHONIOENCODING": "latin-1"},
     {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
 )
@@ -59,21 +57,12 @@ def test_a_closed_stdout_is_an_error_where_something_is_written(arguments):
 
 
 @pytest.mark.parametrize("arguments", RESULTS, ids=" ".join)
-@pytest.mark.parametrize("redirection", ["| (exec 0<&-)", "| true", "2>&1 | true"])
+@pytest.mark.parametrize("redirection", ["| true", "2>&1 | true"])
 def test_a_broken_pipe_is_silence(arguments, redirection):
     """Whether the pipe breaks before all is written depends on the machine; both are fine."""
     done = in_shell(redirection, *arguments)
     assert done.returncode in (0, 141)
     assert not [line for line in lines_of(done.stderr) if "pairs read" not in line]
-
-
-def test_a_pipe_that_breaks_for_sure(tmp_path):
-    """The reader takes one line of more than a pipe holds."""
-    long = {"id": "long", "document": [["word"] * 20_000], "abstract": [["word"]]}
-    path = write(tmp_path / "pairs.jsonl", *(long | {"id": str(number)} for number in range(5)))
-    done = in_shell("| head -c 1", "extract", path)
-    assert (done.stdout, done.returncode) == (b"{", 141)
-    assert len(lines_of(done.stderr)) == 1
 
 
 @pytest.mark.parametrize("redirection", ["2>&-", "2> /dev/full"])
@@ -94,28 +83,13 @@ def test_a_closed_stdin_is_an_error_where_it_is_read():
     assert in_shell("<&-", "stats", SAMPLE).returncode == 0
 
 
-def test_all_streams_closed(tmp_path):
-    """A file that is opened gets the number of no standard stream, and none of the messages."""
-    output = tmp_path / "extracts.jsonl"
-    done = in_shell("<&- >&- 2>&-", "extract", SAMPLE, "--output", output)
-    assert done.returncode == 0
-    assert output.read_bytes() == in_shell("", "extract", SAMPLE).stdout
-
-
-def test_a_directory_as_stdin_is_an_error(tmp_path):
-    done = in_shell(f"< '{tmp_path}'", "stats", "-")
-    assert (done.returncode, done.stdout) == (1, b"")
-    assert b"is a directory" in done.stderr.lower()
-
-
-@pytest.mark.parametrize("filters", ["default", "error", "always"])
-def test_only_our_own_warnings_are_shown(tmp_path, filters):
+def test_only_our_own_warnings_are_shown(tmp_path):
     """The pairs are so few that a warning is due."""
     pairs = write(
         tmp_path / "pairs.jsonl", {"id": "1", "document": "A cat sat.", "abstract": "A cat."}
     )
     options = ["--model", tmp_path / "model", "--rewrite", "identity", "--iterations", "1"]
-    environment = {"PYTHONWARNINGS": filters, "PYTHONTRACEMALLOC": "1"}
+    environment = {"PYTHONWARNINGS": "error", "PYTHONTRACEMALLOC": "1"}
     done = in_shell("", "train", pairs, *options, environment=environment)
     assert done.returncode == 0
     messages = lines_of(done.stderr)

@@ -11,12 +11,11 @@ from multiprocessing.context import ForkProcess
 
 import pytest
 
-from corpus_tools.errors import InUse
 from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm import Aligner
 from semihmm.batches import batches
 from semihmm.saving import saved_model
-from tests.semihmm.cli.test_what_training_owns import contents
+from tests.semihmm.cli.test_outputs import contents
 from tests.semihmm.program_runs import SAMPLE, fails, program, rows, run, write
 
 OPTIONS = ["--rewrite", "identity,stem", "--iterations", 2, "--workers", 1]
@@ -59,11 +58,6 @@ def test_a_second_training_of_a_model_is_refused(tmp_path, capsys, reading):
     assert os.listdir(tmp_path / "model") == [saved_model.LOCK]
     run(*command)
     assert saved_model.LOCK not in os.listdir(tmp_path / "model")
-
-
-def test_saving_from_python_is_refused_too(tmp_path, trained, reading):
-    with pytest.raises(InUse, match=f"process {reading.pid}"):
-        trained.save(tmp_path / "model")
 
 
 @copies_processes
@@ -125,24 +119,3 @@ def test_a_model_that_is_replaced_while_it_is_read(trained, model_directory, mon
     shutil.rmtree(model_directory)
     trained.save(model_directory)
     assert Aligner.load(model_directory).provenance == trained.provenance
-
-
-@copies_processes
-def test_reading_a_model_while_it_is_trained_again_and_again(tmp_path, sample):
-    model = tmp_path / "model"
-    versions = [
-        Aligner(rewrite=("identity",), iterations=1).fit(sample[number:]) for number in range(3)
-    ]
-    versions[0].save(model)
-
-    def save_all() -> None:
-        for number in range(60):
-            versions[number % 3].save(model)
-
-    writing, known = start(save_all), [version.provenance for version in versions]
-    seen = [Aligner.load(model).provenance in known]
-    while writing.is_alive():
-        seen.append(Aligner.load(model).provenance in known)
-    writing.join()
-    assert writing.exitcode == 0
-    assert all(seen)

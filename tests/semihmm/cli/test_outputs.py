@@ -1,0 +1,212 @@
+"""No command writes to a file that it reads; training deletes only what it made itself."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from semihmm.cli.commands import COMMANDS, load_command
+from semihmm.cli.file_roles import FILE_ROLES
+from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
+
+OPTIONS = ["--rewrite", "identity,stem", "--iterations", 1]
+PLACEHOLDERS_OF_FILES = {
+    *("FILE", "DIR", "PAIRS", "GOLD", "ALIGNMENTS", "LIST", "SUMMARIES", "SCORES", "HUMAN"),
+    *("OTHER", "ALIGNMENTS|model", "TEXT|FILE"),
+}
+
+
+def contents(folder):
+    return {
+        path.relative_to(folder): path.is_file() and path.read_bytes() for path in folder.rglob("*")
+    }
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_argument_that_names_a_file_has_a_role(command):
+    parser = argparse.ArgumentParser()
+    load_command(command).add_arguments(parser)
+    named = {one.dest for one in parser._actions if one.metavar in PLACEHOLDERS_OF_FILES}
+    roles = FILE_ROLES[command]
+    declared = {*roles.inputs, *roles.outputs, *roles.input_models, *roles.output_directories}
+    assert declared - {"encoder"} == named
+    assert declared <= {one.dest for one in parser._actions}
+
+
+# Outputs that are inputs
+
+
+def same(path, other):
+    return path
+
+
+def link_to_link(path, other):
+    between = other.with_name("between")
+    between.symlink_to(path)
+    other.symlink_to(between)
+    return other
+
+
+def hard_link(path, other):
+    os.link(path, other)
+    return other
+
+
+def other_spelling(path, other):
+    (path.parent / "folder").mkdir()
+    return path.parent / "folder" / ".." / path.name
+
+
+@pytest.fixture
+def files(tmp_path, trained, aligned, miniature):
+    """Return copies of all inputs by the names of their arguments."""
+    trained.save(tmp_path / "model")
+    shutil.copytree(miniature, tmp_path / "wordnet")
+    for name in ("pairs", "annotator"):
+        shutil.copy(SAMPLE, tmp_path / name)
+    (tmp_path / "ignored").write_text("the\n")
+    (tmp_path / "references").write_text('{"id": "1", "references": ["Macs ."]}\n')
+    for side in ("documents", "abstracts"):
+        (tmp_path / side).write_text("Apple sold Macs .\n")
+    names = ("pairs", "annotator", "ignored", "references", "documents", "abstracts")
+    return {name: tmp_path / name for name in names} | {
+        "alignments": aligned,
+        "manifest": tmp_path / "model" / "model.json",
+        "parameters": next((tmp_path / "model").glob("parameters-*")),
+        "wordnet": next((tmp_path / "wordnet").iterdir()),
+    }
+
+
+COMMAND_LINES = {
+    "annotate": "annotate pairs --start aligned.jsonl --no-browser --output",
+    "align": "align pairs --model model --wordnet wordnet --output",
+    "compare": "compare pairs --annotators annotator --ignore ignored --systems greedy --json",
+    "correlate": "correlate pairs aligned.jsonl references --output",
+    "export": "export pairs aligned.jsonl --format pharaoh --output",
+    "extract": "extract pairs --output",
+    "measure": "measure pairs --references ignored references --metric coverage --model model "
+    "--output",
+    "parse": "parse pairs --parser none --output",
+    "tokenize": "tokenize pairs --output",
+    "plot": "plot jumps pairs aligned.jsonl --model model --output",
+    "view": "view pairs aligned.jsonl --compare annotator --model model --output",
+    "abstracts": "extract documents --abstracts abstracts --output",
+    "one pair": "align --document ./documents --abstract ./abstracts --model model --output",
+    "source": "parse documents --abstracts abstracts --parser trees --source ignored --output",
+}
+READ = {
+    "align": ["pairs", "manifest", "wordnet"],
+    "annotate": ["pairs", "alignments"],
+    "compare": ["pairs", "annotator", "ignored"],
+    "correlate": ["pairs", "alignments", "references"],
+    "export": ["pairs", "alignments"],
+    "extract": ["pairs"],
+    "measure": ["pairs", "ignored", "references", "parameters"],
+    "parse": ["pairs"],
+    "tokenize": ["pairs"],
+    "plot": ["pairs", "alignments", "manifest"],
+    "view": ["pairs", "alignments", "annotator", "manifest"],
+    "abstracts": ["documents", "abstracts"],
+    "one pair": ["documents", "abstracts"],
+    "source": ["documents", "abstracts", "ignored"],
+}
+
+
+def test_every_command_with_an_output_is_here():
+    assert {name for name, roles in FILE_ROLES.items() if roles.outputs} <= READ.keys()
+    assert READ.keys() == COMMAND_LINES.keys()
+
+
+@pytest.mark.parametrize("command", READ)
+def test_an_output_never_destroys_an_input(tmp_path, files, capsys, monkeypatch, command):
+    monkeypatch.chdir(tmp_path)
+    before = {key: path.read_bytes() for key, path in files.items()}
+    for read in READ[command]:
+        err = fails(capsys, 2, *COMMAND_LINES[command].split(), files[read])
+        assert "is read by the same command" in err
+    circle = tmp_path / "circle"
+    circle.symlink_to("circle")
+    assert "link in a circle" in fails(capsys, 2, *COMMAND_LINES[command].split(), circle)
+    assert {key: path.read_bytes() for key, path in files.items()} == before
+
+
+@pytest.mark.parametrize("name", [same, link_to_link, hard_link, other_spelling])
+def test_a_file_is_known_by_all_its_names(tmp_path, capsys, name):
+    """The check comes before anything is read."""
+    pairs = tmp_path / "pairs"
+    pairs.write_text("this is no JSON")
+    output = name(pairs, tmp_path / "other")
+    err = fails(capsys, 2, "extract", pairs, "--output", output)
+    assert f"the output {output}" in err and pairs.read_text() == "this is no JSON"
+
+
+def test_several_inputs_and_outputs(tmp_path, capsys, shards):
+    files = sorted(shards.iterdir())
+    for named in (files, [shards]):
+        err = fails(capsys, 2, "align", *named, "--output", files[1])
+        assert "is read by the same command" in err
+    both = ["--output", tmp_path / "out", "--cache", tmp_path / "." / "out"]
+    assert "is another output" in fails(capsys, 2, "parse", SAMPLE, *both)
+
+
+def test_standard_streams_that_are_files(tmp_path):
+    path = tmp_path / "pairs.jsonl"
+    shutil.copy(SAMPLE, path)
+    program = [sys.executable, "-m", "semihmm", "extract"]
+    for command in ([*program, "-", "--output", path], [*program, path]):
+        with open(path, "rb") as read, open(path, "ab") as added:
+            ended = subprocess.run(
+                command, stdin=read, stdout=added, stderr=subprocess.PIPE, check=False
+            )
+        assert ended.returncode == 2 and b"is read by the same command" in ended.stderr
+        assert path.read_bytes() == Path(SAMPLE).read_bytes()
+
+
+# Models
+
+
+def test_training_does_not_replace_its_pairs(tmp_path, capsys):
+    model = tmp_path / "model"
+    (model / "cache").mkdir(parents=True)
+    for name in ("model.json", f"parameters-{'0' * 64}.npz", "cache/pairs.jsonl"):
+        pairs = model / name
+        shutil.copy(SAMPLE, pairs)
+        err = fails(capsys, 2, "train", SAMPLE, pairs, "--model", model, "--overwrite")
+        assert "is read by the same command" in err
+        assert pairs.read_bytes() == Path(SAMPLE).read_bytes()
+
+
+def test_a_model_is_replaced_only_if_asked_for(tmp_path, capsys):
+    small, model = write(tmp_path / "small.jsonl", *rows(SAMPLE)[:5]), tmp_path / "model"
+    run("train", SAMPLE, "--model", model, *OPTIONS)
+    before = contents(model)
+    err = fails(capsys, 2, "train", small, "--model", model, *OPTIONS)
+    assert "--resume" in err and "--overwrite" in err
+    assert contents(model) == before
+    run("train", small, "--model", model, *OPTIONS, "--overwrite")
+    run("train", small, "--model", tmp_path / "new", *OPTIONS, "--overwrite")
+    assert contents(model) == contents(tmp_path / "new") != before
+
+
+def test_bad_data_leave_no_empty_folder_behind(tmp_path, capsys):
+    for content in ("no JSON", '{"document": "a", "abstract": ""}\n'):
+        (tmp_path / "pairs").write_text(content)
+        before = contents(tmp_path)
+        folders = ["--model", tmp_path / "above" / "model", "--cache", tmp_path / "new" / "cache"]
+        fails(capsys, 1, "train", tmp_path / "pairs", *folders[:2], *OPTIONS)
+        fails(capsys, 1, "train", tmp_path / "pairs", *folders, *OPTIONS)
+        assert contents(tmp_path) == before
+
+
+def test_a_corpus_from_which_little_is_learned_is_warned_of(tmp_path, capsys):
+    pairs = write(tmp_path / "one.jsonl", rows(SAMPLE)[0])
+    run("train", pairs, "--model", tmp_path / "one", *OPTIONS)
+    assert "warning: only " in capsys.readouterr().err
+    run("train", SAMPLE, "--model", tmp_path / "all", *OPTIONS)
+    assert "warning: only " not in capsys.readouterr().err

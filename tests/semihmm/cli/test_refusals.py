@@ -1,0 +1,355 @@
+"""What no command can do is refused: by its own name, with file and line, and nothing is lost."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from corpus_tools.alignments.alignment import write_alignments
+from semihmm.cli.commands import COMMANDS, load_command
+from semihmm.cli.main import main
+from semihmm.cli.setting_flags import flag_of, given_settings, shown_default
+from semihmm.settings import Settings, all_options
+from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
+
+GOOD = {"id": "1", "document": "a b .", "abstract": "a ."}
+TRAIN = ["train", SAMPLE, "--model", "m"]
+ONE = ["align", "--document", "a b", "--abstract", "a"]
+TEXT = ["tokenize", "--text"]
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory, trained, sample):
+    """Return a folder with a few pairs, their alignments and a model, which must stay the same."""
+    folder = tmp_path_factory.mktemp("files")
+    write(folder / "PAIRS", *rows(SAMPLE)[:2])
+    write(folder / "WITHOUT", GOOD)
+    write_alignments(trained.align(sample[:2]), folder / "ALIGNED")
+    trained.save(folder / "MODEL")
+    return folder
+
+
+def in_folder(files, arguments):
+    """Return arguments with the names of files, which are in capitals."""
+    return [str(files / one) if one.isupper() and one.isalpha() else one for one in arguments]
+
+
+# Usage
+
+MISUSED = [
+    (["trian"], "Did you mean 'train'"),
+    (["train", SAMPLE], "--model"),
+    ([*TRAIN, "--preset", "papr"], "Did you mean 'paper'"),
+    ([*TRAIN, "--jump", "relativ"], "Did you mean 'relative'"),
+    ([*TRAIN, "--rewrite", "identity,lexcal"], "Did you mean 'lexical'"),
+    ([*TRAIN, "--rewrite", ","], "one or more different names"),
+    ([*TRAIN, "--phrase-limit", "3by3"], "3x3"),
+    ([*TRAIN, "--phrase-limit", "0x3"], "phrase limit must be"),
+    ([*TRAIN, "--phrase-limit", "2x2"], "it belongs to lexical"),
+    ([*TRAIN, "--iterations", "0"], "1 or more, not 0"),
+    ([*TRAIN, "--extract", "-1"], "0 or more, not -1"),
+    ([*TRAIN, "--workers", "-2"], "--workers"),
+    ([*TRAIN, "--parser", "nonsense"], "unknown parser 'nonsense'"),
+    (["extract", "PAIRS", "--sentences", "0"], "--sentences"),
+    (["export", "PAIRS", "ALIGNED", "--format", "pharao"], "Did you mean 'pharaoh'"),
+    (["parse", "PAIRS", "--parser", "chunk", "--output", "x"], "Did you mean 'chunks'"),
+    (["parse", "PAIRS", "--output", "x", "--parser", "none", "--cache", "c"], "--cache"),
+    (["parse", "PAIRS", "--output", "x", "--parser", "none", "--workers", "2"], "--workers"),
+    (["stats", "PAIRS", "--tokenizer", "treebanc"], "Did you mean 'treebank'"),
+    (["stats", "PAIRS", "--abstracts", "PAIRS"], "is the file of the documents too"),
+    (["stats", "-", "--abstracts", "-"], "standard input can be read only once"),
+    (["score", "-", "-"], "standard input can be read only once"),
+    (["stats", "PAIRS", "--abstracts", "ALIGNED", "--document-key", "x"], "--document-key"),
+    (["stats", "PAIRS", "--document-key", "x", "--abstract-key", "x"], "are both 'x'"),
+    (["stats", "WITHOUT", "--ignore", "none"], "nothing uses --ignore"),
+    (["score", "PAIRS", "ALIGNED", "--format", "naacle"], "Did you mean 'naacl'"),
+    (["score", "PAIRS", "ALIGNED", "--seed", "-1"], "0 or more, not '-1'"),
+    (["compare", "PAIRS", "--systems", " , "], "no system is named"),
+    (["compare", "PAIRS", "--systems", "default threshold=nan"], "the threshold"),
+    (["compare", "PAIRS", "--systems", "paper iterations=abc"], "iterations"),
+    (["align", "PAIRS", "--model", "MODEL", "--decoder", "viterby"], "Did you mean 'viterbi'"),
+    (["align", "PAIRS", "--model", "MODEL", "--threshold", "1"], "threshold"),
+    (["align"], "name the file PAIRS, or give one pair"),
+    (["align", "--document", "a b"], "--document needs --abstract"),
+    (["align", "PAIRS", "--abstract", "a b"], "--abstract in place of PAIRS"),
+    ([*ONE, "--document-key", "x"], "nothing uses --document-key"),
+    ([*ONE, "--resume"], "nothing uses --resume"),
+    ([*ONE, "--trees", "x"], "nothing asks for the trees"),
+    (["align", "--document", "-", "--abstract", "-"], "only once"),
+    (["align", "--document", "a \udcff", "--abstract", "a"], "expected UTF-8"),
+    (["align", "--document", "a b", "--abstract", "my doc.txt"], "is no file, but looks like"),
+    (["align", "--document", "./doc", "--abstract", "a"], "is no file, but looks like"),
+    (["tokenize"], "name the file PAIRS, or give a text"),
+    (["tokenize", "PAIRS", "--text", "a b"], "--text in place of PAIRS"),
+    (["tokenize", "PAIRS", "--format", "fastalign"], "Did you mean 'fast-align'"),
+    ([*TEXT, "a b", "--format", "fast-align"], "unknown format 'fast-align'"),
+    ([*TEXT, "a b", "--abstracts", "PAIRS"], "nothing uses --abstracts"),
+    (["--completion", "fisch"], "Did you mean 'fish'"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "words"), MISUSED)
+def test_what_cannot_be_asked_for(capsys, files, tmp_path, monkeypatch, arguments, words):
+    monkeypatch.chdir(tmp_path)
+    assert words in fails(capsys, 2, *in_folder(files, arguments))
+    assert not list(tmp_path.iterdir())
+
+
+# Data
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (None, "cannot read: No such file"),
+        (b"", "the file is empty"),
+        (b'{"id": "1", "document": "a b", "abstract": "a"}\n{"id": \n', "line 2: broken JSON"),
+        (b"[]\n", "the array has no items"),
+        (b'{"id": "1", "docment": "a b", "abstract": "a"}\n', "line 1: no document"),
+        (b'{"id": "1", "document": 7, "abstract": "a"}\n', "line 1: 'document' is a number"),
+        (b'{"id": "1", "document": "\xff", "abstract": "a"}\n', "line 1: invalid UTF-8"),
+        (b'{"id": 1, "document": "a", "abstract": "a"}\n' * 2, "line 2: the id '1'"),
+    ],
+)
+def test_pairs_that_cannot_be_read(tmp_path, model_directory, capsys, content, words):
+    pairs, output = tmp_path / "pairs.jsonl", tmp_path / "output"
+    output.write_text("was there before")
+    if content is not None:
+        pairs.write_bytes(content)
+    for command in (
+        ["train", pairs, "--model", tmp_path / "new"],
+        ["align", pairs, "--model", model_directory, "--output", output],
+        ["score", pairs, SAMPLE],
+        ["extract", pairs, "--output", output],
+        ["export", pairs, SAMPLE, "--format", "pharaoh", "--output", output],
+    ):
+        err = fails(capsys, 1, *command)
+        assert str(pairs) in err and words in err
+    assert output.read_text() == "was there before"
+    assert not (tmp_path / "new" / "model.json").exists()
+
+
+def test_empty_sides_are_counted_in_a_warning(model_directory, tmp_path, capsys):
+    empty = [{"id": "2", "document": "", "abstract": "x y"}, GOOD | {"id": "3", "abstract": []}]
+    path = write(tmp_path / "pairs.jsonl", GOOD, *empty)
+    run("align", path, "--model", model_directory)
+    out, err = capsys.readouterr()
+    first, second, third = map(json.loads, out.splitlines())
+    assert (first["id"], second["id"], third["id"]) == ("1", "2", "3")
+    assert (second["phrases"], second["null"], third["null"]) == ([], [0, 1], [])
+    assert "empty document or abstract" in err and "2 (2, 3)" in err
+    nothing = write(tmp_path / "nothing.jsonl", *empty)
+    err = fails(capsys, 1, "train", nothing, "--model", tmp_path / "new")
+    assert "no pair has words in both" in err
+
+
+def test_alignments_of_other_pairs_and_of_other_texts(tmp_path, capsys, aligned):
+    few = write(tmp_path / "few.jsonl", *rows(SAMPLE)[:3])
+    err = fails(capsys, 1, "score", few, aligned)
+    assert "few.jsonl" in err and "aligned.jsonl" in err and "17" in err
+    for side in ("document", "abstract"):
+        changed = rows(SAMPLE)
+        changed[2][side][0] = "Other " + changed[2][side][0].split(" ", 1)[1]
+        other = write(tmp_path / "other.jsonl", *changed)
+        for command in (["score"], ["errors"], ["export", "--format", "pharaoh"], ["stats"]):
+            err = fails(capsys, 1, command[0], other, aligned, *command[1:])
+            assert "aligned.jsonl, line 3" in err and f"from another {side}" in err
+
+
+@pytest.mark.parametrize(
+    ("format", "content"),
+    [("pharaoh", "0-0\n"), ("naacl", "21 1 1\n"), ("a3", "a\n"), ("jsonl", "a\n")],
+)
+def test_alignments_in_other_formats_that_do_not_fit(tmp_path, capsys, format, content):
+    (tmp_path / "other").write_text(content)
+    err = fails(capsys, 1, "score", SAMPLE, tmp_path / "other", "--format", format)
+    assert str(tmp_path / "other") in err
+
+
+def test_links_out_of_range_and_pairs_without_gold(tmp_path, capsys):
+    gold = write(tmp_path / "gold.jsonl", GOOD | {"sure": [[0, 0]], "possible": []})
+    phrase = {"abstract": [0, 9], "document": [0, 3]}
+    far = write(tmp_path / "far.jsonl", {"id": "1", "phrases": [phrase], "null": []})
+    for command in (["score"], ["stats"], ["export", "--format", "naacl"]):
+        err = fails(capsys, 1, command[0], gold, far, *command[1:])
+        assert "abstract token 8, but the abstract has 2" in err
+    bad_gold = write(tmp_path / "bad.jsonl", GOOD | {"sure": [[99, 0]], "possible": []})
+    assert "line 1: pair '1': link [99, 0]" in fails(capsys, 1, "score", bad_gold, far)
+    pairs = write(tmp_path / "pairs.jsonl", GOOD)
+    empty = write(tmp_path / "empty.jsonl", {"id": "1", "phrases": [], "null": [0, 1]})
+    assert "has no hand alignment" in fails(capsys, 1, "score", pairs, empty)
+
+
+def test_texts_of_one_pair_that_hold_no_text(capsys, tmp_path):
+    one = tmp_path / "one"
+    for content, words in (
+        (b" \n\n", "has no words"),
+        (b"%PDF-1.7\n", "looks like a PDF file"),
+        (b"a\n\xff\n", "line 2: invalid UTF-8"),
+        (Path(SAMPLE).read_bytes(), "looks like JSON"),
+    ):
+        one.write_bytes(content)
+        err = fails(capsys, 1, "align", "--document", "a b", "--abstract", one)
+        assert str(one) in err and words in err
+    assert "looks like JSON" in fails(capsys, 1, *TEXT, SAMPLE)
+    assert "is a directory" in fails(capsys, 2, "align", "--document", tmp_path, "--abstract", "a")
+
+
+def test_models_that_are_none(tmp_path, capsys, aligned, model_directory):
+    nothing = fails(capsys, 1, "align", SAMPLE, "--model", tmp_path / "nothing")
+    assert "there is no such directory" in nothing
+    assert "it has no model.json" in fails(capsys, 1, "align", SAMPLE, "--model", tmp_path)
+    assert "File exists" in fails(capsys, 1, "train", SAMPLE, "--model", aligned)
+    align = ["align", SAMPLE, "--model", model_directory]
+    manifest = model_directory / "model.json"
+    whole = json.loads(manifest.read_text())
+    for changes, words in (
+        ({"version": whole["version"] + 1}, f"format version {whole['version'] + 1}"),
+        ({"format": "other"}, "not a semihmm model but 'other'"),
+    ):
+        manifest.write_text(json.dumps(whole | changes))
+        assert words in fails(capsys, 1, *align)
+    manifest.write_text(json.dumps(whole))
+    (parameters,) = model_directory.glob("parameters-*")
+    parameters.write_bytes(parameters.read_bytes()[:1000])
+    assert f"{parameters}: damaged or truncated" in fails(capsys, 1, *align)
+
+
+def test_resuming_with_another_setting_names_both_values(capsys, model_directory):
+    resume = ["train", SAMPLE, "--model", model_directory, "--resume"]
+    assert "--own-end is True, not False" in fails(capsys, 2, *resume, "--no-own-end")
+    run(*resume, "--own-end", "--iterations", 2)
+    assert "nothing left to do" in capsys.readouterr().err
+
+
+# Options
+
+
+def parser_of(command):
+    parser = argparse.ArgumentParser()
+    load_command(command).add_arguments(parser)
+    return parser
+
+
+def options_of(command):
+    """Return the options of a command that have a value, by flag."""
+    actions = [one for one in parser_of(command)._actions if one.option_strings and one.nargs != 0]
+    return {
+        one.option_strings[0]: one
+        for one in actions
+        if not isinstance(one, argparse.BooleanOptionalAction)
+    }
+
+
+EVERY_OPTION = [(command, flag) for command in COMMANDS for flag in options_of(command)]
+IN_NUMBERS = re.compile(r"[NKP]|NATS|COUNT|AxD")
+NUMERIC = [
+    (command, flag)
+    for command in COMMANDS
+    for flag, action in options_of(command).items()
+    if IN_NUMBERS.fullmatch(str(action.metavar))
+]
+
+
+def test_empty_values_and_absurd_numbers_are_refused_by_the_options_name(capsys):
+    assert {"--workers", "--seed", "--threshold", "--tolerance"} <= {flag for _, flag in NUMERIC}
+    cases = [(one, "  ") for one in EVERY_OPTION]
+    cases += [(one, value) for one in NUMERIC for value in ("nan", "inf", "1e999", "9" * 5000, "x")]
+    for (command, flag), value in cases:
+        err = fails(capsys, 2, command, f"{flag}={value}")
+        assert flag in err and len(err.splitlines()[-1]) < 400, (command, flag, value[:9])
+
+
+FEW = Settings().changed(jump="uniform", rewrite=("identity",), decoder="viterbi")
+VALUES = {"limit": "2x2", "parser": "none", "threshold": "0.5", "competition": "softmax"}
+
+
+def test_a_setting_that_nothing_uses_is_refused_by_its_flag(capsys, tmp_path):
+    unused = set(all_options()) - set(FEW.described_all())
+    assert {"limit", "parser", "layer", "wordnet", "threshold"} <= unused
+    chosen = ["--jump", FEW.jump, "--rewrite", *FEW.rewrite, "--decoder", FEW.decoder]
+    for name in unused:
+        option = all_options()[name]
+        flag = flag_of(name, option)
+        given = [flag] if isinstance(option.default, bool) else [flag, VALUES.get(name, "1")]
+        err = fails(capsys, 2, "train", SAMPLE, "--model", tmp_path / "model", *chosen, *given)
+        assert f"{flag}: nothing uses the setting {name!r}" in err
+
+
+def test_defaults_are_shown_as_they_can_be_given():
+    shown = {
+        name: option
+        for name, option in all_options().items()
+        if option.default is not None and not isinstance(option.default, bool)
+    }
+    assert {"iterations", "jump", "rewrite", "limit"} - {"iterations"} <= shown.keys()
+    for name, option in shown.items():
+        given = [flag_of(name, option), shown_default(option)]
+        options = parser_of("train").parse_args(["pairs", "--model", "m", *given])
+        assert given_settings(options) == {name: option.default}
+
+
+BASE = {
+    "train": ["PAIRS", "--model", "new", "--overwrite", "--rewrite", "identity"],
+    "align": ["PAIRS", "--model", "MODEL"],
+    "score": ["PAIRS", "ALIGNED"],
+    "errors": ["PAIRS", "ALIGNED"],
+    "extract": ["PAIRS"],
+    "export": ["PAIRS", "ALIGNED", "--format", "pharaoh"],
+    "stats": ["PAIRS"],
+    "view": ["PAIRS", "ALIGNED"],
+    "tokenize": ["PAIRS"],
+    "plot": ["positions", "PAIRS", "ALIGNED", "--output", "new.svg"],
+    "parse": ["PAIRS", "--output", "parsed", "--parser", "none"],
+}
+"""Arguments with which a command succeeds; names in capitals are files."""
+
+SLOW = ("--cluster", "--iterations", "--tolerance", "--preset")
+"""Options of which a strange value may be right, and then training takes long or asks a network."""
+
+STRANGE = (
+    *("nan", "-inf", "1e999", "9" * 5000, "0x", "nonsense", "-", ".", "/dev/null", "none", "é€"),
+    *("(" * 300, "a\nb", "[]", "None", "0", "1", "-1", "0.5", "True", "1x1", "٣", " 1", "1_0"),
+)
+
+
+def all_contents(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+flags = st.sampled_from([one for one in EVERY_OPTION if one[0] in BASE and one[1] not in SLOW])
+
+
+@settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(
+    st.sampled_from(list(BASE)),
+    st.lists(st.tuples(flags, st.sampled_from(STRANGE)), min_size=1, max_size=3),
+)
+@example("stats", [(("stats", "--document-key"), "é\udcff")])
+@example("train", [(("train", "--wordnet"), "é\udcff")])
+@example("parse", [(("parse", "--cache"), "x")])
+def test_options_are_used_or_refused(capsys, files, tmp_path, monkeypatch, command, chosen):
+    """No traceback, no results beside an error, no input that is another file afterwards."""
+    monkeypatch.chdir(tmp_path)
+    more = [f"{flag}={value}" for (owner, flag), value in chosen if owner == command]
+    before = all_contents(files)
+    capsys.readouterr()
+    try:
+        status = main([command, *in_folder(files, BASE[command]), *more])
+    except SystemExit as stop:
+        status = stop.code
+    out, err = capsys.readouterr()
+    assert all_contents(files) == before
+    assert status == 0 or (status in (1, 2) and out == "")
+    assert status == 0 or err.splitlines()[-1].startswith("semihmm")
+    assert more or status == 0
