@@ -159,6 +159,8 @@ def test_errors_leave_the_old_result_and_one_line(undisturbed, prepared, tmp_pat
         whole = expected if result_or_none(folder, case) == results[1] else contents(prepared)
         kept = {name for name in expected if name.startswith("cache")}
         left = contents(folder).keys() - whole.keys() - kept - {case.partial}
+        # Parameters that no manifest names go with the next model that is saved.
+        left = {name for name in left if not name.startswith("model/parameters-")}
         assert not left or files.operation in REMOVALS, left
         require_next_run(case, folder, results, expected)
         shutil.rmtree(folder)
