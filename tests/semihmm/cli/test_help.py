@@ -23,10 +23,10 @@ def test_a_command_explains_itself(command):
     assert len(one._actions) > 1
     for action in one._actions:
         assert action.help and not action.help.endswith("."), action
-        is_truth = isinstance(action, argparse.BooleanOptionalAction)
         shown = action.help.rpartition("default: ")[2]
-        has_default = action.nargs != 0 and action.default and isinstance(action.default, str | int)
-        if has_default or is_truth:
+        if isinstance(action, argparse.BooleanOptionalAction):
+            assert shown != action.help, action
+        elif action.nargs != 0 and action.default and isinstance(action.default, str | int):
             expected = "stdout" if action.default == "-" else str(action.default)
             assert shown.startswith(expected), action
     text = one.format_help()
