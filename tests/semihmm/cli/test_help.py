@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import shutil
 import subprocess
 
@@ -23,14 +24,22 @@ def test_a_command_explains_itself(command):
     assert len(one._actions) > 1
     for action in one._actions:
         assert action.help and not action.help.endswith("."), action
-        shown = action.help.rpartition("default: ")[2]
-        if isinstance(action, argparse.BooleanOptionalAction):
-            assert shown != action.help, action
-        elif action.nargs != 0 and action.default and isinstance(action.default, str | int):
+        assert not re.search(r"\(default: (none\)|nothing|no pairs)", action.help), action
+        if action.nargs != 0 and action.default and isinstance(action.default, str | int):
+            shown = action.help.rpartition("default: ")[2]
             expected = "stdout" if action.default == "-" else str(action.default)
             assert shown.startswith(expected), action
     text = one.format_help()
     assert "--quiet" in text and "None" not in text
+    words = text.splitlines()[-1].removeprefix("example: ").split()
+    assert words[:2] == ["semihmm", command]
+    assert parser(words[1:]).parse_args(words[1:]).command == command
+
+
+def test_commands_stand_in_the_order_of_their_use():
+    names = list(COMMANDS)
+    order = [names.index(name) for name in ("demo", "align", "train", "score", "measure")]
+    assert order == sorted(order)
 
 
 COMPLETED = [
