@@ -41,6 +41,9 @@ BLOCKS = [
     for found in BLOCK.finditer(page.read_text(encoding="utf-8"))
 ]
 TRIED = [block for block in BLOCKS if block.reason is None]
+ONCE = ("scale",)
+"""Pages that start clusters, which takes longest: they are tried without the list alone."""
+
 NAMES = [f"{block.page}: {block.code.splitlines()[0][:50]}" for block in TRIED]
 
 
@@ -49,8 +52,9 @@ def results(request, paste, tmp_path_factory):
     """Return what each block wrote, by the block, and whether there was a list of paraphrases."""
     has_list = request.param == "with a list"
     folder = tmp_path_factory.mktemp("pages")
-    said = paste(folder, [(block.page, block.code, block.language) for block in TRIED], has_list)
-    return dict(zip(TRIED, said, strict=True)), has_list
+    tried = [block for block in TRIED if not (has_list and block.page in ONCE)]
+    said = paste(folder, [(block.page, block.code, block.language) for block in tried], has_list)
+    return dict(zip(tried, said, strict=True)), has_list
 
 
 def test_blocks_that_are_not_run_are_counted():
@@ -70,6 +74,8 @@ def test_blocks_that_are_not_run_are_counted():
 @pytest.mark.parametrize("block", TRIED, ids=NAMES)
 def test_a_block_does_what_it_says(block, results):
     by_block, has_list = results
+    if has_list and block.page in ONCE:
+        pytest.skip("a cluster does the same with a list as without")
     said = by_block[block]
     assert not said["error"], said["error"] + said["err"]
     if block.printed and has_wordnet() and not has_list:
