@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
 from corpus_tools.alignments.alignment import Alignment, unaligned_tokens
 from corpus_tools.alignments.matching import match
-from corpus_tools.errors import SemiHmmError, described
+from corpus_tools.errors import SemiHmmError, SemiHmmWarning, described
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import counted
 from semihmm.baselines.measuring import Measured
@@ -101,7 +102,8 @@ class SystemRunner:
             return
         pair = next(filter(can_be_aligned, self._pairs), None)
         if pair is not None:
-            with suppress(Exception):  # the run that is measured tells
+            with suppress(Exception), warnings.catch_warnings():  # the run that is measured tells
+                warnings.simplefilter("ignore", SemiHmmWarning)
                 self._run(system, [pair])
 
 

@@ -58,17 +58,18 @@ def results(request, paste, tmp_path_factory):
 
 
 def test_blocks_that_are_not_run_are_counted():
-    """A new one is a promise that nobody keeps: it needs a reason, and a number here."""
+    """One more is a promise that nobody keeps: it needs a reason, and a number here."""
     reasons = Counter(block.reason for block in BLOCKS if block.reason)
+    measured = reasons.pop("corpora that are not part of the project")
+    assert measured + reasons.pop("a measurement, which takes long") <= 18
     assert reasons == {
-        "corpora that are not part of the project": 13,
-        "a measurement, which takes long": 7,
         "makes an environment": 1,
         "makes an environment, and runs these tests": 1,
         "a download": 1,
         "SLURM": 1,
         "Kubernetes": 1,
     }
+    assert len(TRIED) >= 30
 
 
 @pytest.mark.parametrize("block", TRIED, ids=NAMES)
