@@ -1,4 +1,4 @@
-"""Tests of ``measure`` and its result."""
+"""``measure``: figures over systems and references, intervals, settings, what each measure owes."""
 
 from __future__ import annotations
 
@@ -8,8 +8,15 @@ import numpy as np
 import pytest
 
 from corpus_tools.errors import BadData, BadUsage, SemiHmmWarning
+from corpus_tools.measures.compressions import Compressions
 from corpus_tools.measures.evaluation import measure
-from corpus_tools.measures.settings import MeasureSettings
+from corpus_tools.measures.measure import SIDES
+from corpus_tools.measures.registry import MEASURES, make_measure
+from corpus_tools.measures.resample_kernels import resampled_sums
+from corpus_tools.measures.resamples import bounds_as_the_program
+from corpus_tools.measures.settings import SEVERAL, MeasureSettings
+from corpus_tools.measures.several import over_references, statistics_over_references
+from corpus_tools.measures.summarization_accuracy import NetworkAccuracy
 from corpus_tools.measures.summary import SystemSummary, to_sentences
 
 REFERENCES = {"a": [("the cat sat",)], "b": [("a dog ran",), ("the dog ran off",)]}
@@ -19,64 +26,53 @@ SUMMARIES = [
     SystemSummary("a", "two", ("cat",)),
     SystemSummary("b", "two", ()),
 ]
-PLAIN = MeasureSettings(stem="none")
 
 
 def test_figures_are_those_of_the_summaries_and_of_the_systems():
-    evaluation = measure(SUMMARIES, REFERENCES, ["rouge-1"], PLAIN)
+    evaluation = measure(SUMMARIES, REFERENCES, ["rouge-1"], MeasureSettings(stem="none"))
     expected = [[1, 1, 1], [3 / 4, 1, 6 / 7], [1 / 3, 1, 1 / 2], [0, 0, 0]]
     assert evaluation.values["rouge-1"] == pytest.approx(np.array(expected), abs=1e-5)
     assert evaluation.systems["two"]["rouge-1"].recall.value == pytest.approx(1 / 6, abs=1e-5)
     assert evaluation.metrics["rouge-1"].precision.value == pytest.approx(3 / 4)
-
-
-def test_an_interval_is_around_its_figure():
-    figure = measure(SUMMARIES, REFERENCES, ["rouge-1"]).metrics["rouge-1"].f
+    figure = evaluation.metrics["rouge-1"].f
     assert figure.low < figure.value < figure.high
 
 
-def test_json_holds_everything():
-    plain = measure(SUMMARIES, REFERENCES, ["rouge-1", "rouge-2"]).as_dict()
+def test_json_and_table_hold_everything():
+    settings = MeasureSettings(stem="nltk", several="sum", limit_words=100)
+    evaluation = measure(SUMMARIES, REFERENCES, ["rouge-1", "rouge-2"], settings)
+    plain = evaluation.as_dict()
     assert json.loads(json.dumps(plain)) == plain
     assert set(plain) == {"signature", "metrics", "systems", "summaries"}
     assert set(plain["metrics"]["rouge-1"]) == {"recall", "precision", "f", "interval"}
-    assert plain["summaries"][0]["id"] == "a"
     assert plain["summaries"][0]["rouge-2"] == {"recall": 1.0, "precision": 1.0, "f": 1.0}
-
-
-def test_the_table_has_a_line_for_each_system_and_metric():
-    lines = measure(SUMMARIES, REFERENCES, ["rouge-1", "rouge-2"]).table().splitlines()
+    lines = evaluation.table().splitlines()
     assert len(lines) == 5
     assert lines[3].split()[:2] == ["two", "rouge-1"]
+    for part in ("stem nltk", "several sum", "limit 100 words", "bootstrap 1000"):
+        assert part in evaluation.signature
 
 
-def test_no_summaries():
-    with pytest.raises(BadData, match="there are no summaries"):
-        measure([], REFERENCES)
-
-
-def test_no_metrics():
-    with pytest.raises(BadUsage, match="no metric"):
-        measure(SUMMARIES, REFERENCES, [])
-
-
-def test_two_summaries_of_one_system_and_id():
-    with pytest.raises(BadData, match="two summaries of system 'one' have the id 'a'"):
-        measure([SUMMARIES[0], SUMMARIES[0]], REFERENCES, ["rouge-1"])
-
-
-def test_a_summary_without_reference():
-    with pytest.raises(BadData, match=r"1 id \('b'\) of summaries without a reference"):
-        measure(SUMMARIES, {"a": REFERENCES["a"]}, ["rouge-1"])
+@pytest.mark.parametrize(
+    ("summaries", "metrics", "error", "problem"),
+    [
+        ([], ["rouge-1"], BadData, "no summaries"),
+        (SUMMARIES, [], BadUsage, "no metric"),
+        (SUMMARIES[:1] * 2, ["rouge-1"], BadData, "two summaries of system 'one' .* 'a'"),
+        ([SystemSummary("c", "s", ("x",))], ["rouge-1"], BadData, "'c'.* without a reference"),
+    ],
+)
+def test_what_cannot_be_measured(summaries, metrics, error, problem):
+    with pytest.raises(error, match=problem):
+        measure(summaries, REFERENCES, metrics)
 
 
 def test_references_without_words_and_without_summaries_are_counted():
     with pytest.warns(SemiHmmWarning) as told:
         evaluation = measure(SUMMARIES[:1], {"a": [(" ",)], "c": [("x",)]}, ["rouge-1"])
-    assert [str(one.message) for one in told] == [
-        "1 empty reference ('a'): whatever is measured against it gets 0",
-        "1 id ('c') of references without a summary",
-    ]
+    empty, unused = (str(one.message) for one in told)
+    assert empty.startswith("1 empty reference ('a')")
+    assert unused == "1 id ('c') of references without a summary"
     assert evaluation.metrics["rouge-1"].f.value == 0.0
 
 
@@ -85,11 +81,132 @@ def test_lines_of_a_string_are_sentences():
     assert to_sentences(["one", "two\nlines"]) == ("one", "two\nlines")
 
 
-def test_the_signature_names_all_settings():
-    settings = MeasureSettings(stem="nltk", several="sum", limit_words=100)
-    signature = measure(SUMMARIES, REFERENCES, ["rouge-1"], settings).signature
-    assert signature.startswith("semihmm ")
-    assert signature.partition(" | ")[2] == (
-        "tokenizer program | stem nltk | stop words kept | limit 100 words | several sum"
-        " | formula program | beta 1 | bootstrap 1000"
-    )
+# Several references
+
+
+COUNTS = [np.array([1.0, 2.0]), np.array([3.0, 4.0]), np.array([3.0, 8.0])]
+SHARES = {
+    "best": 3 / 4,
+    "sum": 7 / 14,
+    "mean": (1 / 2 + 3 / 4 + 3 / 8) / 3,
+    "jackknife": (3 / 4 + 1 / 2 + 3 / 4) / 3,
+}
+SUMS = {"best": 5.0, "sum": 9.0, "mean": 3.0, "jackknife": (5 + 3 + 5) / 3}
+
+
+def sides(counts):
+    return (counts[0] / counts[1], counts[1], np.nan)
+
+
+def test_several_references_by_hand():
+    assert SHARES.keys() == SUMS.keys() == SEVERAL.keys()
+    rows, figures = np.array([[1.0], [5.0], [3.0]]), np.array([0.2, 0.9, 0.9])
+    for several in SEVERAL:
+        assert over_references(COUNTS, sides, several)[0] == pytest.approx(SHARES[several])
+        one = list(over_references(COUNTS[:1], sides, several))
+        assert one == pytest.approx([1 / 2, 2.0, np.nan], nan_ok=True)
+        summed = statistics_over_references(rows, figures, several)
+        assert summed.tolist() == pytest.approx([SUMS[several]])
+    # Of equals the first is the best.
+    equal = [np.array([1.0, 2.0]), np.array([2.0, 4.0])]
+    assert list(over_references(equal, sides, "best"))[:2] == [1 / 2, 2.0]
+
+
+# Resamples
+
+
+def drand48(seed: int, number: int) -> list[float]:
+    """Return the first numbers of the C library's generator, as its manual defines it."""
+    state = (seed << 16) + 0x330E
+    numbers = []
+    for _ in range(number):
+        state = (state * 0x5DEECE66D + 0xB) % 2**48
+        numbers.append(state / 2**48)
+    return numbers
+
+
+def test_summaries_are_drawn_with_the_numbers_of_the_c_library():
+    # What Perl prints after srand(42).
+    assert drand48(42, 2) == pytest.approx([0.744525000061007, 0.342701478718908], abs=1e-15)
+    for seed, counts in enumerate(resampled_sums(np.eye(7), 20)):
+        drawn = [int(number * 7) for number in drand48(seed, 7)]
+        assert counts.tolist() == np.bincount(drawn, minlength=7).tolist()
+
+
+def test_bounds_are_those_of_the_program():
+    # 2.5 % of 100 is between two figures: both bounds go up by half a step.
+    bounds = {1000: (25.0, 974.0), 200: (5.0, 194.0), 100: (2.5, 96.5), 1: (0.0, 0.0)}
+    for resamples, (low, high) in bounds.items():
+        figures = np.arange(resamples, dtype=float)[:, None]
+        assert bounds_as_the_program(figures[::-1]).tolist() == [[low], [high]]
+
+
+# Every measure
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_every_measure_has_figures_of_sums_of_statistics(name):
+    words = ("The", "cat", "sat", "on", "the", "mat", "today", ".")
+    texts = [("A cat sat on the mat .", "There it slept ."), ("Nothing of this",), ()]
+    summaries = [SystemSummary(str(n), "s", text) for n, text in enumerate(texts)]
+    given: list = [Compressions("x", words, (tuple(range(8)),))]
+    if not issubclass(MEASURES[name], NetworkAccuracy):
+        given.append([("The cat sat on the mat .", "It slept there .")])
+    assert MEASURES[name].examples
+    for metric in MEASURES[name].examples:
+        made = make_measure(metric)
+        assert made.metric == metric
+        side = SIDES.index(made.side)
+        for references in given:
+            evaluation = measure(summaries, dict.fromkeys("012", references), [metric])
+            figures = evaluation.values[metric][:, side]
+            assert figures[0] > figures[1] >= figures[2] == 0.0
+            assert evaluation.metrics[metric][side].value > 0.0
+
+
+OTHERS = {
+    "tokenizer": ["unicode"],
+    "stem": ["nltk", "none"],
+    "stop_words": [True],
+    "limit_words": [9],
+    "several": ["sum", "mean", "jackknife"],
+    "formula": ["paper"],
+    "beta": [3.0],
+}
+"""Values that are not the default, by setting."""
+
+TEXTS = [
+    ("The naïve dogs went over the old green bridge", "They ran to a tall house on the hill"),
+    ("A dog went over the old bridge to the tall house of the naïve man on a hill",),
+    ("Over the green hill the dogs ran and ran",),
+]
+SUMMARY = (
+    "The dog went over the old green hill, alas",
+    "It is running on now to a naïve tall house",
+)
+SOURCE = Compressions(
+    "s",
+    ("the", "naïve", "dogs", "ran", "over", "the", "green", "hill"),
+    ((0, 2, 3), (1, 2, 3, 4, 5, 7)),
+)
+
+
+def figures(family, settings):
+    """Return all figures of a usual measure of a family."""
+    metric = family.examples[-1]
+    if issubclass(family, NetworkAccuracy):
+        summaries = [SystemSummary("s", "x", (), (0, 2, 3, 4, 7))]
+        return measure(summaries, {"s": SOURCE}, [metric], settings, resamples=0).values[metric]
+    summaries = [SystemSummary("a", "x", SUMMARY), SystemSummary("b", "x", SUMMARY)]
+    references = {"a": TEXTS, "b": TEXTS[1:]}
+    return measure(summaries, references, [metric], settings, resamples=0).values[metric]
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_a_setting_changes_figures_if_the_measure_uses_it(name):
+    assert OTHERS.keys() == MeasureSettings.described().keys()
+    before = figures(MEASURES[name], MeasureSettings())
+    for setting, values in OTHERS.items():
+        after = [figures(MEASURES[name], MeasureSettings(**{setting: value})) for value in values]
+        changed = any(not np.array_equal(before, one, equal_nan=True) for one in after)
+        assert changed == (setting in MEASURES[name].uses), setting

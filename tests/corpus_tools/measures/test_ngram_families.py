@@ -1,9 +1,11 @@
-"""The families of Ngram(i,j) and of Soricut and Brill: names, settings, several references."""
+"""Ngram(i,j), PS, RS and AEv, and recall by idf: worked examples, golden values, twins."""
 
 from __future__ import annotations
 
 import itertools
 import random
+from collections import defaultdict
+from math import log
 
 import numpy as np
 import pytest
@@ -11,9 +13,16 @@ import sacrebleu
 
 from corpus_tools.errors import BadUsage
 from corpus_tools.measures.evaluation import measure
+from corpus_tools.measures.ngram_shares import (
+    CountedText,
+    pair_statistics,
+    precision,
+    recall,
+    sums_of,
+    weighted_mean,
+)
 from corpus_tools.measures.registry import make_measure
 from corpus_tools.measures.settings import MeasureSettings
-from corpus_tools.measures.several import statistics_over_references
 from corpus_tools.measures.summary import SystemSummary
 from corpus_tools.measures.words import MeasuredText, Wordings
 from tests.corpus_tools.measures.paper_cases import example, golden
@@ -43,28 +52,17 @@ def words(text):
     return " ".join(text).split()
 
 
+# Lin and Hovy
+
+
 def ngram(units, summary, i, j):
     """Return Ngram(i,j) of units and of a summary that are given as words."""
     reference = [" ".join(unit) for unit in units]
     return evaluated(f"ngram-{i}-{j}", [([" ".join(summary)], [reference])])[0]
 
 
-def without(stop, text):
-    return [word for word in text.split() if word not in stop]
-
-
-@pytest.mark.parametrize("name", ["1", "2", "3", "4", "14"])
-def test_united_states_japan_and_taiwan(name):
+def test_united_states_japan_and_taiwan():
     """The bigrams are 1/3; the paper prints 0.5, which eq. 5 cannot yield."""
-    case = example(f"lh-us-{name}")
-    stop = case["inputs"]["stop words"]
-    units = [without(stop, unit) for unit in case["inputs"]["model units"]]
-    _, i, j = case["metric"].split("-")
-    found = ngram(units, without(stop, case["inputs"]["peer"]), i, j)
-    assert found == pytest.approx(case["expected"], abs=1e-12)
-
-
-def test_united_states_japan_and_taiwan_by_hand():
     pair = (["United States, Taiwan, and Japan"], [["United States, Japan, and Taiwan"]])
     settings = MeasureSettings(stop_words=True)
     found = [evaluated(f"ngram-{n}-{n}", [pair], settings)[0] for n in (1, 2, 3, 4)]
@@ -76,20 +74,9 @@ def test_an_n_gram_of_the_summary_may_serve_several_units():
     """ROUGE-1, which clips over the whole text, has 4/7."""
     units, summary = [list("abc"), list("abde")], list("abce")
     assert [ngram(units, summary, n, n) for n in (1, 2, 3)] == [6 / 7, 3 / 5, 1 / 3]
-    assert ngram(units, summary, 1, 2) == pytest.approx((6 / 7 * 3 / 5) ** 0.5, rel=1e-12)
     pairs = [(["a b c e"], [["a b c", "a b d e"]])]
     assert np.isnan(evaluated("ngram-1-2", pairs)[1:]).all()
     assert evaluated("rouge-1", pairs)[0] == pytest.approx(4 / 7, abs=1e-5)
-
-
-def test_the_worked_example_of_units():
-    case = example("lh-units")
-    units = [unit.split() for unit in case["inputs"]["model units"]]
-    summary = case["inputs"]["peer"].split()
-    for n in (1, 2, 3):
-        assert ngram(units, summary, n, n) == pytest.approx(case["expected"][f"C{n}"])
-    for j in (2, 4):
-        assert ngram(units, summary, 1, j) == pytest.approx(case["expected"][f"Ngram(1,{j})"])
 
 
 def test_the_golden_values_of_ngram():
@@ -109,126 +96,166 @@ def test_the_coverage_of_each_unit():
     np.testing.assert_allclose(by_unit, [[1, 1, 1], [3 / 4, 1 / 3, 0], [1, np.nan, np.nan]])
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_ngram_is_the_mean_over_summaries(seed):
+@pytest.mark.parametrize("seed", range(4))
+def test_ngram_beside_its_twin_over_summaries_and_references(seed):
     pairs = random_pairs(seed)
     expected = [
         naive.ngram([unit.split() for unit in reference], words(summary), 1, 2)
         for summary, (reference,) in pairs
     ]
-    found = evaluated("ngram-1-2", pairs)[0]
-    assert found == pytest.approx(np.mean(expected), abs=1e-12)
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_several_references_of_ngram(seed):
-    pairs = random_pairs(seed, references=3)[:1]
-    ((summary, references),) = pairs
+    assert evaluated("ngram-1-2", pairs)[0] == pytest.approx(np.mean(expected), abs=1e-12)
+    ((summary, references),) = random_pairs(seed, references=3)[:1]
     units = [[unit.split() for unit in reference] for reference in references]
     values = [naive.ngram(of_one, words(summary), 1, 2) for of_one in units]
-    expected = {
+    ways = {
         "best": max(values),
         "mean": np.mean(values),
         "jackknife": np.mean([max(two) for two in itertools.combinations(values, 2)]),
         "sum": naive.ngram(list(itertools.chain(*units)), words(summary), 1, 2),
     }
-    for several, value in expected.items():
+    for several, value in ways.items():
         settings = MeasureSettings(stem="none", several=several)
-        assert evaluated("ngram-1-2", pairs, settings)[0] == pytest.approx(value, abs=1e-12)
+        found = evaluated("ngram-1-2", [(summary, references)], settings)[0]
+        assert found == pytest.approx(value, abs=1e-12)
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_counts_and_lengths_are_summed_over_summaries(seed):
+# Soricut and Brill, by their sums
+
+
+NUMBERS: defaultdict[str, int] = defaultdict(itertools.count().__next__)
+
+
+def numbered(words):
+    """Return words as arrays have them: the same number for the same word."""
+    return np.array([NUMBERS[word] for word in words], dtype=np.int32)
+
+
+def counted(words, stop, whole_text):
+    kept = numbered(word for word in words if word not in stop)
+    return CountedText(kept, kept if whole_text else numbered(words), len(words))
+
+
+def sums(pairs, longest, stop=(), whole_text=False):
+    """Return the sums over pairs of a summary's and a reference's words."""
+    statistics = [
+        pair_statistics(*(counted(text, stop, whole_text) for text in pair), longest)
+        for pair in pairs
+    ]
+    return sums_of(np.sum(statistics, axis=0))
+
+
+def aev(alpha, *arguments):
+    added = sums(*arguments)
+    return float(weighted_mean(precision(added, 1.0), recall(added, 2.0), alpha))
+
+
+def test_the_worked_examples_of_soricut_and_brill():
+    for name in ("same", "short", "long", "two", "stop", "stop-text", "zero"):
+        case = example(f"sb-{name}")
+        inputs, expected = case["inputs"], case["expected"]
+        both = zip(inputs["candidates"], inputs["references"], strict=True)
+        pairs = [(summary.split(), reference.split()) for summary, reference in both]
+        how = case["parameters"].get("stop", ()), case["parameters"].get("which") == "text"
+        for n in range(1, 5):
+            added = sums(pairs, n, *how)
+            assert precision(added, 1.0) == pytest.approx(expected[f"PS({n})"], abs=1e-9)
+            assert recall(added, 2.0) == pytest.approx(expected[f"RS({n})"], abs=1e-9)
+        means = {key: value for key, value in expected.items() if key.startswith("AEv")}
+        assert len(means) == 12
+        for key, value in means.items():
+            alpha, n = key[4:-1].split(",")
+            assert aev(float(alpha), pairs, int(n), *how) == pytest.approx(value, abs=1e-9)
+
+
+def test_the_golden_values_of_soricut_and_brill():
+    for case in golden("soricut-brill"):
+        pairs = [(summary.split(), reference.split()) for summary, reference in case["pairs"]]
+        how = case["stop"], case["stop and stems for"] == "text"
+        for n in range(1, 5):
+            added = sums(pairs, n, *how)
+            assert precision(added, 1.0) == pytest.approx(case["PS"][n - 1], abs=1e-12)
+            assert recall(added, 2.0) == pytest.approx(case["RS"][n - 1], abs=1e-12)
+        for key, value in case["AEv"].items():
+            alpha, n = key.split(",")
+            assert aev(float(alpha), pairs, int(n), *how) == pytest.approx(value, abs=1e-12)
+
+
+def test_soricut_and_brill_beside_their_twins():
+    for seed in range(50):
+        generator = random.Random(seed)
+        pairs = [
+            tuple(generator.choices("abcde", k=generator.randint(0, 9)) for _ in range(2))
+            for _ in range(generator.randint(1, 4))
+        ]
+        how = generator.choice([("a",), ()]), generator.choice([True, False])
+        longest = generator.randint(1, 4)
+        brevity, wordiness = generator.choice([(1.0, 2.0), (0.5, 1.0), (2.0, 0.5)])
+        added = sums(pairs, longest, *how)
+        expected = naive.ps(pairs, longest, *how, brevity)
+        assert precision(added, brevity) == pytest.approx(expected, abs=1e-12)
+        expected = naive.rs(pairs, longest, *how, wordiness)
+        assert recall(added, wordiness) == pytest.approx(expected, abs=1e-12)
+        for alpha in (0.0, 0.3, 1.0):
+            expected = naive.aev(alpha, pairs, longest, *how)
+            assert aev(alpha, pairs, longest, *how) == pytest.approx(expected, abs=1e-12)
+
+
+# Soricut and Brill, by their names
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_counts_and_lengths_are_summed_over_summaries_and_references(seed):
     pairs = random_pairs(seed)
     twins = [(words(summary), words(reference)) for summary, (reference,) in pairs]
-    assert evaluated("ps-2", pairs)[1] == pytest.approx(naive.ps(twins, 2), abs=1e-12)
-    assert evaluated("rs-2", pairs)[0] == pytest.approx(naive.rs(twins, 2), abs=1e-12)
     expected = [naive.rs(twins, 2), naive.ps(twins, 2), naive.aev(0.3, twins, 2)]
     np.testing.assert_allclose(evaluated("aev-0.3-2", pairs), expected, atol=1e-12)
-    assert evaluated("ps-2-b1.5", pairs)[1] == pytest.approx(naive.ps(twins, 2, brevity=1.5))
-    assert evaluated("rs-2-w0.5", pairs)[0] == pytest.approx(naive.rs(twins, 2, wordiness=0.5))
+    assert evaluated("ps-2", pairs)[1] == pytest.approx(expected[1], abs=1e-12)
+    assert evaluated("rs-2", pairs)[0] == pytest.approx(expected[0], abs=1e-12)
     assert evaluated("aev-1-2-b1.5-w0.5", pairs)[:2] == pytest.approx(
         [naive.rs(twins, 2, wordiness=0.5), naive.ps(twins, 2, brevity=1.5)]
     )
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_several_references_of_soricut_and_brill(seed):
     pairs = random_pairs(seed, references=3)[:1]
     ((summary, references),) = pairs
     twins = [(words(summary), words(reference)) for reference in references]
-    sums = MeasureSettings(stem="none", several="sum")
-    assert evaluated("ps-2", pairs, sums)[1] == pytest.approx(naive.ps(twins, 2), abs=1e-12)
+    together = evaluated("ps-2", pairs, MeasureSettings(stem="none", several="sum"))[1]
+    assert together == pytest.approx(naive.ps(twins, 2), abs=1e-12)
     best = max(naive.ps([twin], 2) for twin in twins)
     assert evaluated("ps-2", pairs)[1] == pytest.approx(best, abs=1e-12)
 
 
-def test_statistics_with_several_references():
-    rows, figures = np.array([[1.0], [5.0], [3.0]]), np.array([0.2, 0.9, 0.9])
-    expected = {"best": 5.0, "sum": 9.0, "mean": 3.0, "jackknife": (5 + 3 + 5) / 3}
-    for several, value in expected.items():
-        assert statistics_over_references(rows, figures, several).tolist() == pytest.approx([value])
-        assert statistics_over_references(rows[:1], figures[:1], several).tolist() == [1.0]
-
-
-def test_stems_concern_unigrams_or_the_whole_text():
+def test_stems_and_stop_words_concern_unigrams_or_the_whole_text():
     pairs = [(["the dogs barked"], [["the dog barks"]])]
     stems = MeasureSettings(stem="nltk")
     assert evaluated("ps-1", pairs)[1] == pytest.approx(1 / 3)
     assert evaluated("ps-1", pairs, stems)[1] == 1.0
     assert evaluated("ps-2", pairs, stems)[1] == 0.0
     assert evaluated("ps-2-text", pairs, stems)[1] == 1.0
-
-
-def test_stop_words_concern_unigrams_or_the_whole_text():
-    """The worked examples ``sb-stop`` and ``sb-stop-text``; but "sat" is on the stop list."""
+    stop_words = MeasureSettings(stem="none", stop_words=True)
     pairs = [(["the cat slept on the mat"], [["the cat slept on a mat"]])]
-    settings = MeasureSettings(stem="none", stop_words=True)
-    for name in ("sb-stop", "sb-stop-text"):
-        suffix = "-text" if name == "sb-stop-text" else ""
-        expected = example(name)["expected"]
-        for n in (1, 2, 3, 4):
-            found = evaluated(f"ps-{n}{suffix}", pairs, settings)[1]
-            assert found == pytest.approx(expected[f"PS({n})"], abs=1e-9)
-            found = evaluated(f"rs-{n}{suffix}", pairs, settings)[0]
-            assert found == pytest.approx(expected[f"RS({n})"], abs=1e-9)
-
-
-def test_lengths_count_stop_words():
+    assert evaluated("ps-2", pairs, stop_words)[1] < 1.0
+    assert evaluated("ps-2-text", pairs, stop_words)[1] == 1.0
+    # Lengths count stop words.
     pairs = [(["cat slept"], [["the cat slept on the mat"]])]
-    settings = MeasureSettings(stem="none", stop_words=True)
-    assert evaluated("ps-1", pairs, settings)[1] == pytest.approx(np.exp(1 - 6 / 2))
+    assert evaluated("ps-1", pairs, stop_words)[1] == pytest.approx(np.exp(1 - 6 / 2))
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_aev_1_4_is_bleu_without_stems_and_stop_words(seed):
+def test_aev_1_4_is_bleu_without_stems_and_stop_words():
     """Section 4.1 of Soricut and Brill says so in words."""
-    generator = random.Random(seed)
-    references = [generator.choices("abc", k=generator.randint(4, 20)) for _ in range(5)]
-    # Each summary is its reference with some words replaced and some left out.
-    summaries = [
-        [generator.choice([word] * 9 + ["d"]) for word in text if generator.random() < 0.9]
-        for text in references
-    ]
-    summaries, references = (
-        [" ".join(text) for text in texts] for texts in (summaries, references)
-    )
-    bleu = sacrebleu.BLEU(tokenize="none", smooth_method="none").corpus_score(
-        summaries, [references]
-    )
-    pairs = [([one], [[other]]) for one, other in zip(summaries, references, strict=True)]
-    for metric, side in (("aev-1-4", 2), ("ps-4", 1)):
-        assert evaluated(metric, pairs)[side] == pytest.approx(bleu.score / 100, abs=1e-12)
-
-
-def test_the_identities_of_soricut_and_brill():
-    assert example("sb-identities")["expected"]["AEv(0,N)"] == "RS(N)"
-    pairs = random_pairs(seed=3)
-    assert evaluated("aev-0-1", pairs)[2] == pytest.approx(evaluated("rs-1", pairs)[0])
-    # RS(1) with a large W is the recall of ROUGE-1 over the whole corpus.
-    added = [(words(summary), words(reference)) for summary, (reference,) in pairs]
-    recall = naive.shares(added, 1, (), False)[1]
-    assert evaluated("rs-1-w100", pairs)[0] == pytest.approx(recall)
+    for seed in range(20):
+        generator = random.Random(seed)
+        texts = [generator.choices("abc", k=generator.randint(4, 20)) for _ in range(5)]
+        # Each summary is its reference with some words replaced and some left out.
+        changed = [
+            [generator.choice([word] * 9 + ["d"]) for word in text if generator.random() < 0.9]
+            for text in texts
+        ]
+        summaries, references = ([" ".join(text) for text in side] for side in (changed, texts))
+        bleu = sacrebleu.BLEU(tokenize="none", smooth_method="none").corpus_score(
+            summaries, [references]
+        )
+        pairs = [([one], [[other]]) for one, other in zip(summaries, references, strict=True)]
+        for metric, side in (("aev-1-4", 2), ("ps-4", 1)):
+            assert evaluated(metric, pairs)[side] == pytest.approx(bleu.score / 100, abs=1e-12)
 
 
 def test_nothing_is_0():
@@ -239,15 +266,56 @@ def test_nothing_is_0():
 @pytest.mark.parametrize(
     ("metric", "problem"),
     [
-        ("ngram-2-1", "the first number must not be greater"),
-        ("ngram-1-5", "unknown metric 'ngram-1-5'"),
-        ("ps-0", "unknown metric 'ps-0'"),
-        ("ps-4-b0", "B and W must be greater than 0"),
+        ("rogue-1", r"unknown metric 'rogue-1'. Did you mean 'rouge-1'\?"),
+        ("rouge-0", "unknown metric"),
+        ("ngram-2-1", "first number"),
+        ("ngram-1-5", "unknown metric"),
+        ("ps-0", "unknown metric"),
+        ("ps-4-b0", "greater than 0"),
         ("rs-4-b1", "unknown metric"),
-        ("aev-1.5-4", "alpha must be a number from 0 to 1"),
-        ("aev-4", "unknown metric 'aev-4'"),
+        ("aev-1.5-4", "alpha"),
+        ("aev-4", "unknown metric"),
     ],
 )
 def test_names_that_are_no_measure(metric, problem):
     with pytest.raises(BadUsage, match=problem):
         make_measure(metric)
+
+
+# Recall by idf
+
+
+REFERENCES = {
+    "a": [("the dogs", "ran")],
+    "b": [("the cat ran ran",)],
+    "c": [("the end",), ("no end",)],
+}
+EVERYWHERE = log(5 / 3)  # "the", in three of four references
+TWICE = log(5 / 2)  # "ran", "end"
+ONCE = log(5)
+
+
+def idf_recall(settings, **summaries):
+    given = [SystemSummary(id, "s", (text,)) for id, text in summaries.items()]
+    return measure(given, REFERENCES, ["idf-recall"], settings).values["idf-recall"][:, 0]
+
+
+def test_words_count_their_weights_as_often_as_the_reference_has_them():
+    expected = [
+        (EVERYWHERE + ONCE) / (EVERYWHERE + ONCE + TWICE),
+        2 * TWICE / (EVERYWHERE + ONCE + 2 * TWICE),
+        0.0,
+    ]
+    values = idf_recall(MeasureSettings(stem="nltk"), a="dog the barked the", b="ran", c="")
+    assert values == pytest.approx(expected)
+    # Without stems the words themselves are compared, and the best reference counts.
+    assert idf_recall(PLAIN, a="dog", b="", c="the end").tolist() == [0.0, 0.0, 1.0]
+    summed = idf_recall(MeasureSettings(stem="none", several="sum"), a="", b="", c="the end")
+    assert summed[2] == pytest.approx((EVERYWHERE + 2 * TWICE) / (EVERYWHERE + 2 * TWICE + ONCE))
+
+
+def test_idf_recall_has_neither_precision_nor_f():
+    only = measure([SystemSummary("x", "s", ("b",))], {"x": [("a b c d",)]}, ["idf-recall"])
+    row = only.as_dict()["summaries"][0]["idf-recall"]
+    assert row == {"recall": pytest.approx(1 / 4), "precision": None, "f": None}
+    assert np.isfinite(only.as_dict()["metrics"]["idf-recall"]["interval"]).all()

@@ -1,0 +1,308 @@
+"""ROUGE beside its definitions, the paper's examples, ROUGE-1.5.5 and rouge-score."""
+
+from __future__ import annotations
+
+import importlib
+import itertools
+
+import nltk.data
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corpus_tools.errors import BadUsage
+from corpus_tools.measures.registry import make_measure
+from corpus_tools.measures.rouge_scorer import RougeScorer
+from corpus_tools.measures.sequence_kernels import union_marks, weighted_marks
+from corpus_tools.measures.settings import MeasureSettings
+from corpus_tools.measures.stems import irregular_forms
+from corpus_tools.measures.words import MeasuredText, Wordings, Words
+from tests.corpus_tools.measures.paper_cases import every_example, example, golden
+from tests.naive import rouge
+from tests.paths import ROOT
+
+TEXTS = st.lists(st.lists(st.integers(0, 5), max_size=7), max_size=4)
+SHORT = st.lists(st.lists(st.integers(0, 3), max_size=4), max_size=2)
+FORMULAS = ("program", "paper")
+
+pytestmark = pytest.mark.filterwarnings("ignore::corpus_tools.errors.SemiHmmWarning")
+
+
+def numbered(sentences) -> Words:
+    bounds = np.cumsum([0, *map(len, sentences)], dtype=np.int32)
+    return Words(np.array(rouge.flat(sentences), np.int32), bounds)
+
+
+def counted(metric, summary, reference, formula="program"):
+    measure = make_measure(metric, MeasureSettings(stem="none", formula=formula))
+    return tuple(measure.counts(numbered(summary), numbered(reference)))
+
+
+@settings(deadline=None)
+@given(summary=TEXTS, reference=TEXTS, n=st.integers(1, 9))
+def test_ngrams(summary, reference, n):
+    own = rouge.ngrams(rouge.flat(summary), n)
+    others = rouge.ngrams(rouge.flat(reference), n)
+    assert counted(f"rouge-{n}", summary, reference) == rouge.shared(own, others)
+
+
+@settings(deadline=None)
+@given(
+    summary=TEXTS,
+    reference=TEXTS,
+    gap=st.sampled_from([None, 0, 1, 4]),
+    single=st.booleans(),
+    formula=st.sampled_from(FORMULAS),
+)
+def test_skip_bigrams(summary, reference, gap, single, formula):
+    units = {"program": rouge.program_skip_units, "paper": rouge.paper_skip_units}[formula]
+    expected = rouge.shared(units(summary, gap, single), units(reference, gap, single))
+    metric = f"rouge-s{'u' * single}{'*' if gap is None else gap}"
+    assert counted(metric, summary, reference, formula) == expected
+
+
+@settings(deadline=None)
+@given(summary=TEXTS, reference=TEXTS, formula=st.sampled_from(FORMULAS))
+def test_unions_of_subsequences(summary, reference, formula):
+    expected = rouge.union_counts(reference, summary, clipped=formula == "program")
+    assert counted("rouge-l", summary, reference, formula) == expected
+
+
+@settings(deadline=None)
+@given(summary=SHORT, reference=SHORT)
+def test_subsequences_of_whole_texts(summary, reference):
+    own = rouge.flat(summary)
+    others = rouge.flat(reference)
+    expected = (rouge.sequence_length(own, others), len(others), len(own))
+    assert counted("rouge-l-sequence", summary, reference) == expected
+
+
+@settings(deadline=None)
+@given(summary=TEXTS, reference=TEXTS, weight=st.sampled_from([1, 1.2, 1.7, 2, 3.5]))
+def test_weighted_subsequences_of_the_program(summary, reference, weight):
+    expected = rouge.program_weighted_counts(reference, summary, weight)
+    assert counted(f"rouge-w-{weight}", summary, reference) == expected
+
+
+@settings(deadline=None)
+@given(summary=TEXTS, reference=TEXTS, weight=st.sampled_from([1, 1.2, 2]))
+def test_weighted_subsequences_of_the_paper(summary, reference, weight):
+    own, others = tuple(rouge.flat(summary)), tuple(rouge.flat(reference))
+    expected = (
+        rouge.paper_weight(others, own, weight),
+        float(len(others)) ** weight,
+        float(len(own)) ** weight,
+    )
+    found = counted(f"rouge-w-{weight}", summary, reference, "paper")
+    assert found == pytest.approx(expected, rel=1e-12)
+
+
+def test_large_numbers_of_words_do_not_meet():
+    """Numbers as large as int32 has: pairs of them are told apart."""
+    largest = np.iinfo(np.int32).max
+    summary = [[largest, 0, largest - 1]]
+    reference = [[largest - 1, largest, 0], [0, largest - 1]]
+    expected = rouge.shared(
+        rouge.program_skip_units(summary, None, True),
+        rouge.program_skip_units(reference, None, True),
+    )
+    assert counted("rouge-su*", summary, reference) == expected
+
+
+def test_skip_bigrams_of_long_texts_are_not_listed():
+    """They would be 5 * 10^9, and more than int32 holds."""
+    words = 100_000
+    pairs = words * (words - 1) // 2
+    text = [[7] * words]
+    assert counted("rouge-s*", text, text) == (pairs, pairs, pairs)
+    assert counted("rouge-su*", text, [[7, 8, 7]]) == (1 + 1, 3 + 2, pairs + words - 1)
+
+
+@settings(deadline=None)
+@given(summary=TEXTS, reference=TEXTS, height=st.integers(1, 4))
+def test_long_sentences_have_their_table_in_parts(summary, reference, height):
+    """It is the same as with the table at once; the parts need little memory."""
+    texts = (*numbered(summary), *numbered(reference))
+    assert (union_marks(*texts, height) == union_marks(*texts)).all()
+    powers = np.arange(40.0) ** 1.2
+    assert (weighted_marks(*texts, powers, height) == weighted_marks(*texts, powers)).all()
+
+
+def test_high_weights_of_w_have_figures():
+    text = [list(range(60))]
+    assert counted("rouge-w-20", text, text) == (60.0**20, np.inf, 60.0**20)
+    measure = make_measure("rouge-w-20", MeasureSettings(stem="none"))
+    assert measure.share(60.0**20, np.inf) == 0.0
+    for weight in ("0.5", "20.1", "300"):
+        with pytest.raises(BadUsage, match=f"rouge-w-{weight} must be from 1 to 20"):
+            make_measure(f"rouge-w-{weight}")
+
+
+# The paper's examples, and values by brute force
+
+
+PAPER = MeasureSettings(stem="none", formula="paper")
+PROGRAM = MeasureSettings(stem="none")
+
+
+def sides(metric, settings, summary, references):
+    """Return recall, precision and F."""
+    wordings = Wordings()
+    texts = [MeasuredText(reference, wordings) for reference in references]
+    measure = make_measure(metric, settings)
+    return measure.figure(measure.statistics(MeasuredText(summary, wordings), texts)).tolist()
+
+
+def test_the_papers_examples_as_printed_and_as_the_program_computes_them():
+    """Where there are several readings of single words, the one with all of them."""
+    compared = 0
+    for case in every_example():
+        inputs = case["inputs"]
+        if not case["metric"].startswith("rouge-") or "reference" not in inputs:
+            continue
+        name = case["metric"].removesuffix(" summary")
+        name = f"rouge-w-{case['parameters']['weight']}" if name == "rouge-w" else name
+        texts = inputs["candidate"], [inputs["reference"]]
+        expected = case["expected"].get("all words", case["expected"])
+        printed = [expected[side] for side in "rpf"]
+        assert sides(name, PAPER, *texts) == pytest.approx(printed, abs=case["tolerance"])
+        if "rouge_1_5_5" in case:
+            found = sides(name, PROGRAM, *texts)
+            assert found == pytest.approx(case["rouge_1_5_5"], abs=1e-9)
+        compared += 1
+    assert compared == 32
+
+
+def test_the_skip_bigrams_of_the_paper():
+    """Each of the pairs is found once, among as many as there are; no other pair is."""
+    case = example("lin-skip-bigrams-S1")
+    sentence = case["inputs"]["sentence"]
+    pairs = [tuple(pair) for pair in case["expected"]]
+    for pair in itertools.permutations(sentence.split(), 2):
+        recall, precision, _ = sides("rouge-s*", PAPER, [sentence], [[" ".join(pair)]])
+        assert recall == (pair in pairs)
+        assert precision == pytest.approx((pair in pairs) / len(pairs))
+
+
+def test_several_references():
+    case = example("lin-multi-1")
+    texts = case["inputs"]["candidate"], case["inputs"]["references"]
+    ways = {
+        "sum": ("A", "eq. 1"),
+        "best": ("B", "2.1 (the best"),
+        "jackknife": ("jackknife B", "2.1 jackknife"),
+    }
+    for several, (key, place) in ways.items():
+        found = sides("rouge-1", MeasureSettings(stem="none", several=several), *texts)
+        assert found == pytest.approx(case["rouge_1_5_5"][key], abs=2e-6)
+        (expected,) = [v for name, v in case["expected"].items() if name.startswith(place)]
+        exact = MeasureSettings(stem="none", several=several, formula="paper")
+        assert sides("rouge-1", exact, *texts)[0] == pytest.approx(expected, abs=1e-12)
+    mean = sides("rouge-1", MeasureSettings(stem="none", several="mean"), *texts)[0]
+    assert mean == pytest.approx(np.mean(case["expected"]["pairwise"]), abs=1e-5)
+
+
+GOLDEN = {
+    "L": ("rouge-l", PAPER),
+    "W 1.2": ("rouge-w-1.2", PAPER),
+    "W 2": ("rouge-w-2", PAPER),
+    "S*": ("rouge-s*", PAPER),
+    "S4": ("rouge-s4", PAPER),
+    "S1": ("rouge-s1", PAPER),
+    "SU4 all words": ("rouge-su4", PAPER),
+    "SU4 program": ("rouge-su4", PROGRAM),
+    "L beta 3": ("rouge-l", MeasureSettings(stem="none", formula="paper", beta=3.0)),
+}
+
+
+def test_brute_force_values():
+    for case in golden("paper-rouge"):
+        for key, (metric, formula) in GOLDEN.items():
+            found = sides(metric, formula, [case["candidate"]], [[case["reference"]]])
+            # The program's own values are rounded.
+            tolerance = 1e-5 if formula is PROGRAM else 1e-12
+            assert found == pytest.approx(case[key], abs=tolerance)
+
+
+# Other programs
+
+
+SETS = 30
+PROGRAM_TOLERANCE = 2e-5
+ROUGE_SCORE_TOLERANCE = 1e-9
+
+
+@pytest.fixture
+def agreement(monkeypatch):
+    """Return the script that compares ROUGE with other programs."""
+    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
+    return importlib.import_module("rouge_agreement")
+
+
+@pytest.fixture
+def program(agreement):
+    program = importlib.import_module("rouge_program")
+    if reason := program.why_not():
+        pytest.skip(reason)
+    if not irregular_forms():
+        pytest.skip("WordNet, whose irregular forms the program knows, is not installed")
+    return program
+
+
+def test_every_value_is_that_of_the_program(agreement, program, capsys):
+    sets = agreement.random_sets(SETS, seed=1)
+    with program.program_data() as data:
+        assert agreement.compare_with_program(SETS, 1, [], data) <= PROGRAM_TOLERANCE
+        assert agreement.compare_with_jackknife(sets, data) <= PROGRAM_TOLERANCE
+    rows = capsys.readouterr().out.splitlines()
+    assert len(rows) == 2 + len(agreement.SWITCHES) + 1
+
+
+def test_an_empty_reference_has_no_recall(agreement, program):
+    """The program divides by zero for W only."""
+    empty = agreement.TextSet(("the cat sat",), (("...",), ("--",)))
+    with program.program_data() as data:
+        printed = program.run_program([empty], ["-n", "2", "-2", "4", "-U"], data).values
+    switches = agreement.Switches(agreement.PLAIN)
+    values = agreement.ours([empty], switches).values
+    assert {metric: figures[1] for metric, figures in printed.items()} == {
+        metric: tuple(values[metric][0]) for metric in printed
+    }
+    assert values["rouge-w-1.2"].tolist() == [[0.0, 0.0, 0.0]]
+
+
+def test_every_score_is_that_of_rouge_score(agreement, capsys):
+    pytest.importorskip("rouge_score", reason="rouge-score is not installed")
+    sets = agreement.random_sets(SETS, seed=2)
+    assert agreement.compare_with_rouge_score(sets) <= ROUGE_SCORE_TOLERANCE
+    assert len(capsys.readouterr().out.splitlines()) == 5
+
+
+def test_a_tokenizer_of_ones_own():
+    class Letters:
+        def tokenize(self, text):
+            return list(text.replace(" ", ""))
+
+    scorer = RougeScorer(["rouge1", "rougeL"], tokenizer=Letters())
+    scores = scorer.score("a b c", "c a")
+    assert scores["rouge1"].recall == pytest.approx(2 / 3)
+    assert scores["rougeL"].precision == pytest.approx(1 / 2)
+
+
+def test_sentences_are_split_where_lines_are_not_given():
+    try:
+        nltk.data.find("tokenizers/punkt_tab")
+    except LookupError:
+        pytest.skip("NLTK's sentence splitter (punkt_tab) is not installed")
+    text = "The cat sat. The dog ran."
+    split = RougeScorer(["rougeLsum"], split_summaries=True)
+    lines = RougeScorer(["rougeLsum"])
+    other = "The dog ran. The cat sat."
+    assert split.score(text, other)["rougeLsum"].fmeasure == 1.0
+    assert lines.score(text, other)["rougeLsum"].fmeasure < 1.0
+
+
+def test_an_unknown_type_is_named():
+    with pytest.raises(ValueError, match=r"unknown rouge type 'rouge0'\. Known: rouge1, "):
+        RougeScorer(["rouge0"]).score("a", "b")
