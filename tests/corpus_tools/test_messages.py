@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
-from corpus_tools.errors import BadData, BadUsage, choose
+from corpus_tools.errors import BadData, BadUsage
 
 
 def test_a_token_of_a_megabyte_is_not_quoted_whole():
@@ -20,13 +18,3 @@ def test_a_long_message_keeps_its_ends():
     assert len(str(error)) < 4100
     assert str(error).startswith("begin some")
     assert str(error).endswith("words end")
-
-
-def test_usual_messages_are_as_they_were():
-    path = "/".join(["folder"] * 30)
-    assert str(BadData("is empty", path)) == f"{path}: is empty"
-
-
-def test_the_close_match_of_a_megabyte_is_not_searched_in_all_of_it():
-    with pytest.raises(BadUsage, match="unknown model"):
-        choose("model", "identity" * 1_000_000, ["identity", "stem"])

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import io
-import sys
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -33,24 +30,6 @@ def test_a_bar_has_a_name_a_total_and_a_unit(capsys):
     assert capsys.readouterr().err == ""
 
 
-def test_without_a_total_there_is_a_count(capsys):
-    with showing_bars():
-        list(counted(iter(range(3)), "things"))
-    assert "things: 0 pairs [" in capsys.readouterr().err
-
-
-def test_bars_that_an_error_left_are_closed():
-    opened = []
-
-    def fail():
-        opened.append(bar("things", 3))
-        raise ValueError("in a phase")
-
-    with pytest.raises(ValueError, match="in a phase"), showing_bars():
-        fail()
-    assert opened[0].disable  # as tqdm marks a closed bar
-
-
 def test_bars_are_shown_while_items_are_made_only(capsys):
     made = made_showing_bars(counted(range(2), "made"))
     assert next(made) == 0
@@ -59,12 +38,6 @@ def test_bars_are_shown_while_items_are_made_only(capsys):
     assert list(made) == []
     err = capsys.readouterr().err
     assert "made:   0%" in err and "things" not in err
-
-
-def test_threads_show_none(capsys):
-    with showing_bars(), ThreadPoolExecutor(1) as pool:
-        assert pool.submit(count).result() == [0, 1, 2]
-    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize("packed", [False, True])
@@ -78,14 +51,3 @@ def test_reading_counts_the_bytes_of_the_file(tmp_path, capsys, packed):
         next(lines)
         assert f"reading {path.name}:" in capsys.readouterr().err
         assert sum(1 for _ in lines) == LEAST_SHOWN // 2 - 1
-
-
-def test_small_files_are_read_without_a_bar_and_streams_with_one(tmp_path, capsys, monkeypatch):
-    path = tmp_path / "lines"
-    path.write_text("a line\n")
-    with showing_bars():
-        assert len(list(numbered_lines(path))) == 1
-        assert capsys.readouterr().err == ""
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"a line\n")))
-        assert len(list(numbered_lines("-"))) == 1
-    assert "reading standard input:" in capsys.readouterr().err

@@ -10,7 +10,6 @@ from corpus_tools.alignments import formats
 from corpus_tools.alignments.alignment import (
     Alignment,
     PhraseLink,
-    alignment_row,
     from_word_links,
     word_links,
     write_alignments,
@@ -40,14 +39,6 @@ def phrase(abstract=(0, 1), document=(2, 3), **more):
     return {"abstract": list(abstract), "document": list(document), **more}
 
 
-def test_identical_phrases_count_on_the_diagonal_and_others_as_all_pairs():
-    document, abstract = ["the", "Man", "saw", "a", "man"], ["The", "man", "left"]
-    same = Alignment("x", (PhraseLink((0, 2), (0, 2), 1.0),))
-    other = Alignment("x", (PhraseLink((0, 2), (3, 5), 1.0),))
-    assert word_links(same, document, abstract) == {(0, 0), (1, 1)}
-    assert word_links(other, document, abstract) == {(3, 0), (4, 0), (3, 1), (4, 1)}
-
-
 @st.composite
 def span(draw, length):
     start = draw(st.integers(0, length - 1))
@@ -74,12 +65,6 @@ def test_from_word_links_sorts_by_abstract_token_and_finds_the_nulls():
         ((2, 3), (4, 5), 0.5),
     )
     assert alignment.null == (1, 3)
-
-
-def test_a_row_has_the_documented_shape():
-    row = alignment_row(Alignment("x", (PhraseLink((0, 2), (3, 4), 1 / 3),), (2,)))
-    phrases = [{"abstract": [0, 2], "document": [3, 4], "probability": 0.333333}]
-    assert row == {"id": "x", "phrases": phrases, "null": [2]}
 
 
 def test_a_probability_that_rounding_pushed_over_one_can_be_read_again(tmp_path):
@@ -171,13 +156,6 @@ def test_a_malformed_row_is_named_by_file_and_line(tmp_path, row, problem):
     assert (caught.value.file, caught.value.line) == (str(path), 3)
 
 
-def test_a_broken_or_missing_file_is_named(tmp_path):
-    with pytest.raises(BadData, match=r"alignments\.jsonl, line 1: broken JSON"):
-        read_alignments(rows(tmp_path, '{"id": '))
-    with pytest.raises(BadData, match="nowhere"):
-        read_alignments(tmp_path / "nowhere.jsonl")
-
-
 @pytest.mark.parametrize(
     ("alignment", "problem"),
     [
@@ -195,21 +173,6 @@ def test_a_broken_or_missing_file_is_named(tmp_path):
 def test_offsets_outside_the_texts_are_refused(alignment, problem):
     with pytest.raises(BadData, match=f"alignment 'x' refers to {problem}"):
         check(alignment, pair())
-
-
-def test_the_last_offsets_inside_are_fine():
-    check(Alignment("x", (PhraseLink((2, 3), (4, 5), 1.0),), null=(0, 1)), pair())
-
-
-def test_match_goes_by_id_in_the_order_of_the_pairs():
-    pairs = [pair("b"), pair("a")]
-    alignments = {"a": Alignment("a"), "b": Alignment("b")}
-    assert match(pairs, alignments) == [(pairs[0], alignments["b"]), (pairs[1], alignments["a"])]
-
-
-def test_match_checks_offsets():
-    with pytest.raises(BadData, match="'x' refers to abstract token 9"):
-        match([pair()], {"x": Alignment("x", null=(9,))})
 
 
 def test_ids_of_one_side_only_are_counted_and_the_first_are_shown():

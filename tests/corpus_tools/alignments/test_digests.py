@@ -43,12 +43,6 @@ def test_other_tokens_have_another_digest(tokens, others):
     assert (text_digest(tokens) == text_digest(others)) == (tokens == others)
 
 
-def test_sentences_and_strings_do_not_matter():
-    sentences = Text.from_sentences([["Prices", "fell"], ["again", "."]])
-    assert text_digest(sentences.tokens) == text_digest(pair().document.tokens)
-    assert text_digest(("\ud800",)).tokens == 1
-
-
 def test_digests_are_written_and_read(tmp_path):
     path = tmp_path / "alignments.jsonl"
     write_alignments([ALIGNMENT.made_from(pair())], path)
@@ -56,13 +50,6 @@ def test_digests_are_written_and_read(tmp_path):
     assert read == ALIGNMENT
     assert read.digests == ALIGNMENT.made_from(pair()).digests
     assert read.digests is not None and read.digests.document.tokens == 4
-
-
-def test_rows_without_digests_are_read(tmp_path):
-    path = written(tmp_path / "old.jsonl", alignment_row(ALIGNMENT))
-    assert "digests" not in alignment_row(ALIGNMENT)
-    read = formats.read("jsonl", path, [pair("Others rose here ,")])
-    assert read == {"7": ALIGNMENT} and read["7"].digests is None
 
 
 @pytest.mark.parametrize(

@@ -229,12 +229,6 @@ def test_json_lines_slice_the_original_strings(tmp_path):
     assert read("jsonl", tmp_path / "out", [pair])["x"].phrases == phrases
 
 
-def test_a_word_link_of_two_phrases_has_the_higher_confidence(tmp_path):
-    phrases = (PhraseLink((0, 1), (1, 2), 0.75), PhraseLink((0, 1), (1, 3), 0.5))
-    write("naacl", PAIRS[2:], {"again": Alignment("again", phrases)}, tmp_path / "out")
-    assert (tmp_path / "out").read_text() == "1 2 1 S 0.75\n1 3 1 S 0.5\n"
-
-
 def test_naacl_as_others_write_it(tmp_path):
     path = tmp_path / "in"
     path.write_text("0001 3 1\n0001 3 1 P 0.25\n1 0 2\n1 4 0 S\n3\t2\t1\t.5\n3 1 3 1e-1\n")

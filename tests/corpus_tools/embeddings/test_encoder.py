@@ -6,10 +6,9 @@ import sys
 import numpy as np
 import pytest
 
-from corpus_tools.embeddings import Encoder, embed_pairs, embed_texts, pair_vectors
+from corpus_tools.embeddings import Encoder, embed_texts
 from corpus_tools.embeddings import encoder as encoder_module
 from corpus_tools.errors import BadUsage
-from tests.tiny_corpora import pair
 from tests.tiny_encoder import POSITIONS
 
 TEXTS = [("the", "dog", "walks"), ("dog",), (), ("the", "dog", "walks", "."), ("dog",)]
@@ -41,13 +40,6 @@ def test_a_words_vector_is_the_mean_of_its_pieces_in_the_layer(tiny, tmp_path, l
     assert all(vectors.dtype == np.float16 for vectors in made)
     np.testing.assert_allclose(made[0], np.array(expected), rtol=2e-3, atol=2e-3)
     np.testing.assert_array_equal(made[1], made[4])
-
-
-def test_a_text_has_the_same_vectors_among_whatever_others(tiny, tmp_path):
-    together = encoded(TEXTS, Encoder(tiny, 2), tmp_path)
-    for number, (text, vectors) in enumerate(zip(TEXTS, together, strict=True)):
-        alone = list(embed_texts([text], Encoder(tiny, 2), tmp_path / str(number)))
-        np.testing.assert_allclose(alone[0], vectors, rtol=2e-3, atol=2e-3)
 
 
 def test_a_long_text_goes_through_in_windows_that_overlap(tiny, tmp_path):
@@ -87,31 +79,6 @@ def test_no_text_is_encoded_twice(tiny, tmp_path, monkeypatch):
         np.testing.assert_array_equal(one, other)
     with pytest.raises(pytest.fail.Exception, match="encoded again"):
         encoded(TEXTS, Encoder(tiny, 1), tmp_path)
-
-
-def test_groups_of_texts_keep_their_order(tiny, tmp_path, monkeypatch):
-    texts = [("dog",) * count for count in (3, 1, 5, 2, 4)]
-    monkeypatch.setattr(pair_vectors, "GROUP_TEXTS", 2)
-    assert [len(vectors) for vectors in encoded(texts, Encoder(tiny, 1), tmp_path)] == [
-        3,
-        1,
-        5,
-        2,
-        4,
-    ]
-
-
-def test_texts_are_read_only_a_little_ahead(tiny, tmp_path):
-    endless = (("dog",) * (1 + number % 3) for number in itertools.count())
-    made = list(itertools.islice(embed_texts(endless, Encoder(tiny, 1), tmp_path / "cache"), 200))
-    assert [len(vectors) for vectors in made[:4]] == [1, 2, 3, 1]
-
-
-def test_both_sides_of_a_pair(tiny, tmp_path):
-    pairs = [pair("1", "the dog walks .", "dog"), pair("2", "dog", "the dog")]
-    made = list(embed_pairs(pairs, Encoder(tiny, 1), tmp_path / "cache"))
-    assert [(len(vectors.abstract), len(vectors.document)) for vectors in made] == [(1, 4), (2, 1)]
-    np.testing.assert_array_equal(made[0].abstract, made[1].document)
 
 
 def test_a_changed_model_has_another_version(tiny, tmp_path):

@@ -29,25 +29,6 @@ def test_vectors_stay_for_the_same_encoder_layer_and_tokens(tmp_path):
             assert TEXT not in cache
 
 
-def test_two_can_write_to_one_file(tmp_path):
-    path = tmp_path / "cache"
-    with VectorCache(path, "encoder", 1) as one, VectorCache(path, "encoder", 1) as other:
-        one.add([TEXT], [VECTORS])
-        other.add([TEXT, ("c",)], [VECTORS, VECTORS[:1]])
-        assert ("c",) in one and TEXT in other
-
-
-def test_a_file_of_another_kind_is_left_as_it_is(tmp_path):
-    path = tmp_path / "pairs.jsonl"
-    path.write_text('{"id": "a"}\n' * 100)
-    with pytest.raises(
-        BadData,
-        match=r"pairs\.jsonl: cannot be used as the cache of word vectors \(file is not a",
-    ):
-        VectorCache(path, "encoder", 1)
-    assert path.read_text().startswith('{"id"')
-
-
 def test_a_file_that_cannot_be_written_is_named(tmp_path):
     with pytest.raises(
         BadData,
@@ -71,25 +52,3 @@ def test_a_damaged_value_is_made_anew(tmp_path, value):
             assert tokens not in cache
         cache.add([tokens], [np.ones((5, 2))])
         assert tokens in cache and cache[tokens].shape == (5, 2)
-
-
-def _search_and_add(path, texts):
-    with VectorCache(path, "encoder", 1) as cache:
-        assert not any(tokens in cache for tokens in texts)
-        cache.add([TEXT], [VECTORS])
-
-
-@pytest.mark.parametrize("start", [16, 100, 4096])
-def test_a_damaged_database_is_put_aside_and_made_anew(tmp_path, start):
-    path = tmp_path / "cache"
-    many = [(str(number),) for number in range(300)]
-    with VectorCache(path, "encoder", 1) as cache:
-        cache.add(many, [np.ones((1, 50))] * 300)
-    content = path.read_bytes()
-    damaged = content[:start] + b"\xff" * (len(content) - start)
-    path.write_bytes(damaged)
-    with pytest.warns(SemiHmmWarning, match=r"cache: the cache of word vectors is damaged .* anew"):
-        _search_and_add(path, many)
-    with VectorCache(path, "encoder", 1) as cache:
-        assert TEXT in cache
-    assert (tmp_path / "cache.damaged").read_bytes() == damaged

@@ -25,8 +25,3 @@ def test_totals_of_files_are_those_of_the_corpus():
     assert merged.vocabulary().stems == together.stems
     assert np.array_equal(merged.vocabulary().stem_of, together.stem_of)
     assert np.array_equal(tally.totals().abstract_counts, expected.abstract_counts)
-
-
-def test_no_batches_have_no_totals():
-    totals = totals_of([])
-    assert len(totals.abstract_counts) == 0 and totals.labels == ()

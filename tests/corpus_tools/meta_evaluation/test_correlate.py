@@ -12,12 +12,9 @@ from scipy import stats
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.measures.evaluation import measure
 from corpus_tools.measures.summary import SystemSummary
-from corpus_tools.meta_evaluation.aev_tables import aev_tables
 from corpus_tools.meta_evaluation.correlate import correlate
 from corpus_tools.meta_evaluation.correlations import LEVELS
-from corpus_tools.meta_evaluation.ratings import Column
 from corpus_tools.meta_evaluation.report_text import FORMATS, report_text
-from corpus_tools.meta_evaluation.williams import williams_test
 from tests.corpus_tools.meta_evaluation.random_ratings import records, tables
 from tests.naive import meta_evaluation as naive
 
@@ -102,33 +99,6 @@ def test_the_best_score_is_compared_with_all_others():
         assert one.difference.low <= one.difference.value <= one.difference.high
 
 
-def test_a_measure_and_its_copy_do_not_differ():
-    scores, judged = made_up()
-    rows = [*records("one", scores["bleu"]), *records("other", scores["bleu"])]
-    (comparison,) = only(correlate(rows, records("coverage", judged))).comparisons
-    assert comparison.difference == (0.0, 0.0, 0.0)
-    assert comparison.between == pytest.approx(1.0)
-    assert math.isnan(comparison.williams.p) or comparison.williams.p == pytest.approx(1.0)
-
-
-def test_what_the_level_of_summaries_holds():
-    made = only(correlated(level="summary"))
-    assert [one.regression for one in made.correlations] == [None] * 3
-    assert [one.williams for one in made.comparisons] == [None] * 3
-    assert made.decisions == {} and made.aev == {}
-    assert {one.documents for one in made.correlations} == {DOCUMENTS}
-
-
-def test_decisions_are_at_the_levels_that_are_asked_for():
-    made = only(correlated(alphas=(0.3, 0.01)))
-    assert [str(column) for column in made.decisions] == ["rouge-1", "rouge-2", "bleu"]
-    for decided in made.decisions.values():
-        assert [(one.test, one.alpha) for one in decided] == [
-            (test, alpha) for test in ("z", "paired") for alpha in (0.3, 0.01)
-        ]
-        assert {one.pairs for one in decided} == {SYSTEMS * (SYSTEMS - 1) // 2}
-
-
 def test_judgements_of_whole_systems():
     scores, judged = made_up()
     systems = [{"system": f"s{s}", "responsiveness": s} for s in range(SYSTEMS)]
@@ -144,25 +114,6 @@ def test_judgements_of_whole_systems():
     assert "left out at the level of summaries: responsiveness" in report_text(made, "text")
     with pytest.raises(BadData, match="all judgements are of whole systems"):
         correlate(records("rouge-1", scores["rouge-1"]), systems, level="summary")
-
-
-def test_scores_and_judgements_of_whole_systems_only():
-    values = {"A": 1, "B": 2, "C": 4, "D": 3}
-    scores = [{"system": name, "bleu": value} for name, value in values.items()]
-    judgements = [{"system": name, "rank": number} for number, name in enumerate(values)]
-    made = only(correlate(scores, judgements))
-    (correlation,) = made.correlations
-    assert correlation.coefficients["spearman"].value == pytest.approx(0.8)
-    assert (made.documents, made.systems, made.decisions) == (0, 4, {})
-
-
-def test_scores_of_whole_systems_and_judgements_of_summaries():
-    _, judged = made_up()
-    scores = [{"system": f"s{s}", "bleu": s} for s in range(SYSTEMS)]
-    made = only(correlate(scores, records("coverage", judged)))
-    expected = stats.pearsonr(range(SYSTEMS), judged.mean(axis=0)).statistic
-    assert made.correlations[0].coefficients["pearson"].value == pytest.approx(expected)
-    assert made.decisions == {}
 
 
 def test_what_measure_returns_can_be_correlated():
@@ -198,28 +149,6 @@ def test_the_order_of_the_lines_does_not_matter():
     rows, judgements = records("bleu", scores["bleu"]), records("coverage", judged)
     one, other = correlate(rows, judgements), correlate(rows[::-1], judgements[::-1])
     assert one.as_dict() == other.as_dict()
-
-
-AEV = {
-    Column("aev-0-4", "f"): 0.5,
-    Column("aev-0-4", "recall"): 0.1,
-    Column("aev-0.5-4", "f"): math.nan,
-    Column("aev-0.50-1", "f"): 0.25,
-    Column("aev-1-1"): 0.75,
-    Column("aev-1-1 (stems)"): 0.125,
-    Column("aev-0-1", "f"): 0.2,
-    Column("aev-0-1", "f pooled"): 0.3,
-    Column("rouge-1", "f"): 0.9,
-}
-
-
-def test_tables_over_alpha_and_n():
-    tables = aev_tables(AEV)
-    assert list(tables) == ["aev", "aev (stems)"]
-    assert list(tables["aev"]) == [4, 1]
-    assert list(tables["aev"][1].items()) == [(0.0, 0.3), (0.5, 0.25), (1.0, 0.75)]
-    assert tables["aev"][4] == pytest.approx({0.0: 0.5, 0.5: math.nan}, nan_ok=True)
-    assert tables["aev (stems)"] == {1: {1.0: 0.125}}
 
 
 def test_the_table_of_r2_has_the_squares_of_pearsons_r():
@@ -298,18 +227,6 @@ def test_every_format_has_all_figures_and_the_signature(level, form):
     assert ("paired t test" in text) == (level == "system")
 
 
-def test_opposite_hits_are_shown_beside_those_of_the_same_sign():
-    judged = np.arange(40.0).reshape(10, 4) % 4 + np.eye(10, 4) / 10
-    opposite = judged[:, ::-1]
-    made = correlate(records("x", opposite), records("coverage", judged))
-    text = report_text(made, "text", significance=True)
-    assert "z test, the same sign required" in text
-    assert "1.00 / 1.00" in text and "0.00 / 0.00" in text
-    made = correlate(records("x", judged), records("coverage", judged))
-    text = report_text(made, "text", significance=True)
-    assert "all hits have the same sign" in text and "sign required" not in text
-
-
 def test_names_do_not_break_the_formats():
     rows = records("a|b_*%", made_up()[1])
     made = correlate(rows, records("c&d", made_up()[1] ** 2))
@@ -318,11 +235,3 @@ def test_names_do_not_break_the_formats():
     latex = report_text(made, "latex")
     assert r"a|b\_*\%" in latex and r"c\&d: the systems" in latex
     assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}") > 0
-
-
-def test_williams_of_a_correlation_table_is_the_function():
-    made = only(correlated())
-    one = made.comparisons[0]
-    r = {each.column: each.coefficients["pearson"].value for each in made.correlations}
-    found = williams_test(r[one.first], r[one.second], one.between, SYSTEMS)
-    assert one.williams.t == pytest.approx(found.t)

@@ -34,33 +34,6 @@ def test_weighted_correlations_are_those_of_repeated_points(missing):
     np.testing.assert_allclose(found, np.moveaxis(np.array(expected), -1, 0), atol=1e-12)
 
 
-def test_one_row_of_weights_serves_all_rows_in_any_number_of_chunks():
-    generator = np.random.default_rng(2)
-    x, y = tables(generator, 300, 8)
-    weights = generator.multinomial(8, np.full(8, 1 / 8), size=(1, 1000)).astype(float)
-    whole = weighted_correlations(x, y, weights)
-    for start in (0, 150):
-        rows = slice(start, start + 150)
-        part = weighted_correlations(x[rows], y[rows], weights)
-        for name in COEFFICIENTS:
-            np.testing.assert_allclose(
-                getattr(part, name), getattr(whole, name)[rows], rtol=0, atol=1e-14
-            )
-
-
-@pytest.mark.parametrize("scale", [1e-12, 1.0, 1e12])
-def test_the_size_of_the_values_does_not_matter(scale):
-    x, y = tables(np.random.default_rng(3), 5, 9)
-    once = np.ones((1, 1, 9))
-    scaled = weighted_correlations(scale * x, y + 1e6, once)
-    np.testing.assert_allclose(scaled, weighted_correlations(x, y, once), atol=1e-9)
-
-
-def test_no_rows():
-    empty = np.empty((0, 3))
-    assert weighted_correlations(empty, empty, np.ones((1, 2, 3))).pearson.shape == (0, 2)
-
-
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("missing", [0.0, 0.25])
 def test_values_and_intervals_are_those_of_the_definition(level, missing):

@@ -63,13 +63,6 @@ def test_rounding_errors_are_no_differences():
         assert one.agreement.measured == 0
 
 
-@pytest.mark.parametrize("test", TESTS)
-def test_one_document_decides_nothing(test):
-    found = pair_tests(np.array([[1.0, 2.0], [np.nan, np.nan]]), test)
-    assert np.isnan(found.p).all()
-    assert (found.decided(0.5) == 0).all()
-
-
 def test_undefined_tests_are_counted():
     scores = np.array([[1.0, 1.0, 2.0], [1.0, 1.0, 3.0], [1.0, 1.0, 4.0]])
     judgements = np.array([[1.0, 2.0, 3.0], [2.0, 1.0, 5.0], [3.0, 3.0, 4.0]])
@@ -81,8 +74,3 @@ def test_opposite_signs_are_hits_only_if_the_sign_does_not_matter():
     assert found == Agreement(measured=3, judged=3, hits=2, same_sign=1)
     assert (found.recall(), found.recall(same_sign=True)) == pytest.approx((2 / 3, 1 / 3))
     assert (found.precision(), found.precision(same_sign=True)) == pytest.approx((2 / 3, 1 / 3))
-
-
-def test_shares_of_nothing_are_undefined():
-    nothing = agreement(np.zeros(3, int), np.zeros(3, int))
-    assert math.isnan(nothing.recall()) and math.isnan(nothing.precision())

@@ -63,12 +63,6 @@ def test_scores_of_systems():
     np.testing.assert_array_equal(panel.scores[Column("m")], [[1, 2]])
 
 
-def test_scores_of_systems_bring_no_documents_that_summaries_have_no_scores_of():
-    scores = ratings(("d1", "A", {"m": 1}), ("d1", "B", {"m": 1}), (None, "A", {"p": 2}))
-    panel = matched(scores, ratings(*((f"d{n}", "A", {"c": n}) for n in range(4))))
-    assert panel.documents == ("d1",)
-
-
 def warned(scores, judgements):
     with pytest.warns(SemiHmmWarning) as caught:
         panels(scores, judgements)
@@ -85,13 +79,6 @@ def test_what_has_no_counterpart_is_counted():
         "systems with a judgement but no score: 1 ('C')",
         "summaries with a judgement but no score: 1 ('d9' of 'A')",
     ]
-
-
-def test_many_without_a_counterpart_are_not_all_named():
-    judged = ratings(
-        ("d1", "A", {"c": 1}), ("d1", "B", {"c": 1}), *((f"x{n}", "A", {"c": 1}) for n in range(9))
-    )
-    assert "9 ('x0' of 'A', 'x1' of 'A', 'x2' of 'A', ...)" in " ".join(warned(SCORES, judged))
 
 
 def test_a_judgement_of_nothing_that_has_a_score():
@@ -127,8 +114,3 @@ def test_rounding_keeps_twelve_digits_of_the_largest_value(scale):
     found = rounded(values)
     assert found[0] == found[1]
     np.testing.assert_allclose(found, values, rtol=1e-9)
-
-
-def test_rounding_of_nothing():
-    assert rounded(np.array([0.0, np.nan])).tolist()[0] == 0.0
-    assert rounded(np.array([])).size == 0

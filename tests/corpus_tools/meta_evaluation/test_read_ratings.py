@@ -56,19 +56,6 @@ def test_scores_of_other_programs_are_json_lines(tmp_path):
     assert read["rouge-1 recall", "d1", "A"] == 0.5
 
 
-def test_a_summary_may_have_several_lines_with_different_measures(tmp_path):
-    rows = [{"id": "1", "system": "A", name: 1} for name in ("x", "y")]
-    assert len(values(read_scores([write(tmp_path / "s.jsonl", lines(*rows))]))) == 2
-
-
-def test_files_about_other_systems_are_put_together(tmp_path):
-    files = [
-        write(tmp_path / f"{name}.jsonl", lines({"id": "1", "system": name, "x": 1}))
-        for name in "AB"
-    ]
-    assert values(read_scores(files)) == {("x", "1", "A"): 1.0, ("x", "1", "B"): 1.0}
-
-
 def test_a_measure_that_two_files_have_of_the_same_summary_is_told_apart(tmp_path):
     files = [
         write(tmp_path / f"{name}.json", {**REPORT, "signature": name})
@@ -81,16 +68,6 @@ def test_a_measure_that_two_files_have_of_the_same_summary_is_told_apart(tmp_pat
         "x",
     ]
     assert list(ratings.signatures.values()) == ["stems", "plain"]
-
-
-def test_files_with_equal_names_are_told_apart_by_their_folders(tmp_path):
-    for folder in "ab":
-        (tmp_path / folder).mkdir()
-        write(tmp_path / folder / "s.json", REPORT)
-    files = [tmp_path / folder / "s.json" for folder in "ab"]
-    assert {column.name for column in read_scores(files).columns} == {
-        f"rouge-1 ({file})" for file in files
-    }
 
 
 def test_a_file_given_twice(tmp_path):
@@ -145,12 +122,6 @@ def test_wrong_lines_are_named(tmp_path, row, message):
         with pytest.raises(BadData, match=message) as caught:
             read()
         assert (caught.value.file, caught.value.line) == (str(path), 2)
-
-
-def test_judgements_are_numbers(tmp_path):
-    path = write(tmp_path / "human.jsonl", lines(FIRST, ROW))
-    with pytest.raises(BadData, match="line 2: 'rouge-1' is an object, expected a finite number"):
-        read_judgements(path)
 
 
 @pytest.mark.parametrize(

@@ -103,10 +103,6 @@ def test_one_pair_needs_no_list(name):
     assert as_pairs(one) == as_pairs([one])
 
 
-def test_two_tuples_are_two_pairs():
-    assert len(as_pairs(((DOCUMENT, ABSTRACT), (DOCUMENT, ABSTRACT)))) == 2
-
-
 def test_ids_links_and_arrays_of_records():
     record = {
         "guid": np.int64(7),
@@ -124,17 +120,6 @@ def test_ids_links_and_arrays_of_records():
 def _texts(document, abstract):
     pair = make_pair(document, abstract)
     return pair.document, pair.abstract
-
-
-def test_the_index_of_a_frame_may_have_the_ids():
-    class Indexed(Frame):
-        def reset_index(self):
-            return Frame([{"id": "x", **row} for row in self.rows])
-
-    frame = Indexed([{"text": DOCUMENT, "summary": ABSTRACT}])
-    frame.index = Index()
-    frame.index.name = "id"
-    assert as_pairs(frame)[0].id == "x"
 
 
 def test_fields_and_the_tokenizer_can_be_named():
@@ -198,11 +183,6 @@ def test_text_without_spaces_is_warned_of_once():
     with pytest.warns(UnspacedText, match=r"pairs\[0\]: pair '1': the document") as caught:
         as_pairs([(text, "a"), (text, "a")])
     assert len(caught) == 1
-
-
-def test_a_pair_of_strings_is_refused_with_advice():
-    with pytest.raises(BadUsage, match="make_pair makes a Pair of strings"):
-        Pair("1", "text", "text")
 
 
 def test_pandas_data_frames():

@@ -9,7 +9,6 @@ import pytest
 
 from corpus_tools.errors import BadPair, BadUsage
 from corpus_tools.pairs import cover as cover_module
-from corpus_tools.pairs.chosen_extracts import Extract
 from corpus_tools.pairs.cover import cover
 from corpus_tools.pairs.extract import extract
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
@@ -79,16 +78,6 @@ def test_stems_count_and_punctuation_does_not():
     assert cover(pair(document, [", selling the computer ."]), 1) == ((2,),)
 
 
-def test_equally_good_sentences_are_taken_from_the_first():
-    assert cover(pair(["cat", "dog", "cat"], ["rock", "cat"]), 2) == ((0, 1), (0, 2))
-
-
-def test_empty_sides():
-    assert cover(pair([], ["cat"]), 3) == ((),)
-    assert cover(pair(["cat"], []), 3) == ()
-    assert cover(pair(["", "cat"], ["", "cat"]), 2) == ((0, 1), (1, 0))
-
-
 def test_too_large_a_pair_is_refused(monkeypatch):
     monkeypatch.setattr(cover_module, "MOST_STEPS", 5)
     with pytest.raises(BadPair, match=r"'x'.* 3 sentences .* 1 takes too long"):
@@ -103,11 +92,6 @@ def test_methods_give_sentences_in_order_and_all_where_none_are_left_out(method)
         assert chosen.ranks is None or sorted(chosen.ranks) == [0, 1]
     assert [one.sentences for one in choose_extracts(story, 0, method)] == [(0, 1, 2)] * 2
     assert [one.sentences for one in choose_extracts(story, 9, method)] == [(0, 1, 2)] * 2
-
-
-def test_the_cover_tells_the_ranks():
-    story = pair(["rain fell", "a dog barked", "the cat sat"], ["the cat sat in rain"])
-    assert choose_extracts(story, 2, "cover") == (Extract((0, 2), (1, 0)),)
 
 
 def test_an_unknown_method():

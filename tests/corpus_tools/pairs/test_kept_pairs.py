@@ -69,11 +69,3 @@ def test_a_file_that_cannot_be_written_is_named(monkeypatch, tmp_path, pairs):
     monkeypatch.setattr(tempfile, "TemporaryFile", full)
     with KeptPairs() as kept, pytest.raises(BadData, match=f"temporary file in {tmp_path}: No sp"):
         kept.add(pairs[0])
-
-
-def test_no_file_has_a_name(monkeypatch, tmp_path, pairs):
-    monkeypatch.setattr(kept_pairs, "IN_MEMORY_WORDS", 0)
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    with KeptPairs() as kept:
-        kept.add(pairs[0])
-        assert list(tmp_path.iterdir()) == []

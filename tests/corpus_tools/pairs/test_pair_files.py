@@ -78,18 +78,3 @@ def test_ids_are_unique_over_all_files(tmp_path):
         read_pairs(tmp_path)
     one, two = tmp_path / "1.jsonl", tmp_path / "2.jsonl"
     assert str(error.value) == f"{two}, line 2: the id 'b' is that of {one}, line 2 too"
-
-
-def test_errors_name_the_file_and_the_line(tmp_path):
-    write(tmp_path / "1.jsonl", "a")
-    broken = tmp_path / "2.jsonl"
-    broken.write_text(json.dumps({"id": "b", **PAIR}) + "\n{")
-    with pytest.raises(BadData, match=f"{broken}, line 2: "):
-        read_pairs(tmp_path)
-
-
-def test_plain_text_is_one_file(tmp_path):
-    for name in ("1", "2", "abstracts"):
-        (tmp_path / name).write_text("a\n")
-    with pytest.raises(BadUsage, match="belong to one file of documents"):
-        read_pairs([tmp_path / "1", tmp_path / "2"], abstracts=tmp_path / "abstracts")

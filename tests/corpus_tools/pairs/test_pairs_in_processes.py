@@ -92,23 +92,6 @@ def test_the_first_error_of_the_file_comes_after_all_pairs_before_it(corpus):
         next(pairs)
 
 
-def test_hand_alignments_are_checked(corpus):
-    rows = [*ROWS[:90], ROWS[90] | {"sure": [[1, 99]]}]
-    corpus.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    with pytest.raises(BadData, match=r"line 91: pair '90': link \[1, 99\]"):
-        list(iterate_pairs(corpus, processes=2))
-
-
-def test_few_pairs_start_no_process(corpus, monkeypatch):
-    monkeypatch.setattr(pairs_in_processes, "START_CHARACTERS", 1_000_000)
-
-    def refused(processes):
-        raise AssertionError("a process was started")
-
-    monkeypatch.setattr(pairs_in_processes, "process_pool", refused)
-    assert len(list(iterate_pairs(corpus, processes=3))) == len(ROWS)
-
-
 def test_a_process_that_is_killed_costs_time_only(corpus, monkeypatch):
     monkeypatch.setattr(pairs_in_processes, "_first", killing(pairs_in_processes._first))
     with pytest.warns(SemiHmmWarning, match="processes that read pairs were lost"):

@@ -1,9 +1,6 @@
 from __future__ import annotations
 
-import gzip
-import io
 import json
-import sys
 
 import pytest
 
@@ -112,15 +109,6 @@ def test_key_names_of_other_data_sets(reading, document, abstract):
     assert (pair.document.tokens, pair.abstract.tokens) == (("long",), ("short",))
 
 
-def test_named_keys_come_before_the_usual_ones(reading):
-    (pair,) = reading(
-        {"document": "x", "abstract": "x", "fulltext": "long", "tldr": "short"},
-        document_key="fulltext",
-        abstract_key="tldr",
-    )
-    assert (pair.document.tokens, pair.abstract.tokens) == (("long",), ("short",))
-
-
 def test_ids(reading):
     body = {"document": "d", "abstract": "a"}
     pairs = reading(
@@ -148,13 +136,6 @@ def test_empty_sides_are_allowed(reading):
     for empty in ("", " \n ", [], [""], [[]]):
         (pair,) = reading(record(document=empty, abstract=empty, sure=[]))
         assert len(pair.document) == len(pair.abstract) == 0
-
-
-def test_gzip_and_standard_input(tmp_path, monkeypatch):
-    line = json.dumps(record()).encode()
-    (tmp_path / "pairs.gz").write_bytes(gzip.compress(line))
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(line)))
-    assert read_pairs(tmp_path / "pairs.gz") == read_pairs("-")
 
 
 def test_parallel_plain_text(tmp_path):
@@ -201,14 +182,6 @@ def test_missing_keys_are_told_with_what_is_there(reading):
 def test_duplicate_ids_name_both_lines(reading):
     with pytest.raises(BadData, match="line 3: the id '7' is that of line 1 too"):
         reading(record(id=7), record(), record(id="7"))
-
-
-def test_a_file_that_is_one_object_around_all_pairs(reading):
-    problem = (
-        r"line 1: the field 'data' has a list of records: put them on lines: jq -c '\.\[\"data\"\]"
-    )
-    with pytest.raises(BadData, match=problem):
-        reading({"version": 1, "data": [record(), record(id="two")]})
 
 
 @pytest.mark.parametrize(
@@ -278,8 +251,3 @@ def test_links_of_another_kind(reading, links):
 def test_possible_without_sure(reading):
     with pytest.raises(BadData, match="pair 'one': has 'possible' links but no 'sure'"):
         reading(record(possible=[[0, 0]]))
-
-
-def test_an_empty_file(reading):
-    with pytest.raises(BadData, match="the file is empty"):
-        reading()

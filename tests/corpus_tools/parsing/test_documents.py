@@ -1,14 +1,11 @@
 from __future__ import annotations
 
 import json
-import sys
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 
 import pytest
 
-from corpus_tools.errors import BadUsage, SemiHmmWarning
+from corpus_tools.errors import SemiHmmWarning
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.parsing import (
@@ -16,7 +13,6 @@ from corpus_tools.parsing import (
     parse_documents,
     parse_pairs,
     read_trees,
-    sentence_parser,
 )
 from corpus_tools.parsing.sentence_parser import BATCH_SENTENCES, SentenceParser
 from corpus_tools.texts.brackets import Bracket, flat
@@ -104,17 +100,6 @@ def test_what_was_parsed_before_a_failure_is_not_lost(tmp_path):
     assert second.given == []
 
 
-def test_a_process_that_dies_is_told(monkeypatch):
-    def die(*_):
-        raise BrokenProcessPool("terminated abruptly")
-
-    monkeypatch.setattr(ProcessPoolExecutor, "map", die)
-    monkeypatch.setattr(sentence_parser, "BATCH_SENTENCES", 2)
-    message = "a parsing process died, perhaps because memory was short; use fewer than 2 processes"
-    with pytest.raises(BadUsage, match=message):
-        list(parse_documents(PAIRS, Stub(), processes=2))
-
-
 def written(rows, path):
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     return path
@@ -167,10 +152,3 @@ def test_raw_text_is_split_and_tokenized_the_same_again(tmp_path, document):
     assert (again.document.characters is None) == (raw.document.characters is None)
     trees = [[flat(len(sentence)) for sentence in raw.document.sentences()]]
     assert list(read_trees(tmp_path / "parsed.jsonl", [again])) == trees
-
-
-def test_no_cache_is_made_where_bars_cannot_be_shown(tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "tqdm", None)
-    with pytest.raises(ImportError, match="tqdm"):
-        next(parse_documents(PAIRS, Stub(), cache=tmp_path / "trees"))
-    assert not list(tmp_path.iterdir())

@@ -1,15 +1,13 @@
 from __future__ import annotations
 
 import gzip
-import io
 import json
 import os
-import sys
 import threading
 
 import pytest
 
-from corpus_tools.errors import BadData, BadUsage, SemiHmmWarning
+from corpus_tools.errors import BadData, SemiHmmWarning
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.parsing import make_parser, parse_documents, read_trees, with_trees
 from corpus_tools.parsing.penn import read_tree
@@ -59,24 +57,12 @@ def test_a_file_with_a_tree_a_sentence(tmp_path, layout):
     assert list(read_trees(str(path), PAIRS)) == EXPECTED
 
 
-def test_trees_on_standard_input(monkeypatch):
-    given = io.BytesIO(f"{FIRST}\n{SECOND}\n{THIRD}".encode())
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(given))
-    assert list(read_trees("-", PAIRS)) == EXPECTED
-
-
 def test_a_field_of_the_pairs_in_any_order(tmp_path):
     path = rows(
         tmp_path / "pairs.jsonl", c=["(ROOT)", THIRD], z=["(nonsense"], a=[FIRST, SECOND], b=[]
     )
     assert list(read_trees(path, PAIRS)) == EXPECTED
     assert list(parse_documents(PAIRS, make_parser("trees", path), processes=2)) == EXPECTED
-
-
-def test_rows_without_ids_are_known_by_their_lines(tmp_path):
-    path = tmp_path / "pairs.jsonl"
-    path.write_text(f"\n{json.dumps({'trees': [FIRST]})}\n", encoding="utf-8")
-    assert list(read_trees(path, [pair("line-2", "Cats sleep")])) == [EXPECTED[0][:1]]
 
 
 def test_a_tree_without_leaves_is_flat_and_counted(tmp_path):
@@ -158,23 +144,6 @@ def test_pairs_take_their_trees_along(tmp_path):
         BadData, match=r"pairs.jsonl: no row has the id 'd', so its trees are missing"
     ):
         with_trees([*PAIRS, pair("d", "Dogs")], path)
-
-
-def test_without_a_file_there_are_no_trees():
-    with pytest.raises(
-        BadUsage,
-        match=r"pair 'a' has no trees, which .* needs: take them with .* with the field 'trees'",
-    ):
-        list(parse_documents(PAIRS, make_parser("trees")))
-
-
-def test_a_tree_that_never_ends_is_found_in_linear_time(tmp_path):
-    path = tmp_path / "trees"
-    path.write_text("(ROOT\n" + "(X cats)\n" * 50_000, encoding="utf-8")
-    with pytest.raises(
-        BadData, match=r"line 1: pair 'a', sentence 1 .*: 1 brackets of the tree are not closed"
-    ):
-        list(read_trees(path, PAIRS))
 
 
 def test_an_id_that_is_there_twice_is_named_with_both_lines(tmp_path):

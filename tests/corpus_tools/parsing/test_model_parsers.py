@@ -103,49 +103,6 @@ def test_a_tree_of_other_tokens_counts_as_no_tree(monkeypatch):
     assert trees == [[flat(6), EXPECTED[1]]]
 
 
-@pytest.mark.parametrize(
-    "error", [FileNotFoundError("Resources file not found at: models"), ValueError("No processors")]
-)
-def test_a_missing_stanza_model_is_told_with_its_remedy(monkeypatch, error):
-    def pipeline(*_, **__):
-        raise error
-
-    install(monkeypatch, "stanza", Pipeline=pipeline)
-    download = r"stanza\.download\('en', processors='tokenize,pos,constituency'"
-    problem = rf"'stanza' finds no English model: {error}; .*{download}"
-    with pytest.raises(BadUsage, match=problem + r", model_dir='models'\)"):
-        list(parse_documents(PAIRS, make_parser("stanza", "models")))
-    with pytest.raises(BadUsage, match=problem + r"\)"):
-        list(parse_documents(PAIRS, make_parser("stanza")))
-
-
-def test_the_real_stanza_without_a_model(tmp_path):
-    pytest.importorskip("stanza")
-    with pytest.raises(
-        BadUsage,
-        match=r"'stanza' finds no English model: Resources file not found at: .*stanza\.download",
-    ):
-        list(parse_documents(PAIRS, make_parser("stanza", str(tmp_path))))
-
-
-def test_real_stanza_trees(monkeypatch):
-    stanza = pytest.importorskip("stanza")
-    from stanza.models.common.doc import Document
-    from stanza.models.constituency.tree_reader import read_trees as stanza_trees
-
-    def pipeline(sentences):
-        words = [
-            [{"id": number, "text": word} for number, word in enumerate(words, start=1)]
-            for words in sentences
-        ]
-        document = Document(words)
-        document.set("constituency", stanza_trees("\n".join(TREES)), to_sentence=True)
-        return document
-
-    monkeypatch.setattr(stanza, "Pipeline", lambda *_, **__: pipeline)
-    assert list(parse_documents(PAIRS, make_parser("stanza"))) == [EXPECTED]
-
-
 # benepar
 
 InputSentence = namedtuple("InputSentence", "words")
@@ -188,66 +145,6 @@ def test_benepar_gets_plain_tokens(monkeypatch):
 def test_what_is_too_long_for_benepar_does_not_spoil_the_rest(monkeypatch):
     install_benepar(monkeypatch, longest=5)
     assert make_parser("benepar").parse(SENTENCES) == [None, EXPECTED[1]]
-
-
-def test_a_missing_benepar_model_is_told_with_its_remedy(monkeypatch):
-    install_benepar(monkeypatch, missing=True)
-    download = r"python -c .*benepar\.download\('benepar_en3'\)"
-    problem = rf"'benepar' finds no model 'benepar_en3'; get it by {download}"
-    with pytest.raises(BadUsage, match=problem):
-        list(parse_documents(PAIRS, make_parser("benepar")))
-
-
-def test_the_real_benepar_without_a_model():
-    pytest.importorskip("benepar")
-    with pytest.raises(BadUsage, match=r"'benepar' finds no model 'benepar_en3'; get it by"):
-        list(parse_documents(PAIRS, make_parser("benepar")))
-
-
-def random_benepar(path):
-    """Write a tiny model with random weights, in the format of a checkpoint."""
-    import torch
-    from benepar.char_lstm import RetokenizerForCharLSTM
-    from benepar.nkutil import HParams
-    from benepar.parse_chart import ChartParser
-
-    torch.manual_seed(1)
-    sizes = dict.fromkeys(
-        ("d_model", "d_ff", "d_kv", "d_char_emb", "d_label_hidden", "d_tag_hidden"), 8
-    )
-    dropouts = ("morpho_emb", "attention", "relu", "residual")
-    hparams = HParams(
-        **sizes,
-        **{f"{name}_dropout": 0.0 for name in dropouts},
-        use_chars_lstm=True,
-        use_pretrained=False,
-        use_encoder=True,
-        char_lstm_input_dropout=0.0,
-        encoder_max_len=20,
-        num_heads=2,
-        num_layers=1,
-        predict_tags=True,
-        tag_loss_scale=1.0,
-        force_root_constituent=True,
-    )
-    characters = RetokenizerForCharLSTM.build_vocab(SENTENCES)
-    labels = {"": 0, "S": 1, "NP": 2, "S::VP": 3}
-    model = ChartParser({"UNK": 0, "DT": 1, "NN": 2}, labels, characters, hparams)
-    torch.save({"config": model.config, "state_dict": model.state_dict()}, path)
-
-
-def test_the_real_benepar_with_random_weights(tmp_path):
-    pytest.importorskip("benepar")
-    path = tmp_path / "benepar.pt"
-    random_benepar(path)
-    too_long = ("cat",) * 30
-    pairs = [Pair("a", Text.from_sentences([*SENTENCES, too_long]), Text.from_sentences([]))]
-    with pytest.warns(SemiHmmWarning, match="1 of 3 sentences could not be parsed by 'benepar'"):
-        ((first, second, third),) = parse_documents(pairs, make_parser("benepar", path))
-    assert third == flat(30)
-    for tree, sentence in zip((first, second), SENTENCES, strict=True):
-        assert tree[0] == ("ROOT", 0, len(sentence)) and tree != flat(len(sentence))
-        assert {label for label, *_ in tree} <= {"ROOT", "S", "NP", "VP", "UNK", "DT", "NN"}
 
 
 # bllip
@@ -301,43 +198,3 @@ def test_what_bllip_cannot_parse_is_flat(monkeypatch, failure):
     with pytest.warns(SemiHmmWarning, match="1 of 2 sentences could not be parsed by 'bllip'"):
         trees = list(parse_documents(PAIRS, make_parser("bllip")))
     assert trees == [[flat(6), EXPECTED[1]]]
-
-
-def test_a_missing_bllip_model_is_told_with_its_remedy(monkeypatch):
-    def model(directory):
-        raise OSError(f"Model directory {directory!r} does not exist")
-
-    install_bllip(monkeypatch, model)
-    download = r"python -m bllipparser\.ModelFetcher -i WSJ-PTB3"
-    problem = rf"'bllip' finds no model 'WSJ-PTB3': Model directory .* {download}"
-    with pytest.raises(BadUsage, match=problem):
-        list(parse_documents(PAIRS, make_parser("bllip")))
-
-
-def test_the_real_bllip_without_a_model(tmp_path):
-    pytest.importorskip("bllipparser")
-    with pytest.raises(
-        BadUsage, match=r"no model 'nowhere': Model directory '.*nowhere' does not exist; get it by"
-    ):
-        list(parse_documents(PAIRS, make_parser("bllip", "nowhere")))
-    with pytest.raises(
-        BadUsage, match=r"no model '.*': Parser model has not been loaded.; get it by"
-    ):
-        list(parse_documents(PAIRS, make_parser("bllip", str(tmp_path))))
-
-
-def test_real_bllip_sentences_and_trees(monkeypatch):
-    bllipparser = pytest.importorskip("bllipparser")
-    from bllipparser.RerankingParser import NBestList, ScoredParse, Sentence
-
-    def parse(_, tokens):
-        parses = NBestList(Sentence(tokens), [])
-        tree = TREES[0] if "cat" in parses.tokens() else TREES[1]
-        parses.parses.append(ScoredParse(bllipparser.Tree(tree.replace("ROOT", "S1"))))
-        return parses
-
-    real = bllipparser.RerankingParser
-    monkeypatch.setattr(real, "from_unified_model_dir", lambda _: real())
-    monkeypatch.setattr(real, "_parser_model_loaded", True)
-    monkeypatch.setattr(real, "parse", parse)
-    assert list(parse_documents(PAIRS, make_parser("bllip"))) == [EXPECTED]

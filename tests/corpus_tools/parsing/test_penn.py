@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus_tools.errors import BadData
-from corpus_tools.parsing.penn import escape, plain, read_tree, unescape, write_tree
+from corpus_tools.parsing.penn import read_tree, write_tree
 from corpus_tools.texts.brackets import Bracket, flat
 from tests.naive.trees import problems
 
@@ -48,11 +48,6 @@ def test_a_tree_without_a_root_gets_one_and_a_word_without_a_tag_gets_x():
     )
     assert write_tree(read_tree("(NN cat)", ("cat",)), ("cat",)) == "(ROOT (NN cat))"
     assert write_tree(read_tree("(ROOT (S ( cat)))", ("cat",)), ("cat",)) == "(ROOT (S (X cat)))"
-
-
-def test_labels_that_begin_with_a_hyphen_are_whole():
-    tree = read_tree("(ROOT (PRN (-LRB- -LRB-) (NN cat) (-RRB- -RRB-)))", ("(", "cat", ")"))
-    assert [label for label, *_ in tree] == ["ROOT", "PRN", "-LRB-", "NN", "-RRB-"]
 
 
 @pytest.mark.parametrize(
@@ -100,12 +95,6 @@ def test_a_tree_without_leaves_is_none_unless_the_sentence_is_empty():
 def test_what_is_no_tree_of_the_sentence_is_an_error(text, problem):
     with pytest.raises(BadData, match=problem):
         read_tree(text, CAT)
-
-
-def test_escapes_and_plain_characters():
-    assert escape("f(x)[1]{ }") == "f-LRB-x-RRB--LSB-1-RSB--LCB-_-RCB-"
-    assert unescape(r"f-LRB-x-RRB-\/") == "f(x)/"
-    assert plain("-LSB- New\u00a0York") == "[_New_York"
 
 
 @st.composite

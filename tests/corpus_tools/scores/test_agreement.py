@@ -29,14 +29,6 @@ def test_outside_the_ignore_list_only_the_other_abstract_words_are_decisions():
     assert kappa(FIRST, SECOND, PAIRS, frozenset({"the", "."})) == pytest.approx(1 / 6, abs=1e-15)
 
 
-def test_kappa_is_one_for_the_same_links_and_negative_for_opposite_ones():
-    assert kappa(FIRST, FIRST, PAIRS) == 1.0
-    everything = {(d, a) for d in range(3) for a in range(2)}
-    opposite = {"one": everything - FIRST["one"]}
-    # 3 of 6 each, no agreement where chance gives a half.
-    assert kappa({"one": FIRST["one"]}, opposite, PAIRS[:1]) == -1.0
-
-
 def test_kappa_is_one_where_nothing_could_differ():
     nothing = {"one": set(), "two": set()}
     assert kappa(nothing, nothing, PAIRS) == 1.0

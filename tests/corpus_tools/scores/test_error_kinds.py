@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from corpus_tools.alignments.alignment import Alignment, PhraseLink, from_word_links, word_links
+from corpus_tools.alignments.alignment import from_word_links, word_links
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.scores.error_kinds import ERROR_KINDS, RIGHT, judge_phrases, runs
+from corpus_tools.scores.error_kinds import ERROR_KINDS, RIGHT, judge_phrases
 from corpus_tools.texts.text import Text
 
 
@@ -76,13 +76,6 @@ def test_the_columns_of_table_5():
     assert (phrase.abstract, phrase.true, phrase.aligned) == ("retailer", "seller", "null")
 
 
-def test_phrase_links_of_identical_words_count_word_by_word():
-    texts = [Text.from_sentences([["the", "Mac"]])] * 2
-    pair = Pair("x", *texts, frozenset({(0, 0), (1, 1)}), frozenset())
-    phrases = judge_phrases(pair, Alignment("x", (PhraseLink((0, 2), (0, 2), 1.0),)))
-    assert [phrase.kind for phrase in phrases] == [RIGHT, RIGHT]
-
-
 @pytest.mark.parametrize("seed", range(20))
 def test_every_link_is_in_one_phrase_and_an_alignment_as_the_gold_is_right(seed):
     generator = random.Random(seed)
@@ -101,8 +94,3 @@ def test_every_link_is_in_one_phrase_and_an_alignment_as_the_gold_is_right(seed)
     assert {phrase.kind for phrase in phrases} <= {RIGHT, *ERROR_KINDS}
     same = judge_phrases(pair, from_word_links("x", dict.fromkeys(sure, 1.0), 5))
     assert {phrase.kind for phrase in same} == {RIGHT}
-
-
-def test_runs():
-    assert list(runs([1, 2, 4, 7, 8])) == [[1, 2], [4], [7, 8]]
-    assert list(runs([])) == []

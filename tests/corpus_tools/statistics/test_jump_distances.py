@@ -19,10 +19,6 @@ def jumps_of(*spans, abstract=WORDS, document=WORDS):
     return Counter(jumps(pair, Alignment("x", tuple(PhraseLink(a, d, 1.0) for a, d in spans))))
 
 
-def test_the_next_word_is_a_jump_by_one():
-    assert jumps_of(((0, 1), (0, 1)), ((1, 2), (1, 2)), ((2, 3), (2, 3))) == {Jump(1, Way.NEXT): 2}
-
-
 def test_jumps_go_from_the_end_of_a_phrase_to_the_start_of_the_next():
     spans = ((0, 1), (4, 6)), ((1, 2), (8, 9)), ((2, 3), (2, 4)), ((3, 4), (3, 4))
     # From word 5 to 8, from 8 back to 2, from 3 to 3 again.

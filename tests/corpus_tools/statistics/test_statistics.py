@@ -9,7 +9,6 @@ from corpus_tools.alignments.gold import gold_alignment
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.statistics.alignment_statistics import alignment_statistics
 from corpus_tools.statistics.corpus_statistics import SideStatistics, corpus_statistics
-from corpus_tools.statistics.tables import alignment_table, corpus_table
 from corpus_tools.texts.text import Text
 
 IGNORED = frozenset({"the", "of", "'s", ","})
@@ -54,27 +53,6 @@ def test_extracts_are_counted_once():
     # One sentence for each abstract sentence; both of the second pair take the only one.
     statistics = corpus_statistics(PAIRS, sentences=1)
     assert statistics.extracts == SideStatistics(3, 2, 6, 6, 8)
-
-
-def test_no_pairs_at_all():
-    statistics = corpus_statistics([])
-    assert statistics.compression == statistics.documents.words_per_sentence == 0
-    assert alignment_statistics([], IGNORED).unaligned == 0
-
-
-def test_corpus_table():
-    assert corpus_table(corpus_statistics(PAIRS, sentences=1)).splitlines() == [
-        "                         Abstracts    Extracts   Documents",
-        "Documents                        3           3           3",
-        "Sentences                        3           2           4",
-        "Words                            7           6          12",
-        "Unique words                     7           6          11",
-        "  with the abstracts'            7           8          13",
-        "Sentences/Doc                 1.00        0.67        1.33",
-        "Words/Doc                     2.33        2.00        4.00",
-        "Words/Sent                    2.33        3.00        3.00",
-        "Compression rate             58.3%",
-    ]
 
 
 # Section 2.3
@@ -144,43 +122,3 @@ def test_alignment_statistics_by_hand():
     assert statistics.same_stems_singletons == 1
     assert statistics.same_stems_phrases == pytest.approx(1 / 3)
     assert statistics.jumps == pytest.approx({-5: 1 / 4, -2: 2 / 4, 2: 1 / 4})
-
-
-def test_identical_texts_step_forward():
-    words = text("cat dog tree rock")
-    diagonal = tuple(link((n, n + 1), (n, n + 1)) for n in range(4))
-    statistics = alignment_statistics(
-        [(Pair("x", words, words), Alignment("x", diagonal))], IGNORED
-    )
-    assert (statistics.unaligned, statistics.identical, statistics.jumps) == (0, 1, {1: 1})
-
-
-def test_alignment_table():
-    words = text("cat dog tree rock cat dog tree rock")
-    phrases = (link((0, 1), (7, 8)), link((1, 2), (0, 1)), link((2, 4), (1, 3)))
-    statistics = alignment_statistics([(Pair("x", words, words), Alignment("x", phrases))], IGNORED)
-    assert alignment_table(statistics).splitlines() == [
-        "Unaligned, of 8 abstract words                50.0%",
-        "  punctuation                                  0.0%",
-        "  function words                               0.0%",
-        "  content words                               50.0%",
-        "One word on both sides, of 3 links            66.7%",
-        "  1 on the abstract side                      66.7%",
-        "  2 on the abstract side                      33.3%",
-        "  3 on the abstract side                       0.0%",
-        "Identical sides                                0.0%",
-        "Same stems                                     0.0%",
-        "  of links of one word on both sides           0.0%",
-        "  of the other links                           0.0%",
-        "Jump without null between by less than -5     50.0%",
-        *(
-            f"  {distance:+d}                                           0.0%"
-            for distance in range(-5, 1)
-        ),
-        "  +1                                          50.0%",
-        *(
-            f"  {distance:+d}                                           0.0%"
-            for distance in range(2, 6)
-        ),
-        "  by more than +5                              0.0%",
-    ]

@@ -11,7 +11,7 @@ import sys
 
 import pytest
 
-from corpus_tools.errors import BadData, PlainTextAlignments, PlainTextPairs
+from corpus_tools.errors import BadData
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.storage.file_formats import binary_format, text_format
 from corpus_tools.storage.files import numbered_json_lines
@@ -75,18 +75,6 @@ def test_text_that_is_no_json_lines(tmp_path, content, line, message):
         list(numbered_json_lines(path))
 
 
-@pytest.mark.parametrize("kind", [PlainTextPairs, PlainTextAlignments])
-def test_plain_text_is_the_error_that_the_caller_wants(tmp_path, kind):
-    path = tmp_path / "text"
-    path.write_text("Apple sold Macs.\n")
-    with pytest.raises(kind):
-        list(numbered_json_lines(path, kind))
-    path.write_text("[1]\n")
-    with pytest.raises(BadData) as caught:
-        list(numbered_json_lines(path, kind))
-    assert caught.type is BadData
-
-
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -131,13 +119,6 @@ def test_what_is_fine_is_not_recognised_as_something_else(tmp_path):
     assert len(read_pairs(path)) == 1
 
 
-def test_a_line_that_is_broken_further_down_says_nothing_of_formats(tmp_path):
-    path = tmp_path / "pairs.jsonl"
-    path.write_text(json.dumps(ROW) + "\nplain text\n")
-    with pytest.raises(BadData, match=r"line 2: broken JSON at column 1: Expecting value$"):
-        list(numbered_json_lines(path))
-
-
 @pytest.mark.parametrize("separator", [",", "\t", ";"])
 def test_the_conversion_of_tables_works_as_it_stands(tmp_path, separator):
     (tmp_path / "FILE").write_text(table(separator))
@@ -145,19 +126,3 @@ def test_the_conversion_of_tables_works_as_it_stands(tmp_path, separator):
     command = looks.remedy.replace("python ", f"{sys.executable} ", 1)
     subprocess.run(command, shell=True, check=True, cwd=tmp_path)
     assert [row for _, row in numbered_json_lines(tmp_path / "NEW")] == ROWS
-
-
-def test_parallel_text_whose_lines_end_in_carriage_returns(tmp_path):
-    (tmp_path / "documents").write_bytes(b"It rained.\rIt snowed.\r")
-    (tmp_path / "abstracts").write_text("Rain.\n")
-    with pytest.raises(
-        BadData, match=r"documents, line 1: the lines end in carriage returns: .*tr"
-    ):
-        read_pairs(tmp_path / "documents", abstracts=tmp_path / "abstracts")
-
-
-def test_json_lines_are_not_read_as_plain_text(tmp_path):
-    (tmp_path / "pairs.jsonl").write_text(json.dumps(ROW) + "\n")
-    (tmp_path / "abstracts").write_text("a\n")
-    with pytest.raises(BadData, match=r"pairs\.jsonl, line 1: the file looks like JSON lines"):
-        read_pairs(tmp_path / "pairs.jsonl", abstracts=tmp_path / "abstracts")

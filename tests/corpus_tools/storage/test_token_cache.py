@@ -59,16 +59,6 @@ def test_a_tree_that_was_lost_is_no_sentence_that_could_not_be_parsed(tmp_path):
             assert ("a",) not in cache
 
 
-def test_values_of_earlier_versions_are_made_anew(path):
-    execute(path, "ALTER TABLE vectors DROP COLUMN checksum")
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        with VectorCache(path, "encoder", 1) as cache, VectorCache(path, "encoder", 1) as other:
-            assert MANY[7] not in cache
-            cache.add(MANY[7:8], VECTORS[7:8])
-            assert MANY[7] in other and MANY[8] not in other
-
-
 def look_up_and_add(path):
     with VectorCache(path, "encoder", 1) as cache:
         assert MANY[0] not in cache
@@ -116,13 +106,6 @@ def test_a_database_of_another_program_is_left_as_it_is(tmp_path):
     assert (tmp_path / "other").read_bytes() == content
 
 
-def test_caches_of_two_kinds_may_share_a_file(path):
-    with TreeCache(path, "parser", "1") as trees:
-        trees.add([("a",)], ["(X a)"])
-    with VectorCache(path, "encoder", 1) as vectors, TreeCache(path, "parser", "1") as trees:
-        assert MANY[0] in vectors and ("a",) in trees
-
-
 class Ones:
     """An encoder that says of which texts it was asked for vectors."""
 
@@ -142,21 +125,6 @@ class Ones:
 
     def vectors(self, windows):
         return [np.ones((len(window.pieces), 50)) for window in windows]
-
-
-def test_a_cache_that_breaks_between_two_readings_loses_nothing(path):
-    """The first texts are there. The damage shows after that, and what was there is gone."""
-    encoder = Ones()
-    with path.open("r+b") as file:
-        file.seek(4096)
-        file.write(b"\xff" * 12_000)
-    wanted = [*MANY[:60], ("new",)]
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        vectors = list(embed_texts(wanted, encoder, path))
-    assert [one.shape for one in vectors] == [(1, 50)] * 61
-    assert any("is damaged" in str(one.message) for one in caught)
-    assert ("new",) in encoder.asked
 
 
 def fill(path, start, barrier):
@@ -298,18 +266,3 @@ def test_a_process_may_die_at_each_statement(tmp_path):
         died += running.exitcode == 77
         np.testing.assert_array_equal(embed_with_a_fault(path, 0, "kill"), expected)
     assert died > 5
-
-
-def test_a_file_that_sqlite_could_not_fill_does_not_stay(tmp_path, monkeypatch):
-    def full(cache, database):
-        (tmp_path / "new.sqlite").write_bytes(b"SQLite for")
-        raise sqlite3.OperationalError("disk I/O error")
-
-    monkeypatch.setattr(TreeCache, "_make_table", full)
-    with pytest.raises(BadData, match=r"new\.sqlite"):
-        TreeCache(tmp_path / "new.sqlite")
-    assert not (tmp_path / "new.sqlite").exists()
-    (tmp_path / "mine.sqlite").write_bytes(b"")
-    with pytest.raises(BadData, match=r"mine\.sqlite"):
-        TreeCache(tmp_path / "mine.sqlite")
-    assert (tmp_path / "mine.sqlite").exists()

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from corpus_tools.errors import BadData
-from corpus_tools.texts.ignore_list import DEFAULT, content_tokens, read_ignore_list
+from corpus_tools.texts.ignore_list import DEFAULT, read_ignore_list
 
 
 def test_the_default_ignore_list_is_58_forms():
@@ -24,7 +24,3 @@ def test_an_ignore_list_of_ones_own(tmp_path):
     assert read_ignore_list("none") == frozenset()
     with pytest.raises(BadData, match=r"own\.lst"):
         read_ignore_list(str(tmp_path / "own.lst"))
-
-
-def test_content_tokens_are_compared_by_form():
-    assert content_tokens(["The", "Mac", "-LRB-", "``"], frozenset({"the", "(", '"'})) == {1}

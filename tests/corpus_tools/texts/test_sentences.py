@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.texts.sentences import ABBREVIATIONS, STARTERS, _punkt, split_sentences
+from corpus_tools.texts.sentences import _punkt, split_sentences
 from tests.examples import examples
 from tests.paths import DATA
 
@@ -50,20 +50,6 @@ def test_marks_of_other_scripts_need_no_blank():
         "“好。”",
         "（完）",
     ]
-
-
-def test_a_line_break_ends_a_sentence():
-    shown = sentences("A headline\n\n \nThe text\r\ngoes on")
-    assert shown == ["A headline", "The text", "goes on"]
-    assert sentences(" \n") == []
-    assert sentences("") == []
-
-
-def test_abbreviations_and_starters_are_as_punkt_wants_them():
-    words = ABBREVIATIONS | STARTERS
-    assert words == {word.lower() for word in words}
-    assert not any(word.endswith(".") for word in words)
-    assert not ABBREVIATIONS & (STARTERS - {"a"})
 
 
 def written(rows: list[dict], path: Path) -> Path:
@@ -113,13 +99,3 @@ def test_sure_ends_are_what_punkt_says_of_the_whole_text(string):
     if string.isspace() or not set(string) & set(".?!") or ". . ." in string:
         return
     assert split_sentences(string) == list(_punkt().span_tokenize(string))
-
-
-def test_sure_ends_are_what_punkt_says_of_texts():
-    if not SCITLDR.exists():
-        pytest.skip("the corpus scitldr is not beside the repository")
-    texts = [row["document"] for row in raw_scitldr(300)]
-    assert len(texts) == 300
-    for text in texts:
-        joined = " ".join(text.split()).replace(" . .", "")
-        assert split_sentences(joined) == list(_punkt().span_tokenize(joined))

@@ -30,14 +30,6 @@ def test_the_last_alignment_is_that_of_all_further_columns(align, line):
     assert text_table(rows, align).splitlines()[0] == line
 
 
-def test_given_widths_stay_and_a_longer_cell_moves_its_row_only():
-    rows = [["a", "b", "c"], ["much longer", "b", "c"]]
-    assert text_table(rows, widths=(4, 2), gap=0).splitlines() == [
-        "a    b c",
-        "much longer b c",
-    ]
-
-
 def test_the_last_cell_of_a_short_row_runs_on():
     rows = [["system", "P", "R"], ["other", "does not run here"], ["ours", "0.1", "0.2"]]
     assert column_widths(rows) == [6, 3, 3]
@@ -46,11 +38,3 @@ def test_the_last_cell_of_a_short_row_runs_on():
         "other   does not run here",
         "ours    0.1  0.2",
     ]
-
-
-def test_blanks_at_the_end_of_a_line_are_cut_off():
-    assert text_table([["a", "b"], ["a", ""]], "<") == "a  b\na"
-
-
-def test_no_rows_are_no_text():
-    assert text_table([]) == ""

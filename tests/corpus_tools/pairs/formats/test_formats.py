@@ -11,11 +11,9 @@ from importlib.util import find_spec
 
 import pytest
 
-from corpus_tools.errors import BadData, BadUsage, MissingText, PlainTextPairs
-from corpus_tools.pairs.formats import FORMATS, iterate_records, parquet
-from corpus_tools.pairs.formats.bars import tokenized_sentences
+from corpus_tools.errors import BadData, BadUsage, MissingText
+from corpus_tools.pairs.formats import parquet
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.storage import file_formats
 from corpus_tools.storage.files import LONGEST_LINE
 
 ROWS = [
@@ -145,16 +143,6 @@ def test_the_ending_of_the_name_says_that_it_is_a_table(tmp_path):
     assert len(read_pairs(path)) == 3, "content comes before the name"
 
 
-def test_tables_that_pandas_wrote(tmp_path):
-    pandas = pytest.importorskip("pandas")
-    frame = pandas.DataFrame(ROWS)
-    frame.to_csv(tmp_path / "with index.csv")
-    frame.to_csv(tmp_path / "data", index=False, sep="\t")
-    with_index = read_pairs(tmp_path / "with index.csv")
-    assert with_index == read_pairs(tmp_path / "data")
-    assert [pair.id for pair in with_index] == ["one", "two", "three"]
-
-
 # document ||| abstract
 
 
@@ -168,21 +156,6 @@ def test_lines_with_bars_have_the_tokens_that_word_aligners_count(tmp_path):
     assert pairs[1].document.tokens == ("天气。很好", "a", "b|||c")
     assert len(pairs[2].document) == len(pairs[2].abstract) == 0
     assert {pair.tokenizer for pair in pairs} == {"whitespace"}
-
-
-@pytest.mark.parametrize(
-    ("text", "sentences"),
-    [
-        ("", []),
-        ("  ", []),
-        ("a b", [["a", "b"]]),
-        ("A b . C d .", [["A", "b", "."], ["C", "d", "."]]),
-        ("天。气 好。 天", [["天。气", "好。"], ["天"]]),
-        ("。 。", [["。"], ["。"]]),
-    ],
-)
-def test_sentences_do_not_end_within_tokens(text, sentences):
-    assert tokenized_sentences(text) == sentences
 
 
 @pytest.mark.parametrize(
@@ -239,43 +212,6 @@ def test_what_is_malformed_is_named_with_its_place(tmp_path, content, message):
     path.write_text(content, newline="")
     with pytest.raises(BadData, match=f"pairs,? ?:?.*{message}"):
         read_pairs(path)
-
-
-@pytest.mark.parametrize(
-    "content",
-    ["Apple sold Macs.\nSo it is.\n", "a ||| b\nc\n", "It rained.\tRain.\nIt snowed.\tSnow.\n"],
-)
-def test_what_is_ambiguous_is_refused_as_before(tmp_path, content):
-    path = tmp_path / "pairs"
-    path.write_text(content)
-    looks = file_formats.text_format(content.splitlines(keepends=True))
-    with pytest.raises(PlainTextPairs if looks.plain_text else BadData, match=looks.name):
-        read_pairs(path)
-
-
-def test_an_error_further_down_does_not_hide_what_comes_before(tmp_path):
-    path = tmp_path / "pairs.jsonl"
-    path.write_bytes(b'{"id": null}\n\xff\n')
-    with pytest.raises(BadData, match="line 1: 'id' is null"):
-        read_pairs(path)
-    path.write_bytes(json_lines(ROWS[:1]) + b"\xff\n")
-    with pytest.raises(BadData, match="line 2: invalid UTF-8"):
-        read_pairs(path)
-
-
-def test_a_file_is_not_read_further_than_it_must(tmp_path):
-    """Records come as they are read: what follows may still be wrong, or on its way."""
-    for name, content in {
-        "CSV": table(ROWS),
-        "bars": b"a b ||| c\n" * 9,
-        "JSON lines": json_lines(ROWS * 9),
-    }.items():
-        path = tmp_path / name
-        path.write_bytes(content + b"\xff\xfe\n")
-        records = iterate_records(path)
-        assert next(records)
-        with pytest.raises(BadData, match="invalid UTF-8"):
-            list(records)
 
 
 def test_json_without_lines_has_a_limit(tmp_path):
@@ -336,18 +272,6 @@ def test_broken_parquet_files(tmp_path):
         read_pairs(path)
 
 
-@needs_pyarrow
-def test_parquet_from_a_stream_or_packed_is_refused_with_advice(tmp_path, monkeypatch):
-    content = parquet_file(ROWS)
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
-    with pytest.raises(BadData, match="standard input: the file looks like a Parquet file"):
-        read_pairs("-")
-    path = tmp_path / "pairs.parquet.gz"
-    path.write_bytes(gzip.compress(content))
-    with pytest.raises(BadData, match="the file looks like a Parquet file"):
-        read_pairs(path)
-
-
 def test_parquet_without_pyarrow(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     path = tmp_path / "pairs.parquet"
@@ -355,7 +279,3 @@ def test_parquet_without_pyarrow(tmp_path, monkeypatch):
     message = r"pairs\.parquet is a Parquet file, which needs pyarrow: pip install 'semihmm\[tables"
     with pytest.raises(BadUsage, match=message):
         read_pairs(path)
-
-
-def test_json_lines_take_the_rest():
-    assert list(FORMATS)[-1] == "JSON lines"

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.parsing import parse_documents
-from corpus_tools.parsing.chunks import chunk_cascade, hanta
+from corpus_tools.parsing.chunks import hanta
 from corpus_tools.parsing.chunks.chunk_classes import classify
-from corpus_tools.parsing.chunks.chunk_grammar import BASE, LOOP, TOP
 from corpus_tools.parsing.chunks.chunk_parser import Chunks
 from corpus_tools.parsing.penn import read_tree, write_tree
 from corpus_tools.texts.text import Text
@@ -140,14 +139,6 @@ def test_whatever_the_words_there_is_a_tree_over_them(tokens):
     assert tree == parse(" ".join(tokens))
 
 
-def test_what_hanta_does_not_know_gets_some_tag(monkeypatch):
-    monkeypatch.setattr(hanta.load_tagger(), "_tag_word", lambda *_, **__: [])
-    hanta._possible_tags.cache_clear()
-    tags = hanta.tag(["strange", "things"])
-    hanta._possible_tags.cache_clear()
-    assert len(tags) == 2 and set(tags) <= set(hanta.load_tagger().tag2int)
-
-
 @pytest.mark.parametrize(
     ("sentence", "word", "name"),
     [
@@ -187,19 +178,6 @@ def test_only_the_length_decides_whether_a_sentence_is_parsed():
     assert parse(" ".join(["1"] * 301)) is None
 
 
-TEXTS = (BASE, LOOP, LOOP, TOP)
-
-
-def test_every_stage_of_the_grammar_is_there():
-    grammar = chunk_cascade._grammar()
-    labels = [
-        sum(not line.startswith(("#", " ")) for line in text.strip().splitlines() if line)
-        for text in TEXTS
-    ]
-    assert [len(stages) for stages in grammar] == labels
-    assert not any("%" in stage.finds.pattern for stages in grammar for stage in stages)
-
-
 def test_several_processes_give_the_same_trees():
     sentences = [
         f"Officials said {number} cats left the old house .".split() for number in range(120)
@@ -218,8 +196,3 @@ def test_without_hanta_the_error_says_how_to_get_it(monkeypatch):
         match=r"the parser 'chunks' needs the package HanTa.*; pip install 'semihmm\[chunks\]'",
     ):
         Chunks().parse([("x",)])
-
-
-def test_the_version_changes_with_the_grammar():
-    assert Chunks().version.startswith("HanTa 1.2")
-    assert ", grammar " in Chunks().version
