@@ -20,7 +20,6 @@ from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import BadUsage
 from corpus_tools.plugins.declared_arrays import Declared, indices, numbers, require
 from corpus_tools.plugins.model_part import Counts
-from corpus_tools.plugins.options import at_least, option
 from corpus_tools.progress import counted
 from corpus_tools.texts.ignore_list import read_ignore_list
 from rewrite_models.rewrite_model import Evidence, RewriteModel
@@ -101,18 +100,7 @@ def _blocks(a_starts: np.ndarray, d_starts: np.ndarray) -> Iterator[tuple[np.nda
 
 @dataclass(frozen=True)
 class WordNetSettings(WordNetDirectory):
-    """The settings of the WordNet model.
-
-    ``farthest``  steps in WordNet's tree between two linked synsets, at most; ``None``: no limit,
-                  as in the paper.
-    """
-
-    farthest: int | None = option(
-        None,
-        "steps in WordNet's tree, at most (default: no limit)",
-        metavar="N",
-        check=at_least(0, optional=True),
-    )
+    """The settings of the WordNet model: where it is."""
 
     def __post_init__(self) -> None:
         """Check the values. Raises ``BadUsage``."""
@@ -131,15 +119,12 @@ class WordNet(RewriteModel):
 
     ``tree``        the synsets of both sides of the training corpus and what is above them.
     ``vocabulary``  int32 [entries], the synset of each distinct entry of the training abstracts.
-    ``farthest``    the greatest distance with any probability, here and in Z; ``None``, as in the
-                    paper, is no limit.
     ``path``        where WordNet is, ``None`` to search for it (``wordnet_files.find_wordnet``).
     """
 
     eta: float
     tree: HypernymTree
     vocabulary: np.ndarray
-    farthest: int | None
     path: str | None
     name = "wordnet"
     Settings = WordNetSettings
@@ -156,7 +141,7 @@ class WordNet(RewriteModel):
             in_documents = dict.fromkeys(text for _, document in sides for text in document.texts)
             chains = first_senses(in_abstracts, wordnet)
             tree = HypernymTree().grown(chains).grown(first_senses(in_documents, wordnet))
-        return cls(1.0, tree, tree.numbers(chains), settings.farthest, settings.wordnet)
+        return cls(1.0, tree, tree.numbers(chains), settings.wordnet)
 
     @classmethod
     def started(
@@ -173,12 +158,7 @@ class WordNet(RewriteModel):
     @cached_property
     def histogram(self) -> np.ndarray:
         """Return int64 [synsets, D + 1], how many training entries are at each distance of each."""
-        return self._histogram(self.tree, np.arange(len(self.tree.parents)))
-
-    def _histogram(self, tree: HypernymTree, synsets: np.ndarray) -> np.ndarray:
-        """Return the histogram of some synsets of a tree that this model's tree has grown to."""
-        histogram = tree.histogram(synsets, self.vocabulary)
-        return histogram if self.farthest is None else histogram[:, : self.farthest + 1]
+        return self.tree.histogram(np.arange(len(self.tree.parents)), self.vocabulary)
 
     def evidence(self, batch: Batch) -> Evidence:
         with reading(self.path) as wordnet:
@@ -193,14 +173,14 @@ class WordNet(RewriteModel):
         new = rows[:, 5] >= known
         unseen, index = np.unique(rows[new, 5], return_inverse=True)
         rows[new, 5] = known + index
-        beyond = self._histogram(tree, unseen) if len(unseen) else self.histogram[:0]
+        beyond = tree.histogram(unseen, self.vocabulary) if len(unseen) else self.histogram[:0]
         data = {"distance": rows[:, 4], "synset": rows[:, 5], "beyond": beyond}
         return Evidence(np.ascontiguousarray(rows[:, :4], dtype=np.int32), data)
 
     def _near(
         self, batch: Batch, sides: Sides, synsets: Sequence[np.ndarray], tree: HypernymTree
     ) -> Iterator[np.ndarray]:
-        """Yield the entries of each pair that are near enough to each other: int64 [C, 6].
+        """Yield the entries of each pair that have a distance: int64 [C, 6].
 
         Columns: a_start, a_end, d_start, d_end, distance, synset of the document entry. ``synsets``
         are those of the entries of both sides.
@@ -208,10 +188,9 @@ class WordNet(RewriteModel):
         abstract, document = sides
         a_starts = np.searchsorted(abstract.start, batch.abstract_offsets)
         d_starts = np.searchsorted(document.start, batch.document_offsets)
-        farthest = np.inf if self.farthest is None else self.farthest
         for a, d in _blocks(a_starts, d_starts):
             distances = tree.distances(synsets[0][a][:, None], synsets[1][d][None, :])
-            near = (distances >= 0) & (distances <= farthest)
+            near = distances >= 0
             rows, columns = np.nonzero(near)
             i, j = a[rows], d[columns]
             spans = (abstract.start[i], abstract.end[i], document.start[j], document.end[j])
@@ -272,4 +251,4 @@ class WordNet(RewriteModel):
         entries = arrays["vocabulary"]
         known = bool((entries < len(tree.parents)).all())
         require(known, "vocabulary", f"has numbers beyond the {len(tree.parents)} synsets")
-        return cls(float(arrays["eta"]), tree, entries, settings.farthest, settings.wordnet)
+        return cls(float(arrays["eta"]), tree, entries, settings.wordnet)

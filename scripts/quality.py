@@ -4,7 +4,7 @@ usage: python scripts/quality.py --data DIR [--corpora rte2,edinburgh,cnn] [--js
            CONFIGURATION ...
 
 A CONFIGURATION is ``greedy``, or a preset with changes: default, paper,
-"default farthest=3 extract=5", "default rewrite=identity+stem". Models are trained on the texts of
+"default extract=5", "default rewrite=identity+stem". Models are trained on the texts of
 the scored file, never on its links. DIR holds rte2/dev.jsonl, edinburgh/train.jsonl and
 cnn-articles/. The tool that scores the points of the CNN articles is ../tools/score_points.py,
 beside DIR.

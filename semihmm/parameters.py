@@ -46,7 +46,6 @@ class AllSettings(LaterSettings, total=False):
     null_prior: str | None
     null_strength: float | None
     fusion: bool | None
-    farthest: int | None
     limit: tuple[int, int] | None
     lexical_start: float | None
     table_entries: int | None

@@ -45,7 +45,7 @@ def lexical(corpus, settings):
 
 
 def wordnet_twin(corpus, settings):
-    twin = wordnet.Twin(corpus, settings.wordnet, settings.farthest)
+    twin = wordnet.Twin(corpus, settings.wordnet)
     return lambda batch, cell: twin.probability(*words_of(batch, cell))
 
 

@@ -34,16 +34,15 @@ def distance(left, right):
 class Twin:
     """The untrained model of a corpus of batches: eta is 1."""
 
-    def __init__(self, corpus, path, farthest):
-        self.path, self.farthest = path, farthest
+    def __init__(self, corpus, path):
+        self.path = path
         abstracts = [abstract for batch in corpus for abstract, _ in sides(batch)]
         phrases = {tuple(words[i:j]) for words in abstracts for i, j in spans(words, LONGEST)}
         self.entries = [chain(phrase, path) for phrase in phrases if chain(phrase, path)]
 
     def decay(self, left, right):
         edges = distance(left, right)
-        near = edges is not None and (self.farthest is None or edges <= self.farthest)
-        return math.exp(-edges) if near else 0.0
+        return 0.0 if edges is None else math.exp(-edges)
 
     def probability(self, s, d):
         left, right = chain(s, self.path), chain(d, self.path)

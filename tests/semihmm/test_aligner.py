@@ -253,10 +253,6 @@ def test_extracts_keep_the_offsets_of_the_original(sample, miniature):
             {"preset": "paper", "limit": (3, 0)},
             "phrase limit must be a whole number of 1 or more, not 0",
         ),
-        (
-            {"preset": "paper", "farthest": -1},
-            "farthest must be a whole number of 0 or more, not -1",
-        ),
         ({"threshold": float("nan")}, r"threshold must be in .*, not nan"),
         (
             {"rewrite": ("lexical", "relation")},

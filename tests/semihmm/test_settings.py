@@ -91,7 +91,7 @@ def test_no_setting_may_be_missing():
     ("change", "message"),
     [
         ({"unheard_of": 1}, "unknown settings: unheard_of"),
-        ({"limit": [2, 2], "farthest": 2}, "unknown settings: farthest, limit"),
+        ({"limit": [2, 2], "layer": 2}, "unknown settings: layer, limit"),
         ({"extract_method": "covr"}, "unknown extract method 'covr'. Did you mean 'cover'"),
         ({"extract": -1}, "extract must be a whole number of 0 or more, not -1"),
         ({"threshold": 1.0}, "the threshold must be in"),
