@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -25,10 +24,7 @@ from corpus_tools.texts.ignore_list import read_ignore_list
 from rewrite_models.rewrite_model import Evidence, RewriteModel
 from rewrite_models.wordnet_access.hypernym_tree import HypernymTree, find_entries, first_senses
 from rewrite_models.wordnet_access.settings import WITHOUT, WordNetDirectory
-from rewrite_models.wordnet_access.shared_reader import reading
-
-if TYPE_CHECKING:
-    from nltk.corpus.reader.wordnet import WordNetCorpusReader
+from rewrite_models.wordnet_access.wordnet_reader import WordNetReader, shared_wordnet
 
 DISTANCES = 500_000
 """Distances that are measured at a time, at most: each takes some 80 bytes. Set by hand."""
@@ -63,7 +59,7 @@ def _side(
     words: tuple[str, ...],
     numbers: np.ndarray,
     offsets: np.ndarray,
-    wordnet: WordNetCorpusReader,
+    wordnet: WordNetReader,
 ) -> Entries:
     """Find the entries of one side of a batch: word ``numbers`` of texts at ``offsets``."""
     skipped = read_ignore_list("default")
@@ -78,7 +74,7 @@ def _side(
     return Entries(spans[:, 0], spans[:, 1], texts)
 
 
-def _entries(batch: Batch, wordnet: WordNetCorpusReader) -> Sides:
+def _entries(batch: Batch, wordnet: WordNetReader) -> Sides:
     """Find the entries of both sides of a batch, once."""
     if batch not in _entries_of:
         words = batch.vocabulary.forms
@@ -134,13 +130,13 @@ class WordNet(RewriteModel):
     def initial(
         cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: WordNetSettings
     ) -> WordNet:
-        with reading(settings.wordnet) as wordnet:
-            shown = counted(corpus, "WordNet", unit="batches")
-            sides = [_entries(batch, wordnet) for batch in shown]
-            in_abstracts = dict.fromkeys(text for abstract, _ in sides for text in abstract.texts)
-            in_documents = dict.fromkeys(text for _, document in sides for text in document.texts)
-            chains = first_senses(in_abstracts, wordnet)
-            tree = HypernymTree().grown(chains).grown(first_senses(in_documents, wordnet))
+        wordnet = shared_wordnet(settings.wordnet)
+        shown = counted(corpus, "WordNet", unit="batches")
+        sides = [_entries(batch, wordnet) for batch in shown]
+        in_abstracts = dict.fromkeys(text for abstract, _ in sides for text in abstract.texts)
+        in_documents = dict.fromkeys(text for _, document in sides for text in document.texts)
+        chains = first_senses(in_abstracts, wordnet)
+        tree = HypernymTree().grown(chains).grown(first_senses(in_documents, wordnet))
         return cls(1.0, tree, tree.numbers(chains), settings.wordnet)
 
     @classmethod
@@ -161,9 +157,9 @@ class WordNet(RewriteModel):
         return self.tree.histogram(np.arange(len(self.tree.parents)), self.vocabulary)
 
     def evidence(self, batch: Batch) -> Evidence:
-        with reading(self.path) as wordnet:
-            sides = _entries(batch, wordnet)
-            chains = [first_senses(side.texts, wordnet) for side in sides]
+        wordnet = shared_wordnet(self.path)
+        sides = _entries(batch, wordnet)
+        chains = [first_senses(side.texts, wordnet) for side in sides]
         tree = self.tree.grown(chains[0]).grown(chains[1])
         synsets = [tree.numbers(side) for side in chains]
         near = [rows for rows in self._near(batch, sides, synsets, tree) if len(rows)]

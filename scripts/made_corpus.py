@@ -34,7 +34,7 @@ def _bases(generator: random.Random, count: int) -> list[str]:
     try:
         from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
 
-        names = set(open_wordnet().all_lemma_names())
+        names = set(open_wordnet().index.lemmas())
         words = sorted(name for name in names if name.isalpha() and name.islower())
     except BadUsage:
         parts = [consonant + vowel for consonant in "bdfgklmnprstvz" for vowel in "aeiou"]

@@ -36,20 +36,12 @@ INTERNALS = {
         "nltk.chunk.regexp:tag_pattern2re_pattern",
     ),
     "corpus_tools/texts/local_path.py": ("nltk.data:PathPointer.join",),
-    "rewrite_models/wordnet_access/nltk_reader.py": (
-        "nltk.corpus.reader.wordnet:WordNetCorpusReader._load_lemma_pos_offset_map",
-        "nltk.corpus.reader.wordnet:WordNetCorpusReader._FILEMAP",
-        "nltk.corpus.reader.wordnet:WordNetCorpusReader._morphy",
-        "nltk.corpus.reader.wordnet:WordNetCorpusReader.index_sense",
-        "nltk.data:PathPointer.join",
-    ),
     "corpus_tools/parsing/chunks/hanta.py": ("HanTa.HanoverTagger:HanoverTagger._tag_word",),
 }
 """What of other packages' internals is used, by the file that uses it.
 
 A new version may change them without notice, so that these packages have upper bounds. Instances of
-HanTa's tagger also have ``LP_wtag``, ``LP_trans_word`` and ``int2tag``, NLTK's WordNet reader has
-``_data_file_map``, its synsets have ``_pointers`` and ``_lemma_pointers``.
+HanTa's tagger also have ``LP_wtag``, ``LP_trans_word`` and ``int2tag``.
 """
 
 

@@ -42,7 +42,9 @@ def find_wordnet(path: str | None = None) -> PathPointer:
         return LocalPath(_directory(path))
     with suppress(LookupError, BadZipFile, OSError):
         # Without the last slash NLTK does not search in zip files.
-        return nltk.data.find("corpora/wordnet/")
+        found = nltk.data.find("corpora/wordnet/")
+        # NLTK's own pointer to files refuses hard links.
+        return LocalPath(Path(str(found))) if os.path.isdir(str(found)) else found
     for directory in map(_directory, DIRECTORIES):
         if not _missing(directory):
             return LocalPath(directory)

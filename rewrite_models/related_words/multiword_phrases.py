@@ -15,8 +15,8 @@ import numpy as np
 from corpus_tools.encoding.batch import Batch
 from rewrite_models.word_classes import CLASSES, FUNCTION_CLASSES
 from rewrite_models.wordnet_access.settings import WITHOUT
-from rewrite_models.wordnet_access.shared_reader import reading
 from rewrite_models.wordnet_access.word_concepts import concepts_of
+from rewrite_models.wordnet_access.wordnet_reader import shared_wordnet
 
 KINDS = ("entry", "initials", "joined")
 """What phrases have in common, in the order of their numbers; the first that holds counts."""
@@ -125,7 +125,7 @@ class _Keys(NamedTuple):
 
 
 def phrases_of(batch: Batch, path: str | None) -> Sides:
-    """Find the phrases of a batch, once, with the WordNet at ``path`` (``shared_reader``)."""
+    """Find the phrases of a batch, once, with the WordNet at ``path``."""
     looked_up_in, sides = _phrases_in.get(batch, (None, None))
     if sides is None or looked_up_in != path:
         sides = _found(batch, path)
@@ -213,17 +213,16 @@ def _senses(
     """Return the synsets of the n-grams that WordNet has as entries."""
     if path == WITHOUT:
         return {}
-    with reading(path) as wordnet:
-        begins = wordnet.has_lemma_with
-        firsts: dict[str, bool] = {}
-        likely: dict[tuple[str, ...], None] = {}
-        for grams in levels:
-            for gram in grams:
-                first = gram[0]
-                if first not in firsts:
-                    firsts[first] = begins(f"{first}_")
-                if firsts[first] and begins("_".join((*gram[:-1], gram[-1][:PREFIX]))):
-                    likely[gram] = None
+    begins = shared_wordnet(path).index.has_lemma_with
+    firsts: dict[str, bool] = {}
+    likely: dict[tuple[str, ...], None] = {}
+    for grams in levels:
+        for gram in grams:
+            first = gram[0]
+            if first not in firsts:
+                firsts[first] = begins(f"{first}_")
+            if firsts[first] and begins("_".join((*gram[:-1], gram[-1][:PREFIX]))):
+                likely[gram] = None
     concepts = concepts_of(["_".join(gram) for gram in likely], path)
     return {
         gram: concept.senses.tolist()

@@ -7,15 +7,13 @@ import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from corpus_tools.plugins.declared_arrays import Declared, indices, require, texts
 from rewrite_models.wordnet_access.damage import damage_named
-
-if TYPE_CHECKING:
-    from nltk.corpus.reader.wordnet import WordNetCorpusReader
+from rewrite_models.wordnet_access.synset_pointers import SynsetPointers
+from rewrite_models.wordnet_access.wordnet_reader import WordNetReader
 
 DEEPEST = 100
 """More levels than any tree has: WordNet's deepest synsets have fewer than 20 others above them."""
@@ -26,7 +24,7 @@ Chain = tuple[str, ...]
 
 def find_entries(
     forms: Sequence[str],
-    wordnet: WordNetCorpusReader,
+    wordnet: WordNetReader,
     longest: int = 4,
     skipped: Set[str] = frozenset(),
 ) -> list[tuple[int, int, str]]:
@@ -39,7 +37,7 @@ def find_entries(
     words = [form.lower() for form in forms]
     entries = []
     for start, word in enumerate(words):
-        if word not in skipped and _first_name(word, wordnet):
+        if word not in skipped and _first_synset(word, wordnet) is not None:
             entries.append((start, 1, forms[start]))
         if _beginnings(word, wordnet):
             lengths = _phrase_lengths(words[start : start + longest], wordnet)
@@ -49,7 +47,7 @@ def find_entries(
     return entries
 
 
-def first_senses(entries: Iterable[str], wordnet: WordNetCorpusReader) -> list[Chain | None]:
+def first_senses(entries: Iterable[str], wordnet: WordNetReader) -> list[Chain | None]:
     """Return the first sense of each entry with all above it; ``None`` for what is no entry.
 
     First in NLTK's order: nouns, verbs, adjectives, adverbs, the most frequent sense of each first;
@@ -60,7 +58,7 @@ def first_senses(entries: Iterable[str], wordnet: WordNetCorpusReader) -> list[C
     return [_first_sense(entry.lower(), wordnet) for entry in entries]
 
 
-def _phrase_lengths(words: list[str], wordnet: WordNetCorpusReader) -> Iterator[int]:
+def _phrase_lengths(words: list[str], wordnet: WordNetReader) -> Iterator[int]:
     """Yield the lengths of the phrases at the start of ``words``."""
     openings = _openings(wordnet)
     begun = list(_beginnings(words[0], wordnet))
@@ -68,19 +66,19 @@ def _phrase_lengths(words: list[str], wordnet: WordNetCorpusReader) -> Iterator[
         begun = [beginning for beginning in begun if f"{beginning} {word[:1]}" in openings]
         if not begun:
             return
-        if _first_name(" ".join(words[:length]), wordnet):
+        if _first_synset(" ".join(words[:length]), wordnet) is not None:
             yield length
         begun = [f"{beginning} {word}" for beginning in begun]
 
 
 @lru_cache(maxsize=1)
-def _openings(wordnet: WordNetCorpusReader) -> frozenset[str]:
+def _openings(wordnet: WordNetReader) -> frozenset[str]:
     """List how phrases begin, up to a word's first letter, as in "united s".
 
     No inflection changes a first letter.
     """
     openings: set[str] = set()
-    for lemma in wordnet.all_lemma_names():
+    for lemma in wordnet.index.lemmas():
         # As tokenized in the Penn Treebank: "driver 's license".
         phrase = re.sub(r"'(?=s?(_|$))", " '", lemma).replace("_", " ")
         openings.update(phrase[: space.end() + 1] for space in re.finditer(" ", phrase))
@@ -88,70 +86,55 @@ def _openings(wordnet: WordNetCorpusReader) -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
-def _first_words(wordnet: WordNetCorpusReader) -> frozenset[str]:
+def _first_words(wordnet: WordNetReader) -> frozenset[str]:
     return frozenset(opening.partition(" ")[0] for opening in _openings(wordnet))
 
 
 @lru_cache(maxsize=1 << 17)
-def _beginnings(word: str, wordnet: WordNetCorpusReader) -> tuple[str, ...]:
+def _beginnings(word: str, wordnet: WordNetReader) -> tuple[str, ...]:
     """Return those heads of a word that begin a phrase. Most words have none."""
     return tuple(head for head in _heads(word, wordnet) if head in _first_words(wordnet))
 
 
 @lru_cache(maxsize=1 << 17)
-def _heads(word: str, wordnet: WordNetCorpusReader) -> tuple[str, ...]:
+def _heads(word: str, wordnet: WordNetReader) -> tuple[str, ...]:
     """Return how a phrase with ``word`` first can begin: the word, and the verb it is a form of."""
-    return tuple({word: None, wordnet.morphy(word, "v") or word: None})
+    return tuple(dict.fromkeys((word, *wordnet.base_forms(word, "v")[:1])))
 
 
 @lru_cache(maxsize=1 << 17)
-def _first_name(entry: str, wordnet: WordNetCorpusReader) -> str | None:
-    """Return NLTK's name of the first sense of an entry (lower case): "word_processor.n.01"."""
+def _first_synset(entry: str, wordnet: WordNetReader) -> int | None:
+    """Return the number of the first sense of an entry (lower case)."""
     lemma = entry.replace(" '", "'").replace(" ", "_")
     if not any(map(str.isalpha, lemma)):
         return None
-    for part_of_speech in ("n", "v", "a", "r"):
-        if base := wordnet.morphy(lemma, part_of_speech):
-            return f"{base}.{part_of_speech}.01"
-    # NLTK's morphology changes only the end of a phrase. WordNet's own, morphy(7WN), also its verb.
+    for part in "nvar":
+        if numbers := wordnet.synset_numbers(lemma, part):
+            return numbers[0]
+    # Base forms differ at the end of a phrase. Those of WordNet's own programs, morphy(7WN), also
+    # in the verb at its start.
     first, _, rest = lemma.partition("_")
-    base = wordnet.morphy(f"{_heads(first, wordnet)[-1]}_{rest}", "v") if rest else None
-    return f"{base}.v.01" if base else None
+    numbers = wordnet.synset_numbers(f"{_heads(first, wordnet)[-1]}_{rest}", "v") if rest else []
+    return numbers[0] if numbers else None
 
 
 @lru_cache(maxsize=1 << 17)
-def _first_sense(entry: str, wordnet: WordNetCorpusReader) -> Chain | None:
+def _first_sense(entry: str, wordnet: WordNetReader) -> Chain | None:
     with damage_named(wordnet.root):
-        name = _first_name(entry, wordnet)
-        return None if name is None else _chain_above(name, wordnet)
+        first = _first_synset(entry, wordnet)
+        return None if first is None else _chain_above(first, wordnet.pointers)
 
 
-def _chain_above(name: str, wordnet: WordNetCorpusReader) -> Chain:
-    hypernyms = _hypernyms(wordnet)
-    chain = [wordnet.ss2of(wordnet.synset(name))]
-    while (above := hypernyms.get(chain[-1])) is not None:
+def _chain_above(first: int, pointers: SynsetPointers) -> Chain:
+    chain = [first]
+    while (above := pointers.first_hypernym(chain[-1])) is not None:
         if above in chain:
             # WordNet has such rings by mistake. All chains into a ring end at the same synset.
             root = min(chain[chain.index(above) :])
-            return tuple(chain[: chain.index(root) + 1])
+            del chain[chain.index(root) + 1 :]
+            break
         chain.append(above)
-    return tuple(chain)
-
-
-@lru_cache(maxsize=1)
-def _hypernyms(wordnet: WordNetCorpusReader) -> dict[str, str]:
-    """Read the first hypernym of each synset that has any from the data files, wndb(5WN).
-
-    NLTK keeps a synset's pointers in sets, whose order differs from process to process.
-    """
-    hypernyms = {}
-    for file, part_of_speech in (("data.noun", "n"), ("data.verb", "v")):
-        with wordnet.open(file) as lines:
-            for line in lines.read().splitlines():
-                above = re.search(r" @ (\d{8}) ", line) or re.search(r" @i (\d{8}) ", line)
-                if above:
-                    hypernyms[f"{line[:8]}-{part_of_speech}"] = f"{above[1]}-{part_of_speech}"
-    return hypernyms
+    return tuple(map(pointers.name, chain))
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,8 +6,9 @@ twenty times as long. A corpus of a thousand short pairs needs some twenty thous
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 
 HYPERNYMS = ("@", "@i")
 NEAR = (*HYPERNYMS, "&", "^", "$", "=", "*", ">")
@@ -25,7 +26,6 @@ WHOLE_SYNSET = "0000"
 DATA_FILES = ("data.noun", "data.verb", "data.adj", "data.adv")
 FILE_OF = {"n": 0, "v": 1, "a": 2, "s": 2, "r": 3}
 """The index in ``DATA_FILES`` of each part of speech. Satellites share the adjectives' file."""
-SATELLITE = "s"
 FILE_SIZE = 10**9
 """More bytes than a data file has: offsets have eight digits."""
 
@@ -51,11 +51,11 @@ class Pointers(NamedTuple):
 class SynsetPointers:
     """The pointers of all synsets, read when they are asked for.
 
-    ``open_file`` opens one of ``DATA_FILES``.
+    ``read`` returns the content of one of ``DATA_FILES``.
     """
 
-    def __init__(self, open_file: Callable[[str], BinaryIO]) -> None:
-        self._open_file = open_file
+    def __init__(self, read: Callable[[str], bytes]) -> None:
+        self._read = read
         self._files: dict[int, bytes] = {}
         self._known: dict[int, Pointers] = {}
 
@@ -66,10 +66,18 @@ class SynsetPointers:
             pointers = self._known[number] = _parsed(self._line(number))
         return pointers
 
-    def is_satellite(self, offset: int) -> bool:
-        """Tell whether the adjective at an offset of its file is a satellite."""
-        kind = offset + len("00000000 00 ")
-        return self._content(FILE_OF[SATELLITE])[kind : kind + 1] == SATELLITE.encode()
+    def first_hypernym(self, number: int) -> int | None:
+        """Return the first hypernym in the line of a synset, else its first instance hypernym."""
+        line = self._line(number)
+        for symbol in HYPERNYMS:
+            if found := re.search(rf" {symbol} (\d{{8}}) ", line):
+                return number - number % FILE_SIZE + int(found[1])
+        return None
+
+    def name(self, number: int) -> str:
+        """Return the offset of a synset with its part of speech: "02084071-n"."""
+        offset, _, part, *_ = self._line(number).split()
+        return f"{offset}-{part}"
 
     def _line(self, number: int) -> str:
         file, offset = divmod(number, FILE_SIZE)
@@ -82,8 +90,7 @@ class SynsetPointers:
 
     def _content(self, file: int) -> bytes:
         if file not in self._files:
-            with self._open_file(DATA_FILES[file]) as stream:
-                self._files[file] = stream.read()
+            self._files[file] = self._read(DATA_FILES[file])
         return self._files[file]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,10 +13,7 @@ from corpus_tools.texts.memo import MOST
 from rewrite_models.word_classes import FUNCTION_CLASSES, class_of
 from rewrite_models.wordnet_access.damage import damage_named
 from rewrite_models.wordnet_access.settings import WITHOUT
-from rewrite_models.wordnet_access.shared_reader import reading
-
-if TYPE_CHECKING:
-    from rewrite_models.wordnet_access.nltk_reader import WordNetReader
+from rewrite_models.wordnet_access.wordnet_reader import WordNetReader, shared_wordnet
 
 PARTS = "nvar"
 Entry = tuple[str, str, list[int]]
@@ -61,13 +58,14 @@ class Concepts(NamedTuple):
 
 
 def concepts_of(forms: Iterable[str], path: str | None) -> list[Concepts]:
-    """Return the concepts of each form, using the WordNet at ``path`` (``shared_reader``).
+    """Return the concepts of each form, using the WordNet at ``path``.
 
     Without WordNet, words have the class of names or of a list, a beginning and letters.
     """
     if path == WITHOUT:
         return [_concepts(form, None) for form in forms]
-    with reading(path) as wordnet, damage_named(wordnet.root):
+    wordnet = shared_wordnet(path)
+    with damage_named(wordnet.root):
         return [_concepts(form, wordnet) for form in forms]
 
 

@@ -1,28 +1,96 @@
-"""Opens WordNet with NLTK's reader."""
+"""Opens WordNet, and finds base forms and synsets as NLTK's reader does.
+
+NLTK's reader parses all of WordNet's indexes at the start, and makes objects of everything that a
+synset has. That takes seconds; here it takes what the looked up words need.
+"""
 
 from __future__ import annotations
 
-import warnings
+from collections.abc import Callable
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from corpus_tools.texts.wordnet_files import find_wordnet
 from rewrite_models.wordnet_access.damage import damage_named
+from rewrite_models.wordnet_access.synset_pointers import SynsetPointers, synset_number
+from rewrite_models.wordnet_access.wordnet_index import Index
 
 if TYPE_CHECKING:
-    from rewrite_models.wordnet_access.nltk_reader import WordNetReader
+    from nltk.data import PathPointer
+
+SUFFIXES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
+"""What the names of files end in, by part of speech."""
+
+ENDINGS = {
+    "n": "s: ses:s ves:f xes:x zes:z ches:ch shes:sh men:man ies:y",
+    "v": "s: ies:y es:e es: ed:e ed: ing:e ing:",
+    "a": "er: est: er:e est:e",
+    "r": "",
+}
+"""Endings of inflected forms with those of their base forms, morphy(7WN)."""
+
+REPLACED = {
+    part: [tuple(pair.split(":")) for pair in pairs.split()] for part, pairs in ENDINGS.items()
+}
+
+KNOWN_FORMS = 1 << 12
+"""How many forms keep their lemmas. A form is asked for several times, one after the other."""
+
+
+class WordNetReader:
+    """The WordNet in a directory or zip file. Threads may share it.
+
+    ``index``     the synsets of lemmas.
+    ``pointers``  where synsets point to.
+    """
+
+    def __init__(self, root: PathPointer) -> None:
+        self.root = root
+        texts = [self._content(f"index.{suffix}").decode() for suffix in SUFFIXES.values()]
+        self.index = Index(texts, str(root))
+        self.pointers = SynsetPointers(self._content)
+        self._exceptions: dict[str, dict[str, list[str]]] = {}
+        for part, suffix in SUFFIXES.items():
+            rows = map(str.split, self._content(f"{suffix}.exc").decode().splitlines())
+            self._exceptions[part] = {form: bases for form, *bases in filter(None, rows)}
+
+    def _content(self, name: str) -> bytes:
+        with self.root.join(name).open() as file:
+            content: bytes = file.read()
+        return content
+
+    @cached_property
+    def base_forms(self) -> Callable[[str, str], list[str]]:
+        """Return the lemmas of a form of a part of speech, first the form itself if it is one."""
+        return lru_cache(maxsize=KNOWN_FORMS)(self._base_forms)
+
+    def _base_forms(self, form: str, part: str) -> list[str]:
+        bases = self._exceptions[part].get(form)
+        if bases is None:
+            bases = [
+                form.removesuffix(old) + new for old, new in REPLACED[part] if form.endswith(old)
+            ]
+        candidates = dict.fromkeys((form, *bases))
+        return [lemma for lemma in candidates if part in self.index[lemma]]
+
+    def synset_numbers(self, form: str, part: str) -> list[int]:
+        """Return the numbers of the synsets of a form, the most frequent of each lemma first."""
+        return [
+            synset_number(part, offset)
+            for lemma in self.base_forms(form.lower(), part)
+            for offset in self.index[lemma][part]
+        ]
 
 
 def open_wordnet(path: str | None = None) -> WordNetReader:
     """Open the WordNet that ``find_wordnet`` finds.
 
-    The reader seeks in files: threads share it under a lock (``shared_reader.reading``), forked
-    processes must not.
-
-    Raises the errors of ``find_wordnet``, and ``BadResource`` if NLTK cannot read the files.
+    Raises the errors of ``find_wordnet``, and ``BadResource`` if its files cannot be read.
     """
-    from rewrite_models.wordnet_access.nltk_reader import WordNetReader
-
     root = find_wordnet(path)
-    with damage_named(root), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="The multilingual functions are not available")
+    with damage_named(root):
         return WordNetReader(root)
+
+
+shared_wordnet = lru_cache(maxsize=1)(open_wordnet)
+"""The same, opened once."""

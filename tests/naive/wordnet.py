@@ -7,7 +7,7 @@ from functools import cache
 
 from corpus_tools.texts.ignore_list import read_ignore_list
 from rewrite_models.wordnet_access.hypernym_tree import first_senses
-from rewrite_models.wordnet_access.shared_reader import reading
+from rewrite_models.wordnet_access.wordnet_reader import shared_wordnet
 from tests.naive.rewrites import spans
 from tests.tiny_corpora import sides
 
@@ -19,8 +19,7 @@ def chain(phrase, path):
     """Return the first sense of a phrase and what is above it, or ``None`` for what is no entry."""
     if len(phrase) > LONGEST or (len(phrase) == 1 and phrase[0] in read_ignore_list("default")):
         return None
-    with reading(path) as wordnet:
-        return first_senses([" ".join(phrase)], wordnet)[0]
+    return first_senses([" ".join(phrase)], shared_wordnet(path))[0]
 
 
 def distance(left, right):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 
 from corpus_tools.errors import BadUsage
@@ -15,3 +17,21 @@ def wordnet():
         return open_wordnet()
     except BadUsage as error:
         pytest.skip(str(error))
+
+
+@pytest.fixture(scope="session")
+def nltk_wordnet(wordnet):
+    """Return NLTK's own reader of the same files, which may lack two that nothing here needs."""
+    from nltk.corpus.reader.wordnet import WordNetCorpusReader
+
+    class Reader(WordNetCorpusReader):
+        def open(self, file):
+            if file == "lexnames":
+                return io.StringIO("".join(f"{number:02d} name -\n" for number in range(45)))
+            return io.StringIO((self.root.path / file).read_text())
+
+        def index_sense(self, version=None):
+            return {}
+
+    with pytest.warns(UserWarning, match="multilingual"):
+        return Reader(wordnet.root, omw_reader=None)

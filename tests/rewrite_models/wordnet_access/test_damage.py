@@ -48,7 +48,6 @@ def test_the_whole_one_is_read(whole):
     look_everything_up(whole)
 
 
-@pytest.mark.filterwarnings("ignore:No WordNet synset found")
 @pytest.mark.parametrize("name", FILES)
 def test_damage_is_named(whole, tmp_path, name):
     choices = random.Random(name)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from rewrite_models.wordnet_access.hypernym_tree import HypernymTree, find_entries, first_senses
-from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
+from rewrite_models.wordnet_access.wordnet_reader import SUFFIXES, open_wordnet
 from tests.paths import DATA, ROOT
 
 #        a        g
@@ -109,8 +109,9 @@ def small(miniature):
 
 def lemma(wordnet, name):
     """Return the first lemma of the synset named as in "02084071-n"."""
-    offset, part_of_speech = name.split("-")
-    return wordnet.synset_from_pos_and_offset(part_of_speech, int(offset)).lemma_names()[0]
+    offset, part = name.split("-")
+    lines = (wordnet.root.path / f"data.{SUFFIXES[part]}").read_text().splitlines()
+    return next(line.split()[4] for line in lines if line.startswith(offset))
 
 
 def chain(wordnet, entry):
@@ -195,17 +196,18 @@ def test_phrases_agree_with_looking_up_everything(wordnet):
 
 @pytest.fixture(scope="module")
 def words(wordnet):
-    return random.Random(1).sample(sorted(wordnet.all_lemma_names()), 300)
+    return random.Random(1).sample(sorted(wordnet.index.lemmas()), 300)
 
 
-def test_first_senses_are_those_of_nltk(wordnet, words):
+def test_first_senses_are_those_of_nltk(wordnet, nltk_wordnet, words):
     for word, senses in zip(words, first_senses(words, wordnet), strict=True):
-        sense = wordnet.synsets(word)[0]
-        assert senses[0] == wordnet.ss2of(sense)
+        sense = nltk_wordnet.synsets(word)[0]
+        assert senses[0] == nltk_wordnet.ss2of(sense)
         for name, above in itertools.pairwise(senses):
-            synset = wordnet.of2ss(name)
-            assert above in map(wordnet.ss2of, synset.hypernyms() or synset.instance_hypernyms())
-        root = wordnet.of2ss(senses[-1])
+            synset = nltk_wordnet.of2ss(name)
+            hypernyms = synset.hypernyms() or synset.instance_hypernyms()
+            assert above in map(nltk_wordnet.ss2of, hypernyms)
+        root = nltk_wordnet.of2ss(senses[-1])
         assert not root.hypernyms() and not root.instance_hypernyms()
 
 

@@ -13,7 +13,6 @@ from rewrite_models.wordnet_access.synset_pointers import (
     SynsetPointers,
     synset_number,
 )
-from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
 
 
 def by_nltk(synset):
@@ -39,29 +38,13 @@ def as_sets(pointers):
 
 
 @pytest.mark.parametrize("part", "nvar")
-def test_the_pointers_are_nltks(wordnet, part):
-    synsets = list(islice(wordnet.all_synsets(part), 0, None, 40))
+def test_the_pointers_are_nltks(wordnet, nltk_wordnet, part):
+    synsets = list(islice(nltk_wordnet.all_synsets(part), 0, None, 40))
     assert len(synsets) > 50
     for synset in synsets:
         number = synset_number(synset.pos(), synset.offset())
         assert as_sets(wordnet.pointers[number]) == by_nltk(synset), synset
-
-
-def test_the_synsets_of_a_lemma_are_nltks(wordnet):
-    lemmas = [*islice(wordnet.all_lemma_names(), 0, None, 500), "dogs", "left", "better", "nolemma"]
-    for lemma in lemmas:
-        for part in "nvars":
-            synsets = wordnet.synsets(lemma, part)
-            expected = [synset_number(synset.pos(), synset.offset()) for synset in synsets]
-            assert wordnet.synset_numbers(lemma, part) == expected, lemma
-
-
-def test_the_miniature(miniature):
-    wordnet = open_wordnet(str(miniature))
-    assert len(list(wordnet.all_synsets())) > 10
-    for synset in wordnet.all_synsets():
-        number = synset_number(synset.pos(), synset.offset())
-        assert as_sets(wordnet.pointers[number]) == by_nltk(synset)
+        assert wordnet.pointers.name(number) == nltk_wordnet.ss2of(synset)
 
 
 WHOLE = "00000000 00 a 02 Afraid(p) 0 scared 0 "
@@ -81,7 +64,7 @@ WHOLE = "00000000 00 a 02 Afraid(p) 0 scared 0 "
 )
 def test_one_line(tmp_path, fields, expected):
     (tmp_path / "data.adj").write_text(f"{WHOLE}{fields} | a gloss\n")
-    pointers = SynsetPointers(lambda name: (tmp_path / name).open("rb"))
+    pointers = SynsetPointers(lambda name: (tmp_path / name).read_bytes())
     assert as_sets(pointers[synset_number("a", 0)]) == expected
 
 
@@ -100,6 +83,6 @@ def test_one_line(tmp_path, fields, expected):
 )
 def test_a_damaged_line_is_no_synset(tmp_path, line):
     (tmp_path / "data.adj").write_text(line)
-    pointers = SynsetPointers(lambda name: (tmp_path / name).open("rb"))
+    pointers = SynsetPointers(lambda name: (tmp_path / name).read_bytes())
     with pytest.raises((ValueError, LookupError)):
         pointers[synset_number("a", 0)]

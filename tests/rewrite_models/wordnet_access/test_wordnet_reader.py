@@ -1,16 +1,15 @@
 from __future__ import annotations
 
-import io
 import os
 import shutil
-from collections import defaultdict
+from itertools import islice
 
 import nltk.data
 import pytest
 
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.texts import wordnet_files
-from rewrite_models.wordnet_access.nltk_reader import LEXNAMES
+from rewrite_models.wordnet_access.synset_pointers import FILE_SIZE
 from rewrite_models.wordnet_access.word_concepts import concepts_of
 from rewrite_models.wordnet_access.wordnet_index import Index
 from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
@@ -33,17 +32,19 @@ def elsewhere(tmp_path, monkeypatch):
 
 def test_an_explicit_directory_is_opened(elsewhere):
     wordnet = open_wordnet(str(elsewhere))
-    assert [synset.lemma_names() for synset in wordnet.synsets("dogs")] == [["dog", "domestic_dog"]]
-    assert wordnet.synsets("quick")[0].pos() == "a"
+    assert wordnet.base_forms("dogs", "n") == ["dog"]
+    assert len(wordnet.synset_numbers("dogs", "n")) == 1
+    assert wordnet.synset_numbers("domestic_dog", "n") == wordnet.synset_numbers("dogs", "n")
+    assert wordnet.synset_numbers("quick", "a") and not wordnet.synset_numbers("quick", "n")
 
 
 def test_a_relative_path_is_opened(elsewhere):
-    assert open_wordnet("mine").synsets("walked")
+    assert open_wordnet("mine").synset_numbers("walked", "v")
 
 
 def test_nltks_data_path_stays_as_it_is(elsewhere):
     before = list(nltk.data.path)
-    assert open_wordnet(str(elsewhere)).synsets("dog")
+    assert open_wordnet(str(elsewhere)).synset_numbers("dog", "n")
     assert nltk.data.path == before
 
 
@@ -63,6 +64,8 @@ def test_the_locations_are_tried_in_order(elsewhere, tmp_path, monkeypatch):
     inside = tmp_path / "nltk_data" / "corpora" / "wordnet"
     shutil.copytree(elsewhere, inside)
     assert opened() == str(inside)
+    (inside / "copy").hardlink_to(inside / "data.noun")
+    assert opened() == str(inside), "hard links are read too"
     assert str(open_wordnet(str(elsewhere)).root) == str(elsewhere)
 
 
@@ -72,7 +75,7 @@ def test_the_zip_file_that_nltk_downloads_is_opened(elsewhere, tmp_path):
     archive = tmp_path / "nltk_data" / "corpora" / "wordnet"
     shutil.make_archive(str(archive), "zip", tmp_path, "wordnet")
     wordnet = open_wordnet()
-    assert wordnet.synsets("word_processors")[0].name() == "word_processor.n.01"
+    assert wordnet.base_forms("word_processors", "n") == ["word_processor"]
     assert "wordnet.zip" in str(wordnet.root)
 
 
@@ -99,9 +102,9 @@ def test_a_missing_file_is_named(elsewhere):
 def test_a_broken_line_is_reported_when_its_word_is_looked_up(elsewhere, line):
     (elsewhere / "index.verb").write_text(line + "\n")
     wordnet = open_wordnet(str(elsewhere))
-    assert wordnet.synsets("dog"), "what is whole can be read"
+    assert wordnet.synset_numbers("dog", "n"), "what is whole can be read"
     with pytest.raises(BadData, match=f"mine: .* broken line, '{line}': .*; install it again"):
-        wordnet.synsets("walk")
+        wordnet.synset_numbers("walk", "v")
 
 
 def test_a_broken_file_is_reported_when_its_word_is_looked_up(elsewhere):
@@ -111,17 +114,19 @@ def test_a_broken_file_is_reported_when_its_word_is_looked_up(elsewhere):
         concepts_of(["quick"], str(elsewhere))
 
 
-def test_the_index_is_that_of_nltks_own_reader(wordnet):
-    """Line by line, over the whole WordNet of this machine."""
-    from nltk.corpus.reader.wordnet import WordNetCorpusReader
-
-    expected = open_wordnet(str(wordnet.root))
-    expected._lemma_pos_offset_map = defaultdict(dict)
-    WordNetCorpusReader._scan_satellites(expected)
-    WordNetCorpusReader._load_lemma_pos_offset_map(expected)
-    index = wordnet._lemma_pos_offset_map
-    assert {lemma: index[lemma] for lemma in index} == expected._lemma_pos_offset_map
-    assert "no_such_lemma" not in index and index["no_such_lemma"] == {}
+def test_lemmas_and_synsets_are_those_of_nltks_own_reader(wordnet, nltk_wordnet):
+    assert set(wordnet.index.lemmas()) == set(nltk_wordnet.all_lemma_names())
+    lemmas = list(islice(wordnet.index.lemmas(), 0, None, 100))
+    endings = ("s", "es", "ies", "ed", "ing", "er", "est", "men", "ves")
+    forms = [lemma + ending for lemma in lemmas[::10] for ending in endings]
+    irregular = [form for part in "nvar" for form in islice(nltk_wordnet._exception_map[part], 300)]
+    for form in [*lemmas, *forms, *irregular, "left", "better", "nolemma", ""]:
+        for part in "nvar":
+            expected = nltk_wordnet._morphy(form, part)
+            assert wordnet.base_forms(form, part) == expected, (form, part)
+            offsets = [synset.offset() for synset in nltk_wordnet.synsets(form, part)]
+            found = [number % FILE_SIZE for number in wordnet.synset_numbers(form, part)]
+            assert found == offsets, (form, part)
 
 
 def test_where_there_is_none_the_error_says_how_to_get_it(elsewhere, tmp_path):
@@ -142,15 +147,9 @@ def test_a_broken_download_is_none(elsewhere, tmp_path):
         open_wordnet()
 
 
-def test_the_lexicographer_files_are_numbered_as_the_synsets_say(wordnet):
-    names = [wordnet.synset(name).lexname() for name in ("entity.n.01", "dog.n.01", "rain.v.01")]
-    assert names == ["noun.Tops", "noun.animal", "verb.weather"]
-    assert len(LEXNAMES.splitlines()) == 45
-
-
 def test_lines_of_the_licence_are_no_lemmas():
     """The word "s" without its ending is empty, and such lines begin with a blank."""
-    index = Index(lambda offset: False, "here")
-    index.add(io.StringIO("  1 This software and database is provided\ncat n 1 0 1 0 00000017  \n"))
+    licence = "  1 This software and database is provided\ncat n 1 0 1 0 00000017  \n"
+    index = Index([licence], "here")
     assert index[""] == {} and index[" "] == {} and index["  1"] == {}
-    assert list(index) == ["cat"] and index["cat"] == {"n": [17]}
+    assert index.lemmas() == ["cat"] and index["cat"] == {"n": [17]}
