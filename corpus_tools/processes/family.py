@@ -8,6 +8,7 @@ midst of a long kernel. Nothing in it depends on Linux.
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import subprocess
 from collections.abc import Iterator
@@ -39,9 +40,13 @@ def family() -> Iterator[int]:
 def join_family(group: int) -> None:
     """Make this process, and those that it will start, members of the family.
 
-    The process ends at once if the family is no more.
+    The process ends at once if the family is no more. Its group may outlive the guard by a moment:
+    who joins then finds its own maker gone.
     """
+    maker = multiprocessing.parent_process()
     try:
         os.setpgid(0, group)
     except OSError:
+        os._exit(1)
+    if maker is not None and os.getppid() != maker.pid:
         os._exit(1)
