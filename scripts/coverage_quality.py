@@ -1,7 +1,6 @@
 """Hold coverage against hand alignments: which abstract words does it find to be linked?
 
-usage: python scripts/coverage_quality.py --data DIR [--corpora rte2,edinburgh] [--joined N]
-           [--extract K] [--resamples N]
+usage: python scripts/coverage_quality.py --data DIR [--corpora rte2,edinburgh] [--resamples N]
 
 Documents stand for summaries and abstracts for references. The truth is whether annotators linked
 an abstract word, surely or possibly. Each row is a way to say how likely a word is covered:
@@ -9,16 +8,12 @@ an abstract word, surely or possibly. Each row is a way to say how likely a word
     same stem        1 if its stem is anywhere in the document: what idf-recall counts
     soft             the posterior of being linked: what coverage counts
     hard             1 if the decoder links it
-    one to one       the posteriors of its links, where a document word that is expected to be
-                     rewritten more than once shares one rewrite out among those who claim it
 
 Columns: AUC, the probability that a linked word stands above one that is not; Brier, the mean
 squared error; r, Pearson's correlation over pairs of the covered share and the linked share, words
 weighted by their idf. Each has its 95 % bootstrap interval over pairs, and the difference of the
 AUC to "same stem" on the same resamples. Models are trained on the texts of the scored file, never
-on its links. ``--joined N`` makes one pair of every N, as summaries of N sentences;
-``--extract K`` cuts documents to K sentences for each abstract sentence (default: the whole
-document, as coverage does). DIR holds rte2/dev.jsonl and edinburgh/train.jsonl.
+on its links. DIR holds rte2/dev.jsonl and edinburgh/train.jsonl.
 """
 
 from __future__ import annotations
@@ -43,8 +38,6 @@ from corpus_tools.texts.tokenizers import normal_form
 from semihmm.aligner import Aligner
 from semihmm.coverage.linked_words import linked_words
 from semihmm.coverage.word_coverage import WHOLE
-from semihmm.decoders.link_posteriors import link_posteriors
-from semihmm.decoding.align import encoded_units
 
 GOLD = {"rte2": "rte2/dev.jsonl", "edinburgh": "edinburgh/train.jsonl"}
 BASELINE = "same stem"
@@ -52,15 +45,12 @@ SEED = 0
 
 
 class Judged(NamedTuple):
-    """The pair that is aligned, and what the annotators say of its abstract words.
+    """The pair that is aligned, in ROUGE's words, and which of its abstract words are linked.
 
-    ``rows``    int [judged], the judged words by their position in the abstract: Penn tokens of
-                punctuation alone are left out, as ROUGE has no words for them.
-    ``linked``  bool [judged], whether the annotators linked the word.
+    ``linked``  bool [abstract words], whether the annotators linked the token of the word.
     """
 
     pair: Pair
-    rows: np.ndarray
     linked: np.ndarray
 
 
@@ -89,35 +79,7 @@ def in_rouge_words(gold: Pair) -> Judged:
     abstract, tokens = rouge_words(gold.abstract)
     linked = {a for _, a in gold.gold_links()}
     truth = np.array([token in linked for token in tokens], dtype=bool)
-    return Judged(Pair(gold.id, document, abstract), np.arange(len(tokens)), truth)
-
-
-def in_penn_tokens(gold: Pair) -> Judged:
-    """Return a pair in the tokens that it has."""
-    linked = {a for _, a in gold.gold_links()}
-    judged = [a for a, token in enumerate(gold.abstract.tokens) if split_words(token, "program")]
-    truth = np.array([a in linked for a in judged], dtype=bool)
-    pair = Pair(gold.id, gold.document, gold.abstract)
-    return Judged(pair, np.array(judged, dtype=int), truth)
-
-
-def joined(pairs: Sequence[Pair], count: int) -> Iterator[Pair]:
-    """Make one pair of every ``count``, without the rest."""
-    for start in range(0, len(pairs) - count + 1, count):
-        some = pairs[start : start + count]
-        whole_document = Text.from_sentences(
-            [sentence for one in some for sentence in one.document.sentences()]
-        )
-        whole_abstract = Text.from_sentences(
-            [sentence for one in some for sentence in one.abstract.sentences()]
-        )
-        links = set()
-        document = abstract = 0
-        for one in some:
-            links |= {(d + document, a + abstract) for d, a in one.gold_links()}
-            document += len(one.document)
-            abstract += len(one.abstract)
-        yield Pair(some[0].id, whole_document, whole_abstract, frozenset(links), frozenset())
+    return Judged(Pair(gold.id, document, abstract), truth)
 
 
 def stems_of(text: Text) -> list[str]:
@@ -142,24 +104,9 @@ def hard(aligner: Aligner, pairs: Sequence[Pair]) -> Values:
     return values
 
 
-def one_to_one(aligner: Aligner, pairs: Sequence[Pair]) -> Values:
-    """Add up the posteriors of a word's links, each divided by the claims on its document word."""
-    values = []
-    for pair in pairs:
-        linked = np.zeros(len(pair.abstract))
-        for units, encoded in encoded_units(aligner.model, aligner.settings, [pair]):
-            links = link_posteriors(aligner.model, encoded)
-            shared = links.probability / np.maximum(links.claims, 1.0)[links.document]
-            words = np.concatenate([unit.abstract_range for unit in units])
-            np.add.at(linked, words[links.abstract], shared)
-        values.append(np.minimum(linked, 1.0))
-    return values
-
-
 WAYS: dict[str, Callable[[Aligner, Sequence[Pair]], Values]] = {
     "soft": linked_words,
     "hard": hard,
-    "one to one": one_to_one,
 }
 
 
@@ -199,19 +146,16 @@ def correlations(one: np.ndarray, other: np.ndarray, drawn: np.ndarray) -> np.nd
 
 def figures(judged: Sequence[Judged], values: Values, drawn: np.ndarray) -> Figures:
     """Return the figures of a way, where ``drawn`` says how often each pair counts."""
-    known = [own[one.rows] for one, own in zip(judged, values, strict=True)]
     truth = np.concatenate([one.linked for one in judged])
-    flat = np.concatenate(known)
-    sizes = [len(one.rows) for one in judged]
+    flat = np.concatenate(values)
+    sizes = [len(one.linked) for one in judged]
     weights = np.repeat(drawn, sizes, axis=1)
     brier = weights @ (flat - truth) ** 2 / weights.sum(axis=1)
-    shares = _weighted_shares(judged, known)
+    shares = _weighted_shares(judged, values)
     return Figures(areas(flat, truth, weights), brier, correlations(*shares, drawn))
 
 
-def _weighted_shares(
-    judged: Sequence[Judged], known: Sequence[np.ndarray]
-) -> tuple[np.ndarray, np.ndarray]:
+def _weighted_shares(judged: Sequence[Judged], values: Values) -> tuple[np.ndarray, np.ndarray]:
     """Return of each pair the covered and the linked share of its words, weighted by idf."""
     numbers: dict[str, int] = {}
     ids = [
@@ -219,8 +163,8 @@ def _weighted_shares(
         for one in judged
     ]
     idf = Idf(ids)
-    weights = [idf.weights(own)[one.rows] for one, own in zip(judged, ids, strict=True)]
-    covered = [w @ v / w.sum() for w, v in zip(weights, known, strict=True)]
+    weights = [idf.weights(own) for own in ids]
+    covered = [w @ v / w.sum() for w, v in zip(weights, values, strict=True)]
     linked = [w @ one.linked / w.sum() for w, one in zip(weights, judged, strict=True)]
     return np.array(covered), np.array(linked)
 
@@ -231,20 +175,19 @@ def shown(values: np.ndarray) -> str:
     return f"{values[0]:.3f} [{low:.3f}, {high:.3f}]"
 
 
-def rows(gold: Sequence[Pair], resamples: int, extract: int = WHOLE) -> Iterator[list[str]]:
+def rows(gold: Sequence[Pair], resamples: int) -> Iterator[list[str]]:
     """Yield the rows of the table of a corpus."""
     every = np.ones((1, len(gold)))
     drawn = np.concatenate([every, draw_resamples(len(gold), resamples, SEED)])
-    for words, convert in (("ROUGE's words", in_rouge_words), ("Penn tokens", in_penn_tokens)):
-        judged = [convert(pair) for pair in gold]
-        pairs = [one.pair for one in judged]
-        baseline = figures(judged, same_stem(pairs), drawn)
-        yield [words, "", BASELINE, *map(shown, baseline), ""]
-        for jump in ("relative", "sentences"):
-            aligner = Aligner(jump=jump, extract=extract).fit(pairs)
-            for name, way in WAYS.items():
-                own = figures(judged, way(aligner, pairs), drawn)
-                yield [words, jump, name, *map(shown, own), shown(own.auc - baseline.auc)]
+    judged = [in_rouge_words(pair) for pair in gold]
+    pairs = [one.pair for one in judged]
+    baseline = figures(judged, same_stem(pairs), drawn)
+    yield ["", BASELINE, *map(shown, baseline), ""]
+    for jump in ("relative", "sentences"):
+        aligner = Aligner(jump=jump, extract=WHOLE).fit(pairs)
+        for name, way in WAYS.items():
+            own = figures(judged, way(aligner, pairs), drawn)
+            yield [jump, name, *map(shown, own), shown(own.auc - baseline.auc)]
 
 
 def _options() -> argparse.Namespace:
@@ -253,8 +196,6 @@ def _options() -> argparse.Namespace:
     )
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--corpora", default=",".join(GOLD))
-    parser.add_argument("--joined", type=int, default=1)
-    parser.add_argument("--extract", type=int, default=WHOLE)
     parser.add_argument("--resamples", type=int, default=1000)
     return parser.parse_args()
 
@@ -267,10 +208,10 @@ def main() -> None:
     for corpus in options.corpora.split(","):
         if corpus not in GOLD:
             sys.exit(f"coverage_quality.py: no corpus {corpus}: {', '.join(GOLD)}")
-        gold = list(joined(read_pairs(options.data / GOLD[corpus], "whitespace"), options.joined))
-        head = ["words", "jumps", "covered", "AUC", "Brier", "r", "AUC - same stem"]
+        gold = read_pairs(options.data / GOLD[corpus], "whitespace")
+        head = ["jumps", "covered", "AUC", "Brier", "r", "AUC - same stem"]
         print(f"\n{corpus}, {len(gold)} pairs")
-        print(text_table([head, *rows(gold, options.resamples, options.extract)], "<"), flush=True)
+        print(text_table([head, *rows(gold, options.resamples)], "<"), flush=True)
 
 
 if __name__ == "__main__":
