@@ -1,9 +1,9 @@
 """Measure from how many pairs on training is better, and what it should start from, in a table.
 
-usage: python scripts/small_corpora.py --data DIR --models DIR [--corpora rte2,edinburgh]
+usage: python scripts/small_corpora.py --data DIR --models DIR [--corpora rte2,edinburgh,wiki]
            [--sizes 1,3,10,30,100,300,all] [--samples N] [--iterations 1,8]
 
-DIR of the data holds cnn-articles/, rte2/, edinburgh/ and scitldr/. For each corpus that is tested,
+DIR of the data holds cnn-articles/, rte2/, edinburgh/, scitldr/ and wiki-words/. For each corpus that is tested,
 a general model is trained on all others, as ``make_general_model.py`` trains it, so that it knows
 none of the tested texts. DIR of the models keeps it for the next time.
 
@@ -32,7 +32,11 @@ from corpus_tools.scores.score_report import score
 from semihmm.aligner import Aligner
 from semihmm.saving.saved_model import has_model
 
-TESTED = {"rte2": "rte2/dev.jsonl", "edinburgh": "edinburgh/train.jsonl"}
+TESTED = {
+    "rte2": "rte2/dev.jsonl",
+    "edinburgh": "edinburgh/train.jsonl",
+    "wiki": "wiki-words/dev.jsonl",
+}
 WHOLE = "all"
 SAMPLED_PAIRS = 100
 MOST_SAMPLES = 30
