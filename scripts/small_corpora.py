@@ -3,9 +3,10 @@
 usage: python scripts/small_corpora.py --data DIR --models DIR [--corpora rte2,edinburgh,wiki]
            [--sizes 1,3,10,30,100,300,all] [--samples N] [--iterations 1,8]
 
-DIR of the data holds cnn-articles/, rte2/, edinburgh/, scitldr/ and wiki-words/. For each corpus that is tested,
-a general model is trained on all others, as ``make_general_model.py`` trains it, so that it knows
-none of the tested texts. DIR of the models keeps it for the next time.
+DIR of the data holds cnn-articles/, rte2/, edinburgh/, scitldr/ and wiki-words/. For each corpus
+that is tested, a general model is trained on all others but wiki-words, as
+``make_general_model.py`` trains it, so that it knows none of the tested texts. DIR of the models
+keeps it for the next time.
 
 Of each size several samples of pairs are drawn. A row has the mean SoftF over the samples of what
 aligns them: the general model as it is; a model trained on the sample from nothing; models trained
