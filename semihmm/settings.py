@@ -103,8 +103,8 @@ ITERATIONS = 8
 STARTED_ITERATIONS = 1
 """Iterations of EM, at most, if training starts from a trained model and none are asked for.
 
-More fit the parameters to accidents of few pairs: SoftF after 1, 2 and 3 iterations is .8700, .8673
-and .8625 on ten pairs of rte2, .8666, .8632 and .8626 on ten of edinburgh (docs/general-model.md).
+More fit the parameters to accidents of few pairs: SoftF after one and eight is .9004 and .8809 on
+single pairs of rte2, .8852 and .8830 on a hundred (docs/general-model.md).
 """
 
 FROM_GENERAL, FROM_NOTHING, WHERE_BETTER = "general", "none", "auto"
