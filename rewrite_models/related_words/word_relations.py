@@ -74,7 +74,7 @@ class RelatedWords:
 
     @classmethod
     def of(cls, batch: Batch, path: str | None, listed: str | None = WITHOUT) -> RelatedWords:
-        """Look the words of a batch up in the WordNet at ``path`` (``shared_reader``), once.
+        """Look the words of a batch up in the WordNet at ``path``, once.
 
         ``listed`` is where the list of paraphrases is (``paraphrase_files``).
         """
