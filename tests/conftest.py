@@ -19,8 +19,8 @@ os.environ["NLTK_DATA"] = os.pathsep.join(filter(None, INSTALLED))
 
 settings.register_profile("all", max_examples=10 * settings().max_examples)
 
-LONGEST = ("test_kernel_cache.py", "test_packages.py")
-"""The files that take longest, since they compile everything anew. A file is one process's work."""
+LONGEST = ("test_packages.py",)
+"""The files that take longest. A file is one process's work."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import itertools
 
 import numpy as np
 import pytest
@@ -15,14 +14,18 @@ from jump_models.forms.bucket_kernels import BUCKETS, HIGHEST, LOWEST
 from jump_models.registry import JUMP_MODELS, jump_model
 from tests.naive import jumps
 from tests.naive.random_trees import LABELS, random_document
+from tests.pairwise import covering_rows
 from tests.semihmm.solved import empty_counts
 
 NAMES = (*JUMP_MODELS, "relative+syntax", "gaussian+laplace")
-SETTINGS = [
-    {"after_null": after_null, "own_end": own_end}
-    for after_null, own_end in itertools.product((False, True), repeat=2)
-]
-each = pytest.mark.parametrize(("name", "settings"), list(itertools.product(NAMES, SETTINGS)))
+BOTH = (False, True)
+each = pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        (name, {"after_null": after_null, "own_end": own_end})
+        for name, after_null, own_end in covering_rows([NAMES, BOTH, BOTH])
+    ],
+)
 
 
 def batch_of(documents, words):

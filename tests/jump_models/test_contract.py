@@ -30,19 +30,8 @@ from tests.jump_models.random_models import (
 )
 from tests.naive import lattice as naive
 from tests.naive.random_trees import random_document
-from tests.semihmm.solved import jump_matrix, one_step, solve
+from tests.semihmm.solved import jump_matrix, solve
 from tests.tiny_corpora import vocabulary_of
-
-
-@each
-def test_what_leaves_a_boundary_sums_to_one(name, settings):
-    rng = np.random.default_rng(1)
-    for n in (1, 2, 3, 7, 20):
-        _, _, probability = random_case(rng, name, settings, n)
-        for source, e in itertools.product(range(2), range(n + 1)):
-            np.testing.assert_allclose(
-                sum(probability(source, e, j) for j in range(n + 1)), 1.0, rtol=1e-12
-            )
 
 
 @each
@@ -58,29 +47,11 @@ def test_every_jump_has_the_probability_that_the_twin_gives(name, settings):
 
 
 @each
-def test_steps_and_counts_are_those_of_the_matrix(name, settings):
-    """``land``, ``land_best`` and ``leave`` are products with the matrix.
-
-    The counts of the adjoint are tested in the lattice.
-    """
-    rng = np.random.default_rng(3)
-    for n in (1, 4, 11, 40):
-        _, form, _ = random_case(rng, name, settings, n)
-        matrix = jump_matrix(form, 0, n)
-        sources, targets = rng.random((len(matrix), n + 1)), rng.random(n + 1)
-        landed, best, left, _ = one_step(form, 0, sources, targets, 0.7)
-        moved = sources[:, :, None] * matrix[:, :, :n]
-        np.testing.assert_allclose(landed, moved.sum(axis=(0, 1)), rtol=1e-12)
-        np.testing.assert_allclose(best, moved.max(axis=(0, 1)), rtol=1e-12)
-        np.testing.assert_allclose(left, matrix @ targets, rtol=1e-12)
-
-
-@each
 def test_the_lattice_is_exact_for_every_form(name, settings):
     """Forward, backward and Viterbi against the list of all paths."""
     rng = np.random.default_rng(4)
     possible = 0
-    for _ in range(15):
+    for _ in range(12):
         m, n = int(rng.integers(1, 4)), int(rng.integers(1, 5))
         _, form, probability = random_case(rng, name, settings, n)
         lattice = naive.random_lattice(
@@ -104,7 +75,7 @@ def test_the_lattice_is_exact_for_every_form(name, settings):
             np.testing.assert_allclose(
                 posterior, expected.phrases[cell] * share, rtol=1e-9, atol=1e-14
             )
-    assert possible > 5
+    assert possible > 4
 
 
 def derivatives(form, counts):
@@ -191,7 +162,12 @@ def test_em_never_lowers_the_objective(name, settings):
 
 @each
 def test_what_to_arrays_gives_comes_back_through_a_file(name, settings, tmp_path):
-    model = random_model(np.random.default_rng(7), name, settings)
+    rng = np.random.default_rng(7)
+    model = random_model(rng, name, settings)
+    before = {key: value.copy() for key, value in model.to_arrays().items()}
+    model.m_step(random_counts(rng, model, batch_of([[[("ROOT", 0, 1)]]], [1])))
+    for key, value in model.to_arrays().items():
+        np.testing.assert_array_equal(value, before[key], "the M-step leaves the model alone")
     np.savez(tmp_path / "model.npz", **model.to_arrays())
     with np.load(tmp_path / "model.npz", allow_pickle=False) as arrays:
         model_class = jump_model(name)
@@ -215,16 +191,6 @@ def test_each_pair_of_a_batch_has_its_own_jumps(name, settings):
     for pair, (document, n) in enumerate(zip(documents, words, strict=True)):
         alone = form_of(model, batch_of([document], [n]))
         np.testing.assert_array_equal(jump_matrix(together, pair, n), jump_matrix(alone, 0, n))
-
-
-@each
-def test_the_m_step_leaves_the_model_alone(name, settings):
-    rng = np.random.default_rng(10)
-    model = random_model(rng, name, settings)
-    before = {key: value.copy() for key, value in model.to_arrays().items()}
-    model.m_step(random_counts(rng, model, batch_of([[[("ROOT", 0, 1)]]], [1])))
-    for key, value in model.to_arrays().items():
-        np.testing.assert_array_equal(value, before[key])
 
 
 @each

@@ -29,11 +29,6 @@ def test_m_step_by_source_is_the_relative_frequency():
     np.testing.assert_allclose(model.probability, [0.25, 0.9], rtol=1e-15)
 
 
-def test_m_step_together_is_one_relative_frequency():
-    model = initial(False).m_step(COUNTS)
-    np.testing.assert_allclose(model.probability, [11 / 18, 11 / 18], rtol=1e-15)
-
-
 def test_a_source_that_never_occurred_stays_as_it_was():
     counts = {"null_jumps": np.array([1.0, 0.0]), "jumps": np.array([3.0, 0.0])}
     np.testing.assert_allclose(initial(True).m_step(counts).probability, [0.25, START], rtol=1e-15)
@@ -45,16 +40,3 @@ def test_a_perturbed_m_step_is_never_better(after_null, step):
     best = initial(after_null).m_step(COUNTS).probability
     for moved in ([step, step], *([[step, 0], [0, step]] if after_null else [])):
         assert likelihood(best + moved, COUNTS) < likelihood(best, COUNTS)
-
-
-def test_m_step_leaves_the_model_alone():
-    model = initial(True)
-    model.m_step(COUNTS)
-    np.testing.assert_array_equal(model.probability, [START, START])
-
-
-def test_arrays_come_back():
-    model = initial(True).m_step(COUNTS)
-    again = NullJump.from_arrays(model.to_arrays(), Vocabulary.empty(), NullJumpSettings(True))
-    np.testing.assert_array_equal(again.probability, model.probability)
-    assert again.after_null

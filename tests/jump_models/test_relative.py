@@ -74,11 +74,6 @@ def initial(own_end, after_null=False):
     return Relative.initial([], Vocabulary.empty(), JumpSettings(after_null, own_end))
 
 
-def test_the_first_model_is_uniform():
-    model = initial(True)
-    np.testing.assert_allclose(table(model, 0, 7)[0] / table(model, 0, 7)[0].sum(), 1 / (N + 1))
-
-
 @pytest.mark.parametrize("after_null", [False, True])
 @pytest.mark.parametrize("own_end", [False, True])
 def test_an_m_step_never_lowers_likelihood_plus_prior(own_end, after_null):
@@ -121,24 +116,3 @@ def test_one_table_serves_positions_and_end_unless_the_end_has_its_own():
     np.testing.assert_allclose(
         own.end_weights, (counts["ends"] + FAKE) / (counts["end_exposure"] + FAKE * WIDTHS)
     )
-
-
-def test_a_distance_never_seen_stays_possible():
-    counts = {
-        name: np.zeros((1, BUCKETS)) for name in ("buckets", "ends", "exposure", "end_exposure")
-    }
-    counts["exposure"] += 100.0
-    assert (initial(True).m_step(counts).weights > 0).all()
-
-
-def test_arrays_come_back():
-    model = initial(True, True).m_step(
-        {
-            name: np.full((2, BUCKETS), 0.5)
-            for name in ("buckets", "ends", "exposure", "end_exposure")
-        }
-    )
-    again = Relative.from_arrays(model.to_arrays(), Vocabulary.empty(), JumpSettings())
-    np.testing.assert_array_equal(again.weights, model.weights)
-    np.testing.assert_array_equal(again.end_weights, model.end_weights)
-    assert again.own_end

@@ -7,14 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from corpus_tools.encoding.totals import totals_of
 from corpus_tools.encoding.trees import Trees
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import BadData, BadUsage
 from jump_models.laplace import Laplace
 from jump_models.syntax import OTHER, WORD, Syntax, SyntaxSettings
 from tests.jump_models.random_models import batch_of, form_of, random_counts, random_model
-from tests.naive.random_trees import random_document
 from tests.semihmm.solved import jump_matrix
 
 SHARED = {"after_null": False, "own_end": False}
@@ -49,22 +47,6 @@ def test_a_jump_over_a_whole_phrase_steps_over_it_and_stops():
     model = syntax(over={(0, "PP"): 0.9}, stop={(0, "ROOT"): 0.2})
     matrix = jump_matrix(form_of(model, batch_of([[SENTENCE, SENTENCE]], [10])), 0, 10)
     np.testing.assert_allclose(matrix[0, 3, 5], 0.5 * 0.5 * 0.9 * 0.2, rtol=1e-12)
-
-
-def test_a_jump_into_a_phrase_enters_it_and_steps_over_its_words():
-    """From c to e: into PP, over d without a choice, and stop at e, the last word."""
-    model = syntax(over={(0, "PP"): 0.9})
-    matrix = jump_matrix(form_of(model, batch_of([[SENTENCE]], [5])), 0, 5)
-    np.testing.assert_allclose(matrix[0, 3, 4], 0.5 * 0.5 * 0.1, rtol=1e-12)
-
-
-def test_backward_jumps_have_parameters_of_their_own():
-    """From the end of b back to a: over b, the last word of the first phrase, and stop before a."""
-    model = syntax(stop={(1, WORD): 0.3})
-    matrix = jump_matrix(form_of(model, batch_of([[SENTENCE]], [5])), 0, 5)
-    # Ahead, backward from boundary 2, is NP: into it (0.5), over b.
-    # a is the first word of a phrase that was entered: stop.
-    np.testing.assert_allclose(matrix[0, 2, 1], 0.5 * 0.5 * 0.5, rtol=1e-12)
 
 
 def test_the_syntax_model_with_a_tree_for_each_word_is_the_laplace_model():
@@ -177,12 +159,6 @@ def test_the_probabilities_of_what_is_skipped_are_averages_over_the_decisions():
     assert np.isnan([row.over.backward, *row.stop]).all()
 
 
-def test_labels_of_a_corpus_are_sorted_and_each_is_named_once():
-    batches = [batch_of([[SENTENCE]], [5]), batch_of([[[("ROOT", 0, 1), ("ADVP", 0, 1)]]], [1])]
-    assert totals_of(batches).labels == ("ADVP", "NP", "PP", "ROOT", "VP")
-    assert totals_of([replace(batches[0], trees=None)]).labels == ()
-
-
 def test_spans_may_count_from_the_sentence_or_from_the_document():
     moved = [(label, start + 5, end + 5) for label, start, end in SENTENCE]
     by_sentence, by_document = Trees.of([[SENTENCE, SENTENCE]]), Trees.of([[SENTENCE, moved]])
@@ -205,10 +181,3 @@ def test_trees_of_another_text_are_refused():
         match=r"pair 'pair-1': the trees have 5 words, the document 4: parse the same texts",
     ):
         form_of(syntax(), batch_of([[SENTENCE], [SENTENCE]], [5, 4]))
-
-
-def test_deep_unary_chains_and_long_documents_are_no_trouble():
-    rng = np.random.default_rng(3)
-    document = random_document(rng, 5000, longest=60)
-    form = form_of(syntax(), batch_of([document], [5000]))
-    assert len(form.head) < 12 * 5000

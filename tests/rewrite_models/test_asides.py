@@ -70,11 +70,6 @@ def test_shares_before_and_after_learning_are_those_of_the_twin(miniature, liste
     assert len(model.base) == len(ASIDES) - (len(LISTED) if listed == "none" else 0)
 
 
-def test_unlearned_asides_are_the_prior(miniature):
-    model, twin, _ = made(miniature, "none")
-    assert model.unlearned().share.tolist() == pytest.approx(list(twin.prior.values()))
-
-
 def test_asides_that_start_from_a_model_expect_what_it_learned(miniature, listed):
     model, twin, corpus = made(miniature, listed)
     model = learned(model, twin, corpus)
@@ -121,14 +116,6 @@ def test_factors_and_links_are_those_of_the_twin(seed, miniature, listed):
         assert links == pytest.approx(expected)
         linked += len(links)
     assert linked > 10
-
-
-def test_the_counts_of_null_and_asides_are_the_content_words_of_null(miniature):
-    model, _, corpus = made(miniature, "none")
-    for batch in corpus:
-        evidence, null = model.evidence(batch), null_of(batch)
-        used = model.fold(evidence, null)["used"]
-        assert used.sum() == pytest.approx(null[evidence.content].sum())
 
 
 def test_the_m_step_is_the_mode_of_the_counts_and_the_prior(miniature):

@@ -119,11 +119,6 @@ def scores_by_cell(model, batch):
     )
 
 
-def test_the_registry_knows_a_model_by_its_own_name():
-    assert all(kind.name == name for name, kind in REWRITE_MODELS.items())
-    assert {"identity", "stem", "wordnet", "lexical"} <= REWRITE_MODELS.keys()
-
-
 def test_cells_are_phrase_pairs_within_a_pair_each_once(model, corpus, vocabulary):
     for batch in (*corpus, new_batch(vocabulary)):
         cells = model.evidence(batch).cells
@@ -131,15 +126,6 @@ def test_cells_are_phrase_pairs_within_a_pair_each_once(model, corpus, vocabular
         rows = list(map(tuple, cells.tolist()))
         assert len(rows) == len(set(rows))
         assert set(rows) <= set(all_cells(batch))
-
-
-def test_scores_are_finite_and_not_negative(kind, model, corpus, vocabulary, settings):
-    for stage in (kind.initial(corpus, vocabulary, settings), model):
-        for batch in (*corpus, new_batch(vocabulary)):
-            evidence = stage.evidence(batch)
-            scores = stage.scores(evidence)
-            assert scores.shape == (len(evidence.cells),) and scores.dtype == np.float64
-            assert np.all(np.isfinite(scores)) and np.all(scores >= 0.0)
 
 
 def total_scores(model, batch):
@@ -189,25 +175,6 @@ def test_new_abstracts_may_have_entries_that_training_lacked(kind, settings):
     expected = {cell: twin(batch, cell) for cell in all_cells(batch)}
     scores = dict.fromkeys(expected, 0.0) | total_scores(model, batch)
     assert scores == pytest.approx(expected, rel=1e-6)
-
-
-def test_the_base_score_has_a_class_for_each_abstract_phrase(model, corpus, vocabulary):
-    for batch in (*corpus, new_batch(vocabulary)):
-        abstract, classes, document = model.base_score(batch, model.evidence(batch))
-        assert abstract.shape == classes.shape and abstract.shape[1] == len(batch.abstract)
-        assert document.ndim == 3 and document.shape[2] == len(batch.document)
-        assert classes.dtype == np.int32
-        assert np.all((classes >= 0) & (classes < max(len(document), 1)))
-        assert np.all(document >= 0.0) and np.all(abstract >= 0.0)
-        assert model.has_base_score == bool(len(abstract))
-
-
-def test_a_text_without_any_known_word(model, vocabulary):
-    pairs = random_pairs(random.Random(1), 2, UNSEEN, longest=5)
-    (batch,) = batches(pairs, vocabulary_of(pairs, vocabulary))
-    evidence = model.evidence(batch)
-    assert np.all(np.isfinite(model.scores(evidence)))
-    assert all(np.all(np.isfinite(count)) for count in counts_of(model, batch).values())
 
 
 def test_a_pair_has_the_same_scores_in_whatever_batch(model, vocabulary):

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import random
 
-import numpy as np
 import pytest
 
 from corpus_tools.plugins.options import Options
@@ -11,7 +10,7 @@ from tests.naive import rewrites as naive
 from tests.tiny_corpora import all_cells, batches, pair, random_pairs, vocabulary_of, words_of
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(5))
 def test_identical_phrases_of_any_length_get_1_and_all_others_nothing(seed):
     pairs = random_pairs(random.Random(seed), 3)
     (batch,) = batches(pairs, vocabulary_of(pairs), size=3)
@@ -29,16 +28,3 @@ def test_forms_are_compared_not_spellings():
     assert [0, 1, 0, 1] in cells
     assert all(batch.abstract[a] == batch.document[d] for a, _, d, _ in cells)
     assert not any(a >= 4 for a, *_ in cells), "dogs are not dog"
-
-
-def test_unseen_words_are_identical_too():
-    training = vocabulary_of([pair("1", "the dog", "dog")])
-    model = Identity.initial([], training, Options())
-    new = [pair("2", "a new cat", "new cat")]
-    (batch,) = batches(new, vocabulary_of(new, training))
-    assert sorted(model.evidence(batch).cells.tolist()) == [
-        [0, 1, 1, 2],
-        [0, 2, 1, 3],
-        [1, 2, 2, 3],
-    ]
-    assert np.all(batch.abstract >= len(training))

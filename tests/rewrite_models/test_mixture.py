@@ -9,7 +9,7 @@ import pytest
 
 from rewrite_models.mixture import Mixture
 from rewrite_models.rewrite_model import BaseScore, Evidence, RewriteModel
-from tests.tiny_corpora import all_cells, batches, pair, random_pairs, vocabulary_of
+from tests.tiny_corpora import all_cells, batches, random_pairs, vocabulary_of
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def equation_2(mixture):
     return total
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(6))
 def test_cells_are_merged_and_scores_add_up(seed):
     generator = random.Random(seed)
     batch = one_batch(generator)
@@ -122,7 +122,7 @@ def test_cells_are_merged_and_scores_add_up(seed):
         assert list(map(tuple, cells.cells[indices].tolist())) == list(component.table)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(6))
 def test_cells_come_in_the_order_that_the_lattice_walks_in(seed):
     generator = random.Random(seed)
     batch = one_batch(generator)
@@ -158,7 +158,7 @@ def fold_naively(mixture, gamma):
 
 
 @pytest.mark.parametrize("base_scored", [False, True])
-@pytest.mark.parametrize("seed", range(15))
+@pytest.mark.parametrize("seed", range(6))
 def test_components_share_a_cells_posterior(seed, base_scored):
     generator = random.Random(seed)
     batch = one_batch(generator)
@@ -199,38 +199,3 @@ def test_weights_start_uniform_and_stay_where_nothing_was_used():
     mixture = Mixture.initial(tuple(Given(name, {}) for name in "abc"))
     assert mixture.weights == pytest.approx([1 / 3] * 3)
     assert mixture.m_step({"used": np.zeros(3)}).weights == pytest.approx([1 / 3] * 3)
-
-
-def test_no_perturbed_weights_are_better():
-    rng = np.random.default_rng(0)
-    used = np.array([1.0, 0.2, 3.0])
-    mixture = mixture_of(*(Given(str(n), {}) for n in range(3)), weights=np.full(3, 1 / 3))
-    best = used @ np.log(mixture.m_step({"used": used}).weights)
-    assert all(used @ np.log(rng.dirichlet(np.ones(3))) <= best for _ in range(200))
-
-
-def test_the_base_score_is_weighted_once():
-    batch = one_batch(random.Random(0))
-    mixture = mixture_of(Given("a", {}), BaseScored("b", {}), weights=[0.75, 0.25])
-    abstract, _, document = mixture.base_score(batch, mixture.cells(batch))
-    assert abstract.shape == (1, len(batch.abstract)) and document.shape == (
-        1,
-        1,
-        len(batch.document),
-    )
-    assert np.unique(abstract[0][:, None] * document[0]).tolist() == pytest.approx(
-        [0.25 * 0.5 * 0.2]
-    )
-
-
-def test_without_a_base_score_there_is_an_empty_one():
-    pairs = [pair("1", "the dog walks", "the dog")]
-    (batch,) = batches(pairs, vocabulary_of(pairs))
-    mixture = mixture_of(Given("a", {}), weights=[1.0])
-    base_score = mixture.base_score(batch, mixture.cells(batch))
-    assert [part.shape for part in base_score] == [(0, 2), (0, 2), (0, 0, 3)]
-
-
-def test_the_log_priors_add_up():
-    mixture = mixture_of(Given("a", {(0, 1, 0, 1): 0.1}), Given("b", {}), weights=[1.0, 0.0])
-    assert mixture.log_prior() == -1.0

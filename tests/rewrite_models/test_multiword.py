@@ -94,25 +94,9 @@ def test_phrases_that_other_models_link(abstract, document, wordnet):
     assert not found(abstract, document)
 
 
-def test_entries_need_wordnet(miniature):
-    assert not found("death penalty", "capital punishment", "none")
-    assert found("nrdc", "natural resources defense council", "none")
-
-
 def test_the_m_step_shares_by_use_and_prior(miniature):
     model, _ = made(miniature)
     better = model.m_step({"kinds": np.array([3.0, 0.0, 1.0])})
     total = np.array([3.0, 0.0, 1.0]) + STRENGTH
     assert better.linked == pytest.approx(total / total.sum())
     assert better.log_prior() == pytest.approx(STRENGTH * np.log(better.linked).sum())
-
-
-def test_batches_do_not_matter(miniature):
-    _, corpus = made(miniature, 1, 9)
-    whole = [len(matches(batch, phrases_of(batch, str(miniature))).cells) for batch in corpus]
-    single = [
-        len(matches(one, phrases_of(one, str(miniature))).cells)
-        for batch in corpus
-        for one in (batch.select([index]) for index in range(len(batch)))
-    ]
-    assert sum(whole) == sum(single) > 0

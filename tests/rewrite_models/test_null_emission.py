@@ -49,19 +49,6 @@ def test_one_unseen_word_and_the_abstracts_words_sum_to_one(prior):
     assert sum(emissions(model, corpus).values()) + unseen == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize("prior", PRIORS)
-def test_a_word_that_only_documents_have_is_as_unseen_as_one_that_nobody_has(prior):
-    model, known, corpus = trained(prior)
-    scores = emissions(model, batches(NEW, vocabulary_of(NEW, known)))
-    assert scores["walks"] == scores["a"] == scores["unseen"] == scores["unheard"] > 0.0
-    assert scores["the"] == emissions(model, corpus)["the"]
-
-
-def test_the_lexical_prior_has_as_many_fake_counts_for_each_word():
-    model, _, corpus = trained(("lexical", 2.0))
-    assert set(emissions(model, corpus).values()) == {1 / 5}  # the, dog, cat, on, and the unseen
-
-
 def test_the_unigram_prior_follows_the_abstracts_and_gives_half_a_count_to_the_unseen():
     model, _, corpus = trained(("unigram", 10.0))
     frequency = Counter(abstract_words(corpus))
@@ -79,7 +66,7 @@ def m_step(model, corpus, posteriors):
 
 
 @pytest.mark.parametrize("prior", PRIORS)
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_the_m_step_adds_the_expected_counts_to_the_fake_ones(prior, seed):
     generator = random.Random(seed)
     model, _, corpus = trained(prior, random_pairs(generator, 5))
@@ -101,31 +88,3 @@ def test_counts_go_where_the_score_came_from():
     raised = model.m_step(model.fold(model.evidence(new), np.ones(6)))
     assert emissions(raised, [new])["unseen"] == pytest.approx((2 + 4) / (5 * 2 + 6))
     assert np.all(raised.probability[model.probability == 0] == 0)
-
-
-@pytest.mark.parametrize("prior", PRIORS)
-def test_no_perturbed_m_step_is_better(prior):
-    rng = np.random.default_rng(0)
-    model, _, corpus = trained(prior)
-    evidence = [model.evidence(batch) for batch in corpus]
-    counts = sum(model.fold(part, rng.random(len(part)))["words"] for part in evidence)
-    best = model.m_step({"words": counts})
-
-    def objective(probability):
-        used = counts > 0
-        return (
-            counts[used] @ np.log(probability[used])
-            + NullEmission(probability, model.fake).log_prior()
-        )
-
-    for _ in range(200):
-        other = best.probability * np.exp(rng.normal(scale=0.1, size=len(counts)))
-        assert objective(other / other.sum()) <= objective(best.probability)
-
-
-def test_the_state_comes_back():
-    model, vocabulary, corpus = trained(PRIORS[1])
-    settings = NullEmissionSettings(*PRIORS[1])
-    again = NullEmission.from_arrays(model.to_arrays(), vocabulary, settings)
-    assert emissions(again, corpus) == emissions(model, corpus)
-    assert again.log_prior() == model.log_prior()

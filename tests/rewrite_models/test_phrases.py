@@ -47,7 +47,7 @@ def everything(batches, longest):
 
 
 @pytest.mark.parametrize("longest", [1, 2, 3, 5, 9])
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(2))
 def test_the_numbers_are_all_phrases_of_the_texts_by_length_and_words(seed, longest):
     generator = random.Random(seed)
     batches = [random_texts(generator), random_texts(generator)]
@@ -61,7 +61,7 @@ def test_the_numbers_are_all_phrases_of_the_texts_by_length_and_words(seed, long
 
 
 @pytest.mark.parametrize("longest", [1, 2, 3, 5, 9])
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_phrase_gets_its_number_wherever_it_stands(seed, longest):
     generator = random.Random(100 + seed)
     training = random_texts(generator)
@@ -83,18 +83,3 @@ def test_a_phrase_gets_its_number_wherever_it_stands(seed, longest):
                     number_of.get(phrase, ABSENT) if whole else ABSENT
                 )
         at += len(text)
-
-
-def test_phrases_with_unknown_words_have_no_number():
-    phrases = Phrases.of([arrays([[0, SIZE, 1], [SIZE + 1, 2, 3]])], SIZE, 3)
-    assert [words_of(phrases, number) for number in range(SIZE, len(phrases))] == [(2, 3)]
-
-
-def test_no_phrase_of_two_words_anywhere():
-    phrases = Phrases.of([arrays([[0], [1]])], SIZE, 3)
-    assert len(phrases) == SIZE
-    assert phrases.number(*arrays([[0, 1], [1]])).tolist() == [
-        [0, 1, 1],
-        [ABSENT] * 3,
-        [ABSENT] * 3,
-    ]

@@ -7,10 +7,10 @@ import random
 import numpy as np
 import pytest
 
-from rewrite_models.related_words.relation_kernels import SAME, Sets, common, relation, relations
+from rewrite_models.related_words.relation_kernels import Sets, common, relation, relations
 from rewrite_models.related_words.word_relations import RELATIONS, RelatedWords, comparable_words
 from rewrite_models.relation import STRENGTH, Relation, RelationSettings
-from rewrite_models.word_classes import CLASSES, class_of
+from rewrite_models.word_classes import CLASSES
 from rewrite_models.wordnet_access.word_concepts import concepts_of
 from tests.naive.relation import Twin, related
 from tests.rewrite_models.test_contract import UNSEEN, WORDS
@@ -79,10 +79,6 @@ def test_word_classes(form, expected, miniature):
     assert CLASSES[concepts.word_class] == expected
 
 
-def test_the_part_of_speech_with_the_most_senses_is_the_class():
-    assert CLASSES[class_of("walk", {"n": 2, "v": 3, "a": 0, "r": 0})] == "verb"
-
-
 def test_common_numbers_of_sets():
     rng = np.random.default_rng(0)
     for _ in range(200):
@@ -129,25 +125,6 @@ def test_the_m_step_shares_by_use_and_prior(miniature):
     total = np.concatenate([*counts.values()]) + STRENGTH * model.base
     assert better.linked == pytest.approx(total / total.sum())
     assert better.ratio == pytest.approx(better.linked / model.base)
-
-
-def test_the_counts_of_the_base_score_are_by_the_classes_of_both_words(miniature):
-    pairs = [pair("1", "the dog walks", "a dog")]
-    vocabulary = vocabulary_of(pairs)
-    (batch,) = batches(pairs, vocabulary)
-    model = Relation.initial([batch], vocabulary, RelationSettings(str(miniature)))
-    base_score = np.zeros((len(CLASSES), 1, 3))
-    determiner, noun = CLASSES.index("determiner"), CLASSES.index("noun")
-    base_score[determiner, 0] = 0.5, 0.25, 0.125
-    base_score[noun, 0] = 0.0, 2.0, 4.0
-    assert model.fold_base_score(batch, model.evidence(batch), base_score)[
-        "unrelated"
-    ].tolist() == [0.5, 0.0, 0.375, 2.0, 4.0]
-
-
-def test_words_of_the_same_stem_are_left_to_the_other_models(miniature):
-    words = comparable_words(concepts_of(["dog", "dogs"], str(miniature)), np.array([3, 3]))
-    assert relation(words, 0, 1) == SAME
 
 
 def test_words_that_come_again_have_the_same_relations(miniature):

@@ -9,10 +9,6 @@ import numpy as np
 from corpus_tools.compiled_kernels import compiled
 from jump_models.forms.form_kernels import (
     count,
-    land,
-    land_best,
-    leave,
-    new_best_workspace,
     new_counts,
     new_workspace,
     of_pair,
@@ -75,18 +71,3 @@ def jump_matrix(jump, pair, n):
         reach(own, work, j, column)
         out[:, :, j] = column
     return out
-
-
-@compiled
-def one_step(jump, pair, sources, targets, weight):
-    """``land``, ``land_best`` and ``leave`` once, and the counts."""
-    own, n = of_pair(jump, pair), len(targets) - 1
-    work, counts = new_workspace(own, n), new_counts(own)
-    landed = np.zeros(n)
-    best = np.zeros(n)
-    left = np.empty(sources.shape)
-    land(own, work, sources, landed)
-    land_best(own, new_best_workspace(own, work, n), sources, best)
-    leave(own, work, targets, sources, weight, left)
-    count(own, work, counts)
-    return landed, best, left, counts

@@ -9,11 +9,8 @@ import pytest
 
 from jump_models.forms.bucket_kernels import (
     BUCKETS,
-    EXACT,
     FARTHEST,
-    LEVEL,
     NEAREST,
-    WIDTHS,
     bucket_of,
     buckets_in_reach,
     land_best_by_bucket,
@@ -40,16 +37,9 @@ def test_buckets_cover_every_distance_once():
     assert all(before[1] + 1 == after[0] for before, after in itertools.pairwise(spans))
 
 
-def test_widths_are_powers_of_two_and_two_buckets_make_an_octave():
-    np.testing.assert_array_equal(WIDTHS, 1 << LEVEL)
-    assert (NEAREST[2 * EXACT + 1], FARTHEST[2 * EXACT + 1]) == (9, 12)
-    assert (NEAREST[2 * EXACT + 4], FARTHEST[2 * EXACT + 4]) == (-13, -16)
-
-
-@pytest.mark.parametrize("n", [1, 2, 8, 9, 12, 13, 16, 17, 60, 511, 5000])
-def test_buckets_in_reach_are_all_that_a_document_can_use(n):
-    used = {int(bucket_of(d)) for d in range(-n, n)}
-    assert max(used) < buckets_in_reach(n)
+def test_buckets_in_reach_are_all_that_a_document_can_use():
+    for n in (1, 2, 8, 9, 12, 13, 16, 17, 60, 511, 5000):
+        assert max(int(bucket_of(d)) for d in range(-n, n)) < buckets_in_reach(n)
 
 
 def test_land_is_the_matrix_product():
@@ -93,19 +83,6 @@ def test_leave_is_the_adjoint_and_counts_each_bucket(number_of_sources):
             np.testing.assert_allclose(
                 counts[k], np.bincount(buckets.ravel(), mass, BUCKETS), rtol=1e-12
             )
-
-
-def test_a_used_pyramid_gives_what_a_new_one_gives():
-    rng = np.random.default_rng(3)
-    n = 37
-    weights = rng.random(BUCKETS)
-    sources = rng.random(n + 1)
-    used = new_pyramid(n)
-    land_best_by_bucket(weights, rng.random(n + 1), used, np.zeros(n))
-    again, fresh = np.zeros(n), np.zeros(n)
-    land_by_bucket(weights, sources, used, again)
-    land_by_bucket(weights, sources, new_pyramid(n), fresh)
-    np.testing.assert_array_equal(again, fresh)
 
 
 def test_tiny_values_beside_large_ones_keep_their_digits():

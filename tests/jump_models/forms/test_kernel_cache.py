@@ -7,8 +7,6 @@ import os
 import subprocess
 import sys
 
-import pytest
-
 from tests.paths import ROOT
 
 
@@ -37,27 +35,3 @@ def test_processes_that_compile_different_kernels_can_share_a_cache(tmp_path):
     assert steps(tmp_path, "viterbi") == [viterbi]
     assert steps(tmp_path, "forward", "viterbi") == [forward, viterbi]
     assert steps(tmp_path, "viterbi", "forward") == [viterbi, forward]
-
-
-def run(cache, *arguments: str) -> None:
-    """Run Python in the repository, over one cache folder; it must end well."""
-    done = subprocess.run(
-        [sys.executable, "-m", *arguments],
-        cwd=ROOT,
-        env={**os.environ, "XDG_CACHE_HOME": str(cache)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
-@pytest.mark.slow
-def test_two_trainings_and_the_contract_tests_share_a_cache(tmp_path):
-    """The sequence that ended in a segmentation fault while implementations shared a name."""
-    sample = "corpus_tools/data/sample.jsonl"
-    for rewrite in ("identity,stem", "identity,stem,lexical"):
-        model = str(tmp_path / rewrite)
-        run(tmp_path, "semihmm", "train", sample, "--model", model, "--rewrite", rewrite)
-    contract = "tests/jump_models/test_contract.py"
-    run(tmp_path, "pytest", "-n", "0", "-p", "no:cacheprovider", contract)
