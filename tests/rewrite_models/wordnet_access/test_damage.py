@@ -8,7 +8,6 @@ import shutil
 import pytest
 
 from corpus_tools.errors import BadResource
-from rewrite_models.wordnet_access.damage import damage_named
 from rewrite_models.wordnet_access.hypernym_tree import first_senses
 from rewrite_models.wordnet_access.word_concepts import concepts_of
 from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
@@ -44,15 +43,11 @@ def whole(tmp_path_factory):
     return write_wordnet(tmp_path_factory.mktemp("wordnet") / "whole")
 
 
-def test_the_whole_one_is_read(whole):
-    look_everything_up(whole)
-
-
 @pytest.mark.parametrize("name", FILES)
 def test_damage_is_named(whole, tmp_path, name):
     choices = random.Random(name)
     messages = []
-    for number in range(25):
+    for number in range(12):
         directory = tmp_path / str(number)
         shutil.copytree(whole, directory)
         (directory / name).write_bytes(damaged((whole / name).read_bytes(), choices))
@@ -62,8 +57,3 @@ def test_damage_is_named(whole, tmp_path, name):
             messages.append(str(error))
     assert messages, "some of the damage is noticed"
     assert all(message.startswith(str(tmp_path)) for message in messages)
-
-
-def test_too_little_memory_is_no_damage(whole):
-    with pytest.raises(MemoryError), damage_named(whole):
-        raise MemoryError

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import os
 import random
 import subprocess
@@ -12,7 +11,7 @@ import pytest
 
 from rewrite_models.wordnet_access.hypernym_tree import HypernymTree, find_entries, first_senses
 from rewrite_models.wordnet_access.wordnet_reader import SUFFIXES, open_wordnet
-from tests.paths import DATA, ROOT
+from tests.paths import ROOT
 
 #        a        g
 #      b   c      h
@@ -58,13 +57,6 @@ def test_distances_worked_by_hand():
     assert all_pairs(tree, numbers, numbers).tolist() == DISTANCES
 
 
-def test_every_synset_comes_after_its_hypernym():
-    tree = HypernymTree().grown(CHAINS)
-    assert sorted(tree.synsets) == list("abcdefgh")
-    assert (tree.parents < np.arange(8)).all()
-    assert [tree.synsets[node] for node in tree.paths[tree.synsets.index("e")]] == ["a", "b", "e"]
-
-
 def test_a_grown_tree_keeps_its_numbers():
     tree = HypernymTree().grown(CHAINS[:2])
     grown = tree.grown(CHAINS)
@@ -91,7 +83,7 @@ def test_arrays_and_back():
     assert HypernymTree.from_arrays(HypernymTree().to_arrays()).synsets == ()
 
 
-@pytest.mark.parametrize("seed", range(100))
+@pytest.mark.parametrize("seed", range(20))
 def test_histogram_agrees_with_the_distances(seed):
     generator = random.Random(seed)
     chains = random_chains(generator)
@@ -166,34 +158,6 @@ def test_skipped_forms_are_compared_in_lower_case_and_stay_in_phrases(small):
     assert find_entries(["In", "pick", "up"], small, skipped=skipped) == [(1, 2, "pick up")]
 
 
-def test_no_entry_is_longer_than_the_longest(small):
-    assert find_entries(["driver", "'s", "license"], small, longest=2) == []
-    assert find_entries(["domestic", "dogs"], small, longest=1) == [(1, 1, "dogs")]
-
-
-def test_a_text_that_ends_within_a_phrase(small):
-    assert find_entries(["driver", "'s"], small) == []
-    assert find_entries([], small) == []
-
-
-def test_phrases_agree_with_looking_up_everything(wordnet):
-    path = DATA / "edinburgh" / "train.jsonl"
-    if not path.exists():
-        pytest.skip(f"needs {path}, which is not part of this repository")
-    with path.open(encoding="utf-8") as lines:
-        sentences = [" ".join(json.loads(next(lines))["document"]).split() for _ in range(150)]
-    for forms in sentences:
-        spans = [(start, length) for start in range(len(forms)) for length in range(1, 5)]
-        entries = [
-            (*span, " ".join(forms[span[0] : sum(span)]))
-            for span in spans
-            if sum(span) <= len(forms)
-        ]
-        known = first_senses([entry for _, _, entry in entries], wordnet)
-        expected = [entry for entry, sense in zip(entries, known, strict=True) if sense]
-        assert find_entries(forms, wordnet) == expected
-
-
 @pytest.fixture(scope="module")
 def words(wordnet):
     return random.Random(1).sample(sorted(wordnet.index.lemmas()), 300)
@@ -225,19 +189,6 @@ def test_distances_are_those_of_naive_walks(wordnet, words):
     assert all_pairs(tree, numbers, numbers).tolist() == expected
     histogram = tree.histogram(numbers, numbers[:200])
     assert histogram.tolist() == counted(tree, numbers, numbers[:200], histogram.shape[1]).tolist()
-
-
-def test_known_distances(wordnet):
-    def distance(left, right):
-        chains = first_senses([left, right], wordnet)
-        tree = HypernymTree().grown(chains)
-        return int(tree.distances(*tree.numbers(chains)))
-
-    assert distance("car", "automobiles") == 0
-    assert distance("dog", "wolf") == 2
-    assert distance("dog", "cat") == 4
-    assert distance("dog", "walked") == -1
-    assert distance("quickly", "quickly") == 0
 
 
 def test_the_tree_is_the_same_in_every_process(miniature):
