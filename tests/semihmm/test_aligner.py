@@ -8,10 +8,8 @@ import pytest
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.texts.stems import stem
-from semihmm import Aligner, read_pairs
+from semihmm import Aligner
 from semihmm.batches import batches as batches_module
-from semihmm.batches.units import units_for
-from semihmm.decoders.posterior import Posterior
 from semihmm.decoders.registry import DECODERS
 from semihmm.settings import PRESETS
 from semihmm.training import fit
@@ -35,17 +33,6 @@ def test_alignments_cover_every_abstract_word_once(trained, sample):
         assert all(0.0 <= link.probability <= 1.0 for link in alignment.phrases)
 
 
-def test_one_pair_is_aligned_as_among_others(trained, sample):
-    alone, among = trained.align(sample[3]), trained.align(sample)[3]
-    assert [link[:2] for link in alone.phrases] == [
-        link[:2] for link in among.phrases
-    ] and alone.null == among.null
-    # The last digits depend on where in its batch a pair stands.
-    assert [link.probability for link in alone.phrases] == pytest.approx(
-        [link.probability for link in among.phrases]
-    )
-
-
 @pytest.mark.parametrize("extract", [0, 1])
 def test_posteriors_are_over_the_original_document(sample, extract):
     """Where only runs are phrases, every abstract word comes from one document word or null."""
@@ -62,11 +49,6 @@ def stems(text):
     return np.array([stem(token.lower()) for token in text.tokens])
 
 
-def test_posteriors_of_an_empty_side(trained):
-    found = trained.posteriors(pair("1", "", "two words"))
-    assert found.links.shape == (0, 2) and found.null.tolist() == [1.0, 1.0]
-
-
 def test_unseen_words_and_empty_sides(trained, sample):
     pairs = [
         pair("none", "", "two words"),
@@ -81,34 +63,6 @@ def test_unseen_words_and_empty_sides(trained, sample):
     )
     assert alignments[1].phrases, "unseen words are identical all the same"
     assert alignments[2].null == trained.align(sample[0]).null
-
-
-def test_pairs_that_share_an_id_keep_their_own_alignments(trained, sample):
-    twins = [replace(one, id="twin") for one in sample[:2]]
-    apart = [trained.align(one) for one in twins]
-    assert [a.null for a in trained.align(twins)] == [a.null for a in apart] and apart[
-        0
-    ].null != apart[1].null
-
-
-def test_one_pair_is_enough_to_train_on(miniature):
-    one = pair("1", "the dogs walked home .", "the dogs walked .")
-    found = Aligner(iterations=3, wordnet=str(miniature)).fit([one]).align(one)
-    assert [link[:2] for link in found.phrases] == [((0, 3), (0, 3)), ((3, 4), (4, 5))]
-
-
-def test_who_stops_early_waits_for_no_more_than_what_has_begun(trained, sample, monkeypatch):
-    """A thread is given the next two batches while the first is waited for."""
-    began = []
-    monkeypatch.setattr(batches_module, "BATCH_WORDS", 1)  # each unit a batch
-    monkeypatch.setattr(trained, "workers", 1)
-    monkeypatch.setattr(Posterior, "decode", lambda *_: began.append(1) or [])
-    running = trained.align_all(sample)
-    next(running)
-    running.close()
-    units = len(list(units_for(sample[:1], trained.settings)))
-    assert units <= len(began) <= units + 2
-    assert units + 2 < len(sample)
 
 
 def test_pairs_are_aligned_as_a_stream(trained, sample, monkeypatch):
@@ -173,30 +127,9 @@ def test_resumed_training_ends_with_the_same_bytes(sample, miniature, tmp_path, 
     assert contents(tmp_path / "parts") == contents(tmp_path / "whole")
 
 
-def test_a_model_goes_on_for_more_iterations_than_it_was_meant_to(sample, miniature, tmp_path):
-    Aligner(iterations=3, wordnet=str(miniature)).fit(sample, checkpoint=tmp_path / "long")
-    Aligner(iterations=1, wordnet=str(miniature)).fit(sample, checkpoint=tmp_path / "short")
-    Aligner.load(tmp_path / "short", iterations=3).fit(
-        sample, resume=True, checkpoint=tmp_path / "short"
-    )
-    assert contents(tmp_path / "short") == contents(tmp_path / "long")
-
-
-def test_a_model_that_has_converged_is_not_trained_on(sample, miniature, tmp_path):
-    Aligner(iterations=50, tolerance=1.0, wordnet=str(miniature)).fit(sample, checkpoint=tmp_path)
-    before = contents(tmp_path)
-    Aligner.load(tmp_path).fit(sample, resume=True, checkpoint=tmp_path)
-    assert contents(tmp_path) == before
-
-
 def test_training_cannot_be_resumed_on_other_pairs(sample, model_directory):
     with pytest.raises(BadUsage, match="not those that the model was trained on"):
         Aligner.load(model_directory).fit(sample[:5], resume=True)
-
-
-def test_training_stops_when_the_objective_gains_little(sample, miniature):
-    aligner = Aligner(iterations=50, tolerance=1.0, wordnet=str(miniature)).fit(sample)
-    assert 2 <= len(aligner.provenance["iterations"]) < 50
 
 
 PAIRS = [
@@ -235,50 +168,11 @@ def test_extracts_keep_the_offsets_of_the_original(sample, miniature):
         assert [w.lower() for w in document] == [w.lower() for w in abstract]
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"itertions": 3}, "unknown setting 'itertions'. Did you mean 'iterations'"),
-        ({"preset": "defualt"}, "unknown preset 'defualt'. Did you mean 'default'"),
-        ({"jump": "relativ"}, "unknown jump model 'relativ'. Did you mean 'relative'"),
-        ({"rewrite": ("identity", "stems")}, "unknown rewrite model 'stems'. Did you mean 'stem'"),
-        ({"rewrite": ("stem", "stem")}, "different names, not stem, stem"),
-        ({"rewrite": ()}, "different names, not none"),
-        ({"rewrite": "stem"}, "a list of names, not 'stem'"),
-        (
-            {"null_prior": "unigrams"},
-            "unknown null prior 'unigrams'. Did you mean 'unigram'",
-        ),
-        (
-            {"preset": "paper", "limit": (3, 0)},
-            "phrase limit must be a whole number of 1 or more, not 0",
-        ),
-        ({"threshold": float("nan")}, r"threshold must be in .*, not nan"),
-        (
-            {"rewrite": ("lexical", "relation")},
-            "choose one of the rewrite models lexical, relation",
-        ),
-        ({"decoder": "viterby"}, "unknown decoder 'viterby'. Did you mean 'viterbi'"),
-        ({"iterations": 0}, "iterations must be a whole number of 1 or more, not 0"),
-        ({"extract": -1}, "extract must be a whole number of 0 or more, not -1"),
-        ({"threshold": 1.5}, "threshold"),
-        ({"workers": 0}, "workers must be 1 or more"),
-    ],
-)
-def test_what_cannot_be_chosen(changes, message):
-    with pytest.raises(BadUsage, match=message.replace("(", r"\(")):
-        Aligner(**changes)
-
-
 @pytest.mark.parametrize("use", ["align", "posteriors", "log_likelihood", "jumps", "save"])
 def test_an_aligner_must_be_trained_first(sample, tmp_path, use):
     argument = {"log_likelihood": sample, "jumps": sample, "save": tmp_path}.get(use, sample[0])
     with pytest.raises(BadUsage, match="not trained"):
         getattr(Aligner(), use)(argument)
-
-
-def test_a_preset_is_a_preset_whatever_way_it_is_given():
-    assert Aligner(preset="paper").settings == Aligner("paper").settings == PRESETS["paper"]
 
 
 def test_what_a_trained_model_admits(trained, sample, model_directory):
@@ -291,12 +185,6 @@ def test_what_a_trained_model_admits(trained, sample, model_directory):
         Aligner.load(model_directory, treshold=0.5)
 
 
-def test_wordnet_may_have_moved(trained, sample, model_directory, tmp_path):
-    with pytest.raises(BadData, match="is no WordNet"):
-        Aligner.load(model_directory, wordnet=str(tmp_path)).align(sample[0])
-    assert Aligner.load(model_directory).align(sample[0]) == trained.align(sample[0])
-
-
 def test_a_place_where_no_model_can_be_saved_is_found_out_before_training(
     sample, tmp_path, monkeypatch
 ):
@@ -304,11 +192,6 @@ def test_a_place_where_no_model_can_be_saved_is_found_out_before_training(
     monkeypatch.setattr(fit, "initial_model", pytest.fail)
     with pytest.raises(BadData, match="cannot make the model's directory: File exists"):
         Aligner(rewrite=("identity",)).fit(sample, checkpoint=tmp_path / "file")
-
-
-def test_there_must_be_words_to_train_on():
-    with pytest.raises(BadData, match="no pair has words in both"):
-        Aligner(rewrite=("identity",)).fit([pair("1", "", "word")])
 
 
 def test_sides_that_are_alike_align_on_the_diagonal(sample, miniature):
@@ -321,7 +204,3 @@ def test_sides_that_are_alike_align_on_the_diagonal(sample, miniature):
             if link.abstract == link.document
         )
         assert on_diagonal >= 0.98 * len(one.abstract)
-
-
-def test_the_public_names():
-    assert Aligner.__name__ == "Aligner" and callable(read_pairs)

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import threading
-import tracemalloc
 
 import numpy as np
 import pytest
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.errors import BadPair
-from corpus_tools.pairs.pair import Pair, Source
+from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from rewrite_models import wordnet
 from semihmm import Aligner
 from semihmm.batches.batches import BATCH_CELLS, batched_units
-from semihmm.batches.units import extract_unit, units_for
+from semihmm.batches.units import units_for
 from semihmm.model import memory
 from semihmm.model.memory import CELL_BYTES, GIB, LATTICE_BYTES, memory_problem, reserved
 from tests.semihmm.program_runs import fails, rows, run, write
@@ -76,21 +75,6 @@ def test_what_is_refused_of_a_machine_with_much_memory(
     assert (memory_problem(document, abstract, cells) is not None) == refused
 
 
-def test_a_machine_with_little_memory_refuses_more(monkeypatch):
-    monkeypatch.setattr(memory, "_memory", lambda: 2 * GIB)
-    problem = memory_problem(20_000, 2_000, 0)
-    assert "need about 2.7 GiB of memory, the limit is 1.0 GiB" in (problem or "")
-
-
-def test_the_pair_is_named_with_file_and_line(little_memory, pairs):
-    large = Pair("large", pairs[1].document, pairs[1].abstract, source=Source("p.jsonl", 7))
-    with pytest.raises(BadPair) as raised:
-        extract_unit(large, 0)
-    assert str(raised.value).startswith(
-        "p.jsonl, line 7: pair 'large': a document of 300 words with an abstract of 40: "
-    )
-
-
 @pytest.mark.parametrize("preset", ["default", "paper"])
 def test_training_names_the_pair_or_skips_it(
     preset, little_memory, file, miniature, tmp_path, capsys
@@ -119,16 +103,6 @@ def test_aligning_names_the_pair_or_skips_it(decoder, monkeypatch, pairs, file, 
     assert "have no alignment: 1 (large)" in capsys.readouterr().err
     whole = rows(tmp_path / "whole.jsonl")
     assert rows(tmp_path / "out.jsonl") == [whole[0], whole[2]]
-
-
-def test_if_only_refused_pairs_are_left_there_are_no_more_alignments(little_memory, pairs):
-    aligner = Aligner(rewrite=("identity",), extract=0, iterations=1).fit([pairs[0]])
-    aligned = list(aligner.align_all([pairs[0], pairs[1], pairs[1]], skip_bad_pairs=True))
-    assert [one.id for one in aligned] == ["small"]
-    alignments = aligner.align_all([pairs[0], pairs[1]])
-    assert next(alignments).id == "small"
-    with pytest.raises(BadPair, match="'large'"):
-        next(alignments)
 
 
 def test_cells_that_no_shape_foretells_are_refused_with_their_pair(monkeypatch):
@@ -162,20 +136,6 @@ def test_batches_of_dense_pairs_have_few_of_them():
     assert sizes == [1, 1, 31]
 
 
-def test_links_of_a_repeated_word_take_the_bytes_that_are_expected():
-    repeated = pair("x", ["cat"] * 200, ["cat"] * 200)
-    aligner = Aligner(rewrite=("identity", "stem"), extract=0, iterations=1).fit([repeated])
-    aligner.align([repeated])
-    tracemalloc.start()
-    try:
-        aligner.align([repeated])
-        peak = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-    cells = len(aligner.model.rewrite.cells(Batch.of([repeated], aligner.model.vocabulary)).cells)
-    assert peak < cells * CELL_BYTES
-
-
 def test_threads_do_not_take_more_than_the_limit_together(monkeypatch):
     monkeypatch.setattr(memory, "MOST", 100)
     together = []
@@ -197,13 +157,3 @@ def test_threads_do_not_take_more_than_the_limit_together(monkeypatch):
     for thread in threads:
         thread.join()
     assert together == [1] * 20
-
-
-def test_who_needs_more_than_the_limit_gets_it_alone(monkeypatch):
-    monkeypatch.setattr(memory, "MOST", 100)
-    with reserved(1000):
-        pass
-    with pytest.raises(ZeroDivisionError), reserved(1000):
-        raise ZeroDivisionError
-    with reserved(1000):
-        pass

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import json
-import sys
-from pathlib import Path
-
 import pytest
 
 from corpus_tools.errors import BadUsage
@@ -142,28 +137,3 @@ def test_trees_that_nothing_asks_for(parsed, model_directory, tmp_path, capsys):
     plain = ["train", SAMPLE, "--model", tmp_path / "new", "--jump", "relative"]
     refused = fails(capsys, 2, *plain, "--parser", "trees", "--trees", parsed)
     assert "nothing uses the setting 'parser': it belongs to syntax" in refused
-
-
-def test_standard_input_and_plain_text_hold_no_trees(parsed, tmp_path, capsys, monkeypatch):
-    problem = (
-        "standard input and plain text cannot hold the trees: say with --trees FILE where they are"
-    )
-    train = ["--model", tmp_path / "model", *TRAIN]
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(Path(parsed).read_bytes())))
-    assert problem in fails(capsys, 2, "train", "-", *train)
-    (tmp_path / "documents").write_text("Cats sleep .\n")
-    (tmp_path / "abstracts").write_text("cats\n")
-    plain = [tmp_path / "documents", "--abstracts", tmp_path / "abstracts"]
-    assert problem in fails(capsys, 2, "train", *plain, *train)
-    (tmp_path / "trees").write_text("(S (NNS Cats) (VBP sleep) (. .))")
-    run("train", *plain, *train, "--trees", tmp_path / "trees")
-    assert json.loads((tmp_path / "model/model.json").read_text())["settings"]["parser"] == "trees"
-
-
-def test_sentences_without_a_tree_are_a_message_of_the_command_line(tmp_path, capsys):
-    row = {"id": "a", "document": [["A", "b"], ["C"]], "abstract": [["x"]]}
-    path = write(tmp_path / "pairs.jsonl", row | {"trees": ["(())", "(X (Y C))"]})
-    for _ in range(2):
-        run("parse", path, "--parser", "trees", "--output", tmp_path / "parsed.jsonl")
-        message = "semihmm: warning: 1 of 2 sentences could not be parsed by 'trees' and are flat\n"
-        assert message in capsys.readouterr().err

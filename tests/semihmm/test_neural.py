@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -13,10 +11,8 @@ from corpus_tools.embeddings.encoder import _load
 from corpus_tools.encoding.word_vectors import WordVectors
 from corpus_tools.errors import BadUsage
 from semihmm import Aligner
-from semihmm.batches import batches as batches_module
-from semihmm.batches.batches import batch_of
 from semihmm.decoding.align import encoded_units
-from semihmm.settings import PRESETS, preset
+from semihmm.settings import PRESETS
 from tests.semihmm.faulty_model import with_a_bad_pair
 from tests.semihmm.saved_arrays import contents
 from tests.semihmm.used_settings import used
@@ -58,14 +54,6 @@ def test_the_encoder_may_have_moved(tiny, sample, miniature, tmp_path):
     assert Aligner.load(tmp_path / "model", encoder=moved).align(sample[0]) == before
 
 
-def test_a_layer_cannot_be_changed_after_training(sample, miniature, tmp_path):
-    Aligner("neural", iterations=1, wordnet=str(miniature)).fit(sample).save(tmp_path)
-    with pytest.raises(BadUsage, match="unknown setting of a trained model 'layer'"):
-        Aligner.load(tmp_path, layer=3)
-    with pytest.raises(BadUsage, match="layer must be a whole number of 0 or more, not -1"):
-        Aligner("neural", layer=-1)
-
-
 def test_an_extract_keeps_the_vectors_of_its_words_in_the_whole_document(
     sample, miniature, monkeypatch
 ):
@@ -90,32 +78,6 @@ def test_an_extract_keeps_the_vectors_of_its_words_in_the_whole_document(
     assert encoded.batch.vectors.abstract.shape == (len(encoded.batch.abstract), 1)
 
 
-def test_only_what_needs_vectors_asks_for_some(sample, miniature, monkeypatch):
-    monkeypatch.setattr(embeddings, "embed_pairs", lambda *_: pytest.fail("asked"))
-    Aligner("default", iterations=1, wordnet=str(miniature)).fit(sample[:3]).align(sample[:3])
-    Aligner("neural", iterations=1, rewrite=("identity", "stem")).fit(sample[:3])
-
-
-def test_vectors_are_made_a_little_ahead_of_the_batches(sample, miniature, monkeypatch):
-    """So that training needs no more memory for more pairs."""
-    monkeypatch.setattr(batches_module, "BATCH_WORDS", 1)
-    read, written = [], []
-
-    def pairs():
-        for number in range(150):
-            read.append(number)
-            yield replace(sample[number % len(sample)], id=str(number))
-
-    def slowly(group, vocabulary):
-        written.append(len(read))
-        return batch_of(group, vocabulary)
-
-    monkeypatch.setattr(batches_module, "batch_of", slowly)
-    Aligner("neural", iterations=1, own_sentences=False, wordnet=str(miniature)).fit(pairs())
-    assert written[0] < 100
-    assert len(written) == 150
-
-
 @pytest.mark.parametrize("rewrite", [("identity", "embedding"), PRESETS["neural"].rewrite])
 def test_a_resumed_model_has_the_same_bytes_and_no_other_encoder(
     sample, miniature, tmp_path, monkeypatch, rewrite
@@ -133,17 +95,6 @@ def test_a_resumed_model_has_the_same_bytes_and_no_other_encoder(
     assert contents(tmp_path / "parts") == contents(tmp_path / "whole")
 
 
-@pytest.mark.parametrize("change", [{}, {"layer": 3}, {"encoder": "other"}])
-def test_encoded_pairs_are_kept_for_the_same_layer_of_the_same_encoder(
-    sample, miniature, tmp_path, monkeypatch, change
-):
-    monkeypatch.setattr(Encoder, "version", property(lambda self: self.name or "default"))
-    settings = {"iterations": 1, "wordnet": str(miniature)}
-    Aligner("neural", **settings).fit(sample, cache=tmp_path)
-    Aligner("neural", **settings | change).fit(sample, cache=tmp_path)
-    assert len(list(tmp_path.glob("encoded-*"))) == 1 + bool(change)
-
-
 def test_a_bad_pair_is_skipped_though_its_batch_must_be_encoded_anew(
     sample, miniature, monkeypatch
 ):
@@ -153,7 +104,3 @@ def test_a_bad_pair_is_skipped_though_its_batch_must_be_encoded_anew(
         sample, skip_bad_pairs=True
     )
     assert aligner.provenance["skipped"] == [bad]
-
-
-def test_neural_is_the_default_and_vectors():
-    assert preset("neural").rewrite == (*preset("default").rewrite, "embedding")

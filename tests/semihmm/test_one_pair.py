@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import stat
-
 import pytest
 
 import semihmm
 from corpus_tools.errors import BadModel, BadUsage
-from corpus_tools.pairs.pair import Pair
-from rewrite_models.wordnet_access.settings import WITHOUT
 from semihmm.aligner import Aligner
-from semihmm.saving.general_model import GENERAL_MODEL
 
 DOCUMENT = "The old ferry sank on Sunday off the coast of Norway. Its crew of twelve was saved."
 ABSTRACT = "A ferry has sunk off Norway; the crew was saved."
@@ -42,11 +36,6 @@ def test_sentences_and_tokens_are_texts_too():
     assert tokens.phrases
 
 
-def test_a_side_without_words_is_aligned_to_nothing():
-    aligned = semihmm.align("", ABSTRACT)
-    assert aligned.phrases == [] and len(aligned.null) == len(aligned.pair.abstract)
-
-
 @pytest.mark.parametrize("side", [None, 7, {"text": "a"}, ["a", 7], [["a", ""]], b"bytes"])
 def test_what_is_no_text_is_refused(side):
     with pytest.raises(BadUsage, match="the document must be a string"):
@@ -60,24 +49,6 @@ def test_other_models_and_tokenizers_are_chosen(model_directory):
         semihmm.align("a b", "a", tokenizer="unicod")
     with pytest.raises(BadModel):
         semihmm.align("a b", "a", model=model_directory / "nothing")
-
-
-def test_the_general_model_is_small_and_needs_no_writing(tmp_path, sample):
-    files = list(GENERAL_MODEL.iterdir())
-    assert 0 < sum(file.stat().st_size for file in files) < 1_000_000
-    copied = tmp_path / "model"
-    copied.mkdir()
-    for file in files:
-        (copied / file.name).write_bytes(file.read_bytes())
-    copied.chmod(stat.S_IRUSR | stat.S_IXUSR)
-    try:
-        aligner = Aligner.load(copied)
-        assert sorted(os.listdir(copied)) == sorted(file.name for file in files)
-    finally:
-        copied.chmod(stat.S_IRWXU)
-    assert isinstance(sample[0], Pair)
-    assert aligner.align(sample[0]) == Aligner.load().align(sample[0])
-    assert aligner.settings.value("wordnet") in (None, WITHOUT)
 
 
 def test_aligners_take_what_people_have(trained, sample):
@@ -97,18 +68,3 @@ def test_aligners_take_what_people_have(trained, sample):
         trained.align([DOCUMENT, ABSTRACT])
     with pytest.raises(BadUsage, match="not one text; read_pairs"):
         Aligner().fit("pairs.jsonl")
-
-
-def test_training_takes_records_one_after_another():
-    records = ({"article": DOCUMENT, "highlights": ABSTRACT} for _ in range(3))
-    aligner = Aligner(rewrite=("identity",), iterations=1).fit(records)
-    assert aligner.provenance["pairs"] == 3
-    assert aligner.log_likelihood([(DOCUMENT, ABSTRACT)]) < 0
-
-
-def test_alignments_are_scored_in_a_list(trained, sample):
-    by_id = {alignment.id: alignment for alignment in trained.align(sample)}
-    listed = semihmm.score(sample, trained.align(sample), resamples=2)
-    assert listed == semihmm.score(sample, by_id, resamples=2)
-    with pytest.raises(semihmm.BadData, match="two alignments have the id"):
-        semihmm.score(sample, [*by_id.values(), by_id[sample[0].id]])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-import inspect
 import pickle
 from typing import get_args, get_type_hints
 
@@ -12,8 +11,8 @@ import pytest
 
 from corpus_tools.errors import BadUsage
 from semihmm.aligner import Aligner
-from semihmm.parameters import AllSettings, LaterSettings, Parameters
-from semihmm.settings import PRESETS, Settings, all_options, registered
+from semihmm.parameters import AllSettings
+from semihmm.settings import Settings, all_options, registered
 
 
 def cloned(estimator):
@@ -23,15 +22,6 @@ def cloned(estimator):
     kept = copied.get_params(deep=False)
     assert all(kept[name] is value for name, value in parameters.items())
     return copied
-
-
-def test_the_keywords_are_all_settings():
-    """A new setting has to be written into ``semihmm.parameters`` too, for editors."""
-    options = {name: one for name, one in all_options().items() if name != "preset"}
-    assert set(get_type_hints(AllSettings)) == set(options)
-    later = {name for name, one in options.items() if one.after_training or one.on_resume}
-    assert set(get_type_hints(LaterSettings)) == later
-    assert set(get_type_hints(Parameters)) == {"preset", "workers", "verbose", *options}
 
 
 def test_the_keywords_have_the_types_of_the_settings():
@@ -47,13 +37,6 @@ def test_the_keywords_have_the_types_of_the_settings():
     assert compared == set(hints) - {"rewrite"}
 
 
-@pytest.mark.parametrize("function", [Aligner, Aligner.load, Aligner().set_params])
-def test_shells_can_complete_the_keywords(function):
-    names = inspect.signature(function).parameters
-    assert {"workers", "threshold"} <= set(names)
-    assert not any(one.kind == one.VAR_KEYWORD for one in names.values())
-
-
 def test_parameters_are_those_that_were_given():
     rewrite = ["identity", "stem"]
     aligner = Aligner("paper", rewrite=rewrite, iterations=3)
@@ -62,13 +45,6 @@ def test_parameters_are_those_that_were_given():
     assert (parameters["preset"], parameters["iterations"]) == ("paper", 3)
     assert parameters["jump"] is None and parameters["workers"] is None
     assert set(parameters) == {*all_options(), "workers", "verbose"}
-
-
-@pytest.mark.parametrize("preset", PRESETS)
-def test_clones_have_the_same_settings(preset):
-    aligner = Aligner(preset, extract=0, rewrite=("identity", "stem"), workers=3)
-    copied = cloned(aligner)
-    assert (copied.settings, copied.workers, repr(copied)) == (aligner.settings, 3, repr(aligner))
 
 
 def test_scikit_learn_clones_it():
@@ -95,21 +71,6 @@ def test_parameters_are_changed_together_or_not_at_all():
     assert aligner.settings == Aligner(jump="relative", threshold=0.7).settings
     aligner.set_params(preset="paper", threshold=None)
     assert aligner.settings.as_json() == Aligner("paper", jump="relative").settings.as_json()
-
-
-def test_a_trained_model_admits_some_changes(trained, sample):
-    aligner = copy.copy(trained).set_params(threshold=0.9)
-    assert len(aligner.align(sample[0]).phrases) < len(trained.align(sample[0]).phrases)
-    assert aligner.set_params(threshold=None).settings.value("threshold") == 0.4
-    with pytest.raises(BadUsage, match=r"its model depends on jump: .*get_params"):
-        aligner.set_params(jump="uniform")
-
-
-def test_the_expression_makes_it_again():
-    aligner = Aligner("paper", jump="uniform", limit=[2, 2], workers=2)
-    assert repr(aligner) == "Aligner('paper', jump='uniform', limit=(2, 2), workers=2)"
-    assert eval(repr(aligner)).settings == aligner.settings
-    assert repr(Aligner(jump="sentences")) == "Aligner()"
 
 
 def test_pickles_untrained_and_trained(trained, sample):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import pydoc
 import re
 import subprocess
 import sys
@@ -13,7 +11,6 @@ import pytest
 
 import semihmm
 from corpus_tools import errors
-from semihmm.cli.main import main
 from tests.paths import ROOT
 
 
@@ -24,24 +21,6 @@ def test_all_public_names_are_there_and_listed():
         assert getattr(semihmm, name).__doc__, name
     assert semihmm.SemiHmmError is errors.SemiHmmError
     assert semihmm.formats.read.__module__ == "corpus_tools.alignments.formats"
-
-
-def test_other_names_are_refused():
-    with pytest.raises(AttributeError, match="no attribute 'alinger'"):
-        _ = semihmm.alinger
-    with pytest.raises(ImportError):
-        importlib.import_module("semihmm.alinger")
-
-
-def test_help_shows_them():
-    text = pydoc.plain(pydoc.render_doc(semihmm))
-    assert "class Aligner" in text and "align(document" in text and "threshold" in text
-    assert semihmm.__version__ in text
-
-
-def test_the_version_is_that_of_the_program(capsys):
-    assert main(["--version"]) == 0
-    assert capsys.readouterr().out == f"semihmm {semihmm.__version__}\n"
 
 
 def test_importing_the_package_loads_nothing():

@@ -8,13 +8,10 @@ from pathlib import Path
 import nltk.data
 import pytest
 
-from corpus_tools.errors import BadData, BadResource, MissingResource, NoWordNet
+from corpus_tools.errors import BadData, BadResource, MissingResource
 from corpus_tools.texts import wordnet_files
 from corpus_tools.texts.paraphrase_files import FILE, paraphrases
-from rewrite_models.related_words.word_relations import paraphrases_among
 from semihmm.aligner import Aligner
-from semihmm.resources import with_resources_at_hand
-from semihmm.settings import preset
 from tests.paths import ROOT
 from tests.tiny_wordnet import write_wordnet
 
@@ -63,13 +60,6 @@ def test_a_model_trained_with_wordnet_aligns_without(sample, miniature, tmp_path
     assert len(aligner.align(sample)) == len(sample)
 
 
-@pytest.mark.usefixtures("no_wordnet")
-def test_a_model_that_needs_wordnet_says_so_before_anything_is_read():
-    with pytest.raises(NoWordNet, match="rewrite=identity,stem,lexical") as raised:
-        Aligner("paper").fit(never())
-    assert "nltk.downloader" in str(raised.value) and "apt-get" in str(raised.value)
-
-
 def test_what_is_no_wordnet_is_told_before_anything_is_read(tmp_path):
     with pytest.raises(BadData, match="is no WordNet"):
         Aligner(wordnet=str(tmp_path)).fit(never())
@@ -82,13 +72,6 @@ def test_damage_is_no_pairs_fault(sample, tmp_path):
     (directory / "index.noun").write_text("".join(f"{word} {line}" for word in sorted(words)))
     with pytest.raises(BadResource, match="damaged"):
         Aligner(wordnet=str(directory)).fit(sample, skip_bad_pairs=True)
-
-
-@pytest.mark.usefixtures("no_wordnet")
-def test_models_that_read_nothing_ask_for_nothing(recwarn):
-    settings = preset("default").changed(rewrite=("identity", "stem"))
-    assert with_resources_at_hand(settings) is settings
-    assert not recwarn.list
 
 
 # The list of paraphrases
@@ -125,16 +108,6 @@ def test_it_is_said_once_a_process_at_the_callers_line(miniature, recwarn):
     assert told.filename == __file__
 
 
-def test_a_model_trained_with_paraphrases_aligns_without(sample, miniature, tmp_path, monkeypatch):
-    aligner = Aligner(iterations=1, wordnet=str(miniature)).fit(sample)
-    assert aligner.settings.value("paraphrases") is None
-    aligner.save(tmp_path / "model")
-    monkeypatch.setattr(nltk.data, "path", [str(tmp_path / "nothing")])
-    with pytest.warns(MissingResource, match="list of paraphrases"):
-        aligner = Aligner.load(tmp_path / "model")
-    assert len(aligner.align(sample)) == len(sample)
-
-
 def test_lists_are_found_by_file_and_by_directory_and_in_archives(tmp_path, monkeypatch):
     def some_of(path):
         listed = paraphrases(path)
@@ -151,27 +124,6 @@ def test_lists_are_found_by_file_and_by_directory_and_in_archives(tmp_path, monk
     assert some_of(None) == expected
 
 
-def test_words_of_a_list_are_compared_in_their_normal_forms(tmp_path):
-    listed = tmp_path / "list"
-    listed.write_bytes("Dog\tHOUND\r\nÉTÉ\t\u2019été\ncat\t``\ncat\tdog".encode())
-    seconds = paraphrases(str(listed))
-    assert [seconds[word] for word in ("dog", "été", "cat")] == [
-        ("hound",),
-        ("'été",),
-        ('"', "dog"),
-    ]
-    assert [[*own] for own in paraphrases_among(["hound", "cat", "dog"], str(listed))] == [
-        [2],
-        [2],
-        [0, 1],
-    ]
-
-
-def test_a_list_may_be_empty(tmp_path):
-    (tmp_path / "list").write_bytes(b"")
-    assert paraphrases(str(tmp_path / "list"))["dog"] == ()
-
-
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
@@ -184,8 +136,3 @@ def test_a_damaged_list_is_named(content, problem, tmp_path, sample):
     (tmp_path / "list").write_bytes(content)
     with pytest.raises(BadResource, match=problem):
         Aligner(iterations=1, paraphrases=str(tmp_path / "list")).fit(sample, skip_bad_pairs=True)
-
-
-def test_what_is_no_list_is_told_before_anything_is_read(tmp_path):
-    with pytest.raises(BadResource, match="is no list of paraphrases"):
-        Aligner(paraphrases=str(tmp_path)).fit(never())

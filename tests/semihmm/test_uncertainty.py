@@ -17,15 +17,6 @@ def test_uncertainty_is_the_mean_entropy():
     assert uncertainty(Posteriors(links, null)) == pytest.approx(math.log(2) / 3)
 
 
-def test_links_of_a_phrase_are_shares():
-    both = Posteriors(np.array([[1.0], [1.0]]), np.array([0.0]))
-    assert uncertainty(both) == pytest.approx(math.log(2))
-
-
-def test_a_pair_without_words_is_sure():
-    assert uncertainty(Posteriors(np.zeros((3, 0)), np.zeros(0))) == 0.0
-
-
 def test_the_order_is_that_of_the_uncertainties(trained, sample):
     order = most_uncertain_first(sample, trained)
     values = [uncertainty(trained.posteriors(sample[index])) for index in order]

@@ -30,8 +30,7 @@ from rewrite_models import lexical
 from rewrite_models.mixture import Mixture
 from rewrite_models.null_emission import NullEmission
 from rewrite_models.phrases import Phrases
-from semihmm.aligner import Aligner
-from semihmm.baselines.thot_models import HMM, trained
+from semihmm.baselines.thot_models import trained
 from semihmm.decoders.viterbi import Viterbi
 from semihmm.model.phrase_length import PhraseLength
 from semihmm.model.semi_hmm import SemiHmm
@@ -212,29 +211,3 @@ def test_one_word_phrases_and_the_t_table_are_the_hmm(two_words):
     np.testing.assert_allclose(
         list(ours.values()), [lookup(hmm)(*words) for words in ours], rtol=0.03, atol=0.003
     )
-
-
-def test_both_hmms_learn_the_same_links():
-    generator = random.Random(0)
-    words = [f"w{n}" for n in range(30)]
-    documents = [generator.sample(words, 6) for _ in range(200)]
-    kept = [sorted(generator.sample(range(6), 4)) for _ in documents]
-    abstracts = [
-        [f"t{d[position]}" for position in positions]
-        for d, positions in zip(documents, kept, strict=True)
-    ]
-    pairs = [
-        pair(str(n), " ".join(d), " ".join(a))
-        for n, (d, a) in enumerate(zip(documents, abstracts, strict=True))
-    ]
-    aligner = Aligner(
-        "paper", rewrite=("lexical",), limit=(1, 1), lexical_start=1.0, extract=0
-    ).fit(pairs)
-    ours = [
-        {(link.document[0], link.abstract[0]) for link in alignment.phrases}
-        for alignment in aligner.align(pairs)
-    ]
-    theirs = [set(links) for links in HMM.links(documents, abstracts)]
-    true = [{(d, a) for a, d in enumerate(positions)} for positions in kept]
-    for one, other in ((ours, true), (theirs, true), (ours, theirs)):
-        assert sum(len(a & b) for a, b in zip(one, other, strict=True)) > 0.95 * 4 * len(pairs)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus_tools.alignments.alignment import Alignment, PhraseLink, write_alignments
+from corpus_tools.alignments.alignment import write_alignments
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.scores.score_report import score
 from semihmm.baselines.greedy import align
@@ -30,26 +30,6 @@ def test_agrees_with_the_list_of_all_runs(seed):
         assert links_of_pair == naive.links(texts.abstract.tokens, texts.document.tokens)
 
 
-def test_an_alignment_has_one_word_phrases_and_the_words_left_over():
-    assert align(pair("x", "He walks the dogs", "A walking dog")) == Alignment(
-        "x", (PhraseLink((1, 2), (1, 2), 1.0), PhraseLink((2, 3), (3, 4), 1.0)), (0,)
-    )
-
-
-def test_the_longest_run_comes_first_and_takes_its_words():
-    # "b c d" leaves "a" and "e" with nothing but the far ones.
-    assert links("a b x b c d e", "a b c d") == {(0, 0), (3, 1), (4, 2), (5, 3)}
-
-
-def test_one_to_one():
-    assert links("the dog", "the dog the dog the") == {(0, 0), (1, 1)}
-    assert links("the dog the dog the", "the dog") == {(0, 0), (1, 1)}
-
-
-def test_forms_are_compared_not_spellings():
-    assert links("`` -LRB- Dogs", "'' ( dog") == {(0, 0), (1, 1), (2, 2)}
-
-
 def test_among_equally_long_runs_the_nearest_to_the_diagonal():
     assert links("a x x x a x", "y y a") == {(4, 2)}
     assert links("a x x x a x", "a y y") == {(0, 0)}
@@ -58,14 +38,6 @@ def test_among_equally_long_runs_the_nearest_to_the_diagonal():
 def test_then_the_first_in_the_abstract_and_in_the_document():
     assert links("x a x", "y a y a y y") == {(1, 1)}  # 1/3 is half way between 1/6 and 3/6
     assert links("y a y a y y", "x a x") == {(1, 1)}
-
-
-@pytest.mark.parametrize(
-    ("document", "abstract", "null"),
-    [("", "a b", (0, 1)), ("a b", "", ()), ("", "", ()), ("c", "a", (0,))],
-)
-def test_nothing_to_link(document, abstract, null):
-    assert align(pair("x", document, abstract)) == Alignment("x", (), null)
 
 
 # The figures on real text

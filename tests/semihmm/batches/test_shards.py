@@ -46,14 +46,6 @@ def test_arrays_are_views_of_the_file_that_nobody_else_sees_changed(tmp_path):
     assert np.array_equal(shards[0], np.arange(1000))
 
 
-def test_the_vocabulary_stays_outside(tmp_path):
-    vocabulary = vocabulary_of(PAIRS)
-    Shards(tmp_path, 1)[0] = Batch.of(PAIRS, vocabulary)
-    assert b'["shared"]' in (tmp_path / "00000000").read_bytes()
-    other = vocabulary_of([pair("4", "new", "words")], vocabulary)
-    assert Shards(tmp_path, 1, other)[0].vocabulary is other
-
-
 @pytest.mark.parametrize("content", [None, b"", b"other", b"semihmm1", "shortened", "lengthened"])
 def test_a_file_that_is_not_whole_is_none(tmp_path, content):
     shards = Shards(tmp_path, 1)
@@ -124,13 +116,6 @@ def test_pickles_are_neither_written_nor_read(tmp_path):
     shards.path(0).write_bytes(b"semihmm1".ljust(64, b"\0") + pickle.dumps(Trap()))
     with pytest.raises(BadData, match="not a shard"):
         shards[0]
-
-
-def test_a_shard_that_cannot_be_written(tmp_path):
-    with pytest.raises(BadData, match=r"cannot write the training cache .*00000000: No such file"):
-        Shards(tmp_path / "none", 1)[0] = 1
-    with pytest.raises(IndexError):
-        Shards(tmp_path, 1)[1]
 
 
 @pytest.mark.parametrize("trees", [False, True])

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from corpus_tools.encoding.batch import Batch
-from corpus_tools.errors import BadData, SemiHmmWarning
+from corpus_tools.errors import SemiHmmWarning
 from semihmm import Aligner
 from semihmm.batches import batches as batches_module
 from semihmm.batches import training_cache
@@ -60,16 +60,6 @@ def test_words_are_numbered_as_in_one_piece(tmp_path, monkeypatch, on_disk, most
             assert np.array_equal(getattr(batch, name), getattr(expected, name))
 
 
-def test_texts_on_disk_are_removed_and_those_in_memory_leave_no_file(tmp_path):
-    in_memory = texts_of(tmp_path, on_disk=False)
-    assert not list(tmp_path.iterdir())
-    in_memory.remove()
-    on_disk = texts_of(tmp_path, on_disk=True)
-    assert [path.name.partition("-")[0] for path in tmp_path.iterdir()] == ["texts"]
-    on_disk.remove()
-    assert not list(tmp_path.iterdir())
-
-
 @pytest.mark.usefixtures("small_batches")
 @pytest.mark.parametrize("preset", ["default", "paper"])
 def test_a_model_has_the_same_bytes_from_memory_and_from_disk(
@@ -102,30 +92,6 @@ def count_shards(monkeypatch):
 
     monkeypatch.setattr(Shards, "__setitem__", counted)
     return written
-
-
-@pytest.mark.parametrize(
-    ("kept", "beside", "shared", "on_disk"),
-    [
-        (None, None, False, False),
-        (None, "model", False, False),
-        ("cache", None, False, True),
-        ("cache", "model", False, True),
-        (None, None, True, True),
-        (None, "model", True, True),
-    ],
-)
-def test_a_kept_cache_and_a_cluster_need_the_disk(tmp_path, kept, beside, shared, on_disk):
-    folder = kept and tmp_path / kept
-    model = beside and tmp_path / beside
-    with training_cache.training_cache(folder, model, shared) as cache:
-        assert cache.on_disk == on_disk
-        # Beside a model it is made when it is needed.
-        assert cache.folder.is_dir() == (kept is not None or beside is None)
-        cache.add_texts(extract_unit(one, 0) for one in PAIRS)
-        assert cache.folder.is_dir() == (on_disk or beside is None)
-        assert (folder or model or cache.folder) in (cache.folder, cache.folder.parent)
-    assert cache.folder.exists() == (kept is not None)
 
 
 # What is kept
@@ -185,9 +151,3 @@ def test_without_a_place_to_keep_it_the_cache_goes_with_the_end(sample, tmp_path
     with pytest.raises(KeyboardInterrupt):
         Aligner(rewrite=("identity",), iterations=2).fit(sample, checkpoint=tmp_path, report=fail)
     assert len(contents(tmp_path)) == 3
-
-
-def test_a_cache_that_cannot_be_made(sample, tmp_path):
-    (tmp_path / "file").write_text("")
-    with pytest.raises(BadData, match="cannot make the training cache: File exists"):
-        Aligner(rewrite=("identity",)).fit(sample, cache=tmp_path / "file")

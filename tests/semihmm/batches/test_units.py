@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -13,7 +11,7 @@ from corpus_tools.texts.brackets import Bracket
 from corpus_tools.texts.text import Text
 from semihmm import Aligner
 from semihmm.batches import batches as batches_module
-from semihmm.batches.units import extract_unit, units_for, units_of
+from semihmm.batches.units import units_for, units_of
 from semihmm.settings import Settings
 
 DOCUMENT = ["the cat sat", "a dog barked loudly", "rain fell", "the cat ran"]
@@ -67,14 +65,6 @@ def test_each_sentence_has_its_own_extract_with_trees_and_positions(story):
     )
 
 
-@pytest.mark.parametrize(("sentences", "own"), [(0, True), (0, False), (1, False)])
-def test_a_pair_that_stays_whole(story, sentences, own):
-    (item,) = units_of(story, sentences, own)
-    whole = extract_unit(story, sentences)
-    assert (item.pair, item.abstract_range, item.last) == (whole.pair, range(8), True)
-    assert (item.positions == whole.positions).all()
-
-
 def test_roots_tell_the_ranks_of_sentences_that_the_cover_chose(story):
     first, second, third = units_for([story], Settings(extract=2))
     assert (first.ranks, second.ranks, third.ranks) == ((1, 0), (0, 1), (1, 0))
@@ -83,31 +73,6 @@ def test_roots_tell_the_ranks_of_sentences_that_the_cover_chose(story):
     (single,) = units_for([Pair("one", story.document, text(["rain fell"]))], Settings(extract=9))
     assert single.pair.id == "one" and single.ranks == (1, 2, 0, 3)
     assert single.trees.roots == ["ROOT#2", "ROOT#3", "ROOT#1", "ROOT#4"]
-
-
-def test_sentences_have_no_ranks_without_an_order(story):
-    whole = {"extract": 0, "values": {"fusion": False}}
-    marcu = {"extract_method": "marcu"}
-    for changes in (marcu, {"own_sentences": False}, whole, {"extract": 0} | marcu):
-        units = list(units_for([story], replace(Settings(), **changes)))
-        assert len(units) == 1 or changes is marcu
-        for unit in units:
-            assert unit.ranks is None
-            assert set(unit.trees.roots) == {"ROOT"}
-
-
-def test_sentences_of_whole_documents_have_ranks_where_some_are_chosen(story):
-    units = list(units_for([story], replace(Settings(), extract=0)))
-    assert len(units) > 1
-    for unit in units:
-        assert unit.pair.document == story.document
-        assert sorted(unit.ranks) == [0, 1, 2, 3]
-
-
-def test_one_sentence_is_the_pair_under_its_own_id(story):
-    single = Pair("single", story.document, text(["", "rain fell"]))
-    (item,) = units_of(single, 1, own=True)
-    assert item.pair.id == "single" and item.abstract_range == range(2) and item.last
 
 
 @pytest.mark.parametrize("words", [1, 20_000])

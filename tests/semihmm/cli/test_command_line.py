@@ -96,16 +96,6 @@ def test_the_options_of_train_arrive(miniature, tmp_path, capsys):
     assert strict.count("probability") < capsys.readouterr().out.count("probability")
 
 
-def test_score_prints_a_table_or_json_with_a_signature(aligned, capsys):
-    run("score", SAMPLE, aligned)
-    table = capsys.readouterr().out
-    for part in ("SoftF", "pairs 20", "ignore default:58"):
-        assert part in table
-    run("score", SAMPLE, aligned, "--json", "--ignore", "none")
-    scores = json.loads(capsys.readouterr().out)["scores"]
-    assert 0.0 < scores["all_words"]["soft_f"]["value"] <= 1.0
-
-
 @pytest.mark.parametrize("name", READERS)
 def test_exports_can_be_scored(aligned, tmp_path, capsys, name):
     exported = tmp_path / "exported"
@@ -115,15 +105,6 @@ def test_exports_can_be_scored(aligned, tmp_path, capsys, name):
     ours = json.loads(capsys.readouterr().out)["scores"]
     run("score", SAMPLE, exported, "--format", name, "--json")
     assert json.loads(capsys.readouterr().out)["scores"] == ours
-
-
-def test_other_exports(aligned, capsys):
-    run("export", SAMPLE, aligned, "--format", "phrase-table")
-    assert {line.count(" ||| ") for line in capsys.readouterr().out.splitlines()} == {4}
-    run("export", SAMPLE, aligned, "--format", "labels")
-    assert (
-        {1} < set(json.loads(capsys.readouterr().out.splitlines()[0])["document_tokens"]) == {0, 1}
-    )
 
 
 def test_raw_text_is_exported_with_its_characters(model_directory, tmp_path):
@@ -190,15 +171,6 @@ def test_stats_hold_the_jumps_of_models_against_the_gold(miniature, tmp_path, ca
     assert heading.split() == ["Jump", "by", str(mixed), str(tmp_path / "other" / "mixed")]
 
 
-def test_the_demo_does_it_all(tmp_path, capsys, monkeypatch, miniature):
-    monkeypatch.setenv("WNSEARCHDIR", str(miniature))
-    run("demo", tmp_path / "demo")
-    out = capsys.readouterr().out
-    assert "sample-02" in out and "What it misses" in out and "So few pairs teach little" in out
-    made = {path.name for path in (tmp_path / "demo").iterdir()}
-    assert {"model", "aligned.jsonl", "gold.jsonl", "ben.jsonl", "alignments.html"} <= made
-
-
 def test_gzip_and_standard_input(model_directory, tmp_path, capsys, monkeypatch):
     packed, output = tmp_path / "sample.jsonl.gz", tmp_path / "aligned.jsonl.gz"
     packed.write_bytes(gzip.compress(Path(SAMPLE).read_bytes()))
@@ -210,22 +182,6 @@ def test_gzip_and_standard_input(model_directory, tmp_path, capsys, monkeypatch)
     assert capsys.readouterr().out == from_file
     run("score", SAMPLE, output)
     assert "SoftF" in capsys.readouterr().out
-
-
-def test_parallel_plain_text(model_directory, tmp_path, capsys):
-    (tmp_path / "d").write_text("The cat sat on the mat .\nDogs bark .\n")
-    (tmp_path / "a").write_text("the cat sat\ndogs\n")
-    run("align", tmp_path / "d", "--abstracts", tmp_path / "a", "--model", model_directory)
-    assert [json.loads(line)["id"] for line in capsys.readouterr().out.splitlines()] == [
-        "line-1",
-        "line-2",
-    ]
-
-
-def test_version_and_no_command(capsys):
-    run("--version")
-    assert capsys.readouterr().out.startswith("semihmm ")
-    assert "COMMAND" in fails(capsys, 2)
 
 
 def test_help_lists_all_commands_and_imports_none(capsys):

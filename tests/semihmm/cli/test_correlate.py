@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import json
 import random
-import sys
-from pathlib import Path
 
 import pytest
 
@@ -46,12 +43,6 @@ def test_a_table(judged, capsys):
         assert all(word in out for word in rest)
 
 
-def test_the_level_of_summaries(judged, capsys):
-    run("correlate", *judged, "--level", "summary", "--significance")
-    out = capsys.readouterr().out
-    assert "within each document, mean over documents" in out and "Williams" not in out
-
-
 def test_json_has_everything_and_numbers_only(judged, capsys):
     run("correlate", *judged, "--json", "--alpha", "0.2,0.1", "--seed", 3)
     out = capsys.readouterr().out
@@ -67,16 +58,6 @@ def test_json_has_everything_and_numbers_only(judged, capsys):
     assert len(coverage["comparisons"]) == 3
     assert {one["alpha"] for one in coverage["decisions"]} == {0.2, 0.1}
     assert list(coverage["aev_r2"]["aev"]["1"]) == ["0"]
-
-
-@pytest.mark.parametrize(
-    ("form", "word"), [("markdown", "|---|--:|"), ("latex", r"\end{tabular}"), ("text", "Pearson ")]
-)
-def test_formats_and_an_output(judged, tmp_path, capsys, form, word):
-    output = tmp_path / "table"
-    run("correlate", *judged, "--format", form, "--output", output)
-    assert capsys.readouterr().out == ""
-    assert word in output.read_text()
 
 
 def test_scores_of_measure_are_read(tmp_path, capsys):
@@ -105,28 +86,6 @@ def test_scores_of_measure_are_read(tmp_path, capsys):
     assert quality["of_whole_systems"]
     assert len(quality["correlations"]) == 6
     assert quality["correlations"][0]["kendall"]["value"] == pytest.approx(1.0)
-
-
-def test_several_files_of_scores(judged, tmp_path, capsys):
-    scores, human = judged
-    other = tmp_path / "stems.jsonl"
-    other.write_bytes(Path(scores).read_bytes())
-    run("correlate", scores, other, human, "--json")
-    coverage = json.loads(capsys.readouterr().out)["judgements"]["coverage"]
-    assert {one["measure"] for one in coverage["correlations"]} == {
-        f"{name} ({file})" for name in ("rouge-1", "aev-0-1") for file in ("scores", "stems")
-    }
-
-
-def test_standard_input(judged, capsys, monkeypatch):
-    scores, human = judged
-    run("correlate", scores, human)
-    expected = capsys.readouterr().out
-    with open(scores, "rb") as file:
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(file.read())))
-    run("correlate", "-", human)
-    assert capsys.readouterr().out == expected
-    assert "standard input can be read only once" in fails(capsys, 2, "correlate", "-", "-")
 
 
 def test_what_has_no_counterpart_is_warned_of(judged, capsys):
@@ -161,13 +120,6 @@ def test_wrong_judgements(judged, tmp_path, capsys, line, message):
     err = fails(capsys, 1, "correlate", scores, human, "--output", output)
     assert human in err and message in err
     assert output.read_text() == "was there before"
-
-
-def test_nothing_in_common(judged, tmp_path, capsys):
-    scores, _ = judged
-    human = write(tmp_path / "other.jsonl", {"id": "x", "system": "a", "coverage": 1})
-    err = fails(capsys, 1, "correlate", scores, human)
-    assert f"{scores} and {human} do not match: no summary and no system has both" in err
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ import os
 import signal
 import sqlite3
 import stat
-import subprocess
 import threading
 
 import psutil
@@ -21,7 +20,6 @@ import pytest
 from corpus_tools.pairs.pairs_in_processes import START_CHARACTERS
 from tests.semihmm.program_runs import (
     PATIENCE,
-    PROGRAM,
     SAMPLE,
     program,
     rows,
@@ -106,55 +104,6 @@ def test_another_aligner_that_runs_in_a_comparison(tmp_path, monkeypatch, number
     require_end(running, number)
     reader.join(PATIENCE)
     assert not reader.is_alive(), "the program still holds its pipe"
-
-
-@pytest.mark.parametrize(
-    "number", [signal.SIGHUP, signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name
-)
-def test_a_signal_to_a_comparison_and_all_its_processes(number):
-    """As a terminal sends it, which is closed: none of the processes shows a traceback."""
-    command = [
-        *PROGRAM,
-        "compare",
-        SAMPLE,
-        "--systems",
-        "default rewrite=identity iterations=20000",
-    ]
-    before = signal.signal(number, signal.SIG_DFL)
-    try:
-        running = subprocess.Popen(
-            command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, start_new_session=True
-        )
-    finally:
-        signal.signal(number, before)
-    wait_for_processes(running)
-    os.killpg(running.pid, number)
-    _, err = running.communicate(timeout=PATIENCE)
-    assert running.returncode == 128 + number
-    assert b"Traceback" not in err and b"Exception" not in err and b"leaked" not in err
-
-
-@SIGNALS
-def test_a_model_that_is_trained_in_a_comparison(number, tmp_path):
-    options = ["--systems", "default rewrite=identity iterations=20000 tolerance=-1"]
-    running = program("compare", SAMPLE, *options)
-    wait_for_processes(running)
-    require_end(running, number)
-
-
-@SIGNALS
-def test_processes_of_a_local_cluster(tmp_path, number):
-    pytest.importorskip("distributed", reason="Dask is not installed")
-    model = tmp_path / "model"
-    options = ["--rewrite", "identity", "--iterations", 20_000, "--tolerance", -1]
-    running = program(
-        "train", SAMPLE, "--model", model, "--workers", 2, "--cluster", "local", *options
-    )
-    wait_until((model / "model.json").exists, running)
-    require_end(running, number)
-    if number != signal.SIGKILL:
-        names = {path.name.partition("-")[0] for path in model.iterdir()}
-        assert names == {"model.json", "parameters", "vocabulary"}
 
 
 @SIGNALS

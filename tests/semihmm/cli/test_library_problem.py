@@ -8,7 +8,6 @@ import sys
 
 import pytest
 
-from semihmm.cli.library_problem import library_problem
 from tests.semihmm.program_runs import PATIENCE, PROGRAM, SAMPLE
 
 
@@ -21,34 +20,6 @@ def library(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     yield "odd_library"
     sys.modules.pop("odd_library", None)
-
-
-def error_of_import(name):
-    with pytest.raises(Exception) as raised:  # noqa: PT011 (any may come)
-        __import__(name)
-    return raised.value
-
-
-def test_the_variable_is_named(library, monkeypatch):
-    monkeypatch.setenv("WIDTH", "wide")
-    problem = library_problem(error_of_import(library))
-    assert problem.startswith("cannot load the library odd_library: ValueError: invalid literal")
-    assert problem.endswith("look at the environment's WIDTH")
-
-
-def test_without_a_variable_the_library_is_named(library, monkeypatch):
-    monkeypatch.delenv("WIDTH", raising=False)
-    problem = library_problem(error_of_import(library))
-    assert problem.endswith("odd_library: KeyError: 'WIDTH'; is it installed whole?")
-
-
-def test_errors_of_a_loaded_library_are_not_explained_away(library, monkeypatch):
-    monkeypatch.setenv("WIDTH", "1")
-    module = __import__(library)
-    monkeypatch.setenv("WIDTH", "wide")
-    with pytest.raises(ValueError, match="wide") as raised:
-        module.read()
-    assert library_problem(raised.value) is None
 
 
 def test_the_command_line_says_it(tmp_path):

@@ -9,11 +9,8 @@ import re
 import pytest
 
 import semihmm
-from corpus_tools.errors import BadUsage
 from corpus_tools.measures.settings import MeasureSettings
-from semihmm.measuring import FAMILIES
-from semihmm.saving.general_model import GENERAL_MODEL
-from tests.semihmm.program_runs import fails, rows, run, write
+from tests.semihmm.program_runs import fails, run, write
 
 SUMMARIES = [
     {"id": "a", "system": "A", "summary": "The cat sat on the mat."},
@@ -109,16 +106,6 @@ def test_coverage_lists_the_words_that_are_not_covered(
     assert set(report["metrics"]["coverage"]) == {"recall", "precision", "f", "interval"}
 
 
-def test_coverage_by_the_model_that_comes_with_the_program(summaries, references, capsys):
-    flags = ["--metric", "coverage", "--json", "--model"]
-    reports = []
-    for model in ("general", GENERAL_MODEL):
-        run("measure", summaries, "--references", references, *flags, model)
-        reports.append(json.loads(capsys.readouterr().out))
-    assert reports[0] == reports[1]
-    assert "coverage by a given model" in reports[0]["signature"]
-
-
 def test_coverage_shows_the_words_that_are_not_covered_on_a_page(
     summaries, references, model_directory, tmp_path, capsys
 ):
@@ -140,23 +127,6 @@ def test_coverage_shows_the_words_that_are_not_covered_on_a_page(
     assert counts == [len(row["words"]) for row in listed]
     assert pairs[0]["abstract"]["text"] == "a cat was sitting on a mat"
     assert pairs[0]["document"]["text"] == "the cat sat on the mat"
-
-
-def test_coverage_without_a_model_says_that_there_is_little_text(summaries, references, capsys):
-    run("measure", summaries, "--references", references, "--metric", "coverage")
-    assert "coverage is trained on 18 words of references" in capsys.readouterr().err
-
-
-def test_help_shows_metrics_and_defaults(capsys):
-    with pytest.raises(SystemExit):
-        run("measure", "--help")
-    # The help text is broken into lines, at hyphens too.
-    shown = "".join(capsys.readouterr().out.split())
-    for family in FAMILIES:
-        assert family.examples[0] in shown
-    assert "(default:rouge-1,rouge-2,rouge-l)" in shown
-    assert "(default:best)" in shown
-    assert "jackknife" in shown
 
 
 # Bad input
@@ -193,16 +163,6 @@ def test_bad_references(tmp_path, summaries, capsys, content, message):
     assert message in err
 
 
-def test_files_that_are_not_there(tmp_path, summaries, references, capsys):
-    nothing = tmp_path / "nothing"
-    assert f"{nothing}: cannot read" in fails(
-        capsys, 1, "measure", nothing, "--references", references
-    )
-    assert f"{nothing}: cannot read" in fails(
-        capsys, 1, "measure", summaries, "--references", nothing
-    )
-
-
 @pytest.mark.parametrize(
     ("flags", "message"),
     [
@@ -222,25 +182,3 @@ def test_files_that_are_not_there(tmp_path, summaries, references, capsys):
 )
 def test_bad_settings(summaries, references, capsys, flags, message):
     assert message in fails(capsys, 2, "measure", summaries, "--references", references, *flags)
-
-
-def test_a_model_that_is_none(tmp_path, summaries, references, capsys):
-    flags = ["--metric", "coverage", "--model", tmp_path / "nothing"]
-    err = fails(capsys, 1, "measure", summaries, "--references", references, *flags)
-    assert "there is no such directory" in err
-
-
-def test_the_output_is_no_input(summaries, references, capsys):
-    err = fails(capsys, 2, "measure", summaries, "--references", references, "--output", references)
-    assert "is read by the same command" in err
-    assert rows(references) == REFERENCES
-
-
-def test_references_of_an_id_are_a_list():
-    with pytest.raises(BadUsage, match="must be a list of texts"):
-        semihmm.measure([("a", "s", "x")], {"a": "x"})
-
-
-def test_a_model_that_no_metric_uses(trained):
-    with pytest.raises(BadUsage, match="only coverage does"):
-        semihmm.measure([("a", "s", "x")], {"a": ["x"]}, ["rouge-1"], model=trained)

@@ -5,9 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
-import subprocess
 import sys
-import termios
 
 import pytest
 
@@ -16,7 +14,7 @@ from semihmm.aligner import Aligner
 from semihmm.cli.commands import COMMANDS
 from semihmm.cli.main import main
 from semihmm.measuring import measure
-from tests.semihmm.program_runs import PATIENCE, PROGRAM, SAMPLE, rows, write
+from tests.semihmm.program_runs import SAMPLE, rows, write
 
 ENCODED = ["extracts", "encoding", "EM", "E-step"]
 
@@ -106,42 +104,11 @@ def test_quiet_shows_neither_bars_nor_messages(command, folder, monkeypatch):
     assert phases(command, folder, monkeypatch, "--quiet") == (set(), "")
 
 
-def test_quiet_warns(folder, tmp_path, monkeypatch):
-    write(tmp_path / "EMPTY", {"id": "e", "document": "", "abstract": "A cat."})
-    terminal = Terminal()
-    with monkeypatch.context() as patch:
-        patch.setattr(sys, "stderr", terminal)
-        assert main(["align", "EMPTY", "--model", "MODEL", "--quiet"]) == 0
-    assert terminal.getvalue().startswith("semihmm: warning: pairs with an empty document")
-
-
-@pytest.mark.parametrize("command", ["train", "align", "stats"])
-def test_no_bars_without_a_terminal(command, folder, capsys):
-    assert main([command, *CASES[command][0]]) == 0
-    assert "\r" not in capsys.readouterr().err
-
-
 def test_the_bar_of_em_has_the_iterations_that_there_will_be(folder, monkeypatch):
     """The sample is little text: by default training starts from a model and runs one iteration."""
     _, shown = phases("demo", folder, monkeypatch)
     assert set(re.findall(r"EM: +\d+%\|[^|]*\| (\d+/\d+) iterations", shown)) == {"0/1", "1/1"}
     assert re.search(r"1/1 iterations \[[^]]*objective -\d+\.\d, null 0\.\d+\]", shown)
-
-
-def test_bars_on_a_pseudo_terminal(folder):
-    """What a user sees: bars that are gone when the command ends."""
-    ours, theirs = os.openpty()
-    termios.tcsetwinsize(theirs, (24, 80))
-    command = [*PROGRAM, "score", "PAIRS", "ALIGNED"]
-    run = subprocess.run(
-        command, stdout=subprocess.PIPE, stderr=theirs, check=True, timeout=PATIENCE
-    )
-    os.close(theirs)
-    shown = os.read(ours, 1 << 16).decode()
-    os.close(ours)
-    assert b"Soft" in run.stdout
-    assert "scoring:   0%" in shown
-    assert re.fullmatch(r"\s*", shown.rpartition("\r")[0].rpartition("\r")[2])
 
 
 def test_python_shows_bars_where_verbose(sample, capsys, tmp_path):

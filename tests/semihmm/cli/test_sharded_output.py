@@ -14,11 +14,10 @@ from corpus_tools.alignments.formats import JOINABLE, WRITERS
 from corpus_tools.errors import BadData
 from semihmm.cli import shard_work, sharded_output
 from semihmm.cli.sharded_output import make_part
-from semihmm.cluster import tasks
 from semihmm.cluster.client import result_of
 from tests.semihmm.faulty_model import with_a_bad_pair
 from tests.semihmm.own_scheduler import doom, kill_the_doomed
-from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
+from tests.semihmm.program_runs import SAMPLE, fails, run
 from tests.semihmm.sample_files import BAD, ENDS
 
 distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
@@ -57,14 +56,6 @@ def test_a_file_for_each_file(tmp_path, shards, whole, address, there):
     assert in_order(out) == whole
 
 
-def test_one_file_in_order(tmp_path, shards, whole, address):
-    run("align", shards, "--output", tmp_path / "out.gz", "--cluster", address)
-    assert gzip.decompress((tmp_path / "out.gz").read_bytes()) == whole
-    run("align", SAMPLE, "--output", tmp_path / "again.gz")
-    assert (tmp_path / "out.gz").read_bytes() == (tmp_path / "again.gz").read_bytes()
-    assert {path.name for path in tmp_path.iterdir()} == {"pairs", "whole", "out.gz", "again.gz"}
-
-
 @pytest.mark.parametrize("name", WRITERS)
 def test_formats(tmp_path, capsys, shards, address, name):
     """In a directory there is any format; in one file what can be joined."""
@@ -81,14 +72,6 @@ def test_formats(tmp_path, capsys, shards, address, name):
     run("align", shards, "--output", tmp_path / "one", *options)
     run("align", SAMPLE, "--output", tmp_path / "all", "--format", name)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "all").read_bytes()
-
-
-@pytest.mark.parametrize("there", [False, True], ids=["here", "cluster"])
-def test_extracts(tmp_path, shards, address, there):
-    cluster = ["--cluster", address] if there else []
-    run("extract", SAMPLE, "--output", tmp_path / "whole", "--sentences", 2)
-    run("extract", shards, "--output", f"{tmp_path}/out/", "--sentences", 2, *cluster)
-    assert in_order(tmp_path / "out") == (tmp_path / "whole").read_bytes()
 
 
 def counting(monkeypatch):
@@ -124,17 +107,6 @@ def test_a_bad_pair_is_named_and_resuming_goes_on(
     # A worker may have done the last file while the error was on its way.
     assert re.search(r"[23] of 4 files were done", capsys.readouterr().err)
     assert in_order(tmp_path / "out") == whole
-
-
-def test_bad_pairs_are_left_out_and_named(tmp_path, capsys, monkeypatch, shards, whole, address):
-    command = ["align", shards, "--output", tmp_path / "out", "--cluster", address]
-    with monkeypatch.context() as patch:
-        with_a_bad_pair(patch, "encode", f"{BAD} sentence 2", KeyError("x"))
-        run(*command, "--skip-bad-pairs")
-    err = capsys.readouterr().err
-    assert f"pairs that make the model fail, which have no alignment: 1 ({BAD})" in err
-    others = [line for line in whole.splitlines() if BAD.encode() not in line]
-    assert (tmp_path / "out").read_bytes().splitlines() == others
 
 
 @pytest.mark.parametrize("change", ["pairs", "model", "damage"])
@@ -177,16 +149,6 @@ def run_for_status(*command):
     return main([*map(str, command), "--cluster", "local", "--workers", "1"])
 
 
-def test_an_id_of_two_files(tmp_path, capsys, shards, address):
-    pairs = rows(SAMPLE)
-    write(shards / "4.jsonl", {**pairs[0], "id": "new"}, pairs[4])
-    command = ["align", shards, "--output", tmp_path / "out", "--cluster", address]
-    err = fails(capsys, 1, *command)
-    one, other = shards / "1.jsonl", shards / "4.jsonl"
-    assert f"{other}, line 2: the id {pairs[4]['id']!r} is that of {one}, line 1 too" in err
-    assert not (tmp_path / "out").exists()
-
-
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
@@ -201,13 +163,6 @@ def test_what_is_refused(tmp_path, capsys, shards, address, options, problem):
     names = {"PAIRS": shards, "OUT": tmp_path / "out"}
     options = [names.get(option, option) for option in options]
     assert problem in fails(capsys, 2, "align", *options, "--cluster", address)
-
-
-def test_workers_with_another_version(tmp_path, capsys, monkeypatch, shards, address):
-    monkeypatch.setattr(tasks, "program_source", lambda: "another")
-    command = ["extract", shards, "--output", tmp_path / "out", "--cluster", address]
-    assert "run another version of semihmm: install the same" in fails(capsys, 2, *command)
-    assert {path.name for path in tmp_path.iterdir()} == {"pairs"}
 
 
 @pytest.mark.parametrize(
@@ -246,26 +201,6 @@ def _fail_in_reverse(shards, _, index):
         failed.wait()
     failed.set()
     raise BadData("bad", shards.files[index])
-
-
-def test_an_extract_that_loses_its_scheduler(tmp_path, capsys, monkeypatch, shards, scheduler):
-    """Nothing of it can be resumed."""
-    doomed = tmp_path / "doomed"
-    doom(doomed, scheduler)
-    monkeypatch.setattr(sharded_output, "make_part", partial(_make_and_kill, doomed))
-    command = ["extract", shards, "--output", tmp_path / "out", "--cluster", scheduler.address]
-    err = fails(capsys, 1, *command)
-    assert "the cluster was lost (" in err and "--resume" not in err
-    assert scheduler.was_killed()
-
-
-def test_a_folder_of_the_user_is_not_deleted(tmp_path, capsys, shards):
-    precious = tmp_path / "out.shards" / "precious"
-    precious.parent.mkdir()
-    precious.touch()
-    command = ["align", shards, "--output", tmp_path / "out", "--cluster", "local"]
-    assert "was not made by semihmm" in fails(capsys, 1, *command)
-    assert precious.exists()
 
 
 def test_workers_that_are_killed_cost_time_alone(tmp_path, monkeypatch, shards, whole):

@@ -73,18 +73,6 @@ def test_training_ends_with_a_message_and_can_be_resumed(tmp_path, capsys, numbe
     assert "nothing left to do" in capsys.readouterr().err
 
 
-def test_a_second_signal_does_not_disturb_the_tidying_up(tmp_path):
-    """As ``timeout`` does it: one signal to the process, one to its group."""
-    running = program("train", SAMPLE, "--model", tmp_path / "model", *FOR_LONG)
-    after_line(running, "iteration 1:")
-    running.send_signal(signal.SIGTERM)
-    running.send_signal(signal.SIGTERM)
-    status, err = ended(running)
-    assert status == 143
-    assert err[-1] == f"semihmm: {MESSAGES[signal.SIGTERM]}"
-    assert not (tmp_path / "model" / "cache").exists()
-
-
 @SIGNALS
 @pytest.mark.parametrize(
     ("arguments", "made"),
@@ -223,14 +211,3 @@ def test_what_libraries_make_of_a_signal_is_still_the_signal(signals, capsys, mo
     monkeypatch.setattr(score, "run", run_interrupted)
     assert run_command(["score", SAMPLE, "alignments"], signals) == 129
     assert capsys.readouterr().err == f"semihmm: {MESSAGES[signal.SIGHUP]}\n"
-
-
-def test_signals_that_the_caller_ignores_stay_ignored(signals):
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    StopSignals().handle()
-    assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
-
-
-def test_at_the_exit_a_signal_has_its_usual_effect(signals):
-    signals.leave_to_the_system()
-    assert {signal.getsignal(number) for number in MESSAGES} == {signal.SIG_DFL}

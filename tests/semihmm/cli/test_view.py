@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 
 from semihmm.saving.general_model import GENERAL_MODEL
-from tests.semihmm.program_runs import SAMPLE, fails, in_shell, rows, run, write
+from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
 
 
 def data_of(path):
@@ -20,14 +19,6 @@ def data_of(path):
         for name in ("overview", "pairs")
     )
     return json.loads(overview), [json.loads(line) for line in pairs.split("\n")]
-
-
-def test_in_the_terminal(aligned, capsys):
-    run("view", SAMPLE, aligned)
-    out = capsys.readouterr().out
-    assert out.startswith("sample-01: 32 abstract words, 120 document words")
-    assert out.count("document words") == 20
-    assert "\x1b" not in out
 
 
 def test_the_model_names_components_in_the_terminal(aligned, model_directory, capsys):
@@ -105,48 +96,7 @@ def test_against_the_hand_alignment(aligned, tmp_path):
     assert sum(row[1] for row in overview["pairs"]) == len(statuses) - statuses.count("agrees")
 
 
-def test_the_hand_alignment_itself(tmp_path):
-    run("view", SAMPLE, "--gold", "--output", tmp_path / "page.html")
-    overview, pairs = data_of(tmp_path / "page.html")
-    assert overview["reference"] is None
-    assert {tuple(link[4:]) for pair in pairs for link in pair["links"]} == {(None, "alone")}
-
-
-def test_against_another_system(aligned, tmp_path):
-    other = write(tmp_path / "other.jsonl", *({**row, "phrases": []} for row in rows(aligned)))
-    run("view", SAMPLE, aligned, "--compare", other, "--output", tmp_path / "page.html")
-    overview, pairs = data_of(tmp_path / "page.html")
-    assert overview["reference"] == "other.jsonl"
-    assert {link[5] for pair in pairs for link in pair["links"]} == {"extra"}
-
-
-def test_a_reader_that_has_enough(tmp_path, aligned):
-    ended = in_shell("| head -1", "view", SAMPLE, aligned)
-    assert ended.returncode in (0, 141)
-    assert ended.stdout.startswith(b"sample-01")
-    assert b"Traceback" not in ended.stderr
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
-def test_standard_output_that_is_full(aligned):
-    ended = in_shell("> /dev/full", "view", SAMPLE, aligned)
-    assert ended.returncode == 1
-    assert b"cannot write standard output: No space left on device" in ended.stderr
-
-
 # What is refused
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--gold", "--compare", "x"], "not allowed with argument"),
-        (["--gold", "--format", "pharaoh"], "nothing uses --format pharaoh"),
-        (["--gold", "--trees", "x"], "nothing asks for the trees in x"),
-    ],
-)
-def test_bad_usage(capsys, arguments, message):
-    assert message in fails(capsys, 2, "view", SAMPLE, *arguments)
 
 
 def test_alignments_of_another_text_are_refused(aligned, tmp_path, capsys):
@@ -156,19 +106,3 @@ def test_alignments_of_another_text_are_refused(aligned, tmp_path, capsys):
     err = fails(capsys, 1, "view", other, aligned, "--output", tmp_path / "page.html")
     assert f"{aligned}, line 4" in err and "was made from another document" in err
     assert not (tmp_path / "page.html").exists()
-
-
-def test_a_second_system_of_other_pairs_is_refused(aligned, tmp_path, capsys):
-    other = write(tmp_path / "other.jsonl", *rows(aligned)[:5])
-    err = fails(capsys, 1, "view", SAMPLE, aligned, "--compare", other)
-    assert f"{other} do not match" in err
-
-
-def test_pairs_without_a_hand_alignment(tmp_path, capsys):
-    pairs = write(tmp_path / "pairs.jsonl", {"id": "1", "document": "a b", "abstract": "a"})
-    assert "'1' has no hand alignment" in fails(capsys, 1, "view", pairs, "--gold")
-
-
-def test_the_page_is_no_input(aligned, capsys):
-    err = fails(capsys, 2, "view", SAMPLE, aligned, "--output", aligned)
-    assert "is read by the same command" in err

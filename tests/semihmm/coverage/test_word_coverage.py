@@ -7,7 +7,6 @@ import random
 import numpy as np
 import pytest
 
-from corpus_tools.errors import LittleText
 from corpus_tools.measures.idf import Idf
 from corpus_tools.measures.measure import Case
 from corpus_tools.measures.settings import MeasureSettings
@@ -16,7 +15,6 @@ from corpus_tools.measures.words import MeasuredText, Wordings
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
-from semihmm.coverage.coverage import Coverage
 from semihmm.coverage.linked_words import linked_words
 from semihmm.coverage.uncovered import uncovered_words
 from semihmm.coverage.word_coverage import word_coverage
@@ -79,14 +77,6 @@ def test_json_names_the_recall_and_its_interval(measured):
     assert " | coverage trained, relative jumps, " in plain["signature"]
 
 
-def test_training_is_the_same_each_time(measured):
-    halves, references = corpus()
-    again = measure(
-        [*halves, SystemSummary("0", "empty", ())], references, ["coverage"], STEMS, resamples=0
-    )
-    assert (again.values["coverage"] == measured.values["coverage"]).all()
-
-
 def test_uncovered_words_have_their_posteriors(measured):
     rows = list(uncovered_words(measured.measures["coverage"], measured.summaries))
     assert len(rows) == len(measured.summaries)
@@ -98,30 +88,6 @@ def test_uncovered_words_have_their_posteriors(measured):
     assert first.as_dict()["words"][0]["word"] == reference.words[4]
     assert first.text().splitlines()[0] == "0  half: 4 of 8 words"
     assert len(rows[-1].words) == 8
-
-
-def test_listed_lines_are_short_and_name_further_references():
-    references = {"a": [("x " * 40,), ("y",)]}
-    with pytest.warns(LittleText, match="40|41"):
-        evaluation = measure([("a", "s", "z")], references, ["coverage"], STEMS, resamples=0)
-    rows = list(uncovered_words(evaluation.measures["coverage"], evaluation.summaries))
-    assert [row.reference for row in rows] == [1, 2]
-    lines = rows[0].text().splitlines()
-    assert len(lines) > 2
-    assert max(map(len, lines)) <= 100
-    assert rows[1].text().startswith("a  s  reference 2: 1 of 1 words\n  y 0.")
-
-
-def test_little_text_is_said_once():
-    with pytest.warns(LittleText, match="trained on 1 word of references and 2 words") as told:
-        measure([("a", "s", "a b")], {"a": ["a"]}, ["coverage"], STEMS, resamples=0)
-    assert len(told) == 1
-
-
-def test_summaries_without_any_words_are_not_trained_on():
-    with pytest.warns(LittleText):
-        evaluation = measure([("a", "s", "")], {"a": ["a b"]}, ["coverage"], STEMS, resamples=0)
-    assert evaluation.values["coverage"].tolist() == [[0.0, 0.0, 0.0]]
 
 
 def test_several_references_are_those_of_the_settings():
@@ -160,14 +126,6 @@ def test_a_given_model_is_used_and_not_trained(trained):
     assert covered.reference.covered == pytest.approx(expected)
     (row,) = given.measures["coverage"].covered
     assert row[0].reference.covered == pytest.approx(expected)
-
-
-def test_the_measure_is_prepared_by_a_copy():
-    wordings = Wordings()
-    coverage = Coverage("coverage", {}, STEMS)
-    prepared = coverage.prepared([MeasuredText(("a b",), wordings)])
-    assert prepared is not coverage
-    assert coverage.covered == []
 
 
 # linked_words

@@ -8,17 +8,14 @@ from itertools import chain
 import numpy as np
 import pytest
 
-from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.statistics.jump_distances import Jump, Way
 from corpus_tools.texts.stems import stem
 from corpus_tools.texts.text import Text
-from jump_models.jump_model import Directed, Skipped
 from semihmm import Aligner
 from semihmm.batches import batches as batches_module
 from semihmm.batches.batches import batch_of
 from semihmm.batches.units import units_of
-from semihmm.decoding.expected_jumps import skipped_table, steps_inside
 from semihmm.inference.batch_kernels import BatchLattice, lattice_of
 from semihmm.inference.jump_distance_kernels import expect_jumps
 from tests.jump_models.random_models import each, random_case
@@ -143,13 +140,6 @@ def test_the_jumps_of_pairs_are_those_of_each_pair_measured_in_its_whole_documen
         assert counted.skipped == []
 
 
-def test_steps_inside_phrases_know_what_the_extract_left_out():
-    cells = np.array([[0, 3, 1, 4], [4, 5, 0, 1], [5, 7, 2, 4]], dtype=np.int32)
-    steps = steps_inside(cells, np.array([0.5, 1.0, 0.25]), np.array([0, 1, 2, 7, 8]))
-    # The first phrase steps from 1 to 2 to 7, the last one from 2 to 7.
-    assert {int(index) - 8: steps[index] for index in np.flatnonzero(steps)} == {1: 0.5, 5: 0.75}
-
-
 @pytest.mark.parametrize("jump", ["sentences", "relative+sentences"])
 def test_what_is_skipped_is_counted_wherever_there_are_trees(jump):
     pairs = [story("1", ["cats sleep", "dogs bark", "birds sing"], ["cats sleep birds sing"])]
@@ -159,26 +149,3 @@ def test_what_is_skipped_is_counted_wherever_there_are_trees(jump):
     jumps = aligner.jumps(pairs)
     assert max(jumps.skipped, key=lambda row: row.jumps.forward).label == "ROOT"
     assert {row.label for row in jumps.skipped} == {"(other)", "(word)", "ROOT", "X"}
-
-
-def test_without_words_there_are_no_jumps():
-    aligner = Aligner(rewrite=("identity",), iterations=1).fit(STORIES)
-    with pytest.raises(BadData, match="no jumps to expect: no pair has words in both"):
-        aligner.jumps([pair("1", "", "word")])
-    with pytest.raises(BadUsage, match="not trained"):
-        Aligner().jumps(STORIES)
-
-
-def test_what_is_skipped_as_a_table():
-    nothing = Directed(float("nan"), float("nan"))
-    rows = [
-        Skipped("PP", Directed(1500.0, 500.0), Directed(0.125, 0.5), Directed(0.25, float("nan"))),
-        Skipped("NP", Directed(0.0, 1999.96), nothing, nothing),
-        Skipped("QP", Directed(0.02, 0.02), nothing, nothing),
-    ]
-    assert skipped_table("model", rows).splitlines() == [
-        "Constituents jumped over, 4,000 in all: model",
-        "Label         share   forward  stop  over  backward  stop  over",
-        "PP            50.0%   1,500.0  0.12  0.25     500.0  0.50     -",
-        "NP            50.0%       0.0     -     -   2,000.0     -     -",
-    ]

@@ -1,19 +1,14 @@
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
 
-from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm.evaluation.annotators import (
     GOLD,
     Kappa,
     annotator_names,
-    check_texts,
     kappas,
-    sure_alignments,
 )
 
 
@@ -55,18 +50,6 @@ def test_no_annotator_has_the_name_of_another_or_of_the_gold(files):
     assert len({*names, GOLD}) == len(files) + 1
 
 
-@pytest.mark.parametrize("twice", ["a/dev", "a/./dev", "b/../a/dev"])
-def test_a_file_of_an_annotator_that_is_given_twice(twice):
-    with pytest.raises(BadUsage, match="of an annotator is given twice"):
-        annotator_names(["a/dev", "b/dev", twice])
-
-
-def test_the_alignments_of_an_annotator_are_the_sure_links():
-    (alignment,) = sure_alignments(annotated({(1, 1)}, {(0, 0)})).values()
-    assert [(link.document, link.abstract) for link in alignment.phrases] == [((1, 2), (1, 2))]
-    assert alignment.null == (0,)
-
-
 def test_kappas_of_every_two_annotators():
     annotators = {
         "A": annotated({(0, 0), (1, 1)}),
@@ -78,15 +61,3 @@ def test_kappas_of_every_two_annotators():
     # (2 + 20) / 36, so 8 / 14.
     assert one == Kappa(("A", "B"), pytest.approx(8 / 14), 1.0, 0.0, 1.0)
     assert same == Kappa(("A", "C"), 1.0, 1.0, 1.0, 1.0)
-
-
-def test_other_texts_are_an_error():
-    pairs = annotated({(0, 0)})
-    with pytest.raises(
-        BadData, match=r"the document of pair 'one' is not that of annotator A: token 1 .* is 'Mac'"
-    ):
-        check_texts(pairs, annotated({(0, 0)}, document=("the", "PC")), "A")
-    with pytest.raises(BadData, match="the ids of pairs and annotator A do not match"):
-        check_texts(pairs, [], "A")
-    with pytest.raises(BadData, match="pair 'one' of annotator A has no 'sure' links"):
-        check_texts(pairs, [dataclasses.replace(pairs[0], sure=None)], "A")

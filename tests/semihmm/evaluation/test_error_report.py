@@ -11,8 +11,8 @@ from corpus_tools.scores.score_report import score
 from semihmm.aligner import Aligner
 from semihmm.decoding.component_links import component_links
 from semihmm.evaluation.error_report import Identity, error_report
-from tests.semihmm.evaluation.gold_pairs import PAIRS, gold
-from tests.semihmm.program_runs import SAMPLE, fails, run
+from tests.semihmm.evaluation.gold_pairs import PAIRS
+from tests.semihmm.program_runs import SAMPLE, run
 
 
 def answers(links):
@@ -44,24 +44,6 @@ def test_the_figures_by_hand():
     ]
 
 
-def test_identity_counts_words_where_phrases_are_long():
-    from corpus_tools.alignments.alignment import Alignment, PhraseLink
-
-    pairs = [gold("one", ["the Mac sold x"], ["the Mac y"], set())]
-    long = Alignment("one", (PhraseLink((0, 2), (0, 2), 1.0), PhraseLink((2, 3), (3, 4), 1.0)))
-    assert error_report(pairs, {"one": long}).system == Identity(0.5, 0.5, 2 / 3, 2 / 3)
-
-
-def test_examples_are_drawn_with_a_seed_and_no_more_than_asked_for():
-    pairs = [gold(str(n), [f"a w{n}"], ["a"], set()) for n in range(9)]
-    wrong = {pair.id: from_word_links(pair.id, {(0, 0): 1.0}, 1) for pair in pairs}
-    drawn = [
-        [e.id for e in error_report(pairs, wrong, examples=3, seed=seed).examples]
-        for seed in (0, 0, 1)
-    ]
-    assert len(drawn[0]) == 3 and drawn[0] == drawn[1] != drawn[2]
-
-
 def test_shares_of_components_are_means_over_the_links_of_a_kind():
     parts = {
         "one": {(0, 0): np.array([0.3, 0.1]), (1, 1): np.array([0.5, 0.5])},
@@ -88,18 +70,6 @@ def test_the_components_of_a_link_sum_to_its_posterior(sample, miniature, preset
         )
 
 
-def test_components_are_what_they_are_called(sample, trained):
-    names, by_pair = component_links(trained.model, trained.settings, sample)
-    identity = names.index("identity")
-    shares = [
-        (pair.document.tokens[d].lower() == pair.abstract.tokens[a].lower(), parts[identity])
-        for pair in sample
-        for (d, a), parts in by_pair[pair.id].items()
-    ]
-    assert max(share for alike, share in shares if alike) > 0.1
-    assert max(share for alike, share in shares if not alike) == 0.0
-
-
 # The command
 
 
@@ -121,8 +91,3 @@ def test_the_command_prints_a_table_or_json(aligned, model_directory, capsys):
     report = json.loads(capsys.readouterr()[0])
     assert sum(report["kinds"].values()) >= len(report["examples"]) > 0
     assert report["components"] == {}
-
-
-def test_alignments_of_other_texts_are_an_error(capsys, tmp_path):
-    (tmp_path / "other.jsonl").write_text('{"id": "zzz", "phrases": []}\n')
-    assert "do not match" in fails(capsys, 1, "errors", SAMPLE, tmp_path / "other.jsonl")

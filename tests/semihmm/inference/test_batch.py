@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from semihmm.inference.batch_kernels import ROOM, BatchLattice, Forwards, expect, forwards
+from semihmm.inference.batch_kernels import BatchLattice, Forwards, expect, forwards
 from semihmm.inference.lattice_kernels import Lattice
 from tests.naive import lattice as naive
 
@@ -83,16 +83,6 @@ def test_base_cells_are_those_above_the_threshold(case):
     assert len(expected) > 300
     listed = dict(zip(map(tuple, cells.rows.tolist()), cells.posteriors, strict=True))
     assert listed == pytest.approx(expected, rel=1e-10)
-
-
-def test_more_cells_than_there_is_room_for_at_first(case):
-    batch, lattices, form = case
-    _, cells = expect(batch, form, Forwards.none(), 0.0)
-    expected = sum(
-        value > 0.0 for lattice in lattices for value in base_posteriors(lattice, form).values()
-    )
-    assert len(cells.rows) == len(cells.posteriors) == expected
-    assert expected > ROOM
 
 
 def test_counts_do_not_depend_on_the_threshold(case):

@@ -187,24 +187,6 @@ def decaying():
     return Windows(weights, weights)
 
 
-@pytest.mark.parametrize("longest", [1, 100])
-def test_identical_texts_align_on_the_diagonal(longest):
-    """Word by word where phrases have one word, and as one phrase where they may be long.
-
-    Repeated words do not mislead.
-    """
-    text = np.random.default_rng(13).integers(0, 12, 60)
-    cells = identical_runs(text, text)
-    cells = cells[cells[:, 0] - cells[:, 1] <= longest]
-    emission = np.where(cells[:, 0] > cells[:, 1], 0.5, 0.0)
-    lattice = naive.make_lattice(
-        np.full(60, 1e-4), cells, emission, np.zeros((0, 60)), np.zeros((0, 0, 60)), np.full(2, 0.1)
-    )
-    phrases = solve(lattice, decaying()).best.phrases.tolist()
-    expected = [[t, t + 1, t, t + 1] for t in range(60)] if longest == 1 else [[0, 60, 0, 60]]
-    assert phrases == expected
-
-
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(("word", "null"), [(1e-3, 1e-4), (1e-250, 1e-250), (1e-120, 1e-4)])
 def test_a_long_document_with_a_long_run_and_tiny_probabilities_stays_finite(word, null):

@@ -17,9 +17,8 @@ from semihmm.batches.batches import batch_of
 from semihmm.batches.units import units_for
 from semihmm.decoders.link_posteriors import BASE_SCORE_THRESHOLD, link_posteriors
 from semihmm.decoders.viterbi import Viterbi
-from semihmm.decoding.expected_jumps import expect_jumps_of
 from semihmm.model.fused_texts import fusions_of, weighed
-from semihmm.model.fusion import FAKE, RANKS, Extracts, Fusion
+from semihmm.model.fusion import RANKS, Extracts, Fusion
 from tests.naive import fusion as naive
 
 WORDS = ("dog", "dogs", "canine", "walk", "walks", "the", "a", "cat")
@@ -135,25 +134,6 @@ def test_viterbi_takes_the_best_path_of_all_fusions(case, seed):
         assert len(others) <= 1
 
 
-def test_expected_jumps_count_what_the_jump_model_counts(case):
-    model, units, settings, pairs = case(0)
-    expected = expect_jumps_of(model, settings, pairs, 1)
-    counts = model.expected_counts(model.encode(batch_of(units, model.vocabulary)))
-    events = counts["jump.events"]
-    skipped = {row.label: sum(row.jumps) for row in model.jump.skipped({"events": events})}
-    assert {row.label: sum(row.jumps) for row in expected.skipped} == pytest.approx(skipped)
-    assert sum(expected.distances.values()) > 0.0
-
-
-def test_one_sentence_each_needs_no_fusions(case):
-    model, _, settings, _ = case(0)
-    pairs = [Pair("1", Text.from_sentences([["the", "dog"]]), Text.from_sentences([["dog"]]))]
-    batch = batch_of(list(units_for(pairs, settings)), model.vocabulary)
-    encoded = model.encode(batch)
-    assert encoded.fusions is None
-    assert not model.expected_counts(encoded)["fusion.used"].any()
-
-
 def test_phrases_of_two_sentences_stay_where_these_stand_together():
     boundaries = [0, 2, 4, 6]
     sentences = DocumentSentences.of([RankedSentences(boundaries, [1, 0, 2])])
@@ -179,17 +159,6 @@ def _vocabulary(pairs):
     from tests.tiny_corpora import vocabulary_of
 
     return vocabulary_of(pairs)
-
-
-def test_ranks_count_on_where_empty_sentences_are_left_out():
-    sentences = DocumentSentences.of(
-        [RankedSentences([0, 2, 2, 5], [2, 0, 1]), RankedSentences([0, 1], [0])]
-    )
-    assert sentences.start.tolist() == [0, 2, 0]
-    assert sentences.end.tolist() == [2, 5, 1]
-    assert sentences.rank.tolist() == [1, 0, 0]
-    assert sentences.select([1]).end.tolist() == [1]
-    assert sentences.select([1, 0]).offsets.tolist() == [0, 1, 3]
 
 
 def test_an_abstract_that_no_fusion_explains(case):
@@ -224,20 +193,6 @@ def test_an_m_step_never_lowers_likelihood_plus_prior(case, seed):
         fusion = better
 
 
-def test_scores_are_distributions_and_come_back_from_arrays(case):
-    model, units, settings, _ = case(1)
-    encoded = model.encode(batch_of(units, model.vocabulary))
-    shares = np.exp(model.fusion.scores(encoded.fusions))
-    assert np.bincount(encoded.fusions.unit, shares) == pytest.approx(1.0)
-    again = Fusion.from_arrays(model.fusion.to_arrays(), model.vocabulary, settings.of(Fusion))
-    np.testing.assert_array_equal(again.weights, model.fusion.weights)
-    first = Fusion.initial([], model.vocabulary, settings.of(Fusion))
-    assert first.m_step({"used": np.zeros(RANKS), "exposure": np.zeros(RANKS)}).weights == (
-        pytest.approx(first.weights)
-    )
-    assert FAKE > 0.0
-
-
 def test_the_objective_rises_and_the_best_sentence_is_learned(miniature):
     pairs = stories(3, count=30)
     aligner = Aligner(
@@ -247,14 +202,6 @@ def test_the_objective_rises_and_the_best_sentence_is_learned(miniature):
     assert len(objectives) == 6
     assert all(after > before for before, after in pairwise(objectives))
     assert not np.allclose(aligner.model.fusion.weights, 1.0 / RANKS)
-
-
-def test_a_model_without_fusion_has_no_part_of_it(miniature):
-    pairs = stories(4)
-    aligner = Aligner(iterations=1, start="none", fusion=False, wordnet=str(miniature)).fit(pairs)
-    assert aligner.model.fusion is None
-    units = list(units_for(pairs, aligner.settings))
-    assert aligner.model.encode(batch_of(units, aligner.model.vocabulary)).fusions is None
 
 
 def test_all_forward_passes_of_a_small_batch_are_kept(case):

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections import deque
-from concurrent.futures import Future, ThreadPoolExecutor
-from threading import Thread
 
 import pytest
 
-from semihmm.model import parallel
-from semihmm.model.parallel import ThreadsLost, in_order
+from semihmm.model.parallel import in_order
 
 FAILING = """
 from semihmm.model.parallel import in_order
@@ -33,22 +29,3 @@ def test_an_error_ends_the_work_that_waits_for_a_thread(workers):
     command = [sys.executable, "-c", FAILING.format(workers=workers)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (done.stdout, done.stderr) == ("failed\n", "")
-
-
-def test_a_thread_that_cannot_start_is_told(monkeypatch):
-    def submit(*arguments):
-        raise RuntimeError("can't start new thread")
-
-    monkeypatch.setattr(ThreadPoolExecutor, "submit", submit)
-    with pytest.raises(ThreadsLost):
-        list(in_order(abs, range(3), 2))
-
-
-def test_a_thread_that_ends_before_its_work_is_not_waited_for(monkeypatch):
-    """As Python ends one where memory is short: nothing is said, and no result comes."""
-    monkeypatch.setattr(parallel, "LOOK", 0.01)
-    thread = Thread(target=int)
-    thread.start()
-    thread.join()
-    with pytest.raises(ThreadsLost):
-        parallel._first(deque([Future()]), [thread])

@@ -5,8 +5,6 @@ import math
 import numpy as np
 import pytest
 
-from corpus_tools.encoding.vocabulary import Vocabulary
-from corpus_tools.plugins.options import Options
 from semihmm.model.phrase_length import LengthCounts, PhraseLength
 
 
@@ -45,8 +43,3 @@ def test_no_other_parameter_is_better(phrases, words):
         objective(PhraseLength(more)) <= objective(best)
         for more in np.linspace(1e-6, 1 - 1e-6, 999)
     )
-
-
-def test_arrays_come_back():
-    model = PhraseLength(0.125)
-    assert PhraseLength.from_arrays(model.to_arrays(), Vocabulary.empty(), Options()) == model

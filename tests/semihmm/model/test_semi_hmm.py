@@ -24,7 +24,6 @@ from tests.tiny_corpora import (
     batches,
     pair,
     random_pairs,
-    texts,
     vocabulary_of,
     words_of,
 )
@@ -207,28 +206,6 @@ def test_expected_counts_are_those_of_all_alignments(build, seed, seeded):
     )
 
 
-@pytest.mark.parametrize("names", [("identity",), ("stem", "wordnet"), ("lexical",)])
-def test_expected_counts_of_fewer_models(build, names):
-    model, corpus, pairs = build(11, names)
-    counts = total_counts(model, corpus)
-    used, _, _, null, totals = expect_naively(model, corpus)
-    assert dict(zip(names, counts["rewrite.used"], strict=True)) == pytest.approx(
-        {n: used[n] for n in names}, **EXACT
-    )
-    assert counts["null.words"].sum() == pytest.approx(sum(null.values()), **EXACT)
-    assert counts["corpus.log_likelihood"] == pytest.approx(totals["log_likelihood"], **EXACT)
-    words = sum(len(abstract) for abstract, _ in texts(pairs))
-    assert counts["corpus.words"] == words == pytest.approx(sum(null.values()) + totals["covered"])
-
-
-def test_it_does_not_matter_which_batch_a_pair_is_in(build):
-    model, corpus, pairs = build(2)
-    (together,) = batches(pairs, model.vocabulary, size=len(pairs))
-    whole, parts = model.expected_counts(model.encode(together)), total_counts(model, corpus)
-    for key, count in whole.items():
-        np.testing.assert_allclose(parts[key], count, rtol=1e-12, atol=1e-14, err_msg=key)
-
-
 def test_the_m_step_of_each_part_gets_the_counts_of_that_part(build):
     model, corpus, _ = build(3)
     better = model.m_step(total_counts(model, corpus))
@@ -249,26 +226,6 @@ def test_the_m_step_of_each_part_gets_the_counts_of_that_part(build):
     # The jump models have tests of their own: here only that they were asked.
     assert not np.array_equal(better.jump.weights, model.jump.weights)
     assert not np.array_equal(better.null_jump.probability, model.null_jump.probability)
-
-
-def test_the_log_prior_is_the_sum_of_the_parts(build):
-    model, *_ = build(4)
-    parts = (model.jump, model.length, model.null, *model.rewrite.components)
-    assert model.log_prior() == pytest.approx(sum(part.log_prior() for part in parts))
-
-
-def test_a_text_of_unseen_words(build):
-    model, corpus, _ = build(5)
-    new = [pair("4", "the unheard", "unseen unknown"), pair("5", "unheard of", "unheard the")]
-    (batch,) = batches(new, vocabulary_of(new, model.vocabulary))
-    counts = model.expected_counts(model.encode(batch))
-    *_, null, totals = expect_naively(model, [batch])
-    assert counts["corpus.log_likelihood"] == pytest.approx(totals["log_likelihood"], **EXACT)
-    assert counts["null.words"].sum() == pytest.approx(sum(null.values()), **EXACT)
-    assert {key: np.shape(count) for key, count in counts.items()} == {
-        key: np.shape(count)
-        for key, count in model.expected_counts(model.encode(corpus[0])).items()
-    }
 
 
 def test_a_pair_that_the_model_cannot_explain_counts_nothing_and_spoils_no_other(build):

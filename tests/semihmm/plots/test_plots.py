@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-
 import numpy as np
 import pytest
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.alignments.gold import GOLD, gold_alignment
-from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.scores.score_report import score
 from corpus_tools.texts.text import Text
-from semihmm.plots.paper import COLUMN, DOTS_PER_INCH, FORMATS, LINES, figure_in, line
+from semihmm.plots.paper import FORMATS, figure_in
 from semihmm.plots.plot import Drawn
 from semihmm.plots.positions import ENOUGH, PARTS, SENTENCES, used_shares
 from semihmm.plots.precision_recall import THRESHOLDS, points
@@ -37,11 +34,6 @@ def drawn(trained, sample):
     alignments = {one.id: one for one in trained.align(sample)}
     gold = {pair.id: gold_alignment(pair) for pair in sample}
     return Drawn({"model": trained}, sample, {GOLD: gold, "alignments": alignments})
-
-
-def test_every_plot_is_here():
-    assert ARGUMENTS.keys() == PLOTS.keys()
-    assert all(plot.__doc__ and plot.help for plot in PLOTS.values())
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -77,35 +69,6 @@ def test_axes_are_labelled_and_lines_differ_without_colour(name, drawn, tmp_path
             assert red == green == blue
 
 
-def test_the_figure_is_as_wide_as_a_column(drawn, tmp_path):
-    from matplotlib.image import imread
-
-    plot = PLOTS["positions"]()
-    with figure_in(tmp_path / "figure.png", plot.height) as figure:
-        plot.draw(drawn, figure)
-    height, width, _ = imread(tmp_path / "figure.png").shape
-    assert width == round(COLUMN * DOTS_PER_INCH)
-    assert height == pytest.approx(plot.height * width, abs=1)
-
-
-def test_settings_of_the_user_change_nothing(drawn, tmp_path):
-    import matplotlib as mpl
-
-    plot = PLOTS["positions"]()
-    for name, size in (("one.svg", 10.0), ("two.svg", 30.0)):
-        with (
-            mpl.rc_context({"font.size": size, "lines.linewidth": size}),
-            figure_in(tmp_path / name, plot.height) as figure,
-        ):
-            plot.draw(drawn, figure)
-            assert mpl.rcParams["font.size"] == 8
-    assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
-
-
-def test_after_the_last_style_comes_the_first():
-    assert line(len(LINES)) == LINES[0]
-
-
 def test_the_figures_of_a_threshold_are_those_of_score(trained, sample):
     own = {point.threshold: point for point in points(trained, sample)}
     assert tuple(own) == THRESHOLDS
@@ -138,14 +101,6 @@ def test_the_command_draws_it(name, model_directory, tmp_path, capsys):
     out, err = capsys.readouterr()
     assert out == "" and f"the plot {name} is in {path}" in err
     assert path.read_bytes().startswith(BEGINNINGS["svg"])
-
-
-def test_several_models_and_alignments(model_directory, aligned, tmp_path):
-    models = ["--model", model_directory, "--model", f"{model_directory}/."]
-    run("plot", "jumps", SAMPLE, aligned, *models, "--output", tmp_path / "figure.svg")
-    one = (tmp_path / "figure.svg").read_bytes()
-    run("plot", "jumps", SAMPLE, *models[:2], "--output", tmp_path / "figure.svg")
-    assert (tmp_path / "figure.svg").read_bytes() != one
 
 
 @pytest.mark.parametrize(
@@ -184,17 +139,3 @@ def test_pairs_without_hand_alignments(tmp_path, capsys):
     err = fails(capsys, 1, "plot", "positions", pairs, *output)
     assert "there are no alignments" in err
     assert not (tmp_path / "figure.png").exists()
-
-
-def test_a_model_that_was_not_trained(drawn):
-    with pytest.raises(BadData, match="of one model, not of 0"):
-        PLOTS["training"]().draw(Drawn(), None)
-
-
-def test_without_matplotlib_the_message_says_how_to_install_it(monkeypatch, tmp_path):
-    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    with (
-        pytest.raises(BadUsage, match=r"pip install 'semihmm\[plot\]'"),
-        figure_in(tmp_path / "figure.png", 1.0),
-    ):
-        pass

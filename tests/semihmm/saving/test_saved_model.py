@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from corpus_tools.errors import BadData, BadModel
 from semihmm import Aligner
 from semihmm.saving.manifest import MANIFEST
-from semihmm.saving.saved_model import has_model, load
+from semihmm.saving.saved_model import load
 from tests.semihmm.saving.model_files import (
     arrays_of,
     change_manifest,
@@ -27,14 +27,6 @@ from tests.semihmm.saving.model_files import (
     replace_arrays,
     replace_parameters,
 )
-
-
-def test_what_is_no_model(tmp_path):
-    with pytest.raises(BadModel, match=r"there is no such directory"):
-        load(tmp_path / "nothing")
-    with pytest.raises(BadModel, match=r"it has no model\.json"):
-        load(tmp_path)
-    assert not has_model(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -53,13 +45,6 @@ def test_what_is_no_model(tmp_path):
 def test_what_is_no_manifest(model_directory, manifest, message):
     (model_directory / MANIFEST).write_text(manifest)
     with pytest.raises(BadModel, match=rf"model\.json: .*{message}"):
-        load(model_directory)
-
-
-def test_a_manifest_that_cannot_be_read(model_directory):
-    (model_directory / MANIFEST).unlink()
-    (model_directory / MANIFEST).mkdir()
-    with pytest.raises(BadModel, match=r"model\.json: cannot be read: .*Is a directory"):
         load(model_directory)
 
 
@@ -97,16 +82,6 @@ def test_settings_of_another_program(model_directory, changes, message):
         load(model_directory)
 
 
-def test_settings_without_a_limit_stay_without(sample, miniature, tmp_path):
-    aligner = Aligner("paper", rewrite=("wordnet",), iterations=1, wordnet=str(miniature)).fit(
-        sample
-    )
-    aligner.save(tmp_path)
-    loaded = load(tmp_path).settings
-    assert loaded.as_json() == aligner.settings.as_json()
-    assert loaded.value("wordnet") == str(miniature)
-
-
 @pytest.mark.parametrize("name", ["wordnet", "paraphrases"])
 def test_a_resource_that_is_not_where_the_model_expects_it(sample, miniature, tmp_path, name):
     Aligner(rewrite=("relation",), iterations=1, wordnet=str(miniature)).fit(sample).save(tmp_path)
@@ -114,12 +89,6 @@ def test_a_resource_that_is_not_where_the_model_expects_it(sample, miniature, tm
     change_manifest(tmp_path, settings=settings_there | {name: "elsewhere"})
     with pytest.raises(BadData, match=f"elsewhere: is no .*the model in {tmp_path} expects"):
         load(tmp_path)
-
-
-def test_a_missing_file(model_directory):
-    parameters_of(model_directory).unlink()
-    with pytest.raises(BadModel, match=r"parameters-.*cannot be read: No such file"):
-        load(model_directory)
 
 
 damage = settings(

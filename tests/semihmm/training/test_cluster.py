@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import pytest
 
-from corpus_tools.errors import BadData, BadUsage, NoWorkers
+from corpus_tools.errors import BadData
 from semihmm import Aligner
 from semihmm.batches import batches as batches_module
 from semihmm.cluster import client as client_module
@@ -54,11 +52,6 @@ def test_the_model_is_the_same_to_the_last_digit(sample, tmp_path, cluster, alon
     assert contents(tmp_path / "there") == alone
 
 
-def test_a_cluster_of_its_own(sample, tmp_path, alone):
-    Aligner(**SETTINGS, workers=1).fit(sample, checkpoint=tmp_path / "own", cluster="local")
-    assert contents(tmp_path / "own") == alone
-
-
 def test_workers_that_are_killed_cost_time_not_results(
     sample, tmp_path, cluster, alone, monkeypatch
 ):
@@ -91,15 +84,6 @@ def _workers(cluster):
     return [nanny.pid for nanny in cluster.workers.values() if nanny.pid]
 
 
-def test_a_cluster_without_workers_is_told_of(sample, monkeypatch):
-    monkeypatch.setattr(client_module, "IDLE", 0.2)
-    with (
-        distributed.LocalCluster(n_workers=0, dashboard_address=":0") as empty,
-        pytest.raises(NoWorkers, match="no workers: waiting"),  # here warnings are errors
-    ):
-        Aligner(**SETTINGS).fit(sample, cluster=empty.scheduler_address)
-
-
 def test_a_bad_pair_is_named_and_skipped_there_too(sample, tmp_path, cluster, monkeypatch):
     """Workers do not see what is changed in this process: the fault is made there."""
     monkeypatch.setattr(cluster_module, "_count", _count_but_for_the_seventh)
@@ -118,16 +102,6 @@ def _count_but_for_the_seventh(block, path, shards, skip):
     with pytest.MonkeyPatch.context() as patch:
         with_a_bad_pair(patch, "expected_counts", "sample-07 sentence 1", ValueError("no"))
         return _count(block, path, shards, skip)
-
-
-def test_workers_that_do_not_see_the_cache(sample, tmp_path, cluster, monkeypatch):
-    monkeypatch.setattr(cluster_module, "_count", _count_elsewhere)
-    with pytest.raises(BadData, match=r"cannot be read: .*is its folder the same on all machines"):
-        Aligner(rewrite=("identity",)).fit(sample, cluster=cluster.scheduler_address)
-
-
-def _count_elsewhere(block, path, shards, skip):
-    return _count(block, path, replace(shards, folder=shards.folder / "elsewhere"), skip)
 
 
 def test_a_scheduler_that_cannot_be_reached(capsys, tmp_path, monkeypatch):
@@ -171,12 +145,6 @@ def _count_and_kill(doomed, block, path, shards, skip):
     if 2 in block:
         kill_the_doomed(doomed)
     return _count(block, path, shards, skip)
-
-
-def test_without_dask(sample, monkeypatch):
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(BadUsage, match=r"pip install 'semihmm\[cluster\]'"):
-        Aligner(rewrite=("identity",)).fit(sample, cluster="local")
 
 
 @pytest.mark.parametrize("size", range(1, 20))

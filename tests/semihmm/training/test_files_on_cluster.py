@@ -14,14 +14,13 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm import Aligner
 from semihmm.batches import batches as batches_module
 from semihmm.model.counts import add_counts, sum_counts, sum_tree
-from semihmm.model.semi_hmm import SemiHmm
 from semihmm.training import cluster_encoding, cluster_reading
 from semihmm.training.cluster_encoding import TASKS, _encode, blocks
 from semihmm.training.cluster_reading import _read_file
 from tests.semihmm.faulty_model import with_a_bad_pair
 from tests.semihmm.own_scheduler import doom, kill_the_doomed
-from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
-from tests.semihmm.sample_files import BAD, ENDS
+from tests.semihmm.program_runs import fails, run
+from tests.semihmm.sample_files import BAD
 from tests.semihmm.saved_arrays import contents
 
 distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
@@ -66,23 +65,6 @@ def test_the_model_is_the_same_to_the_last_byte(shards, tmp_path, capsys, addres
     assert contents(tmp_path / "python") == alone
 
 
-def test_what_is_encoded_is_kept(shards, tmp_path, monkeypatch, address, alone):
-    encoded = []
-    encode = SemiHmm.encode
-    monkeypatch.setattr(
-        SemiHmm, "encode", lambda model, batch: encoded.append(len(batch)) or encode(model, batch)
-    )
-    options = [*SETTINGS, "--cache", tmp_path / "cache", "--cluster", address]
-    run("train", shards, "--model", tmp_path / "one", *options)
-    assert len(encoded) == len(ENDS)
-    run("train", shards, "--model", tmp_path / "two", *options)
-    run("train", shards, "--model", tmp_path / "three", *options[:-2])
-    assert len(encoded) == len(ENDS)
-    for name in ("one", "two", "three"):
-        assert contents(tmp_path / name) == alone
-    assert [path.name[:8] for path in (tmp_path / "cache").glob("[!.]*-*")] == ["encoded-"]
-
-
 def test_resuming(shards, tmp_path, address, alone):
     model = tmp_path / "model"
     one = [*SETTINGS[:3], 1, *SETTINGS[4:]]
@@ -90,15 +72,6 @@ def test_resuming(shards, tmp_path, address, alone):
     assert contents(model) != alone
     run("train", shards, "--model", model, *SETTINGS, "--resume", "--cluster", address)
     assert contents(model) == alone
-
-
-def test_resuming_with_other_pairs(shards, tmp_path, capsys, address, alone):
-    (shards / "1.jsonl").unlink()
-    command = ["train", shards, "--model", tmp_path / "alone", "--iterations", 3, "--resume"]
-    assert alone
-    assert "are not those that the model was trained on" in fails(
-        capsys, 2, *command, "--cluster", address
-    )
 
 
 @pytest.mark.parametrize("there", [False, True], ids=["here", "cluster"])
@@ -115,28 +88,6 @@ def test_the_first_wrong_line_is_named(shards, tmp_path, capsys, address, there)
 
 
 @pytest.mark.parametrize("there", [False, True], ids=["here", "cluster"])
-@pytest.mark.parametrize("wrong_line_after", [False, True])
-def test_an_id_of_two_files(shards, tmp_path, capsys, address, there, wrong_line_after):
-    first = rows(SAMPLE)[4]
-    write(shards / "4.jsonl", {**first, "id": "new"}, first)
-    if wrong_line_after:
-        with open(shards / "4.jsonl", "a") as stream:
-            stream.write("{}\n")
-    command = ["train", shards, "--model", tmp_path / "model", *SETTINGS]
-    err = fails(capsys, 1, *command, *(["--cluster", address] if there else []))
-    where = f"{shards / '4.jsonl'}, line 2"
-    assert f"{where}: the id {first['id']!r} is that of {shards / '1.jsonl'}, line 1 too" in err
-
-
-def test_files_are_called_as_the_user_calls_them(shards, tmp_path, capsys, monkeypatch, address):
-    monkeypatch.chdir(tmp_path)
-    with open(shards / "3.jsonl", "a") as stream:
-        stream.write("{}\n")
-    err = fails(capsys, 1, "train", "pairs", "--model", "model", *SETTINGS, "--cluster", address)
-    assert "semihmm: pairs/3.jsonl, line 12: no document" in err
-
-
-@pytest.mark.parametrize("there", [False, True], ids=["here", "cluster"])
 def test_bad_pairs_are_named_or_skipped(shards, tmp_path, capsys, monkeypatch, address, there):
     bad = f"{BAD} sentence 1"
     with_a_bad_pair(monkeypatch, "encode", bad, KeyError("x"))
@@ -147,43 +98,6 @@ def test_bad_pairs_are_named_or_skipped(shards, tmp_path, capsys, monkeypatch, a
     assert json.loads((tmp_path / "model" / "model.json").read_text())
     assert Aligner.load(tmp_path / "model").provenance["skipped"] == [bad]
     assert f"which were left out: 1 ({bad})" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("there", [False, True], ids=["here", "cluster"])
-def test_pairs_that_are_too_large_are_named_or_skipped(shards, tmp_path, capsys, address, there):
-    words = ["same"] * 40_000
-    large = {"id": "large", "document": [words], "abstract": [words]}
-    write(shards / "1.jsonl", large, rows(SAMPLE)[4])
-    command = ["train", shards, *SETTINGS, *(["--cluster", address] if there else [])]
-    err = fails(capsys, 1, *command, "--model", tmp_path / "none")
-    assert f"{shards / '1.jsonl'}, line 1: pair 'large'" in err
-    run(*command, "--model", tmp_path / "model", "--skip-bad-pairs")
-    assert Aligner.load(tmp_path / "model").provenance["skipped"] == ["large"]
-
-
-@pytest.mark.parametrize("there", [False, True], ids=["here", "cluster"])
-def test_what_is_said_of_pairs_that_were_read(shards, tmp_path, capsys, address, there):
-    """Pairs with an empty side, and texts without spaces, of which the first is named."""
-    unspaced = "\N{CJK UNIFIED IDEOGRAPH-4E00}" * 60
-    write(shards / "4.jsonl", {"id": "empty", "document": "", "abstract": "One."})
-    write(shards / "5.jsonl", {"id": "five", "document": unspaced, "abstract": "One."})
-    write(shards / "6.jsonl", {"id": "six", "document": unspaced, "abstract": "Two."})
-    command = ["train", shards, *SETTINGS, *(["--cluster", address] if there else [])]
-    run(*command, "--model", tmp_path / "model")
-    err = capsys.readouterr().err
-    assert "23 pairs read, tokenizer treebank+whitespace" in err
-    assert "pairs with an empty document or abstract" in err and "1 (empty)" in err
-    assert err.count("long runs of letters without spaces") == 1
-    assert f"{shards / '5.jsonl'}, line 1: pair 'five'" in err
-
-
-def test_plain_text_is_read_by_the_command(tmp_path, address):
-    (tmp_path / "documents").write_text("Cats sleep all day.\nDogs bark at cats.\n")
-    (tmp_path / "abstracts").write_text("Cats sleep.\nDogs bark.\n")
-    texts = [tmp_path / "documents", "--abstracts", tmp_path / "abstracts"]
-    run("train", *texts, "--model", tmp_path / "alone", *SETTINGS)
-    run("train", *texts, "--model", tmp_path / "there", *SETTINGS, "--cluster", address)
-    assert contents(tmp_path / "there") == contents(tmp_path / "alone")
 
 
 def test_workers_that_are_killed_cost_time_alone(shards, tmp_path, monkeypatch, alone):
@@ -217,22 +131,6 @@ def _die_the_first_time(seen, name, doomed):
     if doomed and not (seen / name).exists():
         (seen / name).touch()
         os.kill(os.getpid(), signal.SIGKILL)
-
-
-def test_a_file_that_no_worker_survives(shards, tmp_path, capsys, monkeypatch):
-    """It is alone: Dask blames every file that it has given to a lost worker."""
-    for other in set(shards.iterdir()) - {shards / "1.jsonl"}:
-        other.unlink()
-    monkeypatch.setattr(cluster_reading, "_read_file", _die)
-    options = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": ":0"}
-    with distributed.LocalCluster(**options) as cluster:
-        command = ["train", shards, "--model", tmp_path / "model", *SETTINGS]
-        err = fails(capsys, 1, *command, "--cluster", cluster.scheduler_address)
-    assert f"{shards / '1.jsonl'}: every worker that tried it was lost, perhaps for want" in err
-
-
-def _die(*_):
-    os.kill(os.getpid(), signal.SIGKILL)
 
 
 @pytest.mark.parametrize("phase", ["reading", "encoding"])

@@ -64,19 +64,6 @@ def test_the_provenance_says_all_of_the_state_but_the_model(changes):
     assert again.provenance() == provenance
 
 
-def test_the_provenance_of_a_trained_model_is_that_of_its_state(sample):
-    reported = []
-    aligner = Aligner(rewrite=("identity",), iterations=2).fit(sample, report=reported.append)
-    state = aligner.trained
-    assert state.iterations == tuple(reported)
-    assert [iteration.number for iteration in reported] == [1, 2]
-    assert state.pairs == len(sample) and state.tokenizer == "whitespace"
-    assert state.abstract_words == sum(len(one.abstract) for one in sample)
-    assert state.document_words > 0
-    assert aligner.provenance == state.provenance()
-    assert Aligner().provenance == {}
-
-
 def test_a_table_keeps_its_likeliest_entries_and_tells_of_the_rest(sample):
     settings = {"preset": "paper", "rewrite": ("identity", "lexical"), "iterations": 2}
     whole = Aligner(**settings).fit(sample).model.rewrite.components[1]

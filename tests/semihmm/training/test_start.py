@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 
-from corpus_tools.errors import BadUsage, LittleText, NoModel
+from corpus_tools.errors import BadUsage
 from semihmm import Aligner
-from semihmm.saving.general_model import GENERAL_MODEL
 from semihmm.settings import ITERATIONS, STARTED_ITERATIONS, Settings, preset
 from semihmm.training.start import FEW_WORDS, chosen_start
 from tests.tiny_corpora import pair
@@ -82,32 +79,12 @@ def test_a_start_of_other_parts_is_refused(few, changes, message):
         Aligner(start="general", **changes).fit(few)
 
 
-def test_a_start_must_be_a_model(few, tmp_path):
-    with pytest.raises(NoModel, match=str(tmp_path)):
-        Aligner(start=str(tmp_path)).fit(few)
-    with pytest.raises(BadUsage, match="start must be a text"):
-        Aligner(start=7)
-
-
-def test_a_table_of_phrases_is_no_start(few, tmp_path):
-    settings = {"rewrite": ("identity", "lexical"), "iterations": 1}
-    Aligner(start="none", **settings).fit(few).save(tmp_path)
-    with pytest.raises(BadUsage, match="lexical rewrite model cannot start from another"):
-        Aligner(start=str(tmp_path), **settings).fit(few)
-
-
 def test_one_pair_is_aligned_well():
     """From nothing, only "off Norway ." is aligned."""
     alignment = Aligner(**SETTINGS).fit([ONE]).align(ONE)
     phrases = [(link.abstract, link.document) for link in alignment.phrases]
     # "ferry" and "off Norway ."
     assert {((1, 2), (2, 3)), ((4, 7), (6, 9))} <= set(phrases)
-
-
-def test_only_training_from_nothing_warns_of_little_text():
-    with pytest.warns(LittleText):
-        Aligner(start="none", **SETTINGS).fit([ONE])
-    Aligner(start="general", **SETTINGS).fit([ONE])
 
 
 def test_training_begins_with_the_parameters_of_the_start(few, tmp_path):
@@ -143,11 +120,6 @@ def test_frequencies_are_those_of_the_start_and_of_the_own_abstracts(few, starte
     np.testing.assert_allclose(ratio, ratio[0], rtol=1e-12)
 
 
-def test_em_never_lowers_the_objective(started):
-    objectives = [one["objective"] for one in started.provenance["iterations"]]
-    assert len(objectives) == 3 and (np.diff(objectives) > -1e-9).all()
-
-
 def test_a_model_of_all_kinds_of_jumps_can_be_a_start(few, sample, tmp_path):
     settings = {"jump": "relative+sentences", "iterations": 2, "tolerance": -1.0, **SETTINGS}
     Aligner(start="none", **settings).fit(sample[6:]).save(tmp_path)
@@ -178,18 +150,3 @@ def test_the_cache_does_not_mix_trainings_of_different_starts(few, started, tmp_
     ]
     assert len(list(cache.glob("encoded-*"))) == 2
     assert objectives[1][0]["objective"] == started.provenance["iterations"][0]["objective"]
-
-
-def test_a_saved_model_says_what_it_started_from(started, tmp_path):
-    started.save(tmp_path)
-    manifest = json.loads((tmp_path / "model.json").read_text())
-    assert manifest["settings"]["start"] == "general"
-    assert manifest["provenance"]["start"] == started.provenance["start"]
-    again = Aligner.load(tmp_path)
-    assert again.trained.start == started.trained.start
-
-
-def test_the_general_model_started_from_nothing():
-    manifest = json.loads((GENERAL_MODEL / "model.json").read_text())
-    assert "start" not in manifest["provenance"]
-    assert Aligner.load().settings.start == "none"
