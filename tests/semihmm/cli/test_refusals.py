@@ -16,6 +16,7 @@ from semihmm.cli.commands import COMMANDS, load_command
 from semihmm.cli.main import main
 from semihmm.cli.setting_flags import flag_of, given_settings, shown_default
 from semihmm.settings import Settings, all_options
+from tests.examples import examples
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
 
 GOOD = {"id": "1", "document": "a b .", "abstract": "a ."}
@@ -327,7 +328,7 @@ flags = st.sampled_from([one for one in EVERY_OPTION if one[0] in BASE and one[1
 
 
 @settings(
-    max_examples=60,
+    max_examples=examples(60),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
