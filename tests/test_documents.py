@@ -46,11 +46,6 @@ def exists(name: str) -> bool:
     return True
 
 
-def test_the_pages_are_looked_at():
-    names = {page.name for page in PAGES}
-    assert {"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "architecture.md"} <= names
-
-
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page):
     links = re.findall(r"\]\(([^)]+)\)", page.read_text(encoding="utf-8"))
@@ -63,10 +58,3 @@ def test_names_and_files_of_the_code_exist(page):
     text = page.read_text(encoding="utf-8")
     assert [name for name in NAME.findall(text) if not exists(name)] == []
     assert [name for name in FILE.findall(text) if not (ROOT / name).exists()] == []
-
-
-def test_names_that_do_not_exist_are_noticed():
-    assert exists("semihmm.aligner.Aligner.fit")
-    assert exists("corpus_tools.pairs")
-    assert not exists("semihmm.aligner.Aligner.guess")
-    assert not exists("semihmm.nowhere")

@@ -19,11 +19,6 @@ def test_every_interaction_is_in_a_row(strength):
     assert len(rows) <= {1: 4, 2: 12, 3: 24}[strength]
 
 
-def test_rows_that_are_not_allowed_stay_out():
-    rows = covering_rows(["ab", "ab", "ab"], allowed=lambda row: row[:2] != ("a", "a"))
-    assert rows and all(row[:2] != ("a", "a") for row in rows)
-
-
 def test_every_pair_of_rewrite_models_meets_every_jump_model():
     rows = with_rewrite_models(list(JUMP_MODELS), strength=3)
     for first, second in itertools.combinations(REWRITE_MODELS, 2):

@@ -90,15 +90,6 @@ def test_gold_of_raw_text_has_the_tokens_of_its_alignments(gold, tmp_path, capsy
     assert read_pairs(gold)[0].sure == {(0, 0), (1, 0)}
 
 
-def test_the_model_suggests_and_orders(pairs, gold):
-    with annotating(pairs, "--output", gold, "--start", "model", "--order", "uncertain") as server:
-        assert len(server.get("pairs/0")["suggestions"]) > 10
-        with urllib.request.urlopen(server.address) as answer:
-            page = answer.read().decode()
-    (overview,) = re.findall(r'id="overview">(.*?)</script>', page)
-    assert sorted(row["index"] for row in json.loads(overview)["pairs"]) == [0, 1]
-
-
 # Kills
 
 
@@ -169,14 +160,6 @@ def test_bad_usage(pairs, capsys, tmp_path, monkeypatch, arguments, message):
     before = sorted(tmp_path.iterdir())
     assert message in fails(capsys, 2, "annotate", pairs, *arguments, "--no-browser")
     assert sorted(tmp_path.iterdir()) == before
-
-
-def test_a_port_that_is_taken(pairs, gold, capsys):
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        options = ["--output", gold, "--port", port, "--no-browser"]
-        err = fails(capsys, 2, "annotate", pairs, *options)
-    assert f"cannot serve on port {port}: Address already in use" in err
 
 
 # Strangers (tests/corpus_tools/annotation/test_web_app.py has them all)

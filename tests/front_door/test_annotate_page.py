@@ -326,19 +326,6 @@ def test_a_link_is_changed_and_deleted(page):
     assert page.annotation()["null"] == []
 
 
-def test_what_is_not_ready_is_said_and_keys_of_other_scripts_go_by_place(page):
-    page.go("ready")
-    for key in ("1", "x", "d"):
-        before = page.of("status")
-        page.press(key)
-        assert page.of("status") not in ("", before)
-    assert page.annotation()["null"] == []
-    russian = "new KeyboardEvent('keydown', {key: 'к', code: 'KeyR', bubbles: true})"
-    page.browser.execute_script(f"document.activeElement.dispatchEvent({russian})")
-    page.settle()
-    assert page.annotation()["null"] == [0, 1, 2, 3]
-
-
 # Suggestions
 
 
@@ -369,36 +356,6 @@ def test_notes_are_saved_while_they_are_written_and_before_the_next_pair(page):
     page.button("next")
     assert page.annotation()["note"] == "0 is it? yes!"
     assert page.browser.find_element("id", "note").get_attribute("value") == ""
-
-
-def test_a_second_window_shows_what_the_first_did(page):
-    page.go("window")
-    page.server.step(page.index, do="null", words=[2])
-    page.press("0")
-    assert "changed elsewhere" in page.of("saved")
-    assert texts_of(page.browser, "#abstract .text .nulled") == ["ran"]
-    page.press("0")
-    assert page.annotation()["null"] == [0, 2]
-    refused(page, 409)
-
-
-def test_another_page_in_the_same_browser_can_do_nothing(page):
-    send = """
-        const [address, done] = arguments;
-        const body = JSON.stringify({ action: { do: "null", words: [0] }, steps: 0 });
-        const kinds = [{ mode: "no-cors" }, { headers: { "Content-Type": "application/json" } }];
-        Promise.allSettled(kinds.map((kind) => fetch(address, { method: "POST", body, ...kind })))
-          .then((answers) => done(answers.map((each) => each.value?.status ?? "failed")));
-    """
-    page.go("other")
-    page.browser.get("about:blank")
-    address = f"{page.server.address}pairs/{page.index}/steps"
-    # Of a refusal a page may see that there was one (0), but nothing of it.
-    assert set(page.browser.execute_async_script(send, address)) <= {0, "failed"}
-    assert page.annotation()["null"] == []
-    page.browser.get_log("browser")
-    opened(page.browser, page.server.address)
-    page.settle()
 
 
 # Texts of all kinds, screens, screen readers

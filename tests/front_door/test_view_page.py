@@ -9,7 +9,6 @@ from selenium.webdriver.support.ui import Select
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, write_alignments
 from tests.browser import (
     all_of,
-    assert_fits,
     hand,
     open_browser,
     opened,
@@ -218,19 +217,6 @@ def test_pointer_and_keyboard_light_up_the_partner(page):
     assert lit(page) == []
 
 
-def test_the_document_scrolls_to_the_partner(page):
-    press(page, "n")
-    pane, partner = one(page, "#document .text"), one(page, "#document .phrase")
-
-    def is_seen():
-        top, bottom = pane.rect["y"], pane.rect["y"] + pane.rect["height"]
-        return top <= partner.rect["y"] <= bottom - partner.rect["height"]
-
-    assert not is_seen()
-    press(page, Keys.ARROW_RIGHT)
-    wait_for(page, is_seen)
-
-
 def test_null_words_unused_sentences_and_differences_are_marked(page, pages):
     assert texts_of(page, "#abstract .text .null") == ["slept"]
     assert texts_of(page, "#document .unused") == ["The cat slept ."]
@@ -294,13 +280,3 @@ def test_the_matrix_shows_posteriors(made):
     assert texts_of(made, "#matrix th[scope=row]") == CAT["abstract"][0].split()
     titles = [cell.get_attribute("title") for cell in all_of(made, "#matrix td.likely")]
     assert any(title.startswith("cat ← cat: ") for title in titles)
-
-
-def test_screens_and_print(page):
-    one(page, "#filters summary").click()
-    assert_fits(page, "header button, header select, header summary, #filters input")
-    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-    content = "return getComputedStyle(document.querySelector('.text .phrase'), '::after').content"
-    assert page.execute_script(content) == '"1"'
-    assert not one(page, "#search").is_displayed()
-    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
 import os
 from itertools import count
 
@@ -30,7 +29,7 @@ from tests.corpus_tools.annotation.tiny_work import (
 )
 from tests.corpus_tools.views.tiny_views import text
 from tests.examples import examples
-from tests.faulty_files import IO_ERROR, KILL, KILLED, NO_SPACE, FaultyFiles
+from tests.faulty_files import IO_ERROR, KILL, NO_SPACE, FaultyFiles
 
 FUZZ = settings(
     max_examples=examples(30),
@@ -168,25 +167,6 @@ def test_decided_pairs_are_gold_and_others_are_not(output):
     ]
 
 
-def test_equal_phrases_are_linked_word_by_word(output):
-    work(output, (1, link((0, 1), (1, 2))), (1, DECIDED), (0, link((2, 4), (7, 9))))
-    work(output, (0, null(0, 1)), (0, DECIDED))
-    assert [pair.sure for pair in read_pairs(output)] == [{(7, 2), (8, 3)}, {(1, 0)}]
-
-
-def test_a_decided_pair_with_an_open_word_is_decided_no_more(output):
-    work(output, (1, null(0)), (1, DECIDED))
-    assert read_pairs(output)[1].sure == frozenset()
-    work(output, (1, {"do": "remove", "links": [], "words": [0]}))
-    assert read_pairs(output)[1].sure is None
-
-
-def test_texts_are_kept_as_tokens(output):
-    work(output)
-    both = [(pair.document.sentences(), pair.abstract.sentences()) for pair in read_pairs(output)]
-    assert both == [(pair.document.sentences(), pair.abstract.sentences()) for pair in PAIRS]
-
-
 def test_gold_of_another_program_is_continued_and_keeps_its_fields(output):
     row = {"id": "two", "document": ["old news", "no news"], "abstract": "news", "source": "x"}
     output.write_text(json.dumps({**row, "sure": [[1, 0]], "possible": [[3, 0]]}) + "\n")
@@ -251,36 +231,10 @@ def test_a_file_that_does_not_fit_is_refused_and_stays(output, change, problem):
     assert [path.name for path in output.parent.iterdir()] == ["gold.jsonl"]
 
 
-def test_an_annotation_that_contradicts_itself_is_refused(output):
-    twice = {"abstract": [0, 1], "document": [0, 1], "sure": True}
-    changed(output, lambda row: row["annotation"].update(links=[twice], decided=False))
-    with pytest.raises(BadData, match="a word stands both in 'null' and in 'links'"):
-        work(output)
-    output.unlink()
-    both = [twice, {**twice, "sure": False}]
-    changed(output, lambda row: row["annotation"].update(links=both, null=[], decided=False))
-    with pytest.raises(BadData, match="two 'links' are of the same phrases"):
-        work(output)
-
-
-def test_more_pairs_than_the_file_has_are_fine(output):
-    work(output, (0, null(0)))
-    more = [Pair("new", text("a"), text("a")), *PAIRS]
-    with open_session(more, output) as session:
-        assert session.history(1).current.null == {0}
-        steps(session, 0, null(0))
-    assert [row["id"] for row in rows_of(output)] == ["new", "one", "two"]
-
-
 def test_a_gzip_file(tmp_path):
     work(tmp_path / "gold.jsonl.gz", (0, null(0)))
     assert annotations_in(tmp_path / "gold.jsonl.gz")[0].null == {0}
     assert (tmp_path / "gold.jsonl.gz").read_bytes().startswith(b"\x1f\x8b")
-
-
-def test_an_output_that_is_no_file():
-    with pytest.raises(BadUsage, match="only a file can be saved"):
-        work("-")
 
 
 # Two at once, and kills
@@ -422,29 +376,3 @@ def test_a_step_that_cannot_be_saved_is_not_made(tmp_path, number, kind):
             assert session.annotations() == before[0]
         with open_session(PAIRS, later) as session:
             assert session.history(0).current.note == "later"
-
-
-@pytest.mark.skipif(
-    "fork" not in multiprocessing.get_all_start_methods(),
-    reason="this system cannot copy a process",
-)
-@pytest.mark.parametrize("number", [0, 2])
-def test_a_process_that_dies_in_a_step_loses_none_before_it(tmp_path, number):
-    (tmp_path / "all").mkdir()
-    points = points_of_a_step(tmp_path / "all" / "gold.jsonl", number)
-    fork = multiprocessing.get_context("fork")
-    for at in range(1, len(points) + 1):
-        folder = tmp_path / str(at)
-        folder.mkdir()
-        output = folder / "gold.jsonl"
-        process = fork.Process(target=points_of_a_step, args=(output, number, at))
-        process.start()
-        process.join()
-        assert process.exitcode == KILLED
-        with open_session(PAIRS, output) as session:
-            assert len(session.history(0).current.links) == number
-            # The step itself may have been saved before anybody was told so.
-            assert session.history(0).current.null in (frozenset(), {3})
-            steps(session, 0, null(2))
-        assert annotations_in(output)[0].null >= {2}
-        assert [path.name for path in folder.iterdir()] == ["gold.jsonl"]

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import builtins
-
 import pytest
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
-from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.errors import BadData
 from corpus_tools.pairs.sides import make_pair
 from corpus_tools.texts.text import Characters
 from corpus_tools.views.aligned_pair import COLUMNS, AlignedPair
@@ -26,11 +24,6 @@ def test_word_links_and_labels():
     assert ALIGNED.labels(ignore="none").sentences == [1, 0, 1]
 
 
-def test_it_is_short_in_lists_and_whole_in_print():
-    assert repr(ALIGNED) == "<AlignedPair '7': 6 abstract words, 15 document words, 2 phrases>"
-    assert "Cat sat" in str(ALIGNED) and "cat sat" in str(ALIGNED)
-
-
 def test_an_alignment_of_another_pair_is_refused():
     with pytest.raises(BadData, match="the alignment is of '8', the pair is '7'"):
         AlignedPair(PAIR, Alignment("8"))
@@ -47,23 +40,3 @@ def test_a_data_frame_has_a_row_for_each_phrase_and_null_word():
     assert frame["document_start"].dropna().tolist() == [2, 11]
     assert frame["probability"].dropna().tolist() == [0.9, 0.5]
     assert frame["document_characters"][0] == (Characters(0, 8, 15),)
-
-
-def test_a_data_frame_of_nothing_has_the_same_columns():
-    pytest.importorskip("pandas", exc_type=ImportError)
-    empty = AlignedPair(make_pair("a b", "", id="1"), Alignment("1")).to_pandas()
-    assert tuple(empty.columns) == COLUMNS and len(empty) == 0
-    assert empty.dtypes.equals(ALIGNED.to_pandas().dtypes)
-
-
-def test_without_pandas_it_is_asked_for(monkeypatch):
-    whole = builtins.__import__
-
-    def without_pandas(name, *rest):
-        if name == "pandas":
-            raise ImportError(name)
-        return whole(name, *rest)
-
-    monkeypatch.setattr(builtins, "__import__", without_pandas)
-    with pytest.raises(BadUsage, match="pip install pandas"):
-        ALIGNED.to_pandas()

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.text import Text
 from corpus_tools.views.inert_json import inert_json
 from corpus_tools.views.page_data import pair_row, side_row, summary_row
@@ -18,7 +17,6 @@ from corpus_tools.views.pair_view import (
     PairView,
     PosteriorCell,
     ShownLink,
-    against_gold,
     alone,
 )
 from tests.corpus_tools.views.tiny_views import OWN, PAIR
@@ -47,26 +45,6 @@ def test_tokens_are_cut_out_of_the_text(sentences):
     assert tokens_of(row) == list(side.tokens)
 
 
-@pytest.mark.parametrize(
-    "given",
-    [
-        "It ran.  \n\nThen it slept.",
-        ["One sentence.", "And another."],
-        "Emoji 😀 before words 🎉!",
-        "今日は晴れです。明日は雨です。",
-        "ذهب الولد إلى المدرسة. ثم عاد.",
-    ],
-)
-def test_raw_text_stays_as_it_is(tmp_path, given):
-    path = tmp_path / "pairs.jsonl"
-    path.write_text(json.dumps({"id": "1", "document": given, "abstract": "x"}))
-    (pair,) = read_pairs(str(path), "unicode")
-    row = side_row(pair.document)
-    assert row["text"] == (given if isinstance(given, str) else " ".join(given))
-    assert tokens_of(row) == list(pair.document.tokens)
-    assert row["sentences"] == pair.document.boundaries
-
-
 def test_a_pair_with_components_and_posteriors():
     links = (
         ShownLink((0, 2), (4, 6), 0.98765, source=ModelSource("stem", 0.75)),
@@ -86,10 +64,6 @@ def test_covered_words_instead_of_links():
     assert row["covered"]["abstract"] == [0.9, 0.5, 0.5, 0.0, 1.0, 0.7]
     assert len(row["covered"]["document"]) == 14
     assert summary_row(view)[:2] == ["x", 2]
-
-
-def test_what_the_list_of_pairs_knows():
-    assert summary_row(against_gold(PAIR, OWN)) == ["x", 4, 0.4, 4, 6, 14]
 
 
 @given(st.text())

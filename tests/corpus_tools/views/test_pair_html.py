@@ -11,8 +11,6 @@ from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.sides import make_pair
 from corpus_tools.views.aligned_pair import AlignedPair
-from corpus_tools.views.pair_html import pair_html
-from corpus_tools.views.pair_view import alone
 from tests.browser import open_browser
 from tests.corpus_tools.views.tiny_views import OWN, PAIR, text
 
@@ -44,13 +42,6 @@ class Outline(HTMLParser):
             self.text += data
 
 
-def rules(html):
-    """Return the selectors of the styles."""
-    (style,) = re.findall(r"<style>(.*?)</style>", html, re.DOTALL)
-    selectors = re.findall(r"([^{}]+)\{[^}]*\}", style)
-    return [part.strip() for selector in selectors for part in selector.split(",\n")]
-
-
 def test_both_texts_are_there_with_their_links():
     html = ALIGNED._repr_html_()
     outline = Outline(html)
@@ -68,14 +59,6 @@ def test_the_same_alignment_has_the_same_bytes_and_others_a_class_of_their_own()
     assert html == AlignedPair(PAIR, OWN)._repr_html_()
     other = AlignedPair(PAIR, Alignment("x"))._repr_html_()
     assert re.search(r'class="(semihmm-\w+)"', html)[1] not in other
-
-
-def test_every_style_belongs_to_the_output():
-    html = ALIGNED._repr_html_()
-    scope = re.search(r'class="(semihmm-\w+)"', html)[1]
-    found = rules(html)
-    assert len(found) > 10 and all(re.match(rf"\.{scope}\b", rule) for rule in found)
-    assert "SCOPE" not in html
 
 
 @pytest.mark.parametrize("side", ["document", "abstract", "id"])
@@ -96,18 +79,6 @@ def test_what_is_no_character_is_replaced(character):
     html = AlignedPair(pair, Alignment(pair.id, (), (0,)))._repr_html_()
     assert html.encode("utf-8") and character not in html
     assert "a\ufffdb" in html and "i\ufffd: 1" in html
-
-
-@pytest.mark.parametrize("abstract", ["", "\n", "c d"])
-@pytest.mark.parametrize("document", ["", "a b.\n\nc"])
-def test_empty_sides(document, abstract):
-    pair = make_pair(document, abstract)
-    Outline(AlignedPair(pair, Alignment("1"))._repr_html_())
-
-
-def test_hand_alignments_have_no_probabilities():
-    html = pair_html(alone(PAIR, OWN, has_probabilities=False))
-    assert 'title="old cat ← old cat"' in html
 
 
 # In a browser
@@ -134,22 +105,3 @@ def lit(page):
         ".map((one) => one.firstChild.data)"
     )
     return page.execute_script(script)
-
-
-def test_partners_light_up_in_their_own_output(page):
-    from selenium.webdriver import ActionChains
-
-    assert lit(page) == []
-    first, second = page.find_elements("css selector", "section:first-child [data-l='1']")
-    ActionChains(page).move_to_element(first).perform()
-    assert lit(page) == ["old cat", "old cat"]
-    ActionChains(page).move_to_element(second).perform()
-    assert lit(page) == ["a", "a"]
-    ActionChains(page).move_to_element(page.find_element("id", "own")).perform()
-    assert lit(page) == []
-
-
-def test_styles_of_others_stay_as_they_were(page):
-    own = page.find_element("id", "own")
-    assert own.value_of_css_property("font-size") == "16px"
-    assert own.value_of_css_property("opacity") == "1"

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
-from corpus_tools.errors import BadData
-from corpus_tools.pairs.pair import Pair
-from corpus_tools.views.pair_view import Status, against_gold, against_other, alone
-from tests.corpus_tools.views.tiny_views import OWN, PAIR, alignment, text
+from corpus_tools.views.pair_view import Status, against_gold, alone
+from tests.corpus_tools.views.tiny_views import OWN, PAIR
 
 
 def shown(view):
@@ -22,11 +18,6 @@ def test_an_alignment_alone():
     assert view.errors() == 0
     assert view.lowest_probability() == 0.4
     assert view.longest_jump() == 4
-
-
-def test_hand_alignments_have_no_probabilities():
-    view = alone(PAIR, OWN, has_probabilities=False)
-    assert view.lowest_probability() is None
 
 
 def test_links_against_the_hand_alignment():
@@ -48,29 +39,3 @@ def test_a_missing_link_is_no_source_of_the_alignment_but_its_sentence_is_used()
     assert view.lowest_probability() == 0.4
     assert view.longest_jump() == 4
     assert view.used_sentences() == {0, 1, 2}
-
-
-def test_links_against_another_system():
-    other = alignment(((0, 1), (4, 5), 0.8), ((5, 6), (12, 13), 0.7))
-    assert shown(against_other(PAIR, OWN, other)) == [
-        ((0, 1), (4, 5), 0.9, Status.AGREES),
-        ((1, 2), (5, 6), 0.9, Status.EXTRA),
-        ((2, 4), (2, 4), 0.6, Status.EXTRA),
-        ((4, 5), (7, 8), 0.4, Status.EXTRA),
-        ((5, 6), (12, 13), 0.7, Status.MISSING),
-    ]
-
-
-def test_a_system_agrees_with_itself():
-    assert {link.status for link in against_other(PAIR, OWN, OWN).links} == {Status.AGREES}
-
-
-def test_without_a_hand_alignment_there_is_nothing_to_compare_with():
-    with pytest.raises(BadData, match="'y' has no hand alignment"):
-        against_gold(Pair("y", text("a"), text("a")), alignment())
-
-
-def test_empty_texts():
-    view = alone(Pair("e", text(), text()), alignment())
-    assert (view.links, view.used_sentences()) == ((), set())
-    assert (view.lowest_probability(), view.longest_jump()) == (None, 0)

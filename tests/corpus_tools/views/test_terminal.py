@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.views.pair_view import ModelSource, PairView, ShownLink, against_gold, alone
+from corpus_tools.views.pair_view import against_gold, alone
 from corpus_tools.views.terminal import print_views
 from tests.corpus_tools.views.tiny_views import OWN, PAIR, alignment, text
 
@@ -43,11 +43,6 @@ def test_differences_have_signs():
     assert "¹⁼\u00a00.90" in out and "⁶⁻\u00a0" not in out
 
 
-def test_the_component_is_named():
-    view = PairView(PAIR, (ShownLink((0, 1), (4, 5), 0.9, source=ModelSource("stem", 0.7)),))
-    assert "¹\u00a00.90\u00a0stem" in printed(view)
-
-
 def test_colour_in_a_terminal(monkeypatch):
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
@@ -65,7 +60,3 @@ def test_documents_cannot_write_to_the_screen():
     out = printed(alone(strange, alignment(((0, 1), (0, 4), 1.0))))
     assert not set(out) & {"\x1b", "\x07", "\x9b"}
     assert "␛[31mred" in out and "[bold]x[/bold]" in out
-
-
-def test_an_empty_pair():
-    assert "e: 0 abstract words" in printed(alone(Pair("e", text(), text()), alignment()))

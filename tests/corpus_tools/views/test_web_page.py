@@ -8,9 +8,6 @@ import json
 import re
 from html.parser import HTMLParser
 
-import pytest
-
-from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.views.pair_view import alone
 from corpus_tools.views.web_page import PageInfo, write_page
@@ -79,27 +76,3 @@ def test_only_its_own_script_and_style_may_run(tmp_path):
     (script,) = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
     own = f"script-src {hash_of(script)}; style-src {hash_of(style)}"
     assert policy == f"default-src 'none'; {own}"
-
-
-def test_a_pair_is_a_line(tmp_path):
-    page = page_of(tmp_path, [alone(PAIR, OWN), alone(PAIR, alignment())])
-    rows = [json.loads(line) for line in data_of(page, "pairs").split("\n")]
-    assert [len(row["links"]) for row in rows] == [3, 0]
-
-
-def test_what_is_compared_is_named(tmp_path):
-    page = page_of(tmp_path, [], PageInfo("a", reference="b<c", counted="<i>"))
-    assert "with &lt;i&gt;" in page
-    assert json.loads(data_of(page, "overview"))["reference"] == "b<c"
-
-
-def test_what_is_no_character_in_names_and_texts(tmp_path):
-    strange = Pair("\ud800", text("a\udfff"), text("b"))
-    page = page_of(tmp_path, [alone(strange, alignment())], PageInfo("\udcff.jsonl"))
-    assert "<title>?.jsonl" in page
-    assert json.loads(data_of(page, "pairs"))["document"]["text"] == "a\udfff"
-
-
-def test_a_page_that_cannot_be_written(tmp_path):
-    with pytest.raises(BadData, match="cannot"):
-        write_page([], PageInfo("a"), tmp_path / "nowhere" / "page.html")
