@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from corpus_tools.errors import BadPair
-from corpus_tools.pairs import extract as extracts
 from corpus_tools.pairs.extract import extract, positions
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
@@ -85,20 +84,6 @@ def test_repeated_and_empty_sentences_are_deleted_as_if_they_were_different(seed
     for keep in (1, 4):
         expected = tuple(naive(document, sentence, keep) for sentence in abstract)
         assert extract(pair(document, abstract), keep) == expected
-
-
-def test_large_bags_are_multiplied_stem_by_stem(monkeypatch):
-    document = ["red green", "cat dog dog", "rock red", "", "tree green tree", "dog"]
-    abstract = ["dog tree", "red red rock", ""]
-    monkeypatch.setattr(extracts, "DENSE", 0)
-    expected = tuple(naive(document, sentence, 2) for sentence in abstract)
-    assert extract(pair(document, abstract), 2) == expected
-
-
-def test_a_million_empty_sentences_take_no_longer_than_the_others():
-    document = Text(("the", "cat", "sat"), (0, *[0] * 1_000_000, 3))
-    chosen = extract(Pair("x", document, text(["a cat", "nothing"])), 1)
-    assert chosen == ((1_000_000,), (0,))
 
 
 def test_too_many_sentences_are_refused_before_anything_is_allocated():
