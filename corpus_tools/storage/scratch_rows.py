@@ -1,46 +1,43 @@
-"""Rows on disk that are read again by the process that wrote them, and by nobody else."""
+"""Objects on disk that are read again by the process that wrote them, and by nobody else."""
 
 from __future__ import annotations
 
+import pickle
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO
+from typing import IO, Any
 
 from corpus_tools.storage.files import explaining_write
 
-LENGTH = 8
-"""Bytes before each row, which hold its length."""
-
 
 class ScratchRows:
-    """Rows of bytes in a file without a name, which the system removes however the process ends.
+    """Objects in a file without a name, which the system removes however the process ends.
 
-    The file is made with the first row, in the folder for temporary files (``TMPDIR``).
+    The file is made with the first object, in the folder for temporary files (``TMPDIR``).
     """
 
     def __init__(self) -> None:
         self._file: IO[bytes] | None = None
         self._size = 0
 
-    def add(self, row: bytes) -> None:
-        """Write a row. Raises ``BadData`` where that fails."""
+    def add(self, row: object) -> None:
+        """Write an object. Raises ``BadData`` where that fails."""
         with _explaining():
             if self._file is None:
                 self._file = tempfile.TemporaryFile()  # noqa: SIM115
             self._file.seek(self._size)
-            self._file.write(len(row).to_bytes(LENGTH, "little") + row)
-        self._size += LENGTH + len(row)
+            pickle.dump(row, self._file, pickle.HIGHEST_PROTOCOL)
+            self._size = self._file.tell()
 
-    def __iter__(self) -> Iterator[bytes]:
-        """Yield the rows. Several may read at a time, in one thread. Raises ``BadData``."""
+    def __iter__(self) -> Iterator[Any]:
+        """Yield the objects. Several may read at a time, in one thread. Raises ``BadData``."""
         offset = 0
         while self._file is not None and offset < self._size:
             with _explaining():
                 self._file.seek(offset)
-                length = int.from_bytes(self._file.read(LENGTH), "little")
-                row = self._file.read(length)
-            offset += LENGTH + length
+                row = pickle.load(self._file)
+                offset = self._file.tell()
             yield row
 
     def close(self) -> None:
