@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, NoReturn
 import numpy as np
 
 from corpus_tools.embeddings.encoder import BATCH_PIECES, Encoder
-from corpus_tools.embeddings.vector_cache import VectorCache
 from corpus_tools.embeddings.windows import Tokens, Window
 from corpus_tools.encoding.word_vectors import WordVectors
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import bar
 from corpus_tools.storage.cache_folder import cache_folder
+from corpus_tools.storage.token_cache import TokenCache
 
 if TYPE_CHECKING:
     from tqdm import tqdm
@@ -26,6 +26,22 @@ GROUP_TEXTS = 64
 Chosen by hand, to keep many texts with one write: 64 texts of cnn-articles took one core 13.0 s
 with groups of 1 and 12.4 s with 64. Another number changes the last digits of the vectors.
 """
+
+
+class VectorCache(TokenCache):
+    """Maps texts to float16 [tokens, K], the vectors by one layer of one encoder."""
+
+    table = "vectors"
+    column = "vectors"
+    sql_type = "BLOB"
+    content, remedy = "word vectors", "remove it, or set XDG_CACHE_HOME to another folder"
+
+    def __getitem__(self, tokens: Tokens) -> np.ndarray:
+        vectors = np.frombuffer(super().__getitem__(tokens), dtype=np.float16)
+        return vectors.reshape(len(tokens), -1)
+
+    def add(self, texts: Iterable[Tokens], values: Iterable[np.ndarray]) -> None:
+        super().add(texts, (vectors.astype(np.float16).tobytes() for vectors in values))
 
 
 def embed_pairs(
@@ -58,21 +74,7 @@ def embed_texts(
             new = [text for text in different if text and text not in known]
             known.add(new, _encode(new, encoder, shown))
             for text in group:
-                yield _known_vectors(known, text, encoder, shown)
-
-
-def _known_vectors(
-    known: VectorCache, text: Tokens, encoder: Encoder, shown: tqdm[NoReturn]
-) -> np.ndarray:
-    """Return the vectors of a text in the cache."""
-    if not text:
-        return np.zeros((0, 0), dtype=np.float16)
-    try:
-        return known[text]
-    except KeyError:
-        # The cache was damaged and made anew since the text was looked for.
-        known.add([text], _encode([text], encoder, shown))
-        return known[text]
+                yield known[text] if text else np.zeros((0, 0), dtype=np.float16)
 
 
 class _WordMeans:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import functools
-import warnings
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from os import PathLike
 
-from corpus_tools.errors import BadData, BadUsage, SemiHmmWarning
+from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.parsing.parser import Parser
 from corpus_tools.parsing.penn import read_tree, write_tree
-from corpus_tools.parsing.tree_cache import TreeCache
 from corpus_tools.progress import bar, load_bars
+from corpus_tools.storage.token_cache import TokenCache
 from corpus_tools.texts.brackets import Tree, flat
 
 Sentence = tuple[str, ...]
@@ -33,6 +32,15 @@ Measured with ``chunks`` on 2,024 sentences of cnn-articles and a cache file: 42
 1, for each is a transaction of 20 ms; 5 to 12 s with 10, 6 to 8 s with 50, 200 or 1,000. The
 smallest of the fast ones loses the least work to an interrupt, and spreads it best over processes.
 """
+
+
+class TreeCache(TokenCache):
+    """Maps sentences to bracketed trees by one version of one parser; ``None`` where it failed."""
+
+    table = "trees"
+    column = "tree"
+    sql_type = "TEXT"
+    content, remedy = "trees", "name another file, or remove this one"
 
 
 @dataclass(frozen=True)
@@ -69,22 +77,10 @@ class SentenceParser(Parser):
         with TreeCache(cache, self.name, self.version) as known:
             self._parse_all([one for one in sentences if one not in known], processes, known)
             for document in documents:
-                yield [self._known_tree(known, sentence) for sentence in document]
-
-    def _known_tree(self, known: TreeCache, sentence: Sentence) -> Tree | None:
-        """Return the tree of a sentence in the cache; a damaged one is made anew."""
-        if not sentence:
-            return flat(0)
-        try:
-            return _read_or_none(known[sentence], sentence)
-        except KeyError:
-            # The cache was damaged and made anew since the sentence was looked for.
-            pass
-        except BadData as error:
-            problem = f"the tree of {' '.join(sentence)[:40]!r} in the cache is damaged: {error}"
-            warnings.warn(SemiHmmWarning(f"{problem}: it is made anew"), stacklevel=2)
-        self._parse_all([sentence], 1, known)
-        return _read_or_none(known[sentence], sentence)
+                yield [
+                    _read_or_none(known[sentence], sentence) if sentence else flat(0)
+                    for sentence in document
+                ]
 
     def _parse_all(self, sentences: list[Sentence], processes: int, known: TreeCache) -> None:
         if not sentences:

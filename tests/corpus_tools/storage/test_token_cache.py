@@ -1,31 +1,21 @@
-"""Tests of caches that are damaged, of an earlier version, or another program's database."""
+"""Tests of caches of trees and of vectors: shared, damaged, or another program's database."""
 
 from __future__ import annotations
 
 import multiprocessing
 import os
 import sqlite3
-import warnings
 from contextlib import closing
 
 import numpy as np
 import pytest
 
-from corpus_tools.embeddings.pair_vectors import embed_texts
-from corpus_tools.embeddings.vector_cache import VectorCache
-from corpus_tools.errors import BadData, SemiHmmWarning
-from corpus_tools.parsing.tree_cache import TreeCache
+from corpus_tools.embeddings.pair_vectors import VectorCache
+from corpus_tools.errors import BadData
+from corpus_tools.parsing.sentence_parser import TreeCache
 
-MANY = [(str(number),) for number in range(300)]
-VECTORS = [np.full((1, 50), number) for number in range(300)]
-
-
-@pytest.fixture
-def path(tmp_path):
-    """Return the file of a cache of vectors."""
-    with VectorCache(tmp_path / "cache", "encoder", 1) as cache:
-        cache.add(MANY, VECTORS)
-    return tmp_path / "cache"
+TEXT = ("a", "b")
+VECTORS = np.array([[1.0, 0.1], [-2.0, 65504.0]])
 
 
 def execute(path, *statement):
@@ -33,68 +23,63 @@ def execute(path, *statement):
         return database.execute(*statement).fetchall()
 
 
-def test_a_flipped_bit_in_a_value_is_noticed(path):
-    rows = execute(path, "SELECT key, vectors FROM vectors LIMIT 2")
-    (key, value), (other, _) = rows
-    execute(path, "UPDATE vectors SET vectors = ? WHERE key = ?", (value, other))  # a value's twin
-    execute(path, "UPDATE vectors SET vectors = ? WHERE key = ?", (b"\x01" + value[1:], key))
+def test_values_stay_for_the_same_maker_and_tokens(tmp_path):
+    path = tmp_path / "cache"
     with VectorCache(path, "encoder", 1) as cache:
-        with pytest.warns(SemiHmmWarning, match=r"cache: the cache of word vectors has a damaged"):
-            there = [tokens in cache for tokens in MANY]
-        assert there.count(False) == 2
-        damaged = there.index(False)
-        with pytest.warns(SemiHmmWarning, match="damaged"), pytest.raises(KeyError):
-            cache[MANY[damaged]]
-        cache.add([MANY[damaged]], [VECTORS[damaged]])
-        np.testing.assert_array_equal(cache[MANY[damaged]], VECTORS[damaged])
-
-
-def test_a_tree_that_was_lost_is_no_sentence_that_could_not_be_parsed(tmp_path):
-    with TreeCache(tmp_path / "cache", "parser", "1") as cache:
-        cache.add([("a",), ("b",)], ["(X a)", None])
-    execute(tmp_path / "cache", "UPDATE trees SET tree = NULL")
-    with TreeCache(tmp_path / "cache", "parser", "1") as cache:
-        assert ("b",) in cache and cache[("b",)] is None
-        with pytest.warns(SemiHmmWarning, match="the cache of trees has a damaged value"):
-            assert ("a",) not in cache
-
-
-def look_up_and_add(path):
+        assert TEXT not in cache
+        cache.add([TEXT, ("b",)], [VECTORS, VECTORS[:1]])
     with VectorCache(path, "encoder", 1) as cache:
-        assert MANY[0] not in cache
-        cache.add(MANY, VECTORS)
+        assert TEXT in cache and cache[TEXT].dtype == np.float16
+        np.testing.assert_array_equal(cache[TEXT], VECTORS.astype(np.float16))
+        assert cache[("b",)].shape == (1, 2)
+        assert ("a b",) not in cache and ("A", "b") not in cache
+        with pytest.raises(KeyError, match="c"):
+            cache[("c",)]
+    for encoder, layer in (("other", 1), ("encoder", 2), ("encoder1", 1)):
+        with VectorCache(path, encoder, layer) as cache:
+            assert TEXT not in cache
+
+
+def test_without_a_file_nothing_stays(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with TreeCache(None, "parser", "1") as cache:
+        cache.add([TEXT, ("b",)], ["(X a b)", None])
+        assert (cache[TEXT], cache[("b",)]) == ("(X a b)", None)
+    with TreeCache(None, "parser", "1") as cache:
+        assert TEXT not in cache
+    assert not list(tmp_path.iterdir())
+
+
+def test_caches_of_two_kinds_may_share_a_file(tmp_path):
+    path = tmp_path / "cache"
+    with TreeCache(path, "parser", "1") as trees, VectorCache(path, "encoder", 1) as vectors:
+        trees.add([TEXT], ["(X a b)"])
+        vectors.add([TEXT], [VECTORS])
+        assert trees[TEXT] == "(X a b)" and vectors[TEXT].shape == (2, 2)
+
+
+def test_a_damaged_value_is_missing(tmp_path):
+    path = tmp_path / "cache"
+    texts = [(str(number),) for number in range(3)]
+    with TreeCache(path, "parser", "1") as cache:
+        cache.add(texts, ["(X a)", "(X b)", None])
+    rows = execute(path, "SELECT key, tree FROM trees WHERE tree IS NOT NULL")
+    (key, tree), (other, _) = rows
+    execute(path, "UPDATE trees SET tree = ? WHERE key = ?", (tree, other))  # another one's value
+    execute(path, "UPDATE trees SET tree = NULL WHERE key = ?", (key,))
+    with TreeCache(path, "parser", "1") as cache:
+        assert [tokens in cache for tokens in texts] == [False, False, True]
+        cache.add(texts[:1], ["(X a)"])
+        assert cache[texts[0]] == "(X a)" and cache[texts[2]] is None
 
 
 @pytest.mark.parametrize(
-    "damage",
-    [
-        lambda content: b"\xff" * 16 + content[16:],
-        lambda content: b"\x00" * 100 + content[100:],
-        lambda content: b"\x00" * len(content),
-        lambda content: content[:7],
-        lambda content: content[:100],
-        lambda content: content[:5000],
-    ],
-    ids=["no magic", "no header", "zeros", "a stub", "a header", "half"],
+    "content", [b'{"id": "a"}\n' * 999, b"SQLite format 3\0" + bytes(5000)], ids=["text", "damaged"]
 )
-def test_a_database_with_a_damaged_header_is_put_aside_and_made_anew(path, damage):
-    content = damage(path.read_bytes())
-    path.write_bytes(content)
-    os.truncate(path, len(content))
-    (path.parent / "cache-journal").write_bytes(b"a journal that belongs to the damaged one")
-    with pytest.warns(SemiHmmWarning, match=r"cache of word vectors is damaged .* made anew"):
-        look_up_and_add(path)
-    with VectorCache(path, "encoder", 1) as cache:
-        assert all(tokens in cache for tokens in MANY)
-    assert (path.parent / "cache.damaged").read_bytes() == content
-    assert "cache.lock" not in os.listdir(path.parent)
-
-
-@pytest.mark.parametrize("content", [b'{"id": "a"}\n' * 999, b"\x89PNG" + bytes(5000)])
-def test_a_file_of_a_user_is_left_as_it_is(tmp_path, content):
+def test_what_is_no_sound_database_is_named_and_left_as_it_is(tmp_path, content):
     (tmp_path / "file").write_bytes(content)
-    with pytest.raises(BadData, match="file: cannot be used as the cache of word vectors"):
-        VectorCache(tmp_path / "file", "encoder", 1)
+    with pytest.raises(BadData, match=r"file: cannot be used as the cache of trees .* remove this"):
+        TreeCache(tmp_path / "file", "parser", "1")
     assert (tmp_path / "file").read_bytes() == content
 
 
@@ -106,25 +91,9 @@ def test_a_database_of_another_program_is_left_as_it_is(tmp_path):
     assert (tmp_path / "other").read_bytes() == content
 
 
-class Ones:
-    """An encoder that says of which texts it was asked for vectors."""
-
-    version, layer = "encoder", 1
-
-    def __init__(self):
-        self.asked = []
-
-    def windows(self, texts):
-        from corpus_tools.embeddings.encoder import Window
-
-        self.asked += texts
-        return [
-            Window(number, [0] * len(text), list(range(len(text))))
-            for number, text in enumerate(texts)
-        ]
-
-    def vectors(self, windows):
-        return [np.ones((len(window.pieces), 50)) for window in windows]
+def test_a_file_that_cannot_be_written_is_named(tmp_path):
+    with pytest.raises(BadData, match=r"no.where.cache: cannot be used .* remove it, or set"):
+        VectorCache(tmp_path / "no" / "where" / "cache", "encoder", 1)
 
 
 def fill(path, start, barrier):
@@ -135,134 +104,32 @@ def fill(path, start, barrier):
             assert (f"{number}",) in cache
 
 
-def fill_quietly(path, start, barrier):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", SemiHmmWarning)
-        fill(path, start, barrier)
+def die_while_writing(path):
+    with VectorCache(path, "encoder", 1) as cache:
+        cache._database.execute("BEGIN IMMEDIATE")
+        cache._database.execute("INSERT INTO vectors VALUES ('key', 'value', 1)")
+        os._exit(77)
 
 
 @pytest.mark.skipif(
     "fork" not in multiprocessing.get_all_start_methods(),
     reason="this system cannot copy a process",
 )
-@pytest.mark.parametrize("damaged", [False, True])
-def test_processes_share_a_cache(tmp_path, damaged):
-    """Of several that find the damage only one puts the file aside, and nothing else is lost."""
+def test_processes_share_a_cache(tmp_path):
+    """What others write at the same time is there, and one that died keeps nobody from writing."""
     path = tmp_path / "cache"
-    if damaged:
-        with VectorCache(path, "encoder", 1) as cache:
-            cache.add(MANY, VECTORS)
-        path.write_bytes(b"\xff" * 16 + path.read_bytes()[16:])
     context = multiprocessing.get_context("fork")
+    dying = context.Process(target=die_while_writing, args=(path,))
+    dying.start()
+    dying.join()
+    assert dying.exitcode == 77
     barrier = context.Barrier(4)
-    running = [
-        context.Process(target=fill_quietly, args=(path, start, barrier))
-        for start in range(1000, 1400, 100)
-    ]
+    starts = range(1000, 1400, 100)
+    running = [context.Process(target=fill, args=(path, start, barrier)) for start in starts]
     for one in running:
         one.start()
     for one in running:
         one.join()
     assert [one.exitcode for one in running] == [0, 0, 0, 0]
     with VectorCache(path, "encoder", 1) as cache:
-        texts = [(str(start + n),) for start in range(1000, 1400, 100) for n in range(30)]
-        assert all(tokens in cache for tokens in texts)
-
-
-# Faults of the database
-
-
-class FaultyDatabase(sqlite3.Connection):
-    """A database of which one statement fails, or at which the process dies."""
-
-    at = 0
-    kind = ""
-    count = 0
-
-    def execute(self, *arguments):
-        self.fail_at_the_point()
-        return super().execute(*arguments)
-
-    def executemany(self, *arguments):
-        self.fail_at_the_point()
-        return super().executemany(*arguments)
-
-    def __exit__(self, *arguments):
-        self.fail_at_the_point()
-        return super().__exit__(*arguments)
-
-    def fail_at_the_point(self):
-        FaultyDatabase.count += 1
-        if FaultyDatabase.count != FaultyDatabase.at:
-            return
-        if FaultyDatabase.kind == "kill":
-            os._exit(77)
-        error = sqlite3.OperationalError(FaultyDatabase.kind)
-        error.sqlite_errorcode = getattr(sqlite3, FaultyDatabase.kind)
-        raise error
-
-
-def embed_with_a_fault(path, at, kind):
-    """Embed texts, half of them known, over a database that fails; return the vectors."""
-    intact = sqlite3.connect
-    FaultyDatabase.at = at
-    FaultyDatabase.kind = kind
-    FaultyDatabase.count = 0
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            sqlite3,
-            "connect",
-            lambda *more, **named: intact(*more, factory=FaultyDatabase, **named),
-        )
-        return list(embed_texts([MANY[0], ("new",), MANY[1]], Ones(), path))
-
-
-def prepare(path):
-    path.unlink(missing_ok=True)
-    with VectorCache(path, "encoder", 1) as cache:
-        cache.add(MANY[:2], [np.ones((1, 50))] * 2)
-
-
-STATEMENTS = 12
-
-
-@pytest.mark.parametrize("kind", ["SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CORRUPT"])
-def test_each_statement_may_fail_once(tmp_path, kind):
-    """A full disk and an I/O error are errors that name the file; damage is made anew."""
-    path, errors = tmp_path / "cache", []
-    prepare(path)
-    expected = embed_with_a_fault(path, 0, kind)
-    assert 5 < FaultyDatabase.count < STATEMENTS
-    for at in range(1, STATEMENTS):
-        prepare(path)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", SemiHmmWarning)
-            try:
-                vectors = embed_with_a_fault(path, at, kind)
-            except BadData as error:
-                errors.append(str(error))
-            else:
-                np.testing.assert_array_equal(vectors, expected)
-        np.testing.assert_array_equal(embed_with_a_fault(path, 0, kind), expected)
-    assert (len(errors) > 5) == (kind != "SQLITE_CORRUPT")
-    message = f"{path}: cannot be used as the cache of word vectors"
-    assert [error for error in errors if not error.startswith(message)] == []
-
-
-@pytest.mark.skipif(
-    "fork" not in multiprocessing.get_all_start_methods(),
-    reason="this system cannot copy a process",
-)
-def test_a_process_may_die_at_each_statement(tmp_path):
-    path, died = tmp_path / "cache", 0
-    prepare(path)
-    expected = embed_with_a_fault(path, 0, "kill")
-    for at in range(1, STATEMENTS):
-        prepare(path)
-        context = multiprocessing.get_context("fork")
-        running = context.Process(target=embed_with_a_fault, args=(path, at, "kill"))
-        running.start()
-        running.join()
-        died += running.exitcode == 77
-        np.testing.assert_array_equal(embed_with_a_fault(path, 0, "kill"), expected)
-    assert died > 5
+        assert all((str(start + n),) in cache for start in starts for n in range(30))
