@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from os import PathLike
 from typing import TYPE_CHECKING, NoReturn
@@ -36,11 +36,11 @@ class VectorCache(TokenCache):
     sql_type = "BLOB"
     content, remedy = "word vectors", "remove it, or set XDG_CACHE_HOME to another folder"
 
-    def __getitem__(self, tokens: Tokens) -> np.ndarray:
+    def __getitem__(self, tokens: Sequence[str]) -> np.ndarray:
         vectors = np.frombuffer(super().__getitem__(tokens), dtype=np.float16)
         return vectors.reshape(len(tokens), -1)
 
-    def add(self, texts: Iterable[Tokens], values: Iterable[np.ndarray]) -> None:
+    def add(self, texts: Iterable[Sequence[str]], values: Iterable[np.ndarray]) -> None:
         super().add(texts, (vectors.astype(np.float16).tobytes() for vectors in values))
 
 
