@@ -142,8 +142,10 @@ def _bounded_units(
     """Yield the units of a pair; none if it takes too much memory and is refused."""
     fusion = settings.of(Fusion).fusion
     own = settings.own_sentences
-    cut = units_of(_spoken(pair), settings.extract, own, settings.extract_method, fusion)
-    units = (replace(unit, original=pair) for unit in cut)
+    spoken = _spoken(pair)
+    units = units_of(spoken, settings.extract, own, settings.extract_method, fusion)
+    if spoken is not pair:
+        units = (replace(unit, original=pair) for unit in units)
     try:
         first = next(units)
     except BadPair as error:
