@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
 from typing import Any, Self, Unpack, overload
 
 from corpus_tools.alignments.alignment import Alignment
@@ -31,9 +32,9 @@ from semihmm.parameters import (
     differences,
     with_keywords,
 )
-from semihmm.resources import with_resources_at_hand
+from semihmm.resources import resources_read, with_resources_at_hand
 from semihmm.saving.general_model import GENERAL_MODEL
-from semihmm.saving.saved_model import Saved, load, save, writing
+from semihmm.saving.saved_model import Saved, hash_of, load, save, writing
 from semihmm.training.em import Iteration
 from semihmm.training.fit import Training, TrainingState
 from semihmm.training.stopwatch import Stopwatch
@@ -77,6 +78,7 @@ class Aligner(Parameterized):
         self.loaded_from: str = ""
         """The identity of the saved model that was loaded (``semihmm.saving.saved_model``)."""
         self.time = Stopwatch()
+        self._name: tuple[SemiHmm | None, str] = None, ""
 
     @property
     def is_trained(self) -> bool:
@@ -99,6 +101,17 @@ class Aligner(Parameterized):
     def provenance(self) -> dict[str, Any]:
         """Return where the model comes from: plain JSON, empty before training."""
         return {} if self.state is None else self.state.provenance()
+
+    @property
+    def made_by(self) -> str:
+        """Say what alignments are made by: the model, WordNet and the list of paraphrases.
+
+        The model is named by the first digits of the name of its file of parameters. Raises
+        ``BadUsage`` before training.
+        """
+        if self._name[0] is not self.model:
+            self._name = self.model, f"model {hash_of(self.model)}"
+        return ", ".join([self._name[1], *resources_read(self.settings)])
 
     def fit(
         self,
@@ -166,8 +179,8 @@ class Aligner(Parameterized):
 
         Offsets count over the original texts, whatever extract was used. Words that training did
         not see are fine; a pair with an empty side gets an empty alignment. Alignments carry the
-        digests of the texts, which tell later whether a pair has the same tokens. ``aligned`` gives
-        the texts of the phrases too.
+        digests of the texts, which tell later whether a pair has the same tokens, and ``made_by``.
+        ``aligned`` gives the texts of the phrases too.
         """
         alignments = list(self.align_all(as_pairs(pairs)))
         return alignments[0] if is_one_pair(pairs) else alignments
@@ -201,6 +214,7 @@ class Aligner(Parameterized):
             self.settings,
             iterate_as_pairs(pairs),
             self.workers,
+            self.made_by,
             start,
             skip_bad_pairs,
         )
@@ -272,7 +286,10 @@ class Aligner(Parameterized):
         aligner = cls(saved.settings.preset, workers=workers, verbose=verbose, **changed)
         aligner.settings = saved.settings
         aligner.loaded_from = saved.identity
-        where = "" if directory == GENERAL_MODEL else repr(os.fspath(directory))
+        general = Path(directory) == GENERAL_MODEL
+        where = "" if general else repr(os.fspath(directory))
         aligner._loaded = where, {**changes}
+        kind = "general model" if general else "model"
+        aligner._name = saved.model, f"{kind} {saved.parameters}"
         aligner.state = TrainingState.from_provenance(saved.model, saved.provenance)
         return aligner

@@ -65,8 +65,8 @@ def measure(
             chosen,
             resamples=resamples,
         )
-    trained = [one.trained_on for one in made if isinstance(one, Coverage)]
-    return replace(evaluated, signature=" | ".join([evaluated.signature, *trained]))
+    models = [one.made_by for one in made if isinstance(one, Coverage)]
+    return replace(evaluated, signature=" | ".join([evaluated.signature, *models]))
 
 
 def make_measures(

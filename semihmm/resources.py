@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from corpus_tools.errors import MissingResource, NoParaphrases, NoWordNet, warn_caller
-from corpus_tools.texts.paraphrase_files import WAY_TO_GET_IT, find_paraphrases
+from corpus_tools.texts.paraphrase_files import WAY_TO_GET_IT, find_paraphrases, paraphrases
 from corpus_tools.texts.wordnet_files import WAYS_TO_GET_IT, find_wordnet
 from rewrite_models.registry import REWRITE_MODELS
 from rewrite_models.wordnet_access.settings import WITHOUT, WordNetDirectory
+from rewrite_models.wordnet_access.wordnet_reader import shared_wordnet
 from semihmm.settings import Settings
 
 COST_WITHOUT_WORDNET = "up to 0.01 of SoftF"
@@ -65,15 +66,19 @@ def _with_wordnet(settings: Settings) -> Settings:
     return settings
 
 
-def resources_read(settings: Settings) -> str:
-    """Return what models of these settings read here beside the pairs, in words."""
-    found = with_resources_at_hand(settings)
-    titles = {"wordnet": "WordNet", "paraphrases": "list of paraphrases"}
-    return ", ".join(
-        f"{'no ' if found.value(name) == WITHOUT else ''}{title}"
-        for name, title in titles.items()
-        if name in found.described_all()
-    )
+def resources_read(settings: Settings) -> list[str]:
+    """Return what models of these settings read beside the pairs: which WordNet, which list."""
+    used = settings.described_all()
+    named = {"wordnet": _wordnet, "paraphrases": _paraphrases}
+    return [name(settings.value(one)) for one, name in named.items() if one in used]
+
+
+def _wordnet(path: str | None) -> str:
+    return "without WordNet" if path == WITHOUT else shared_wordnet(path).title
+
+
+def _paraphrases(path: str | None) -> str:
+    return "without paraphrases" if path == WITHOUT else f"paraphrases {paraphrases(path).hash}"
 
 
 def _tell_once(problem: str) -> None:

@@ -45,12 +45,14 @@ class Alignment:
     ``null``     the abstract tokens that are aligned to nothing.
     ``digests``  of the texts that the offsets count tokens of; ``None`` where they are not known,
                  as in files of other programs. Alignments with the same links are equal.
+    ``by``       what made it, in words: the model, and what it read; empty where it is not known.
     """
 
     id: str
     phrases: tuple[PhraseLink, ...] = ()
     null: tuple[int, ...] = ()
     digests: PairDigests | None = field(default=None, compare=False)
+    by: str = field(default="", compare=False)
 
     def made_from(self, pair: Pair) -> Alignment:
         """Return the alignment with the digests of the texts that it was made from."""
@@ -113,6 +115,8 @@ def alignment_row(alignment: Alignment) -> dict[str, Any]:
     }
     if alignment.digests is not None:
         row["digests"] = digests_row(alignment.digests)
+    if alignment.by:
+        row["by"] = alignment.by
     return row
 
 
@@ -126,9 +130,9 @@ def write_alignments(alignments: Iterable[Alignment], path: StrPath) -> None:
 def iterate_alignments(path: StrPath) -> Iterator[tuple[int, Alignment]]:
     """Yield the alignments of our JSON lines, each with its line.
 
-    Abstract spans may overlap (other systems' phrases do); ``probability`` (1.0), ``null`` (none)
-    and ``digests`` may be left out; further keys are ignored. Raises ``BadData`` with file and line
-    for anything malformed.
+    Abstract spans may overlap (other systems' phrases do); ``probability`` (1.0), ``null`` (none),
+    ``digests`` and ``by`` may be left out; further keys are ignored. Raises ``BadData`` with file
+    and line for anything malformed.
     """
     for line, row in numbered_json_lines(path, PlainTextAlignments):
         with in_line(line, path):
@@ -153,8 +157,11 @@ def alignment_of_row(row: Mapping[str, Any]) -> Alignment:
     if not isinstance(null, list) or not all(_is_position(token) for token in null):
         raise BadData(f"'null' is {null!r}, expected a list of token positions")
     digests = read_digests(row["digests"]) if "digests" in row else None
+    by = row.get("by", "")
+    if not isinstance(by, str):
+        raise BadData(f"'by' is {by!r}, expected a string that says what made the alignment")
     links = tuple(sorted(map(_phrase_link, phrases)))
-    return Alignment(id, links, tuple(sorted(null)), digests)
+    return Alignment(id, links, tuple(sorted(null)), digests, by)
 
 
 def _phrase_link(phrase: Mapping[str, Any]) -> PhraseLink:

@@ -139,9 +139,12 @@ def score(
 def _signature(
     matched: Sequence[tuple[Pair, Alignment]], ignore: str, size: int, resamples: int, seed: int
 ) -> str:
+    makers = {alignment.by for _, alignment in matched}
+    made_by = "several" if len(makers) > 1 else makers.pop()
     parts = [
         f"semihmm {installed_version()}",
         f"pairs {len(matched)}",
+        *([f"by {made_by}"] if made_by else []),
         "links soft",
         f"ignore {Path(ignore).name}:{size} by abstract word",
         f"bootstrap {resamples} seed {seed}",

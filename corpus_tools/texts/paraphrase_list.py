@@ -7,7 +7,9 @@ sorted by how their first words begin, and a line is read when its first word is
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -47,6 +49,11 @@ class Paraphrases(Memo[Sequence[str]]):
         order = np.argsort(keys, kind="stable")
         self._keys = keys[order]
         self._starts, self._ends = starts[order], ends[order]
+
+    @cached_property
+    def hash(self) -> str:
+        """Return the first digits of the hash of the lines, which tells lists apart."""
+        return hashlib.sha256(self._content).hexdigest()[:8]
 
     def _searched(self, word: str) -> Sequence[str]:
         """Return what the lines of a word have."""

@@ -6,6 +6,7 @@ synset has. That takes seconds; here it takes what the looked up words need.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
@@ -36,10 +37,14 @@ REPLACED = {
 KNOWN_FORMS = 1 << 12
 """How many forms keep their lemmas. A form is asked for several times, one after the other."""
 
+LICENCE = 1 << 12
+"""More characters than the licence has, with which each file begins."""
+
 
 class WordNetReader:
     """The WordNet in a directory or zip file. Threads may share it.
 
+    ``title``     "WordNet" and its version, as its licence says.
     ``index``     the synsets of lemmas.
     ``pointers``  where synsets point to.
     """
@@ -47,6 +52,8 @@ class WordNetReader:
     def __init__(self, root: PathPointer) -> None:
         self.root = root
         texts = [self._content(f"index.{suffix}").decode() for suffix in SUFFIXES.values()]
+        licence = re.search(r"WordNet [\d.]+(?= Copyright)", texts[0][:LICENCE])
+        self.title = licence.group() if licence else "WordNet"
         self.index = Index(texts, str(root))
         self.pointers = SynsetPointers(self._content)
         self._exceptions: dict[str, dict[str, list[str]]] = {}

@@ -31,7 +31,8 @@ def aligner_identity(aligner: Aligner) -> str:
     versions = [program_source(), version("numba"), version("numpy"), platform.machine()]
     settings = aligner.settings
     encoder = encoder_of(settings).version if settings.needs_vectors else ""
-    return json.dumps([versions, aligner.loaded_from, settings.as_json(), encoder])
+    made_by = [aligner.loaded_from, aligner.made_by]
+    return json.dumps([versions, *made_by, settings.as_json(), encoder])
 
 
 class RunIdentity:

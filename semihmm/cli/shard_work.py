@@ -95,6 +95,7 @@ class Aligning(Work):
 
     ``model``      the file of the model in the folder of the parts (``shared_model``).
     ``identity``   names the model and its settings.
+    ``by``         what alignments say they were made by.
     ``form``       the format of the alignments.
     ``skip``       whether pairs that make the model fail are left out.
     ``own_trees``  whether the pairs bring their trees.
@@ -105,6 +106,7 @@ class Aligning(Work):
 
     model: str
     identity: str
+    by: str
     form: str | None
     skip: bool
     own_trees: bool
@@ -118,7 +120,9 @@ class Aligning(Work):
             given = self.reading.pairs(file, extract_choice(settings), self.threads)
             for pair in seen.count(with_trees_of([file] if self.own_trees else [], given)):
                 pairs.add(pair)
-            alignments = aligned_pairs(model, settings, pairs, self.threads, skip=self.skip)
+            alignments = aligned_pairs(
+                model, settings, pairs, self.threads, self.by, skip=self.skip
+            )
             return _part(seen, write_rows(rows_of(alignments, pairs.ids), pairs, target, self.form))
 
     def basis(self) -> str:

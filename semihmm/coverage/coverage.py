@@ -18,7 +18,7 @@ from corpus_tools.measures.several import over_references
 from corpus_tools.measures.words import MeasuredText
 from semihmm.aligner import Aligner
 from semihmm.coverage.word_coverage import JUMP, CoveredPair, word_coverage
-from semihmm.resources import resources_read
+from semihmm.resources import resources_read, with_resources_at_hand
 from semihmm.settings import preset
 
 
@@ -55,11 +55,12 @@ class Coverage(MeanMeasure):
         """What was measured last: of each summary its references, word by word."""
 
     @property
-    def trained_on(self) -> str:
+    def made_by(self) -> str:
         """Return what it aligns with, for the signature of an evaluation."""
         if self._model is None:
-            return f"coverage trained, {JUMP} jumps, {resources_read(preset('default'))}"
-        return f"coverage by a given model, {resources_read(self._model.settings)}"
+            read = resources_read(with_resources_at_hand(preset("default")))
+            return f"coverage by models trained on these, {JUMP} jumps, {', '.join(read)}"
+        return f"coverage by {self._model.made_by}"
 
     def prepared(self, references: Iterable[MeasuredText]) -> Self:
         """Return the measure with the weights of the references' words."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import NamedTuple
@@ -52,6 +53,7 @@ def aligned_pairs(
     settings: Settings,
     pairs: Iterable[Pair],
     workers: int,
+    by: str,
     start: int = 0,
     skip: bool = False,
 ) -> Iterator[Alignment]:
@@ -60,6 +62,7 @@ def aligned_pairs(
     They carry the digests of the pairs. The pairs are gone through once, a few batches ahead of the
     alignments.
 
+    ``by``     what alignments say they were made by (``Aligner.made_by``).
     ``start``  the index of the first pair that is asked for. The batches are the same for every
                start, and so are the alignments to the last digit.
     ``skip``   whether pairs that make the model fail are left out.
@@ -88,7 +91,7 @@ def aligned_pairs(
         if index < start:
             continue
         if isinstance(outcome, Alignment):
-            yield outcome.made_from(pair)
+            yield replace(outcome.made_from(pair), by=by)
         elif outcome is not None and not skip:
             raise pair.located(outcome)
 

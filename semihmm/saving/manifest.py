@@ -60,6 +60,11 @@ def parameters_name(content: bytes) -> str:
     return f"parameters-{hashlib.sha256(content).hexdigest()}.npz"
 
 
+def short_hash(parameters: str) -> str:
+    """Return the first digits of the hash in the name of a file of parameters."""
+    return parameters.removeprefix("parameters-")[:8]
+
+
 def _own_hash(fields: Mapping[str, Any]) -> str:
     """Return the hash of all fields but the hash, in whatever order and layout they are written."""
     others = {name: value for name, value in fields.items() if name != "hash"}

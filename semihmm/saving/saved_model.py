@@ -28,6 +28,7 @@ from semihmm.saving.manifest import (
     manifest_content,
     parameters_name,
     read_manifest,
+    short_hash,
 )
 from semihmm.saving.model_arrays import arrays_of, model_of
 from semihmm.settings import Settings, all_options
@@ -42,12 +43,14 @@ class Saved:
 
     ``provenance``  plain JSON that says where the model comes from.
     ``identity``    a hash of the manifest, and so of both files; empty before the model is saved.
+    ``parameters``  the short hash of the file of parameters; empty before the model is saved.
     """
 
     model: SemiHmm
     settings: Settings
     provenance: dict[str, Any]
     identity: str = ""
+    parameters: str = ""
 
 
 def _write(path: Path, content: bytes) -> None:
@@ -138,7 +141,13 @@ def _load(folder: Path, manifest: Manifest, changes: Mapping[str, Any]) -> Saved
         problem = f"{error.problem} (the model in {folder} expects it there)"
         raise type(error)(problem, error.file) from error
     model = _model(folder / manifest.parameters, settings)
-    return Saved(model, settings, manifest.provenance, manifest.identity)
+    parameters = short_hash(manifest.parameters)
+    return Saved(model, settings, manifest.provenance, manifest.identity, parameters)
+
+
+def hash_of(model: SemiHmm) -> str:
+    """Return the short hash of the file of parameters that saving the model would write."""
+    return short_hash(parameters_name(pack_npz(arrays_of(model))))
 
 
 def _settings(folder: Path, manifest: Manifest) -> Settings:

@@ -134,6 +134,7 @@ def _write_shards(options: argparse.Namespace, aligner: Aligner, output: str) ->
         program_source(),
         f"model-{uuid.uuid4().hex}",
         aligner_identity(aligner),
+        aligner.made_by,
         options.format,
         options.skip_bad_pairs,
         own_trees,

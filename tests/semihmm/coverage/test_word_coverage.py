@@ -74,7 +74,7 @@ def test_json_names_the_recall_and_its_interval(measured):
     assert set(plain["summaries"][0]["coverage"]) == {"recall", "precision", "f"}
     low, high = plain["metrics"]["coverage"]["interval"]
     assert low < plain["metrics"]["coverage"]["recall"] < high
-    assert " | coverage trained, relative jumps, " in plain["signature"]
+    assert " | coverage by models trained on these, relative jumps, " in plain["signature"]
 
 
 def test_uncovered_words_have_their_posteriors(measured):
@@ -113,7 +113,7 @@ def test_a_given_model_is_used_and_not_trained(trained):
     given = measure(
         [("a", "s", "Apple sold Macs.")], texts, ["coverage"], STEMS, model=trained, resamples=0
     )
-    assert " | coverage by a given model, " in given.signature
+    assert f" | coverage by {trained.made_by}" in given.signature
     wordings = Wordings()
     case = Case(
         MeasuredText(("Apple sold Macs.",), wordings),

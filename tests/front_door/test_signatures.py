@@ -1,0 +1,59 @@
+"""Figures say by what they were made: the model, WordNet and the list of paraphrases."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from semihmm import Aligner, formats, measure, read_pairs, score
+from tests.installed import has_wordnet
+from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
+
+READ = f"{'WordNet 3.0' if has_wordnet() else 'without WordNet'}, paraphrases [0-9a-f]{{8}}"
+
+
+def test_scores_name_what_aligned(tmp_path, capsys):
+    first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
+    run("align", SAMPLE, "--output", first)
+    (by,) = {row["by"] for row in rows(first)}
+    assert re.fullmatch(f"general model [0-9a-f]{{8}}, {READ}", by)
+    for command in ("score", "errors"):
+        capsys.readouterr()
+        run(command, SAMPLE, first)
+        assert f" | by {by} | " in capsys.readouterr().out
+    run("align", SAMPLE, "--wordnet", "none", "--paraphrases", "none", "--output", second)
+    other = by.split(",")[0] + ", without WordNet, without paraphrases"
+    assert {row["by"] for row in rows(second)} == {other}
+    mixed = write(tmp_path / "mixed.jsonl", rows(first)[0], *rows(second)[1:])
+    run("score", SAMPLE, mixed, "--json")
+    assert " | by several | " in json.loads(capsys.readouterr().out)["signature"]
+    run("export", SAMPLE, mixed, "--format", "jsonl", "--output", tmp_path / "again.jsonl")
+    assert [row["by"] for row in rows(tmp_path / "again.jsonl")] == [by, *[other] * 19]
+    run("export", SAMPLE, mixed, "--format", "pharaoh", "--output", tmp_path / "links")
+    run("score", SAMPLE, tmp_path / "links", "--format", "pharaoh")
+    assert " | by " not in capsys.readouterr().out
+    bad = write(tmp_path / "bad.jsonl", rows(first)[0] | {"by": 1})
+    assert f"{bad}, line 1" in fails(capsys, 1, "score", SAMPLE, bad)
+
+
+def test_a_model_has_its_name_before_and_after_it_is_saved(tmp_path):
+    pairs = read_pairs(SAMPLE)
+    fitted = Aligner(iterations=1).fit(pairs)
+    fitted.save(tmp_path / "model")
+    (parameters,) = (tmp_path / "model").glob("*.npz")
+    loaded = Aligner.load(tmp_path / "model")
+    expected = f"model {parameters.name[len('parameters-') :][:8]}, "
+    assert fitted.made_by == loaded.made_by and fitted.made_by.startswith(expected)
+    formats.write("jsonl", pairs, fitted.align(pairs), tmp_path / "aligned.jsonl")
+    read = formats.read("jsonl", tmp_path / "aligned.jsonl", pairs)
+    assert f" | by {fitted.made_by} | " in score(pairs, read, resamples=1).signature
+    assert loaded.set_params(iterations=2).fit(pairs, resume=True).made_by != fitted.made_by
+
+
+def test_coverage_names_its_models():
+    texts = [(f"{n}", "s", "A cat sat down on the mat.") for n in range(20)]
+    references = {id: ["The cat sat on a mat."] for id, _, _ in texts}
+    trained = measure(texts, references, ["coverage"], resamples=0).signature
+    assert re.search(rf" \| coverage by models trained on these, .*, {READ}$", trained)
+    given = measure(texts, references, ["coverage"], resamples=0, model=Aligner.load()).signature
+    assert re.search(rf" \| coverage by general model [0-9a-f]{{8}}, {READ}$", given)
