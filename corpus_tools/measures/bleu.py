@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from corpus_tools.errors import BadUsage
-from corpus_tools.measures.measure import Measure
+from corpus_tools.measures.measure import Measure, Parameters, Texts
 from corpus_tools.measures.settings import WORDS, MeasureSettings
 from corpus_tools.measures.words import MeasuredText
 from corpus_tools.texts.tokenizers import normal_form
@@ -34,15 +33,11 @@ class Bleu(Measure):
     side = "precision"
     uses = WORDS
 
-    def __init__(
-        self, metric: str, parameters: Mapping[str, str], settings: MeasureSettings
-    ) -> None:
+    def __init__(self, metric: str, parameters: Parameters, settings: MeasureSettings) -> None:
         super().__init__(metric, parameters, settings)
         self._bleu = _sacrebleu()
 
-    def statistics(
-        self, summary: MeasuredText, references: Sequence[MeasuredText], /
-    ) -> np.ndarray:
+    def statistics(self, summary: MeasuredText, references: Texts, /) -> np.ndarray:
         numbers: dict[str, int] = {}
         ours, *theirs = (self._numbered(text, numbers) for text in (summary, *references))
         score = self._bleu.sentence_score(ours, theirs)

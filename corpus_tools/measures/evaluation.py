@@ -15,16 +15,19 @@ from corpus_tools.measures.choices import reference_texts, summary_text
 from corpus_tools.measures.measure import SIDES, Case, Measure
 from corpus_tools.measures.registry import make_measure
 from corpus_tools.measures.resample_kernels import resampled_sums
-from corpus_tools.measures.resamples import RESAMPLES, bounds_as_the_program
 from corpus_tools.measures.settings import MeasureSettings
-from corpus_tools.measures.signature import signature
+from corpus_tools.measures.stems import irregular_forms
 from corpus_tools.measures.summary import References, SystemSummary
 from corpus_tools.measures.words import MeasuredText, Wordings
 from corpus_tools.progress import counted
-from corpus_tools.scores.bootstrap import Figure
+from corpus_tools.scores.bootstrap import PERCENTILES, Figure
 from corpus_tools.texts.text_table import text_table
+from corpus_tools.version import installed_version
 
 USUAL = ("rouge-1", "rouge-2", "rouge-l")
+RESAMPLES = 1000
+"""What ROUGE-1.5.5 draws by default."""
+
 SHOWN = 3
 """How many ids an error names."""
 
@@ -216,3 +219,45 @@ def _warn(texts: Mapping[str, Sequence[MeasuredText]], references: References) -
 def _counted(ids: Sequence[str], what: str) -> str:
     shown = ", ".join(map(repr, ids[:SHOWN])) + (", ..." if len(ids) > SHOWN else "")
     return f"{len(ids)} {what}{'s' if len(ids) > 1 else ''} ({shown})"
+
+
+def signature(settings: MeasureSettings, resamples: int) -> str:
+    """Return the version and all settings in one line, to be quoted beside figures.
+
+    Without WordNet it says that stems lack irregular forms.
+    """
+    stem = settings.stem
+    if stem == "program" and not irregular_forms():
+        stem += " without irregular forms"
+    limit = "none" if settings.limit_words is None else f"{settings.limit_words} words"
+    parts = [
+        f"semihmm {installed_version()}",
+        f"tokenizer {settings.tokenizer}",
+        f"stem {stem}",
+        f"stop words {'removed' if settings.stop_words else 'kept'}",
+        f"limit {limit}",
+        f"several {settings.several}",
+        f"formula {settings.formula}",
+        f"beta {settings.beta:g}",
+        f"bootstrap {resamples}",
+    ]
+    return " | ".join(parts)
+
+
+def bounds_as_the_program(figures: np.ndarray) -> np.ndarray:
+    """Return the bounds of the 95 % intervals, as ROUGE-1.5.5 makes them: float64 [2, k].
+
+    ``figures``  of the resamples, float64 [resamples, k].
+
+    They are the figures 2.5 % from either end. Where that is between two resamples, the program
+    moves both bounds up by the upper one's share.
+    """
+    ordered = np.sort(figures, axis=0)
+    last = len(ordered) - 1
+    beyond = len(ordered) * PERCENTILES[0] / 100
+    upper = max(int(last - beyond), 0)
+    share = max(last - beyond - upper, 0.0)
+    rows = np.array([int(beyond), upper])
+    steps = ordered[np.minimum(rows + 1, last)] - ordered[rows]
+    bounds: np.ndarray = ordered[rows] + share * steps
+    return bounds

@@ -5,16 +5,40 @@ It is the baseline of every measure that aligns words: it looks at no order and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections.abc import Iterable
 from typing import Self
 
 import numpy as np
 
-from corpus_tools.measures.idf import Idf
-from corpus_tools.measures.measure import MeanMeasure
+from corpus_tools.measures.measure import MeanMeasure, Parameters, Texts
 from corpus_tools.measures.settings import MeasureSettings
-from corpus_tools.measures.several import over_references
+from corpus_tools.measures.several import Sides, over_references
 from corpus_tools.measures.words import MeasuredText
+
+
+class Idf:
+    """The weight of each word: ln((N + 1) / n), where n of the N references have the word.
+
+    A word of no reference has the weight of a word of one. The 1 keeps the weights of a single
+    reference's words above 0. Without references all words have the same weight. Words are numbers
+    that all texts of an evaluation share.
+    """
+
+    def __init__(self, references: Iterable[np.ndarray]) -> None:
+        """Count the references that have each word; each is int32 [words]."""
+        known = [np.unique(ids) for ids in references]
+        every = np.concatenate([np.zeros(0, np.int32), *known])
+        self._references = max(len(known), 1)
+        self._having = np.bincount(every)
+
+    def weights(self, ids: np.ndarray) -> np.ndarray:
+        """Return the weight of each word of a text: float64 [words]."""
+        having = np.ones(len(ids))
+        counted = ids < len(self._having)
+        having[counted] = np.maximum(self._having[ids[counted]], 1)
+        result: np.ndarray = math.log(self._references + 1) - np.log(having)
+        return result
 
 
 class IdfRecall(MeanMeasure):
@@ -31,7 +55,7 @@ class IdfRecall(MeanMeasure):
     def __init__(
         self,
         metric: str,
-        parameters: Mapping[str, str],
+        parameters: Parameters,
         settings: MeasureSettings,
         idf: Idf | None = None,
     ) -> None:
@@ -44,9 +68,7 @@ class IdfRecall(MeanMeasure):
         idf = Idf(text.words(self.settings.words).ids for text in references)
         return type(self)(self.metric, {}, self.settings, idf)
 
-    def sides(
-        self, summary: MeasuredText, references: Sequence[MeasuredText], /
-    ) -> Sequence[float]:
+    def sides(self, summary: MeasuredText, references: Texts, /) -> Sides:
         """Return the recall, and NaN twice."""
         own = summary.words(self.settings.words).ids
         counts = [self._counts(own, one.words(self.settings.words).ids) for one in references]
@@ -58,6 +80,6 @@ class IdfRecall(MeanMeasure):
         return np.array([weights[np.isin(reference, summary)].sum(), weights.sum()])
 
 
-def _sides(counts: np.ndarray) -> Sequence[float]:
+def _sides(counts: np.ndarray) -> Sides:
     covered, all_words = counts.tolist()
     return (covered / all_words if all_words else 0.0, np.nan, np.nan)

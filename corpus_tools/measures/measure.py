@@ -13,12 +13,19 @@ from typing import ClassVar, NamedTuple, Self
 import numpy as np
 
 from corpus_tools.measures.settings import WORDS, MeasureSettings
+from corpus_tools.measures.several import Sides
 from corpus_tools.measures.words import MeasuredText
 from corpus_tools.plugins.registry import Plugin
 from corpus_tools.progress import counted
 
 SIDES = ("recall", "precision", "f")
 """The figures of a measure, in this order in arrays; a measure may have more of them."""
+
+Parameters = Mapping[str, str]
+"""The named groups of the pattern of a measure in its name."""
+
+Texts = Sequence[MeasuredText]
+"""The references of a summary."""
 
 
 class Case(NamedTuple):
@@ -46,9 +53,7 @@ class Measure(Plugin, ABC):
     uses: ClassVar[tuple[str, ...]] = (*WORDS, "several")
     figures: ClassVar[tuple[str, ...]] = SIDES
 
-    def __init__(
-        self, metric: str, parameters: Mapping[str, str], settings: MeasureSettings
-    ) -> None:
+    def __init__(self, metric: str, parameters: Parameters, settings: MeasureSettings) -> None:
         """Make the measure of a name.
 
         ``metric``      the name, as "rouge-2".
@@ -67,9 +72,7 @@ class Measure(Plugin, ABC):
         return self
 
     @abstractmethod
-    def statistics(
-        self, summary: MeasuredText, references: Sequence[MeasuredText], /
-    ) -> np.ndarray:
+    def statistics(self, summary: MeasuredText, references: Texts, /) -> np.ndarray:
         """Return what a summary adds to the sum: float64 [k], the same k for every summary.
 
         There is at least one reference. Summary and references may have no words.
@@ -96,14 +99,10 @@ class MeanMeasure(Measure):
     """
 
     @abstractmethod
-    def sides(
-        self, summary: MeasuredText, references: Sequence[MeasuredText], /
-    ) -> Sequence[float]:
+    def sides(self, summary: MeasuredText, references: Texts, /) -> Sides:
         """Return the figures of a summary; NaN for one that the measure lacks."""
 
-    def statistics(
-        self, summary: MeasuredText, references: Sequence[MeasuredText], /
-    ) -> np.ndarray:
+    def statistics(self, summary: MeasuredText, references: Texts, /) -> np.ndarray:
         return np.array([*self.sides(summary, references), 1.0])
 
     def figure(self, sums: np.ndarray) -> np.ndarray:

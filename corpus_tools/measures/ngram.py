@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
 
 from corpus_tools.errors import BadUsage
-from corpus_tools.measures.measure import MeanMeasure
-from corpus_tools.measures.ngram_counts import geometric_mean
+from corpus_tools.measures.measure import MeanMeasure, Parameters, Texts
 from corpus_tools.measures.ngram_kernels import ngram_hits
 from corpus_tools.measures.settings import MeasureSettings
-from corpus_tools.measures.several import over_references
+from corpus_tools.measures.several import Sides, over_references
 from corpus_tools.measures.words import MeasuredText, Words
 from corpus_tools.scores.score import ratio
 
@@ -29,17 +28,13 @@ class Ngram(MeanMeasure):
     examples = ("ngram-1-1", "ngram-2-2", "ngram-1-4")
     side = "recall"
 
-    def __init__(
-        self, metric: str, parameters: Mapping[str, str], settings: MeasureSettings
-    ) -> None:
+    def __init__(self, metric: str, parameters: Parameters, settings: MeasureSettings) -> None:
         super().__init__(metric, parameters, settings)
         self.sizes = range(int(parameters["i"]), int(parameters["j"]) + 1)
         if not self.sizes:
             raise BadUsage(f"{metric}: the first number must not be greater than the second")
 
-    def sides(
-        self, summary: MeasuredText, references: Sequence[MeasuredText], /
-    ) -> Sequence[float]:
+    def sides(self, summary: MeasuredText, references: Texts, /) -> Sides:
         matches = [self._matches(summary, reference) for reference in references]
         return over_references(matches, self._sides_of, self.settings.several)
 
@@ -67,7 +62,7 @@ class Ngram(MeanMeasure):
         return np.array([counts.sum(axis=-1) for counts in self._by_unit(summary, reference)])
 
     @staticmethod
-    def _sides_of(matches: np.ndarray) -> Sequence[float]:
+    def _sides_of(matches: np.ndarray) -> Sides:
         by_n = ratio(matches[0], matches[1], 0.0)
         return float(geometric_mean(by_n)), np.nan, np.nan
 
@@ -90,3 +85,10 @@ def matches_by_unit(
     matched = [ngram_hits(summary, unit, n) for unit in units]
     counted = [max(len(unit) - n + 1, 0) for unit in units]
     return np.array(matched, dtype=float), np.array(counted, dtype=float)
+
+
+def geometric_mean(shares: np.ndarray) -> np.ndarray:
+    """Return the geometric means over the last axis, float64 [...]; 0 where a share is 0."""
+    with np.errstate(divide="ignore"):
+        means: np.ndarray = np.exp(np.log(shares).mean(axis=-1))
+    return means

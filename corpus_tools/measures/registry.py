@@ -7,21 +7,25 @@ from collections.abc import Iterable
 
 from corpus_tools.errors import choose
 from corpus_tools.measures.bleu import Bleu
+from corpus_tools.measures.compression_measures import (
+    SummarizationAccuracy,
+    WeightedSummarizationAccuracy,
+    WordAccuracy,
+    WordStringPrecision,
+)
 from corpus_tools.measures.idf_recall import IdfRecall
 from corpus_tools.measures.measure import Measure
 from corpus_tools.measures.ngram import Ngram
-from corpus_tools.measures.rouge_l import RougeL, RougeLSequence
-from corpus_tools.measures.rouge_n import RougeN
-from corpus_tools.measures.rouge_s import RougeS, RougeSU
-from corpus_tools.measures.rouge_w import RougeW
+from corpus_tools.measures.rouge import (
+    RougeL,
+    RougeLSequence,
+    RougeN,
+    RougeS,
+    RougeSU,
+    RougeW,
+)
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.soricut_brill import NgramPrecision, NgramRecall, WeightedNgrams
-from corpus_tools.measures.summarization_accuracy import (
-    SummarizationAccuracy,
-    WeightedSummarizationAccuracy,
-)
-from corpus_tools.measures.word_accuracy import WordAccuracy
-from corpus_tools.measures.word_string_precision import WordStringPrecision
 from corpus_tools.plugins.registry import Registry
 
 MEASURES: Registry[Measure] = Registry(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,38 +29,22 @@ FORMULAS = {
 }
 
 
-def described(what: str, known: dict[str, str]) -> str:
-    """Return a help text that lists names with their meanings."""
-    return f"{what}: " + "; ".join(f"{name}: {meaning}" for name, meaning in known.items())
-
-
-def one_of(known: dict[str, str]) -> Callable[[str, Any], None]:
-    """Make a check that a value is one of the known names."""
+def one_of(default: str, what: str, known: dict[str, str]) -> Any:
+    """Make the field of a setting that is one of the known names, which its help text lists."""
 
     def check(name: str, value: Any) -> None:
         choose(name.replace("_", " "), str(value), known)
 
-    return check
+    help = f"{what}: " + "; ".join(f"{name}: {meaning}" for name, meaning in known.items())
+    return option(default, help, metavar="NAME", parse=str, check=check)
 
 
 @dataclass(frozen=True)
 class WordSettings(Options):
     """Which words a text has for a measure."""
 
-    tokenizer: str = option(
-        "program",
-        described("words of a text", TOKENIZERS),
-        metavar="NAME",
-        parse=str,
-        check=one_of(TOKENIZERS),
-    )
-    stem: str = option(
-        "program",
-        described("stemmer of the words", STEMMERS),
-        metavar="NAME",
-        parse=str,
-        check=one_of(STEMMERS),
-    )
+    tokenizer: str = one_of("program", "words of a text", TOKENIZERS)
+    stem: str = one_of("program", "stemmer of the words", STEMMERS)
     stop_words: bool = option(False, "leave out the words of the stop list", check=truth_value)
     limit_words: int | None = option(
         None,
@@ -85,20 +68,8 @@ def beta(name: str, value: Any) -> None:
 class MeasureSettings(WordSettings):
     """Everything that a measure can be told, beside what its name says."""
 
-    several: str = option(
-        "best",
-        described("what counts of several references", SEVERAL),
-        metavar="NAME",
-        parse=str,
-        check=one_of(SEVERAL),
-    )
-    formula: str = option(
-        "program",
-        described("which ROUGE", FORMULAS),
-        metavar="NAME",
-        parse=str,
-        check=one_of(FORMULAS),
-    )
+    several: str = one_of("best", "what counts of several references", SEVERAL)
+    formula: str = one_of("program", "which ROUGE", FORMULAS)
     beta: float = option(
         1.0,
         "how many times as much recall weighs in F as precision",

@@ -7,14 +7,15 @@ import itertools
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from corpus_tools.measures.settings import WordSettings
 from corpus_tools.measures.stems import make_stemmer
-from corpus_tools.measures.stop_words import stop_words
 from corpus_tools.measures.summary import Sentences
+from corpus_tools.storage.files import open_text
 
 if TYPE_CHECKING:
     from corpus_tools.measures.compressions import Choice
@@ -31,6 +32,9 @@ texts these words are those of the program.
 """
 
 BLANK = re.compile(r"\s+", re.ASCII)
+
+STOP_WORDS = Path(__file__).parents[1] / "data" / "stop_words.txt"
+"""The stop list of ROUGE-1.5.5."""
 
 REMOVED = -1
 """The number of a stop word."""
@@ -77,6 +81,13 @@ def _find_unicode() -> Callable[[str], list[str]]:
     import regex
 
     return regex.compile(UNICODE_WORD, regex.V1).findall
+
+
+@functools.cache
+def stop_words() -> frozenset[str]:
+    """Return the words of the stop list, in lower case; they are compared before stemming."""
+    with open_text(STOP_WORDS) as lines:
+        return frozenset(line.strip() for line in lines if not line.startswith("#"))
 
 
 class _Numbers(dict[str, int]):

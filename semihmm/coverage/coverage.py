@@ -11,7 +11,7 @@ from typing import Self
 
 import numpy as np
 
-from corpus_tools.measures.idf import Idf
+from corpus_tools.measures.idf_recall import Idf
 from corpus_tools.measures.measure import Case, MeanMeasure, f_measure
 from corpus_tools.measures.settings import WORDS, MeasureSettings
 from corpus_tools.measures.several import over_references

@@ -8,15 +8,14 @@ import numpy as np
 import pytest
 
 from corpus_tools.errors import BadData, BadUsage, SemiHmmWarning
+from corpus_tools.measures.compression_measures import NetworkAccuracy
 from corpus_tools.measures.compressions import Compressions
-from corpus_tools.measures.evaluation import measure
+from corpus_tools.measures.evaluation import bounds_as_the_program, measure
 from corpus_tools.measures.measure import SIDES
 from corpus_tools.measures.registry import MEASURES, make_measure
 from corpus_tools.measures.resample_kernels import resampled_sums
-from corpus_tools.measures.resamples import bounds_as_the_program
 from corpus_tools.measures.settings import SEVERAL, MeasureSettings
 from corpus_tools.measures.several import over_references, statistics_over_references
-from corpus_tools.measures.summarization_accuracy import NetworkAccuracy
 from corpus_tools.measures.summary import SystemSummary, to_sentences
 
 REFERENCES = {"a": [("the cat sat",)], "b": [("a dog ran",), ("the dog ran off",)]}

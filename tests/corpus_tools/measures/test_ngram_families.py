@@ -13,7 +13,9 @@ import sacrebleu
 
 from corpus_tools.errors import BadUsage
 from corpus_tools.measures.evaluation import measure
-from corpus_tools.measures.ngram_shares import (
+from corpus_tools.measures.registry import make_measure
+from corpus_tools.measures.settings import MeasureSettings
+from corpus_tools.measures.soricut_brill import (
     CountedText,
     pair_statistics,
     precision,
@@ -21,8 +23,6 @@ from corpus_tools.measures.ngram_shares import (
     sums_of,
     weighted_mean,
 )
-from corpus_tools.measures.registry import make_measure
-from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.summary import SystemSummary
 from corpus_tools.measures.words import MeasuredText, Wordings
 from tests.corpus_tools.measures.paper_cases import example, golden

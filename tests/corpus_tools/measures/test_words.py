@@ -6,13 +6,11 @@ import nltk.data
 import pytest
 
 from corpus_tools.errors import BadResource, BadUsage, MissingResource
+from corpus_tools.measures.evaluation import signature
 from corpus_tools.measures.measure import f_measure
-from corpus_tools.measures.porter import porter
 from corpus_tools.measures.settings import MeasureSettings, WordSettings
-from corpus_tools.measures.signature import signature
-from corpus_tools.measures.stems import irregular_forms, make_stemmer, program_stem
-from corpus_tools.measures.stop_words import stop_words
-from corpus_tools.measures.words import MeasuredText, Wordings, split_words
+from corpus_tools.measures.stems import irregular_forms, make_stemmer, porter, program_stem
+from corpus_tools.measures.words import MeasuredText, Wordings, split_words, stop_words
 from corpus_tools.texts import wordnet_files
 from tests.tiny_wordnet import write_wordnet
 

@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from corpus_tools.measures.idf import Idf
+from corpus_tools.measures.idf_recall import Idf
 from corpus_tools.measures.measure import Case
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.summary import SystemSummary

@@ -1,0 +1,115 @@
+"""Measures of compressions (Hori et al. 2003): words, strings of words, networks of words."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from corpus_tools.measures.choices import choice_of, compared
+from corpus_tools.measures.measure import MeanMeasure, Parameters, Texts
+from corpus_tools.measures.nearest_path_kernels import word_errors
+from corpus_tools.measures.settings import WORDS, MeasureSettings
+from corpus_tools.measures.several import Sides, over_references
+from corpus_tools.measures.word_network import Target
+from corpus_tools.measures.words import MeasuredText
+
+
+class WordAccuracy(MeanMeasure):
+    """(Len - Sub - Ins - Del) / Len, Len being the reference's words (equation 2).
+
+    It may be negative. Errors count what is missing and what is too much, so it stands as F.
+    """
+
+    name = "word-accuracy"
+    pattern = "word-accuracy"
+    examples = ("word-accuracy",)
+
+    def sides(self, summary: MeasuredText, references: Texts, /) -> Sides:
+        found = np.array(compared(summary, self.words), dtype=np.int64)
+        counts = []
+        for reference in references:
+            words = np.array(compared(reference, self.words), dtype=np.int64)
+            counts.append(np.array([len(words) - word_errors(words, found), len(words)]))
+        # The best reference is looked for by the recall, where there is nothing else.
+        accuracy, *_ = over_references(counts, _as_recall, self.settings.several)
+        return np.nan, np.nan, accuracy
+
+
+def _as_recall(counts: np.ndarray) -> Sides:
+    right, words = counts
+    return float(right / words) if words else 0.0, np.nan, np.nan
+
+
+class WordStringPrecision(MeanMeasure):
+    """p_n: the share of the summary's strings of n words that some reference has; by default n = 1.
+
+    Equation 3. Strings are not clipped. Of several references any one counts, whatever ``several``
+    says.
+    """
+
+    name = "word-string-precision"
+    pattern = "word-string-precision(?:-(?P<n>[1-9]))?"
+    examples = ("word-string-precision", "word-string-precision-2")
+    side = "precision"
+    uses = WORDS
+
+    def __init__(self, metric: str, parameters: Parameters, settings: MeasureSettings) -> None:
+        super().__init__(metric, parameters, settings)
+        self.n = int(parameters["n"] or 1)
+
+    def sides(self, summary: MeasuredText, references: Texts, /) -> Sides:
+        strings, *others = (
+            _ngram_counts(compared(text, self.words), self.n) for text in (summary, *references)
+        )
+        known = set().union(*others)
+        hits = sum(number for string, number in strings.items() if string in known)
+        return np.nan, hits / max(strings.total(), 1), np.nan
+
+
+def _ngram_counts(words: Sequence[int], n: int) -> Counter[tuple[int, ...]]:
+    """Return how often each run of ``n`` words occurs."""
+    return Counter(zip(*(words[k:] for k in range(n)), strict=False))
+
+
+class NetworkAccuracy(MeanMeasure):
+    """An accuracy of a summary against the nearest word sequence of all subjects' network.
+
+    The network is one reference, so that the setting ``several`` means nothing here. An accuracy
+    may be negative. The words are those of the source.
+    """
+
+    uses = ()
+
+    def sides(self, summary: MeasuredText, references: Texts, /) -> Sides:
+        chosen = choice_of(summary, self.metric)
+        target = chosen.source.network.nearest(chosen.positions)
+        return np.nan, np.nan, self._accuracy(target)
+
+    @abstractmethod
+    def _accuracy(self, target: Target) -> float:
+        """Return the figure of a summary from its target."""
+
+
+class SummarizationAccuracy(NetworkAccuracy):
+    """SumACCY: the word accuracy against the nearest sequence of the network."""
+
+    name = "sumaccy"
+    pattern = "sumaccy"
+    examples = ("sumaccy",)
+
+    def _accuracy(self, target: Target) -> float:
+        return target.accuracy
+
+
+class WeightedSummarizationAccuracy(NetworkAccuracy):
+    """WSumACCY: SumACCY times the weight of the sequence (equation 7)."""
+
+    name = "wsumaccy"
+    pattern = "wsumaccy"
+    examples = ("wsumaccy",)
+
+    def _accuracy(self, target: Target) -> float:
+        return target.weight * target.accuracy
