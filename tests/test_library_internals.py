@@ -21,12 +21,8 @@ from __future__ import annotations
 import re
 import string
 from pathlib import Path
-from typing import NamedTuple
 
-import numba
-import pytest
 import regex
-from nltk.stem.porter import PorterStemmer
 from nltk.tokenize import NLTKWordTokenizer
 from nltk.tokenize.destructive import MacIntyreContractions
 from nltk.tokenize.punkt import _ORTHO_LC, PunktParameters, PunktSentenceTokenizer
@@ -34,10 +30,6 @@ from numba.core import config
 
 from corpus_tools.compiled_kernels import FOLDER, compiled
 from corpus_tools.texts.tokenizers import CLOSING, CONTRACTIONS
-
-
-class Form(NamedTuple):
-    number: int
 
 
 def kernel(number):
@@ -48,22 +40,6 @@ def test_numba_takes_the_cache_folder_from_its_configuration_when_it_decorates()
     before = config.CACHE_DIR
     assert FOLDER in Path(compiled(kernel).stats.cache_path).parents
     assert before == config.CACHE_DIR
-
-
-def test_numbas_type_of_a_named_tuple_has_its_class():
-    assert numba.typeof(Form(1)).instance_class is Form
-    assert not hasattr(numba.typeof(1), "instance_class")
-
-
-@pytest.mark.parametrize(
-    ("text", "tokens"),
-    [
-        ('say "no" now', ["say", "``", "no", "''", "now"]),
-        ("a (b) [c]", ["a", "(", "b", ")", "[", "c", "]"]),
-    ],
-)
-def test_nltk_writes_straight_quotes_as_two_characters_and_keeps_all_others(text, tokens):
-    assert NLTKWordTokenizer().tokenize(text) == tokens
 
 
 def test_nltk_lets_certain_characters_follow_a_last_stop():
@@ -106,8 +82,3 @@ def test_regex_knows_the_word_boundaries_of_unicode():
     # Unlike those of the module re, they part Chinese characters and marks, and no apostrophes.
     cut = regex.split(r"(?V1)\b", "don't 提出3.5」。", flags=regex.WORD)
     assert [part for part in cut if part.strip()] == ["don't", "提", "出", "3.5", "」", "。"]
-
-
-def test_the_porter_stemmer_has_nltks_extensions_by_default():
-    assert PorterStemmer().mode == PorterStemmer.NLTK_EXTENSIONS
-    assert PorterStemmer().stem("dying") == "die"

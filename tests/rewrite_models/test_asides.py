@@ -131,21 +131,6 @@ def test_the_m_step_is_the_mode_of_the_counts_and_the_prior(miniature):
         assert objective(replace(model, share=other)) < objective(best)
 
 
-def test_asides_survive_their_arrays(miniature, listed):
-    model, _, corpus = made(miniature, listed)
-    settings = RelationSettings(wordnet=str(miniature), paraphrases=listed)
-    vocabulary = corpus[0].vocabulary
-    arrays = model.to_arrays()
-    check_arrays(arrays, Asides.declared(vocabulary, settings))
-    again = Asides.from_arrays(arrays, vocabulary, settings)
-    assert again.share.tolist() == model.share.tolist()
-    assert again.prior.tolist() == model.prior.tolist()
-    assert "prior" not in arrays
-    for wrong in ({"share": arrays["share"][:-1]}, {"base": arrays["base"][1:]}):
-        with pytest.raises(BadArray, match=r"share|base"):
-            Asides.from_arrays(arrays | wrong, vocabulary, settings)
-
-
 def test_asides_that_were_trained_without_a_list_do_not_use_one(miniature, tmp_path):
     model, _, corpus = made(miniature, "none")
     file = tmp_path / "list.tsv"

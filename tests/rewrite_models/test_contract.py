@@ -225,16 +225,6 @@ def test_the_m_step_never_lowers_the_expected_log_likelihood_and_prior(model, co
     assert after >= before - 1e-9 * abs(before)
 
 
-def test_models_are_values(model, corpus):
-    before = {key: np.array(value, copy=True) for key, value in model.to_arrays().items()}
-    model.scores(model.evidence(corpus[0]))
-    model.base_score(corpus[0], model.evidence(corpus[0]))
-    model.m_step(expected(model, corpus, np.random.default_rng(1)))
-    after = model.to_arrays()
-    assert before.keys() == after.keys()
-    assert all(np.array_equal(before[key], after[key]) for key in before)
-
-
 def test_the_state_comes_back_from_a_file_without_pickles(
     kind, model, corpus, vocabulary, settings
 ):

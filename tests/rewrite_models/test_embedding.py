@@ -87,21 +87,6 @@ def test_the_edges_leave_the_wanted_shares_above_them():
     )
 
 
-def test_context_tells_words_of_one_form_apart():
-    """Of the document's two "the" with different vectors, the second is like the abstract's."""
-    pairs = [pair("1", "the dog the", "the")]
-    (batch,) = batches(pairs, vocabulary_of(pairs))
-    abstract, document = np.array([[0.0, 1.0]]), np.array([[1.0, 0.1], [-1.0, 0.2], [0.1, 1.0]])
-    batch = replace(
-        batch, vectors=WordVectors(abstract.astype(np.float16), document.astype(np.float16))
-    )
-    model = Embedding.initial([batch], batch.vocabulary, EmbeddingSettings(standardized=False))
-    rows, evidence = cells_of(model, batch)
-    scores = model.scores(evidence)
-    assert rows.keys() == {(0, 0), (0, 2)}, "dog is neither similar nor of the same stem"
-    assert scores[rows[0, 2]] > 5 * scores[rows[0, 0]]
-
-
 def test_among_similar_words_the_softmax_chooses_none():
     """The second "the" of the document is a little nearer than the others: argmax chooses it."""
     pairs = [pair("1", "the dog the the", "the")]

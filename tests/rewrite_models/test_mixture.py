@@ -132,22 +132,6 @@ def test_cells_come_in_the_order_that_the_lattice_walks_in(seed):
     assert len(groups) == len(set(groups)), "the cells of an abstract phrase stand together"
 
 
-@pytest.mark.parametrize("components", [1, 3])
-def test_a_batch_without_any_cell(components):
-    generator = random.Random(0)
-    batch = one_batch(generator)
-    mixture = mixture_of(
-        *(Given(str(n), {}) for n in range(components)), weights=np.full(components, 1 / components)
-    )
-    cells = mixture.cells(batch)
-    assert cells.cells.shape == (0, 4) and cells.cells.dtype == np.int32
-    counts = mixture.fold(
-        batch, cells, mixture.scores(cells), np.zeros(0), np.zeros((0, 0, len(batch.document)))
-    )
-    assert counts["used"].tolist() == [0.0] * components
-    assert mixture.m_step(counts).weights.tolist() == mixture.weights.tolist()
-
-
 def fold_naively(mixture, gamma):
     """Return {component: {cell: posterior}}, shared by what each component gives to the cell."""
     parts = zip(mixture.components, mixture.weights, strict=True)

@@ -81,19 +81,6 @@ def test_phrases_that_everybody_knows(abstract, document, kind, wordnet):
     assert (abstract, document, kind) in found(abstract, document)
 
 
-@pytest.mark.parametrize(
-    ("abstract", "document"),
-    [
-        ("death penalty", "death penalty"),
-        ("dog", "hound"),
-        ("hong kong", "hong kong"),
-        ("a", "of the"),
-    ],
-)
-def test_phrases_that_other_models_link(abstract, document, wordnet):
-    assert not found(abstract, document)
-
-
 def test_the_m_step_shares_by_use_and_prior(miniature):
     model, _ = made(miniature)
     better = model.m_step({"kinds": np.array([3.0, 0.0, 1.0])})

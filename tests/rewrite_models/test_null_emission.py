@@ -41,14 +41,6 @@ def emissions(model, corpus):
     return table
 
 
-@pytest.mark.parametrize("prior", PRIORS)
-def test_one_unseen_word_and_the_abstracts_words_sum_to_one(prior):
-    model, known, corpus = trained(prior)
-    (new,) = batches(NEW, vocabulary_of(NEW, known))
-    unseen = emissions(model, [new])["unseen"]
-    assert sum(emissions(model, corpus).values()) + unseen == pytest.approx(1.0)
-
-
 def test_the_unigram_prior_follows_the_abstracts_and_gives_half_a_count_to_the_unseen():
     model, _, corpus = trained(("unigram", 10.0))
     frequency = Counter(abstract_words(corpus))

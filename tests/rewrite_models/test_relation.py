@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from rewrite_models.related_words.relation_kernels import Sets, common, relation, relations
+from rewrite_models.related_words.relation_kernels import relation, relations
 from rewrite_models.related_words.word_relations import RELATIONS, RelatedWords, comparable_words
 from rewrite_models.relation import STRENGTH, Relation, RelationSettings
 from rewrite_models.word_classes import CLASSES
@@ -34,59 +34,24 @@ ALL_WORDS = (
 )
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "expected"),
-    [
-        ("is", "were", "lemma"),
-        ("better", "good", "lemma"),
-        ("russia", "russian", "beginning"),
-        ("u.s.", "us", "beginning"),
-        ("d'ivoire", "ivoire", "spelling"),
-        ("big", "large", "synonym"),
-        ("cried", "shouted", "synonym"),
-        ("win", "victory", "parent"),
-        ("sail", "voyager", "derived"),
-        ("destroy", "ruin", "synonym"),
-        ("dog", "canine", "parent"),
-        ("dog", "cat", "unrelated"),
-        ("dog", "wolf", "two steps"),
-        ("the", "a", "unrelated"),
-        ("of", "in", "unrelated"),
-        ("banana", "parliament", "unrelated"),
-    ],
-)
-def test_relations_of_words_that_everybody_knows(first, second, expected, wordnet):
-    assert related(first, second) == expected
+def test_relations_of_words_that_everybody_knows(wordnet):
+    known = """
+        is were lemma  better good lemma  russia russian beginning  u.s. us beginning
+        d'ivoire ivoire spelling  big large synonym  cried shouted synonym  win victory parent
+        sail voyager derived  destroy ruin synonym  dog canine parent  dog cat unrelated
+        the a unrelated  of in unrelated  banana parliament unrelated
+        """.split()  # noqa: SIM905
+    for first, second, expected in zip(known[::3], known[1::3], known[2::3], strict=True):
+        assert related(first, second) == expected
+    assert related("dog", "wolf") == "two steps"
 
 
-@pytest.mark.parametrize(
-    ("form", "expected"),
-    [
-        ("the", "determiner"),
-        ("n't", "auxiliary"),
-        ("--", "punctuation"),
-        ("seven", "number"),
-        ("3.5m", "number"),
-        ("dog", "noun"),
-        ("walked", "verb"),
-        ("quickly", "adverb"),
-        ("quick", "adjective"),
-        ("zuckerberg", "name"),
-    ],
-)
-def test_word_classes(form, expected, miniature):
-    (concepts,) = concepts_of([form], str(miniature))
-    assert CLASSES[concepts.word_class] == expected
-
-
-def test_common_numbers_of_sets():
-    rng = np.random.default_rng(0)
-    for _ in range(200):
-        one, other = (np.unique(rng.integers(0, 8, rng.integers(0, 6))) for _ in range(2))
-        sets = [
-            Sets(numbers.astype(np.int64), np.array([0, len(numbers)])) for numbers in (one, other)
-        ]
-        assert common(sets[0], 0, sets[1], 0) == len(set(one.tolist()) & set(other.tolist()))
+def test_word_classes(miniature):
+    forms = {"the": "determiner", "n't": "auxiliary", "--": "punctuation", "seven": "number"}
+    forms |= {"3.5m": "number", "dog": "noun", "walked": "verb", "quickly": "adverb"}
+    forms |= {"quick": "adjective", "zuckerberg": "name"}
+    found = [CLASSES[one.word_class] for one in concepts_of([*forms], str(miniature))]
+    assert found == list(forms.values())
 
 
 @pytest.mark.parametrize("listed", [None, "none"])

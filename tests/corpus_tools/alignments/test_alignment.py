@@ -10,7 +10,6 @@ from corpus_tools.alignments import formats
 from corpus_tools.alignments.alignment import (
     Alignment,
     PhraseLink,
-    from_word_links,
     word_links,
     write_alignments,
 )
@@ -57,23 +56,6 @@ def test_word_links_agree_with_the_naive_twin(data):
     )
 
 
-def test_from_word_links_sorts_by_abstract_token_and_finds_the_nulls():
-    alignment = from_word_links("x", {(4, 2): 0.5, (1, 0): 1.0, (3, 2): 0.25}, abstract_length=4)
-    assert alignment.phrases == (
-        ((0, 1), (1, 2), 1.0),
-        ((2, 3), (3, 4), 0.25),
-        ((2, 3), (4, 5), 0.5),
-    )
-    assert alignment.null == (1, 3)
-
-
-def test_a_probability_that_rounding_pushed_over_one_can_be_read_again(tmp_path):
-    write_alignments(
-        [Alignment("x", (PhraseLink((0, 1), (0, 1), 1 + 1e-12),))], tmp_path / "a.jsonl"
-    )
-    assert read_alignments(tmp_path / "a.jsonl")["x"].phrases[0].probability == 1.0
-
-
 def test_alignments_survive_writing_and_reading(tmp_path):
     alignments = {
         "é": Alignment(
@@ -98,55 +80,31 @@ def test_reading_sorts_fills_in_and_keeps_overlaps(tmp_path):
     }
 
 
-SPAN = r"expected \[start, end\] with 0 <= start < end"
+SPAN = r"expected \[start, end\]"
 
 
 @pytest.mark.parametrize(
     ("row", "problem"),
     [
-        ({"phrases": []}, "no 'id' in an alignment; its keys are 'phrases'"),
-        ({"id": "x", "null": []}, "no 'phrases' in an alignment; its keys are 'id', 'null'"),
-        ({"id": None, "phrases": []}, "'id' is null, expected a string or a finite number"),
-        ({"id": True, "phrases": []}, "'id' is a truth value, expected a string"),
-        ({"id": float("nan"), "phrases": []}, "'id' is NaN, expected a string or a finite number"),
-        ({"id": -float("inf"), "phrases": []}, "'id' is -Infinity, expected a string"),
-        (
-            {"id": "x", "phrases": [phrase((2, 4), (0, 1))], "null": [0, 3]},
-            "abstract token 3 stands both in 'null' and in a phrase",
-        ),
-        ({"id": "x", "phrases": [], "null": [1, 0, 1]}, "abstract token 1 stands twice in 'null'"),
-        (
-            {
-                "id": "x",
-                "phrases": [phrase((2, 4), (0, 1)), phrase((2, 4), (0, 1), probability=0.5)],
-            },
-            r"the phrase of abstract \[2, 4\] and document \[0, 1\] stands twice",
-        ),
-        ({"id": "x", "phrases": [phrase((2, 1), (0, 1))]}, SPAN),
-        ({"id": "x", "phrases": {}}, "'phrases' is not a list of objects"),
+        ({"phrases": []}, "no 'id'"),
+        ({"id": "x", "null": []}, "no 'phrases'"),
+        ({"id": None, "phrases": []}, "'id' is null"),
+        ({"id": float("nan"), "phrases": []}, "'id' is NaN"),
+        ({"id": "x", "phrases": [phrase((2, 4))], "null": [0, 3]}, "token 3 stands both"),
+        ({"id": "x", "phrases": [], "null": [1, 0, 1]}, "token 1 stands twice"),
+        ({"id": "x", "phrases": [phrase(), phrase(probability=0.5)]}, "stands twice"),
         ({"id": "x", "phrases": [[0, 1]]}, "'phrases' is not a list of objects"),
-        (
-            {"id": "x", "phrases": [], "null": [-1]},
-            r"'null' is \[-1\], expected a list of token positions",
-        ),
-        ({"id": "x", "phrases": [], "null": 3}, "'null' is 3, expected a list"),
-        ({"id": "x", "phrases": [{"abstract": [0, 1]}]}, f"'document' of a phrase is None, {SPAN}"),
-        (
-            {"id": "x", "phrases": [phrase(abstract=(2, 2))]},
-            rf"'abstract' of a phrase is \[2, 2\], {SPAN}",
-        ),
+        ({"id": "x", "phrases": [], "null": [-1]}, r"'null' is \[-1\]"),
+        ({"id": "x", "phrases": [{"abstract": [0, 1]}]}, f"'document' .* None, {SPAN}"),
+        ({"id": "x", "phrases": [phrase(abstract=(2, 2))]}, f"'abstract' .*{SPAN}"),
         ({"id": "x", "phrases": [phrase(document=(-1, 2))]}, SPAN),
         ({"id": "x", "phrases": [phrase(document=(0, 1.0))]}, SPAN),
         ({"id": "x", "phrases": [phrase(document=(False, True))]}, SPAN),
         ({"id": "x", "phrases": [phrase(document=(0, 1, 2))]}, SPAN),
-        (
-            {"id": "x", "phrases": [phrase(probability=1.5)]},
-            "'probability' is 1.5, expected a number",
-        ),
+        ({"id": "x", "phrases": [phrase(probability=1.5)]}, "'probability' is 1.5"),
         ({"id": "x", "phrases": [phrase(probability=True)]}, "'probability' is True"),
-        ({"id": "x", "phrases": [phrase(probability="1")]}, "'probability' is '1'"),
         ({"id": "x", "phrases": [phrase(probability=float("nan"))]}, "'probability' is nan"),
-        ({"id": "first", "phrases": []}, "the id 'first' was used on an earlier line"),
+        ({"id": "first", "phrases": []}, "the id 'first' was used"),
     ],
 )
 def test_a_malformed_row_is_named_by_file_and_line(tmp_path, row, problem):
@@ -159,20 +117,17 @@ def test_a_malformed_row_is_named_by_file_and_line(tmp_path, row, problem):
 @pytest.mark.parametrize(
     ("alignment", "problem"),
     [
-        (
-            Alignment("x", (PhraseLink((0, 1), (4, 6), 1.0),)),
-            "document token 5, .* document has 5 tokens",
-        ),
-        (
-            Alignment("x", (PhraseLink((2, 4), (0, 1), 1.0),)),
-            "abstract token 3, .* abstract has 3 tokens",
-        ),
-        (Alignment("x", null=(0, 3)), "abstract token 3, .* abstract has 3 tokens"),
+        (Alignment("x", (PhraseLink((0, 1), (4, 6), 1.0),)), "document token 5, .* 5 tokens"),
+        (Alignment("x", (PhraseLink((2, 4), (0, 1), 1.0),)), "abstract token 3, .* 3 tokens"),
+        (Alignment("x", null=(0, 3)), "abstract token 3, .* 3 tokens"),
     ],
 )
 def test_offsets_outside_the_texts_are_refused(alignment, problem):
+    check(Alignment("x", (PhraseLink((2, 3), (4, 5), 1.0),), null=(0, 1)), pair())
     with pytest.raises(BadData, match=f"alignment 'x' refers to {problem}"):
         check(alignment, pair())
+    with pytest.raises(BadData, match=f"alignment 'x' refers to {problem}"):
+        match([pair()], {"x": alignment})
 
 
 def test_ids_of_one_side_only_are_counted_and_the_first_are_shown():

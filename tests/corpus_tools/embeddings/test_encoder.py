@@ -59,19 +59,6 @@ def test_a_long_text_goes_through_in_windows_that_overlap(tiny, tmp_path):
     np.testing.assert_allclose(vectors[only[0]], expected, rtol=2e-3, atol=2e-3)
 
 
-def test_brackets_and_quotes_are_read_as_characters(tiny, tmp_path):
-    penn, plain = encoded([("-LRB-", "dog", "``"), ("(", "dog", '"')], Encoder(tiny, 2), tmp_path)
-    np.testing.assert_allclose(penn, plain, rtol=2e-3, atol=2e-3)
-
-
-def test_a_word_without_pieces_has_the_zero_vector(tiny, tmp_path):
-    (vectors,) = encoded([("dog", "\u200b", "walks")], Encoder(tiny, 2), tmp_path)
-    assert (
-        np.abs(vectors).sum(axis=1).tolist()[1] == 0.0
-        and np.abs(vectors[[0, 2]]).sum(axis=1).min() > 0
-    )
-
-
 def test_no_text_is_encoded_twice(tiny, tmp_path, monkeypatch):
     before = encoded(TEXTS, Encoder(tiny, 2), tmp_path)
     monkeypatch.setattr(Encoder, "vectors", lambda *_: pytest.fail("encoded again"))

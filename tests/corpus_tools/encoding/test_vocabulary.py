@@ -1,11 +1,12 @@
-"""Tests of how words are numbered."""
+"""How words are numbered, and what batches and files add up to."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.vocabulary import Numbering, Vocabulary
+from corpus_tools.encoding.totals import Tally, totals_of
+from corpus_tools.encoding.vocabulary import MergedVocabulary, Numbering, Vocabulary
 from corpus_tools.texts.stems import stem
 from corpus_tools.texts.tokenizers import normal_form
 from tests.tiny_corpora import pair, vocabulary_of
@@ -66,3 +67,21 @@ def test_a_numbering_goes_on_from_batch_to_batch():
     assert np.array_equal(np.concatenate([batch.document for batch in batches]), whole.document)
     assert np.array_equal(np.concatenate([batch.abstract for batch in batches]), whole.abstract)
     assert numbering.vocabulary().words == whole.vocabulary.words
+
+
+PAIRS = [pair("1", "a b", "b"), pair("2", "c d", "e d b"), pair("3", "b f", "f f")]
+
+
+def test_totals_of_files_are_those_of_the_corpus():
+    together = vocabulary_of(PAIRS)
+    expected = totals_of([Batch.of(PAIRS, together)])
+    counts = dict(zip(together.words, expected.abstract_counts, strict=True))
+    assert counts == {"a": 0, "b": 2, "c": 0, "d": 1, "e": 1, "f": 2}
+    merged, tally = MergedVocabulary(), Tally()
+    for one in PAIRS:
+        own = vocabulary_of([one])
+        tally.add_file(totals_of([Batch.of([one], own)]), merged.add(own))
+    assert merged.vocabulary().words == together.words
+    assert merged.vocabulary().stems == together.stems
+    assert np.array_equal(merged.vocabulary().stem_of, together.stem_of)
+    assert np.array_equal(tally.totals().abstract_counts, expected.abstract_counts)

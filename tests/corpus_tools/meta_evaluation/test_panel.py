@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from corpus_tools.errors import BadData, SemiHmmWarning
-from corpus_tools.meta_evaluation.panel import means, panels, rounded
+from corpus_tools.meta_evaluation.panel import means, panels
 from corpus_tools.meta_evaluation.ratings import Column, Ratings
 
 
@@ -81,11 +81,6 @@ def test_what_has_no_counterpart_is_counted():
     ]
 
 
-def test_a_judgement_of_nothing_that_has_a_score():
-    judged = ratings(("d1", "A", {"c": 1}), ("d1", "B", {"c": 1}), (None, "Z", {"other": 1}))
-    assert "nothing that 'other' judges has a score" in warned(SCORES, judged)
-
-
 @pytest.mark.parametrize(
     ("scores", "judgements", "message"),
     [
@@ -106,11 +101,3 @@ def test_means_do_not_count_what_is_missing():
     drawn = np.array([[1.0, 1.0], [3.0, 1.0], [1.0, 0.0]])
     expected = [[2, 5, np.nan], [1.5, 5, np.nan], [1, np.nan, np.nan]]
     np.testing.assert_allclose(means(values, drawn), expected)
-
-
-@pytest.mark.parametrize("scale", [1e-300, 1e-5, 1.0, 3e8, 1e308])
-def test_rounding_keeps_twelve_digits_of_the_largest_value(scale):
-    values = scale * np.array([0.1 + 0.2, 0.3, 0.123456789, -1.0])
-    found = rounded(values)
-    assert found[0] == found[1]
-    np.testing.assert_allclose(found, values, rtol=1e-9)

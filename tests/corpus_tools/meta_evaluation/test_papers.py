@@ -30,16 +30,6 @@ SPEARMAN = {
 }
 POINTS = (13, 15, 15, 15, 15, 15)
 
-# From Tables 2 and 3, some cells: degrees of freedom, t, r, R2.
-CELLS = [
-    (11, 1.025, 0.295, 0.087),
-    (11, 7.130, 0.907, 0.822),
-    (13, 13.230, 0.965, 0.931),
-    (13, 15.648, 0.974, 0.950),
-    (11, 0.246, 0.074, 0.005),
-    (13, 10.134, 0.942, 0.888),
-]
-
 
 def examples(prefix):
     if not EXAMPLES.exists():
@@ -53,11 +43,6 @@ def check_cell(df, t, r, r2, tolerance):
     assert correlation_of_t(t, df) == pytest.approx(r, abs=tolerance)
     assert found.r2 == pytest.approx(r2, abs=tolerance)
     assert found.t == pytest.approx(t, abs=1e-9)
-
-
-@pytest.mark.parametrize("cell", CELLS)
-def test_cells_of_tables_2_and_3(cell):
-    check_cell(*cell, 0.0011)
 
 
 @pytest.mark.parametrize("table", [2, 3])

@@ -11,7 +11,7 @@ from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.measures.evaluation import measure
 from corpus_tools.measures.summary import SystemSummary
 from corpus_tools.meta_evaluation.measure_report import ratings_of_report
-from corpus_tools.meta_evaluation.ratings import Column, Key, Ratings
+from corpus_tools.meta_evaluation.ratings import Column, Key
 from corpus_tools.meta_evaluation.read_ratings import read_judgements, read_scores
 
 ROW = {"id": "d1", "system": "A", "rouge-1": {"recall": 0.5, "precision": 0.25, "f": None}}
@@ -142,9 +142,3 @@ def test_files_that_hold_no_scores(tmp_path, content, message):
     with pytest.raises(BadData, match=message) as caught:
         read_scores([path])
     assert caught.value.file == str(path)
-
-
-def test_records_in_python_are_checked_alike():
-    assert values(Ratings.of_records([FIRST])) == {("x", "0", "A"): 1.0}
-    with pytest.raises(BadData, match=r"judgements, record 2: .* was given in record 1 already"):
-        Ratings.of_records([FIRST, FIRST], "judgement")

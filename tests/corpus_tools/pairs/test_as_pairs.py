@@ -7,7 +7,7 @@ from collections import UserDict, namedtuple
 import numpy as np
 import pytest
 
-from corpus_tools.errors import BadData, BadUsage, MissingText, UnspacedText
+from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.as_pairs import as_pairs, is_one_pair, iterate_as_pairs
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.sides import make_pair
@@ -173,18 +173,6 @@ def test_what_is_wrong_in_a_record_is_named(given, problem):
         as_pairs(given)
 
 
-def test_a_record_without_a_side_is_named():
-    with pytest.raises(MissingText, match=r"pairs\[0\]: no abstract: found the keys 'text'"):
-        as_pairs([{"text": "a"}])
-
-
-def test_text_without_spaces_is_warned_of_once():
-    text = "\u56db\u5343\u4eba\u5728\u5e7f\u573a\u4e0a\u96c6\u4f1a" * 3
-    with pytest.warns(UnspacedText, match=r"pairs\[0\]: pair '1': the document") as caught:
-        as_pairs([(text, "a"), (text, "a")])
-    assert len(caught) == 1
-
-
 def test_pandas_data_frames():
     pandas = pytest.importorskip("pandas", exc_type=ImportError)
     frame = pandas.DataFrame(
@@ -198,13 +186,3 @@ def test_pandas_data_frames():
         as_pairs(frame["article"])
     with pytest.raises(BadData, match=r"pairs\[0\]: 'document' is a number"):
         as_pairs(frame.iterrows())
-
-
-def test_data_sets_of_hugging_face():
-    datasets = pytest.importorskip("datasets")
-    rows = [{"id": "x", "article": DOCUMENT, "highlights": ABSTRACT}]
-    dataset = datasets.Dataset.from_list(rows)
-    assert as_pairs(dataset)[0].id == "x"
-    assert is_one_pair(dataset[0]) and as_pairs(dataset[0]) == as_pairs(dataset)
-    with pytest.raises(BadUsage, match="choose one of train"):
-        as_pairs(datasets.DatasetDict({"train": dataset}))

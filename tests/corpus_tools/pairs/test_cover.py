@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from corpus_tools.errors import BadPair, BadUsage
+from corpus_tools.errors import BadPair
 from corpus_tools.pairs import cover as cover_module
 from corpus_tools.pairs.cover import cover
 from corpus_tools.pairs.extract import extract
@@ -50,20 +50,20 @@ def naive(document: list[str], sentence: str, keep: int) -> tuple[int, ...]:
     return tuple(chosen)
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_against_the_definition(seed):
-    random = np.random.default_rng(seed)
-    words = np.array(["red", "green", "cat", "dog", "tree", "rock", "the", ","])
-    document, abstract = (
-        [
-            " ".join(random.choice(words, random.integers(0, 7)))
-            for _ in range(random.integers(1, 9))
-        ]
-        for _ in range(2)
-    )
-    for keep in (1, 3, 20):
-        expected = tuple(naive(document, sentence, keep) for sentence in abstract)
-        assert cover(pair(document, abstract), keep) == expected
+def test_against_the_definition():
+    for seed in range(60):
+        random = np.random.default_rng(seed)
+        words = np.array(["red", "green", "cat", "dog", "tree", "rock", "the", ","])
+        document, abstract = (
+            [
+                " ".join(random.choice(words, random.integers(0, 7)))
+                for _ in range(random.integers(1, 9))
+            ]
+            for _ in range(2)
+        )
+        for keep in (1, 3, 20):
+            expected = tuple(naive(document, sentence, keep) for sentence in abstract)
+            assert cover(pair(document, abstract), keep) == expected
 
 
 def test_a_sentence_that_adds_words_comes_before_one_that_repeats_them():
@@ -71,11 +71,6 @@ def test_a_sentence_that_adds_words_comes_before_one_that_repeats_them():
     assert set(cover(pair(document, ["the cat saw a dog , rain fell"]), 2)[0]) == {0, 2}
     # By deletion both that repeat each other stay.
     assert extract(pair(document, ["cat saw dog rain"]), 2) != ((0, 2),)
-
-
-def test_stems_count_and_punctuation_does_not():
-    document = [", , .", "the red rock", "Computers were sold"]
-    assert cover(pair(document, [", selling the computer ."]), 1) == ((2,),)
 
 
 def test_too_large_a_pair_is_refused(monkeypatch):
@@ -92,16 +87,3 @@ def test_methods_give_sentences_in_order_and_all_where_none_are_left_out(method)
         assert chosen.ranks is None or sorted(chosen.ranks) == [0, 1]
     assert [one.sentences for one in choose_extracts(story, 0, method)] == [(0, 1, 2)] * 2
     assert [one.sentences for one in choose_extracts(story, 9, method)] == [(0, 1, 2)] * 2
-
-
-def test_an_unknown_method():
-    with pytest.raises(BadUsage, match=r"unknown extract method 'covr'\. Did you mean 'cover'"):
-        choose_extracts(pair(["a"], ["a"]), 1, "covr")
-
-
-def test_sentences_of_whole_documents_are_told_apart_up_to_some_rank():
-    many = pair([f"word{number}" for number in range(7)], ["word5 word5", "word2"])
-    first, second = choose_extracts(many, 0, "cover")
-    assert first.sentences == second.sentences == tuple(range(7))
-    assert first.ranks == (1, 2, 3, 4, 4, 0, 4)
-    assert second.ranks == (1, 2, 0, 3, 4, 4, 4)

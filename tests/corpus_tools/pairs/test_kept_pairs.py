@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import errno
-import os
-import tempfile
 from dataclasses import replace
 from itertools import zip_longest
 
 import pytest
 
-from corpus_tools.errors import BadData
 from corpus_tools.pairs import kept_pairs
 from corpus_tools.pairs.as_pairs import as_pairs
 from corpus_tools.pairs.kept_pairs import KeptPairs
@@ -58,14 +54,3 @@ def test_pairs_come_back_as_they_were(monkeypatch, pairs, most):
             assert [pair.source for pair in kept] == [pair.source for pair in pairs]
         together = list(zip_longest(kept, kept))
         assert together == list(zip(pairs, pairs, strict=True))
-
-
-def test_a_file_that_cannot_be_written_is_named(monkeypatch, tmp_path, pairs):
-    def full(*_, **__):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(kept_pairs, "IN_MEMORY_WORDS", 0)
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr(tempfile, "TemporaryFile", full)
-    with KeptPairs() as kept, pytest.raises(BadData, match=f"temporary file in {tmp_path}: No sp"):
-        kept.add(pairs[0])

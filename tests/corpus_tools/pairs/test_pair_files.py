@@ -36,11 +36,6 @@ def test_files_that_are_named_keep_their_order(tmp_path):
     assert pair_files("-") == ["-"]
 
 
-def test_an_empty_directory(tmp_path):
-    with pytest.raises(BadData, match=f"{tmp_path}: the directory has no files of pairs"):
-        pair_files(tmp_path)
-
-
 def test_a_directory_in_the_directory(tmp_path):
     (tmp_path / "inside").mkdir()
     with pytest.raises(BadData, match=f"{tmp_path}: holds the directory inside"):
@@ -53,15 +48,6 @@ def test_a_file_that_is_named_twice(tmp_path):
     for named in ([tmp_path / "x", tmp_path], [tmp_path]):
         with pytest.raises(BadUsage, match="named twice"):
             pair_files(named)
-
-
-def test_pairs_of_all_files_in_order(tmp_path):
-    write(tmp_path / "2.jsonl", "c")
-    write(tmp_path / "1.jsonl.gz", "b", "a")
-    pairs = read_pairs(tmp_path)
-    assert [pair.id for pair in pairs] == ["b", "a", "c"]
-    assert [pair.source.line for pair in pairs] == [1, 2, 1]
-    assert pairs[2].source.file == str(tmp_path / "2.jsonl")
 
 
 def test_pairs_without_ids_are_called_by_the_file_too(tmp_path):

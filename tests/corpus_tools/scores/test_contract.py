@@ -25,12 +25,8 @@ def corpus_links(seed, scope="all_words", size=6):
     return scoped_links(matched, [scope], IGNORED)[scope]
 
 
-def test_twins_are_of_scores_that_there_are():
-    assert {"soft_precision", "recall", "soft_f", "aer"} <= TWINS.keys() <= SCORES.keys()
-
-
 @pytest.mark.parametrize("name", list(TWINS))
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(3))
 def test_every_scope_agrees_with_the_naive_twin(name, seed):
     pairs, alignments = random_corpus(seed)
     matched = [(texts, alignments[texts.id]) for texts in pairs]

@@ -8,15 +8,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from corpus_tools.alignments.alignment import Alignment, PhraseLink, from_word_links
+from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.errors import BadData, BadUsage
-from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.scores.registry import SCORES
 from corpus_tools.scores.scopes import SCOPES, scoped_links
 from corpus_tools.scores.score_report import score
-from tests.corpus_tools.scores.random_corpora import aligned, pair, random_corpus
-from tests.naive import scoring as naive
-from tests.paths import DATA
+from tests.corpus_tools.scores.random_corpora import aligned, pair
 
 MAC = pair(
     "mac", "the new Mac sold well", "The Mac sold", sure=[(0, 0), (2, 1)], possible=[(1, 1), (3, 1)]
@@ -77,12 +74,6 @@ def test_a_link_counts_by_its_abstract_word_alone():
     assert by_scope["outside_ignore_list"] == (0, 0, 0, 1)
 
 
-def test_the_oracle_spares_links_of_words_that_are_possible_only():
-    gold = replace(MAC, sure=frozenset(), possible=frozenset({(0, 0)}))
-    by_scope = counts(gold, aligned("mac", (4, 0), (4, 1), length=3), frozenset())
-    assert by_scope["oracle_null_all_words"] == (1, 0, 0, 0)
-
-
 def test_zero_denominators():
     gold = [replace(MAC, id=id, sure=frozenset(), possible=frozenset()) for id in ("a", "b")]
     nothing = {"a": Alignment("a"), "b": Alignment("b")}
@@ -92,14 +83,6 @@ def test_zero_denominators():
     missed = [MAC, gold[1]]
     report = score(missed, {"mac": Alignment("mac"), "b": Alignment("b")}, "none")
     assert values(report, "all_words") == [0.0, 0.0, 0.0, 1.0, 1.0, 0.5, 0.5]
-
-
-def test_a_seed_decides_the_intervals_and_nothing_else():
-    corpus = random_corpus(seed=1, size=20)
-    one, same, other = (score(*corpus, "none", seed=seed) for seed in (1, 1, 2))
-    assert one == same
-    assert values(one, "all_words") == values(other, "all_words")
-    assert one.scores != other.scores
 
 
 def test_the_signature_says_how():
@@ -139,22 +122,3 @@ def test_what_cannot_be_scored():
         score([MAC], {})
     with pytest.raises(BadUsage, match="at least 1 resample, not 0"):
         score([MAC], alignments, resamples=0)
-
-
-def test_the_gold_scores_perfectly_against_itself_and_an_annotator_nearly_so():
-    folder = DATA / "rte2"
-    if not folder.exists():
-        pytest.skip(f"the RTE-2 data are not there: {folder}")
-    gold, annotator = read_pairs(folder / "dev.jsonl"), read_pairs(folder / "dev.annotator-C.jsonl")
-    own = {p.id: from_word_links(p.id, dict.fromkeys(p.sure, 1.0), len(p.abstract)) for p in gold}
-    assert values(score(gold, own), "all_words") == [1.0, 1.0, 1.0, 0.0, 1.0, 1.0, 1.0]
-    theirs = {
-        p.id: from_word_links(p.id, dict.fromkeys(p.sure, 1.0), len(p.abstract)) for p in annotator
-    }
-    sets = [
-        (set(b.sure), set(a.sure), a.sure | a.possible)
-        for a, b in zip(gold, annotator, strict=True)
-    ]
-    figures = values(score(gold, theirs), "all_words")
-    np.testing.assert_allclose(figures, naive.corpus_figures(sets), rtol=1e-12)
-    assert 0.9 < figures[2] < 1

@@ -1,12 +1,9 @@
 # ruff: noqa: RUF001 (the curly quotes are the point)
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from corpus_tools.texts.detection import detect_tokenizer, unspaced_run
-from tests.paths import DATA
 
 
 @pytest.mark.parametrize(
@@ -31,23 +28,6 @@ from tests.paths import DATA
 )
 def test_detection(strings, expected):
     assert detect_tokenizer(strings) == expected
-
-
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("cnn-articles/pairs.jsonl", "whitespace"),
-        ("rte2/dev.jsonl", "whitespace"),
-        ("edinburgh/train.jsonl", "whitespace"),
-    ],
-)
-def test_every_text_of_a_tokenized_corpus_is_taken_as_it_is(name, expected):
-    if not (DATA / name).exists():
-        pytest.skip(f"the corpus {name} is not beside the repository")
-    rows = [json.loads(line) for line in (DATA / name).read_text(encoding="utf-8").splitlines()]
-    texts = [row[side] for row in rows for side in ("document", "abstract")]
-    assert len(texts) > 1000
-    assert {detect_tokenizer(text) for text in texts} == {expected}
 
 
 @pytest.mark.parametrize(

@@ -43,15 +43,6 @@ def test_sentences(expected):
     assert sentences(" ".join(expected)) == expected
 
 
-def test_marks_of_other_scripts_need_no_blank():
-    assert sentences("它很好！为什么？！“好。”（完）") == [
-        "它很好！",
-        "为什么？！",
-        "“好。”",
-        "（完）",
-    ]
-
-
 def written(rows: list[dict], path: Path) -> Path:
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     return path

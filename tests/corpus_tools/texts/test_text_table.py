@@ -7,14 +7,6 @@ from corpus_tools.texts.text_table import column_widths, text_table
 ROWS = [["Words", "all", "of errors"], ["a", "1", ""], ["longer", "1,234", "5.0%"]]
 
 
-def test_the_first_column_is_left_and_the_others_are_right():
-    assert text_table(ROWS).splitlines() == [
-        "Words     all  of errors",
-        "a           1",
-        "longer  1,234       5.0%",
-    ]
-
-
 @pytest.mark.parametrize(
     ("align", "line"),
     [

@@ -66,14 +66,6 @@ def test_a_grown_tree_keeps_its_numbers():
     assert grown.numbers([("f", "c", "a"), None])[0] >= 0
 
 
-def test_the_empty_tree_knows_nothing():
-    tree = HypernymTree()
-    nothing = tree.numbers([None, ("a",)])
-    assert tree.distances(nothing, nothing).tolist() == [-1, -1]
-    assert tree.histogram(nothing, nothing).tolist() == [[0], [0]]
-    assert tree.histogram(nothing, nothing[:0]).tolist() == [[0], [0]]
-
-
 def test_arrays_and_back():
     tree = HypernymTree().grown(CHAINS)
     again = HypernymTree.from_arrays(tree.to_arrays())
@@ -150,12 +142,6 @@ def test_entries_of_the_miniature(small):
         (14, 1, "dog"),
         (15, 1, "left"),
     ]
-
-
-def test_skipped_forms_are_compared_in_lower_case_and_stay_in_phrases(small):
-    assert find_entries(["In", "in"], small) == [(0, 1, "In"), (1, 1, "in")]
-    skipped = frozenset({"in", "pick"})
-    assert find_entries(["In", "pick", "up"], small, skipped=skipped) == [(1, 2, "pick up")]
 
 
 @pytest.fixture(scope="module")

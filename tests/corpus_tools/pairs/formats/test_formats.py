@@ -14,7 +14,6 @@ import pytest
 from corpus_tools.errors import BadData, BadUsage, MissingText
 from corpus_tools.pairs.formats import parquet
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.storage.files import LONGEST_LINE
 
 ROWS = [
     {"id": "one", "document": 'It rained.\nThey said: "Stay, all; of you".', "abstract": "Rain."},
@@ -66,19 +65,14 @@ def expected(tmp_path):
 
 
 @pytest.mark.parametrize("how", SAME_PAIRS)
-@pytest.mark.parametrize("packed", [False, True])
-@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
-def test_texts_in_all_formats_hold_the_same_pairs(tmp_path, expected, how, packed, mark):
-    content = mark + SAME_PAIRS[how](ROWS)
+def test_texts_in_all_formats_hold_the_same_pairs(tmp_path, expected, how, monkeypatch):
     path = tmp_path / "pairs.data"
-    path.write_bytes(gzip.compress(content) if packed else content)
-    assert read_pairs(path) == expected
-
-
-@pytest.mark.parametrize("how", SAME_PAIRS)
-def test_standard_input_is_read_in_all_formats_of_text(monkeypatch, expected, how):
-    content = io.BytesIO(b"\n\n" + SAME_PAIRS[how](ROWS))
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(content))
+    content = SAME_PAIRS[how](ROWS)
+    marked = b"\xef\xbb\xbf" + content
+    for stored in (content, marked, gzip.compress(marked)):
+        path.write_bytes(stored)
+        assert read_pairs(path) == expected
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\n\n" + content)))
     assert read_pairs("-") == expected
 
 
@@ -158,15 +152,12 @@ def test_lines_with_bars_have_the_tokens_that_word_aligners_count(tmp_path):
     assert {pair.tokenizer for pair in pairs} == {"whitespace"}
 
 
-@pytest.mark.parametrize(
-    ("line", "times"), [("", 0), ("a b", 0), ("a|||b", 0), ("a ||| b ||| c", 2)]
-)
-def test_lines_without_bars_or_with_too_many(tmp_path, line, times):
+def test_lines_without_bars_or_with_too_many(tmp_path):
     path = tmp_path / "corpus"
-    path.write_text("a b ||| a\n" * 9 + line + "\n")
-    message = rf"corpus, line 10: {times} times ' \|\|\| ', expected 'document \|\|\| abstract'"
-    with pytest.raises(BadData, match=message):
-        read_pairs(path)
+    for line, times in (("", 0), ("a|||b", 0), ("a ||| b ||| c", 2)):
+        path.write_text("a b ||| a\n" * 9 + line + "\n")
+        with pytest.raises(BadData, match=rf"corpus, line 10: {times} times ' \|\|\| '"):
+            read_pairs(path)
 
 
 # What is refused
@@ -177,53 +168,33 @@ HEADER = "document,abstract\n"
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (f"{HEADER}a,b\na,b,c\n", "line 3: 3 fields, but the header has 2 fields"),
-        (f'{HEADER}"a\nb",c\n\n\na\n', "line 6: 1 field, but the header has 2 fields"),
-        (f'{HEADER}a,b\n"a,b\n', "line 3: broken table: the text in quotation marks .* no end"),
-        (f'{HEADER}"a"b,c\n', "line 2: broken table: a quotation mark inside .*: write it twice"),
-        (f"{HEADER}a,b\na\rb,c\n", "line 3: broken table: a carriage return without"),
-        (HEADER, "line 1: the table has a header and no rows"),
+        (f"{HEADER}a,b\na,b,c\n", "line 3: 3 fields"),
+        (f'{HEADER}"a\nb",c\n\n\na\n', "line 6: 1 field"),
+        (f'{HEADER}a,b\n"a,b\n', "line 3: broken table: .* no end"),
+        (f'{HEADER}"a"b,c\n', "line 2: broken table: .*: write it twice"),
+        (HEADER, "line 1: .* no rows"),
         ("\n\ndocument,document\na,b\n", "line 3: two columns are called 'document'"),
-        ("id,document,abstract\n1,a,b\n1,c,d\n", "line 3: the id '1' is that of line 2 too"),
-        ("document,x\na,b\n", "line 2: no abstract: found the keys 'document', 'x'"),
-        ("[]", "the array has no items"),
-        ("[", "the array has no end"),
-        ('[{"a": 1},', "line 1: broken JSON at column 11: the array has no end"),
-        ('[{"a": 1}', "line 1: broken JSON at column 10: Expecting ',' or ']'"),
-        ('[\n{"a": 1} {', "line 2: broken JSON at column 10: Expecting ',' or ']'"),
-        ('[\n{"a": 1}]\n{"a": 1}', "line 3: broken JSON at column 1: Extra data behind the array"),
-        ('[\n{"text": "a", "summary": "a"},\n{"a" 1}]',
-         "line 3: broken JSON at column 6: Expecting ':' delimiter"),
-        ('[\n{"document": "a", "abstract": "a"},\n7]', "line 3: found a JSON number, expected an"),
-        ('[\n{"document": "a", "abstract": "a"},\n{}]', "item 2: no document: .* the keys none"),
-        ('[{"id": 1, "text": "a", "summary": "a"},{"id": 1, "text": "a", "summary": "a"}]',
-         "item 2: the id '1' is that of item 1 too"),
+        ("id,document,abstract\n1,a,b\n1,c,d\n", "line 3: the id '1' is that of line 2"),
+        ("document,x\na,b\n", "line 2: no abstract"),
+        ("[]", "no items"),
+        ('[{"a": 1},', "line 1: broken JSON at column 11"),
+        ('[{"a": 1}', "line 1: broken JSON at column 10"),
+        ('[\n{"a": 1} {', "line 2: broken JSON at column 10"),
+        ('[\n{"a": 1}]\n{"a": 1}', "line 3: broken JSON at column 1: Extra data"),
+        ('[\n{"document": "a", "abstract": "a"},\n7]', "line 3: found a JSON number"),
+        ('[\n{"document": "a", "abstract": "a"},\n{}]', "item 2: no document"),
+        ("[" + '{"id": 1, "text": "a", "summary": "a"},' * 2 + "{}]", "item 2: the id '1'"),
         ('[{"id": null}]', "item 1: 'id' is null"),
-        ('{\n"a": 1,\n"a": 2}', "line 1: the key 'a' stands twice in an object"),
-        ('[\n{"a": "\\ud800"}]', r"line 2: half a surrogate pair, \\ud800, is no character"),
-        ('[\n{"a": ' + "9" * 5000 + "}]", "line 2: unreadable JSON: a number has more than 4300"),
-        ("[\n" + '{"a":' * 99_999, "line 2: unreadable JSON: .* nested too deeply"),
+        ('{\n"a": 1,\n"a": 2}', "line 1: the key 'a' stands twice"),
+        ('[\n{"a": "\\ud800"}]', "line 2: half a surrogate pair"),
+        ("[\n" + '{"a":' * 99_999, "line 2: unreadable JSON: .* nested"),
         ('{\n"data": [{"text": "a"}]}', "item 1: the field 'data' has a list of records"),
-        ('{"text": "a"},\n', "line 1: broken JSON .* JSON objects with commas between them"),
     ],
-)  # fmt: skip
+)
 def test_what_is_malformed_is_named_with_its_place(tmp_path, content, message):
     path = tmp_path / "pairs"
     path.write_text(content, newline="")
     with pytest.raises(BadData, match=f"pairs,? ?:?.*{message}"):
-        read_pairs(path)
-
-
-def test_json_without_lines_has_a_limit(tmp_path):
-    path = tmp_path / "pairs.json.gz"
-    with gzip.open(path, "wb", compresslevel=1) as file:
-        file.write(b"[\n")
-        for _ in range(LONGEST_LINE // 2**20 + 1):
-            file.write(b" " * (2**20 - 1) + b"\n")
-        file.write(b"{}]")
-    with pytest.raises(
-        BadData, match=r"134,217,728 characters of JSON that is not on lines.*jq -c"
-    ):
         read_pairs(path)
 
 
@@ -232,43 +203,19 @@ def test_json_without_lines_has_a_limit(tmp_path):
 
 @needs_pyarrow
 @pytest.mark.parametrize(
-    ("rows", "message"),
+    ("row", "message"),
     [
-        ([{"document": "a", "abstract": None}], "row 1: 'abstract' is null"),
-        ([{"document": b"a", "abstract": "a"}], "row 1: 'document' is of type bytes"),
-        ([{"text": "a", "x": "a"}], "row 1: no abstract: found the keys 'text', 'x'"),
-        (
-            [{"id": 7, "text": "a", "summary": "a"}] * 2,
-            "row 2: the id '7' is that of row 1 too",
-        ),
-        (
-            [{"text": "a", "summary": "a", "sure": [[0, 1]]}],
-            r"row 1: pair 'row-1': link \[0, 1\] of 'sure' is out of range",
-        ),
+        ({"document": "a", "abstract": None}, "row 1: 'abstract' is null"),
+        ({"document": b"a", "abstract": "a"}, "row 1: 'document' is of type bytes"),
+        ({"text": "a", "x": "a"}, "row 1: no abstract"),
+        ({"id": 7, "text": "a", "summary": "a"}, "row 2: the id '7' is that of row 1"),
+        ({"text": "a", "summary": "a", "sure": [[0, 1]]}, r"row 1: .* link \[0, 1\]"),
     ],
 )
-def test_rows_of_parquet_are_named(tmp_path, rows, message):
+def test_rows_of_parquet_are_named(tmp_path, row, message):
     path = tmp_path / "pairs.parquet"
-    path.write_bytes(parquet_file(rows))
+    path.write_bytes(parquet_file([row, row]))
     with pytest.raises(BadData, match=rf"pairs\.parquet, {message}"):
-        read_pairs(path)
-
-
-@needs_pyarrow
-def test_broken_parquet_files(tmp_path):
-    path = tmp_path / "pairs.parquet"
-    content = parquet_file(ROWS)
-    path.write_bytes(content[:-9])
-    with pytest.raises(BadData, match=r"pairs\.parquet: broken Parquet file: "):
-        read_pairs(path)
-    path.write_bytes(parquet_file(ROWS[:1])[:4] + b"\0" * 99)
-    with pytest.raises(BadData, match=r"pairs\.parquet: broken Parquet file: "):
-        read_pairs(path)
-    import pyarrow as pa
-    from pyarrow import parquet as writer
-
-    writer.write_table(pa.table({"document": pa.array([], "string")}), path)
-    with pytest.raises(BadData, match=r"pairs\.parquet: the table has no rows"):
         read_pairs(path)
 
 

@@ -140,24 +140,6 @@ def test_whatever_the_words_there_is_a_tree_over_them(tokens):
 
 
 @pytest.mark.parametrize(
-    ("sentence", "word", "name"),
-    [
-        ("More than 20 people left .", "More", "C"),
-        ("They left early Monday .", "early", "At"),
-        ("He lives in St . Louis .", ".", "N"),
-        ("It helps because of the rain .", "because", "Iw"),
-        ("He has waited since the storm began .", "since", "Is"),
-        ("About 20 people left .", "About", "F"),
-        ("`` Yes , '' said Ann .", "said", "Vfv"),
-        ("Amnesty International said so .", "International", "N"),
-    ],
-)
-def test_classes_that_the_neighbours_decide(sentence, word, name):
-    tokens = sentence.split()
-    assert classify(tokens, hanta.tag(tokens))[tokens.index(word)] == name
-
-
-@pytest.mark.parametrize(
     ("tagged", "index", "name"),
     [
         ("He/PNP met/VVN her/PNP and/CJC promised/VVD aid/NN1 ./PUN", 1, "Vf"),

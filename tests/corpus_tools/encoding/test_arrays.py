@@ -1,0 +1,101 @@
+"""Names, ranges, trees and totals as arrays."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from corpus_tools.encoding.named_arrays import join_parts, take_part
+from corpus_tools.encoding.ranges import numbers_within, ranges, selected
+from corpus_tools.encoding.trees import FlatSentences, Trees
+from corpus_tools.texts.brackets import flat
+from tests.tiny_corpora import batches, pair, vocabulary_of
+
+
+def test_what_was_joined_is_taken_apart_again():
+    parts = {
+        "first": {"share": np.arange(2)},
+        "second": join_parts({"first": {"share": np.arange(3)}, "second": {"share": np.arange(4)}}),
+    }
+    for part, arrays in parts.items():
+        taken = take_part(join_parts(parts), part)
+        assert list(taken) == list(arrays)
+        for key, array in arrays.items():
+            np.testing.assert_array_equal(taken[key], array)
+
+
+def test_a_part_is_not_taken_for_another_whose_name_begins_alike():
+    joined = join_parts({"null": {"a": 1}, "null_jump": {"a": 2}})
+    assert take_part(joined, "null") == {"a": 1}
+    assert take_part(joined, "nul") == {}
+
+
+SIZES: tuple[list[int], ...] = ([2, 0, 3], [0, 0], [1], [])
+
+
+@pytest.mark.parametrize("sizes", SIZES)
+def test_ranges_are_laid_end_to_end(sizes):
+    begins = np.array([7 * row for row in range(len(sizes))], dtype=np.int64)
+    expected = [
+        number
+        for begin, size in zip(begins, sizes, strict=True)
+        for number in range(begin, begin + size)
+    ]
+    assert ranges(begins, np.array(sizes, dtype=np.int64)).tolist() == expected
+
+
+@pytest.mark.parametrize("sizes", SIZES)
+def test_numbers_start_anew_in_each_group(sizes):
+    expected = [number for size in sizes for number in range(size)]
+    assert numbers_within(np.array(sizes, dtype=np.int32)).tolist() == expected
+
+
+def test_selected_groups_stand_in_the_wanted_order():
+    rows, offsets = selected(np.array([0, 2, 2, 5]), [2, 1, 0, 2])
+    assert rows.tolist() == [2, 3, 4, 0, 1, 2, 3, 4]
+    assert offsets.tolist() == [0, 3, 3, 5, 8]
+
+
+PAIRS = [pair("1", "a b c d", "a"), pair("2", "e f g", "a")]
+
+
+def test_sentences_begin_where_top_brackets_do():
+    (batch,) = batches(PAIRS, vocabulary_of(PAIRS))
+    assert batch.sentence_begins.tolist() == [0, 4]
+    flat = Trees.flat(
+        [FlatSentences((0, 1, 1, 4), ("ROOT",) * 3), FlatSentences((0, 2, 3), ("ROOT",) * 2)]
+    )
+    assert replace(batch, trees=flat).sentence_begins.tolist() == [0, 1, 4, 6]
+    nested = Trees.of(
+        [
+            [[("S", 0, 3), ("NP", 0, 1), ("VP", 1, 3), ("V", 1, 2)], [("NP", 3, 4)]],
+            [[("S", 0, 3), ("S", 0, 3), ("NP", 0, 2)]],
+        ]
+    )
+    assert replace(batch, trees=nested).sentence_begins.tolist() == [0, 3, 4]
+
+
+DOCUMENTS = [(0, 3, 4), (0, 0, 2, 2, 2, 5), (0, 1), (0, 4, 4)]
+"""Boundaries of sentences, of which some are empty."""
+
+
+@pytest.mark.parametrize("documents", [DOCUMENTS, DOCUMENTS[1:2], [(0, 0)], [(0, 0, 0), (0, 2)]])
+@pytest.mark.parametrize("kinds", [1, 3])
+def test_flat_trees_are_those_of_their_brackets(documents, kinds):
+    flats = []
+    brackets = []
+    for bounds in documents:
+        roots = [f"ROOT{number % kinds}" for number in range(len(bounds) - 1)]
+        flats.append(FlatSentences(bounds, roots))
+        trees = [flat(end - start) for start, end in pairwise(bounds)]
+        named = zip(trees, roots, strict=True)
+        brackets.append([[tree[0]._replace(label=root), *tree[1:]] for tree, root in named])
+    trees = Trees.flat(flats)
+    expected = Trees.of(brackets)
+    assert trees.labels == expected.labels
+    for array, other in zip(trees[1:], expected[1:], strict=True):
+        assert array.dtype == other.dtype
+        assert np.array_equal(array, other)
