@@ -6,7 +6,8 @@ import difflib
 import re
 import sys
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from os import PathLike
 from typing import Self
 
@@ -211,3 +212,18 @@ def choose(what: str, name: str, choices: Iterable[str]) -> str:
     close = difflib.get_close_matches(name[:LONGEST_WORD], known, n=1)
     hint = f" Did you mean {close[0]!r}?" if close else ""
     raise BadUsage(f"unknown {what} {name!r}.{hint} Known: {', '.join(known)}")
+
+
+@contextmanager
+def needing(user: str, extra: str) -> Iterator[None]:
+    """Turn a failed import inside into ``BadUsage``.
+
+    ``user``   what needs the package, as in "a cluster".
+    ``extra``  the extra of this project that installs it.
+    """
+    try:
+        yield
+    except ImportError as error:
+        package = str(error.name).partition(".")[0]
+        problem = f"{user} needs the package {package}: {error}; pip install 'semihmm[{extra}]'"
+        raise BadUsage(problem) from error

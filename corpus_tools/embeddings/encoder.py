@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from corpus_tools.embeddings.packages import import_package
 from corpus_tools.embeddings.windows import Tokens, Window, text_windows
-from corpus_tools.errors import BadUsage
+from corpus_tools.errors import BadUsage, needing
 
 if TYPE_CHECKING:
     from transformers import PretrainedConfig, PreTrainedModel, PreTrainedTokenizerFast
@@ -130,8 +129,9 @@ class _Loaded(NamedTuple):
 
 @lru_cache(maxsize=1)
 def _load(location: str, layer: int) -> _Loaded:
-    transformers = import_package("transformers")
-    torch = import_package("torch")
+    with needing("an encoder", "embeddings"):
+        import torch
+        import transformers
     with _explaining(location), _quiet(transformers):
         config = transformers.AutoConfig.from_pretrained(location)
         _check_layer(location, layer, config)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corpus_tools.errors import BadUsage
+from corpus_tools.errors import needing
 from corpus_tools.measures.measure import Measure, Parameters, Texts
 from corpus_tools.measures.settings import WORDS, MeasureSettings
 from corpus_tools.measures.words import MeasuredText
@@ -65,11 +65,7 @@ class Bleu(Measure):
 
 def _sacrebleu() -> BLEU:
     """Return sacreBLEU's scorer. Raises ``BadUsage`` where it is not installed."""
-    try:
+    with needing("the measure 'bleu'", "bleu"):
         from sacrebleu import BLEU
-    except ImportError as error:
-        raise BadUsage(
-            f"the measure 'bleu' needs the package sacrebleu: {error}; pip install 'semihmm[bleu]'"
-        ) from error
     # The effective order is for the score of a sentence, of which only the counts are used.
     return BLEU(tokenize="none", smooth_method="none", effective_order=True)

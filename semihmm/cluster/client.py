@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from corpus_tools.errors import BadData, BadUsage, ClusterLost, NoWorkers, described
+from corpus_tools.errors import BadData, BadUsage, ClusterLost, NoWorkers, described, needing
 from corpus_tools.processes.pool import without_terminal_signals
 
 if TYPE_CHECKING:
@@ -45,10 +45,8 @@ def connect(address: str, workers: int) -> Client:
 
     Raises ``BadUsage`` if no scheduler answers, or Dask is not installed.
     """
-    try:
+    with needing("a cluster", "cluster"):
         from distributed import Client
-    except ImportError as error:
-        raise BadUsage("a cluster needs Dask: pip install 'semihmm[cluster]'") from error
     made: Callable[..., Client] = Client
     # These loggers report each lost worker or scheduler in many lines.
     for name in ("distributed", "distributed.client", "tornado.application", "asyncio"):

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from corpus_tools.errors import BadUsage
+from corpus_tools.errors import BadUsage, needing
 from corpus_tools.storage.files import StrPath, replacing_bytes
 
 if TYPE_CHECKING:
@@ -89,10 +89,8 @@ def require_matplotlib() -> None:
     """Raise ``BadUsage`` where matplotlib is not installed."""
     # It reports the making of its list of fonts as a warning.
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
-    try:
+    with needing("a plot", "plot"):
         import matplotlib.figure  # noqa: F401
-    except ImportError as error:
-        raise BadUsage("plots need matplotlib: pip install 'semihmm[plot]'") from error
 
 
 @contextmanager

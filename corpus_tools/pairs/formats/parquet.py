@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.errors import BadData, needing
 from corpus_tools.pairs.formats.pairs_file import PairsFile, Place
 from corpus_tools.progress import counted
 from corpus_tools.storage.files import LONGEST_LINE
@@ -35,13 +35,9 @@ def recognizes(file: PairsFile) -> bool:
 
 def records(file: PairsFile) -> Iterator[tuple[Place, dict[str, Any]]]:
     """Yield the rows, numbered from 1. Raises ``BadUsage`` without pyarrow."""
-    try:
+    with needing(f"{file.name} is a Parquet file, which", "tables"):
         import pyarrow as pa
         from pyarrow.parquet import ParquetFile
-    except ImportError as error:
-        raise BadUsage(
-            f"{file.name} is a Parquet file, which needs pyarrow: pip install 'semihmm[tables]'"
-        ) from error
     number = 0
     try:
         # Without threads, which a process that is copied later would not have.

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias
 from corpus_tools.parsing.chunks.chunk_cascade import Leaf, chunk, label_of
 from corpus_tools.parsing.chunks.chunk_classes import QUOTE, classify
 from corpus_tools.parsing.chunks.hanta import load_tagger, tag
-from corpus_tools.parsing.extras import installed_version
-from corpus_tools.parsing.sentence_parser import Sentence, SentenceParser
+from corpus_tools.parsing.sentence_parser import Sentence, SentenceParser, installed_version
 from corpus_tools.texts.brackets import ROOT, Bracket, Tree
 
 if TYPE_CHECKING:

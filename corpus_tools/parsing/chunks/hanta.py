@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from corpus_tools.parsing.extras import require
+from corpus_tools.errors import needing
 from corpus_tools.parsing.penn import unescape
 from corpus_tools.texts.nltk_package import load_nltk
 
@@ -51,7 +51,9 @@ def tag(tokens: Sequence[str]) -> list[str]:
 def load_tagger() -> HanoverTagger:
     """Load HanTa with its English model, once. Raises ``BadUsage`` where it is not installed."""
     load_nltk()
-    return require("HanTa.HanoverTagger", "chunks").HanoverTagger(MODEL)
+    with needing("the parser 'chunks'", "chunks"):
+        from HanTa.HanoverTagger import HanoverTagger
+    return HanoverTagger(MODEL)
 
 
 @functools.cache

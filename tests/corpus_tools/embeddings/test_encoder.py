@@ -99,12 +99,10 @@ def test_what_is_no_encoder(tiny, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("package", ["torch", "transformers"])
 def test_a_missing_package_is_named(tmp_path, monkeypatch, package):
-    if package == "torch":
-        pytest.importorskip(
-            "transformers", reason="transformers, which is asked for first, is not installed"
-        )
+    if package == "transformers":
+        pytest.importorskip("torch", reason="torch, which is asked for first, is not installed")
     monkeypatch.setitem(sys.modules, package, None)
-    message = rf"word vectors need the package {package}: .*; pip install 'semihmm\[embeddings\]'"
+    message = rf"an encoder needs the package {package}: .*; pip install 'semihmm\[embeddings\]'"
     with pytest.raises(BadUsage, match=message):
         encoded(TEXTS, Encoder("nowhere/at-all", 1), tmp_path)
 

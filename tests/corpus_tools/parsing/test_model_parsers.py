@@ -14,13 +14,7 @@ import pytest
 
 from corpus_tools.errors import BadUsage, SemiHmmWarning
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.parsing import (
-    benepar_parser,
-    bllip_parser,
-    make_parser,
-    parse_documents,
-    stanza_parser,
-)
+from corpus_tools.parsing import make_parser, model_parsers, parse_documents
 from corpus_tools.parsing.penn import read_tree
 from corpus_tools.texts.brackets import flat
 from corpus_tools.texts.text import Text
@@ -39,7 +33,8 @@ PACKAGES = {"stanza": "stanza", "benepar": "benepar", "bllip": "bllipparser"}
 @pytest.fixture(autouse=True)
 def no_model_is_kept():
     yield
-    for load in (stanza_parser._pipeline, benepar_parser._model, bllip_parser._model):
+    loads = ("_stanza_pipeline", "_benepar_model", "_bllip_model")
+    for load in (getattr(model_parsers, name) for name in loads):
         load.cache_clear()
 
 
@@ -48,8 +43,7 @@ def install(monkeypatch, package, **contents):
     module = ModuleType(package)
     vars(module).update({"__version__": "1.0", **contents})
     monkeypatch.setitem(sys.modules, package, module)
-    for adapter in (benepar_parser, bllip_parser):
-        monkeypatch.setattr(adapter, "installed_version", lambda _: "1.0")
+    monkeypatch.setattr(model_parsers, "installed_version", lambda _: "1.0")
 
 
 @pytest.mark.parametrize(("parser", "package"), PACKAGES.items())
