@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
 from corpus_tools.errors import BadData
-from corpus_tools.storage.file_formats import BYTE_ORDER_MARK
 
 
 def _without_repeated_keys(items: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -24,26 +22,9 @@ def _without_repeated_keys(items: list[tuple[str, Any]]) -> dict[str, Any]:
     return made
 
 
+NO_OBJECT = "expected a JSON object {...}"
+
 DECODER = json.JSONDecoder(object_pairs_hook=_without_repeated_keys)
-
-JSON_TYPES = {
-    "str": "string",
-    "int": "number",
-    "float": "number",
-    "bool": "truth value",
-    "NoneType": "null",
-}
-"""What JSON calls Python's types, where the names differ."""
-
-
-def _explained(line: str, error: json.JSONDecodeError) -> str:
-    """Return what is wrong at the place of an error."""
-    character = line[error.pos : error.pos + 1]
-    if character == "\0":
-        return "a zero byte, as damaged files have"
-    if character == BYTE_ORDER_MARK:
-        return "a byte order mark, which may stand only at the start of a file, once"
-    return error.msg.removesuffix(" at")
 
 
 def json_object(line: str, name: str, number: int) -> dict[str, Any]:
@@ -58,9 +39,7 @@ def json_object(line: str, name: str, number: int) -> dict[str, Any]:
         record = DECODER.decode(line)
         _require_characters(record, line)
     if not isinstance(record, dict):
-        column = len(line) - len(line.lstrip()) + 1
-        problem = f"found a JSON {_type(record)} at column {column}, expected an object {{...}}"
-        raise BadData(problem, name, number)
+        raise BadData(NO_OBJECT, name, number)
     return record
 
 
@@ -87,8 +66,7 @@ def json_objects(text: str, name: str) -> Iterator[dict[str, Any]]:
             if is_array:
                 start = _after_item(text, start)
         if not isinstance(record, dict):
-            problem = f"found a JSON {_type(record)}, expected an object {{...}}"
-            raise BadData(problem, name, line_of_value())
+            raise BadData(NO_OBJECT, name, line_of_value())
         yield record
 
 
@@ -137,11 +115,6 @@ def _require_characters(record: object, text: str) -> None:
         json.dumps(record, ensure_ascii=False).encode()
 
 
-def _type(value: object) -> str:
-    found = type(value).__name__
-    return JSON_TYPES.get(found, found)
-
-
 @contextmanager
 def _explaining(name: str, first: int, of_value: Callable[[], int] | None = None) -> Iterator[None]:
     """Raise ``BadData`` for what the decoder raises: it says what is wrong, and in which line.
@@ -152,22 +125,9 @@ def _explaining(name: str, first: int, of_value: Callable[[], int] | None = None
     try:
         yield
     except json.JSONDecodeError as error:
-        problem = f"broken JSON at column {error.colno}: {_explained(error.doc, error)}"
+        problem = f"broken JSON at column {error.colno}: {error.msg.removesuffix(' at')}"
         raise BadData(problem, name, first + error.lineno - 1) from error
     except (BadData, RecursionError, ValueError) as error:
         line = first if of_value is None else of_value()
-        raise BadData(_problem(error), name, line) from error
-
-
-def _problem(error: Exception) -> str:
-    """Return what an error of the decoder means that is not about broken JSON."""
-    if isinstance(error, BadData):
-        return error.problem
-    if isinstance(error, RecursionError):
-        return "unreadable JSON: lists or objects are nested too deeply"
-    if isinstance(error, UnicodeEncodeError):
-        half = error.object[error.start].encode("ascii", "backslashreplace").decode()
-        return f"half a surrogate pair, {half}, is no character"
-    # What Python reads as a number is limited.
-    digits = sys.get_int_max_str_digits()
-    return f"unreadable JSON: a number has more than {digits} digits"
+        problem = error.problem if isinstance(error, BadData) else f"unreadable JSON: {error}"
+        raise BadData(problem, name, line) from error

@@ -128,7 +128,7 @@ def test_wrong_lines_are_named(tmp_path, row, message):
     ("content", "message"),
     [
         ("", "the file is empty"),
-        ("[1]\n", "found a JSON list"),
+        ("[1]\n", "expected a JSON object"),
         ('{"summaries": [\n{"id": "1",\n', "line 2: broken JSON|line 3: broken JSON"),
         ('{"summaries": []}', "no summary was measured"),
         ('{"summaries": 5}', "no list of objects"),
