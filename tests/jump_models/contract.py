@@ -1,0 +1,176 @@
+"""What every jump model has to keep, and every mixture. ``test_contract.py`` runs it as Python."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+
+from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.plugins.declared_arrays import check_arrays
+from jump_models.forms.sum_kernels import Sum
+from jump_models.forms.window_kernels import Windows
+from jump_models.registry import jump_model
+from tests.jump_models.random_models import (
+    batch_of,
+    each,
+    form_of,
+    random_case,
+    random_counts,
+    random_model,
+)
+from tests.naive import lattice as naive
+from tests.naive.random_trees import random_document
+from tests.semihmm.solved import jump_matrix, solve
+
+
+@each
+def test_every_jump_has_the_probability_that_the_twin_gives(name, settings):
+    rng = np.random.default_rng(2)
+    for n in (1, 2, 3, 5, 9, 13, 30):
+        _, form, probability = random_case(rng, name, settings, n)
+        matrix = jump_matrix(form, 0, n)
+        for k, e, j in itertools.product(range(len(matrix)), range(n + 1), range(n + 1)):
+            np.testing.assert_allclose(
+                matrix[k, e, j], probability(k, e, j), rtol=1e-10, atol=1e-13
+            )
+
+
+@each
+def test_the_lattice_is_exact_for_every_form(name, settings):
+    """Forward, backward and Viterbi against the list of all paths."""
+    rng = np.random.default_rng(4)
+    possible = 0
+    for _ in range(12):
+        m, n = int(rng.integers(1, 4)), int(rng.integers(1, 5))
+        _, form, probability = random_case(rng, name, settings, n)
+        lattice = naive.random_lattice(
+            rng, m, n, int(rng.integers(1, 6)), bool(rng.integers(2)), impossible=0.1
+        )
+        solved, expected = solve(lattice, form), naive.expect(lattice, probability)
+        if expected is None:
+            assert solved.forward.log_total == -np.inf
+            continue
+        possible += 1
+        np.testing.assert_allclose(solved.forward.log_total, expected.log_total, atol=1e-10)
+        np.testing.assert_allclose(
+            solved.best.log_probability, np.log(expected.best.probability), atol=1e-10
+        )
+        np.testing.assert_allclose(solved.counts.null, expected.nulls, rtol=1e-10, atol=1e-14)
+        posteriors = solved.counts.gamma * lattice.emission
+        cells = zip(lattice.a_start, lattice.a_end, lattice.d_start, lattice.d_end, strict=True)
+        table = naive.emissions(lattice)
+        for cell, emission, posterior in zip(cells, lattice.emission, posteriors, strict=True):
+            share = emission / table[cell] if emission else 0.0
+            np.testing.assert_allclose(
+                posterior, expected.phrases[cell] * share, rtol=1e-9, atol=1e-14
+            )
+    assert possible > 4
+
+
+def derivatives(form, counts):
+    """Give for each array of weights how to replace it, the array, and the derivatives.
+
+    These are what the counts say that the expected log-probability of the jumps gains with the
+    logarithm of each weight.
+    """
+    if isinstance(form, Sum):
+        for part in ("first", "second"):
+            for put, values, slopes in derivatives(getattr(form, part), getattr(counts, part)):
+                yield (
+                    lambda new, part=part, put=put: form._replace(**{part: put(new)}),
+                    values,
+                    slopes,
+                )
+    elif isinstance(form, Windows):
+        yield (
+            lambda new: form._replace(weights=new),
+            form.weights,
+            counts.buckets - counts.exposure * form.weights,
+        )
+        ends = counts.ends - counts.end_exposure * form.end_weights
+        yield lambda new: form._replace(end_weights=new), form.end_weights, ends
+    else:
+        yield lambda new: form._replace(weights=new), form.weights, counts.events
+
+
+def expected_log(form, jumps, n):
+    matrix = jump_matrix(form, 0, n)
+    return sum(
+        count * np.log(matrix[min(source, len(matrix) - 1), e, j])
+        for (source, e, j), count in jumps.items()
+    )
+
+
+@each
+def test_counts_are_derivatives_of_the_expected_jumps(name, settings):
+    """All paths, and a small change of each weight, say what the counts have to be."""
+    rng, step = np.random.default_rng(5), 1e-5
+    compared = 0
+    for n in (2, 4):
+        _, form, probability = random_case(rng, name, settings, n)
+        lattice = naive.random_lattice(rng, 3, n, 6, True, impossible=0.0, tiniest=2)
+        jumps, solved = naive.expect(lattice, probability).jumps, solve(lattice, form)
+        for put, values, slopes in derivatives(form, solved.jump):
+            indices = np.argwhere(np.abs(slopes) > 1e-6)
+            for index in map(tuple, rng.permutation(indices)[:8]):
+                up, down = values.copy(), values.copy()
+                up[index] *= np.exp(step)
+                down[index] *= np.exp(-step)
+                gain = expected_log(put(up), jumps, n) - expected_log(put(down), jumps, n)
+                np.testing.assert_allclose(gain / (2 * step), slopes[index], rtol=1e-5, atol=1e-8)
+                compared += 1
+        leaving = sum(jumps.values())
+        np.testing.assert_allclose(solved.counts.jumps.sum(), leaving, rtol=1e-10)
+        if isinstance(form, Sum):
+            np.testing.assert_allclose(solved.jump.used.sum(), leaving, rtol=1e-10)
+    assert compared > 0 or name == "uniform"
+
+
+@each
+def test_what_to_arrays_gives_comes_back_through_a_file(name, settings, tmp_path):
+    rng = np.random.default_rng(7)
+    model = random_model(rng, name, settings)
+    before = {key: value.copy() for key, value in model.to_arrays().items()}
+    model.m_step(random_counts(rng, model, batch_of([[[("ROOT", 0, 1)]]], [1])))
+    for key, value in model.to_arrays().items():
+        np.testing.assert_array_equal(value, before[key], "the M-step leaves the model alone")
+    np.savez(tmp_path / "model.npz", **model.to_arrays())
+    with np.load(tmp_path / "model.npz", allow_pickle=False) as arrays:
+        model_class = jump_model(name)
+        own = model_class.Settings(**settings)
+        check_arrays(arrays, model_class.declared(Vocabulary.empty(), own))
+        again = model_class.from_arrays(dict(arrays), Vocabulary.empty(), own)
+    batch = batch_of([random_document(np.random.default_rng(8), 12)], [12])
+    np.testing.assert_array_equal(
+        jump_matrix(form_of(again, batch), 0, 12), jump_matrix(form_of(model, batch), 0, 12)
+    )
+    assert again.log_prior() == model.log_prior()
+    assert again.name == name
+
+
+@each
+def test_each_pair_of_a_batch_has_its_own_jumps(name, settings):
+    rng = np.random.default_rng(9)
+    model, words = random_model(rng, name, settings), [3, 11, 1, 6]
+    documents = [random_document(rng, n) for n in words]
+    together = form_of(model, batch_of(documents, words))
+    for pair, (document, n) in enumerate(zip(documents, words, strict=True)):
+        alone = form_of(model, batch_of([document], [n]))
+        np.testing.assert_array_equal(jump_matrix(together, pair, n), jump_matrix(alone, 0, n))
+
+
+@each
+def test_a_model_starts_from_one_of_other_texts(name, settings):
+    """Its labels are those of both; what was learned stays."""
+    rng = np.random.default_rng(11)
+    start = random_model(rng, name, settings)
+    model_class = jump_model(name)
+    own = model_class.Settings(**settings)
+    known = np.zeros(1, dtype=np.int64)
+    batch = batch_of([random_document(rng, 12)], [12])
+    started = model_class.started([batch], Vocabulary.empty(), own, start, known)
+    check_arrays(started.to_arrays(), model_class.declared(Vocabulary.empty(), own))
+    np.testing.assert_array_equal(
+        jump_matrix(form_of(started, batch), 0, 12), jump_matrix(form_of(start, batch), 0, 12)
+    )
