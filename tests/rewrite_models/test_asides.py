@@ -131,22 +131,6 @@ def test_the_m_step_is_the_mode_of_the_counts_and_the_prior(miniature):
         assert objective(replace(model, share=other)) < objective(best)
 
 
-def test_asides_that_were_trained_without_a_list_do_not_use_one(miniature, tmp_path):
-    model, _, corpus = made(miniature, "none")
-    file = tmp_path / "list.tsv"
-    file.write_text("dog\tcurb\nhound\trex\n")
-    settings = RelationSettings(wordnet=str(miniature), paraphrases=str(file))
-    now = Asides.from_arrays(model.to_arrays(), corpus[0].vocabulary, settings)
-    for batch in corpus:
-        before, after = model.evidence(batch), now.evidence(batch)
-        assert before.relation.tolist() == after.relation.tolist()
-    started = Asides.started(corpus, corpus[0].vocabulary, settings, model, np.zeros(0))
-    assert len(started.base) == len(ASIDES)
-    assert Asides.started(corpus, corpus[0].vocabulary, settings, started, np.zeros(0)).share is (
-        started.share
-    )
-
-
 def test_an_aside_chooses_a_content_word_of_the_sentence_with_most_related_words(miniature):
     one = pair("1", "dogs walk the curb . curb unheard walks . dogs", "dog curb walked unseen")
     vocabulary = vocabulary_of([one])

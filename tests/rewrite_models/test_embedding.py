@@ -12,7 +12,7 @@ from rewrite_models import embedding
 from rewrite_models.embedding import EDGES, SHAPE, Embedding, EmbeddingSettings
 from rewrite_models.word_similarity import COMPETITIONS
 from tests.naive import embedding as naive
-from tests.tiny_corpora import batches, pair, random_pairs, vocabulary_of
+from tests.tiny_corpora import batches, random_pairs, vocabulary_of
 
 WORDS = ("dog", "dogs", "canine", "walk", "walks", "the", "of", ".")
 
@@ -85,22 +85,6 @@ def test_the_edges_leave_the_wanted_shares_above_them():
     np.testing.assert_allclose(
         above, np.geomspace(embedding.SIMILAR, embedding.FINEST, EDGES), rtol=0.05, atol=0.002
     )
-
-
-def test_among_similar_words_the_softmax_chooses_none():
-    """The second "the" of the document is a little nearer than the others: argmax chooses it."""
-    pairs = [pair("1", "the dog the the", "the")]
-    (batch,) = batches(pairs, vocabulary_of(pairs))
-    vectors = [[0.0, 1.0]], [[0.06, 1.0], [-1.0, 0.2], [0.05, 1.0], [0.06, 1.0]]
-    batch = replace(batch, vectors=WordVectors(*(np.array(v, np.float16) for v in vectors)))
-    chosen = {}
-    for competition in COMPETITIONS:
-        settings = EmbeddingSettings(competition=competition, standardized=False)
-        model = Embedding.initial([batch], batch.vocabulary, settings)
-        rows, evidence = cells_of(model, batch)
-        _, mutual, _ = np.unravel_index(evidence.data["bin"], SHAPE)
-        chosen[competition] = {cell for cell, row in rows.items() if mutual[row]}
-    assert chosen == {"argmax": {(0, 2)}, "softmax": set()}
 
 
 def test_a_batch_must_bring_its_vectors():

@@ -7,8 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from rewrite_models.related_words.relation_kernels import relation, relations
-from rewrite_models.related_words.word_relations import RELATIONS, RelatedWords, comparable_words
+from rewrite_models.related_words.word_relations import RELATIONS, RelatedWords
 from rewrite_models.relation import STRENGTH, Relation, RelationSettings
 from rewrite_models.word_classes import CLASSES
 from rewrite_models.wordnet_access.word_concepts import concepts_of
@@ -90,23 +89,6 @@ def test_the_m_step_shares_by_use_and_prior(miniature):
     total = np.concatenate([*counts.values()]) + STRENGTH * model.base
     assert better.linked == pytest.approx(total / total.sum())
     assert better.ratio == pytest.approx(better.linked / model.base)
-
-
-def test_words_that_come_again_have_the_same_relations(miniature):
-    pairs = random_pairs(random.Random(4), 6, ALL_WORDS[:8], longest=12)
-    (batch,) = batches(pairs, vocabulary_of(pairs), size=6)
-    concepts = concepts_of(batch.vocabulary.forms, str(miniature))
-    words = comparable_words(concepts, batch.vocabulary.stem_of)
-    codes = relations(
-        words, batch.abstract, batch.document, batch.abstract_offsets, batch.document_offsets
-    )
-    expected = [
-        relation(words, a, d)
-        for pair in range(len(batch))
-        for a in batch.abstract[batch.abstract_offsets[pair] : batch.abstract_offsets[pair + 1]]
-        for d in batch.document[batch.document_offsets[pair] : batch.document_offsets[pair + 1]]
-    ]
-    assert codes.tolist() == expected and len(set(expected)) > 2
 
 
 @pytest.mark.parametrize(

@@ -47,17 +47,6 @@ def test_runs_agree_with_brute_force(seed):
     assert set(map(tuple, rows.tolist())) == expected(texts)
 
 
-@pytest.mark.parametrize("longest", [1, 2, 3])
-def test_phrases_of_up_to_some_words(longest):
-    texts = random_texts(random.Random(longest), 3, 9, 2)
-    flat = [
-        np.array([key for text in texts for key in text[side]], dtype=np.int32) for side in (0, 1)
-    ]
-    offsets = [np.cumsum([0, *(len(text[side]) for text in texts)]) for side in (0, 1)]
-    rows = set(map(tuple, runs(*flat, *offsets, longest).tolist()))
-    assert rows == {row for row in expected(texts) if row[1] - row[0] <= longest}
-
-
 def test_a_word_repeated_without_end_makes_all_phrases_up_to_a_length():
     """All phrases of the first pair would be 20 million; the other pairs keep theirs."""
     texts = [

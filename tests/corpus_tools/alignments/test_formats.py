@@ -229,18 +229,6 @@ def test_json_lines_slice_the_original_strings(tmp_path):
     assert read("jsonl", tmp_path / "out", [pair])["x"].phrases == phrases
 
 
-def test_naacl_as_others_write_it(tmp_path):
-    path = tmp_path / "in"
-    path.write_text("0001 3 1\n0001 3 1 P 0.25\n1 0 2\n1 4 0 S\n3\t2\t1\t.5\n3 1 3 1e-1\n")
-    alignments = read("naacl", path, PAIRS)
-    assert alignments["mac"].phrases == (PhraseLink((0, 1), (2, 3), 1.0),)
-    assert alignments["none"] == Alignment("none", (), (0, 1))
-    assert alignments["again"].phrases == (
-        PhraseLink((0, 1), (1, 2), 0.5),
-        PhraseLink((2, 3), (0, 1), 0.1),
-    )
-
-
 def test_the_phrase_table_counts_over_the_corpus(tmp_path):
     def one(id, document, abstract):
         return Pair(id, text(document), text(abstract)), Alignment(

@@ -24,7 +24,6 @@ from corpus_tools.measures.soricut_brill import (
     weighted_mean,
 )
 from corpus_tools.measures.summary import SystemSummary
-from corpus_tools.measures.words import MeasuredText, Wordings
 from tests.corpus_tools.measures.paper_cases import example, golden
 from tests.naive import ngram_measures as naive
 
@@ -70,15 +69,6 @@ def test_united_states_japan_and_taiwan():
     assert evaluated("ngram-1-4", [pair], settings)[0] == 0
 
 
-def test_an_n_gram_of_the_summary_may_serve_several_units():
-    """ROUGE-1, which clips over the whole text, has 4/7."""
-    units, summary = [list("abc"), list("abde")], list("abce")
-    assert [ngram(units, summary, n, n) for n in (1, 2, 3)] == [6 / 7, 3 / 5, 1 / 3]
-    pairs = [(["a b c e"], [["a b c", "a b d e"]])]
-    assert np.isnan(evaluated("ngram-1-2", pairs)[1:]).all()
-    assert evaluated("rouge-1", pairs)[0] == pytest.approx(4 / 7, abs=1e-5)
-
-
 def test_the_golden_values_of_ngram():
     for case in golden("ngram"):
         units, summary = [unit.split() for unit in case["units"]], case["peer"].split()
@@ -86,14 +76,6 @@ def test_the_golden_values_of_ngram():
         assert found == pytest.approx(case["C"], abs=1e-12)
         for key, value in case["Ngram"].items():
             assert ngram(units, summary, *key.split(",")) == pytest.approx(value, abs=1e-12)
-
-
-def test_the_coverage_of_each_unit():
-    wordings = Wordings()
-    summary = MeasuredText(["a b c", "e"], wordings)
-    reference = MeasuredText(["a b c", "a b d e", "e"], wordings)
-    by_unit = make_measure("ngram-1-3", PLAIN).by_unit(summary, reference)
-    np.testing.assert_allclose(by_unit, [[1, 1, 1], [3 / 4, 1 / 3, 0], [1, np.nan, np.nan]])
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -122,14 +122,6 @@ def _texts(document, abstract):
     return pair.document, pair.abstract
 
 
-def test_fields_and_the_tokenizer_can_be_named():
-    record = {"long": "don't go", "short": "go"}
-    (pair,) = as_pairs(record, tokenizer="whitespace", document_key="long", abstract_key="short")
-    assert (pair.document.tokens, pair.abstract.tokens) == (("don't", "go"), ("go",))
-    with pytest.raises(BadUsage, match="unknown tokenizer"):
-        as_pairs([], tokenizer="none")
-
-
 def test_pairs_are_made_as_they_are_asked_for():
     def pairs():
         yield ("a", "b")

@@ -55,14 +55,6 @@ def test_a_file_with_a_tree_a_sentence(tmp_path, layout):
     assert list(read_trees(str(path), PAIRS)) == EXPECTED
 
 
-def test_a_field_of_the_pairs_in_any_order(tmp_path):
-    path = rows(
-        tmp_path / "pairs.jsonl", c=["(ROOT)", THIRD], z=["(nonsense"], a=[FIRST, SECOND], b=[]
-    )
-    assert list(read_trees(path, PAIRS)) == EXPECTED
-    assert list(parse_documents(PAIRS, make_parser("trees", path), processes=2)) == EXPECTED
-
-
 def test_a_tree_without_leaves_is_flat_and_counted(tmp_path):
     path = tmp_path / "trees"
     path.write_text(f"(())\n{SECOND}\n{THIRD}\n", encoding="utf-8")

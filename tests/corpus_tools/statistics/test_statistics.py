@@ -49,12 +49,6 @@ def test_corpus_statistics_by_hand():
     assert documents.words_per_sentence == pytest.approx(3)
 
 
-def test_extracts_are_counted_once():
-    # One sentence for each abstract sentence; both of the second pair take the only one.
-    statistics = corpus_statistics(PAIRS, sentences=1)
-    assert statistics.extracts == SideStatistics(3, 2, 6, 6, 8)
-
-
 # Section 2.3
 
 

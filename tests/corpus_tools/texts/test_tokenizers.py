@@ -1,10 +1,13 @@
 # ruff: noqa: RUF001 (the curly quotes are the point)
+"""How a text's tokenizer is detected, what tokenizers do, and the forms of tokens."""
+
 from __future__ import annotations
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from corpus_tools.texts.detection import detect_tokenizer, unspaced_run
 from corpus_tools.texts.tokenizers import (
     MARKED_END,
     MARKED_WORD,
@@ -15,6 +18,46 @@ from corpus_tools.texts.tokenizers import (
     tokens_of,
 )
 from tests.examples import examples
+
+
+def test_detection():
+    tokenized = [
+        ["It rained , and we left ."],
+        ["Mr. Hall left ."],
+        ["Mr. Hall left.", "Who ?"],
+        ["no marks at all"],
+        ["He works for Sony Corp."],
+        ["J. R. Hall of the U.S. left -LRB- again -RRB-"],
+        ["the company 's plan did n't work"],
+        ["it costs $ 5 or 3 %"],
+        ["", " "],
+        [],
+    ]
+    raw = ["It rained, and we left.", "the company's plan didn't work", "the company’s plan"]
+    raw += ["Fed (again) raises rates", "it costs $5 or 3%"]
+    assert {detect_tokenizer(strings) for strings in tokenized} == {"whitespace"}
+    assert {detect_tokenizer([string]) for string in raw} == {"treebank"}
+
+
+@pytest.mark.parametrize(
+    ("strings", "run"),
+    [
+        (["The name 東京タワー stands for a tower."], None),
+        (["한국어는 띄어쓰기를 합니다."], None),
+        (
+            ["Short.", "我们提出了一种新的模型它比旧的更好。"],
+            "我们提出了一种新的模型它比旧的更好。",
+        ),
+        (["スーパーコンピューターは速い。"], "スーパーコンピューターは速い。"),
+        (["天气很好，孩子们在玩！"], None),
+        (["天气很好，孩子们在公园里玩！"], "天气很好，孩子们在公园里玩！"),
+        (["ประเทศไทยสวยมาก"], "ประเทศไทยสวยมาก"),
+        (["我们 提出 了 一 种 新 的 模型 它 比 旧 的 更 好"], None),
+    ],
+)
+def test_long_runs_without_spaces(strings, run):
+    assert unspaced_run(strings) == run
+
 
 # Any text, and text made of what the tokenizers have rules for.
 STRINGS = st.text() | st.text(

@@ -57,15 +57,6 @@ def test_distances_worked_by_hand():
     assert all_pairs(tree, numbers, numbers).tolist() == DISTANCES
 
 
-def test_a_grown_tree_keeps_its_numbers():
-    tree = HypernymTree().grown(CHAINS[:2])
-    grown = tree.grown(CHAINS)
-    assert grown.synsets[: len(tree.synsets)] == tree.synsets
-    assert grown.parents[: len(tree.parents)].tolist() == tree.parents.tolist()
-    assert tree.numbers([("f", "c", "a"), None]).tolist() == [-1, -1]
-    assert grown.numbers([("f", "c", "a"), None])[0] >= 0
-
-
 def test_arrays_and_back():
     tree = HypernymTree().grown(CHAINS)
     again = HypernymTree.from_arrays(tree.to_arrays())

@@ -66,23 +66,3 @@ def test_one_line(tmp_path, fields, expected):
     (tmp_path / "data.adj").write_text(f"{WHOLE}{fields} | a gloss\n")
     pointers = SynsetPointers(lambda name: (tmp_path / name).read_bytes())
     assert as_sets(pointers[synset_number("a", 0)]) == expected
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "",
-        "no synset | gloss",
-        f"{WHOLE}002 & 00000007 a 0000 | a pointer is missing",
-        f"{WHOLE}001 & 00000007 x 0000 | no part of speech",
-        f"{WHOLE}001 & seven a 0000 | no offset",
-        f"{WHOLE}001 + 00000007 a 0001 | words count from 01",
-        f"{WHOLE}001 + 00000007 a 0301 | there are two words",
-        f"{WHOLE}",
-    ],
-)
-def test_a_damaged_line_is_no_synset(tmp_path, line):
-    (tmp_path / "data.adj").write_text(line)
-    pointers = SynsetPointers(lambda name: (tmp_path / name).read_bytes())
-    with pytest.raises((ValueError, LookupError)):
-        pointers[synset_number("a", 0)]
