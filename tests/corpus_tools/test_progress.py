@@ -6,20 +6,12 @@ import gzip
 
 import pytest
 
-from corpus_tools.errors import BadData, BadUsage
-from corpus_tools.progress import bar, counted, made_showing_bars, showing_bars
+from corpus_tools.progress import counted, made_showing_bars, showing_bars
 from corpus_tools.storage.files import LEAST_SHOWN, numbered_lines
 
 
 def count():
     return list(counted(range(3), "things", unit="parts"))
-
-
-def test_no_bar_unless_asked_for(capsys):
-    assert count() == [0, 1, 2]
-    with bar("things"):
-        pass
-    assert capsys.readouterr() == ("", "")
 
 
 def test_a_bar_has_a_name_a_total_and_a_unit(capsys):
@@ -52,18 +44,3 @@ def test_reading_counts_the_bytes_of_the_file(tmp_path, capsys, packed):
         next(lines)
         assert f"reading {path.name}:" in capsys.readouterr().err
         assert sum(1 for _ in lines) == LEAST_SHOWN // 2 - 1
-
-
-def test_a_token_of_a_megabyte_is_not_quoted_whole():
-    error = BadData(f"pair {'x' * 1_000_000!r} is bad", "pairs.jsonl", 3)
-    assert len(str(error)) < 200
-    assert str(error).startswith("pairs.jsonl, line 3: pair 'xxx")
-    assert "characters]xxx" in error.problem
-    assert str(error).endswith("' is bad")
-
-
-def test_a_long_message_keeps_its_ends():
-    error = BadUsage("begin " + "some words " * 100_000 + "end")
-    assert len(str(error)) < 4100
-    assert str(error).startswith("begin some")
-    assert str(error).endswith("words end")

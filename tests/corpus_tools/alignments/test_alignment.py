@@ -11,7 +11,6 @@ from corpus_tools.alignments.alignment import (
     Alignment,
     PhraseLink,
     word_links,
-    write_alignments,
 )
 from corpus_tools.alignments.matching import check, match
 from corpus_tools.errors import BadData
@@ -54,17 +53,6 @@ def test_word_links_agree_with_the_naive_twin(data):
     assert word_links(alignment, document, abstract) == naive_word_links(
         phrases, document, abstract
     )
-
-
-def test_alignments_survive_writing_and_reading(tmp_path):
-    alignments = {
-        "é": Alignment(
-            "é", (PhraseLink((0, 1), (7, 9), 1e-9), PhraseLink((1, 3), (0, 2), 0.75)), (3, 4)
-        ),
-        "empty": Alignment("empty"),
-    }
-    write_alignments(alignments.values(), tmp_path / "a.jsonl")
-    assert read_alignments(tmp_path / "a.jsonl") == alignments
 
 
 def read_alignments(path):
@@ -128,13 +116,3 @@ def test_offsets_outside_the_texts_are_refused(alignment, problem):
         check(alignment, pair())
     with pytest.raises(BadData, match=f"alignment 'x' refers to {problem}"):
         match([pair()], {"x": alignment})
-
-
-def test_ids_of_one_side_only_are_counted_and_the_first_are_shown():
-    pairs = [pair(id) for id in ("d", "c", "b", "a", "both")]
-    alignments = {id: Alignment(id) for id in ("both", "z")}
-    message = r"4 only in the pairs \(a, b, c, \.\.\.\), 1 only in the alignments \(z\)"
-    with pytest.raises(BadData, match=message):
-        match(pairs, alignments)
-    with pytest.raises(BadData, match=r"0 only in the pairs, 1 only in the alignments \(z\)"):
-        match([pair("both")], alignments)

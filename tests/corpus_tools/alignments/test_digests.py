@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus_tools.alignments import formats
-from corpus_tools.alignments.alignment import Alignment, PhraseLink, alignment_row, write_alignments
+from corpus_tools.alignments.alignment import Alignment, PhraseLink, alignment_row
 from corpus_tools.alignments.digests import text_digest
 from corpus_tools.alignments.matching import match
 from corpus_tools.errors import BadData
@@ -43,15 +43,6 @@ def test_other_tokens_have_another_digest(tokens, others):
     assert (text_digest(tokens) == text_digest(others)) == (tokens == others)
 
 
-def test_digests_are_written_and_read(tmp_path):
-    path = tmp_path / "alignments.jsonl"
-    write_alignments([ALIGNMENT.made_from(pair())], path)
-    read = formats.read("jsonl", path, [pair()])["7"]
-    assert read == ALIGNMENT
-    assert read.digests == ALIGNMENT.made_from(pair()).digests
-    assert read.digests is not None and read.digests.document.tokens == 4
-
-
 @pytest.mark.parametrize(
     ("other", "problem"),
     [
@@ -70,23 +61,3 @@ def test_alignments_of_another_text_are_refused(tmp_path, other, problem):
     assert (caught.value.file, caught.value.line) == (path, 2)
     with pytest.raises(BadData, match=expected):
         match([other], {"7": ALIGNMENT.made_from(pair())})
-
-
-GOOD = {"tokens": 3, "hash": "0123456789abcdef"}
-
-
-@pytest.mark.parametrize(
-    ("digests", "problem"),
-    [
-        (None, "'digests' is null"),
-        ({"document": GOOD}, "the abstract of 'digests' is None"),
-        ({"document": GOOD | {"tokens": -1}, "abstract": GOOD}, "the document of 'digests'"),
-        ({"document": GOOD | {"tokens": True}, "abstract": GOOD}, "the document of 'digests'"),
-        ({"document": GOOD, "abstract": GOOD | {"hash": 7}}, "the abstract of 'digests'"),
-        ({"document": GOOD, "abstract": GOOD | {"hash": "0123"}}, "16 hexadecimal digits"),
-    ],
-)
-def test_malformed_digests_are_named_by_file_and_line(tmp_path, digests, problem):
-    path = written(tmp_path / "alignments.jsonl", alignment_row(ALIGNMENT) | {"digests": digests})
-    with pytest.raises(BadData, match=rf"alignments\.jsonl, line 2: .*{problem}"):
-        formats.read("jsonl", path, [pair()])

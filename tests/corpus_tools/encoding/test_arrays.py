@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from corpus_tools.encoding.named_arrays import join_parts, take_part
-from corpus_tools.encoding.ranges import numbers_within, ranges, selected
+from corpus_tools.encoding.ranges import ranges, selected
 from corpus_tools.encoding.trees import FlatSentences, Trees
 from corpus_tools.texts.brackets import flat
 from tests.tiny_corpora import batches, pair, vocabulary_of
@@ -27,12 +27,6 @@ def test_what_was_joined_is_taken_apart_again():
             np.testing.assert_array_equal(taken[key], array)
 
 
-def test_a_part_is_not_taken_for_another_whose_name_begins_alike():
-    joined = join_parts({"null": {"a": 1}, "null_jump": {"a": 2}})
-    assert take_part(joined, "null") == {"a": 1}
-    assert take_part(joined, "nul") == {}
-
-
 SIZES: tuple[list[int], ...] = ([2, 0, 3], [0, 0], [1], [])
 
 
@@ -45,12 +39,6 @@ def test_ranges_are_laid_end_to_end(sizes):
         for number in range(begin, begin + size)
     ]
     assert ranges(begins, np.array(sizes, dtype=np.int64)).tolist() == expected
-
-
-@pytest.mark.parametrize("sizes", SIZES)
-def test_numbers_start_anew_in_each_group(sizes):
-    expected = [number for size in sizes for number in range(size)]
-    assert numbers_within(np.array(sizes, dtype=np.int32)).tolist() == expected
 
 
 def test_selected_groups_stand_in_the_wanted_order():

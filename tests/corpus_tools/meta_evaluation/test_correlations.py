@@ -85,19 +85,6 @@ def test_what_is_undefined_says_why(scores, judgements, reason):
         assert math.isnan(coefficient.value) and math.isnan(coefficient.p)
 
 
-def test_documents_without_a_correlation_are_counted_and_left_out_of_the_mean():
-    rows = [[1.0, 2.0, 3.0], [5.0, 5.0, 5.0], [1.0, np.nan, 2.0], [np.nan] * 3, [3.0, 2.0, 1.0]]
-    panel = panel_of(np.array(rows), np.array([[1.0, 2.0, 3.0]] * 5))
-    correlation, _ = correlate_column(panel, ROUGE, "summary", draw(panel, 20, 0))
-    assert correlation.coefficients["pearson"].value == pytest.approx((1 - 1) / 2)
-    assert (correlation.documents, correlation.undefined_documents) == (4, 2)
-    assert (correlation.missing, correlation.reason) == (4, "")
-    panel = panel_of(np.array(rows[1:4]), np.array([[1.0, 2.0, 3.0]] * 3))
-    correlation, _ = correlate_column(panel, ROUGE, "summary", draw(panel, 20, 0))
-    assert correlation.reason.startswith("no document")
-    assert correlation.coefficients["pearson"].undefined == 20
-
-
 @pytest.mark.parametrize("points", [4, 7, 30])
 def test_it_is_that_of_the_definition(points):
     generator = np.random.default_rng(points)
@@ -116,11 +103,3 @@ def test_a_published_value():
     found = williams_test(0.4, 0.5, 0.1, 103)
     assert found.t == pytest.approx(-0.89, abs=0.005)
     assert found.df == 100
-
-
-@pytest.mark.parametrize(
-    "arguments", [(0.5, 0.4, 0.3, 3), (math.nan, 0.4, 0.3, 9), (0.5, 0.5, 1.0, 9)]
-)
-def test_where_it_is_undefined(arguments):
-    found = williams_test(*arguments)
-    assert math.isnan(found.t) and math.isnan(found.p)

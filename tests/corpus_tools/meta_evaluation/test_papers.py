@@ -24,11 +24,6 @@ from tests.paths import SHARED
 EXAMPLES = SHARED / "measures" / "worked-examples.json"
 
 # From Table 1: rho of Ngram(1,4), 13 points in the first column and 15 in the others.
-SPEARMAN = {
-    "without stop words": (0.604, 0.875, 0.546, 0.575, 0.775, 0.861),
-    "with stop words": (0.615, 0.832, 0.646, 0.529, 0.814, 0.843),
-}
-POINTS = (13, 15, 15, 15, 15, 15)
 
 
 def examples(prefix):
@@ -60,16 +55,6 @@ def test_critical_values_of_pearsons_r():
     (example,) = examples("lin-pearson-critical")
     found = [critical_correlation(df) for df in example["inputs"]["df"]]
     assert found == pytest.approx(example["expected"], abs=example["tolerance"])
-
-
-def test_significance_levels_that_the_paper_names():
-    # Section 3: BLEU and people correlate positively (one side) at 0.01, of 14 and 16 points.
-    for rho, points in ((0.66, 14), (0.82, 14), (0.67, 16), (0.70, 16)):
-        assert regression(rho, points).p / 2 < 0.01
-    # Section 4.1: so does everything in Table 1 at 0.025.
-    for row in SPEARMAN.values():
-        for rho, points in zip(row, POINTS, strict=True):
-            assert regression(rho, points).p / 2 < 0.025
 
 
 def test_recall_and_precision_of_decisions():

@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.errors import BadData
 from corpus_tools.measures.evaluation import measure
 from corpus_tools.measures.summary import SystemSummary
 from corpus_tools.meta_evaluation.measure_report import ratings_of_report
@@ -46,34 +46,6 @@ def test_a_report_is_read_whether_it_is_on_one_line_or_on_many(tmp_path, indent)
     assert read["rouge-1 precision", "d1", "B"] == 0.25
     assert math.isnan(read["rouge-1 f", "d1", "A"])
     assert len(read) == 6
-
-
-def test_scores_of_other_programs_are_json_lines(tmp_path):
-    rows = [{"id": 7, "system": 1, "bertscore": 0.5}, {"system": "B", "bleu": 1}, ROW]
-    read = values(read_scores([write(tmp_path / "scores.jsonl", lines(*rows))]))
-    assert read["bertscore", "7", "1"] == 0.5
-    assert read["bleu", None, "B"] == 1.0
-    assert read["rouge-1 recall", "d1", "A"] == 0.5
-
-
-def test_a_measure_that_two_files_have_of_the_same_summary_is_told_apart(tmp_path):
-    files = [
-        write(tmp_path / f"{name}.json", {**REPORT, "signature": name})
-        for name in ("stems", "plain")
-    ]
-    files.append(write(tmp_path / "other.jsonl", lines({"id": "d1", "system": "A", "x": 1})))
-    ratings = read_scores(files)
-    assert list(map(str, ratings.columns)) == [
-        *(f"rouge-1 ({name}) {side}" for name in ("stems", "plain") for side in ROW["rouge-1"]),
-        "x",
-    ]
-    assert list(ratings.signatures.values()) == ["stems", "plain"]
-
-
-def test_a_file_given_twice(tmp_path):
-    path = write(tmp_path / "s.json", REPORT)
-    with pytest.raises(BadUsage, match="is given twice"):
-        read_scores([path, path])
 
 
 def test_figures_over_all_summaries_count_where_they_are_no_means():

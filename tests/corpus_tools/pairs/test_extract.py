@@ -4,10 +4,8 @@ from collections import Counter
 from fractions import Fraction
 
 import numpy as np
-import pytest
 
-from corpus_tools.errors import BadPair
-from corpus_tools.pairs.extract import extract, positions
+from corpus_tools.pairs.extract import extract
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 
@@ -58,15 +56,6 @@ def test_against_recomputation_from_scratch():
             assert extract(pair(document, abstract), keep) == expected
 
 
-def test_positions_of_the_union():
-    document = Text.from_sentences([["a", "b"], [], ["c"], ["d", "e"]])
-    offsets = positions(document, ((3, 0), (0, 1)))
-    assert offsets.dtype == np.int32
-    assert offsets.tolist() == [0, 1, 3, 4]
-    assert positions(document, ()).tolist() == []
-    assert positions(Text(()), ((),)).tolist() == []
-
-
 def test_repeated_and_empty_sentences_are_deleted_as_if_they_were_different():
     for seed in range(30):
         random = np.random.default_rng(seed)
@@ -76,10 +65,3 @@ def test_repeated_and_empty_sentences_are_deleted_as_if_they_were_different():
         for keep in (1, 4):
             expected = tuple(naive(document, sentence, keep) for sentence in abstract)
             assert extract(pair(document, abstract), keep) == expected
-
-
-def test_too_many_sentences_are_refused_before_anything_is_allocated():
-    tokens = [(f"w{number}",) for number in range(11_000)]
-    long = Pair("long", Text.from_sentences(tokens), text(["w1 w2"]))
-    with pytest.raises(BadPair, match=r"'long'.* 11,000 sentences .* 1 takes too long"):
-        extract(long)

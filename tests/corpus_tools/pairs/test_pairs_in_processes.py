@@ -7,7 +7,6 @@ import multiprocessing
 import os
 import signal
 
-import psutil
 import pytest
 
 from corpus_tools.errors import BadData, SemiHmmWarning
@@ -113,16 +112,3 @@ def killing(first):
         yield from first(waiting, choice)
 
     return killed_first
-
-
-def test_a_reader_that_stops_early_ends_the_processes(corpus):
-    pairs = iterate_pairs(corpus, processes=2)
-    for _ in range(60):
-        next(pairs)
-    # A child that the pool's thread joins at the same moment may still count as active, so the
-    # system is asked.
-    children = [psutil.Process(child.pid) for child in multiprocessing.active_children()]
-    assert children
-    pairs.close()
-    _, alive = psutil.wait_procs(children, timeout=60)
-    assert not alive

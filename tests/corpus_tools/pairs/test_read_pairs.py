@@ -8,20 +8,11 @@ from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.text import Text
-from tests.paths import DATA
 
 TEXT = Text.from_sentences([["a", "b"]])
 
 # Pairs, document tokens, abstract tokens, sure and possible links: the table in the README.md of
 # the data.
-SIZES = {
-    "cnn-articles/pairs.jsonl": (1039, 801_259, 41_209, 0, 0),
-    "rte2/dev.jsonl": (800, 24_051, 8_624, 5_971, 2_064),
-    "rte2/dev.annotator-A.jsonl": (800, 24_051, 8_624, 5_972, 2_155),
-    "rte2/dev.annotator-B.jsonl": (800, 24_051, 8_624, 6_011, 2_016),
-    "rte2/dev.annotator-C.jsonl": (800, 24_051, 8_624, 5_873, 2_728),
-    "edinburgh/train.jsonl": (714, 16_965, 14_822, 13_314, 2_532),
-}
 
 
 @pytest.fixture
@@ -41,21 +32,6 @@ def record(**fields) -> dict:
 
 
 # What is read
-
-
-@pytest.mark.parametrize("name", SIZES)
-def test_sizes_of_the_tokenized_corpora(name):
-    if not (DATA / name).exists():
-        pytest.skip(f"the corpus {name} is not beside the repository")
-    pairs = read_pairs(DATA / name)
-    documents, abstracts = (
-        sum(len(getattr(p, side)) for p in pairs) for side in ("document", "abstract")
-    )
-    sure, possible = (
-        sum(len(getattr(p, key) or ()) for p in pairs) for key in ("sure", "possible")
-    )
-    assert (len(pairs), documents, abstracts, sure, possible) == SIZES[name]
-    assert {pair.tokenizer for pair in pairs} == {"whitespace"}
 
 
 def test_a_side_is_a_string_or_sentences_or_tokens(reading):
@@ -95,13 +71,6 @@ def test_the_tokenizer_is_decided_for_each_text_or_named(reading):
         reading(raw, tokenizer="treebnak")
 
 
-def test_key_names_of_other_data_sets(reading):
-    names = ("article", "highlights", "text", "summary", "dialogue", "summary", "src", "tgt")
-    for document, abstract in zip(names[::2], names[1::2], strict=True):
-        (pair,) = reading({"id": 1, document: "long", abstract: "short"})
-        assert (pair.document.tokens, pair.abstract.tokens) == (("long",), ("short",))
-
-
 def test_ids(reading):
     body = {"document": "d", "abstract": "a"}
     pairs = reading(
@@ -123,12 +92,6 @@ def test_gold(reading):
     (pair,) = reading(record())
     assert pair.sure is None
     assert pair.possible is None
-
-
-def test_empty_sides_are_allowed(reading):
-    for empty in ("", " \n ", [], [""], [[]]):
-        (pair,) = reading(record(document=empty, abstract=empty, sure=[]))
-        assert len(pair.document) == len(pair.abstract) == 0
 
 
 def test_parallel_plain_text(tmp_path):
@@ -154,18 +117,6 @@ def test_parallel_files_must_agree(tmp_path):
     (tmp_path / "abstracts").write_text("")
     with pytest.raises(BadData, match="abstracts: the file is empty, expected one text a line"):
         read_pairs(tmp_path / "documents", abstracts=tmp_path / "abstracts")
-
-
-def test_missing_keys_are_told_with_what_is_there(reading):
-    with pytest.raises(BadData, match=r"line 2: no document: found the keys 'id', 'texts', .*art"):
-        reading(record(), {"id": 2, "texts": "", "abstract": ""})
-    with pytest.raises(BadData, match=r"no abstract: .* expected 'tldr'"):
-        reading(record(), abstract_key="tldr")
-
-
-def test_duplicate_ids_name_both_lines(reading):
-    with pytest.raises(BadData, match="line 3: the id '7' is that of line 1 too"):
-        reading(record(id=7), record(), record(id="7"))
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from corpus_tools.parsing import (
     parse_pairs,
     read_trees,
 )
-from corpus_tools.parsing.sentence_parser import BATCH_SENTENCES, SentenceParser
+from corpus_tools.parsing.sentence_parser import SentenceParser
 from corpus_tools.texts.brackets import Bracket, flat
 from corpus_tools.texts.text import Text
 
@@ -87,17 +87,6 @@ def test_the_cache_knows_the_parser_its_version_and_the_sentence(tmp_path):
     other_version = Stub(model="2")
     parsed(PAIRS, other_version, cache=cache)
     assert len(other_version.given) == 3
-
-
-def test_what_was_parsed_before_a_failure_is_not_lost(tmp_path):
-    sentences = [f"word {number}" for number in range(BATCH_SENTENCES)]
-    first, second = Stub(), Stub()
-    failing = pair("a", [*sentences, "fail now"])
-    with pytest.raises(KeyboardInterrupt):
-        list(parse_documents([failing], first, cache=tmp_path / "cache"))
-    assert len(first.given) == BATCH_SENTENCES
-    list(parse_documents([pair("a", sentences)], second, cache=tmp_path / "cache"))
-    assert second.given == []
 
 
 def written(rows, path):

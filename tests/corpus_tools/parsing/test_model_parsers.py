@@ -12,11 +12,9 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from corpus_tools.errors import BadUsage, SemiHmmWarning
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.parsing import make_parser, model_parsers, parse_documents
 from corpus_tools.parsing.penn import read_tree
-from corpus_tools.texts.brackets import flat
 from corpus_tools.texts.text import Text
 
 SENTENCES = [("A", "cat", "-LRB-", "sat", ")", "."), ("``", "No", "way", "''")]
@@ -26,8 +24,6 @@ TREES = [
 ]
 EXPECTED = [read_tree(tree, sentence) for tree, sentence in zip(TREES, SENTENCES, strict=True)]
 PAIRS = [Pair("a", Text.from_sentences(SENTENCES), Text.from_sentences([]))]
-
-PACKAGES = {"stanza": "stanza", "benepar": "benepar", "bllip": "bllipparser"}
 
 
 @pytest.fixture(autouse=True)
@@ -44,16 +40,6 @@ def install(monkeypatch, package, **contents):
     vars(module).update({"__version__": "1.0", **contents})
     monkeypatch.setitem(sys.modules, package, module)
     monkeypatch.setattr(model_parsers, "installed_version", lambda _: "1.0")
-
-
-@pytest.mark.parametrize(("parser", "package"), PACKAGES.items())
-def test_a_missing_package_is_told_with_its_remedy(monkeypatch, parser, package):
-    monkeypatch.setitem(sys.modules, package, None)
-    problem = (
-        rf"the parser '{parser}' needs the package {package}: .*; pip install 'semihmm\[{parser}\]'"
-    )
-    with pytest.raises(BadUsage, match=problem):
-        list(parse_documents(PAIRS, make_parser(parser), processes=2))
 
 
 # stanza
@@ -166,13 +152,3 @@ def test_bllip_gets_escaped_tokens_and_the_model_by_name_or_directory(monkeypatc
     installed = tmp_path / ".local" / "share" / "bllipparser"
     assert directories == [str(installed / "WSJ-PTB3"), str(installed / "WSJ"), str(tmp_path)]
     assert make_parser("bllip").version == "1.0 WSJ-PTB3"
-
-
-@pytest.mark.parametrize(
-    "failure", [ValueError("Sentence is too long (400 tokens, must be under 399)"), False]
-)
-def test_what_bllip_cannot_parse_is_flat(monkeypatch, failure):
-    install_bllip(monkeypatch, lambda directory: StandIn(directory, failure))
-    with pytest.warns(SemiHmmWarning, match="1 of 2 sentences could not be parsed by 'bllip'"):
-        trees = list(parse_documents(PAIRS, make_parser("bllip")))
-    assert trees == [[flat(6), EXPECTED[1]]]

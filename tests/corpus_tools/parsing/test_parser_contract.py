@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import pickle
 
 import pytest
 
@@ -43,12 +42,6 @@ def documents(name: str) -> list[list]:
         if "finds no" not in str(error):
             raise
         pytest.skip(str(error))
-
-
-@pytest.mark.parametrize("name", PARSERS)
-def test_a_parser_can_be_sent_to_other_processes(name):
-    made = make_parser(name)
-    assert pickle.loads(pickle.dumps(made)) == made
 
 
 @pytest.mark.parametrize("name", PARSERS)

@@ -41,13 +41,6 @@ def test_roots_function_labels_traces_and_layout_make_no_difference(text):
     assert write_tree(read_tree(text, CAT), CAT) == "(ROOT (NP (DT The) (NN cat)) (VP (VBD sat)))"
 
 
-def test_leaves_may_be_escaped():
-    leaves = {"-LRB-": "(", "-lrb-": "-LRB-", ":-RRB-": ":)", "``": '"', r"1\/2": "1/2"}
-    leaves |= {r"\*": "*", "New_York": "New York", "the": "The", "\u2019s": "'s"}
-    for leaf, token in leaves.items():
-        assert read_tree(f"(ROOT (X {leaf}))", (token,)) == flat(1)
-
-
 def test_a_tree_without_leaves_is_none_unless_the_sentence_is_empty():
     for text in ("(())", "()", "", "(ROOT (S (-NONE- *)))"):
         assert read_tree(text, CAT) is None

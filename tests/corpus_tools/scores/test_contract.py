@@ -10,8 +10,7 @@ from corpus_tools.scores.registry import SCORES
 from corpus_tools.scores.scopes import SCOPES, scoped_links
 from corpus_tools.scores.score import ScopedLinks
 from corpus_tools.scores.score_report import score
-from corpus_tools.scores.significance import against_best
-from tests.corpus_tools.scores.random_corpora import aligned, naive_links, pair, random_corpus
+from tests.corpus_tools.scores.random_corpora import naive_links, random_corpus
 from tests.naive.scoring import TWINS
 
 IGNORED = frozenset({"the", "."})
@@ -40,20 +39,6 @@ def test_every_scope_agrees_with_the_naive_twin(name, seed):
 
 
 @each
-def test_statistics_have_one_length_and_figures_one_for_each_sum(name):
-    scored = SCORES[name]()
-    links = [EMPTY, *corpus_links(seed=1)]
-    statistics = scored.statistics_of_all(links)
-    assert statistics.dtype == np.float64 and statistics.ndim == 2
-    assert np.array_equal(statistics, [scored.statistics(of_pair) for of_pair in links])
-    sums = np.stack([statistics, 2 * statistics], axis=1)
-    figures = scored.figure(sums)
-    assert figures.shape == sums.shape[:2]
-    for row, figure in zip(statistics, figures[:, 0], strict=True):
-        assert scored.figure(row) == figure
-
-
-@each
 def test_figures_are_numbers_within_the_bounds_even_of_empty_pairs(name):
     scored = SCORES[name]()
     statistics = scored.statistics_of_all([EMPTY, *corpus_links(seed=2, size=40)])
@@ -77,13 +62,3 @@ def test_the_intervals_are_the_percentiles_of_figures_of_resampled_corpora(name)
     low, high = np.percentile(samples, [2.5, 97.5])
     np.testing.assert_allclose(figure[1:], (low, high), rtol=1e-12, atol=1e-15)
     assert figure.low < figure.high
-
-
-@each
-def test_the_better_of_two_systems_wins_the_significance_test(name):
-    """The worse system links two words wrongly and leaves the third unlinked."""
-    pairs = [pair(str(n), "a b c", "a b c", sure=[(0, 0), (1, 1), (2, 2)]) for n in range(20)]
-    right = {texts.id: aligned(texts.id, (0, 0), (1, 1), (2, 2), length=3) for texts in pairs}
-    wrong = {texts.id: aligned(texts.id, (1, 0), (0, 1), length=3) for texts in pairs}
-    systems = {"wrong": wrong, "right": right}
-    assert against_best(pairs, systems, score=name, resamples=99) == {"wrong": 0.01}

@@ -54,17 +54,6 @@ def test_a_lock_is_refused_with_the_name_of_its_holder(tmp_path, holder):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("content", ["notes", '{"package": "lock"}', "{}"])
-def test_a_file_of_a_user_is_no_lock(tmp_path, content):
-    path = tmp_path / "training-notes.lock"
-    path.write_text(content)
-    with pytest.raises(BadData, match=r"notes.lock: cannot lock the thing: the file is no lock"):
-        take(path)
-    with locked_if_free(path) as free:
-        assert not free
-    assert path.read_text() == content
-
-
 @pytest.mark.parametrize("content", ["", '{"proc', '{"process": 1, "ho'])
 def test_a_lock_whose_process_was_killed_while_it_signed_is_taken_over(tmp_path, content):
     (tmp_path / "lock").write_text(content)
@@ -96,28 +85,7 @@ def test_threads_and_calls_of_one_process_exclude_each_other(tmp_path):
         assert (tmp_path / "lock").exists()
 
 
-def test_a_holder_that_cannot_be_read_is_another_process(tmp_path, holder):
-    (tmp_path / "lock").write_text('{"process": 1, "half')
-    with pytest.raises(InUse, match="in use by another process"):
-        take(tmp_path / "lock")
-
-
 def test_a_lock_that_cannot_be_made_says_why(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(BadData, match="cannot write the thing: Not a directory"):
         take(tmp_path / "file" / "lock")
-
-
-def test_an_error_inside_releases_the_lock(tmp_path):
-    with pytest.raises(KeyError), locked(tmp_path / "lock", "the thing"):
-        raise KeyError
-    assert not list(tmp_path.iterdir())
-
-
-def test_a_lock_makes_no_folder(tmp_path):
-    with (
-        pytest.raises(BadData, match="cannot write the file: No such file or directory"),
-        locked(tmp_path / "missing" / ".lock", "the file"),
-    ):
-        pass
-    assert not (tmp_path / "missing").exists()

@@ -40,24 +40,6 @@ def test_values_stay_for_the_same_maker_and_tokens(tmp_path):
             assert TEXT not in cache
 
 
-def test_without_a_file_nothing_stays(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    with TreeCache(None, "parser", "1") as cache:
-        cache.add([TEXT, ("b",)], ["(X a b)", None])
-        assert (cache[TEXT], cache[("b",)]) == ("(X a b)", None)
-    with TreeCache(None, "parser", "1") as cache:
-        assert TEXT not in cache
-    assert not list(tmp_path.iterdir())
-
-
-def test_caches_of_two_kinds_may_share_a_file(tmp_path):
-    path = tmp_path / "cache"
-    with TreeCache(path, "parser", "1") as trees, VectorCache(path, "encoder", 1) as vectors:
-        trees.add([TEXT], ["(X a b)"])
-        vectors.add([TEXT], [VECTORS])
-        assert trees[TEXT] == "(X a b)" and vectors[TEXT].shape == (2, 2)
-
-
 def test_a_damaged_value_is_missing(tmp_path):
     path = tmp_path / "cache"
     texts = [(str(number),) for number in range(3)]
@@ -81,19 +63,6 @@ def test_what_is_no_sound_database_is_named_and_left_as_it_is(tmp_path, content)
     with pytest.raises(BadData, match=r"file: cannot be used as the cache of trees .* remove this"):
         TreeCache(tmp_path / "file", "parser", "1")
     assert (tmp_path / "file").read_bytes() == content
-
-
-def test_a_database_of_another_program_is_left_as_it_is(tmp_path):
-    execute(tmp_path / "other", "CREATE TABLE messages (text TEXT)")
-    content = (tmp_path / "other").read_bytes()
-    with pytest.raises(BadData, match=r"cache of trees \(a database of another program\)"):
-        TreeCache(tmp_path / "other", "parser", "1")
-    assert (tmp_path / "other").read_bytes() == content
-
-
-def test_a_file_that_cannot_be_written_is_named(tmp_path):
-    with pytest.raises(BadData, match=r"no.where.cache: cannot be used .* remove it, or set"):
-        VectorCache(tmp_path / "no" / "where" / "cache", "encoder", 1)
 
 
 def fill(path, start, barrier):

@@ -68,16 +68,6 @@ def test_tokens_depend_on_the_text_alone(tmp_path):
     assert alone == together
 
 
-def test_abbreviations_of_other_texts_do_not_count(tmp_path):
-    names = ("Ames", "Berg", "Cole", "Dorn", "Eden") * 4
-    text = "We met Xyz. Berg here."
-    rows = [{"document": text, "abstract": "It rained."}]
-    rows += [{"document": f"He asked xyz. {name} for it.", "abstract": text} for name in names]
-    first, *others = read_pairs(written(rows, tmp_path / "pairs.jsonl"))
-    assert len(first.document.sentences()) == 2
-    assert {other.abstract for other in others} == {first.document}
-
-
 WORDS = "Mr No no nos Dr. U.S. e.g. a I Next words it 2 3. 2015 \u00c9t\u00e9 x.y"
 MARKS = """. ? ! .. ... ." .) ?' !\u201d , ; : - -- " ( ) ' \u201c \u201d [ ]"""
 PIECES = [*WORDS.split(), *MARKS.split(), *([" "] * 12), "\t", "\u00a0", "end. Then", "(end.) So"]

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus_tools.errors import BadData
 from corpus_tools.texts.ignore_list import DEFAULT, read_ignore_list
 from corpus_tools.texts.paraphrase_list import Paraphrases
 from corpus_tools.texts.tokenizers import normal_form
@@ -23,15 +21,6 @@ def test_the_default_ignore_list_is_58_forms():
     # As many forms as lines: no entry is doubled by another spelling.
     assert len(entries) == len(read_ignore_list()) == 58
     assert {"the", "of", "'s", ",", "."} <= read_ignore_list()
-
-
-def test_an_ignore_list_of_ones_own(tmp_path):
-    path = tmp_path / "own.txt"
-    path.write_text("# a comment\nThe\n#\n\n#tag\n''\n")
-    assert read_ignore_list(str(path)) == {"the", "#", "#tag", '"'}
-    assert read_ignore_list("none") == frozenset()
-    with pytest.raises(BadData, match=r"own\.lst"):
-        read_ignore_list(str(tmp_path / "own.lst"))
 
 
 # Few letters, so that words begin alike, and lengths around that of a key.

@@ -11,8 +11,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from corpus_tools.errors import BadData, BadUsage, MissingText
-from corpus_tools.pairs.formats import parquet
+from corpus_tools.errors import BadData, MissingText
 from corpus_tools.pairs.read_pairs import read_pairs
 
 ROWS = [
@@ -121,22 +120,6 @@ def test_names_of_fields_are_recognized_or_given(tmp_path, how):
         read_pairs(path)
 
 
-def test_the_ending_of_the_name_says_that_it_is_a_table(tmp_path):
-    """Also where the header does not look like one."""
-    rows = [{"the article (raw)": "a b", "its summary, or highlights": "a"}]
-    keys = dict(zip(("document_key", "abstract_key"), rows[0], strict=True))
-    for ending, separator in ((".csv", ","), (".CSV", "\t"), (".tsv", "\t")):
-        path = tmp_path / f"pairs{ending}"
-        path.write_bytes(table(rows, separator))
-        assert read_pairs(path, **keys)[0].document.tokens == ("a", "b")
-    packed = tmp_path / "pairs.csv.gz"
-    packed.write_bytes(gzip.compress(table(rows)))
-    assert len(read_pairs(packed, **keys)) == 1
-    path = tmp_path / "lines.csv"
-    path.write_bytes(json_lines(ROWS))
-    assert len(read_pairs(path)) == 3, "content comes before the name"
-
-
 # document ||| abstract
 
 
@@ -195,34 +178,4 @@ def test_what_is_malformed_is_named_with_its_place(tmp_path, content, message):
     path = tmp_path / "pairs"
     path.write_text(content, newline="")
     with pytest.raises(BadData, match=f"pairs,? ?:?.*{message}"):
-        read_pairs(path)
-
-
-# Parquet
-
-
-@needs_pyarrow
-@pytest.mark.parametrize(
-    ("row", "message"),
-    [
-        ({"document": "a", "abstract": None}, "row 1: 'abstract' is null"),
-        ({"document": b"a", "abstract": "a"}, "row 1: 'document' is of type bytes"),
-        ({"text": "a", "x": "a"}, "row 1: no abstract"),
-        ({"id": 7, "text": "a", "summary": "a"}, "row 2: the id '7' is that of row 1"),
-        ({"text": "a", "summary": "a", "sure": [[0, 1]]}, r"row 1: .* link \[0, 1\]"),
-    ],
-)
-def test_rows_of_parquet_are_named(tmp_path, row, message):
-    path = tmp_path / "pairs.parquet"
-    path.write_bytes(parquet_file([row, row]))
-    with pytest.raises(BadData, match=rf"pairs\.parquet, {message}"):
-        read_pairs(path)
-
-
-def test_parquet_without_pyarrow(tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    path = tmp_path / "pairs.parquet"
-    path.write_bytes(parquet.SIGNATURE)
-    message = r"pairs\.parquet is a Parquet file, which needs .* pyarrow: .*'semihmm\[tables"
-    with pytest.raises(BadUsage, match=message):
         read_pairs(path)

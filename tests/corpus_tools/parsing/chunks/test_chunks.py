@@ -1,18 +1,11 @@
 from __future__ import annotations
 
-import itertools
-import json
-import sys
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.parsing import parse_documents
-from corpus_tools.parsing.chunks import hanta
-from corpus_tools.parsing.chunks.chunk_classes import classify
 from corpus_tools.parsing.chunks.chunk_parser import Chunks
 from corpus_tools.parsing.penn import read_tree, write_tree
 from corpus_tools.texts.text import Text
@@ -21,7 +14,6 @@ from tests.naive.trees import bracket_scores, constituents, problems
 from tests.paths import ROOT
 
 TESTS = ROOT / "tests"
-ARTICLES = TESTS.parents[1] / "shared" / "data" / "cnn-articles" / "pairs.jsonl"
 
 pytest.importorskip(
     "HanTa", reason="the parser 'chunks' needs HanTa: pip install 'semihmm[chunks]'"
@@ -113,16 +105,6 @@ def test_trees_by_hand(sentence, tree):
     assert shown(sentence) == tree
 
 
-def test_tags_are_those_of_hanta_on_real_text():
-    if not ARTICLES.exists():
-        pytest.skip("shared/data/cnn-articles is not beside the repository")
-    with ARTICLES.open(encoding="utf-8") as lines:
-        documents = [json.loads(line)["document"] for line in itertools.islice(lines, 8)]
-    tagger = hanta.load_tagger()
-    for tokens in (sentence.split() for document in documents for sentence in document):
-        assert hanta.tag(tokens) == tagger.tag_sent(tokens, taglevel=0)
-
-
 WORDS = """
     the a his cats house Monday said thinks saw closed closing to of in for since that who where
     and but not very big is been has may he it there 's , . : -- `` '' ( ) -LRB- ! 7 years more
@@ -139,21 +121,6 @@ def test_whatever_the_words_there_is_a_tree_over_them(tokens):
     assert tree == parse(" ".join(tokens))
 
 
-@pytest.mark.parametrize(
-    ("tagged", "index", "name"),
-    [
-        ("He/PNP met/VVN her/PNP and/CJC promised/VVD aid/NN1 ./PUN", 1, "Vf"),
-        ("The/AT0 man/NN1 met/VVN there/AV0 promised/VVD aid/NN1 ./PUN", 2, "Vn"),
-        ("The/AT0 man/NN1 had/VHD met/VVN her/PNP ./PUN", 3, "Vn"),
-        ("Men/NN2 hit/VVD by/PRP cars/NN2 die/VVB ./PUN", 1, "Vn"),
-        ("Cars/NN2 passed/VVD by/PRP ./PUN", 1, "Vf"),
-    ],
-)
-def test_participle_or_main_verb(tagged, index, name):
-    tokens, tags = zip(*(token.split("/") for token in tagged.split()), strict=True)
-    assert classify(tokens, tags)[index] == name
-
-
 def test_only_the_length_decides_whether_a_sentence_is_parsed():
     """No clock of NLTK's does: patterns that take the cube of the length have no limit of time."""
     assert parse(" ".join(["1"] * 300)) is not None
@@ -167,14 +134,3 @@ def test_several_processes_give_the_same_trees():
     pairs = [Pair("a", Text.from_sentences(sentences), Text.from_sentences([]))]
     expected = list(parse_documents(pairs, Chunks()))
     assert list(parse_documents(pairs, Chunks(), processes=2)) == expected
-
-
-def test_without_hanta_the_error_says_how_to_get_it(monkeypatch):
-    monkeypatch.setitem(sys.modules, "HanTa", None)
-    monkeypatch.setitem(sys.modules, "HanTa.HanoverTagger", None)
-    hanta.load_tagger.cache_clear()
-    with pytest.raises(
-        BadUsage,
-        match=r"the parser 'chunks' needs the package HanTa.*; pip install 'semihmm\[chunks\]'",
-    ):
-        Chunks().parse([("x",)])

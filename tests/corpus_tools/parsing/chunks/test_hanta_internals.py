@@ -24,19 +24,6 @@ def tagger():
     return hanover.HanoverTagger(MODEL)
 
 
-def test_the_numbers_of_the_tags_around_a_sentence(tagger):
-    assert (EMPTY, START, END) == (hanover.EMPTY, hanover.START, hanover.END)
-    assert tagger.int2tag[EMPTY] == "EMPTY" and tagger.int2tag[END] == "END"
-
-
-def test_tags_have_numbers(tagger):
-    """``int2tag`` and ``tag2int``; ``LP_wtag`` has log p(tag) of the tags that a word may have."""
-    assert len(tagger.LP_wtag) == 63
-    for number, log_p in tagger.LP_wtag.items():
-        assert number > END and log_p < 0.0
-        assert tagger.tag2int[tagger.int2tag[number]] == number
-
-
 def test_transitions_are_known_from_every_state_that_can_be_reached(tagger):
     """``LP_trans_word`` maps pairs of tags to log p(next tag), which may be the end."""
     tags = set(tagger.LP_wtag)
@@ -71,8 +58,3 @@ def test_the_tagger_analyses_a_sentence_as_we_do(tagger):
     source = inspect.getsource(hanover.HanoverTagger.tag_sent_viterbi)
     assert f"sorted(prevrow.values(), reverse=True)[{BEAM_RANK}] - {BEAM_WIDTH:g}" in source
     assert "self._tag_word(w,cutoff = 5, casesensitive=cs,conditional=True)" in source
-
-
-def test_level_0_gives_the_tags_alone(tagger):
-    tags = tagger.tag_sent(["The", "cat", "sat", "."], taglevel=0)
-    assert tags == ["AT0", "NN1", "VVD", "PUN"]
