@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from pathlib import PurePath
-from typing import Any
 
 from corpus_tools.errors import (
     BadData,
@@ -30,6 +28,7 @@ from corpus_tools.storage.files import (
     open_text,
     shown_name,
 )
+from corpus_tools.storage.json_objects import is_json
 from corpus_tools.texts.tokenizers import TOKENIZERS
 
 Placed = tuple[Place, Record]
@@ -142,24 +141,8 @@ def _file_records(
             if not ALIGNMENT_KEYS.isdisjoint(fields):
                 problem = "this is an alignment: expected the pairs that it belongs to"
                 raise BadData(problem, file, line) from None
-            if wrapping := _field_of_records(fields):
-                raise _records_in_a_field(wrapping, file, line) from None
             raise
         yield place, Record(file, line, identity, document, abstract, fields, name)
-
-
-def _field_of_records(fields: dict[str, Any]) -> str | None:
-    """Return the field that holds the pairs of a file that is one JSON object."""
-    for name, value in fields.items():
-        if isinstance(value, list) and value and all(isinstance(one, dict) for one in value):
-            return name
-    return None
-
-
-def _records_in_a_field(name: str, file: str, line: int | None) -> BadData:
-    program = f"jq -c '.[{json.dumps(name)}][]' FILE > NEW"
-    problem = f"the field {name!r} has a list of records: put them on lines: {program}"
-    return BadData(problem, file, line)
 
 
 def _parallel_records(path: StrPath, abstracts: StrPath) -> list[Placed]:
@@ -185,20 +168,10 @@ def _lines(path: StrPath) -> list[str]:
         lines = [line.rstrip("\r\n") for line in stream]
     if not lines:
         raise BadData("the file is empty, expected one text a line", shown_name(path))
-    if _is_json_object(lines[0]):
+    if lines[0].startswith("{") and is_json(lines[0]):
         problem = "the file looks like JSON lines, which hold both sides; expected one text a line"
         raise BadData(problem, shown_name(path), 1)
-    if len(lines) == 1 and "\r" in lines[0]:
-        problem = "the lines end in carriage returns: convert them: tr '\\r' '\\n' < FILE > NEW"
-        raise BadData(problem, shown_name(path), 1)
     return lines
-
-
-def _is_json_object(line: str) -> bool:
-    try:
-        return isinstance(json.loads(line), dict)
-    except (ValueError, RecursionError):
-        return False
 
 
 def _without_duplicates(given: Iterable[tuple[str, Iterable[Placed]]]) -> Iterator[Record]:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from typing import Any
 
 from corpus_tools.errors import BadData
@@ -52,26 +51,19 @@ def json_objects(text: str, name: str) -> Iterator[dict[str, Any]]:
     Raises ``BadData`` as ``json_object`` does, and for an array without items.
     """
     start = _skip(text, 0)
-    is_array = text[start : start + 1] == "["
-    if is_array:
-        start = _skip(text, start + 1)
-        if start == len(text) or text.startswith("]", start):
-            raise BadData(f"the array has no {'end' if start == len(text) else 'items'}", name)
     while start < len(text):
-        line_of_value = partial(_line, text, start)
-        with _explaining(name, 1, line_of_value):
-            record, end = DECODER.raw_decode(text, start)
-            _require_characters(record, text[start:end])
-            start = _skip(text, end)
-            if is_array:
-                start = _after_item(text, start)
-        if not isinstance(record, dict):
-            raise BadData(NO_OBJECT, name, line_of_value())
-        yield record
-
-
-def _line(text: str, position: int) -> int:
-    return text.count("\n", 0, position) + 1
+        first = text.count("\n", 0, start) + 1
+        with _explaining(name, first, whole=True):
+            value, end = DECODER.raw_decode(text, start)
+            _require_characters(value, text[start:end])
+        records = value if isinstance(value, list) else [value]
+        if not records:
+            raise BadData("the array has no items", name)
+        for record in records:
+            if not isinstance(record, dict):
+                raise BadData(NO_OBJECT, name, first)
+            yield record
+        start = _skip(text, end)
 
 
 def is_json(text: str) -> bool:
@@ -93,19 +85,6 @@ def _skip(text: str, start: int) -> int:
     return match.end()
 
 
-def _after_item(text: str, start: int) -> int:
-    """Return where the next item of an array begins, or the end of the text behind the array."""
-    mark = text[start : start + 1]
-    if mark not in {",", "]"}:
-        raise json.JSONDecodeError("Expecting ',' or ']'", text, start)
-    start = _skip(text, start + 1)
-    if mark == "]" and start < len(text):
-        raise json.JSONDecodeError("Extra data behind the array", text, start)
-    if mark == "," and start == len(text):
-        raise json.JSONDecodeError("the array has no end", text, start)
-    return start
-
-
 def _require_characters(record: object, text: str) -> None:
     """Raise ``UnicodeEncodeError`` for half of a surrogate pair.
 
@@ -116,18 +95,18 @@ def _require_characters(record: object, text: str) -> None:
 
 
 @contextmanager
-def _explaining(name: str, first: int, of_value: Callable[[], int] | None = None) -> Iterator[None]:
+def _explaining(name: str, first: int, whole: bool = False) -> Iterator[None]:
     """Raise ``BadData`` for what the decoder raises: it says what is wrong, and in which line.
 
-    ``first``     the line in which the text begins that is decoded.
-    ``of_value``  returns the line in which the value begins, if it may be another one.
+    ``first``  the line in which the value begins.
+    ``whole``  whether the text is decoded from line 1 on.
     """
     try:
         yield
     except json.JSONDecodeError as error:
         problem = f"broken JSON at column {error.colno}: {error.msg.removesuffix(' at')}"
-        raise BadData(problem, name, first + error.lineno - 1) from error
+        before = 1 if whole else first
+        raise BadData(problem, name, before + error.lineno - 1) from error
     except (BadData, RecursionError, ValueError) as error:
-        line = first if of_value is None else of_value()
         problem = error.problem if isinstance(error, BadData) else f"unreadable JSON: {error}"
-        raise BadData(problem, name, line) from error
+        raise BadData(problem, name, first) from error

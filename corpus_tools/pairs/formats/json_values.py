@@ -34,7 +34,7 @@ def recognizes(file: PairsFile) -> bool:
 
 
 def records(file: PairsFile) -> Iterator[tuple[Place, dict[str, Any]]]:
-    """Yield the objects. The whole text is in memory, the objects are not."""
+    """Yield the objects. The whole text is in memory."""
     for number, fields in enumerate(json_objects(_whole(file), file.name), start=1):
         yield Place(number, "item"), fields
 
@@ -47,10 +47,6 @@ def _whole(file: PairsFile) -> str:
         lines.append(line)
         left -= len(line)
         if left < 0:
-            program = "jq -c '.[]' FILE > NEW" if file.head[0].strip().startswith("[") else "jq -c"
-            problem = (
-                f"more than {LONGEST_LINE:,} characters of JSON that is not on lines: "
-                f"put each object on one line: {program}"
-            )
+            problem = f"more than {LONGEST_LINE:,} characters of JSON: put each object on one line"
             raise BadData(problem, file.name)
     return "".join(lines)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from corpus_tools.errors import BadData, needing
 from corpus_tools.pairs.formats.pairs_file import PairsFile, Place
 from corpus_tools.progress import counted
-from corpus_tools.storage.files import LONGEST_LINE
 
 if TYPE_CHECKING:
     from pyarrow.parquet import ParquetFile
@@ -44,7 +43,6 @@ def records(file: PairsFile) -> Iterator[tuple[Place, dict[str, Any]]]:
         with ParquetFile(file.path, pre_buffer=False) as table:
             rows = counted(_rows(table), "reading", table.metadata.num_rows, "rows")
             for number, fields in enumerate(rows, start=1):
-                _check_size(fields, file, number)
                 yield Place(number, "row"), fields
     except (pa.ArrowException, ValueError, OverflowError, OSError) as error:
         place = f" after row {number}" if number else ""
@@ -56,11 +54,3 @@ def records(file: PairsFile) -> Iterator[tuple[Place, dict[str, Any]]]:
 def _rows(table: ParquetFile) -> Iterator[dict[str, Any]]:
     for batch in table.iter_batches(batch_size=ROWS_AT_ONCE, use_threads=False):
         yield from batch.to_pylist()
-
-
-def _check_size(fields: dict[str, Any], file: PairsFile, number: int) -> None:
-    """Raise ``BadData`` for a text that is longer than a line may be."""
-    for name, value in fields.items():
-        if isinstance(value, str) and len(value) > LONGEST_LINE:
-            problem = f"{name!r} has more than {LONGEST_LINE:,} characters"
-            raise BadData(problem, *Place(number, "row").source(file.path)[:2])

@@ -22,15 +22,6 @@ ANY = "\t,;"
 HAND_ALIGNMENT = ("sure", "possible")
 """Fields whose text is JSON."""
 
-CAUSES = {
-    "unexpected end of data": "the text in quotation marks that begins here has no end",
-    "new-line character seen": "a carriage return without quotation marks around the field",
-    "expected after": "a quotation mark inside of a field in quotation marks: write it twice",
-    "field larger than": "a field of more than "
-    f"{LONGEST_LINE:,} characters: is a quotation mark missing at its end?",
-}
-"""What errors of Python's ``csv`` mean, by a part of their text."""
-
 
 def recognizes(file: PairsFile) -> bool:
     """Tell whether the first line is a header, by the name of the file or by the second line."""
@@ -104,13 +95,9 @@ def _rows(file: PairsFile) -> Iterator[tuple[int, list[str]]]:
         except StopIteration:
             return
         except csv.Error as error:
-            raise BadData(f"broken table: {_explained(error)}", file.name, first) from error
+            raise BadData(f"broken table: {error}", file.name, first) from error
         if any(cell.strip() for cell in row):
             yield first, row
-
-
-def _explained(error: csv.Error) -> str:
-    return next((cause for part, cause in CAUSES.items() if part in str(error)), str(error))
 
 
 def _fields(row: dict[str, Any]) -> dict[str, Any]:
