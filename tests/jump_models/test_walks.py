@@ -9,7 +9,6 @@ import pytest
 
 from corpus_tools.encoding.trees import Trees
 from corpus_tools.encoding.vocabulary import Vocabulary
-from corpus_tools.errors import BadData, BadUsage
 from jump_models.laplace import Laplace
 from jump_models.syntax import OTHER, WORD, Syntax, SyntaxSettings
 from tests.jump_models.random_models import batch_of, form_of, random_counts, random_model
@@ -164,20 +163,3 @@ def test_spans_may_count_from_the_sentence_or_from_the_document():
     by_sentence, by_document = Trees.of([[SENTENCE, SENTENCE]]), Trees.of([[SENTENCE, moved]])
     for one, other in zip(by_sentence[1:], by_document[1:], strict=True):
         np.testing.assert_array_equal(one, other)
-
-
-def test_without_trees_it_says_how_to_get_them():
-    batch = replace(batch_of([[SENTENCE]], [5]), trees=None)
-    with pytest.raises(
-        BadUsage,
-        match=r"needs the documents' trees: make them with corpus_tools.parsing.parse_documents",
-    ):
-        form_of(syntax(), batch)
-
-
-def test_trees_of_another_text_are_refused():
-    with pytest.raises(
-        BadData,
-        match=r"pair 'pair-1': the trees have 5 words, the document 4: parse the same texts",
-    ):
-        form_of(syntax(), batch_of([[SENTENCE], [SENTENCE]], [5, 4]))

@@ -12,7 +12,7 @@ from corpus_tools.errors import BadUsage
 from corpus_tools.plugins.declared_arrays import check_arrays
 from rewrite_models.registry import REWRITE_MODELS
 from tests.naive.rewrite_twins import TWINS
-from tests.tiny_corpora import all_cells, batches, pair, random_pairs, vocabulary_of
+from tests.tiny_corpora import all_cells, batches, random_pairs, vocabulary_of
 
 WORDS = (
     *("dog", "dogs", "canine", "domestic", "Rex", "walk", "walks", "walked", "leave", "left"),
@@ -162,19 +162,6 @@ def test_the_untrained_scores_are_those_of_the_naive_twin(kind, corpus, vocabula
             positive += twin(batch, cell) > 0
         assert not scores
     assert positive > 1
-
-
-def test_new_abstracts_may_have_entries_that_training_lacked(kind, settings):
-    """Of the entries near "canine", training abstracts have one; new abstracts have nearer ones."""
-    training = [pair("1", "canine", "Rex")]
-    new = [pair("2", "canine dog walked", "canine dog dogs walks")]
-    known = vocabulary_of(training)
-    corpus = batches(training, known)
-    model, twin = kind.initial(corpus, known, settings), TWINS[kind.name](corpus, settings)
-    (batch,) = batches(new, vocabulary_of(new, known))
-    expected = {cell: twin(batch, cell) for cell in all_cells(batch)}
-    scores = dict.fromkeys(expected, 0.0) | total_scores(model, batch)
-    assert scores == pytest.approx(expected, rel=1e-6)
 
 
 def test_a_pair_has_the_same_scores_in_whatever_batch(model, vocabulary):

@@ -106,13 +106,6 @@ def test_the_first_table_is_the_fake_counts_and_as_many_more_each(seed, limit, s
     assert_same(rewrites(model, corpus, limit), expected)
 
 
-def test_the_first_table_by_hand():
-    model, corpus = untrained([pair("1", "dog the", "dog dogs")], (2, 1))
-    row = {" ".join(s): p for (s, d), p in rewrites(model, corpus, (2, 1)).items() if d == ("dog",)}
-    counts = {"dog": 1 + 9, "dogs": 1 + 2 + 3, "dog dogs": 1}
-    assert row == pytest.approx({s: count / 17 for s, count in counts.items()})
-
-
 @pytest.mark.parametrize("limit", LIMITS)
 @pytest.mark.parametrize("seed", range(2))
 def test_seeded_keeps_what_counts_and_adds_the_fake_counts(seed, limit):

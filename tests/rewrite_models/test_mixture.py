@@ -177,9 +177,3 @@ def test_the_m_step_takes_the_weights_from_use_and_gives_each_component_its_own_
         {"cells": [8.0]},
     ]
     assert mixture.weights.tolist() == [0.5, 0.5], "models are values"
-
-
-def test_weights_start_uniform_and_stay_where_nothing_was_used():
-    mixture = Mixture.initial(tuple(Given(name, {}) for name in "abc"))
-    assert mixture.weights == pytest.approx([1 / 3] * 3)
-    assert mixture.m_step({"used": np.zeros(3)}).weights == pytest.approx([1 / 3] * 3)

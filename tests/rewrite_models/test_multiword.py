@@ -44,17 +44,6 @@ def test_scores_are_those_of_the_twin(seed, miniature):
             assert scores.get(tuple(cell), 0.0) == pytest.approx(expected, rel=1e-9)
 
 
-def test_the_cases_of_the_twin_have_all_kinds(miniature):
-    kinds = np.concatenate(
-        [
-            matches(batch, phrases_of(batch, str(miniature))).kind
-            for seed in range(4)
-            for batch in made(miniature, seed, 9)[1]
-        ]
-    )
-    assert set(kinds.tolist()) == set(range(len(KINDS)))
-
-
 def found(abstract, document, path=None):
     """Return the pairs of phrases of two texts with their kinds."""
     one = pair("1", document, abstract)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from corpus_tools.annotation.gold_file import read_gold
 from corpus_tools.annotation.session import open_session
-from corpus_tools.errors import BadData, BadUsage, InUse, NotSaved, OutOfDate
+from corpus_tools.errors import BadData, BadUsage, NotSaved, OutOfDate
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from tests.corpus_tools.annotation.naive_annotator import NaiveAnnotator, actions
@@ -149,39 +149,6 @@ def test_what_cannot_be_done_changes_nothing(output, action, problem):
 # The file
 
 
-def test_decided_pairs_are_gold_and_others_are_not(output):
-    work(
-        output,
-        *((0, action) for action in (link((0, 1), (0, 1)), link((1, 3), (4, 8), False), null(3))),
-        (0, DECIDED),
-        (1, link((0, 1), (1, 2))),
-    )
-    one, two = read_pairs(output)
-    assert one.sure == {(0, 0)}
-    assert one.possible == {(d, a) for d in range(4, 8) for a in (1, 2)}
-    assert two.sure is None
-    with pytest.raises(BadData, match="'two' has no hand alignment"):
-        two.sure_links()
-    assert rows_of(output)[1]["annotation"]["links"] == [
-        {"abstract": [0, 1], "document": [1, 2], "sure": True}
-    ]
-
-
-def test_gold_of_another_program_is_continued_and_keeps_its_fields(output):
-    row = {"id": "two", "document": ["old news", "no news"], "abstract": "news", "source": "x"}
-    output.write_text(json.dumps({**row, "sure": [[1, 0]], "possible": [[3, 0]]}) + "\n")
-    before = output.read_bytes()
-    with open_session(PAIRS, output) as session:
-        assert session.history(1).current.decided
-        assert output.read_bytes() == before
-        steps(session, 1, {"do": "note", "text": "seen"})
-    one, two = rows_of(output)
-    assert one.keys() == {"id", "document", "abstract"}
-    assert {key: two[key] for key in row} == row
-    assert (two["sure"], two["possible"]) == ([[1, 0]], [[3, 0]])
-    assert two["annotation"]["note"] == "seen"
-
-
 @FUZZ
 @given(st.data())
 def test_any_hand_alignment_is_continued_with_its_links(tmp_path, data):
@@ -231,20 +198,7 @@ def test_a_file_that_does_not_fit_is_refused_and_stays(output, change, problem):
     assert [path.name for path in output.parent.iterdir()] == ["gold.jsonl"]
 
 
-def test_a_gzip_file(tmp_path):
-    work(tmp_path / "gold.jsonl.gz", (0, null(0)))
-    assert annotations_in(tmp_path / "gold.jsonl.gz")[0].null == {0}
-    assert (tmp_path / "gold.jsonl.gz").read_bytes().startswith(b"\x1f\x8b")
-
-
 # Two at once, and kills
-
-
-def test_two_sessions_of_one_file(output):
-    with open_session(PAIRS, output) as session:
-        with pytest.raises(InUse, match=f"gold.jsonl is in use by process {os.getpid()}"):
-            work(output)
-        steps(session, 0, null(0))
 
 
 def sequence():
@@ -313,13 +267,6 @@ def test_steps_of_other_pairs_are_refused(output, tmp_path):
     assert {path: path.read_bytes() for path in before} == before
     work(killed)
     assert not journal_of(killed).exists()
-
-
-def test_a_file_of_a_user_in_the_place_of_the_journal(output):
-    journal_of(output).write_text("my notes")
-    with pytest.raises(BadData, match="is no partial output"):
-        work(output)
-    assert journal_of(output).read_text() == "my notes"
 
 
 # Faults

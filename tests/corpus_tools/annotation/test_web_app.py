@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 
 import pytest
@@ -12,10 +11,8 @@ from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.annotation.page_data import Work
 from corpus_tools.annotation.session import open_session
 from corpus_tools.annotation.web_app import LARGEST_BODY, AnnotationApp
-from corpus_tools.pairs.pair import Pair
 from tests.corpus_tools.annotation.tiny_work import DECIDED, PAIRS, UNDO, link, null
-from tests.corpus_tools.views.test_web_page import Elements, hash_of
-from tests.corpus_tools.views.tiny_views import text
+from tests.corpus_tools.views.test_web_page import hash_of
 
 TOKEN = "secret-of-this-test"
 HOST = "127.0.0.1:8000"
@@ -144,42 +141,6 @@ def test_bodies_that_are_no_step(client, session, body, kind, status):
     assert session.history(0).steps == 0
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "status"),
-    [
-        ("GET", "pairs/2", 404),
-        ("GET", "pairs/-1", 404),
-        ("GET", "pairs/x", 404),
-        ("GET", "../gold.jsonl", 404),
-        ("POST", "pairs/2/steps", 404),
-        ("GET", "pairs/0/steps", 405),
-        ("DELETE", "pairs/0", 405),
-        ("OPTIONS", "pairs/0/steps", 405),
-    ],
-)
-def test_what_there_is_not(client, method, path, status):
-    body = {} if method == "GET" else {"json": {"action": UNDO, "steps": 0}}
-    answer = client.open(f"/{TOKEN}/{path}", method=method, headers=OWN, **body)
-    assert answer.status_code == status
-    assert "Access-Control-Allow-Origin" not in answer.headers
-
-
-def test_nothing_is_kept_or_framed(client):
-    answers = [
-        client.get(f"/{TOKEN}/", headers=OWN),
-        client.get(f"/{TOKEN}/pairs/0", headers=OWN),
-        client.get("/", headers=OWN),
-        post(client, UNDO),
-    ]
-    for answer in answers:
-        assert answer.headers["Cache-Control"] == "no-store"
-        assert answer.headers["X-Content-Type-Options"] == "nosniff"
-        assert answer.headers["Referrer-Policy"] == "no-referrer"
-        assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
-        assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'; ")
-        assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
-
-
 def test_only_the_pages_own_script_and_style_may_run(client):
     page = page_of(client)
     (style,) = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
@@ -187,19 +148,3 @@ def test_only_the_pages_own_script_and_style_may_run(client):
     policy = client.get(f"/{TOKEN}/", headers=OWN).headers["Content-Security-Policy"]
     assert f"script-src {hash_of(script)}; style-src {hash_of(style)}; connect-src 'self'" in policy
     assert "unsafe" not in policy
-
-
-def test_markup_in_ids_names_and_texts_is_data(tmp_path, client):
-    markup = "<script>alert(1)</script> </script> <!-- ]]>"
-    plain = [name for name, _ in Elements(page_of(client)).elements]
-    strange = [Pair(markup, text(markup), text(markup))]
-    with open_session(strange, tmp_path / "other.jsonl") as session:
-        other = Client(AnnotationApp(Work(session, markup, [0], {}), TOKEN))
-        page = page_of(other)
-        pair = other.get(f"/{TOKEN}/pairs/0", headers=OWN)
-    # Without suggestions the page lacks the button and the sign of the legend.
-    assert len([name for name, _ in Elements(page).elements]) == len(plain) - 3
-    assert html.escape(markup) in page
-    assert "alert(1)</script>" not in page
-    assert "<" not in pair.get_data(as_text=True)
-    assert pair.get_json()["document"]["text"] == markup

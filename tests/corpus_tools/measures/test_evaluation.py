@@ -7,16 +7,15 @@ import json
 import numpy as np
 import pytest
 
-from corpus_tools.errors import BadData, BadUsage, SemiHmmWarning
+from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.measures.compression_measures import NetworkAccuracy
 from corpus_tools.measures.compressions import Compressions
 from corpus_tools.measures.evaluation import bounds_as_the_program, measure
 from corpus_tools.measures.measure import SIDES
 from corpus_tools.measures.registry import MEASURES, make_measure
-from corpus_tools.measures.resample_kernels import resampled_sums
 from corpus_tools.measures.settings import SEVERAL, MeasureSettings
 from corpus_tools.measures.several import over_references, statistics_over_references
-from corpus_tools.measures.summary import SystemSummary, to_sentences
+from corpus_tools.measures.summary import SystemSummary
 
 REFERENCES = {"a": [("the cat sat",)], "b": [("a dog ran",), ("the dog ran off",)]}
 SUMMARIES = [
@@ -66,20 +65,6 @@ def test_what_cannot_be_measured(summaries, metrics, error, problem):
         measure(summaries, REFERENCES, metrics)
 
 
-def test_references_without_words_and_without_summaries_are_counted():
-    with pytest.warns(SemiHmmWarning) as told:
-        evaluation = measure(SUMMARIES[:1], {"a": [(" ",)], "c": [("x",)]}, ["rouge-1"])
-    empty, unused = (str(one.message) for one in told)
-    assert empty.startswith("1 empty reference ('a')")
-    assert unused == "1 id ('c') of references without a summary"
-    assert evaluation.metrics["rouge-1"].f.value == 0.0
-
-
-def test_lines_of_a_string_are_sentences():
-    assert to_sentences("one line\n\n another") == ("one line", " another")
-    assert to_sentences(["one", "two\nlines"]) == ("one", "two\nlines")
-
-
 # Several references
 
 
@@ -112,24 +97,6 @@ def test_several_references_by_hand():
 
 
 # Resamples
-
-
-def drand48(seed: int, number: int) -> list[float]:
-    """Return the first numbers of the C library's generator, as its manual defines it."""
-    state = (seed << 16) + 0x330E
-    numbers = []
-    for _ in range(number):
-        state = (state * 0x5DEECE66D + 0xB) % 2**48
-        numbers.append(state / 2**48)
-    return numbers
-
-
-def test_summaries_are_drawn_with_the_numbers_of_the_c_library():
-    # What Perl prints after srand(42).
-    assert drand48(42, 2) == pytest.approx([0.744525000061007, 0.342701478718908], abs=1e-15)
-    for seed, counts in enumerate(resampled_sums(np.eye(7), 20)):
-        drawn = [int(number * 7) for number in drand48(seed, 7)]
-        assert counts.tolist() == np.bincount(drawn, minlength=7).tolist()
 
 
 def test_bounds_are_those_of_the_program():

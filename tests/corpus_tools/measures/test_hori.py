@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import itertools
 import random
-import sys
 from itertools import pairwise
 
 import numpy as np
 import pytest
 import sacrebleu
 
-from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.measures.choices import place_words
 from corpus_tools.measures.compressions import Compressions
 from corpus_tools.measures.evaluation import measure
-from corpus_tools.measures.registry import make_measure
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.summary import SystemSummary
 from corpus_tools.measures.word_network import UNKNOWN, WordNetwork
@@ -75,25 +72,6 @@ def test_the_worked_examples():
         accuracies = expected["word accuracy against each subject"].values()
         best = figure("word-accuracy", [summary], [SOURCE])
         assert best == pytest.approx(max(accuracies), abs=1e-9)
-
-
-def test_the_worked_examples_of_words():
-    for name in ("hori-wacc", "hori-wacc-negative"):
-        inputs, expected = example(name)["inputs"], example(name)["expected"]
-        found = figure("word-accuracy", [text(inputs["candidate"])], [[(inputs["target"],)]])
-        assert found == pytest.approx(expected)
-    case = example("hori-bleu")
-    references = [(target,) for target in case["inputs"]["target"]]
-    found = figure("bleu", [text(case["inputs"]["candidate"])], [references])
-    assert found == pytest.approx(case["expected"], abs=1e-6)
-
-
-def test_the_network_of_figure_1():
-    network = WordNetwork(TABLE_1)
-    arcs = {("<s>", word): subjects for word, subjects in network.begins.items()}
-    arcs |= {(word, "</s>"): subjects for word, subjects in network.ends.items()}
-    assert arcs | network.made == naive.connections(TABLE_1)
-    assert len(naive.sequences(TABLE_1)) == 12
 
 
 def test_cherry_blossoms_in_japan_bloom_by_hand():
@@ -189,13 +167,6 @@ def test_word_accuracy_with_several_references(seed):
         assert found == pytest.approx(value, abs=1e-12)
 
 
-def test_a_word_is_known_by_its_position():
-    source = Compressions("x", ("a", "b", "a"), ((0, 1),))
-    assert figure("word-string-precision", [positions(1, 2)], [source]) == 0.5
-    # Of texts the words are compared.
-    assert figure("word-string-precision", [text("b a")], [[("a b",)]]) == 1.0
-
-
 def test_bleu_is_that_of_sacrebleu_over_the_corpus():
     for seed in range(20):
         generator = random.Random(seed)
@@ -217,33 +188,6 @@ def test_bleu_is_that_of_sacrebleu_over_the_corpus():
         assert found == pytest.approx(expected.score / 100, abs=1e-12)
     for summary in (text("BEAUTIFUL cherry blossoms in spring"), positions(1, 2, 3, 7, 8)):
         assert figure("bleu", [summary], [SOURCE]) == pytest.approx(1.0)
-
-
-def test_what_a_measure_lacks_is_said(monkeypatch):
-    for metric in ("sumaccy", "wsumaccy"):
-        with pytest.raises(BadUsage, match=f"{metric} needs compressions as references"):
-            figure(metric, [text("a b")], [[("a b",)]])
-    with pytest.raises(BadData, match="has positions, but its references"):
-        figure("rouge-1", [positions(0)], [[("a b",)]])
-    with pytest.raises(BadData, match="position 9 is out of range"):
-        figure("sumaccy", [positions(0, 9)], [SOURCE])
-    monkeypatch.setitem(sys.modules, "sacrebleu", None)
-    with pytest.raises(BadUsage, match=r"sacrebleu: .*semihmm\[bleu\]"):
-        make_measure("bleu")
-
-
-def test_an_empty_summary_scores_0():
-    for metric in ("word-accuracy", "sumaccy", "wsumaccy", "word-string-precision", "bleu"):
-        assert figure(metric, [positions()], [SOURCE]) == 0.0
-        assert figure(metric, [((),)], [SOURCE]) == 0.0
-
-
-def test_words_of_a_summary_are_placed_in_the_source():
-    """By gaps alone "in" of subject C is either; three subjects wrote "in spring"."""
-    assert [place_words(one.split(), SOURCE) for (one,) in SOURCE] == list(TABLE_1)
-    assert place_words(["Cherry", "trees", "BLOOM"], SOURCE) == (2, UNKNOWN, 6)
-    assert place_words(["spring", "cherry", "blossoms"], SOURCE) == (UNKNOWN, 2, 3)
-    assert place_words([], SOURCE) == ()
 
 
 def value(positions, network):

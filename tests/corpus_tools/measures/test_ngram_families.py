@@ -60,15 +60,6 @@ def ngram(units, summary, i, j):
     return evaluated(f"ngram-{i}-{j}", [([" ".join(summary)], [reference])])[0]
 
 
-def test_united_states_japan_and_taiwan():
-    """The bigrams are 1/3; the paper prints 0.5, which eq. 5 cannot yield."""
-    pair = (["United States, Taiwan, and Japan"], [["United States, Japan, and Taiwan"]])
-    settings = MeasureSettings(stop_words=True)
-    found = [evaluated(f"ngram-{n}-{n}", [pair], settings)[0] for n in (1, 2, 3, 4)]
-    assert found == [1, 1 / 3, 0, 0]
-    assert evaluated("ngram-1-4", [pair], settings)[0] == 0
-
-
 def test_the_golden_values_of_ngram():
     for case in golden("ngram"):
         units, summary = [unit.split() for unit in case["units"]], case["peer"].split()
@@ -185,26 +176,6 @@ def test_soricut_and_brill_beside_their_twins():
 # Soricut and Brill, by their names
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_counts_and_lengths_are_summed_over_summaries_and_references(seed):
-    pairs = random_pairs(seed)
-    twins = [(words(summary), words(reference)) for summary, (reference,) in pairs]
-    expected = [naive.rs(twins, 2), naive.ps(twins, 2), naive.aev(0.3, twins, 2)]
-    np.testing.assert_allclose(evaluated("aev-0.3-2", pairs), expected, atol=1e-12)
-    assert evaluated("ps-2", pairs)[1] == pytest.approx(expected[1], abs=1e-12)
-    assert evaluated("rs-2", pairs)[0] == pytest.approx(expected[0], abs=1e-12)
-    assert evaluated("aev-1-2-b1.5-w0.5", pairs)[:2] == pytest.approx(
-        [naive.rs(twins, 2, wordiness=0.5), naive.ps(twins, 2, brevity=1.5)]
-    )
-    pairs = random_pairs(seed, references=3)[:1]
-    ((summary, references),) = pairs
-    twins = [(words(summary), words(reference)) for reference in references]
-    together = evaluated("ps-2", pairs, MeasureSettings(stem="none", several="sum"))[1]
-    assert together == pytest.approx(naive.ps(twins, 2), abs=1e-12)
-    best = max(naive.ps([twin], 2) for twin in twins)
-    assert evaluated("ps-2", pairs)[1] == pytest.approx(best, abs=1e-12)
-
-
 def test_stems_and_stop_words_concern_unigrams_or_the_whole_text():
     pairs = [(["the dogs barked"], [["the dog barks"]])]
     stems = MeasureSettings(stem="nltk")
@@ -238,11 +209,6 @@ def test_aev_1_4_is_bleu_without_stems_and_stop_words():
         pairs = [([one], [[other]]) for one, other in zip(summaries, references, strict=True)]
         for metric, side in (("aev-1-4", 2), ("ps-4", 1)):
             assert evaluated(metric, pairs)[side] == pytest.approx(bleu.score / 100, abs=1e-12)
-
-
-def test_nothing_is_0():
-    for metric, side in (("ngram-1-1", 0), ("ps-1", 1), ("rs-1", 0), ("aev-0.5-1", 2)):
-        assert evaluated(metric, [([], [["a b"]]), ([], [["c"]])])[side] == 0.0
 
 
 @pytest.mark.parametrize(
@@ -294,10 +260,3 @@ def test_words_count_their_weights_as_often_as_the_reference_has_them():
     assert idf_recall(PLAIN, a="dog", b="", c="the end").tolist() == [0.0, 0.0, 1.0]
     summed = idf_recall(MeasureSettings(stem="none", several="sum"), a="", b="", c="the end")
     assert summed[2] == pytest.approx((EVERYWHERE + 2 * TWICE) / (EVERYWHERE + 2 * TWICE + ONCE))
-
-
-def test_idf_recall_has_neither_precision_nor_f():
-    only = measure([SystemSummary("x", "s", ("b",))], {"x": [("a b c d",)]}, ["idf-recall"])
-    row = only.as_dict()["summaries"][0]["idf-recall"]
-    assert row == {"recall": pytest.approx(1 / 4), "precision": None, "f": None}
-    assert np.isfinite(only.as_dict()["metrics"]["idf-recall"]["interval"]).all()

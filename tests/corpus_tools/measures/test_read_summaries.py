@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 
 import pytest
@@ -42,36 +41,6 @@ def test_summaries_of_json_lines(tmp_path):
         SystemSummary("line-4", "all", ("no id, no system",)),
         SystemSummary("c", "s", (), (0, 2)),
     ]
-
-
-def test_plain_text_keeps_empty_lines_as_empty_summaries(tmp_path):
-    path = written(tmp_path / "greedy.v2.txt", "One.\n\nPolice arrested man, later released\r\n")
-    assert read_summaries(path) == [
-        SystemSummary("line-1", "greedy.v2", ("One.",)),
-        SystemSummary("line-2", "greedy.v2", ()),
-        SystemSummary("line-3", "greedy.v2", ("Police arrested man, later released",)),
-    ]
-    for text in ("Paris, London\n", "[Reuters] Paris\n", "<unk> said\n", "1, 2\n3, 4\n", "\n\n"):
-        summaries = read_summaries(written(tmp_path / "s", text))
-        assert [" ".join(one.sentences) for one in summaries] == text.splitlines()
-
-
-def test_a_directory_is_read_by_name_and_packed_files_too(tmp_path):
-    with pytest.raises(BadData, match="no files with summaries"):
-        read_summaries(tmp_path)
-    (tmp_path / "b.txt.gz").write_bytes(gzip.compress(b"B one\n"))
-    written(tmp_path / "c.jsonl", {"id": "line-1", "summary": "C one"})
-    written(tmp_path / "a.txt", "A one\n")
-    written(tmp_path / ".hidden", "\x00")
-    found = [(one.id, one.system) for one in read_summaries(tmp_path)]
-    assert found == [("line-1", "a"), ("line-1", "b"), ("line-1", "c")]
-    written(tmp_path / "b.txt", "B two\n")
-    with pytest.raises(BadData, match=r"b\.txt\.gz, line 1: the system 'b' has .*b\.txt, line 1$"):
-        read_summaries(tmp_path)
-    (tmp_path / "b.txt").unlink()
-    (tmp_path / "inside").mkdir()
-    with pytest.raises(BadData, match=r"inside: .* not a directory"):
-        read_summaries(tmp_path)
 
 
 def test_references_of_json_lines_and_of_several_plain_files(tmp_path):

@@ -5,12 +5,10 @@ from __future__ import annotations
 import nltk.data
 import pytest
 
-from corpus_tools.errors import BadResource, BadUsage, MissingResource
-from corpus_tools.measures.evaluation import signature
-from corpus_tools.measures.measure import f_measure
+from corpus_tools.errors import BadResource, BadUsage
 from corpus_tools.measures.settings import MeasureSettings, WordSettings
 from corpus_tools.measures.stems import irregular_forms, make_stemmer, porter, program_stem
-from corpus_tools.measures.words import MeasuredText, Wordings, split_words, stop_words
+from corpus_tools.measures.words import MeasuredText, Wordings, split_words
 from corpus_tools.texts import wordnet_files
 from tests.tiny_wordnet import write_wordnet
 
@@ -49,14 +47,6 @@ def test_stop_words_are_left_out_before_stemming_and_the_limit_is_one_of_the_who
     assert strings(["don't go on"], limit_words=2) == [["don", "t", "go"]]
 
 
-def test_equal_stems_have_equal_numbers_in_all_texts():
-    wordings, settings = Wordings(), WordSettings(stem="nltk")
-    one = MeasuredText(["running cats"], wordings).words(settings)
-    other = MeasuredText(["a cat", "runs"], wordings).words(settings)
-    assert other.ids[1:].tolist() == one.ids[::-1].tolist()
-    assert other.bounds.tolist() == [0, 2, 3]
-
-
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
@@ -71,11 +61,6 @@ def test_equal_stems_have_equal_numbers_in_all_texts():
 def test_wrong_settings_are_named(settings, message):
     with pytest.raises(BadUsage, match=message):
         MeasureSettings(**settings)
-
-
-def test_an_infinite_beta_is_recall():
-    assert f_measure(0.25, 0.5, float("inf")) == 0.25
-    assert f_measure(0.25, 0.5, 0.0) == 0.5
 
 
 # Printed in "What the programs and papers compute" (the program's own step 4), then Porter (1980).
@@ -117,13 +102,6 @@ def no_wordnet(tmp_path, monkeypatch):
     irregular_forms.cache_clear()
 
 
-def test_without_wordnet_it_is_said_what_that_costs(no_wordnet):
-    with pytest.warns(MissingResource, match="no WordNet found"):
-        stem = make_stemmer("program")
-    assert stem("children") == "children"
-    assert "without irregular forms" in signature(MeasureSettings(), 0)
-
-
 def test_a_later_list_is_stronger_and_a_damaged_one_is_named(no_wordnet, monkeypatch):
     directory = write_wordnet(no_wordnet / "dict")
     lists = {"adv": "best well\n", "verb": "", "adj": "best good\nmore_so much\n", "noun": ""}
@@ -135,10 +113,3 @@ def test_a_later_list_is_stronger_and_a_damaged_one_is_named(no_wordnet, monkeyp
     (directory / "verb.exc").write_text("best\n")
     with pytest.raises(BadResource, match=r"verb\.exc: .*install it again"):
         irregular_forms()
-
-
-def test_the_stop_list_is_that_of_the_program():
-    words = stop_words()
-    assert {"the", "of", "reuters", "ap", "news", "tech", "mon", "jan", "a", "z"} <= words
-    assert len(words) == 543
-    assert all(word.isalnum() and word.islower() for word in words)

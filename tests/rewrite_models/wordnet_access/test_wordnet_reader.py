@@ -7,11 +7,9 @@ from itertools import islice
 import nltk.data
 import pytest
 
-from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.errors import BadData
 from corpus_tools.texts import wordnet_files
 from rewrite_models.wordnet_access.synset_pointers import FILE_SIZE
-from rewrite_models.wordnet_access.word_concepts import concepts_of
-from rewrite_models.wordnet_access.wordnet_index import Index
 from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
 from tests.tiny_wordnet import write_wordnet
 
@@ -28,14 +26,6 @@ def elsewhere(tmp_path, monkeypatch):
     umask = os.umask(0o022)  # NLTK 3.10 reads no file in its data path that its group can write
     yield write_wordnet(tmp_path / "mine")
     os.umask(umask)
-
-
-def test_an_explicit_directory_is_opened(elsewhere):
-    wordnet = open_wordnet(str(elsewhere))
-    assert wordnet.base_forms("dogs", "n") == ["dog"]
-    assert len(wordnet.synset_numbers("dogs", "n")) == 1
-    assert wordnet.synset_numbers("domestic_dog", "n") == wordnet.synset_numbers("dogs", "n")
-    assert wordnet.synset_numbers("quick", "a") and not wordnet.synset_numbers("quick", "n")
 
 
 def test_the_locations_are_tried_in_order(elsewhere, tmp_path, monkeypatch):
@@ -91,13 +81,6 @@ def test_a_broken_line_is_reported_when_its_word_is_looked_up(elsewhere, line):
         wordnet.synset_numbers("walk", "v")
 
 
-def test_a_broken_file_is_reported_when_its_word_is_looked_up(elsewhere):
-    (elsewhere / "data.adj").write_text("00000034 00\nabcdefgh 00 s\n")
-    assert concepts_of(["dog"], str(elsewhere)), "what is whole can be read"
-    with pytest.raises(BadData, match=r"this WordNet is damaged: ValueError: .*; install"):
-        concepts_of(["quick"], str(elsewhere))
-
-
 def test_lemmas_and_synsets_are_those_of_nltks_own_reader(wordnet, nltk_wordnet):
     assert set(wordnet.index.lemmas()) == set(nltk_wordnet.all_lemma_names())
     lemmas = list(islice(wordnet.index.lemmas(), 0, None, 100))
@@ -111,21 +94,3 @@ def test_lemmas_and_synsets_are_those_of_nltks_own_reader(wordnet, nltk_wordnet)
             offsets = [synset.offset() for synset in nltk_wordnet.synsets(form, part)]
             found = [number % FILE_SIZE for number in wordnet.synset_numbers(form, part)]
             assert found == offsets, (form, part)
-
-
-def test_where_there_is_none_the_error_says_how_to_get_it(elsewhere, tmp_path):
-    with pytest.raises(BadUsage, match="no WordNet found") as raised:
-        open_wordnet()
-    message = str(raised.value)
-    assert "python -m nltk.downloader wordnet" in message
-    assert "apt-get install wordnet-base" in message
-    for location in (*nltk.data.path, "$WNSEARCHDIR", "$WNHOME/dict", str(tmp_path / "usr")):
-        assert location in message
-
-
-def test_lines_of_the_licence_are_no_lemmas():
-    """The word "s" without its ending is empty, and such lines begin with a blank."""
-    licence = "  1 This software and database is provided\ncat n 1 0 1 0 00000017  \n"
-    index = Index([licence], "here")
-    assert index[""] == {} and index[" "] == {} and index["  1"] == {}
-    assert index.lemmas() == ["cat"] and index["cat"] == {"n": [17]}
