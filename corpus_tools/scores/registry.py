@@ -1,12 +1,11 @@
-"""Lists the scores by name. A new score is one file and one line here."""
+"""Lists the scores by name. A new score is one class and one line here."""
 
 from __future__ import annotations
 
 from corpus_tools.plugins.registry import Registry
-from corpus_tools.scores.alignment_error_rate import AlignmentErrorRate
 from corpus_tools.scores.macro_scores import MacroRecall, MacroSoftF, MacroSoftPrecision
 from corpus_tools.scores.score import Score
-from corpus_tools.scores.soft_scores import Recall, SoftF, SoftPrecision
+from corpus_tools.scores.soft_scores import AlignmentErrorRate, Recall, SoftF, SoftPrecision
 
 SCORES: Registry[Score] = Registry(
     "score",

@@ -1,4 +1,4 @@
-"""Lists the baselines by family. A new one is one file and one line here.
+"""Lists the baselines by family. A new one is one class and one line here.
 
 A system's name is ``family`` or ``family:variant``: ``greedy``, ``cut-and-paste:2``,
 ``hmm:document+identity``.
@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from semihmm.baselines import giza, thot_models
+from semihmm.baselines import thot_models
 from semihmm.baselines.cut_and_paste import CutAndPaste
 from semihmm.baselines.directed import SIDES, Directed, WordAligner
-from semihmm.baselines.eflomal import Eflomal
 from semihmm.baselines.embedding_argmax import EmbeddingArgmax
-from semihmm.baselines.fast_align_binary import FastAlignBinary
 from semihmm.baselines.greedy import Greedy
+from semihmm.baselines.programs import GIZA_HMM, GIZA_MODEL_4, Eflomal, FastAlignBinary
 from semihmm.baselines.symmetrized import HEURISTICS, Symmetrized
 from semihmm.baselines.system import System
 
@@ -25,8 +24,8 @@ WORD_ALIGNERS: tuple[WordAligner, ...] = (
     thot_models.FAST_ALIGN,
     Eflomal(),
     FastAlignBinary(),
-    giza.HMM,
-    giza.MODEL_4,
+    GIZA_HMM,
+    GIZA_MODEL_4,
 )
 CUT_OFFS = (1, 2, 3, 4, 5)
 """The lengths of the shortest block that the paper tries for Cut and Paste (section 5.1.2)."""

@@ -11,7 +11,7 @@ from corpus_tools.pairs.pair import Pair, WordLink
 from semihmm.baselines.directed import IDENTITY, SIDES, Directed, WordAligner, alignment_of
 from semihmm.baselines.packages import missing_modules
 from semihmm.baselines.system import Run, System
-from semihmm.baselines.thot_package import thot
+from semihmm.baselines.thot_models import thot
 from semihmm.batches.units import can_be_aligned
 
 if TYPE_CHECKING:

@@ -8,18 +8,31 @@ fertilities of up to 9, and here no word classes, which GIZA++ gets from mkcls.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from semihmm.baselines.directed import Links, Sentences, WordAligner
 from semihmm.baselines.packages import missing_modules
-from semihmm.baselines.thot_package import thot
 
 if TYPE_CHECKING:
     from thot.alignment import AlignmentModel
 
 ITERATIONS = 5
 """Iterations of each model (section 5.1.1)."""
+
+
+def thot() -> ModuleType:
+    """Return the package (PyPI: sil-thot), set to one thread.
+
+    Over several threads it adds up counts in no fixed order, which gives other digits every time.
+    """
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    import thot.alignment
+    import thot.common
+
+    return thot
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from itertools import combinations, takewhile
+from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
 from corpus_tools.alignments.alignment import Alignment, from_word_links
+from corpus_tools.alignments.digests import check_digests, pair_digests
 from corpus_tools.alignments.matching import require_same_ids
-from corpus_tools.errors import BadData, BadUsage, number_of
+from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.scores.agreement import kappa
 from corpus_tools.texts.ignore_list import read_ignore_list
@@ -57,15 +58,9 @@ def _differences(texts: Sequence[str]) -> list[str]:
     """Return the texts without the start and the end that all have in common."""
     if len(texts) < 2:
         return list(texts)
-    first = _common_start(texts)
-    last = _common_start([text[first:][::-1] for text in texts])
+    first = len(os.path.commonprefix(texts))  # noqa: RUF071 (by character)
+    last = len(os.path.commonprefix([text[first:][::-1] for text in texts]))  # noqa: RUF071
     return [text[first : len(text) - last] or text for text in texts]
-
-
-def _common_start(texts: Sequence[str]) -> int:
-    """Return how many characters all texts have in common at their start."""
-    columns = zip(*texts, strict=False)
-    return sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, columns))
 
 
 def check_texts(pairs: Sequence[Pair], others: Sequence[Pair], name: str) -> None:
@@ -73,27 +68,14 @@ def check_texts(pairs: Sequence[Pair], others: Sequence[Pair], name: str) -> Non
     require_same_ids(
         "pairs", {pair.id for pair in pairs}, f"annotator {name}", {pair.id for pair in others}
     )
-    by_id = {pair.id: pair for pair in others}
-    for pair in pairs:
-        other = by_id[pair.id]
-        for side in ("document", "abstract"):
-            difference = _difference(getattr(pair, side).tokens, getattr(other, side).tokens)
-            if difference:
-                raise BadData(
-                    f"the {side} of pair {pair.id!r} is not that of annotator {name}: {difference}"
-                )
+    known = {pair.id: pair for pair in pairs}
+    for other in others:
+        try:
+            check_digests(other.id, pair_digests(other), known[other.id])
+        except BadData as error:
+            raise BadData(f"annotator {name}: {error.problem}") from None
         if other.sure is None:
-            raise BadData(f"pair {pair.id!r} of annotator {name} has no 'sure' links")
-
-
-def _difference(tokens: Sequence[str], others: Sequence[str]) -> str:
-    """Say where tokens differ; return nothing if they do not."""
-    for position, (token, other) in enumerate(zip(tokens, others, strict=False)):
-        if token != other:
-            return f"token {position} (counted from 0) is {token!r}, the annotator's is {other!r}"
-    if len(tokens) == len(others):
-        return ""
-    return f"it has {number_of(len(tokens), 'token')}, the annotator's has {len(others)}"
+            raise BadData(f"pair {other.id!r} of annotator {name} has no 'sure' links")
 
 
 def sure_alignments(pairs: Sequence[Pair]) -> dict[str, Alignment]:

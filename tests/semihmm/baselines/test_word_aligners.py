@@ -10,11 +10,17 @@ from importlib.util import find_spec
 import pytest
 
 from corpus_tools.errors import BadData, BadUsage
-from semihmm.baselines import binaries, directed, giza, thot_models
+from semihmm.baselines import directed, thot_models
 from semihmm.baselines.directed import Directed, WordAligner
-from semihmm.baselines.eflomal import Eflomal
-from semihmm.baselines.fast_align_binary import FastAlignBinary
-from semihmm.baselines.number_words import number_words, read_pharaoh
+from semihmm.baselines.programs import (
+    GIZA_HMM,
+    GIZA_MODEL_4,
+    Eflomal,
+    FastAlignBinary,
+    number_words,
+    read_pharaoh,
+    run_program,
+)
 from semihmm.baselines.symmetrized import symmetrized
 from tests.tiny_corpora import pair, random_pairs
 
@@ -180,7 +186,7 @@ with open(options["-o"] + (".A3.final" if last == "5" else ".Ahmm.5"), "w") as s
 """
 
 
-@pytest.mark.parametrize("model", [giza.HMM, giza.MODEL_4])
+@pytest.mark.parametrize("model", [GIZA_HMM, GIZA_MODEL_4])
 def test_giza_takes_numbers_and_short_sentences(programs, model):
     assert model.missing() == "not installed: no GIZA++ and no mkcls on the path"
     programs("mkcls", "")
@@ -194,9 +200,9 @@ def test_a_program_that_fails_is_named_with_its_last_message(programs, tmp_path)
     with pytest.raises(
         BadUsage, match="broken ended with status 1; the last line of its messages: no memory"
     ):
-        binaries.run_program(["broken"], tmp_path)
+        run_program(["broken"], tmp_path)
     programs("silent", "sys.exit(3)")
     with pytest.raises(
         BadUsage, match="silent ended with status 3; the last line of its messages: nothing"
     ):
-        binaries.run_program(["silent"], tmp_path)
+        run_program(["silent"], tmp_path)
