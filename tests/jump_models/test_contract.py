@@ -23,6 +23,23 @@ from tests.paths import ROOT
 from tests.tiny_corpora import vocabulary_of
 
 
+def test_every_model_keeps_the_contract():
+    """As Python: the kernels of each form are small there, and compiling each takes a minute.
+
+    That compiled ones do the same is tested in ``semihmm/inference``.
+    """
+    contract = ["-m", "pytest", "-p", "no:cacheprovider", "tests/jump_models/contract.py"]
+    run = subprocess.run(
+        [sys.executable, *contract],
+        cwd=ROOT,
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
 def tiny_corpus(rng):
     """Six pairs of the sample with random trees, as two batches."""
     path = Path(corpus_tools.__file__).parent / "data" / "sample.jsonl"
@@ -44,20 +61,3 @@ def test_em_never_lowers_the_objective(name, settings):
     ]
     assert np.diff(objective).min() > -1e-8
     assert objective[-1] > objective[0] + 1
-
-
-def test_every_model_keeps_the_contract():
-    """As Python: the kernels of each form are small there, and compiling each takes a minute.
-
-    That compiled ones do the same is tested in ``semihmm/inference``.
-    """
-    contract = ["-m", "pytest", "-p", "no:cacheprovider", "tests/jump_models/contract.py"]
-    run = subprocess.run(
-        [sys.executable, *contract],
-        cwd=ROOT,
-        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert run.returncode == 0, run.stdout + run.stderr
