@@ -3,17 +3,14 @@
 Where the names of internals are used is listed in ``test_dependencies.py``. Here is what they do:
 
 corpus_tools/compiled_kernels.py   numba reads ``config.CACHE_DIR`` when it decorates a function
-jump_models/forms/form_kernels.py  numba's type of a NamedTuple has its class: ``instance_class``
-corpus_tools/texts/tokenizers.py   NLTK's tokenizer keeps all characters, but writes " as two
-                                   which characters may follow a sentence's last stop
+corpus_tools/texts/tokenizers.py   which characters may follow a sentence's last stop
                                    which words of letters only are split
                                    regex has Unicode's word boundaries
 corpus_tools/texts/sentences.py    Punkt's abbreviations are in lower case, without last stop
                                    which words begin sentences behind them
-corpus_tools/texts/stems.py        the Porter stemmer has NLTK's extensions by default
 
-What ``parsing/chunks/hanta.py`` uses of HanTa is tested in ``test_hanta_internals.py``. A version
-for which one of these tests fails needs another bound in pyproject.toml, or other code of ours.
+A version for which one of these tests fails needs another bound in pyproject.toml, or other code of
+ours. What ``parsing/chunks`` gets from HanTa is compared with trees by hand (``test_chunks.py``).
 """
 
 from __future__ import annotations

@@ -9,8 +9,6 @@ import pytest
 from scipy import stats
 
 from corpus_tools.errors import BadData
-from corpus_tools.measures.evaluation import measure
-from corpus_tools.measures.summary import SystemSummary
 from corpus_tools.meta_evaluation.correlate import correlate
 from corpus_tools.meta_evaluation.correlations import LEVELS
 from corpus_tools.meta_evaluation.report_text import FORMATS, report_text
@@ -102,20 +100,6 @@ def test_judgements_of_whole_systems():
     assert "left out at the level of summaries: responsiveness" in report_text(made, "text")
     with pytest.raises(BadData, match="all judgements are of whole systems"):
         correlate(records("rouge-1", scores["rouge-1"]), systems, level="summary")
-
-
-def test_what_measure_returns_can_be_correlated():
-    texts = {"good": "a b c d", "fair": "a b x", "poor": "a x y", "bad": "x y z"}
-    summaries = [
-        SystemSummary(str(n), name, (text,)) for n in range(3) for name, text in texts.items()
-    ]
-    evaluation = measure(summaries, {str(n): [("a b c d",)] for n in range(3)}, ["rouge-1"])
-    judgements = [{"system": name, "quality": -rank} for rank, name in enumerate(texts)]
-    made = correlate(evaluation, judgements)
-    (recall, *_) = only(made).correlations
-    assert str(recall.column) == "rouge-1 recall"
-    assert recall.coefficients["spearman"].value == pytest.approx(1.0)
-    assert made.score_signatures == {"scores": evaluation.signature}
 
 
 def test_the_order_of_the_lines_does_not_matter():

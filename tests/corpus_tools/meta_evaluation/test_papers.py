@@ -5,14 +5,12 @@ Lin and Hovy (2003), Tables 1 to 3 and section 4.2; Lin (2004), section 6.
 
 from __future__ import annotations
 
-import itertools
 import json
 
 import numpy as np
 import pytest
 
 from corpus_tools.meta_evaluation.correlate import correlate
-from corpus_tools.meta_evaluation.decisions import agreement
 from corpus_tools.meta_evaluation.regression import (
     correlation_of_t,
     critical_correlation,
@@ -55,25 +53,6 @@ def test_critical_values_of_pearsons_r():
     (example,) = examples("lin-pearson-critical")
     found = [critical_correlation(df) for df in example["inputs"]["df"]]
     assert found == pytest.approx(example["expected"], abs=example["tolerance"])
-
-
-def test_recall_and_precision_of_decisions():
-    pairs = ["".join(pair) for pair in itertools.combinations("ABCD", 2)]
-    measured, judged = {"AB", "AC", "BC", "CD"}, {"AB", "BC", "BD"}
-    found = agreement(
-        *(np.array([pair in decided for pair in pairs], int) for decided in (measured, judged))
-    )
-    assert (found.measured, found.judged, found.hits) == (4, 3, 2)
-    assert (found.recall(), found.precision()) == pytest.approx((2 / 3, 1 / 2))
-    (example,) = examples("lh-decisions")
-    inputs, expected = example["inputs"], example["expected"]
-    assert (measured, judged) == tuple(map(set, inputs.values()))
-    assert (found.measured, found.judged, found.hits) == tuple(
-        expected[name] for name in ("N_As", "N_Hs", "N_hit")
-    )
-    assert (found.recall(), found.precision()) == pytest.approx(
-        (expected["recall"], expected["precision"])
-    )
 
 
 @pytest.mark.parametrize("table", [3, 4])

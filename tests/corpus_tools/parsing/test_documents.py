@@ -1,18 +1,13 @@
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 
 import pytest
 
 from corpus_tools.errors import SemiHmmWarning
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.parsing import (
-    make_parser,
     parse_documents,
-    parse_pairs,
-    read_trees,
 )
 from corpus_tools.parsing.sentence_parser import SentenceParser
 from corpus_tools.texts.brackets import Bracket, flat
@@ -87,37 +82,3 @@ def test_the_cache_knows_the_parser_its_version_and_the_sentence(tmp_path):
     other_version = Stub(model="2")
     parsed(PAIRS, other_version, cache=cache)
     assert len(other_version.given) == 3
-
-
-def written(rows, path):
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    return path
-
-
-@pytest.mark.parametrize(
-    "document",
-    [
-        "Mr. Fox ran (fast). The cat\n\n sat.  It's raining.",
-        ["Mr. Fox ran (fast).", " The cat sat. It rained. "],
-        [["Mr.", "Fox", "ran", "(", "fast", ")"], ["New York"]],
-        "",
-        [],
-        ["", "One."],
-        "The fox ran home.",
-    ],
-)
-def test_raw_text_is_split_and_tokenized_the_same_again(tmp_path, document):
-    path = written(
-        [{"id": "a", "document": document, "abstract": "A fox ran. Fast, too."}],
-        tmp_path / "raw.jsonl",
-    )
-    (raw,) = read_pairs(path, tokenizer="treebank")
-    rows = list(parse_pairs([raw], make_parser("none")))
-    (again,) = read_pairs(written(rows, tmp_path / "parsed.jsonl"), tokenizer="treebank")
-    assert (again.document.sentences(), again.abstract.sentences()) == (
-        raw.document.sentences(),
-        raw.abstract.sentences(),
-    )
-    assert (again.document.characters is None) == (raw.document.characters is None)
-    trees = [[flat(len(sentence)) for sentence in raw.document.sentences()]]
-    assert list(read_trees(tmp_path / "parsed.jsonl", [again])) == trees

@@ -1,19 +1,12 @@
 # ruff: noqa: RUF001 (the curly quotes and the other marks are the point)
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.sentences import _punkt, split_sentences
 from tests.examples import examples
-from tests.paths import DATA
-
-SCITLDR = DATA / "scitldr" / "pairs.jsonl"
 
 
 def sentences(string: str) -> list[str]:
@@ -41,31 +34,6 @@ def sentences(string: str) -> list[str]:
 )
 def test_sentences(expected):
     assert sentences(" ".join(expected)) == expected
-
-
-def written(rows: list[dict], path: Path) -> Path:
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    return path
-
-
-def raw_scitldr(number: int) -> list[dict]:
-    """Return pairs whose sides are raw strings."""
-    lines = SCITLDR.read_text(encoding="utf-8").splitlines()[:number]
-    rows = map(json.loads, lines)
-    return [
-        {side: " ".join(row[side]) for side in ("document", "abstract")} | {"id": row["id"]}
-        for row in rows
-    ]
-
-
-def test_tokens_depend_on_the_text_alone(tmp_path):
-    if not SCITLDR.exists():
-        pytest.skip("the corpus scitldr is not beside the repository")
-    rows = raw_scitldr(200)
-    together = read_pairs(written(rows, tmp_path / "all.jsonl"))
-    assert len(together) == 200
-    alone = [read_pairs(written([row], tmp_path / "one.jsonl"))[0] for row in rows]
-    assert alone == together
 
 
 WORDS = "Mr No no nos Dr. U.S. e.g. a I Next words it 2 3. 2015 \u00c9t\u00e9 x.y"

@@ -9,8 +9,6 @@ from hypothesis import strategies as st
 
 from corpus_tools.texts.detection import detect_tokenizer, unspaced_run
 from corpus_tools.texts.tokenizers import (
-    MARKED_END,
-    MARKED_WORD,
     TOKENIZERS,
     _nltk_tokens,
     normal_form,
@@ -127,36 +125,6 @@ PARTS = [*WORDS.split(), *LONGER.split(), *MARKS.split(), " ", " ", "\u00a0"]
 @given(st.lists(st.sampled_from(PARTS), max_size=14).map("".join))
 def test_word_by_word_is_what_nltk_does_with_the_whole_sentence(string):
     assert tokens_of(string, "treebank") == _nltk_tokens(string)
-
-
-CORES = (
-    "word ab-cd A.b-c U.S e-mail 3,000 10:30 3.5 1:2 a can n its cannot re-gonna 5 \u00e9-x s t re"
-)
-
-
-@pytest.mark.parametrize("before", ["", *'([$"\u201c'])
-def test_marks_are_cut_off_as_nltk_does(before):
-    """All that the patterns admit, around words and numbers of every form."""
-    behind = ["", "'s", "\u2019s", *',:;?!)]"\u201d%']
-    words = [
-        f"{before}{core}{one}{other}"
-        for core in CORES.split()
-        for one in behind
-        for other in behind
-    ]
-    marked = [word for word in words if MARKED_WORD.fullmatch(word)]
-    assert len(marked) > len(words) / 2
-    for word in marked:
-        assert tokens_of(f"{word} x x", "treebank") == _nltk_tokens(f"{word} x x")
-    ends = [
-        f"{before}{core}{stop}{closing}"
-        for core in CORES.split()
-        for stop in ".?!"
-        for closing in ("", *'"\u201d)')
-    ]
-    for end in ends:
-        assert MARKED_END.fullmatch(end)
-        assert tokens_of(f"x {end}", "treebank") == _nltk_tokens(f"x {end}")
 
 
 @pytest.mark.parametrize(
