@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -62,14 +61,3 @@ def _address(scheduler: subprocess.Popen[bytes], said: Path) -> str:
         with suppress(FileNotFoundError, json.JSONDecodeError):
             return str(json.loads(said.read_text())["address"])
         time.sleep(0.05)
-
-
-def doom(doomed: Path, scheduler: Scheduler) -> None:
-    """Let ``kill_the_doomed`` kill a scheduler."""
-    doomed.write_text(str(scheduler.process.pid))
-
-
-def kill_the_doomed(doomed: Path) -> None:
-    """Kill the scheduler that a file names, if the file is there. Runs on a worker."""
-    if doomed.exists():
-        os.kill(int(doomed.read_text()), signal.SIGKILL)

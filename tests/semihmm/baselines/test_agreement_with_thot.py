@@ -119,7 +119,7 @@ def lookup(thot):
 
 
 @pytest.mark.usefixtures("no_fake_counts")
-@pytest.mark.parametrize("iterations", [1, 2, 5, 20])
+@pytest.mark.parametrize("iterations", [1, 5])
 def test_one_word_phrases_the_t_table_and_uniform_jumps_are_model_1(iterations):
     generator = random.Random(iterations)
     documents, abstracts = sentences(generator, 12, 6), sentences(generator, 12, 4)
@@ -187,7 +187,7 @@ def distances(hmm):
 
 
 @pytest.mark.usefixtures("no_fake_counts")
-@pytest.mark.parametrize("two_words", range(5), indirect=True)
+@pytest.mark.parametrize("two_words", range(2), indirect=True)
 def test_one_word_phrases_and_the_t_table_are_the_hmm(two_words):
     documents, abstracts, hmm = two_words
     pairs = [

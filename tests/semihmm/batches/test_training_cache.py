@@ -139,15 +139,3 @@ def test_whatever_changes_is_encoded_again(sample, tmp_path, encoded, monkeypatc
     with warned:
         Aligner(**settings).fit(pairs, cache=tmp_path, **options)
     assert len(encoded) == 2
-
-
-def test_without_a_place_to_keep_it_the_cache_goes_with_the_end(sample, tmp_path):
-    Aligner(rewrite=("identity",), iterations=1).fit(sample, checkpoint=tmp_path)
-    assert len(contents(tmp_path)) == 3
-
-    def fail(_):
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        Aligner(rewrite=("identity",), iterations=2).fit(sample, checkpoint=tmp_path, report=fail)
-    assert len(contents(tmp_path)) == 3

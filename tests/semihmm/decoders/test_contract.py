@@ -9,7 +9,7 @@ import pytest
 from semihmm.batches.batches import batch_of
 from semihmm.batches.units import extract_unit
 from semihmm.decoders.registry import DECODERS
-from tests.semihmm.decoders.listed_paths import MIXTURES, each_mixture, each_seed
+from tests.semihmm.decoders.listed_paths import each_mixture, each_seed
 from tests.tiny_corpora import pair, vocabulary_of
 
 each_decoder = pytest.mark.parametrize("name", DECODERS)
@@ -24,18 +24,13 @@ def decoder(name):
 @each_decoder
 @each_seed
 @each_mixture
-def test_phrases_are_sorted_and_do_not_overlap_in_the_abstract(tiny, name, rewrite, seed):
+def test_phrases_are_sorted_within_a_pair_and_do_not_overlap_in_the_abstract(
+    tiny, name, rewrite, seed
+):
     case = tiny(seed, rewrite)
     phrases = [phrase for phrase, _ in decoder(name).decode(case.model, case.encoded)]
     assert phrases == sorted(phrases)
     assert all(last[1] <= first[0] for last, first in pairwise(phrases))
-
-
-@each_decoder
-@each_seed
-@each_mixture
-def test_phrases_are_within_a_pair_and_have_probabilities(tiny, name, rewrite, seed):
-    case = tiny(seed, rewrite)
     batch = case.encoded.batch
     abstracts = list(pairwise(batch.abstract_offsets.tolist()))
     documents = list(pairwise(batch.document_offsets.tolist()))
@@ -48,14 +43,6 @@ def test_phrases_are_within_a_pair_and_have_probabilities(tiny, name, rewrite, s
             for (s, s_end), (j, j_end) in pairs
         ]
         assert sum(inside) == 1
-
-
-@each_decoder
-def test_some_phrases_are_chosen(tiny, name):
-    """Of the cases above: else they would say nothing."""
-    cases = [tiny(seed, rewrite) for seed in range(6) for rewrite in MIXTURES]
-    chosen = [decoder(name).decode(case.model, case.encoded) for case in cases]
-    assert sum(map(bool, chosen)) > len(cases) // 4
 
 
 @each_decoder

@@ -31,6 +31,14 @@ def test_posteriors_of_word_links_are_those_of_all_alignments(tiny, rewrite, see
     expected = decoding.link_posteriors(case.phrases, *case.stems)
     posteriors = {link: p for link, p in word_posteriors(case).items() if p > 0}
     assert posteriors == pytest.approx({link: p for link, p in expected.items() if p > 0}, **EXACT)
+    links = link_posteriors(case.model, case.encoded)
+    covered = np.zeros(len(links.null))
+    claims = np.zeros(len(links.claims))
+    for (a, a_end, d, d_end), posterior in case.phrases.items():
+        covered[a:a_end] += posterior
+        claims[d:d_end] += posterior
+    assert links.null == pytest.approx(1.0 - covered, **EXACT)
+    assert links.claims == pytest.approx(claims, **EXACT)
 
 
 @each_seed
@@ -62,7 +70,7 @@ def test_asides_share_what_the_paths_leave_to_null(tiny, seed, miniature, monkey
 
 
 @each_seed
-@pytest.mark.parametrize("rewrite", MIXTURES[2:], ids="+".join)
+@pytest.mark.parametrize("rewrite", MIXTURES[1:], ids="+".join)
 def test_what_the_base_score_explains_counts_from_a_threshold_on(tiny, rewrite, seed, monkeypatch):
     monkeypatch.setattr(module, "BASE_SCORE_THRESHOLD", 0.2)
     case = tiny(seed, rewrite)
@@ -94,34 +102,6 @@ def test_phrases_of_the_same_stems_link_on_the_diagonal_and_others_everywhere():
         for link in decoding.word_links(phrase, *stems)
     ]
     assert list(zip(*(column.tolist() for column in links), strict=True)) == expected
-
-
-@each_seed
-@each_mixture
-def test_the_phrases_to_choose_from_are_those_of_several_words_that_are_not_alike(
-    tiny, rewrite, seed
-):
-    case = tiny(seed, rewrite)
-    phrases = link_posteriors(case.model, case.encoded).phrases.tolist()
-    assert {tuple(phrase) for phrase in phrases} == {
-        phrase
-        for phrase, p in case.cells.items()
-        if p > 1e-3
-        and phrase[1] - phrase[0] + phrase[3] - phrase[2] > 2
-        and not decoding.are_alike(phrase, *case.stems)
-    }
-
-
-def test_a_batch_without_any_evidence_has_no_links(tiny):
-    model = tiny(0, ("identity",)).model
-    strangers = [pair("1", "unheard of", "something new")]
-    vocabulary = vocabulary_of(strangers, model.vocabulary)
-    batch = batch_of([extract_unit(one, 0) for one in strangers], vocabulary)
-    links = link_posteriors(model, model.encode(batch))
-    assert not len(links.probability)
-    assert not len(links.phrases)
-    assert not links.claims.any()
-    assert links.null == pytest.approx([1.0, 1.0])
 
 
 @each_seed

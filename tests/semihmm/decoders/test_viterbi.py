@@ -14,9 +14,8 @@ from tests.semihmm.decoders.listed_paths import EXACT, MIXTURES, each_mixture, e
 
 @each_seed
 @each_mixture
-@pytest.mark.parametrize("jump", ["relative", "uniform"])
-def test_viterbi_finds_a_best_path_and_gives_each_phrase_its_posterior(tiny, rewrite, seed, jump):
-    case = tiny(seed, rewrite, jump=jump)
+def test_viterbi_finds_a_best_path_and_gives_each_phrase_its_posterior(tiny, rewrite, seed):
+    case = tiny(seed, rewrite)
     phrases = Viterbi(Viterbi.Settings()).decode(case.model, case.encoded)
     starts, firsts = (
         offsets.tolist()

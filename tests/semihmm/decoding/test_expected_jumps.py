@@ -138,14 +138,3 @@ def test_the_jumps_of_pairs_are_those_of_each_pair_measured_in_its_whole_documen
             {jump: count for jump, count in expected.items() if count > 0.0}
         )
         assert counted.skipped == []
-
-
-@pytest.mark.parametrize("jump", ["sentences", "relative+sentences"])
-def test_what_is_skipped_is_counted_wherever_there_are_trees(jump):
-    pairs = [story("1", ["cats sleep", "dogs bark", "birds sing"], ["cats sleep birds sing"])]
-    aligner = Aligner(rewrite=("identity",), jump=jump, iterations=2, extract=0, fusion=False).fit(
-        pairs
-    )
-    jumps = aligner.jumps(pairs)
-    assert max(jumps.skipped, key=lambda row: row.jumps.forward).label == "ROOT"
-    assert {row.label for row in jumps.skipped} == {"(other)", "(word)", "ROOT", "X"}

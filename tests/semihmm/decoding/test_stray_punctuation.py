@@ -9,7 +9,7 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm.batches.batches import batch_of
 from semihmm.batches.units import extract_unit
-from semihmm.decoding.stray_punctuation import is_punctuation, without_stray_punctuation
+from semihmm.decoding.stray_punctuation import without_stray_punctuation
 from semihmm.decoding.unit_alignments import alignments_of
 from tests.tiny_corpora import pair, vocabulary_of
 
@@ -48,26 +48,6 @@ def kept(*links):
 )
 def test_which_links_stay(links, expected):
     assert kept(*links) == expected
-
-
-def test_other_abstract_sentences_do_not_count():
-    text = Text.from_sentences([["cat", "."], ["rain", "."]])
-    links = [PhraseLink((one, one + 1), (one, one + 1), 0.9) for one in range(4)]
-    assert without_stray_punctuation(links, Pair("x", text, text)) == links
-
-
-def test_longer_phrases_stay():
-    run = PhraseLink((0, 2), (1, 3), 0.9)
-    across = [run, PhraseLink((2, 3), (5, 6), 0.9)]
-    assert without_stray_punctuation(across, PAIR) == across
-
-
-@pytest.mark.parametrize(
-    ("token", "expected"),
-    [(",", True), ("``", True), ("--", True), ("-LRB-", False), ("'s", False), ("$", False)],
-)
-def test_what_is_punctuation(token, expected):
-    assert is_punctuation(token) is expected
 
 
 def test_the_setting_is_what_decides():

@@ -17,23 +17,6 @@ def annotated(sure, possible=(), document=("the", "Mac", "sold")):
     return [Pair("one", *texts, frozenset(sure), frozenset(possible))]
 
 
-def test_names_are_what_differs():
-    assert annotator_names(["x/dev.annotator-A.jsonl", "y/dev.annotator-B.jsonl"]) == ["A", "B"]
-    assert annotator_names(["x/anna.jsonl"]) == ["anna.jsonl"]
-    assert annotator_names(["a/one.jsonl", "a/one-two.jsonl"]) == ["one.jsonl", "-two"]
-    assert annotator_names([]) == []
-
-
-def test_equal_file_names_are_told_apart_by_their_directories():
-    assert annotator_names(["a/dev.jsonl", "b/dev.jsonl"]) == ["a", "b"]
-    assert annotator_names(["a/dev.jsonl", "b/dev.jsonl", "b/new.jsonl"]) == [
-        "a/dev",
-        "b/dev",
-        "b/new",
-    ]
-    assert annotator_names(["x/a/dev", "x/ab/dev"]) == ["x/a/dev", "b"]
-
-
 @pytest.mark.parametrize(
     "files",
     [

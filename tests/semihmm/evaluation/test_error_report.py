@@ -1,8 +1,5 @@
 from __future__ import annotations
 
-import json
-import re
-
 import numpy as np
 import pytest
 
@@ -12,7 +9,6 @@ from semihmm.aligner import Aligner
 from semihmm.decoding.component_links import component_links
 from semihmm.evaluation.error_report import Identity, error_report
 from tests.semihmm.evaluation.gold_pairs import PAIRS
-from tests.semihmm.program_runs import SAMPLE, run
 
 
 def answers(links):
@@ -68,26 +64,3 @@ def test_the_components_of_a_link_sum_to_its_posterior(sample, miniature, preset
         np.testing.assert_allclose(
             np.minimum(sums, 1.0), aligner.posteriors(pair).links, atol=1e-12
         )
-
-
-# The command
-
-
-def test_the_command_prints_a_table_or_json(aligned, model_directory, capsys):
-    run("errors", SAMPLE, aligned, "--model", model_directory, "--examples", 1)
-    out, _ = capsys.readouterr()
-    heads = [
-        "Links with",
-        "Null where the gold",
-        "Phrases of the abstract",
-        "Word links, produced by",
-        "Summary phrase",
-    ]
-    assert [
-        block[: len(head)] for block, head in zip(out.split("\n\n"), heads, strict=False)
-    ] == heads
-    assert re.search(r"Word links, produced by +identity +stem", out)
-    run("errors", SAMPLE, aligned, "--json", "--examples", 1)
-    report = json.loads(capsys.readouterr()[0])
-    assert sum(report["kinds"].values()) >= len(report["examples"]) > 0
-    assert report["components"] == {}

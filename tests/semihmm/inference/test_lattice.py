@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
-import os
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 
 from jump_models.forms.bucket_kernels import BUCKETS, bucket_of
 from tests.naive import lattice as naive
-from tests.paths import ROOT
 from tests.semihmm.solved import solve
 
 SETTINGS = list(itertools.product((1, 2), (False, True)))
-LATTICES = 120
+LATTICES = 60
 """Lattices for each of the settings (sources, base_score)."""
 EXACT = {"rtol": 1e-10, "atol": 1e-14}
 
@@ -28,20 +25,20 @@ def random_case(rng, sources, base_score):
     return lattice, naive.random_windows(rng, sources, impossible=0.2)
 
 
-def cases(sources, base_score, number=LATTICES):
-    """Yield lattice, jump, what the kernels say and what the paths say (``None`` if there is none).
+@functools.cache
+def cases(sources, base_score):
+    """List lattice, jump, what the kernels say and what the paths say (``None`` if there is none).
 
-    At least a third of the lattices have a path.
+    More than half of the lattices have a path.
     """
-    possible = 0
+    listed = []
     rng = np.random.default_rng([sources, base_score])
-    for _ in range(number):
+    for _ in range(LATTICES):
         lattice, jump = random_case(rng, sources, base_score)
-        n = lattice.base_document.shape[2]
-        expected = naive.expect(lattice, naive.window_probability(jump, n))
-        possible += expected is not None
-        yield lattice, jump, solve(lattice, jump), expected
-    assert possible > number / 3
+        probability = naive.window_probability(jump, lattice.base_document.shape[2])
+        listed.append((lattice, jump, solve(lattice, jump), naive.expect(lattice, probability)))
+    assert LATTICES // 2 < sum(expected is not None for *_, expected in listed) < LATTICES
+    return listed
 
 
 def bucket_counts(expected, n, sources):
@@ -81,26 +78,21 @@ def base_score_counts(expected, lattice):
 
 @pytest.mark.parametrize(("sources", "base_score"), SETTINGS)
 def test_forward_is_the_sum_over_all_paths(sources, base_score):
-    possible = 0
     for _, _, solved, expected in cases(sources, base_score):
         if expected is None:
             assert solved.forward.log_total == -np.inf
             assert solved.best.log_probability == -np.inf
             assert len(solved.best.phrases) == 0
         else:
-            possible += 1
             np.testing.assert_allclose(
                 np.exp(solved.forward.log_total - expected.log_total), 1.0, rtol=1e-10
             )
-    assert LATTICES // 2 < possible < LATTICES
 
 
 @pytest.mark.parametrize(("sources", "base_score"), SETTINGS)
 def test_viterbi_is_the_best_of_all_paths(sources, base_score):
-    possible = 0
     for lattice, jump, solved, expected in cases(sources, base_score):
         if expected is not None:
-            possible += 1
             best = expected.best.probability
             np.testing.assert_allclose(
                 np.exp(solved.best.log_probability - np.log(best)), 1.0, rtol=1e-10
@@ -113,7 +105,6 @@ def test_viterbi_is_the_best_of_all_paths(sources, base_score):
                 if p.phrases == phrases
             ]
             assert max(path.probability for path in same) > best * (1 - 1e-9)
-    assert possible > LATTICES // 2
 
 
 @pytest.mark.parametrize(("sources", "base_score"), SETTINGS)
@@ -154,38 +145,3 @@ def test_gamma_is_the_posterior_over_the_emission(sources, base_score):
             share = lattice.emission[cell] / table[key] if table[key] else 0.0
             posterior = solved.counts.gamma[cell] * lattice.emission[cell]
             np.testing.assert_allclose(posterior, expected.phrases[key] * share, **EXACT)
-
-
-@pytest.mark.parametrize(("sources", "base_score"), SETTINGS)
-def test_backward_at_the_start_is_the_total(sources, base_score):
-    for _, _, solved, expected in cases(sources, base_score):
-        if expected is not None:
-            at_start = np.log(solved.counts.backward[0, 0, 0]) + solved.counts.log_scale[0]
-            np.testing.assert_allclose(at_start - expected.log_total, 0.0, atol=1e-10)
-
-
-BOUNDS = """
-import numpy as np
-from tests.semihmm.inference.test_lattice import random_case
-from tests.semihmm.solved import solve
-rng = np.random.default_rng(9)
-for sources, base_score in ((1, False), (2, True), (2, False), (1, True)):
-    for _ in range(10):
-        lattice, jump = random_case(rng, sources, base_score)
-        print(solve(lattice, jump).forward.log_total)
-"""
-
-
-def test_no_kernel_reads_or_writes_out_of_bounds():
-    """Run as Python, where numpy checks them."""
-    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
-    done = subprocess.run(
-        [sys.executable, "-c", BOUNDS],
-        env=environment,
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert len(done.stdout.split()) == 40

@@ -14,12 +14,12 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
 from semihmm.batches.batches import batch_of
-from semihmm.batches.units import units_for
+from semihmm.batches.units import extract_unit, units_for
 from semihmm.decoders.link_posteriors import BASE_SCORE_THRESHOLD, link_posteriors
-from semihmm.decoders.viterbi import Viterbi
-from semihmm.model.fused_texts import fusions_of, weighed
+from semihmm.model.fused_texts import fusions_of
 from semihmm.model.fusion import RANKS, Extracts, Fusion
 from tests.naive import fusion as naive
+from tests.tiny_corpora import vocabulary_of
 
 WORDS = ("dog", "dogs", "canine", "walk", "walks", "the", "a", "cat")
 NEVER = "§"
@@ -60,7 +60,7 @@ def case(miniature):
     return made
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize(
     "settings", [{}, {"extract": 0}, {"rewrite": ("stem", "lexical"), "limit": (1, 1)}]
 )
@@ -78,7 +78,7 @@ def test_expected_counts_are_those_of_pairs_of_their_own(case, seed, settings):
         assert counts[name] == pytest.approx(values, **EXACT), name
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_the_posteriors_of_fusions(case, seed):
     model, units, *_ = case(seed)
     encoded = model.encode(batch_of(units, model.vocabulary))
@@ -92,7 +92,7 @@ def test_the_posteriors_of_fusions(case, seed):
     )
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_links_and_null_are_averages_over_fusions(case, seed):
     model, units, *_ = case(seed)
     batch = batch_of(units, model.vocabulary)
@@ -116,22 +116,28 @@ def test_links_and_null_are_averages_over_fusions(case, seed):
     assert links.null == pytest.approx(null, **EXACT)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_viterbi_takes_the_best_path_of_all_fusions(case, seed):
     model, units, *_ = case(seed)
+    simple, decoder = replace(model, fusion=None), Viterbi(Viterbi.Settings())
     batch = batch_of(units, model.vocabulary)
-    phrases = Viterbi(Viterbi.Settings()).decode(model, model.encode(batch))
-    assert [phrase for phrase, _ in phrases] == sorted(phrase for phrase, _ in phrases)
-    assert all(0.0 < posterior <= 1.0 + 1e-9 for _, posterior in phrases)
-    sentence = np.repeat(
-        np.arange(len(batch.sentences.rank)), batch.sentences.end - batch.sentences.start
-    )
-    for number in range(len(units)):
-        a, a_end = batch.abstract_offsets[number : number + 2]
-        own = [phrase for phrase, _ in phrases if a <= phrase[0] < a_end]
-        visited = {int(sentence[d]) for _, _, d, _ in own}
-        others = [one for one in visited if batch.sentences.rank[one] > 0]
-        assert len(others) <= 1
+    phrases = {phrase for phrase, _ in decoder.decode(model, model.encode(batch))}
+
+    def score(one):
+        """Compute the log-probability of the best path of a fusion, but for a constant."""
+        lattice = simple.walked(one.encoded, simple.rewrite.scores(one.encoded.cells)).lattice
+        best = BestPaths(*best_paths(lattice, simple.jumps(one.encoded))).log_probabilities[0]
+        return best + np.log(one.posterior) - simple.posteriors(one.encoded).counts.log_totals[0]
+
+    for number, unit in enumerate(units):
+        a, a_end = batch.abstract_offsets[number : number + 2].tolist()
+        d = int(batch.document_offsets[number])
+        best = max(naive.cases_of(model, unit)[0], key=score)
+        words = (d + best.fusion.words).tolist()
+        assert {phrase for phrase in phrases if a <= phrase[0] < a_end} == {
+            (a + t, a + t_end, words[j], words[j_end - 1] + 1)
+            for (t, t_end, j, j_end), _ in decoder.decode(simple, best.encoded)
+        }
 
 
 def test_phrases_of_two_sentences_stay_where_these_stand_together():
@@ -139,7 +145,7 @@ def test_phrases_of_two_sentences_stay_where_these_stand_together():
     sentences = DocumentSentences.of([RankedSentences(boundaries, [1, 0, 2])])
     texts = Text.from_sentences([["a", "b"], ["c", "d"], ["e", "f"]])
     unit_pair = Pair("1", texts, Text.from_sentences([["x", "y", "z"]]))
-    batch = batch_of([_unit(unit_pair)], _vocabulary([unit_pair]))
+    batch = batch_of([extract_unit(unit_pair, 0)], vocabulary_of([unit_pair]))
     cells = np.array([[0, 2, 1, 3], [0, 2, 3, 5], [0, 3, 1, 5]], dtype=np.int32)
     fusions = fusions_of(replace(batch, sentences=sentences), sentences, cells)
     assert fusions.document.tolist() == [0, 1, 2, 3, 2, 3, 2, 3, 4, 5]
@@ -149,35 +155,11 @@ def test_phrases_of_two_sentences_stay_where_these_stand_together():
     assert fusions.cells.tolist() == [[0, 2, 1, 3], [6, 8, 7, 9]]
 
 
-def _unit(pair):
-    from semihmm.batches.units import AlignmentUnit
-
-    return AlignmentUnit(pair, pair, np.arange(len(pair.document)))
-
-
-def _vocabulary(pairs):
-    from tests.tiny_corpora import vocabulary_of
-
-    return vocabulary_of(pairs)
-
-
-def test_an_abstract_that_no_fusion_explains(case):
-    model, units, *_ = case(0)
-    encoded = model.encode(batch_of(units, model.vocabulary))
-    log_joint = np.where(encoded.fusions.unit == 0, -np.inf, -700.0)
-    known = weighed(encoded.fusions, log_joint)
-    assert known.log_totals[0] == -np.inf
-    assert np.isfinite(known.log_totals[1:]).all()
-    own = np.exp(known.log_posteriors)
-    assert np.bincount(encoded.fusions.unit, own)[1:] == pytest.approx(1.0)
-    assert not own[encoded.fusions.unit == 0].any()
-
-
 def _objective(fusion, fusions, used):
     return float(fusion.scores(fusions) @ used) + fusion.log_prior()
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(3))
 def test_an_m_step_never_lowers_likelihood_plus_prior(case, seed):
     model, units, *_ = case(seed)
     fusions = model.fusion.evidence(
@@ -202,18 +184,3 @@ def test_the_objective_rises_and_the_best_sentence_is_learned(miniature):
     assert len(objectives) == 6
     assert all(after > before for before, after in pairwise(objectives))
     assert not np.allclose(aligner.model.fusion.weights, 1.0 / RANKS)
-
-
-def test_all_forward_passes_of_a_small_batch_are_kept(case):
-    model, units, *_ = case(0)
-    encoded = model.encode(batch_of(units, model.vocabulary))
-    scores = model.rewrite.scores(encoded.cells)
-    kept = model.walked(encoded, scores, keep=True).forwards
-    forgotten = model.walked(encoded, scores).forwards
-    assert len(kept.offsets) == len(encoded.fusions.unit) + 1
-    assert len(kept.tables) == kept.offsets[-1]
-    assert forgotten.offsets.tolist() == [0]
-    assert np.array_equal(kept.log_totals, forgotten.log_totals)
-    # Room that is there is used again.
-    again = model.walked(encoded, scores, keep=True).forwards
-    assert np.shares_memory(again.tables, kept.tables)

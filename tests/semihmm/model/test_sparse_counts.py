@@ -1,12 +1,13 @@
-"""Counts without zeros have the sums of counts with them, to the last bit."""
+"""Sums of counts are the same to the last bit: without zeros, and in blocks on a cluster."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from semihmm.model.counts import add_counts
+from semihmm.model.counts import add_counts, sum_counts, sum_tree
 from semihmm.model.sparse_counts import SparseArray, add_sparse, dense, sparse
+from semihmm.training.cluster_encoding import TASKS, blocks
 
 
 def random_counts(random: np.random.Generator, filled: int) -> dict[str, np.ndarray]:
@@ -22,7 +23,7 @@ def random_counts(random: np.random.Generator, filled: int) -> dict[str, np.ndar
     }
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(5))
 def test_sums_in_a_tree(seed):
     random = np.random.default_rng(seed)
     level = [random_counts(random, int(random.integers(0, 300))) for _ in range(16)]
@@ -42,17 +43,24 @@ def test_sums_in_a_tree(seed):
         assert np.asarray(found[name]).tobytes() == np.asarray(array).tobytes()
 
 
-def test_a_sum_that_is_filled_is_no_longer_sparse():
-    one, other = ({"x": np.where(np.arange(1_200) % 4 == rest, 1.5, 0.0)} for rest in (0, 1))
-    assert isinstance(sparse(one)["x"], SparseArray)
-    total = add_sparse(sparse(one), sparse(other))
-    assert isinstance(total["x"], np.ndarray)
-    assert total["x"].tobytes() == (one["x"] + other["x"]).tobytes()
+@pytest.mark.parametrize("size", [2, 3, 7, 19])
+def test_sums_are_a_tree_of_neighbours(size):
+    random = np.random.default_rng(size)
+    parts = [{"x": value} for value in random.normal(size=size) * 10.0 ** np.arange(size)]
+    level = parts
+    while len(level) > 1:
+        odd = level[len(level) // 2 * 2 :]
+        level = [add_counts(*two) for two in zip(level[::2], level[1::2], strict=False)] + odd
+    assert sum_counts(iter(parts))["x"] == level[0]["x"]
+    assert sum_counts([None, None]) is None
 
 
-def test_no_counts():
-    counts = sparse({"x": np.zeros(2_000)})
-    assert sparse(None) is None and dense(None) is None
-    assert add_sparse(None, counts) is counts and add_sparse(counts, None) is counts
-    assert add_sparse(None, None) is None
-    assert dense(counts)["x"].tobytes() == np.zeros(2_000).tobytes()
+@pytest.mark.parametrize("size", [0, 1, 1999, 2000, 4001, 95_123])
+def test_blocks_of_shards_have_the_sums_of_the_tree(size):
+    some = blocks(size)
+    assert [index for block in some for index in block] == list(range(size))
+    assert len(some) <= 2 * TASKS
+    values = np.random.default_rng(size).normal(size=size)
+    counts = [{"x": value * 10.0 ** (index % 30)} for index, value in enumerate(values)]
+    of_blocks = [sum_tree((counts[index] for index in block), add_counts) for block in some]
+    assert sum_counts(of_blocks) == sum_counts(counts)

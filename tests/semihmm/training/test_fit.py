@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import threading
 from dataclasses import replace
 
-import psutil
 import pytest
 
 from semihmm import Aligner
@@ -76,15 +74,3 @@ def test_a_table_keeps_its_likeliest_entries_and_tells_of_the_rest(sample):
     assert two["objective"] > one["objective"]
     kept = set(zip(table.document, table.abstract, strict=True))
     assert kept < set(zip(whole.table.document, whole.table.abstract, strict=True))
-
-
-def test_training_again_and_again_leaves_neither_threads_nor_open_files(sample):
-    def files_left():
-        Aligner(rewrite=("identity",), iterations=1).fit(sample)
-        return psutil.Process().num_fds()
-
-    files_left()
-    once = files_left()
-    assert [files_left() for _ in range(10)] == [once] * 10
-    # Threads of a pool may live a little longer than it, but not ten trainings long.
-    assert threading.active_count() < 10

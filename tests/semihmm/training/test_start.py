@@ -7,17 +7,10 @@ import pytest
 
 from corpus_tools.errors import BadUsage
 from semihmm import Aligner
-from semihmm.settings import ITERATIONS, STARTED_ITERATIONS, Settings, preset
+from semihmm.settings import ITERATIONS, STARTED_ITERATIONS, Settings
 from semihmm.training.start import FEW_WORDS, chosen_start
-from tests.tiny_corpora import pair
 
 SETTINGS = {"wordnet": "none"}
-
-ONE = pair(
-    "1",
-    "The old ferry sank on Sunday off Norway . Nobody was hurt .",
-    "A ferry has sunk off Norway .",
-)
 
 
 @pytest.fixture(scope="module")
@@ -53,16 +46,6 @@ def test_much_text_starts_from_nothing_by_default():
 
 
 @pytest.mark.parametrize(
-    "changes",
-    [{"preset": "paper"}, {"jump": "relative"}, {"rewrite": ("identity",)}, {"own_end": False}],
-    ids=str,
-)
-def test_a_model_of_other_parts_starts_from_nothing_by_default(changes):
-    settings = preset(changes.get("preset", "default")).changed(**changes)
-    assert chosen_start(settings, 10) is None
-
-
-@pytest.mark.parametrize(
     ("changes", "message"),
     [
         ({"jump": "relative"}, "the model general: its jump is sentences, not relative"),
@@ -77,14 +60,6 @@ def test_a_model_of_other_parts_starts_from_nothing_by_default(changes):
 def test_a_start_of_other_parts_is_refused(few, changes, message):
     with pytest.raises(BadUsage, match=message):
         Aligner(start="general", **changes).fit(few)
-
-
-def test_one_pair_is_aligned_well():
-    """From nothing, only "off Norway ." is aligned."""
-    alignment = Aligner(**SETTINGS).fit([ONE]).align(ONE)
-    phrases = [(link.abstract, link.document) for link in alignment.phrases]
-    # "ferry" and "off Norway ."
-    assert {((1, 2), (2, 3)), ((4, 7), (6, 9))} <= set(phrases)
 
 
 def test_training_begins_with_the_parameters_of_the_start(few, tmp_path):
@@ -120,15 +95,6 @@ def test_frequencies_are_those_of_the_start_and_of_the_own_abstracts(few, starte
     np.testing.assert_allclose(ratio, ratio[0], rtol=1e-12)
 
 
-def test_a_model_of_all_kinds_of_jumps_can_be_a_start(few, sample, tmp_path):
-    settings = {"jump": "relative+sentences", "iterations": 2, "tolerance": -1.0, **SETTINGS}
-    Aligner(start="none", **settings).fit(sample[6:]).save(tmp_path)
-    aligner = Aligner(start=str(tmp_path), **settings).fit(few)
-    one, two = aligner.provenance["iterations"]
-    assert two["objective"] >= one["objective"]
-    assert aligner.provenance["start"]["model"] == str(tmp_path)
-
-
 @pytest.mark.parametrize("cached", [False, True], ids=["in memory", "on disk"])
 def test_training_that_was_interrupted_ends_with_the_same_bytes(few, started, tmp_path, cached):
     cache = tmp_path / "cache" if cached else None
@@ -139,14 +105,3 @@ def test_training_that_was_interrupted_ends_with_the_same_bytes(few, started, tm
     resumed = Aligner.load(half, iterations=3)
     resumed.fit(few, resume=True, checkpoint=half, cache=cache)
     assert files_of(half) == files_of(whole)
-
-
-def test_the_cache_does_not_mix_trainings_of_different_starts(few, started, tmp_path):
-    settings = {"iterations": 1, "tolerance": -1.0, **SETTINGS}
-    cache = tmp_path / "cache"
-    objectives = [
-        Aligner(start=start, **settings).fit(few, cache=cache).provenance["iterations"]
-        for start in ("none", "general")
-    ]
-    assert len(list(cache.glob("encoded-*"))) == 2
-    assert objectives[1][0]["objective"] == started.provenance["iterations"][0]["objective"]

@@ -1,0 +1,304 @@
+"""Training and aligning on a Dask cluster: the same bytes, whatever becomes of its processes."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import signal
+from functools import partial
+
+import pytest
+
+from corpus_tools.alignments.formats import JOINABLE
+from corpus_tools.pairs.read_pairs import read_pairs
+from semihmm import Aligner
+from semihmm.batches import batches as batches_module
+from semihmm.cli import shard_work, sharded_output
+from semihmm.cluster import client as client_module
+from semihmm.training import cluster as counting
+from semihmm.training import cluster_encoding, cluster_reading
+from tests.semihmm.faulty_model import with_a_bad_pair
+from tests.semihmm.program_runs import SAMPLE, fails, run
+from tests.semihmm.sample_files import BAD, ENDS, sample_in_files
+from tests.semihmm.saved_arrays import contents
+
+distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+
+SETTINGS = ("--start", "none", "--iterations", 2, "--rewrite", "stem+relation")
+ONE_THREAD = {"threads_per_worker": 1, "dashboard_address": ":0"}
+STEPS = {
+    "reading": (cluster_reading, "_read_file", cluster_reading._read_file),
+    "encoding": (cluster_encoding, "_encode", cluster_encoding._encode),
+    "counting": (counting, "_count", counting._count),
+    "aligning": (sharded_output, "make_part", sharded_output.make_part),
+}
+"""What workers do, by the module that asks for it and its name there."""
+
+each_place = pytest.mark.parametrize("there", [False, True], ids=["here", "cluster"])
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory):
+    """Return a folder with the pairs in four files, and what this process alone makes of them."""
+    folder = tmp_path_factory.mktemp("alone")
+    run("train", sample_in_files(folder / "pairs"), "--model", folder / "model", *SETTINGS)
+    run("align", SAMPLE, "--model", folder / "model", "--output", folder / "aligned")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def address():
+    """Start a cluster in threads of this process, so that its work can be seen and changed."""
+    with distributed.LocalCluster(processes=False, n_workers=1, **ONE_THREAD) as running:
+        yield running.scheduler_address
+
+
+def in_order(directory):
+    """Return the contents of the files of a directory, one after the other."""
+    parts = [path.read_bytes() for path in sorted(directory.iterdir())]
+    assert len(parts) == len(ENDS)
+    return gzip.decompress(parts[0]) + b"".join(parts[1:])
+
+
+# The same bytes
+
+
+def test_training_on_many_shards(shards, tmp_path, capsys, monkeypatch, address):
+    monkeypatch.setattr(batches_module, "BATCH_WORDS", 200)
+    for folder, more in (("here", ()), ("there", ("--cluster", address))):
+        run("train", shards, "--model", tmp_path / folder, *SETTINGS, *more)
+        assert "20 pairs read, tokenizer whitespace" in capsys.readouterr().err
+    aligner = Aligner(start="none", iterations=2, rewrite=("stem", "relation"))
+    aligner.fit(read_pairs(shards), checkpoint=tmp_path / "python", cluster=address)
+    here = contents(tmp_path / "here")
+    assert contents(tmp_path / "there") == contents(tmp_path / "python") == here
+
+
+@each_place
+def test_a_file_for_each_file(tmp_path, alone, address, there):
+    out = tmp_path / "out"
+    command = ["align", alone / "pairs", "--model", alone / "model"]
+    command += ["--cluster", address] if there else []
+    for output in (f"{out}/", out):
+        run(*command, "--output", output)
+        assert in_order(out) == (alone / "aligned").read_bytes()
+    assert {path.name for path in out.iterdir()} == {
+        path.name for path in (alone / "pairs").iterdir()
+    }
+
+
+@pytest.mark.parametrize("name", ["pharaoh", "a3"])
+def test_formats(tmp_path, capsys, alone, address, name):
+    """In a directory there is any format; in one file what can be joined."""
+    shards = alone / "pairs"
+    options = ["--model", alone / "model", "--format", name]
+    run("align", shards, "--output", f"{tmp_path}/out/", *options, "--cluster", address)
+    run("align", shards / "3.jsonl", "--output", tmp_path / "last", *options)
+    assert (tmp_path / "out" / f"3.{name}").read_bytes() == (tmp_path / "last").read_bytes()
+    joined = ["align", shards, "--output", tmp_path / "one", *options, "--cluster", address]
+    if name in JOINABLE:
+        run(*joined)
+        run("align", SAMPLE, "--output", tmp_path / "all", *options)
+        assert (tmp_path / "one").read_bytes() == (tmp_path / "all").read_bytes()
+    else:
+        assert "cannot be written file by file into one" in fails(capsys, 2, *joined)
+
+
+def _do(step, then, *given, **named):
+    """Run on a worker: do a step of the work, and then something else."""
+    done = STEPS[step][2](*given, **named)
+    then(step)
+    return done
+
+
+def _die(seen, step):
+    """Kill this worker, unless two have died after this step."""
+    if len(list(seen.glob(f"{step}-*"))) < 2:
+        (seen / f"{step}-{os.getpid()}").touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_workers_that_are_killed_cost_time_alone(alone, tmp_path, monkeypatch):
+    """After each step of training and of aligning two workers die, and with them what they had."""
+    seen = tmp_path / "seen"
+    seen.mkdir()
+    for step, (module, name, _) in STEPS.items():
+        monkeypatch.setattr(module, name, partial(_do, step, partial(_die, seen)))
+    with distributed.LocalCluster(n_workers=2, **ONE_THREAD) as cluster:
+        there = ("--cluster", cluster.scheduler_address)
+        run("train", alone / "pairs", "--model", tmp_path / "model", *SETTINGS, *there)
+        options = ["--model", alone / "model", "--output", tmp_path / "out"]
+        run("align", alone / "pairs", *options, *there)
+    assert {path.name.partition("-")[0] for path in seen.iterdir()} == STEPS.keys()
+    assert contents(tmp_path / "model") == contents(alone / "model")
+    assert (tmp_path / "out").read_bytes() == (alone / "aligned").read_bytes()
+
+
+def _kill_the_second_time(scheduler, seen, step):
+    """Kill the scheduler when this step has been done twice. There is one batch to encode."""
+    if step == "encoding" or seen.exists():
+        os.kill(scheduler, signal.SIGKILL)
+    seen.touch()
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_lost_scheduler_is_named_and_the_next_run_goes_on(
+    alone, tmp_path, capsys, monkeypatch, scheduler, step
+):
+    then = partial(_kill_the_second_time, scheduler.process.pid, tmp_path / "seen")
+    module, name, _ = STEPS[step]
+    model, out = tmp_path / "model", tmp_path / "out"
+    command = ["train", alone / "pairs", "--model", model, *SETTINGS]
+    if step == "aligning":
+        command = ["align", alone / "pairs", "--model", alone / "model", "--output", f"{out}/"]
+    with monkeypatch.context() as patch:
+        patch.setattr(module, name, partial(_do, step, then))
+        err = fails(capsys, 1, *command, "--cluster", scheduler.address)
+    assert "the cluster was lost (" in err and "distributed" not in err
+    assert scheduler.was_killed()
+    if step in {"counting", "aligning"}:
+        assert "--resume goes on" in err
+        command.append("--resume")
+    run(*command)
+    if step == "aligning":
+        assert in_order(out) == (alone / "aligned").read_bytes()
+    else:
+        assert contents(model) == contents(alone / "model")
+
+
+# What is wrong
+
+
+def test_a_scheduler_that_cannot_be_reached(capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr(client_module, "PATIENCE", 1)
+    for address in ("tcp://127.0.0.1:9", "nonsense"):
+        options = ["--model", tmp_path / "model", "--cluster", address]
+        err = fails(capsys, 2, "train", SAMPLE, *options)
+        assert f"no Dask scheduler answers at '{address}'" in err
+
+
+@each_place
+def test_the_first_wrong_line_is_named(shards, tmp_path, capsys, address, there):
+    """Two files are wrong, and the first of them is the larger."""
+    for name in ("2.jsonl", "3.jsonl"):
+        with open(shards / name, "a") as stream:
+            stream.write("{}\n")
+    command = ["train", shards, "--model", tmp_path / "model", *SETTINGS]
+    err = fails(capsys, 1, *command, *(["--cluster", address] if there else []))
+    assert f"semihmm: {shards / '2.jsonl'}, line 5: no document" in err and "3.jsonl" not in err
+    assert not (tmp_path / "model").exists()
+
+
+@pytest.mark.parametrize("method", ["encode", "expected_counts"])
+def test_bad_pairs_are_named_or_skipped(alone, tmp_path, capsys, monkeypatch, address, method):
+    bad = f"{BAD} sentence 1"
+    with_a_bad_pair(monkeypatch, method, bad, KeyError("x"))
+    command = ["train", alone / "pairs", *SETTINGS, "--cluster", address]
+    err = fails(capsys, 1, *command, "--model", tmp_path / "none")
+    assert f"pair {bad!r} makes the model fail: KeyError: 'x'" in err
+    run(*command, "--model", tmp_path / "model", "--skip-bad-pairs")
+    assert Aligner.load(tmp_path / "model").provenance["skipped"] == [bad]
+
+
+def counting_files(monkeypatch):
+    """Return the list of the files that will be aligned."""
+    aligned = []
+    call = shard_work.Aligning.__call__
+
+    def noted(work, file, target):
+        part = call(work, file, target)
+        aligned.append(os.path.basename(file))
+        return part
+
+    monkeypatch.setattr(shard_work.Aligning, "__call__", noted)
+    return aligned
+
+
+@each_place
+def test_a_bad_pair_is_named_and_aligning_goes_on(
+    tmp_path, capsys, monkeypatch, alone, address, there
+):
+    shards = alone / "pairs"
+    aligned = counting_files(monkeypatch)
+    command = ["align", shards, "--model", alone / "model", "--output", f"{tmp_path}/out/"]
+    command += ["--cluster", address] if there else []
+    with monkeypatch.context() as patch:
+        with_a_bad_pair(patch, "encode", f"{BAD} sentence 2", KeyError("x"))
+        err = fails(capsys, 1, *command)
+    assert f"{shards / '2.jsonl'}, line 2: pair {BAD!r} makes the model fail: KeyError" in err
+    assert "--skip-bad-pairs" in err and "--resume goes on" in err
+    run(*command, "--resume")
+    assert sorted(aligned) == sorted(path.name for path in shards.iterdir())
+    assert in_order(tmp_path / "out") == (alone / "aligned").read_bytes()
+
+
+ENDMOST = ("0.jsonl.gz", "3.jsonl")
+ALL = {*ENDMOST, "1.jsonl", "2.jsonl"}
+
+
+@pytest.mark.parametrize(
+    ("change", "again"),
+    [
+        ("pairs", ALL - {"1.jsonl", "2.jsonl"}),
+        ("model", ALL),
+        ("damage", {"0.jsonl.gz", "3.jsonl"}),
+    ],
+)
+def test_parts_of_another_run_are_made_again(
+    tmp_path, capsys, monkeypatch, shards, address, change, again
+):
+    """Of the first files there are parts, some of which no longer fit."""
+    model = tmp_path / "model"
+    options = ["--rewrite", "identity", "--iterations"]
+    run("train", SAMPLE, "--model", model, *options, 1)
+    last = shards / "3.jsonl"
+    content = last.read_text()
+    last.write_text("{")
+    command = ["align", shards, "--output", tmp_path / "out", "--model", model]
+    fails(capsys, 1, *command, "--cluster", address)
+    last.write_text(content)
+    if change == "pairs":
+        first = gzip.decompress((shards / "0.jsonl.gz").read_bytes())
+        (shards / "0.jsonl.gz").write_bytes(gzip.compress(first + b"\n"))
+    elif change == "model":
+        run("train", SAMPLE, "--model", model, *options, 2, "--overwrite")
+    else:
+        part = tmp_path / "out.shards" / "00000000"
+        part.write_bytes(part.read_bytes()[:-1])
+    aligned = counting_files(monkeypatch)
+    run(*command, "--cluster", address, "--resume")
+    assert set(aligned) == again
+    run("align", SAMPLE, "--output", tmp_path / "new", "--model", model)
+    assert (tmp_path / "out").read_bytes() == (tmp_path / "new").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        (["PAIRS"], "the output of a cluster is a file or a directory: name one with --output"),
+        (["PAIRS", "--output", "/dev/null"], "the output of a cluster is a file or a directory"),
+        (["-", "--output", "OUT"], "standard input is no file that can be read by itself"),
+        (["PAIRS", "--output", "OUT", "--abstracts", "x"], "--abstracts belongs to one file"),
+        (["PAIRS", "--output", "PAIRS"], "is the directory of the pairs: name another"),
+    ],
+)
+def test_what_is_refused(tmp_path, capsys, shards, address, options, problem):
+    names = {"PAIRS": shards, "OUT": tmp_path / "out"}
+    options = [names.get(option, option) for option in options]
+    assert problem in fails(capsys, 2, "align", *options, "--cluster", address)
+
+
+def test_a_workers_own_error_is_not_that_of_the_cluster(
+    tmp_path, capsys, monkeypatch, shards, address
+):
+    error = OSError(28, "No space left on device", "part")
+    monkeypatch.setattr(sharded_output, "make_part", partial(_fail, error))
+    command = ["extract", shards, "--output", tmp_path / "out", "--cluster", address]
+    err = fails(capsys, 1, *command)
+    assert f"OSError: {error}" in err
+    assert "lost" not in err and "--resume" not in err
+
+
+def _fail(error, *_):
+    """Run on a worker."""
+    raise error
