@@ -10,12 +10,9 @@ from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.texts.stems import stem
 from semihmm import Aligner
 from semihmm.batches import batches as batches_module
-from semihmm.decoders.registry import DECODERS
 from semihmm.settings import PRESETS
 from semihmm.training import fit
-from tests.pairwise import with_rewrite_models
 from tests.semihmm.saved_arrays import contents
-from tests.semihmm.used_settings import used
 from tests.tiny_corpora import pair
 
 
@@ -31,18 +28,6 @@ def test_alignments_cover_every_abstract_word_once(trained, sample):
             for link in alignment.phrases
         )
         assert all(0.0 <= link.probability <= 1.0 for link in alignment.phrases)
-
-
-@pytest.mark.parametrize("extract", [0, 1])
-def test_posteriors_are_over_the_original_document(sample, extract):
-    """Where only runs are phrases, every abstract word comes from one document word or null."""
-    aligner = Aligner(rewrite=("stem",), iterations=2, extract=extract).fit(sample)
-    for one in sample[:5]:
-        found = aligner.posteriors(one)
-        assert found.links.shape == (len(one.document), len(one.abstract))
-        assert found.links.sum(axis=0) + found.null == pytest.approx(1.0)
-        alike = stems(one.document)[:, None] == stems(one.abstract)[None, :]
-        assert (found.links > 0.01).any() and alike[found.links > 0].all()
 
 
 def stems(text):
@@ -84,15 +69,6 @@ def test_pairs_are_aligned_as_a_stream(trained, sample, monkeypatch):
     assert list(trained.align_all(iter(sample))) == expected
 
 
-def test_the_log_likelihood_is_the_last_objective_but_for_the_prior(sample, miniature):
-    aligner = Aligner(iterations=1, wordnet=str(miniature)).fit(sample)
-    again = Aligner(iterations=2, wordnet=str(miniature)).fit(sample)
-    objective = again.provenance["iterations"][1]["objective"]
-    assert aligner.log_likelihood(sample) == pytest.approx(
-        objective - aligner.model.log_prior(), rel=1e-12
-    )
-
-
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_model_is_the_same_for_any_number_of_workers(
     sample, miniature, tmp_path, monkeypatch, preset
@@ -125,54 +101,6 @@ def test_resumed_training_ends_with_the_same_bytes(sample, miniature, tmp_path, 
     assert len(resumed.provenance["iterations"]) == interrupted_after
     resumed.fit(sample, resume=True, checkpoint=tmp_path / "parts")
     assert contents(tmp_path / "parts") == contents(tmp_path / "whole")
-
-
-def test_training_cannot_be_resumed_on_other_pairs(sample, model_directory):
-    with pytest.raises(BadUsage, match="not those that the model was trained on"):
-        Aligner.load(model_directory).fit(sample[:5], resume=True)
-
-
-PAIRS = [
-    pair("1", "the dog walks up and the other dogs leave .", "dogs walk and leave ."),
-    pair("2", "Rex leaves the word processor", "Rex walks"),
-    pair("3", "dogs", "dogs"),
-]
-
-
-@pytest.mark.parametrize(
-    ("rewrite", "preset"),
-    with_rewrite_models(list(PRESETS), strength=3),
-    ids=lambda value: value if isinstance(value, str) else "+".join(value),
-)
-def test_rewrite_models_train_save_and_decode_together(rewrite, preset, miniature, tmp_path):
-    wanted = {"rewrite": rewrite, "iterations": 2, "limit": (2, 2), "wordnet": str(miniature)}
-    Aligner(preset, **used(preset, wanted)).fit(PAIRS, checkpoint=tmp_path / preset)
-    for decoder in DECODERS:
-        alignments = Aligner.load(tmp_path / preset, decoder=decoder).align(PAIRS)
-        assert [alignment.id for alignment in alignments] == ["1", "2", "3"]
-        # Null, which knows how frequent a word is, explains three pairs better than these alone.
-        explained = any(alignment.phrases for alignment in alignments)
-        assert explained or set(rewrite) <= {"relation", "multiword", "embedding"}
-
-
-def test_extracts_keep_the_offsets_of_the_original(sample, miniature):
-    aligner = Aligner(extract=1, iterations=2, wordnet=str(miniature)).fit(sample)
-    linked = [
-        (one.document.tokens[slice(*link.document)], one.abstract.tokens[slice(*link.abstract)])
-        for one, alignment in zip(sample, aligner.align(sample), strict=True)
-        for link in alignment.phrases
-    ]
-    long = [(d, a) for d, a in linked if len(d) == len(a) > 3]
-    assert long
-    for document, abstract in long:
-        assert [w.lower() for w in document] == [w.lower() for w in abstract]
-
-
-@pytest.mark.parametrize("use", ["align", "posteriors", "log_likelihood", "jumps", "save"])
-def test_an_aligner_must_be_trained_first(sample, tmp_path, use):
-    argument = {"log_likelihood": sample, "jumps": sample, "save": tmp_path}.get(use, sample[0])
-    with pytest.raises(BadUsage, match="not trained"):
-        getattr(Aligner(), use)(argument)
 
 
 def test_what_a_trained_model_admits(trained, sample, model_directory):

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import threading
 
-import numpy as np
 import pytest
 
-from corpus_tools.encoding.batch import Batch
-from corpus_tools.errors import BadPair
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
-from rewrite_models import wordnet
 from semihmm import Aligner
 from semihmm.batches.batches import BATCH_CELLS, batched_units
 from semihmm.batches.units import units_for
 from semihmm.model import memory
-from semihmm.model.memory import CELL_BYTES, GIB, LATTICE_BYTES, memory_problem, reserved
+from semihmm.model.memory import LATTICE_BYTES, reserved
 from tests.semihmm.program_runs import fails, rows, run, write
 
 WORDS = ("cat", "dog", "tree", "rock", "sun", "moon", "star", "sea", "hill", "road")
@@ -57,24 +53,6 @@ def little_memory(monkeypatch):
     monkeypatch.setattr(memory, "MOST", LATTICE_OF_THE_LARGE - 1)
 
 
-@pytest.mark.parametrize(
-    ("document", "abstract", "cells", "refused"),
-    [
-        (20_000, 2_000, 0, False),
-        (20_000, 3_000, 0, True),
-        (20_000, 2_000, 40_000_000, True),  # one token on both sides
-        (1_000, 1_000, 1_000_000, False),
-        (10**12, 10**12, 0, True),
-        (0, 0, 0, False),
-    ],
-)
-def test_what_is_refused_of_a_machine_with_much_memory(
-    monkeypatch, document, abstract, cells, refused
-):
-    monkeypatch.setattr(memory, "_memory", lambda: 1000 * GIB)
-    assert (memory_problem(document, abstract, cells) is not None) == refused
-
-
 @pytest.mark.parametrize("preset", ["default", "paper"])
 def test_training_names_the_pair_or_skips_it(
     preset, little_memory, file, miniature, tmp_path, capsys
@@ -103,28 +81,6 @@ def test_aligning_names_the_pair_or_skips_it(decoder, monkeypatch, pairs, file, 
     assert "have no alignment: 1 (large)" in capsys.readouterr().err
     whole = rows(tmp_path / "whole.jsonl")
     assert rows(tmp_path / "out.jsonl") == [whole[0], whole[2]]
-
-
-def test_cells_that_no_shape_foretells_are_refused_with_their_pair(monkeypatch):
-    dense = [pair("few", words(9), words(3)), pair("many", ["cats"] * 30, ["cat"] * 30)]
-    aligner = Aligner(rewrite=("stem",), extract=0, iterations=1).fit(dense)
-    monkeypatch.setattr(memory, "MOST", 30 * 30 * (CELL_BYTES + LATTICE_BYTES) - 1)
-    with pytest.raises(BadPair, match=r"'many'.* alike phrases"):
-        aligner.model.encode(Batch.of(dense, aligner.model.vocabulary))
-
-
-def test_distances_in_wordnet_are_the_same_part_by_part(monkeypatch, sample, miniature):
-    options = {"rewrite": ("identity", "wordnet"), "extract": 0, "iterations": 1}
-    aligner = Aligner(**options, wordnet=str(miniature)).fit(sample)
-    batch = Batch.of(sample, aligner.model.vocabulary)
-    whole = aligner.model.rewrite.cells(batch)
-    monkeypatch.setattr(wordnet, "DISTANCES", 3)
-    in_parts = aligner.model.rewrite.cells(batch)
-    assert len(whole.evidence[1].cells)
-    assert np.array_equal(in_parts.cells, whole.cells)
-    assert np.array_equal(in_parts.evidence[1].cells, whole.evidence[1].cells)
-    for name, array in whole.evidence[1].data.items():
-        assert np.array_equal(in_parts.evidence[1].data[name], array)
 
 
 def test_batches_of_dense_pairs_have_few_of_them():

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.parsing import make_parser, parse_pairs, with_trees
+from corpus_tools.parsing import with_trees
 from semihmm import Aligner
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
 from tests.semihmm.saved_arrays import arrays_of
@@ -38,34 +37,6 @@ def test_trees_that_are_brought_train_the_model_that_parsing_does(parsed, extrac
     assert repr(brought.jumps(brought_pairs)) == repr(made.jumps(pairs)), (
         "as text, for NaN is not itself"
     )
-
-
-def test_pairs_that_do_not_bring_their_trees(parsed):
-    pairs = read_pairs(parsed)
-    aligner = Aligner(parser="trees", **SYNTAX)
-    with pytest.raises(
-        BadUsage, match="pair 'sample-01 sentence 1' has no trees, which the parser 'trees' needs"
-    ):
-        aligner.fit(pairs)
-    aligner.fit(with_trees(pairs, parsed))
-    with pytest.raises(BadUsage, match="pair 'sample-03' has no trees"):
-        aligner.align(pairs[2])
-    # A model without trees does not look for any.
-    Aligner(**SYNTAX | {"jump": "relative"}).fit(pairs)
-    with pytest.raises(BadUsage, match="nothing uses the setting 'parser'"):
-        Aligner(**SYNTAX | {"jump": "relative", "parser": "trees"})
-
-
-def test_training_cannot_be_resumed_with_other_trees(parsed, tmp_path):
-    pairs = read_pairs(parsed)
-    flat = write(tmp_path / "flat.jsonl", *parse_pairs(pairs, make_parser("none")))
-    aligner = Aligner(parser="trees", **SYNTAX).fit(with_trees(pairs, parsed))
-    aligner.fit(with_trees(pairs, parsed), resume=True)
-    with pytest.raises(
-        BadUsage,
-        match="the pairs, their trees or the encoder are not those that the model was trained on",
-    ):
-        aligner.fit(with_trees(pairs, flat), resume=True)
 
 
 TRAIN = [
@@ -120,20 +91,3 @@ def test_trees_that_do_not_fit_are_named_by_line_pair_and_sentence(
     assert "no row has the id 'sample-20' (" in fails(
         capsys, 1, command, SAMPLE, "--model", model, *options, "--trees", few
     )
-
-
-def test_trees_that_nothing_asks_for(parsed, model_directory, tmp_path, capsys):
-    problem = (
-        f"nothing asks for the trees in {parsed}: train a model with --jump syntax --parser trees"
-    )
-    for command in (
-        ["train", SAMPLE, "--model", tmp_path / "new"],
-        ["train", SAMPLE, "--model", tmp_path / "new", "--jump", "relative"],
-        ["align", SAMPLE, "--model", model_directory],
-        ["stats", SAMPLE, "--model", model_directory],
-        ["stats", SAMPLE],
-    ):
-        assert problem in fails(capsys, 2, *command, "--trees", parsed)
-    plain = ["train", SAMPLE, "--model", tmp_path / "new", "--jump", "relative"]
-    refused = fails(capsys, 2, *plain, "--parser", "trees", "--trees", parsed)
-    assert "nothing uses the setting 'parser': it belongs to syntax" in refused

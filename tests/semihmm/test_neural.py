@@ -7,13 +7,11 @@ import pytest
 
 from corpus_tools import embeddings
 from corpus_tools.embeddings import Encoder
-from corpus_tools.embeddings.encoder import _load
 from corpus_tools.encoding.word_vectors import WordVectors
 from corpus_tools.errors import BadUsage
 from semihmm import Aligner
 from semihmm.decoding.align import encoded_units
 from semihmm.settings import PRESETS
-from tests.semihmm.faulty_model import with_a_bad_pair
 from tests.semihmm.saved_arrays import contents
 from tests.semihmm.used_settings import used
 from tests.tiny_encoder import write_tiny_encoder
@@ -39,19 +37,6 @@ def test_a_model_is_trained_saved_and_aligns_with_vectors_made_once(
     assert loaded.align(sample) == aligner.align(sample)
     assert any(alignment.phrases for alignment in loaded.align(sample))
     assert loaded.model.rewrite.components[-1].name == "embedding"
-
-
-def test_the_encoder_may_have_moved(tiny, sample, miniature, tmp_path):
-    aligner = Aligner("neural", encoder=tiny, layer=2, iterations=1, wordnet=str(miniature)).fit(
-        sample
-    )
-    aligner.save(tmp_path / "model")
-    before = aligner.align(sample[0])
-    _load.cache_clear()
-    moved = str((tmp_path / "tiny").rename(tmp_path / "moved"))
-    with pytest.raises(BadUsage, match=r"the encoder '.*tiny' cannot be loaded"):
-        Aligner.load(tmp_path / "model").align(sample[0])
-    assert Aligner.load(tmp_path / "model", encoder=moved).align(sample[0]) == before
 
 
 def test_an_extract_keeps_the_vectors_of_its_words_in_the_whole_document(
@@ -93,14 +78,3 @@ def test_a_resumed_model_has_the_same_bytes_and_no_other_encoder(
         sample, resume=True, checkpoint=tmp_path / "parts"
     )
     assert contents(tmp_path / "parts") == contents(tmp_path / "whole")
-
-
-def test_a_bad_pair_is_skipped_though_its_batch_must_be_encoded_anew(
-    sample, miniature, monkeypatch
-):
-    bad = f"{sample[1].id} sentence 2"
-    with_a_bad_pair(monkeypatch, "expected_counts", bad, ArithmeticError("made to fail"))
-    aligner = Aligner("neural", iterations=2, wordnet=str(miniature)).fit(
-        sample, skip_bad_pairs=True
-    )
-    assert aligner.provenance["skipped"] == [bad]

@@ -77,18 +77,6 @@ def test_any_pairs_are_trained_on_and_aligned(miniature, sides, preset, extract)
     assert not math.isnan(aligner.log_likelihood(pairs))
 
 
-@settings(
-    max_examples=examples(30),
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
-@given(sides=PAIRS)
-def test_a_trained_model_aligns_any_pairs(trained, sides):
-    pairs = [Pair(f"p{number}", *both) for number, both in enumerate(sides)]
-    for alignment, pair in zip(trained.align(pairs), pairs, strict=True):
-        require_sound(alignment, pair)
-
-
 @pytest.mark.parametrize("name", formats.READERS)
 @settings(
     max_examples=examples(20),

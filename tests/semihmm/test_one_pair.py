@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import semihmm
-from corpus_tools.errors import BadModel, BadUsage
+from corpus_tools.errors import BadUsage
 from semihmm.aligner import Aligner
 
 DOCUMENT = "The old ferry sank on Sunday off the coast of Norway. Its crew of twelve was saved."
@@ -26,29 +26,6 @@ def test_two_strings_give_an_alignment_with_their_characters():
     linked = sum(len(phrase.abstract.text.split()) for phrase in aligned.phrases)
     assert linked + len(aligned.null) >= len(ABSTRACT.split())
     assert "crew" in str(aligned)
-
-
-def test_sentences_and_tokens_are_texts_too():
-    sentences = semihmm.align(DOCUMENT.split(". "), [ABSTRACT])
-    assert {phrase.document.characters[0].string for phrase in sentences.phrases} == {0, 1}
-    tokens = semihmm.align([DOCUMENT.split()], [ABSTRACT.split()])
-    assert all(phrase.document.characters == () for phrase in tokens.phrases)
-    assert tokens.phrases
-
-
-@pytest.mark.parametrize("side", [None, 7, {"text": "a"}, ["a", 7], [["a", ""]], b"bytes"])
-def test_what_is_no_text_is_refused(side):
-    with pytest.raises(BadUsage, match="the document must be a string"):
-        semihmm.align(side, ABSTRACT)
-
-
-def test_other_models_and_tokenizers_are_chosen(model_directory):
-    assert semihmm.align(DOCUMENT, ABSTRACT, model=model_directory).pair.tokenizer == "treebank"
-    assert semihmm.align("a b", "a", tokenizer="unicode").pair.tokenizer == "unicode"
-    with pytest.raises(BadUsage, match="Did you mean 'unicode'"):
-        semihmm.align("a b", "a", tokenizer="unicod")
-    with pytest.raises(BadModel):
-        semihmm.align("a b", "a", model=model_directory / "nothing")
 
 
 def test_aligners_take_what_people_have(trained, sample):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import dataclasses
 import pickle
 from typing import get_args, get_type_hints
@@ -13,15 +12,6 @@ from corpus_tools.errors import BadUsage
 from semihmm.aligner import Aligner
 from semihmm.parameters import AllSettings
 from semihmm.settings import Settings, all_options, registered
-
-
-def cloned(estimator):
-    """Copy an aligner as scikit-learn's ``clone`` does."""
-    parameters = {name: copy.copy(value) for name, value in estimator.get_params().items()}
-    copied = type(estimator)(**parameters)
-    kept = copied.get_params(deep=False)
-    assert all(kept[name] is value for name, value in parameters.items())
-    return copied
 
 
 def test_the_keywords_have_the_types_of_the_settings():
@@ -45,19 +35,6 @@ def test_parameters_are_those_that_were_given():
     assert (parameters["preset"], parameters["iterations"]) == ("paper", 3)
     assert parameters["jump"] is None and parameters["workers"] is None
     assert set(parameters) == {*all_options(), "workers", "verbose"}
-
-
-def test_scikit_learn_clones_it():
-    clone = pytest.importorskip("sklearn.base").clone
-    aligner = Aligner("paper", rewrite=("identity", "lexical"), limit=(2, 2), workers=1)
-    assert clone(aligner).settings == aligner.settings
-
-
-def test_clones_of_trained_and_loaded_aligners_are_not_trained(trained, model_directory):
-    for aligner in (trained, Aligner.load(model_directory, threshold=0.7)):
-        copied = cloned(aligner)
-        assert copied.settings.as_json() == aligner.settings.as_json()
-        assert aligner.is_trained and not copied.is_trained
 
 
 def test_parameters_are_changed_together_or_not_at_all():

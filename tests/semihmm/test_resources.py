@@ -8,7 +8,7 @@ from pathlib import Path
 import nltk.data
 import pytest
 
-from corpus_tools.errors import BadData, BadResource, MissingResource
+from corpus_tools.errors import BadResource, MissingResource
 from corpus_tools.texts import wordnet_files
 from corpus_tools.texts.paraphrase_files import FILE, paraphrases
 from semihmm.aligner import Aligner
@@ -23,12 +23,6 @@ def no_wordnet(tmp_path, monkeypatch):
     """Hide every WordNet of this machine, but not the list of paraphrases."""
     monkeypatch.setattr(nltk.data, "path", [LISTS])
     monkeypatch.setattr(wordnet_files, "DIRECTORIES", (str(tmp_path / "nowhere"),))
-
-
-def never():
-    """Pairs that must not be read."""
-    raise AssertionError("the pairs were read")
-    yield
 
 
 @pytest.mark.usefixtures("no_wordnet")
@@ -58,11 +52,6 @@ def test_a_model_trained_with_wordnet_aligns_without(sample, miniature, tmp_path
     with pytest.warns(MissingResource):
         aligner = Aligner.load(tmp_path / "model")
     assert len(aligner.align(sample)) == len(sample)
-
-
-def test_what_is_no_wordnet_is_told_before_anything_is_read(tmp_path):
-    with pytest.raises(BadData, match="is no WordNet"):
-        Aligner(wordnet=str(tmp_path)).fit(never())
 
 
 def test_damage_is_no_pairs_fault(sample, tmp_path):
@@ -98,14 +87,6 @@ def test_the_default_goes_on_without_paraphrases_and_the_model_remembers(
     recwarn.clear()
     assert Aligner.load(tmp_path / "model").settings.value("paraphrases") == "none"
     assert not recwarn.list, "the model knows that it has none"
-
-
-@pytest.mark.usefixtures("no_list")
-def test_it_is_said_once_a_process_at_the_callers_line(miniature, recwarn):
-    for _ in range(3):
-        Aligner.load(wordnet=str(miniature))
-    (told,) = recwarn.list
-    assert told.filename == __file__
 
 
 def test_lists_are_found_by_file_and_by_directory_and_in_archives(tmp_path, monkeypatch):

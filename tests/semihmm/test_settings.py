@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 
 import pytest
 
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS
-from semihmm.settings import PRESETS, Settings, all_options, registered
+from semihmm.settings import PRESETS, Settings, all_options
 
 OTHER_NAMES = {
     "start": "general",
@@ -106,27 +105,12 @@ def test_a_setting_needs_its_owner(changes, message):
         Settings().changed(**changes)
 
 
-def test_a_value_waits_until_its_plugin_is_chosen_again():
-    settings = Settings().changed(threshold=0.25).changed(decoder="viterbi")
-    assert "threshold" not in settings.as_json()
-    assert settings.changed(decoder="posterior").value("threshold") == 0.25
-
-
 # Registered plug-ins
 
 
 def has(plugin, name):
     """Tell whether a plug-in has a setting."""
     return name in plugin.Settings.described()
-
-
-def test_names_of_plugins_are_unique():
-    """A model's arrays are saved under the names of its parts."""
-    names = Counter(plugin.name for plugin in registered())
-    names.update(("jump", "mixture", "vocabulary"))
-    assert [name for name, number in names.items() if number > 1] == []
-    assert len(names) > 15
-    assert not any("+" in name or "." in name or "," in name for name in names)
 
 
 def test_every_setting_has_a_help_and_a_flag_of_its_own():

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 import semihmm
-from tests.semihmm.program_runs import in_shell, run
+from tests.semihmm.program_runs import run
 
 DOCUMENT = "The old ferry sank on Sunday off the coast of Norway. Its crew of twelve was saved."
 ABSTRACT = "A ferry has sunk off Norway; the crew was saved."
@@ -58,15 +58,3 @@ def test_the_settings_of_a_model_and_the_tokenizer_are_used(capsys, model_direct
     assert "4 abstract words, 11 document words" in capsys.readouterr().out
     run(*one("天气很好我们去公园吧天气很好", "天气好。"))
     assert "--tokenizer unicode" in capsys.readouterr().err
-
-
-def test_short_texts_are_no_names_of_files(capsys):
-    for text in ("U.S.", "Sunk.", "He sent file.txt to her.", "and so / on"):
-        run(*one(DOCUMENT, text))
-        assert capsys.readouterr().out
-
-
-def test_the_locale_does_not_matter():
-    arguments = one("Der Fährmann schläft.", "Fährmann schläft.")
-    ended = in_shell("", *arguments, environment={"LC_ALL": "C", "PYTHONUTF8": "0"})
-    assert "[Fährmann schläft" in ended.stdout.decode()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import multiprocessing
-import resource
 import signal
 
 import numpy as np
@@ -17,7 +16,7 @@ from semihmm.model.semi_hmm import SemiHmm
 from semihmm.training.fit import TrainingState
 from tests.semihmm.faulty_model import with_a_bad_pair
 from tests.semihmm.kill_points import KINDS, kill_at
-from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
+from tests.semihmm.program_runs import SAMPLE, rows, run, write
 from tests.semihmm.saved_arrays import contents
 
 POINTS = (2, 9, 13, 17, 24, 31, 38)
@@ -73,46 +72,7 @@ def test_training_killed_at_random_points_ends_with_the_same_bytes(tmp_path, mon
     assert iterations(tmp_path / "whole") == 30
 
 
-# No space
-
-
-def test_no_space_for_the_model_leaves_the_former_one(sample, miniature, tmp_path, capsys):
-    """A process may write no file larger than this: the system says so in the midst of writing."""
-    model = tmp_path / "model"
-    options = ["--wordnet", miniature, "--workers", 1, "--cache", tmp_path / "cache"]
-    run("train", SAMPLE, "--model", model, *options, "--iterations", 1)
-    before = contents(model)
-    largest = max(map(len, before.values()))
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    try:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (largest - 1, limits[1]))
-        err = fails(
-            capsys, 1, "train", SAMPLE, "--model", model, *options, "--resume", "--iterations", 2
-        )
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-        signal.signal(signal.SIGXFSZ, handler)
-    assert "cannot write" in err
-    assert str(tmp_path) in err
-    assert contents(model) == before
-    run("train", SAMPLE, "--model", model, *options, "--resume", "--iterations", 2)
-    assert iterations(model) == 2
-
-
 # Bad pairs
-
-
-@pytest.mark.parametrize("where", ["encode", "expected_counts"])
-def test_a_bad_pair_is_named(miniature, tmp_path, capsys, monkeypatch, where):
-    error = ZeroDivisionError("division by zero")
-    with_a_bad_pair(monkeypatch, where, "sample-07 sentence 2", error)
-    options = ["--model", tmp_path / "model", "--wordnet", miniature, "--iterations", 1]
-    err = fails(capsys, 1, "train", SAMPLE, *options)
-    name = type(error).__name__
-    assert f"pair 'sample-07 sentence 2' makes the model fail: {name}" in err
-    assert "; --skip-bad-pairs goes on without it" in err
-    assert iterations(tmp_path / "model") == 0
 
 
 @pytest.mark.parametrize("where", ["encode", "expected_counts"])
@@ -149,12 +109,6 @@ def test_a_bad_pair_is_missing_from_the_counts_and_nothing_else_is(sample, monke
     assert whole["objective"] - without["objective"] == pytest.approx(
         alone[("sample-07 sentence 2",)]
     )
-
-
-def test_where_every_pair_is_bad_nothing_is_left(sample, monkeypatch):
-    monkeypatch.setattr(SemiHmm, "expected_counts", lambda *_: {}["none"])
-    with pytest.raises(BadData, match="every pair makes the model fail"):
-        Aligner(rewrite=("identity",)).fit(sample, skip_bad_pairs=True)
 
 
 def test_a_likelihood_that_is_no_number_is_a_fault(sample, monkeypatch):

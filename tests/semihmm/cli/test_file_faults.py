@@ -17,7 +17,7 @@ import pytest
 from corpus_tools.errors import SemiHmmError
 from semihmm import Aligner
 from semihmm.cli.main import main
-from tests.faulty_files import IO_ERROR, KILL, KILLED, NO_SPACE, REMOVALS, FaultyFiles
+from tests.faulty_files import IO_ERROR, KILL, NO_SPACE, REMOVALS, FaultyFiles
 from tests.semihmm.program_runs import SAMPLE, rows, write
 
 TRAIN = ["--rewrite", "identity,stem", "--workers", "1"]
@@ -162,25 +162,6 @@ def test_errors_leave_the_old_result_and_one_line(undisturbed, prepared, tmp_pat
         # Parameters that no manifest names go with the next model that is saved.
         left = {name for name in left if not name.startswith("model/parameters-")}
         assert not left or files.operation in REMOVALS, left
-        require_next_run(case, folder, results, expected)
-        shutil.rmtree(folder)
-
-    each(points, check)
-
-
-@pytest.mark.parametrize("undisturbed", ["train, cached", "align, packed"], indirect=True)
-@pytest.mark.skipif(
-    "fork" not in multiprocessing.get_all_start_methods(),
-    reason="this system cannot copy a process",
-)
-def test_a_kill_leaves_the_old_result_and_the_next_run_cleans_up(undisturbed, prepared, tmp_path):
-    case, results, expected, points = undisturbed
-
-    def check(at: int) -> None:
-        folder = tmp_path / f"kill-{at}"
-        shutil.copytree(prepared, folder)
-        assert killed(case, folder, at, "cache") == KILLED
-        assert result_or_none(folder, case) in results
         require_next_run(case, folder, results, expected)
         shutil.rmtree(folder)
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 
 import pytest
 
 from semihmm.cli.commands import COMMANDS
-from semihmm.cli.completion import SHELLS
 from semihmm.cli.run_command import parser
 from semihmm.plots.registry import PLOTS
 from semihmm.settings import PRESETS
@@ -35,12 +33,6 @@ def test_a_command_explains_itself(command):
     assert parser(words[1:]).parse_args(words[1:]).command == command
 
 
-def test_commands_stand_in_the_order_of_their_use():
-    names = list(COMMANDS)
-    order = [names.index(name) for name in ("demo", "align", "train", "score", "measure")]
-    assert order == sorted(order)
-
-
 COMPLETED = [
     (["semihmm", "tr"], {"train"}),
     (["semihmm", "train", "--prese"], {"--preset"}),
@@ -56,16 +48,6 @@ def called(*command):
     """Run a shell; return what it writes to stdout."""
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE)
     return done.stdout
-
-
-@pytest.mark.parametrize("shell", SHELLS)
-def test_a_shell_can_read_its_script(shell, tmp_path, capsys):
-    run("--completion", shell)
-    script = tmp_path / "script"
-    script.write_text(capsys.readouterr().out)
-    assert all(name in script.read_text() for name in COMMANDS)
-    if program := shutil.which(shell):
-        assert called(program, "-n", str(script)) == ""
 
 
 def test_bash_completes(tmp_path, monkeypatch, capsys):

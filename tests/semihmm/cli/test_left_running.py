@@ -10,7 +10,6 @@ import contextlib
 import json
 import os
 import signal
-import sqlite3
 import stat
 import threading
 
@@ -22,9 +21,7 @@ from tests.semihmm.program_runs import (
     PATIENCE,
     SAMPLE,
     program,
-    rows,
     wait_until,
-    write,
 )
 
 SIGNALS = pytest.mark.parametrize(
@@ -53,38 +50,6 @@ def require_end(running, number):
     assert "Traceback" not in err and "Exception" not in err and "leaked" not in err
     assert "distributed" not in err
     assert running.returncode == (-number if number == signal.SIGKILL else 128 + number)
-
-
-@SIGNALS
-def test_parsing_processes(tmp_path, number):
-    """The documents would take much longer than the test."""
-    pairs = write(
-        tmp_path / "pairs.jsonl",
-        *(
-            {
-                "id": f"{pair}",
-                "document": [["The", f"cat-{pair}-{n}", "sat", "."] for n in range(500)],
-                "abstract": [["Cats", "."]],
-            }
-            for pair in range(20)
-        ),
-    )
-    cache = tmp_path / "trees"
-    options = ["--parser", "chunks", "--workers", 2, "--cache", cache]
-    running = program("parse", pairs, "--output", tmp_path / "parsed", *options)
-
-    def parsed():
-        if not cache.exists():
-            return False
-        with sqlite3.connect(f"file:{cache}?mode=ro", uri=True) as database:
-            try:
-                return database.execute("SELECT count(*) FROM trees").fetchone()[0] > 0
-            except sqlite3.OperationalError:
-                return False
-
-    wait_until(parsed, running)
-    require_end(running, number)
-    assert not (tmp_path / "parsed").exists()
 
 
 @SIGNALS
@@ -136,18 +101,3 @@ def test_processes_that_read_pairs(tmp_path, number, command):
         # A program that never opened the pipe leaves the thread waiting for a reader.
         os.close(os.open(pairs, os.O_RDONLY | os.O_NONBLOCK))
         writer.join(PATIENCE)
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL], ids=lambda number: number.name)
-def test_processes_of_a_local_cluster_that_aligns(tmp_path, number):
-    """The parts that were made stay, for the next run to go on from."""
-    pytest.importorskip("distributed", reason="Dask is not installed")
-    pairs, out = tmp_path / "pairs", tmp_path / "out"
-    pairs.mkdir()
-    for shard in range(300):
-        own = [{**row, "id": f"{row['id']}-{shard}"} for row in rows(SAMPLE)]
-        write(pairs / f"{shard:03d}.jsonl", *own)
-    running = program("align", pairs, "--output", out, "--workers", 2, "--cluster", "local")
-    wait_until(lambda: any(tmp_path.glob("out.shards/*.json")), running)
-    require_end(running, number)
-    assert any(tmp_path.glob("out.shards/*.json")) and not out.exists()

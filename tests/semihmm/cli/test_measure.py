@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
 import json
-import re
 
 import pytest
 
@@ -68,26 +66,6 @@ def test_json_is_what_python_returns(summaries, references, tmp_path):
     assert set(again.systems) == {"A", "B"}
 
 
-def test_plain_text_in_directories_and_several_files_of_references(tmp_path, capsys):
-    systems = tmp_path / "systems"
-    systems.mkdir()
-    (systems / "one.txt").write_text("the cat\nthe dog\n")
-    (systems / "two.txt.gz").write_bytes(gzip.compress(b"a cat\na dog\n"))
-    for name in ("x", "y"):
-        (tmp_path / name).write_text("the cat sat\nthe dog ran\n")
-    files = ["--references", tmp_path / "x", tmp_path / "y"]
-    run("measure", systems, *files, "--metric", "rouge-1", "--json")
-    report = json.loads(capsys.readouterr().out)
-    assert [(row["system"], row["id"]) for row in report["summaries"]] == [
-        ("one", "line-1"),
-        ("one", "line-2"),
-        ("two", "line-1"),
-        ("two", "line-2"),
-    ]
-    assert report["systems"]["one"]["rouge-1"]["recall"] == pytest.approx(2 / 3, abs=1e-5)
-    assert report["systems"]["two"]["rouge-1"]["recall"] == pytest.approx(1 / 3, abs=1e-5)
-
-
 def test_coverage_lists_the_words_that_are_not_covered(
     summaries, references, model_directory, capsys
 ):
@@ -106,29 +84,6 @@ def test_coverage_lists_the_words_that_are_not_covered(
     assert set(report["metrics"]["coverage"]) == {"recall", "precision", "f", "interval"}
 
 
-def test_coverage_shows_the_words_that_are_not_covered_on_a_page(
-    summaries, references, model_directory, tmp_path, capsys
-):
-    flags = ["--metric", "coverage", "--model", model_directory]
-    page = tmp_path / "page.html"
-    run("measure", summaries, "--references", references, *flags, "--page", page, "--json")
-    listed = json.loads(capsys.readouterr().out)["uncovered"]
-    (lines,) = re.findall('id="pairs">(.*?)</script>', page.read_text(), re.DOTALL)
-    pairs = [json.loads(line) for line in lines.split("\n")]
-    assert [pair["id"] for pair in pairs] == [
-        "a A, reference 1",
-        "a A, reference 2",
-        "b A",
-        "a B, reference 1",
-        "a B, reference 2",
-    ]
-    (overview,) = re.findall('id="overview">(.*?)</script>', page.read_text(), re.DOTALL)
-    counts = [row[1] for row in json.loads(overview)["pairs"]]
-    assert counts == [len(row["words"]) for row in listed]
-    assert pairs[0]["abstract"]["text"] == "a cat was sitting on a mat"
-    assert pairs[0]["document"]["text"] == "the cat sat on the mat"
-
-
 # Bad input
 
 
@@ -145,40 +100,3 @@ def test_bad_summaries(tmp_path, references, capsys, row, message):
     path = write(tmp_path / "bad.jsonl", *SUMMARIES, row)
     err = fails(capsys, 1, "measure", path, "--references", references)
     assert f"{path}, {message}" in err
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("", "the file is empty"),
-        ('{"id": "a", "references": [""]}', "line 1: reference 1 is empty"),
-        ("id,reference\na,x\n", "line 1: expected JSON lines or plain text; the file looks like"),
-    ],
-)
-def test_bad_references(tmp_path, summaries, capsys, content, message):
-    path = tmp_path / "bad"
-    path.write_text(content)
-    err = fails(capsys, 1, "measure", summaries, "--references", path)
-    assert str(path) in err
-    assert message in err
-
-
-@pytest.mark.parametrize(
-    ("flags", "message"),
-    [
-        (["--metric", "rogue-1"], "unknown metric 'rogue-1'. Did you mean 'rouge-1'?"),
-        (["--metric", ","], "no metric"),
-        (["--stem", "porter"], "--stem: unknown stem 'porter'"),
-        (["--several", "max"], "--several: unknown several 'max'. Known: best, jackknife"),
-        (["--limit-words", "0"], "--limit-words: limit words must be a whole number of 1 or more"),
-        (["--beta", "-1"], "--beta: beta must be a number of 0 or more"),
-        (["--beta", "x"], "argument --beta"),
-        (["--metric", "idf-recall", "--beta", "2"], "--beta is used by none of idf-recall"),
-        (["--metric", "bleu,sumaccy", "--several", "sum"], "is used by none of bleu, sumaccy"),
-        (["--uncovered"], "--uncovered is used by none of rouge-1, rouge-2, rouge-l"),
-        (["--page", "p"], "--page is used by none of rouge-1, rouge-2, rouge-l"),
-        (["--model", "m"], "only by metrics as coverage"),
-    ],
-)
-def test_bad_settings(summaries, references, capsys, flags, message):
-    assert message in fails(capsys, 2, "measure", summaries, "--references", references, *flags)

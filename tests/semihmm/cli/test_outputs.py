@@ -146,15 +146,6 @@ def test_a_file_is_known_by_all_its_names(tmp_path, capsys, name):
     assert f"the output {output}" in err and pairs.read_text() == "this is no JSON"
 
 
-def test_several_inputs_and_outputs(tmp_path, capsys, shards):
-    files = sorted(shards.iterdir())
-    for named in (files, [shards]):
-        err = fails(capsys, 2, "align", *named, "--output", files[1])
-        assert "is read by the same command" in err
-    both = ["--output", tmp_path / "out", "--cache", tmp_path / "." / "out"]
-    assert "is another output" in fails(capsys, 2, "parse", SAMPLE, *both)
-
-
 def test_standard_streams_that_are_files(tmp_path):
     path = tmp_path / "pairs.jsonl"
     shutil.copy(SAMPLE, path)
@@ -202,11 +193,3 @@ def test_bad_data_leave_no_empty_folder_behind(tmp_path, capsys):
         fails(capsys, 1, "train", tmp_path / "pairs", *folders[:2], *OPTIONS)
         fails(capsys, 1, "train", tmp_path / "pairs", *folders, *OPTIONS)
         assert contents(tmp_path) == before
-
-
-def test_a_corpus_from_which_little_is_learned_is_warned_of(tmp_path, capsys):
-    pairs = write(tmp_path / "one.jsonl", rows(SAMPLE)[0])
-    run("train", pairs, "--model", tmp_path / "one", *OPTIONS)
-    assert "warning: only " in capsys.readouterr().err
-    run("train", SAMPLE, "--model", tmp_path / "all", *OPTIONS)
-    assert "warning: only " not in capsys.readouterr().err

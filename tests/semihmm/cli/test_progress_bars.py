@@ -9,11 +9,8 @@ import sys
 
 import pytest
 
-from semihmm import read_pairs
-from semihmm.aligner import Aligner
 from semihmm.cli.commands import COMMANDS
 from semihmm.cli.main import main
-from semihmm.measuring import measure
 from tests.semihmm.program_runs import SAMPLE, rows, write
 
 ENCODED = ["extracts", "encoding", "EM", "E-step"]
@@ -102,27 +99,3 @@ def test_every_phase_has_a_bar_with_a_name(command, folder, monkeypatch):
 @pytest.mark.parametrize("command", ["train", "align", "score", "stats", "view"])
 def test_quiet_shows_neither_bars_nor_messages(command, folder, monkeypatch):
     assert phases(command, folder, monkeypatch, "--quiet") == (set(), "")
-
-
-def test_the_bar_of_em_has_the_iterations_that_there_will_be(folder, monkeypatch):
-    """The sample is little text: by default training starts from a model and runs one iteration."""
-    _, shown = phases("demo", folder, monkeypatch)
-    assert set(re.findall(r"EM: +\d+%\|[^|]*\| (\d+/\d+) iterations", shown)) == {"0/1", "1/1"}
-    assert re.search(r"1/1 iterations \[[^]]*objective -\d+\.\d, null 0\.\d+\]", shown)
-
-
-def test_python_shows_bars_where_verbose(sample, capsys, tmp_path):
-    aligner = Aligner(verbose=True, wordnet="none", iterations=1).fit(sample)
-    assert "EM:   0%" in capsys.readouterr().err
-    aligner.align(sample[:2])
-    assert "aligning:   0%" in capsys.readouterr().err
-    aligner.log_likelihood(sample[:2])
-    assert "likelihood: 0 pairs" in capsys.readouterr().err
-    aligner.jumps(sample[:2])
-    assert "expected jumps:   0%" in capsys.readouterr().err
-    measure([("a", "s", "A cat.")], {"a": ["A cat."]}, ["rouge-1"], verbose=True)
-    assert "rouge-1:   0%" in capsys.readouterr().err
-    read_pairs(SAMPLE, verbose=True)
-    aligner.set_params(verbose=False).align(sample[:2])
-    assert capsys.readouterr().err == ""
-    assert repr(Aligner(verbose=True)) == "Aligner(verbose=True)"

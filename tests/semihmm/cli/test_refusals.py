@@ -14,8 +14,6 @@ from hypothesis import strategies as st
 from corpus_tools.alignments.alignment import write_alignments
 from semihmm.cli.commands import COMMANDS, load_command
 from semihmm.cli.main import main
-from semihmm.cli.setting_flags import flag_of, given_settings, shown_default
-from semihmm.settings import Settings, all_options
 from tests.examples import examples
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
 
@@ -163,16 +161,6 @@ def test_alignments_of_other_pairs_and_of_other_texts(tmp_path, capsys, aligned)
             assert "aligned.jsonl, line 3" in err and f"from another {side}" in err
 
 
-@pytest.mark.parametrize(
-    ("format", "content"),
-    [("pharaoh", "0-0\n"), ("naacl", "21 1 1\n"), ("a3", "a\n"), ("jsonl", "a\n")],
-)
-def test_alignments_in_other_formats_that_do_not_fit(tmp_path, capsys, format, content):
-    (tmp_path / "other").write_text(content)
-    err = fails(capsys, 1, "score", SAMPLE, tmp_path / "other", "--format", format)
-    assert str(tmp_path / "other") in err
-
-
 def test_links_out_of_range_and_pairs_without_gold(tmp_path, capsys):
     gold = write(tmp_path / "gold.jsonl", GOOD | {"sure": [[0, 0]], "possible": []})
     phrase = {"abstract": [0, 9], "document": [0, 3]}
@@ -265,35 +253,6 @@ def test_empty_values_and_absurd_numbers_are_refused_by_the_options_name(capsys)
     for (command, flag), value in cases:
         err = fails(capsys, 2, command, f"{flag}={value}")
         assert flag in err and len(err.splitlines()[-1]) < 400, (command, flag, value[:9])
-
-
-FEW = Settings().changed(jump="uniform", rewrite=("identity",), decoder="viterbi")
-VALUES = {"limit": "2x2", "parser": "none", "threshold": "0.5", "competition": "softmax"}
-
-
-def test_a_setting_that_nothing_uses_is_refused_by_its_flag(capsys, tmp_path):
-    unused = set(all_options()) - set(FEW.described_all())
-    assert {"limit", "parser", "layer", "wordnet", "threshold"} <= unused
-    chosen = ["--jump", FEW.jump, "--rewrite", *FEW.rewrite, "--decoder", FEW.decoder]
-    for name in unused:
-        option = all_options()[name]
-        flag = flag_of(name, option)
-        given = [flag] if isinstance(option.default, bool) else [flag, VALUES.get(name, "1")]
-        err = fails(capsys, 2, "train", SAMPLE, "--model", tmp_path / "model", *chosen, *given)
-        assert f"{flag}: nothing uses the setting {name!r}" in err
-
-
-def test_defaults_are_shown_as_they_can_be_given():
-    shown = {
-        name: option
-        for name, option in all_options().items()
-        if option.default is not None and not isinstance(option.default, bool)
-    }
-    assert {"iterations", "jump", "rewrite", "limit"} - {"iterations"} <= shown.keys()
-    for name, option in shown.items():
-        given = [flag_of(name, option), shown_default(option)]
-        options = parser_of("train").parse_args(["pairs", "--model", "m", *given])
-        assert given_settings(options) == {name: option.default}
 
 
 BASE = {

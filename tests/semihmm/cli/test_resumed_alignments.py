@@ -10,7 +10,6 @@ import signal
 import pytest
 
 from corpus_tools.storage.journal import Journal
-from semihmm import Aligner
 from semihmm.batches import batches
 from tests.semihmm.faulty_model import with_a_bad_pair
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
@@ -90,14 +89,6 @@ def test_killed_again_and_again_it_ends_with_the_same_bytes(tmp_path, command):
     assert {path.name for path in tmp_path.iterdir()} == {name, "model"}
 
 
-@pytest.mark.parametrize("settings", [{}, {"decoder": "viterbi"}])
-def test_alignments_do_not_depend_on_where_they_begin(trained, sample, model_directory, settings):
-    aligner = Aligner.load(model_directory, **settings)
-    whole = aligner.align(sample)
-    for start in range(0, len(sample), 3):
-        assert list(aligner.align_all(sample, start=start)) == whole[start:]
-
-
 def test_an_interrupt_says_what_is_there_and_how_to_go_on(
     tmp_path, capsys, monkeypatch, command, whole
 ):
@@ -112,19 +103,6 @@ def test_an_interrupt_says_what_is_there_and_how_to_go_on(
     run(*command, "--resume")
     assert "nothing to resume in" in capsys.readouterr().err
     assert (tmp_path / "out").read_bytes() == whole
-
-
-def test_without_resume_it_starts_anew_and_the_old_output_stays_until_then(
-    tmp_path, monkeypatch, command, whole
-):
-    (tmp_path / "out").write_text("old")
-    interrupted_after(monkeypatch, 7, *command)
-    assert (tmp_path / "out").read_text() == "old"
-    interrupted_after(monkeypatch, 0, *command)
-    assert (tmp_path / "out.partial").exists(), "nothing was computed that could replace it"
-    run(*command)
-    assert (tmp_path / "out").read_bytes() == whole
-    assert not (tmp_path / "out.partial").exists()
 
 
 @pytest.mark.parametrize(
@@ -172,45 +150,6 @@ def test_another_run_is_not_gone_on_with(tmp_path, capsys, monkeypatch, command,
     assert not (tmp_path / "out.partial").exists()
 
 
-@pytest.mark.parametrize("content", ["of the user\n", '{"format": "other"}\n'])
-def test_a_file_of_the_user_is_not_taken_for_a_journal(tmp_path, capsys, command, content):
-    (tmp_path / "out.partial").write_text(content)
-    err = fails(capsys, 1, *command)
-    assert f"{tmp_path / 'out.partial'}: is no partial output: remove it, or move it away" in err
-    assert (tmp_path / "out.partial").read_text() == content
-
-
-# Other formats
-
-
-@pytest.mark.parametrize("name", ["pharaoh", "labels"])
-def test_another_format_is_that_of_export(tmp_path, capsys, command, whole, name):
-    run("export", SAMPLE, tmp_path / "whole", "--format", name, "--output", tmp_path / "exported")
-    exported = (tmp_path / "exported").read_bytes()
-    run(*command, "--format", name)
-    assert (tmp_path / "out").read_bytes() == exported
-    capsys.readouterr()
-    run(*command[:-2], "--format", name)
-    assert capsys.readouterr().out.encode() == exported
-
-
-def test_another_format_goes_on_from_the_same_alignments(
-    tmp_path, capsys, monkeypatch, command, whole
-):
-    interrupted_after(monkeypatch, 7, *command, "--format", "pharaoh")
-    assert not (tmp_path / "out").exists()
-    run(*command, "--resume", "--format", "naacl")
-    assert "7 alignments are in" in capsys.readouterr().err
-    run("export", SAMPLE, tmp_path / "whole", "--format", "naacl", "--output", tmp_path / "other")
-    assert (tmp_path / "out").read_bytes() == (tmp_path / "other").read_bytes()
-    assert not (tmp_path / "out.partial").exists()
-
-
-def test_what_is_no_file_cannot_be_resumed(capsys, command):
-    err = fails(capsys, 2, *command[:-1], "/dev/null", "--resume")
-    assert "only an output that is a file can be resumed" in err
-
-
 # Bad pairs
 
 
@@ -252,20 +191,3 @@ def test_bad_pairs_are_left_out_and_named(
     text = out if stream else (tmp_path / "out").read_text()
     others = [line for line in whole.decode().splitlines() if json.loads(line)["id"] != BAD]
     assert text.splitlines() == others
-
-
-def test_a_bad_pair_that_was_left_out_is_tried_again_without_the_option(
-    tmp_path, capsys, monkeypatch, command, whole
-):
-    with monkeypatch.context() as patch:
-        with_a_bad_unit(patch, MemoryError())
-        interrupted_after(monkeypatch, 12, *command, "--skip-bad-pairs")
-        err = fails(capsys, 1, *command, "--resume")
-        assert f"pair {BAD!r} makes the model fail" in err
-        interrupted_after(monkeypatch, 12, *command, "--skip-bad-pairs", "--resume")
-        run(*command, "--skip-bad-pairs", "--resume")
-        assert f"1 ({BAD})" in capsys.readouterr().err
-        assert BAD not in (tmp_path / "out").read_text()
-    interrupted_after(monkeypatch, 3, *command)
-    run(*command, "--resume")
-    assert (tmp_path / "out").read_bytes() == whole

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from semihmm.cli.run_command import run_command
 from semihmm.cli.stop_signals import MESSAGES, Stopped, StopSignals
-from tests.semihmm.kill_points import KINDS, kill_at
 from tests.semihmm.program_runs import (
     PATIENCE,
     PROGRAM,
     SAMPLE,
     program,
-    rows,
     run,
     wait_until,
-    write,
 )
 from tests.semihmm.saved_arrays import contents
 
@@ -104,34 +98,6 @@ def test_what_was_made_while_the_pairs_are_read_goes(tmp_path, number, arguments
     assert contents(tmp_path) == {"extracts.jsonl": b"old"}
 
 
-@pytest.mark.parametrize("module", ["semihmm.cli.streams", "corpus_tools.statistics.tables"])
-def test_a_signal_in_the_midst_of_an_import_gives_no_traceback(module):
-    """Before the command runs, and while it does. Python imports at the exit too: see below."""
-    code = f"""
-import importlib.abc, os, signal, sys
-
-class Signal(importlib.abc.MetaPathFinder):
-    def find_spec(self, name, path=None, target=None):
-        if name == {module!r}:
-            os.kill(os.getpid(), signal.SIGTERM)
-
-sys.meta_path.insert(0, Signal())
-from semihmm.cli.main import main
-sys.argv = ["semihmm", "stats", {SAMPLE!r}]
-sys.exit(main())
-"""
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        env={**os.environ, "PYTHONPATH": os.getcwd()},
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    assert (done.returncode, done.stdout) == (143, "")
-    assert done.stderr == f"semihmm: {MESSAGES[signal.SIGTERM]}\n"
-
-
 # At every point of training, in copies of this process
 
 
@@ -139,40 +105,6 @@ def signals_handled():
     signals = StopSignals()
     signals.handle()
     return signals
-
-
-@pytest.mark.skipif(
-    "fork" not in multiprocessing.get_all_start_methods(),
-    reason="this system cannot copy a process",
-)
-def test_nothing_is_left_wherever_training_is_told_to_end(tmp_path):
-    pairs = write(tmp_path / "pairs.jsonl", *rows(SAMPLE)[:3])
-    options = [pairs, "--workers", "1", "--rewrite", "stem,lexical", "--iterations", "2"]
-    run("train", *options, "--model", tmp_path / "whole")
-    log = tmp_path / "log"
-
-    def child(point, model):
-        with pytest.MonkeyPatch.context() as patch:
-            kill_at(patch, point, log, signal.SIGTERM)
-            os._exit(run_command(["train", *options, "--model", str(model)], signals_handled()))
-
-    points = range(1, 25)
-    for point in points:
-        model = tmp_path / f"model-{point}"
-        running = multiprocessing.get_context("fork").Process(target=child, args=(point, model))
-        running.start()
-        running.join()
-        if running.exitcode == 143:
-            left = contents(model) if model.exists() else {"model.json": b""}
-            assert {name.partition("-")[0] for name in left} <= {
-                "model.json",
-                "parameters",
-                "vocabulary",
-            }
-            assert "model.json" in left
-            run("train", *options, "--model", model, "--resume")
-        assert contents(model) == contents(tmp_path / "whole")
-    assert set(log.read_text().splitlines()) == set(KINDS)
 
 
 # Within this process
@@ -195,19 +127,3 @@ def test_the_first_signal_counts_and_the_third_is_impatience(signals):
     with pytest.raises(Stopped):
         signal.raise_signal(signal.SIGINT)
     assert (stop.value.number, signals.received) == (signal.SIGTERM, signal.SIGTERM)
-
-
-def test_what_libraries_make_of_a_signal_is_still_the_signal(signals, capsys, monkeypatch):
-    """Some extension modules raise ``ImportError`` when they are interrupted."""
-
-    def run_interrupted(options):
-        try:
-            signal.raise_signal(signal.SIGHUP)
-        except Stopped as error:
-            raise ImportError("numpy failed to import") from error
-
-    from semihmm.cli.commands import score
-
-    monkeypatch.setattr(score, "run", run_interrupted)
-    assert run_command(["score", SAMPLE, "alignments"], signals) == 129
-    assert capsys.readouterr().err == f"semihmm: {MESSAGES[signal.SIGHUP]}\n"

@@ -74,24 +74,3 @@ def test_without_a_stream_for_messages_the_work_is_done(tmp_path, redirection):
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     whole = in_shell("", "extract", SAMPLE).stdout
     assert output.read_bytes() == whole
-
-
-def test_a_closed_stdin_is_an_error_where_it_is_read():
-    done = in_shell("<&-", "stats", "-")
-    assert done.returncode == 1
-    assert lines_of(done.stderr) == ["semihmm: standard input: cannot read: Bad file descriptor"]
-    assert in_shell("<&-", "stats", SAMPLE).returncode == 0
-
-
-def test_only_our_own_warnings_are_shown(tmp_path):
-    """The pairs are so few that a warning is due."""
-    pairs = write(
-        tmp_path / "pairs.jsonl", {"id": "1", "document": "A cat sat.", "abstract": "A cat."}
-    )
-    options = ["--model", tmp_path / "model", "--rewrite", "identity", "--iterations", "1"]
-    environment = {"PYTHONWARNINGS": "error", "PYTHONTRACEMALLOC": "1"}
-    done = in_shell("", "train", pairs, *options, environment=environment)
-    assert done.returncode == 0
-    messages = lines_of(done.stderr)
-    assert any(line.startswith("semihmm: warning: ") for line in messages)
-    assert all(line.startswith("semihmm: ") for line in messages)

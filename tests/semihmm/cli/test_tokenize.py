@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-import io
-import json
-import sys
-
 import pytest
 
 from corpus_tools.pairs.read_pairs import read_pairs
 from tests.semihmm.program_runs import RAW, SAMPLE, run, write
-
-TEXT = "It's raining.  They left, at last.\nNo. 7 stayed."
-LINES = "It 's raining .\nThey left , at last .\nNo. 7 stayed .\n"
 
 
 @pytest.mark.parametrize("format", ["jsonl", "fast-align"])
@@ -33,12 +26,3 @@ def test_tokens_that_lines_cannot_hold(tmp_path, capsys):
     pairs = write(tmp_path / "pairs", odd, {"id": "2", "document": [], "abstract": "x"})
     run("tokenize", pairs, "--format", "fast-align")
     assert capsys.readouterr().out == "a_b &#124;&#124;&#124; || c ||| a_b\n ||| x\n"
-
-
-def test_a_text_is_written_a_sentence_a_line(tmp_path, capsys, monkeypatch):
-    run("tokenize", "--text", TEXT)
-    assert capsys.readouterr().out == LINES
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(TEXT.encode())))
-    run("tokenize", "--text", "-", "--format", "jsonl", "--output", tmp_path / "tokens")
-    lines = (tmp_path / "tokens").read_text().splitlines()
-    assert [" ".join(json.loads(line)) + "\n" for line in lines] == LINES.splitlines(True)

@@ -24,9 +24,7 @@ def decoder(name):
 @each_decoder
 @each_seed
 @each_mixture
-def test_phrases_are_sorted_within_a_pair_and_do_not_overlap_in_the_abstract(
-    tiny, name, rewrite, seed
-):
+def test_phrases_are_sorted_within_a_pair_and_do_not_overlap(tiny, name, rewrite, seed):
     case = tiny(seed, rewrite)
     phrases = [phrase for phrase, _ in decoder(name).decode(case.model, case.encoded)]
     assert phrases == sorted(phrases)
