@@ -9,8 +9,6 @@ import pytest
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm import Aligner
-from semihmm.batches.batches import BATCH_CELLS, batched_units
-from semihmm.batches.units import units_for
 from semihmm.model import memory
 from semihmm.model.memory import LATTICE_BYTES, reserved
 from tests.semihmm.program_runs import fails, rows, run, write
@@ -81,15 +79,6 @@ def test_aligning_names_the_pair_or_skips_it(decoder, monkeypatch, pairs, file, 
     assert "have no alignment: 1 (large)" in capsys.readouterr().err
     whole = rows(tmp_path / "whole.jsonl")
     assert rows(tmp_path / "out.jsonl") == [whole[0], whole[2]]
-
-
-def test_batches_of_dense_pairs_have_few_of_them():
-    dense = [pair(f"p{i}", ["cat"] * 800, ["cat"] * 800) for i in range(3)]
-    usual = [pair(f"q{i}", words(200), words(50)) for i in range(30)]
-    settings = Aligner(extract=0).settings
-    assert BATCH_CELLS < 2 * 800 * 800
-    sizes = [len(group) for group in batched_units(units_for(dense + usual, settings))]
-    assert sizes == [1, 1, 31]
 
 
 def test_threads_do_not_take_more_than_the_limit_together(monkeypatch):

@@ -9,18 +9,7 @@ from importlib.util import find_spec
 
 import pytest
 
-import semihmm
-from corpus_tools import errors
 from tests.paths import ROOT
-
-
-def test_all_public_names_are_there_and_listed():
-    assert {"Aligner", "align", "score", "formats", "BadData"} <= set(semihmm.__all__)
-    assert {*semihmm.__all__, "__version__"} <= set(dir(semihmm))
-    for name in semihmm.__all__:
-        assert getattr(semihmm, name).__doc__, name
-    assert semihmm.SemiHmmError is errors.SemiHmmError
-    assert semihmm.formats.read.__module__ == "corpus_tools.alignments.formats"
 
 
 def test_importing_the_package_loads_nothing():

@@ -42,18 +42,6 @@ def test_the_default_goes_on_without_wordnet_and_the_model_remembers(sample, tmp
     assert not recwarn.list, "the model knows that it has none"
 
 
-@pytest.mark.usefixtures("no_wordnet")
-def test_a_model_trained_with_wordnet_aligns_without(sample, miniature, tmp_path, monkeypatch):
-    monkeypatch.setenv("WNSEARCHDIR", str(miniature))
-    with monkeypatch.context() as patched:
-        patched.setattr(wordnet_files, "DIRECTORIES", ("$WNSEARCHDIR",))
-        Aligner(iterations=2).fit(sample).save(tmp_path / "model")
-        assert Aligner.load(tmp_path / "model").settings.value("wordnet") is None
-    with pytest.warns(MissingResource):
-        aligner = Aligner.load(tmp_path / "model")
-    assert len(aligner.align(sample)) == len(sample)
-
-
 def test_damage_is_no_pairs_fault(sample, tmp_path):
     directory = write_wordnet(tmp_path / "wordnet")
     words = {token.lower() for pair in sample for token in pair.document.tokens}
@@ -64,29 +52,6 @@ def test_damage_is_no_pairs_fault(sample, tmp_path):
 
 
 # The list of paraphrases
-
-
-@pytest.fixture
-def no_list(tmp_path, monkeypatch):
-    """Hide every list of paraphrases of this machine."""
-    monkeypatch.setattr(nltk.data, "path", [str(tmp_path / "nothing")])
-
-
-@pytest.mark.usefixtures("no_list")
-def test_the_default_goes_on_without_paraphrases_and_the_model_remembers(
-    sample, miniature, tmp_path, recwarn
-):
-    aligner = Aligner(iterations=1, wordnet=str(miniature))
-    with pytest.warns(
-        MissingResource, match=r"list of paraphrases is not installed.*mwa_ppdb"
-    ) as told:
-        aligner.fit(sample)
-    assert len(told) == 1
-    assert aligner.settings.value("paraphrases") == "none"
-    aligner.save(tmp_path / "model")
-    recwarn.clear()
-    assert Aligner.load(tmp_path / "model").settings.value("paraphrases") == "none"
-    assert not recwarn.list, "the model knows that it has none"
 
 
 def test_lists_are_found_by_file_and_by_directory_and_in_archives(tmp_path, monkeypatch):

@@ -1,14 +1,18 @@
-"""Settings: what plug-ins own, what presets say, and what is kept as JSON."""
+"""Settings: what plug-ins own, what is kept as JSON, and parameters of an estimator."""
 
 from __future__ import annotations
 
+import dataclasses
 import json
+from typing import get_args, get_type_hints
 
 import pytest
 
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS
-from semihmm.settings import PRESETS, Settings, all_options
+from semihmm.aligner import Aligner
+from semihmm.parameters import AllSettings
+from semihmm.settings import PRESETS, Settings, all_options, registered
 
 OTHER_NAMES = {
     "start": "general",
@@ -29,15 +33,6 @@ each_preset = pytest.mark.parametrize("name", PRESETS)
 
 
 # As JSON
-
-
-@each_preset
-def test_a_preset_comes_back_from_json(name):
-    told = PRESETS[name].as_json()
-    again = Settings.from_json(json.loads(json.dumps(told)))
-    assert again.as_json() == told
-    assert set(told) == set(PRESETS[name].described_all())
-    assert all(again.value(setting) == PRESETS[name].value(setting) for setting in told)
 
 
 @each_preset
@@ -63,21 +58,6 @@ def other_value(name, value):
     if value is None or isinstance(value, int):
         return (value or 0) + 1
     return (value + 0.5) / 2
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"unheard_of": 1}, "unknown settings: unheard_of"),
-        ({"limit": [2, 2], "layer": 2}, "unknown settings: layer, limit"),
-        ({"extract_method": "covr"}, "unknown extract method 'covr'. Did you mean 'cover'"),
-        ({"extract": -1}, "extract must be a whole number of 0 or more, not -1"),
-        ({"threshold": 1.0}, "the threshold must be in"),
-    ],
-)
-def test_json_with_other_settings_is_an_error(change, message):
-    with pytest.raises(BadUsage, match=message):
-        Settings.from_json(Settings().as_json() | change)
 
 
 # Changes
@@ -118,3 +98,42 @@ def test_every_setting_has_a_help_and_a_flag_of_its_own():
     assert all(described.help and "\n" not in described.help for described in options.values())
     flags = [described.flag or f"--{name}" for name, described in options.items()]
     assert len(flags) == len(set(flags)) > 15
+
+
+# Parameters
+
+
+def test_the_keywords_have_the_types_of_the_settings():
+    hints = get_type_hints(AllSettings)
+    compared = set()
+    for owner in (Settings, *(plugin.Settings for plugin in registered())):
+        fields = {field.name for field in dataclasses.fields(owner)}
+        for name, hint in get_type_hints(owner).items():
+            if name in hints and name in fields and name != "rewrite":
+                compared.add(name)
+                own = set(get_args(hint)) - {type(None)} if type(None) in get_args(hint) else {hint}
+                assert own == set(get_args(hints[name])) - {type(None)}, name
+    assert compared == set(hints) - {"rewrite"}
+
+
+def test_parameters_are_those_that_were_given():
+    rewrite = ["identity", "stem"]
+    aligner = Aligner("paper", rewrite=rewrite, iterations=3)
+    parameters = aligner.get_params()
+    assert parameters["rewrite"] is rewrite
+    assert (parameters["preset"], parameters["iterations"]) == ("paper", 3)
+    assert parameters["jump"] is None and parameters["workers"] is None
+    assert set(parameters) == {*all_options(), "workers", "verbose"}
+
+
+def test_parameters_are_changed_together_or_not_at_all():
+    aligner = Aligner(jump="relative", iterations=3)
+    assert aligner.set_params(iterations=None, threshold=0.7, workers=2) is aligner
+    assert aligner.settings == Aligner(jump="relative", threshold=0.7).settings
+    assert aligner.workers == 2
+    for wrong in ({"jump": "no"}, {"workers": 0}, {"iteration": 1}, {"limit": (2, 2)}):
+        with pytest.raises(BadUsage):
+            aligner.set_params(extract=1, **wrong)
+    assert aligner.settings == Aligner(jump="relative", threshold=0.7).settings
+    aligner.set_params(preset="paper", threshold=None)
+    assert aligner.settings.as_json() == Aligner("paper", jump="relative").settings.as_json()

@@ -6,24 +6,16 @@ import os
 from contextlib import nullcontext
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
-from corpus_tools.encoding.batch import Batch
 from corpus_tools.errors import SemiHmmWarning
 from semihmm import Aligner
 from semihmm.batches import batches as batches_module
 from semihmm.batches import training_cache
 from semihmm.batches.shards import Shards
-from semihmm.batches.texts import TextShards
-from semihmm.batches.training_cache import TrainingCache
-from semihmm.batches.units import extract_unit
 from semihmm.model.semi_hmm import SemiHmm
 from tests.semihmm.saved_arrays import contents
-from tests.tiny_corpora import pair, vocabulary_of
-
-PAIRS = [pair("1", "a b c d", "a c"), pair("2", "b b", "c b a"), pair("3", "e", "e e e")]
-
+from tests.tiny_corpora import pair
 
 # In memory or on disk
 
@@ -32,32 +24,6 @@ PAIRS = [pair("1", "a b c d", "a c"), pair("2", "b b", "c b a"), pair("3", "e", 
 def small_batches(monkeypatch):
     """Make each unit a batch."""
     monkeypatch.setattr(batches_module, "BATCH_WORDS", 1)
-
-
-def texts_of(folder, on_disk):
-    """Add the pairs to a cache."""
-    return TrainingCache(folder, on_disk).add_texts(extract_unit(one, 0) for one in PAIRS)
-
-
-@pytest.mark.usefixtures("small_batches")
-@pytest.mark.parametrize("most", [0, 4, 5, 6, 7, 100])
-@pytest.mark.parametrize("on_disk", [False, True])
-def test_words_are_numbered_as_in_one_piece(tmp_path, monkeypatch, on_disk, most):
-    """Wherever the batches are, and wherever the corpus turns out too large for the memory."""
-    monkeypatch.setattr(training_cache, "IN_MEMORY_WORDS", most)
-    texts = texts_of(tmp_path, on_disk)
-    together = vocabulary_of(PAIRS)
-    assert isinstance(texts.batches, TextShards) == (on_disk or most < 4 + 2 + 1)
-    assert len(texts.batches) == len(PAIRS)
-    assert texts.vocabulary.words == together.words
-    assert texts.vocabulary.stems == together.stems
-    assert np.array_equal(texts.vocabulary.stem_of, together.stem_of)
-    for one, batch in zip(PAIRS, texts.batches, strict=True):
-        expected = Batch.of([one], together)
-        assert batch.vocabulary is texts.vocabulary
-        assert batch.ids == expected.ids
-        for name in ("abstract", "document", "abstract_offsets", "document_offsets"):
-            assert np.array_equal(getattr(batch, name), getattr(expected, name))
 
 
 @pytest.mark.usefixtures("small_batches")

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import os
 import signal
+import stat
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,12 +21,70 @@ from semihmm.batches import batches
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.training.fit import TrainingState
 from tests.semihmm.faulty_model import with_a_bad_pair
-from tests.semihmm.kill_points import KINDS, kill_at
 from tests.semihmm.program_runs import SAMPLE, rows, run, write
 from tests.semihmm.saved_arrays import contents
 
 POINTS = (2, 9, 13, 17, 24, 31, 38)
 """Where training is killed. An iteration has eleven points, and a few come before the first."""
+
+
+KINDS = (
+    "before encoding",
+    "before the E-step",
+    "before the M-step",
+    "a file half written",
+    "before replacing a file",
+    "after replacing a file",
+)
+
+
+def kill_at(monkeypatch: pytest.MonkeyPatch, number: int, log: Path) -> None:
+    """Make this process send itself a signal at the point of this number.
+
+    The log gets a line with the kind of the point. The points come in the same order in every run
+    with one thread. So the number says exactly what was done before, whatever the speed of the
+    machine.
+    """
+    numbers = count(1)
+
+    def reached(kind: str) -> bool:
+        if next(numbers) != number:
+            return False
+        with log.open("a") as stream:
+            stream.write(f"{kind}\n")
+        return True
+
+    def point(kind: str) -> None:
+        if reached(kind):
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def before(owner: Any, name: str, kind: str) -> Callable[..., Any]:
+        intact = getattr(owner, name)
+
+        def wrapped(*arguments: Any) -> Any:
+            point(kind)
+            return intact(*arguments)
+
+        monkeypatch.setattr(owner, name, wrapped)
+        return wrapped
+
+    def fsync(file: int) -> None:
+        # Folders are synchronised too.
+        if stat.S_ISREG(os.fstat(file).st_mode) and reached("a file half written"):
+            os.ftruncate(file, os.fstat(file).st_size // 2)
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    before(SemiHmm, "encode", "before encoding")
+    before(SemiHmm, "expected_counts", "before the E-step")
+    before(SemiHmm, "m_step", "before the M-step")
+    monkeypatch.setattr(os, "fsync", fsync)
+    replace = before(os, "replace", "before replacing a file")
+
+    def replaced(*arguments: Any) -> None:
+        replace(*arguments)
+        point("after replacing a file")
+
+    monkeypatch.setattr(os, "replace", replaced)
 
 
 def iterations(model):
@@ -124,20 +188,3 @@ def test_a_likelihood_that_is_no_number_is_a_fault(sample, monkeypatch):
         BadData, match=rf"{sample[2].id}.*ArithmeticError: its likelihood is not a number"
     ):
         Aligner(rewrite=("identity",)).fit(sample)
-
-
-def test_pairs_that_fail_only_together_are_counted_one_by_one(sample, monkeypatch):
-    expected = Aligner(rewrite=("stem",), iterations=2).fit(sample)
-    intact = SemiHmm.expected_counts
-
-    def short_of_memory(model, encoded):
-        if len(encoded.batch) > 1:
-            raise MemoryError
-        return intact(model, encoded)
-
-    monkeypatch.setattr(SemiHmm, "expected_counts", short_of_memory)
-    one_by_one = Aligner(rewrite=("stem",), iterations=2).fit(sample)
-    assert "skipped" not in one_by_one.provenance
-    assert one_by_one.provenance["iterations"][1]["objective"] == pytest.approx(
-        expected.provenance["iterations"][1]["objective"]
-    )

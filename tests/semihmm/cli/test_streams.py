@@ -1,13 +1,30 @@
-"""Tests of standard streams that are closed, full or broken, of locales and of warnings."""
+"""Standard streams that are closed, full or broken, locales, and signals."""
 
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.semihmm.program_runs import SAMPLE, in_shell, write
+from semihmm.cli.stop_signals import MESSAGES, Stopped, StopSignals
+from tests.semihmm.program_runs import (
+    PATIENCE,
+    PROGRAM,
+    SAMPLE,
+    in_shell,
+    program,
+    run,
+    wait_until,
+    write,
+)
+from tests.semihmm.saved_arrays import contents
+
+# Streams
+
 
 NO_FULL_DEVICE = pytest.mark.skipif(
     not Path("/dev/full").exists(), reason="this system has no /dev/full"
@@ -74,3 +91,115 @@ def test_without_a_stream_for_messages_the_work_is_done(tmp_path, redirection):
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     whole = in_shell("", "extract", SAMPLE).stdout
     assert output.read_bytes() == whole
+
+
+# Signals
+
+
+SIGNALS = pytest.mark.parametrize("number", MESSAGES, ids=lambda number: number.name)
+
+FOR_LONG = ("--iterations", 20_000, "--tolerance", -1, "--workers", 1, "--rewrite", "identity")
+"""Training goes on for minutes, converged or not, if no signal comes."""
+
+
+@pytest.fixture(autouse=True)
+def not_ignored():
+    """Undo what ``nohup`` and background jobs of shells do: their children ignore signals."""
+    usual = {signal.SIGHUP: signal.SIG_DFL, signal.SIGINT: signal.default_int_handler}
+    before = {number: signal.signal(number, handler) for number, handler in usual.items()}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+def ended(running):
+    """Return the exit status and the messages that follow."""
+    out, err = running.communicate(timeout=PATIENCE)
+    assert out == ""
+    assert "Traceback" not in err and "Exception" not in err
+    return running.returncode, err.splitlines()
+
+
+def after_line(running, text):
+    """Wait for a line of the messages that has a text."""
+    for line in running.stderr:
+        if text in line:
+            break
+
+
+@SIGNALS
+def test_training_ends_with_a_message_and_can_be_resumed(tmp_path, capsys, number):
+    model = tmp_path / "model"
+    options = [SAMPLE, "--model", model, *FOR_LONG]
+    running = program("train", *options)
+    after_line(running, "iteration 2:")
+    running.send_signal(number)
+    status, err = ended(running)
+    assert status == 128 + number
+    assert err[-1] == f"semihmm: {MESSAGES[number]}"
+    names = {path.name.partition("-")[0] for path in model.iterdir()}
+    assert names == {"model.json", "parameters", "vocabulary"}
+    run("train", *options, "--resume", "--tolerance", 1e9)
+    assert "nothing left to do" in capsys.readouterr().err
+
+
+@SIGNALS
+@pytest.mark.parametrize(
+    ("arguments", "made"),
+    [
+        (["train", "-", "--model", "folder/model"], "folder/model/*lock*"),
+        (["extract", "-", "--output", "extracts.jsonl"], ".extracts.jsonl.*.tmp"),
+    ],
+    ids=["train", "extract"],
+)
+def test_what_was_made_while_the_pairs_are_read_goes(tmp_path, number, arguments, made):
+    """The pairs come from a pipe that stays open."""
+    (tmp_path / "extracts.jsonl").write_text("old")
+    running = subprocess.Popen(
+        [*PROGRAM, *arguments],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": os.getcwd()},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    # Nothing is made before the program has seen which format the pairs have.
+    running.stdin.write(Path(SAMPLE).read_text(encoding="utf-8"))
+    running.stdin.flush()
+    wait_until(lambda: list(tmp_path.glob(made)), running)
+    running.send_signal(number)
+    running.wait(PATIENCE)
+    assert ended(running) == (128 + number, [f"semihmm: {MESSAGES[number]}"])
+    assert contents(tmp_path) == {"extracts.jsonl": b"old"}
+
+
+# At every point of training, in copies of this process
+
+
+def signals_handled():
+    signals = StopSignals()
+    signals.handle()
+    return signals
+
+
+# Within this process
+
+
+@pytest.fixture
+def signals():
+    """Return the signals, which are handled as in the program until the test ends."""
+    before = {number: signal.getsignal(number) for number in MESSAGES}
+    yield signals_handled()
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+def test_the_first_signal_counts_and_the_third_is_impatience(signals):
+    signals.begin_work()
+    with pytest.raises(Stopped) as stop:
+        signal.raise_signal(signal.SIGTERM)
+    signal.raise_signal(signal.SIGINT)
+    with pytest.raises(Stopped):
+        signal.raise_signal(signal.SIGINT)
+    assert (stop.value.number, signals.received) == (signal.SIGTERM, signal.SIGTERM)

@@ -16,7 +16,6 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
 from semihmm.coverage.linked_words import linked_words
-from semihmm.coverage.uncovered import uncovered_words
 from semihmm.coverage.word_coverage import word_coverage
 from semihmm.measuring import measure
 from tests.tiny_corpora import pair, random_pairs
@@ -62,19 +61,6 @@ def test_figures_are_weighted_shares_of_the_covered_words(measured):
     assert measured.metrics["coverage"].recall.value == pytest.approx(
         measured.values["coverage"][:, 0].mean()
     )
-
-
-def test_uncovered_words_have_their_posteriors(measured):
-    rows = list(uncovered_words(measured.measures["coverage"], measured.summaries))
-    assert len(rows) == len(measured.summaries)
-    first = rows[0]
-    reference = measured.measures["coverage"].covered[0][0].reference
-    assert [word.position for word in first.words] == [4, 5, 6, 7]
-    assert [word.word for word in first.words] == list(reference.words[4:])
-    assert first.words[0].posterior == reference.covered[4]
-    assert first.as_dict()["words"][0]["word"] == reference.words[4]
-    assert first.text().splitlines()[0] == "0  half: 4 of 8 words"
-    assert len(rows[-1].words) == 8
 
 
 def test_a_given_model_is_used_and_not_trained(trained):

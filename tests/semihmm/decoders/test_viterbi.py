@@ -8,8 +8,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from semihmm.batches.batches import batch_of
+from semihmm.batches.units import extract_unit
+from semihmm.decoders.registry import DECODERS
 from semihmm.decoders.viterbi import Viterbi
 from tests.semihmm.decoders.listed_paths import EXACT, MIXTURES, each_mixture, each_seed
+from tests.tiny_corpora import pair, vocabulary_of
 
 
 @each_seed
@@ -51,3 +55,13 @@ def test_likely_asides_of_words_that_the_path_takes_from_null_are_links(tiny, se
     extra = {phrase for phrase, _ in phrases} - {phrase for phrase, _ in path}
     assert {phrase for phrase in likely if phrase[0] not in taken} == set()
     assert extra <= likely | set(case.phrases)
+
+
+@pytest.mark.parametrize("name", DECODERS)
+def test_a_batch_without_any_evidence_has_no_phrases(tiny, name):
+    model = tiny(0, ("identity",)).model
+    strangers = [pair("1", "unheard of", "something new")]
+    vocabulary = vocabulary_of(strangers, model.vocabulary)
+    batch = batch_of([extract_unit(one, 0) for one in strangers], vocabulary)
+    decoder = DECODERS[name](DECODERS[name].Settings())
+    assert decoder.decode(model, model.encode(batch)) == []

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import errno
 import io
-import itertools
-import os
 import pickle
 import zipfile
 
@@ -14,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from corpus_tools.errors import BadData, BadModel
+from corpus_tools.errors import BadModel
 from semihmm import Aligner
 from semihmm.saving.manifest import MANIFEST
 from semihmm.saving.saved_model import load
@@ -205,28 +202,3 @@ def test_nothing_of_others_is_deleted(trained, tmp_path):
     trained.save(tmp_path)
     names = {path.name for path in tmp_path.iterdir()}
     assert names - {".lock"} == others | {MANIFEST, parameters_of(tmp_path).name}
-
-
-@pytest.mark.parametrize("function", ["fsync", "replace"])
-@pytest.mark.parametrize("writes", range(2))
-def test_a_save_that_fails_leaves_the_former_model(
-    trained, sample, model_directory, miniature, monkeypatch, writes, function
-):
-    """A full disk when so many files have been written."""
-    written = itertools.count()
-    intact = getattr(os, function)
-
-    def fail(*arguments):
-        if next(written) == writes:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        return intact(*arguments)
-
-    other = Aligner(iterations=1, wordnet=str(miniature)).fit(sample)
-    monkeypatch.setattr(os, function, fail)
-    with pytest.raises(BadData, match="No space left on device"):
-        other.save(model_directory)
-    monkeypatch.undo()
-    assert Aligner.load(model_directory).align(sample[0]) == trained.align(sample[0])
-    other.save(model_directory)
-    assert Aligner.load(model_directory).align(sample[0]) == other.align(sample[0])
-    assert len(list(model_directory.glob("*.npz"))) == 1, "nothing of the former models stays"

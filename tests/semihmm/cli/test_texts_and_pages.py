@@ -1,0 +1,236 @@
+"""Commands on one pair or one text, their raw characters, extracts, and pages."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import semihmm
+from corpus_tools.pairs.read_pairs import read_pairs
+from semihmm.cli.commands import COMMANDS
+from tests.semihmm.program_runs import RAW, SAMPLE, rows, run, write
+
+
+def test_the_options_of_train_arrive(miniature, tmp_path, capsys):
+    options = [
+        "--preset",
+        "paper",
+        "--jump",
+        "uniform",
+        "--rewrite",
+        "stem,wordnet,lexical",
+        "--extract",
+        1,
+        "--phrase-limit",
+        "2x1",
+    ]
+    run(
+        "train",
+        SAMPLE,
+        "--model",
+        tmp_path / "model",
+        *options,
+        "--iterations",
+        1,
+        "--wordnet",
+        miniature,
+    )
+    kept = json.loads((tmp_path / "model" / "model.json").read_text())["settings"]
+    expected = {
+        "preset": "paper",
+        "jump": "uniform",
+        "rewrite": ["stem", "wordnet", "lexical"],
+        "extract": 1,
+        "limit": [2, 1],
+        "iterations": 1,
+        "wordnet": str(miniature),
+    }
+    assert {name: kept[name] for name in expected} == expected
+    run(
+        "align",
+        SAMPLE,
+        "--model",
+        tmp_path / "model",
+        "--decoder",
+        "posterior",
+        "--threshold",
+        0.99,
+        "--extract",
+        0,
+    )
+    strict = capsys.readouterr().out
+    run("align", SAMPLE, "--model", tmp_path / "model", "--decoder", "posterior", "--threshold", 0)
+    assert strict.count("probability") < capsys.readouterr().out.count("probability")
+
+
+def test_raw_text_is_exported_with_its_characters(model_directory, tmp_path):
+    raw, exported = tmp_path / "raw.jsonl", tmp_path / "exported.jsonl"
+    run("align", RAW, "--model", model_directory, "--output", raw)
+    run("export", RAW, raw, "--format", "jsonl", "--output", exported)
+    for pair, row in zip(rows(RAW), rows(exported), strict=True):
+        assert row["phrases"]
+        for phrase in row["phrases"]:
+            for side, key in (("abstract", "highlights"), ("document", "article")):
+                ((string, start, end),) = phrase[f"{side}_characters"]
+                assert string == 0 and pair[key][start:end] == phrase[f"{side}_text"]
+
+
+def test_extract_and_stats(tmp_path, capsys, aligned):
+    extracts = tmp_path / "extracts.jsonl"
+    run("extract", SAMPLE, "--sentences", 1, "--output", extracts)
+    assert {len(extract) for row in rows(extracts) for extract in row["extracts"]} == {1}
+    covers = tmp_path / "covers.jsonl"
+    run("extract", SAMPLE, "--sentences", 1, "--method", "cover", "--output", covers)
+    assert [row["id"] for row in rows(covers)] == [row["id"] for row in rows(extracts)]
+    assert {len(extract) for row in rows(covers) for extract in row["extracts"]} == {1}
+    capsys.readouterr()
+    run("stats", extracts)
+    assert "Unaligned" not in capsys.readouterr().out
+    run("stats", SAMPLE)
+    gold = capsys.readouterr().out
+    run("stats", SAMPLE, aligned, "--extract", 2)
+    ours = capsys.readouterr().out
+    assert "Extracts" in ours and "Unaligned, of" in ours and "Identical sides" in ours
+    assert "Unaligned, of" in gold and "Extracts" not in gold
+
+
+def test_gzip_and_standard_input(model_directory, tmp_path, capsys, monkeypatch):
+    packed, output = tmp_path / "sample.jsonl.gz", tmp_path / "aligned.jsonl.gz"
+    packed.write_bytes(gzip.compress(Path(SAMPLE).read_bytes()))
+    run("align", packed, "--model", model_directory, "--output", output)
+    from_file = gzip.decompress(output.read_bytes()).decode()
+    capsys.readouterr()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(Path(SAMPLE).read_bytes())))
+    run("align", "-", "--model", model_directory)
+    assert capsys.readouterr().out == from_file
+    run("score", SAMPLE, output)
+    assert "SoftF" in capsys.readouterr().out
+
+
+def test_help_lists_all_commands_and_imports_none(capsys):
+    called = "import sys; from semihmm.cli.main import main; "
+    loaded = "import atexit; atexit.register(lambda: print(*sys.modules, file=sys.stderr)); "
+    program = f"{called}{loaded}main(['--help'])"
+    command = [sys.executable, "-c", program]
+    asked = subprocess.run(command, check=True, capture_output=True, text=True)
+    for name, about in COMMANDS.items():
+        assert re.search(rf"^    {name}\s", asked.stdout, re.MULTILINE)
+        assert about.purpose.split(" ")[0] in asked.stdout
+        assert f"semihmm.cli.commands.{name}" not in asked.stderr.split()
+    assert "semihmm.cli.commands" in asked.stderr.split()
+
+
+# One pair
+
+
+DOCUMENT = "The old ferry sank on Sunday off the coast of Norway. Its crew of twelve was saved."
+ABSTRACT = "A ferry has sunk off Norway; the crew was saved."
+
+pytestmark = pytest.mark.filterwarnings("ignore::corpus_tools.errors.MissingResource")
+
+
+def one(document, abstract, *more):
+    return ["align", "--document", document, "--abstract", abstract, *more]
+
+
+def test_it_is_shown_as_view_shows_it(capsys):
+    run(*one(DOCUMENT, ABSTRACT))
+    out, err = capsys.readouterr()
+    assert out.startswith("1: 12 abstract words, 20 document words")
+    assert "[crew]" in out and "pairs read" not in err
+    assert out.strip() == str(semihmm.align(DOCUMENT, ABSTRACT)).strip()
+
+
+def test_files_and_standard_input_are_texts_too(capsys, tmp_path, monkeypatch):
+    document, abstract = tmp_path / "document.txt", tmp_path / "abstract.gz"
+    document.write_text(DOCUMENT + "\n", encoding="utf-8")
+    abstract.write_bytes(gzip.compress(ABSTRACT.encode()))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(DOCUMENT.encode())))
+    written = []
+    for texts in ((DOCUMENT, ABSTRACT), (document, abstract), ("-", abstract)):
+        run(*one(*texts, "--output", "-"))
+        written.append(json.loads(capsys.readouterr().out))
+    assert written[0] == written[1] == written[2]
+
+
+def test_it_is_written_as_other_alignments_are(tmp_path):
+    pairs = tmp_path / "pairs.jsonl"
+    pairs.write_text(json.dumps({"id": "1", "document": DOCUMENT, "abstract": ABSTRACT}) + "\n")
+    for format in ("jsonl", "pharaoh"):
+        run("align", pairs, "--output", tmp_path / "of pairs", "--format", format)
+        run(*one(DOCUMENT, ABSTRACT, "--output", tmp_path / "of one", "--format", format))
+        assert (tmp_path / "of one").read_bytes() == (tmp_path / "of pairs").read_bytes()
+
+
+def test_the_settings_of_a_model_and_the_tokenizer_are_used(capsys, model_directory):
+    run(*one("a b c d", "a d", "--model", model_directory, "--decoder", "viterbi"))
+    assert "2 abstract words, 4 document words" in capsys.readouterr().out
+    run(*one("天气很好我们去公园吧。", "天气好。", "--tokenizer", "unicode"))
+    assert "4 abstract words, 11 document words" in capsys.readouterr().out
+    run(*one("天气很好我们去公园吧天气很好", "天气好。"))
+    assert "--tokenizer unicode" in capsys.readouterr().err
+
+
+# Tokens
+
+
+@pytest.mark.parametrize("format", ["jsonl", "fast-align"])
+@pytest.mark.parametrize("path", [RAW, SAMPLE])
+def test_pairs_that_are_tokenized_once_have_the_same_tokens(tmp_path, path, format):
+    run("tokenize", path, "--format", format, "--output", tmp_path / "tokens")
+    for one, other in zip(read_pairs(path), read_pairs(tmp_path / "tokens"), strict=True):
+        for side in ("document", "abstract"):
+            texts = getattr(one, side), getattr(other, side)
+            assert texts[0].tokens == texts[1].tokens
+            if format == "jsonl":
+                assert texts[0].sentences() == texts[1].sentences()
+                assert (one.id, one.sure, one.possible) == (other.id, other.sure, other.possible)
+
+
+def test_tokens_that_lines_cannot_hold(tmp_path, capsys):
+    odd = {"id": "1", "document": [["a b", "|||", "||"], ["c"]], "abstract": [["a\u2028b"]]}
+    pairs = write(tmp_path / "pairs", odd, {"id": "2", "document": [], "abstract": "x"})
+    run("tokenize", pairs, "--format", "fast-align")
+    assert capsys.readouterr().out == "a_b &#124;&#124;&#124; || c ||| a_b\n ||| x\n"
+
+
+# Pages
+
+
+def data_of(path):
+    """Return the overview of a page and its pairs."""
+    page = path.read_text(encoding="utf-8")
+    overview, pairs = (
+        re.findall(rf'id="{name}">(.*?)</script>', page, re.DOTALL)[0]
+        for name in ("overview", "pairs")
+    )
+    return json.loads(overview), [json.loads(line) for line in pairs.split("\n")]
+
+
+def test_a_page_with_the_model(aligned, model_directory, trained, sample, tmp_path):
+    run("view", SAMPLE, aligned, "--model", model_directory, "--output", tmp_path / "page.html")
+    overview, pairs = data_of(tmp_path / "page.html")
+    assert set(overview["components"]) == {"identity", "stem", "relation", "multiword", "asides"}
+    explained = [link for pair in pairs for link in pair["links"] if len(link) == 8]
+    assert explained and all(0 < link[7] <= 1 for link in explained)
+    posteriors = trained.posteriors(sample[0]).links
+    cells = {(a, d): p for a, d, p in pairs[0]["posteriors"]}
+    likely = {(a, d) for a in range(32) for d in range(120) if posteriors[d, a] >= 0.01}
+    assert set(cells) == likely
+    assert all(abs(cells[a, d] - posteriors[d, a]) <= 0.005 for a, d in likely)
+
+
+def test_against_the_hand_alignment(aligned, tmp_path):
+    run("view", SAMPLE, aligned, "--gold", "--output", tmp_path / "page.html")
+    overview, pairs = data_of(tmp_path / "page.html")
+    assert overview["reference"] == "the hand alignment"
+    statuses = [link[5] for pair in pairs for link in pair["links"]]
+    assert set(statuses) == {"agrees", "missing", "extra"}
+    assert sum(row[1] for row in overview["pairs"]) == len(statuses) - statuses.count("agrees")

@@ -1,0 +1,231 @@
+"""Table 4 with made-up systems, agreement of annotators, and reports of errors."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from corpus_tools.alignments.alignment import from_word_links
+from corpus_tools.errors import BadData
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.scores.score_report import score
+from corpus_tools.texts.text import Text
+from semihmm.aligner import Aligner
+from semihmm.baselines.greedy import Greedy
+from semihmm.baselines.measuring import Measured, run_alone, run_measured
+from semihmm.baselines.system import Run, System
+from semihmm.decoding.component_links import component_links
+from semihmm.evaluation.annotators import GOLD, Kappa, annotator_names, kappas
+from semihmm.evaluation.comparison import compare
+from semihmm.evaluation.error_report import Identity, error_report
+from semihmm.evaluation.system_runs import Cost
+
+
+def gold(name, document, abstract, links):
+    sides = (
+        Text.from_sentences([sentence.split() for sentence in side])
+        for side in (document, abstract)
+    )
+    return Pair(name, *sides, frozenset(links), frozenset())
+
+
+PAIRS = [
+    gold("one", ["the Mac", "sells well", "x", "y"], ["the Mac sells"], {(0, 0), (1, 1), (2, 2)}),
+    gold("two", ["a dog"], ["a cat"], {(0, 0)}),
+]
+
+
+# Comparisons
+
+
+@dataclasses.dataclass(frozen=True)
+class Fixed(System):
+    """Links each abstract word to the document word of the same number; keeps what it is run on."""
+
+    title: str
+    shift: int = 0
+    error: Exception | None = None
+    runs: list = dataclasses.field(default_factory=list)
+
+    @property
+    def name(self):
+        return self.title
+
+    def run(self, pairs):
+        self.runs.append([pair.document.sentences() for pair in pairs])
+        if self.error:
+            raise self.error
+        texts = [(pair.id, len(pair.document), len(pair.abstract)) for pair in pairs]
+        return Run(
+            [
+                from_word_links(i, {((a + self.shift) % n, a): 1.0 for a in range(m)}, m)
+                for i, n, m in texts
+            ],
+            1,
+        )
+
+
+@dataclasses.dataclass(frozen=True)
+class Both(System):
+    title: str
+    two: tuple[System, ...]
+
+    @property
+    def name(self):
+        return self.title
+
+    @property
+    def parts(self):
+        return self.two
+
+    def combined(self, pairs, runs):
+        return runs[-1]
+
+
+def pretend(system, pairs):
+    return Measured(system.run(pairs), 1.5, 2.5, 3 * 2**20)
+
+
+def compared(systems, annotators=None, **options):
+    return compare(PAIRS, systems, annotators or {}, run=pretend, **options)
+
+
+def test_every_system_is_scored_as_score_does():
+    (row,) = compared([Fixed("right")]).rows
+    alignments = {a.id: a for a in Fixed("right").run(PAIRS).alignments}
+    assert row.scores["all_words"] == score(PAIRS, alignments).scores["all_words"]
+    assert (
+        row.scores["outside_ignore_list"] == score(PAIRS, alignments).scores["outside_ignore_list"]
+    )
+    assert (row.cost, row.not_taken, row.p) == (Cost(1.5, 3 * 2**20), 1, {})
+
+
+def test_what_two_systems_share_runs_once_and_costs_are_added():
+    one, other = Fixed("one"), Fixed("other", shift=1)
+    rows = compared([one, Both("both", (one, other)), other]).rows
+    assert [row.name for row in rows] == ["one", "both", "other"]
+    assert len(one.runs) == len(other.runs) == 1
+    assert rows[1].cost == Cost(3.0, 3 * 2**20)
+    assert rows[1].scores == rows[2].scores
+
+
+def test_systems_see_extracts_and_are_scored_on_documents():
+    system = Fixed("right")
+    compared([system], extract=1)
+    assert system.runs == [[[("the", "Mac")], [("a", "dog")]]]
+    last = gold("one", ["q r", "the Mac sells"], ["the Mac sells"], {(2, 0), (3, 1), (4, 2)})
+    (row,) = compare([last], [Fixed("right")], {}, extract=1, run=pretend).rows
+    assert row.scores["all_words"]["soft_f"].value == 1.0
+
+
+def test_pairs_without_gold_are_refused_before_anything_runs():
+    system = Fixed("right")
+    with pytest.raises(BadData, match="pair 'one' has no hand alignment"):
+        compare([dataclasses.replace(PAIRS[0], sure=None)], [system], {}, run=pretend)
+    assert system.runs == []
+
+
+def test_a_system_is_measured_in_a_process_of_its_own():
+    ballast = bytearray(400 * 2**20)
+    alone = run_alone(Greedy(), PAIRS)
+    assert alone.run == Greedy().run(PAIRS)
+    assert alone.seconds > 0
+    assert 20 * 2**20 < alone.memory < len(ballast)  # not that of this process
+    assert run_measured(Greedy(), PAIRS).memory > len(ballast)
+
+
+# Annotators
+
+
+def annotated(sure, possible=(), document=("the", "Mac", "sold")):
+    texts = (Text.from_sentences([document]), Text.from_sentences([["the", "Mac"]]))
+    return [Pair("one", *texts, frozenset(sure), frozenset(possible))]
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        ["a", "aa"],
+        ["a", "aa", "aaa"],
+        ["gold", "anna"],
+        ["dev.gold", "dev.x"],
+        ["gold"],
+        ["x/a", "a"],
+    ],
+)
+def test_no_annotator_has_the_name_of_another_or_of_the_gold(files):
+    names = annotator_names(files)
+    assert len({*names, GOLD}) == len(files) + 1
+
+
+def test_kappas_of_every_two_annotators():
+    annotators = {
+        "A": annotated({(0, 0), (1, 1)}),
+        "B": annotated({(0, 0)}, {(1, 1)}),
+        "C": annotated({(0, 0), (1, 1)}),
+    }
+    one, same, _ = kappas(annotators, "default")
+    # A and B, six decisions: both link 1, only A 1, neither 4. Observed 5/6, by chance
+    # (2 + 20) / 36, so 8 / 14.
+    assert one == Kappa(("A", "B"), pytest.approx(8 / 14), 1.0, 0.0, 1.0)
+    assert same == Kappa(("A", "C"), 1.0, 1.0, 1.0, 1.0)
+
+
+# Errors
+
+
+def answers(links):
+    return {
+        pair.id: from_word_links(pair.id, dict.fromkeys(links[pair.id], 1.0), len(pair.abstract))
+        for pair in PAIRS
+    }
+
+
+ALIGNED = answers({"one": {(0, 0), (1, 1)}, "two": {(0, 0), (1, 1)}})
+
+
+def test_the_figures_by_hand():
+    report = error_report(PAIRS, ALIGNED)
+    # Gold: the-the, Mac-Mac, sells-sells, a-a. System: the first two, a-a, and dog-cat.
+    assert report.gold == Identity(1.0, 1.0, 1.0, 1.0)
+    assert report.system == Identity(0.75, 0.75, 0.75, 0.75)
+    assert {kind: count for kind, count in report.kinds.items() if count} == {
+        "right": 3,
+        "null missed": 1,
+        "missed identity": 1,
+    }
+    assert report.words == report.kinds
+    assert report.components == {}
+    assert report.scores == score(PAIRS, ALIGNED)
+    assert [(e.kind, e.abstract, e.true, e.aligned) for e in report.examples] == [
+        ("null missed", "cat", "null", "dog"),
+        ("missed identity", "sells", "sells", "null"),
+    ]
+
+
+def test_shares_of_components_are_means_over_the_links_of_a_kind():
+    parts = {
+        "one": {(0, 0): np.array([0.3, 0.1]), (1, 1): np.array([0.5, 0.5])},
+        "two": {(0, 0): np.array([0.0, 0.2])},
+    }
+    report = error_report(PAIRS, ALIGNED, components=(("identity", "stem"), parts))
+    # Three right links: 3/4 and 1/4, a half each, 0 and 1. The wrong one has no evidence, so its
+    # kind is left out.
+    assert report.components == {"right": pytest.approx({"identity": 1.25 / 3, "stem": 1.75 / 3})}
+
+
+@pytest.mark.parametrize("preset", ["default", "paper"])
+def test_the_components_of_a_link_sum_to_its_posterior(sample, miniature, preset):
+    aligner = Aligner(preset, iterations=1, wordnet=str(miniature), extract=1).fit(sample)
+    names, by_pair = component_links(aligner.model, aligner.settings, sample)
+    asides = ("asides",) if aligner.settings.has_asides else ()
+    assert names == (*aligner.settings.rewrite, *asides)
+    for pair in sample:
+        sums = np.zeros((len(pair.document), len(pair.abstract)))
+        for link, parts in by_pair[pair.id].items():
+            sums[link] = parts.sum()
+        np.testing.assert_allclose(
+            np.minimum(sums, 1.0), aligner.posteriors(pair).links, atol=1e-12
+        )
