@@ -6,8 +6,6 @@ from collections.abc import Callable, Sequence
 from itertools import combinations, product
 from typing import Any
 
-from rewrite_models.registry import REWRITE_MODELS
-
 Row = tuple[Any, ...]
 
 
@@ -31,19 +29,3 @@ def covering_rows(
         chosen.append(best)
         missing -= interactions[best]
     return chosen
-
-
-def with_rewrite_models(*factors: Sequence[Any], strength: int = 2) -> list[Row]:
-    """Choose rows of the names of some rewrite models and a value of each other factor."""
-    count = len(REWRITE_MODELS)
-    presence = [(name, None) for name in REWRITE_MODELS]
-
-    def names(row: Row) -> tuple[str, ...]:
-        return tuple(name for name in row[:count] if name)
-
-    def allowed(row: Row) -> bool:
-        base_scored = [name for name in names(row) if REWRITE_MODELS[name].has_base_score]
-        return bool(names(row)) and len(base_scored) <= 1
-
-    rows = covering_rows([*presence, *factors], strength, allowed)
-    return [(names(row), *row[count:]) for row in rows]

@@ -1,13 +1,9 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
-import numpy as np
 import pytest
 
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.errors import BadData, BadUsage
-from corpus_tools.texts.stems import stem
 from semihmm import Aligner
 from semihmm.batches import batches as batches_module
 from semihmm.settings import PRESETS
@@ -28,10 +24,6 @@ def test_alignments_cover_every_abstract_word_once(trained, sample):
             for link in alignment.phrases
         )
         assert all(0.0 <= link.probability <= 1.0 for link in alignment.phrases)
-
-
-def stems(text):
-    return np.array([stem(token.lower()) for token in text.tokens])
 
 
 def test_unseen_words_and_empty_sides(trained, sample):
@@ -120,15 +112,3 @@ def test_a_place_where_no_model_can_be_saved_is_found_out_before_training(
     monkeypatch.setattr(fit, "initial_model", pytest.fail)
     with pytest.raises(BadData, match="cannot make the model's directory: File exists"):
         Aligner(rewrite=("identity",)).fit(sample, checkpoint=tmp_path / "file")
-
-
-def test_sides_that_are_alike_align_on_the_diagonal(sample, miniature):
-    pairs = [replace(one, abstract=one.document) for one in sample]
-    aligner = Aligner(iterations=4, extract=0, wordnet=str(miniature)).fit(pairs)
-    for alignment, one in zip(aligner.align(pairs), pairs, strict=True):
-        on_diagonal = sum(
-            link.abstract[1] - link.abstract[0]
-            for link in alignment.phrases
-            if link.abstract == link.document
-        )
-        assert on_diagonal >= 0.98 * len(one.abstract)

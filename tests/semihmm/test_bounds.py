@@ -9,6 +9,8 @@ import pytest
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm import Aligner
+from semihmm.batches.batches import BATCH_CELLS, batched_units
+from semihmm.batches.units import units_for
 from semihmm.model import memory
 from semihmm.model.memory import LATTICE_BYTES, reserved
 from tests.semihmm.program_runs import fails, rows, run, write
@@ -44,24 +46,6 @@ def file(pairs, tmp_path):
         for one in pairs
     ]
     return write(tmp_path / "pairs.jsonl", *records)
-
-
-@pytest.fixture
-def little_memory(monkeypatch):
-    monkeypatch.setattr(memory, "MOST", LATTICE_OF_THE_LARGE - 1)
-
-
-@pytest.mark.parametrize("preset", ["default", "paper"])
-def test_training_names_the_pair_or_skips_it(
-    preset, little_memory, file, miniature, tmp_path, capsys
-):
-    options = ["--preset", preset, "--extract", 0, "--wordnet", miniature, "--iterations", 1]
-    options += ["--model", tmp_path / "model"]
-    err = fails(capsys, 1, "train", file, *options)
-    assert f"{file}, line 2: pair 'large': a document of 300 words" in err
-    run("train", file, *options, "--skip-bad-pairs")
-    assert "left out: 1 (large)" in capsys.readouterr().err
-    assert Aligner.load(tmp_path / "model").provenance["skipped"] == ["large"]
 
 
 @pytest.mark.parametrize("decoder", ["posterior", "viterbi"])
@@ -102,3 +86,12 @@ def test_threads_do_not_take_more_than_the_limit_together(monkeypatch):
     for thread in threads:
         thread.join()
     assert together == [1] * 20
+
+
+def test_batches_of_dense_pairs_have_few_of_them():
+    dense = [pair(f"p{i}", ["cat"] * 800, ["cat"] * 800) for i in range(3)]
+    usual = [pair(f"q{i}", words(200), words(50)) for i in range(30)]
+    settings = Aligner(extract=0).settings
+    assert BATCH_CELLS < 2 * 800 * 800
+    sizes = [len(group) for group in batched_units(units_for(dense + usual, settings))]
+    assert sizes == [1, 1, 31]

@@ -7,7 +7,7 @@ import pytest
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.parsing import with_trees
 from semihmm import Aligner
-from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
+from tests.semihmm.program_runs import SAMPLE, rows, run
 from tests.semihmm.saved_arrays import arrays_of
 
 SYNTAX = {"jump": "syntax", "rewrite": ("identity", "stem"), "iterations": 2}
@@ -67,27 +67,3 @@ def test_the_commands_take_trees_from_the_pairs_or_from_a_file(parsed, tmp_path,
             run(command, SAMPLE, "--model", tmp_path / "field", "--trees", file)
             assert capsys.readouterr().out == by_field
     assert "NP  " in by_field
-
-
-@pytest.mark.parametrize("command", ["train", "align", "stats"])
-def test_trees_that_do_not_fit_are_named_by_line_pair_and_sentence(
-    parsed, tmp_path, capsys, command
-):
-    model = tmp_path / "model"
-    run("train", parsed, "--model", model, *TRAIN)
-    options = {"train": [*TRAIN, "--overwrite"], "align": [], "stats": []}[command]
-    broken = rows(parsed)
-    broken[1]["trees"][0] = broken[2]["trees"][0]
-    bad = write(tmp_path / "bad.jsonl", *broken)
-    where = f"{bad}, line 2: pair 'sample-02', sentence 1 of the document: leaf 0 of the tree is "
-    assert where in fails(capsys, 1, command, bad, "--model", model, *options)
-    assert where in fails(capsys, 1, command, SAMPLE, "--model", model, *options, "--trees", bad)
-    without = fails(capsys, 1, command, SAMPLE, "--model", model, *options)
-    assert (
-        f"{SAMPLE}, line 1: pair 'sample-01': the field 'trees' must be a list" in without
-        and "it is missing" in without
-    )
-    few = write(tmp_path / "few.jsonl", *rows(parsed)[:-1])
-    assert "no row has the id 'sample-20' (" in fails(
-        capsys, 1, command, SAMPLE, "--model", model, *options, "--trees", few
-    )

@@ -9,7 +9,6 @@ from functools import partial
 
 import pytest
 
-from corpus_tools.alignments.formats import JOINABLE
 from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm import Aligner
 from semihmm.batches import batches as batches_module
@@ -85,23 +84,6 @@ def test_a_file_for_each_file(tmp_path, alone, address, there):
     assert {path.name for path in out.iterdir()} == {
         path.name for path in (alone / "pairs").iterdir()
     }
-
-
-@pytest.mark.parametrize("name", ["pharaoh", "a3"])
-def test_formats(tmp_path, capsys, alone, address, name):
-    """In a directory there is any format; in one file what can be joined."""
-    shards = alone / "pairs"
-    options = ["--model", alone / "model", "--format", name]
-    run("align", shards, "--output", f"{tmp_path}/out/", *options, "--cluster", address)
-    run("align", shards / "3.jsonl", "--output", tmp_path / "last", *options)
-    assert (tmp_path / "out" / f"3.{name}").read_bytes() == (tmp_path / "last").read_bytes()
-    joined = ["align", shards, "--output", tmp_path / "one", *options, "--cluster", address]
-    if name in JOINABLE:
-        run(*joined)
-        run("align", SAMPLE, "--output", tmp_path / "all", *options)
-        assert (tmp_path / "one").read_bytes() == (tmp_path / "all").read_bytes()
-    else:
-        assert "cannot be written file by file into one" in fails(capsys, 2, *joined)
 
 
 def _do(step, then, *given, **named):

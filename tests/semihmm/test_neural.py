@@ -8,12 +8,8 @@ import pytest
 from corpus_tools import embeddings
 from corpus_tools.embeddings import Encoder
 from corpus_tools.encoding.word_vectors import WordVectors
-from corpus_tools.errors import BadUsage
 from semihmm import Aligner
 from semihmm.decoding.align import encoded_units
-from semihmm.settings import PRESETS
-from tests.semihmm.saved_arrays import contents
-from tests.semihmm.used_settings import used
 from tests.tiny_encoder import write_tiny_encoder
 
 
@@ -61,20 +57,3 @@ def test_an_extract_keeps_the_vectors_of_its_words_in_the_whole_document(
         position for unit in units for position in unit.positions.tolist()
     ]
     assert encoded.batch.vectors.abstract.shape == (len(encoded.batch.abstract), 1)
-
-
-@pytest.mark.parametrize("rewrite", [("identity", "embedding"), PRESETS["neural"].rewrite])
-def test_a_resumed_model_has_the_same_bytes_and_no_other_encoder(
-    sample, miniature, tmp_path, monkeypatch, rewrite
-):
-    monkeypatch.setattr(Encoder, "version", property(lambda self: self.name or "default"))
-    wanted = {"rewrite": rewrite, "wordnet": str(miniature)}
-    settings = used("neural", wanted)
-    Aligner("neural", iterations=3, **settings).fit(sample, checkpoint=tmp_path / "whole")
-    Aligner("neural", iterations=2, **settings).fit(sample, checkpoint=tmp_path / "parts")
-    with pytest.raises(BadUsage, match="the encoder are not those that the model was trained on"):
-        Aligner.load(tmp_path / "parts", iterations=3, encoder="other").fit(sample, resume=True)
-    Aligner.load(tmp_path / "parts", iterations=3).fit(
-        sample, resume=True, checkpoint=tmp_path / "parts"
-    )
-    assert contents(tmp_path / "parts") == contents(tmp_path / "whole")

@@ -88,11 +88,6 @@ def test_a_setting_needs_its_owner(changes, message):
 # Registered plug-ins
 
 
-def has(plugin, name):
-    """Tell whether a plug-in has a setting."""
-    return name in plugin.Settings.described()
-
-
 def test_every_setting_has_a_help_and_a_flag_of_its_own():
     options = all_options()
     assert all(described.help and "\n" not in described.help for described in options.values())

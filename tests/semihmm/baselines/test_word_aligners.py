@@ -15,7 +15,6 @@ from semihmm.baselines.directed import Directed, WordAligner
 from semihmm.baselines.programs import (
     GIZA_HMM,
     GIZA_MODEL_4,
-    Eflomal,
     FastAlignBinary,
     number_words,
     read_pharaoh,
@@ -111,18 +110,6 @@ def test_thot_learns_a_dictionary_and_gives_each_target_word_one_source_word(mod
     links_of_pairs = model.links(source, target)
     right = sum(set(sentence) == {(i, i) for i in range(4)} for sentence in links_of_pairs)
     assert right > 50
-
-
-@pytest.mark.skipif(
-    find_spec("eflomal") is None,
-    reason="eflomal is not installed: it comes with the extra baselines",
-)
-def test_eflomal_learns_a_dictionary_and_does_not_take_what_is_too_long():
-    source = [[f"s{n}" for n in random.Random(seed).sample(range(8), 4)] for seed in range(60)]
-    target = [[word.replace("s", "t") for word in sentence] for sentence in source]
-    links_of_pairs = Eflomal().links([*source, ["s1"] * 1024], [*target, ["t1"]])
-    assert links_of_pairs[-1] is None
-    assert sum(set(sentence) == {(i, i) for i in range(4)} for sentence in links_of_pairs[:-1]) > 50
 
 
 # Programs on the path

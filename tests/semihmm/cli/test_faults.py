@@ -17,7 +17,6 @@ import pytest
 
 from corpus_tools.errors import BadData
 from semihmm import Aligner
-from semihmm.batches import batches
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.training.fit import TrainingState
 from tests.semihmm.faulty_model import with_a_bad_pair
@@ -150,29 +149,6 @@ def test_bad_pairs_are_skipped_and_counted(miniature, tmp_path, capsys, monkeypa
     provenance = json.loads((tmp_path / "model" / "model.json").read_text())["provenance"]
     assert provenance["skipped"] == ["sample-07 sentence 2", "sample-20 sentence 1"]
     assert len(provenance["iterations"]) == 3
-
-
-def test_a_bad_pair_is_missing_from_the_counts_and_nothing_else_is(sample, monkeypatch):
-    monkeypatch.setattr(batches, "BATCH_WORDS", 1)  # each pair a shard
-    alone = {}
-    intact = SemiHmm.expected_counts
-
-    def expected_counts(model, encoded):
-        counts = intact(model, encoded)
-        alone[encoded.batch.ids] = counts["corpus.log_likelihood"]
-        return counts
-
-    monkeypatch.setattr(SemiHmm, "expected_counts", expected_counts)
-    (whole,) = Aligner(rewrite=("identity",), iterations=1).fit(sample).provenance["iterations"]
-    with_a_bad_pair(monkeypatch, "expected_counts", "sample-07 sentence 2", ValueError("no"))
-    (without,) = (
-        Aligner(rewrite=("identity",), iterations=1)
-        .fit(sample, skip_bad_pairs=True)
-        .provenance["iterations"]
-    )
-    assert whole["objective"] - without["objective"] == pytest.approx(
-        alone[("sample-07 sentence 2",)]
-    )
 
 
 def test_a_likelihood_that_is_no_number_is_a_fault(sample, monkeypatch):

@@ -1,12 +1,11 @@
-"""Tests that each operation on a file may fail once: no space, an I/O error, or a killed process.
+"""Tests that each operation on a file may fail once: no space, or an I/O error.
 
 After each fault the old result is whole, the error is one line that names a file, nothing
-temporary stays but after a kill, and the next run ends with the bytes of an undisturbed one.
+temporary stays, and the next run ends with the bytes of an undisturbed one.
 """
 
 from __future__ import annotations
 
-import multiprocessing
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ import pytest
 from corpus_tools.errors import SemiHmmError
 from semihmm import Aligner
 from semihmm.cli.main import main
-from tests.faulty_files import IO_ERROR, KILL, NO_SPACE, REMOVALS, FaultyFiles
+from tests.faulty_files import IO_ERROR, NO_SPACE, REMOVALS, FaultyFiles
 from tests.semihmm.program_runs import SAMPLE, rows, write
 
 TRAIN = ["--rewrite", "identity,stem", "--workers", "1"]
@@ -42,14 +41,12 @@ class Case:
 
 
 CASES = {
-    "train": Case("train {0}/pairs --model {0}/model --iterations 1 --overwrite", "model"),
     "train, cached": Case(
         "train {0}/pairs --model {0}/model --iterations 1 --overwrite --cache {0}/cache", "model"
     ),
     "align, packed": Case(
         "align {0}/pairs --model {0}/model --output {0}/out.gz", "out.gz", "out.gz.partial"
     ),
-    "extract": Case("extract {0}/pairs --output {0}/out", "out"),
 }
 
 
@@ -64,8 +61,7 @@ def prepared(tmp_path_factory):
         ["align", folder / "pairs", "--model", folder / "model", "--output", folder / "aligned"],
     ):
         assert main(list(map(str, command))) == 0
-    for name in ("out", "out.gz"):
-        (folder / name).write_text("old")
+    (folder / "out.gz").write_text("old")
     return folder
 
 
@@ -90,18 +86,6 @@ def run_faulty(case: Case, folder: Path, files: FaultyFiles) -> int:
     with pytest.MonkeyPatch.context() as patch:
         files.install(patch)
         return main(case.command(folder))
-
-
-def killed(case: Case, folder: Path, at: int, reads: str) -> int | None:
-    """Run the command in a copy of this process, which dies at a point; return its exit status."""
-
-    def child() -> None:
-        run_faulty(case, folder, FaultyFiles(folder, at, KILL, reads))
-
-    running = multiprocessing.get_context("fork").Process(target=child)
-    running.start()
-    running.join()
-    return running.exitcode
 
 
 @pytest.fixture(params=CASES)

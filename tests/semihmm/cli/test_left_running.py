@@ -72,16 +72,14 @@ def test_another_aligner_that_runs_in_a_comparison(tmp_path, monkeypatch, number
 
 
 @SIGNALS
-@pytest.mark.parametrize("command", ["extract", "train"])
-def test_processes_that_read_pairs(tmp_path, number, command):
+def test_processes_that_read_pairs(tmp_path, number):
     """The file has enough for the processes to start, and comes to no end."""
     pairs = tmp_path / "pairs.jsonl"
     os.mkfifo(pairs)
     row = {"document": [["cat"] * 1_000] * 3, "abstract": [["cats"]]}
     enough = START_CHARACTERS // 9_000 + 200
     lines = "".join(json.dumps(row | {"id": f"{pair}"}) + "\n" for pair in range(enough))
-    model = ["--model", tmp_path / "model"] if command == "train" else []
-    running = program(command, pairs, "--workers", 2, *model)
+    running = program("train", pairs, "--workers", 2, "--model", tmp_path / "model")
     ended = threading.Event()
 
     def write_all():

@@ -92,23 +92,6 @@ def judged(tmp_path):
     return write(tmp_path / "scores.jsonl", *scores), write(tmp_path / "human.jsonl", *judgements)
 
 
-def test_json_has_everything_and_numbers_only(judged, capsys):
-    run("correlate", *judged, "--json", "--alpha", "0.2,0.1", "--seed", 3)
-    out = capsys.readouterr().out
-    assert "NaN" not in out and "Infinity" not in out
-    made = json.loads(out)
-    assert made["signature"].endswith("seed 3")
-    coverage = made["judgements"]["coverage"]
-    assert [(one["measure"], one["figure"]) for one in coverage["correlations"]] == [
-        ("rouge-1", "recall"),
-        ("rouge-1", "f"),
-        ("aev-0-1", ""),
-    ]
-    assert len(coverage["comparisons"]) == 3
-    assert {one["alpha"] for one in coverage["decisions"]} == {0.2, 0.1}
-    assert list(coverage["aev_r2"]["aev"]["1"]) == ["0"]
-
-
 def test_what_has_no_counterpart_is_warned_of(judged, capsys):
     scores, human = judged
     write_more = [*rows(human)[:-1], {"id": "d0", "system": "Z", "coverage": 1}]

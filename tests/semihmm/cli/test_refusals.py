@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -173,21 +172,6 @@ def test_links_out_of_range_and_pairs_without_gold(tmp_path, capsys):
     pairs = write(tmp_path / "pairs.jsonl", GOOD)
     empty = write(tmp_path / "empty.jsonl", {"id": "1", "phrases": [], "null": [0, 1]})
     assert "has no hand alignment" in fails(capsys, 1, "score", pairs, empty)
-
-
-def test_texts_of_one_pair_that_hold_no_text(capsys, tmp_path):
-    one = tmp_path / "one"
-    for content, words in (
-        (b" \n\n", "has no words"),
-        (b"%PDF-1.7\n", "looks like a PDF file"),
-        (b"a\n\xff\n", "line 2: invalid UTF-8"),
-        (Path(SAMPLE).read_bytes(), "looks like JSON"),
-    ):
-        one.write_bytes(content)
-        err = fails(capsys, 1, "align", "--document", "a b", "--abstract", one)
-        assert str(one) in err and words in err
-    assert "looks like JSON" in fails(capsys, 1, *TEXT, SAMPLE)
-    assert "is a directory" in fails(capsys, 2, "align", "--document", tmp_path, "--abstract", "a")
 
 
 def test_models_that_are_none(tmp_path, capsys, aligned, model_directory):

@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from corpus_tools.measures.idf import Idf
+from corpus_tools.measures.idf_recall import Idf
 from corpus_tools.measures.measure import Case
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.summary import SystemSummary
@@ -68,7 +68,7 @@ def test_a_given_model_is_used_and_not_trained(trained):
     given = measure(
         [("a", "s", "Apple sold Macs.")], texts, ["coverage"], STEMS, model=trained, resamples=0
     )
-    assert " | coverage by a given model, " in given.signature
+    assert f" | coverage by {trained.made_by}" in given.signature
     wordings = Wordings()
     case = Case(
         MeasuredText(("Apple sold Macs.",), wordings),
