@@ -85,16 +85,6 @@ def test_a_setting_needs_its_owner(changes, message):
         Settings().changed(**changes)
 
 
-# Registered plug-ins
-
-
-def test_every_setting_has_a_help_and_a_flag_of_its_own():
-    options = all_options()
-    assert all(described.help and "\n" not in described.help for described in options.values())
-    flags = [described.flag or f"--{name}" for name, described in options.items()]
-    assert len(flags) == len(set(flags)) > 15
-
-
 # Parameters
 
 
