@@ -73,48 +73,6 @@ def marked_words(reference, summary, weight):
     ]
 
 
-def union_counts(reference, summary, clipped):
-    """ROUGE-L of summaries: hits, words of the reference, words of the summary."""
-    marks = marked_words(reference, summary, float)
-    left = Counter(flat(summary))
-    hits = 0
-    for sentence, marked in zip(reference, marks, strict=True):
-        for position in sorted(marked):
-            if left[sentence[position]] > 0 or not clipped:
-                left[sentence[position]] -= 1
-                hits += 1
-    return hits, len(flat(reference)), len(flat(summary))
-
-
-def program_weighted_counts(reference, summary, w):
-    """ROUGE-W of the program, with its oddities."""
-    marks = marked_words(reference, summary, lambda run: float(run) ** w)
-    left = Counter(flat(summary))
-    hits = 0.0
-    for sentence, marked in zip(reference, marks, strict=True):
-        run = 0
-        for position, word in enumerate(sentence):
-            if position in marked and left[word] > 0:
-                left[word] -= 1
-                run += 1
-                if position + 1 not in marked:
-                    hits += float(run) ** w
-                    run = 0
-    base = sum(float(len(sentence)) ** w for sentence in reference)
-    return hits, base**w, float(len(flat(summary))) ** w
-
-
-def sequence_length(one, other):
-    """Return the length of a longest common subsequence, by trying all of the shorter text."""
-    short, long = sorted((one, other), key=len)
-    for length in range(len(short), 0, -1):
-        for chosen in combinations(short, length):
-            rest = iter(long)
-            if all(word in rest for word in chosen):
-                return length
-    return 0
-
-
 def paper_weight(one, other, w):
     """Return the weighted subsequence by the recursion of Lin (2004), section 4."""
 
