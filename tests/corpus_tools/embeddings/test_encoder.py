@@ -5,8 +5,9 @@ import itertools
 import numpy as np
 import pytest
 
-from corpus_tools.embeddings import Encoder, embed_texts
+from corpus_tools.embeddings import Encoder, embed_pairs, embed_texts
 from corpus_tools.errors import BadUsage
+from tests.tiny_corpora import pair
 from tests.tiny_encoder import POSITIONS
 
 TEXTS = [("the", "dog", "walks"), ("dog",), (), ("the", "dog", "walks", "."), ("dog",)]
@@ -64,6 +65,13 @@ def test_no_text_is_encoded_twice(tiny, tmp_path, monkeypatch):
         np.testing.assert_array_equal(one, other)
     with pytest.raises(pytest.fail.Exception, match="encoded again"):
         encoded(TEXTS, Encoder(tiny, 1), tmp_path)
+
+
+def test_both_sides_of_a_pair(tiny, tmp_path):
+    pairs = [pair("1", "the dog walks .", "dog"), pair("2", "dog", "the dog")]
+    made = list(embed_pairs(pairs, Encoder(tiny, 1), tmp_path / "cache"))
+    assert [(len(vectors.abstract), len(vectors.document)) for vectors in made] == [(1, 4), (2, 1)]
+    np.testing.assert_array_equal(made[0].abstract, made[1].document)
 
 
 def test_a_changed_model_has_another_version(tiny, tmp_path):
