@@ -11,7 +11,7 @@ from __future__ import annotations
 import warnings
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future
+from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from itertools import chain
@@ -38,33 +38,18 @@ BLOCK_CHARACTERS = 300_000
 AHEAD = 2
 """Blocks on their way for each process: it has one to go on with while its last one is used."""
 
-SEPARATOR = "\n"
-"""Stands between tokens on their way. They hold no white space."""
-
-
-class MadeText(NamedTuple):
-    """A text without its strings, which the process that gave them has.
-
-    ``tokens``      joined by ``SEPARATOR``.
-    ``boundaries``  those of the ``Text``.
-    ``tokenizer``   its name.
-    """
-
-    tokens: str
-    boundaries: tuple[int, ...]
-    tokenizer: str
-
 
 class MadePair(NamedTuple):
     """What a process makes of a record.
 
-    ``document``, ``abstract``  ``None`` for a side that was given as tokens.
+    ``document``, ``abstract``  as ``side_text`` gives them, but without the strings, which the
+                                process that gave them has; ``None`` for a side given as tokens.
     ``extracts``                of each abstract sentence; ``None`` where they are not asked for, or
                                 the pair is too large.
     """
 
-    document: MadeText | None
-    abstract: MadeText | None
+    document: tuple[Text, str] | None
+    abstract: tuple[Text, str] | None
     extracts: tuple[Extract, ...] | None
 
 
@@ -98,51 +83,37 @@ def _pairs_of_others(
     """Yield the pairs that processes make."""
     errors: list[Exception] = []
     blocks = _blocks(records, errors)
-    waiting: deque[_Block] = deque()
+    waiting: deque[list[Record]] = deque()
+    answers: deque[Future[list[MadePair]]] = deque()
     try:
         with process_pool(processes) as pool:
             for block in blocks:
-                waiting.append(_Block(block))
-                waiting[-1].send(pool, tokenizer, choice)
+                waiting.append(block)
+                texts = [(record.document, record.abstract) for record in block]
+                answers.append(pool.submit(_made, texts, tokenizer, choice))
                 if len(waiting) > AHEAD * processes:
-                    yield from _first(waiting, choice)
+                    yield from _first(waiting, answers, choice)
             while waiting:
-                yield from _first(waiting, choice)
+                yield from _first(waiting, answers, choice)
     except (BrokenProcessPool, OSError) as error:
         problem = f"the processes that read pairs were lost ({described(error)})"
         warnings.warn(SemiHmmWarning(f"{problem}: this one goes on alone"), stacklevel=3)
-        left = chain((one.records for one in waiting), blocks)
+        left = chain(waiting, blocks)
         for record in chain.from_iterable(left):
             yield pair_of(record, tokenizer)
     if errors:
         raise errors[0]
 
 
-def _first(waiting: deque[_Block], choice: ExtractChoice | None) -> Iterator[Pair]:
+def _first(
+    waiting: deque[list[Record]],
+    answers: deque[Future[list[MadePair]]],
+    choice: ExtractChoice | None,
+) -> Iterator[Pair]:
     """Yield the pairs of the first block, which leaves the others when its pairs are there."""
-    made = waiting[0].made()
-    block = waiting.popleft()
-    for record, one in zip(block.records, made, strict=True):
+    made = answers.popleft().result()
+    for record, one in zip(waiting.popleft(), made, strict=True):
         yield _pair(record, one, choice)
-
-
-class _Block:
-    """Records on their way to a process, and what it makes of them."""
-
-    def __init__(self, records: list[Record]) -> None:
-        self.records = records
-        self._future: Future[list[MadePair]] | None = None
-
-    def send(self, pool: Executor, tokenizer: str | None, choice: ExtractChoice | None) -> None:
-        """Give the texts to a process."""
-        texts = [(record.document, record.abstract) for record in self.records]
-        self._future = pool.submit(_made, texts, tokenizer, choice)
-
-    def made(self) -> list[MadePair]:
-        """Wait for what a process makes. Raises ``BrokenProcessPool`` if it was lost."""
-        if self._future is None:
-            raise RuntimeError("the block was not sent")
-        return self._future.result()
 
 
 def _blocks(records: Iterator[Record], errors: list[Exception]) -> Iterator[list[Record]]:
@@ -200,10 +171,8 @@ def _made_pair(
     )
 
 
-def _on_its_way(text: Text, tokenizer: str) -> MadeText | None:
-    if not tokenizer:
-        return None
-    return MadeText(SEPARATOR.join(text.tokens), text.boundaries, tokenizer)
+def _on_its_way(text: Text, tokenizer: str) -> tuple[Text, str] | None:
+    return (Text(text.tokens, text.boundaries), tokenizer) if tokenizer else None
 
 
 def _pair(record: Record, made: MadePair, choice: ExtractChoice | None) -> Pair:
@@ -216,10 +185,10 @@ def _pair(record: Record, made: MadePair, choice: ExtractChoice | None) -> Pair:
     return pair_of_texts(record, document, abstract, extracts)
 
 
-def _text(side: Side, made: MadeText | None) -> tuple[Text, str]:
+def _text(side: Side, made: tuple[Text, str] | None) -> tuple[Text, str]:
     """Return the text of a side, with the name of the tokenizer, as ``side_text`` does."""
     if made is None:
         return side_text(side, None)
-    tokens = tuple(made.tokens.split(SEPARATOR)) if made.tokens else ()
+    text, tokenizer = made
     strings = (side,) if isinstance(side, str) else tuple(map(str, side))
-    return Text(tokens, made.boundaries, strings), made.tokenizer
+    return Text(text.tokens, text.boundaries, strings), tokenizer

@@ -102,13 +102,13 @@ def killing(first):
     """Kill a process when the third block is asked for."""
     calls = []
 
-    def killed_first(waiting, choice):
-        calls.append(waiting)
+    def killed_first(*arguments):
+        calls.append(arguments)
         if len(calls) == 3:
             children = multiprocessing.active_children()
             assert children
             os.kill(children[0].pid, signal.SIGKILL)
             children[0].join()
-        yield from first(waiting, choice)
+        yield from first(*arguments)
 
     return killed_first
