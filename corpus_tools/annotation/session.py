@@ -11,18 +11,34 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from threading import Lock
 from typing import Any
 
 from corpus_tools.alignments.digests import pair_digests
-from corpus_tools.annotation.actions import applied
 from corpus_tools.annotation.annotation import Annotation
 from corpus_tools.annotation.gold_file import GoldFile, digest_of, read_gold
 from corpus_tools.annotation.history import History
-from corpus_tools.annotation.rows import annotation_row, read_annotation
-from corpus_tools.errors import BadData, BadUsage, NotSaved, OtherRun, OutOfDate
+from corpus_tools.annotation.rows import (
+    annotation_row,
+    read_annotation,
+    read_links,
+    read_note,
+    read_phrases,
+    read_truth,
+    read_words,
+)
+from corpus_tools.errors import (
+    BadData,
+    BadUsage,
+    NotSaved,
+    OtherRun,
+    OutOfDate,
+    choose,
+    number_of,
+)
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.storage.files import StrPath
 from corpus_tools.storage.journal import Journal, can_be_resumed, open_journal
@@ -31,6 +47,70 @@ from corpus_tools.storage.new_folders import remove_file
 BEGIN, DO = "begin", "do"
 UNDO, REDO = "undo", "redo"
 """The rows of the journal: what a pair begins with, a new annotation, and steps back and forth."""
+
+Row = Mapping[str, Any]
+Action = Callable[[Annotation, Row, Pair], Annotation]
+
+
+def _link(annotation: Annotation, row: Row, pair: Pair) -> Annotation:
+    return annotation.with_links(read_links(row, "links", pair))
+
+
+def _remove(annotation: Annotation, row: Row, pair: Pair) -> Annotation:
+    return annotation.without(read_phrases(row, "links", pair), read_words(row, "words", pair))
+
+
+def _dismiss(annotation: Annotation, row: Row, pair: Pair) -> Annotation:
+    return annotation.with_dismissed(read_phrases(row, "links", pair))
+
+
+def _null(annotation: Annotation, row: Row, pair: Pair) -> Annotation:
+    return annotation.with_null(read_words(row, "words", pair))
+
+
+def _note(annotation: Annotation, row: Row, pair: Pair) -> Annotation:
+    return replace(annotation, note=read_note(row, "text"))
+
+
+def _decide(annotation: Annotation, row: Row, pair: Pair) -> Annotation:
+    decided = read_truth(row, "decided")
+    if decided and (words := annotation.open_words()):
+        shown = ", ".join(pair.abstract.tokens[word] for word in words[:5])
+        more = ", ..." if len(words) > 5 else ""
+        neither = number_of(len(words), "word is neither", "words are neither")
+        raise BadData(f"{neither} linked nor null: {shown}{more}")
+    return replace(annotation, decided=decided)
+
+
+ACTIONS: dict[str, Action] = {
+    "link": _link,
+    "remove": _remove,
+    "dismiss": _dismiss,
+    "null": _null,
+    "note": _note,
+    "decide": _decide,
+}
+"""The actions by name.
+
+``link``     adds ``links``, or changes whether they are sure.
+``remove``   removes ``links``, and the null marks of ``words``.
+``dismiss``  stops showing the suggestions ``links``.
+``null``     aligns ``words`` to nothing, on purpose; links that hold any of them go.
+``note``     replaces the note by ``text``.
+``decide``   says that the annotator is done, or not, by ``decided``.
+"""
+
+
+def _applied(action: Row, annotation: Annotation, pair: Pair) -> Annotation:
+    """Return the annotation after an action, given as a JSON object with its name in ``do``.
+
+    Raises ``BadData`` for anything malformed, and for what cannot be done.
+    """
+    name = action.get("do")
+    if not isinstance(name, str):
+        raise BadData("an action has no name in 'do'")
+    choose("action", name, ACTIONS)
+    return ACTIONS[name](annotation, action, pair)
 
 
 class Session:
@@ -67,7 +147,7 @@ class Session:
     def step(self, index: int, action: Mapping[str, Any], steps: int) -> History:
         """Make a step: save it, and return the history of the pair.
 
-        ``action``  the JSON object of an action (``corpus_tools.annotation.actions``), or with
+        ``action``  the JSON object of an action (``ACTIONS``), or with
                     ``undo`` or ``redo`` in ``do``. What changes nothing is no step.
         ``steps``   those of the history that the annotator sees.
 
@@ -90,7 +170,7 @@ class Session:
             return before.undone(), UNDO
         if action.get("do") == REDO:
             return before.redone(), REDO
-        annotation = applied(action, before.current, self.pairs[index])
+        annotation = _applied(action, before.current, self.pairs[index])
         return (before if annotation == before.current else before.done(annotation)), DO
 
     def _save(self, index: int, after: History, name: str) -> None:
@@ -98,9 +178,9 @@ class Session:
         pair = self.pairs[index]
         lines = self._gold.lines_with(index, after.current)
         digest = digest_of(lines)
-        rows = [] if before.steps else [_row(pair, BEGIN, before.current)]
+        rows = [] if before.steps else [_journal_row(pair, BEGIN, before.current)]
         annotation = after.current if name == DO else None
-        rows.append(_row(pair, name, annotation, gold=[self._gold.digest, digest]))
+        rows.append(_journal_row(pair, name, annotation, gold=[self._gold.digest, digest]))
         if self._closed:
             raise NotSaved("the program has ended")
         try:
@@ -197,7 +277,7 @@ def _replay(
     return steps
 
 
-def _row(pair: Pair, step: str, annotation: Annotation | None, **more: Any) -> str:
+def _journal_row(pair: Pair, step: str, annotation: Annotation | None, **more: Any) -> str:
     row: dict[str, Any] = {"pair": pair.id, "step": step, **more}
     if annotation is not None:
         row["annotation"] = annotation_row(annotation)

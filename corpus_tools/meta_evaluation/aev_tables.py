@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from corpus_tools.meta_evaluation.measure_report import POOLED
 from corpus_tools.meta_evaluation.ratings import Column
+from corpus_tools.meta_evaluation.read_ratings import POOLED
 
 NAME = re.compile(r"aev-(?P<alpha>\d*\.?\d+)-(?P<n>\d+)(?P<rest>.*)")
 """The name of the measure AEv(alpha, N); the rest tells files apart."""

@@ -13,10 +13,10 @@ from corpus_tools.meta_evaluation.aev_tables import aev_tables
 from corpus_tools.meta_evaluation.comparisons import compare_columns
 from corpus_tools.meta_evaluation.correlations import LEVELS, correlate_column, draw
 from corpus_tools.meta_evaluation.decisions import ALPHAS, Decisions, decisions
-from corpus_tools.meta_evaluation.measure_report import ratings_of_report
 from corpus_tools.meta_evaluation.meta_evaluation import MetaEvaluation, OfJudgement
 from corpus_tools.meta_evaluation.panel import Panel, panels
 from corpus_tools.meta_evaluation.ratings import Column, Ratings
+from corpus_tools.meta_evaluation.read_ratings import ratings_of_report
 from corpus_tools.progress import counted
 from corpus_tools.version import installed_version
 

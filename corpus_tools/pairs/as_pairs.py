@@ -42,9 +42,6 @@ EXPECTED_PAIRS = (
     "dictionary with a column for each side"
 )
 
-SHOWN_FIELDS = 5
-"""Field names that an error shows of a record whose names are no strings: enough to see why."""
-
 
 def as_pairs(
     given: PairLike | PairsLike,
@@ -154,7 +151,7 @@ def _items(given: object) -> Iterable[object]:
     if hasattr(given, "to_dict") and hasattr(given, "columns"):
         return _pandas_rows(given)
     if not isinstance(given, Iterable):
-        raise BadUsage(f"expected {EXPECTED_PAIRS}, not {_type(given)}")
+        raise BadUsage(f"expected {EXPECTED_PAIRS}, not of type {type(given).__name__}")
     return given
 
 
@@ -175,15 +172,7 @@ def _kind(item: object, where: str) -> str:
         if len(item) == 2:
             return "a tuple"
         raise BadUsage(f"{where} is a tuple of {len(item)}, expected (document, abstract)")
-    raise BadUsage(f"{where} is {_type(item)}, expected {EXPECTED_PAIRS}")
-
-
-def _type(value: object) -> str:
-    if isinstance(value, str):
-        return "a text, which is only one side"
-    if isinstance(value, list):
-        return "a list, and a pair is a tuple"
-    return f"of type {type(value).__name__}"
+    raise BadUsage(f"{where} is of type {type(item).__name__}, expected {EXPECTED_PAIRS}")
 
 
 def _is_row(item: object) -> bool:
@@ -216,8 +205,7 @@ def _fields(item: Any, where: str) -> Mapping[str, Any]:
     else:
         fields = item._asdict() if hasattr(item, "_asdict") else item.to_dict()
     if not all(isinstance(name, str) for name in fields):
-        some = ", ".join(map(repr, list(fields)[:SHOWN_FIELDS]))
-        raise BadUsage(f"{where} has fields whose names are no strings ({some}, ...)")
+        raise BadUsage(f"{where} has fields whose names are no strings")
     splits = [name for name, value in fields.items() if hasattr(value, "column_names")]
     if splits:
         raise BadUsage(f"{where} is a dictionary of data sets: choose one of {', '.join(splits)}")

@@ -6,15 +6,15 @@ word of being linked says how likely the summary has its content.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Self
 
 import numpy as np
 
 from corpus_tools.measures.idf_recall import Idf
-from corpus_tools.measures.measure import Case, MeanMeasure, f_measure
+from corpus_tools.measures.measure import Case, MeanMeasure, Parameters, Texts, f_measure
 from corpus_tools.measures.settings import WORDS, MeasureSettings
-from corpus_tools.measures.several import over_references
+from corpus_tools.measures.several import Sides, over_references
 from corpus_tools.measures.words import MeasuredText
 from semihmm.aligner import Aligner
 from semihmm.coverage.word_coverage import JUMP, CoveredPair, word_coverage
@@ -38,7 +38,7 @@ class Coverage(MeanMeasure):
     def __init__(
         self,
         metric: str,
-        parameters: Mapping[str, str],
+        parameters: Parameters,
         settings: MeasureSettings,
         model: Aligner | None = None,
         idf: Idf | None = None,
@@ -72,18 +72,16 @@ class Coverage(MeanMeasure):
         self.covered = word_coverage(cases, self.settings.words, self._idf, self._model)
         return np.array([[*self._figures(pairs), 1.0] for pairs in self.covered])
 
-    def sides(
-        self, summary: MeasuredText, references: Sequence[MeasuredText], /
-    ) -> Sequence[float]:
+    def sides(self, summary: MeasuredText, references: Texts, /) -> Sides:
         """Return the figures of a summary that is measured by itself."""
         row: list[float] = self.all_statistics([Case(summary, references)])[0, :-1].tolist()
         return row
 
-    def _figures(self, pairs: Sequence[CoveredPair]) -> Sequence[float]:
+    def _figures(self, pairs: Sequence[CoveredPair]) -> Sides:
         counts = [np.array([*pair.reference.sums(), *pair.summary.sums()]) for pair in pairs]
         return over_references(counts, self._of_counts, self.settings.several)
 
-    def _of_counts(self, counts: np.ndarray) -> Sequence[float]:
+    def _of_counts(self, counts: np.ndarray) -> Sides:
         covered, reference, precise, summary = counts.tolist()
         recall = covered / reference if reference else 0.0
         precision = precise / summary if summary else 0.0

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from corpus_tools.meta_evaluation.comparisons import williams_test
 from corpus_tools.meta_evaluation.correlations import (
     COEFFICIENTS,
     LEVELS,
@@ -15,7 +16,6 @@ from corpus_tools.meta_evaluation.correlations import (
 )
 from corpus_tools.meta_evaluation.ratings import Column
 from corpus_tools.meta_evaluation.weighted_correlations import weighted_correlations
-from corpus_tools.meta_evaluation.williams import williams_test
 from tests.corpus_tools.meta_evaluation.random_ratings import panel_of, tables
 from tests.naive import meta_evaluation as naive
 

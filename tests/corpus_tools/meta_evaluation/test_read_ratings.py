@@ -10,9 +10,12 @@ import pytest
 from corpus_tools.errors import BadData
 from corpus_tools.measures.evaluation import measure
 from corpus_tools.measures.summary import SystemSummary
-from corpus_tools.meta_evaluation.measure_report import ratings_of_report
 from corpus_tools.meta_evaluation.ratings import Column, Key
-from corpus_tools.meta_evaluation.read_ratings import read_judgements, read_scores
+from corpus_tools.meta_evaluation.read_ratings import (
+    ratings_of_report,
+    read_judgements,
+    read_scores,
+)
 
 ROW = {"id": "d1", "system": "A", "rouge-1": {"recall": 0.5, "precision": 0.25, "f": None}}
 ENTRIES = [ROW, {**ROW, "system": "B"}]
