@@ -1,4 +1,4 @@
-"""Makes folders that go again if what they are for fails, and removes those that may be deleted."""
+"""Makes folders that go again if what they are for fails, and removes folders."""
 
 from __future__ import annotations
 
@@ -11,9 +11,6 @@ from pathlib import Path
 
 from corpus_tools.errors import BadData
 from corpus_tools.storage.files import StrPath
-
-MARK = ".made-by-semihmm"
-"""The file in a folder that says that the folder may be deleted with all that is in it."""
 
 
 @contextmanager
@@ -54,58 +51,10 @@ def make_unique_folder(parent: Path, prefix: str, what: str) -> Path:
         return Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
 
 
-def mark_folder(folder: Path, what: str, mark: str = MARK) -> None:
+def mark_folder(folder: Path, what: str, mark: str) -> None:
     """Put a mark into a folder. Raises ``BadData`` that says ``what`` it is."""
     with explaining_folder(folder, what):
         (folder / mark).touch()
-
-
-def require_deletable(folder: Path) -> None:
-    """Raise ``BadData`` for a folder with files that does not say that it may be deleted."""
-    if not folder.exists() or (folder / MARK).exists():
-        return
-    try:
-        names = [path.name for path in folder.iterdir()]
-    except OSError as error:
-        raise BadData(f"cannot be read: {error.strerror}", folder) from error
-    if not names:
-        return
-    problem = "the folder was not made by semihmm, which would delete it: move it away"
-    if all(name.startswith(("texts-", "encoded-")) for name in names):
-        problem += (
-            ", or remove it if it is what a killed training of an earlier version left "
-            "(it looks like a training cache)"
-        )
-    raise BadData(problem, folder)
-
-
-def make_deletable_folder(folder: Path, what: str) -> None:
-    """Make a folder that may be deleted later, or take one that was made so, or an empty one.
-
-    Raises ``BadData`` for a folder that somebody else made, and if it cannot be made.
-    """
-    require_deletable(folder)
-    make_folder(folder, what)
-    mark_folder(folder, what)
-
-
-def remove_deletable_folder(folder: Path) -> None:
-    """Remove a folder that may be deleted, as far as that is possible.
-
-    The mark goes last: whatever is left of the folder can be removed the next time.
-    """
-    if not (folder / MARK).exists():
-        # An interrupt may have come before the mark was made.
-        with suppress(OSError):
-            folder.rmdir()
-        return
-    with suppress(OSError):
-        for path in folder.iterdir():
-            if path.name != MARK:
-                remove_folder(path)
-        if [path.name for path in folder.iterdir()] == [MARK]:
-            (folder / MARK).unlink()
-            folder.rmdir()
 
 
 def remove_folder(path: Path) -> None:

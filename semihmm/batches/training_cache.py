@@ -26,14 +26,9 @@ from pathlib import Path
 
 from corpus_tools.storage.locks import locked, locked_if_free
 from corpus_tools.storage.new_folders import (
-    MARK,
-    make_deletable_folder,
     make_folder,
     make_unique_folder,
-    remove_deletable_folder,
-    remove_file,
     remove_folder,
-    require_deletable,
     scratch_folder,
 )
 from corpus_tools.storage.temporary_files import remove_left_behind
@@ -48,6 +43,9 @@ from semihmm.settings import Settings
 PACKAGES = ("corpus_tools", "jump_models", "rewrite_models", "semihmm")
 
 WHAT = "the training cache"
+
+BESIDE = ".semihmm-cache"
+"""The name of a cache beside a model, which is removed when training ends."""
 
 IN_MEMORY_WORDS = 400_000
 """A larger corpus goes to disk. With their evidence, so many document words take some 200 MB."""
@@ -79,13 +77,11 @@ class TrainingCache:
 
     ``folder``   for the shards. It is made when the first of them is written.
     ``on_disk``  whether even a small corpus goes to disk.
-    ``kept``     whether the folder stays when training ends.
     ``name``     of this training: with it begin the names of the folders that go when it ends.
     """
 
     folder: Path
     on_disk: bool
-    kept: bool = True
     name: str = ""
 
     def add_texts(self, units: Iterable[AlignmentUnit], encoder: str = "") -> Texts:
@@ -107,10 +103,7 @@ class TrainingCache:
 
     def make_folder_of_texts(self) -> Path:
         """Make a folder for the batches of this training. Raises ``BadData``."""
-        if self.kept:
-            make_folder(self.folder, WHAT)
-        else:
-            make_deletable_folder(self.folder, WHAT)
+        make_folder(self.folder, WHAT)
         return make_unique_folder(self.folder, f"texts-{self.name}", WHAT)
 
     def encoded(
@@ -148,18 +141,17 @@ def training_cache(
     ``shared``  whether other processes read the shards.
 
     Several trainings may share a folder that is kept. Raises ``BadData`` if the folder cannot be
-    made, or would be deleted and is somebody else's.
+    made.
     """
     if kept is not None:
         with _kept_cache(Path(kept).resolve()) as cache:
             yield cache
     elif beside is not None:
-        folder = (Path(beside) / "cache").resolve()
-        require_deletable(folder)
+        folder = (Path(beside) / BESIDE).resolve()
         try:
-            yield TrainingCache(folder, shared, kept=False)
+            yield TrainingCache(folder, shared)
         finally:
-            remove_deletable_folder(folder)
+            remove_folder(folder)
     else:
         with scratch_folder() as folder:
             yield TrainingCache(folder, shared)
@@ -172,8 +164,6 @@ def _kept_cache(folder: Path) -> Iterator[TrainingCache]:
     A training locks the file ``NAME.lock``. The names of its texts begin with ``texts-NAME``.
     """
     make_folder(folder, WHAT)
-    # What somebody wants to keep may not be deleted any more.
-    remove_file(folder / MARK)
     for lock in folder.glob("training-*.lock"):
         with locked_if_free(lock) as free:
             if free:

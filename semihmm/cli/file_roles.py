@@ -140,11 +140,9 @@ def _all_files(directory: Path) -> Iterator[Path]:
 
 
 def _own_files(directory: Path) -> Iterator[Path]:
-    """Yield the files in a directory that belong to a model, its training cache included."""
+    """Yield the files in a directory that belong to a model."""
     from semihmm.saving.manifest import MANIFEST, OURS
 
     for path in _all_files(directory):
         if path.name == MANIFEST or OURS.fullmatch(path.name):
             yield path
-    for folder, _, names in os.walk(directory / "cache"):
-        yield from (Path(folder) / name for name in names)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from typing import Any, TextIO
+from typing import Any
 
 from semihmm.cli.stop_signals import StopSignals
 
@@ -47,33 +47,20 @@ def run_program() -> int:
 def _silence_libraries() -> None:
     """Keep everything from the user that libraries and Python itself say.
 
-    ``semihmm.cli.messages`` shows the project's own warnings. Where Python's development mode is
-    on, errors that nobody can catch are shown.
+    ``semihmm.cli.messages`` shows the project's own warnings.
     """
+    import threading
     import warnings
 
     # Whatever PYTHONWARNINGS says. Python passes these options on to other processes.
     sys.warnoptions[:] = ["ignore"]
     warnings.resetwarnings()
     warnings.simplefilter("ignore")
-    warnings.showwarning = _show_no_warning
-    if not sys.flags.dev_mode:
-        import threading
-
-        sys.unraisablehook = _say_nothing
-        threading.excepthook = _say_nothing
+    # For filters that a library sets later.
+    warnings.showwarning = _say_nothing
+    sys.unraisablehook = _say_nothing
+    threading.excepthook = _say_nothing
 
 
-def _say_nothing(*_: Any) -> None:
+def _say_nothing(*_: Any, **__: Any) -> None:
     """Take the place of a hook that would write to stderr."""
-
-
-def _show_no_warning(
-    message: Warning | str,
-    category: type[Warning],
-    filename: str,
-    lineno: int,
-    file: TextIO | None = None,
-    line: str | None = None,
-) -> None:
-    """Take the place of ``warnings.showwarning``, for filters that a library sets later."""

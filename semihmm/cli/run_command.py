@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -13,7 +12,6 @@ from corpus_tools.errors import BadData, BadUsage, SemiHmmError, UnusedSetting, 
 from corpus_tools.printable import printable
 from semihmm.cli.commands import COMMANDS, load_command
 from semihmm.cli.hints import hint
-from semihmm.cli.library_problem import library_problem
 from semihmm.cli.stop_signals import MESSAGES, Stopped, StopSignals
 
 if TYPE_CHECKING:
@@ -134,20 +132,11 @@ def _parse_and_run(arguments: Sequence[str], signals: StopSignals) -> int:
     from semihmm.cli.file_roles import refuse_overlaps
     from semihmm.cli.messages import reporting
 
-    _require_directory()
     refuse_overlaps(options)
     signals.begin_work()
     with reporting(quiet=options.quiet):
         load_command(options.command).run(options)
     return 0
-
-
-def _require_directory() -> None:
-    """Raise ``BadUsage`` if the working directory is no more, where libraries fail anywhere."""
-    try:
-        os.getcwd()
-    except FileNotFoundError as error:
-        raise BadUsage("the working directory was deleted: change to another") from error
 
 
 def _print_result(text: str) -> None:
@@ -189,8 +178,6 @@ def _status_after(error: BaseException) -> int:
     elif isinstance(error, OSError):
         name = "" if error.filename is None else f"{error.filename}: "
         message = f"{name}{error.strerror or error}"
-    elif problem := library_problem(error):
-        message = problem
     elif not isinstance(error, MemoryError):
         raise error
     print(printable(f"semihmm: {message}"), file=sys.stderr)

@@ -16,7 +16,7 @@ from corpus_tools.pairs.kept_pairs import KeptPairs
 from corpus_tools.pairs.pair import tokenizer_names
 from corpus_tools.storage.files import replacing
 from semihmm.batches.units import extract_choice
-from semihmm.cli.extract_rows import extract_row
+from semihmm.cli.commands.extract import extract_row
 from semihmm.cli.reading import with_trees_of
 from semihmm.cli.resumed_alignments import rows_of, write_rows
 from semihmm.cluster.pairs_seen import PairsSeen

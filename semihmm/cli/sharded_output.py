@@ -28,12 +28,7 @@ from corpus_tools.progress import counted
 from corpus_tools.storage.files import move_file, replacing
 from corpus_tools.storage.journal import can_be_resumed
 from corpus_tools.storage.locks import locked
-from corpus_tools.storage.new_folders import (
-    make_deletable_folder,
-    make_folder,
-    remove_deletable_folder,
-    require_deletable,
-)
+from corpus_tools.storage.new_folders import make_folder, remove_folder
 from semihmm.cli.messages import say
 from semihmm.cli.shard_files import outputs_in
 from semihmm.cli.shard_work import Part, Work
@@ -169,10 +164,9 @@ def _folder_of_parts(shards: Shards, resume: bool) -> Iterator[None]:
     if shards.directory:
         make_folder(folder.parent, "the directory of the output")
     with locked(folder.with_name(f".{folder.name}.lock"), f"the output {shards.output}"):
-        require_deletable(folder)
         if not resume:
-            remove_deletable_folder(folder)
-        make_deletable_folder(folder, WHAT)
+            remove_folder(folder)
+        make_folder(folder, WHAT)
         try:
             yield
         except BaseException:
@@ -183,9 +177,9 @@ def _folder_of_parts(shards: Shards, resume: bool) -> Iterator[None]:
                     "the same command with --resume goes on from them"
                 )
             else:
-                remove_deletable_folder(folder)
+                remove_folder(folder)
             raise
-        remove_deletable_folder(folder)
+        remove_folder(folder)
 
 
 def _on_cluster(client: Client, shards: Shards, phase: str, resume: bool) -> list[Outcome]:

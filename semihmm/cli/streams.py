@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import io
 import os
 import sys
@@ -12,8 +11,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-ERRORS = "semihmm-bytes-or-escapes"
-"""The name of ``_bytes_or_escapes`` among Python's handlers of encoding errors."""
+ERRORS = "surrogateescape"
+"""What stands for a byte of a file name is written as this byte."""
 
 STANDARD_STREAMS = ((0, os.O_WRONLY), (1, os.O_RDONLY), (2, os.O_WRONLY))
 """The numbers of the standard streams, and how the null device stands in for a closed one.
@@ -35,7 +34,6 @@ class _Messages(io.FileIO):
 
 def set_up_streams() -> None:
     """Write UTF-8 whatever the locale; make closed streams fail where they are used."""
-    codecs.register_error(ERRORS, _bytes_or_escapes)
     for number, flags in STANDARD_STREAMS:
         _open_if_closed(number, flags)
     # Python has no object for a stream that was closed, which type checkers do not know.
@@ -71,14 +69,3 @@ def _open_if_closed(number: int, flags: int) -> None:
         if null != number:
             os.dup2(null, number)
             os.close(null)
-
-
-def _bytes_or_escapes(error: UnicodeError) -> tuple[bytes, int]:
-    """Write what stands for a byte of a file name as this byte, anything else escaped."""
-    if not isinstance(error, UnicodeEncodeError):
-        raise error
-    text = error.object[error.start : error.end]
-    try:
-        return text.encode("utf-8", "surrogateescape"), error.end
-    except UnicodeEncodeError:
-        return text.encode("ascii", "backslashreplace"), error.end

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import functools
 import os
-import resource
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -59,11 +58,8 @@ def memory_limit() -> int:
 
 @functools.cache
 def _memory() -> int:
-    """Return the bytes that the process may use: the machine's, or what a limit leaves of them."""
+    """Return the bytes that the process may use: the machine's, or those of its container."""
     found = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
-    allowed = resource.getrlimit(resource.RLIMIT_AS)[0]
-    if allowed != resource.RLIM_INFINITY:
-        found.append(allowed)
     with suppress(OSError, ValueError):  # no such file, or "max"
         found.append(int(CONTROL_GROUP.read_text()))
     return min(found)

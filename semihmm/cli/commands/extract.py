@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 
 from corpus_tools.pairs.chosen_extracts import ExtractChoice
-from corpus_tools.pairs.extract_methods import EXTRACT_METHODS
+from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
 from corpus_tools.pairs.kept_pairs import KeptPairs
+from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import counted
 from corpus_tools.storage.files import replacing
-from semihmm.cli.extract_rows import extract_row
 from semihmm.cli.options import add_cluster, add_output, add_pairs, add_threads, at_least
 from semihmm.cli.reading import (
     iterate_command_pairs,
@@ -75,3 +76,18 @@ def _write_shards(options: argparse.Namespace) -> None:
     shards = Shards(work, files, options.output, is_directory(options.output))
     parts = write_shards(shards, "extracts", options.cluster, number_of_workers(options.workers))
     say_what_was_read(options, sum(part.pairs for part in parts), tokenizers_of(parts))
+
+
+def extract_row(pair: Pair, number: int, method: str) -> str:
+    """Return a line of JSON: a pair with its extract, and what was chosen for each sentence."""
+    chosen = [one.sentences for one in choose_extracts(pair, number, method)]
+    kept = sorted({sentence for choice in chosen for sentence in choice})
+    sentences = pair.document.sentences()
+    row = {
+        "id": pair.id,
+        "document": [list(sentences[sentence]) for sentence in kept],
+        "abstract": [list(sentence) for sentence in pair.abstract.sentences()],
+        "document_sentences": kept,
+        "extracts": [list(choice) for choice in chosen],
+    }
+    return json.dumps(row, ensure_ascii=False) + "\n"

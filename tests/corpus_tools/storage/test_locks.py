@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -41,11 +39,8 @@ def take(path: Path) -> None:
         assert path.exists()
 
 
-def test_a_lock_is_refused_with_the_name_of_its_holder(tmp_path, holder):
-    problem = (
-        rf"^the thing is in use by process {holder.pid} on {socket.gethostname()}, since \d{{4}}-"
-    )
-    with pytest.raises(InUse, match=problem):
+def test_a_lock_that_is_held_is_refused(tmp_path, holder):
+    with pytest.raises(InUse, match="the thing is in use"):
         take(tmp_path / "lock")
     with locked_if_free(tmp_path / "lock") as free:
         assert not free
@@ -54,18 +49,10 @@ def test_a_lock_is_refused_with_the_name_of_its_holder(tmp_path, holder):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("content", ["", '{"proc', '{"process": 1, "ho'])
-def test_a_lock_whose_process_was_killed_while_it_signed_is_taken_over(tmp_path, content):
-    (tmp_path / "lock").write_text(content)
-    take(tmp_path / "lock")
-    assert not list(tmp_path.iterdir())
-
-
 @pytest.mark.parametrize("kind", [signal.SIGKILL, signal.SIGTERM])
 def test_the_lock_of_a_killed_process_is_taken_over(tmp_path, holder, kind):
     os.kill(holder.pid, kind)
     holder.wait()
-    assert json.loads((tmp_path / "lock").read_text())["process"] == holder.pid
     take(tmp_path / "lock")
     assert not list(tmp_path.iterdir())
 
@@ -75,12 +62,11 @@ def test_one_waits_for_a_lock(tmp_path, holder):
     holder.stdin.close()
     with locked(tmp_path / "lock", "the thing", wait=60):
         holder.wait()
-        assert json.loads((tmp_path / "lock").read_text())["process"] == os.getpid()
 
 
 def test_threads_and_calls_of_one_process_exclude_each_other(tmp_path):
     with locked(tmp_path / "lock", "the thing"):
-        with pytest.raises(InUse, match=f"process {os.getpid()}"):
+        with pytest.raises(InUse, match="in use"):
             take(tmp_path / "lock")
         assert (tmp_path / "lock").exists()
 

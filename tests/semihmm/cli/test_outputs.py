@@ -160,8 +160,8 @@ def test_standard_streams_that_are_files(tmp_path):
 
 def test_training_does_not_replace_its_pairs(tmp_path, capsys):
     model = tmp_path / "model"
-    (model / "cache").mkdir(parents=True)
-    for name in ("model.json", f"parameters-{'0' * 64}.npz", "cache/pairs.jsonl"):
+    model.mkdir()
+    for name in ("model.json", f"parameters-{'0' * 64}.npz"):
         pairs = model / name
         shutil.copy(SAMPLE, pairs)
         err = fails(capsys, 2, "train", SAMPLE, pairs, "--model", model, "--overwrite")

@@ -48,7 +48,7 @@ def test_a_second_training_of_a_model_is_refused(tmp_path, capsys, reading):
     before = contents(tmp_path / "model")
     for more in ([], ["--resume"], ["--overwrite"], ["--cache", tmp_path / "cache"]):
         err = fails(capsys, 1, *command, *more)
-        assert f"the model in {tmp_path / 'model'} is in use by process {reading.pid} on " in err
+        assert f"the model in {tmp_path / 'model'} is in use" in err
         assert "; wait until it has ended, or name another output" in err
     assert contents(tmp_path / "model") == before
     assert not (tmp_path / "cache").exists()
