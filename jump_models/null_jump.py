@@ -14,7 +14,7 @@ import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
-from corpus_tools.plugins.declared_arrays import Declared, require, shares
+from corpus_tools.plugins.declared_arrays import Declared, shares
 from corpus_tools.plugins.model_part import Counts, ModelPart
 from corpus_tools.plugins.options import Options, option, truth_value
 
@@ -98,7 +98,4 @@ class NullJump(ModelPart[Batch, None, np.ndarray, NullJumpCounts]):
         cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: NullJumpSettings
     ) -> NullJump:
         """Make the null jump from its probabilities."""
-        probability = arrays["probability"]
-        alike = settings.after_null or bool(probability[0] == probability[1])
-        require(alike, "probability", "has two values in a model with one")
-        return cls(probability, settings.after_null)
+        return cls(arrays["probability"], settings.after_null)

@@ -13,7 +13,7 @@ import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
-from corpus_tools.plugins.declared_arrays import Declared, positive, require
+from corpus_tools.plugins.declared_arrays import Declared, positive
 from corpus_tools.plugins.model_part import Counts
 from jump_models import weight_table
 from jump_models.jump_model import JumpModel, JumpSettings
@@ -93,8 +93,4 @@ class Relative(JumpModel[None]):
         """Make the model from its two tables."""
         weights = arrays["weights"]
         end_weights = arrays["end_weights"]
-        one_table = settings.own_end or bool(np.array_equal(weights, end_weights))
-        require(
-            one_table, "end_weights", "differ from weights in a model without a table for the end"
-        )
         return cls(weights, end_weights, settings.own_end)

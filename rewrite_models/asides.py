@@ -16,14 +16,7 @@ import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
-from corpus_tools.plugins.declared_arrays import (
-    Declared,
-    open_shares,
-    optional,
-    positive,
-    require,
-    require_distribution,
-)
+from corpus_tools.plugins.declared_arrays import Declared, open_shares, optional, positive, require
 from corpus_tools.plugins.model_part import Counts, ModelPart
 from rewrite_models.related_words.chance import RelatedContent, chance_counts, per_text
 from rewrite_models.related_words.word_relations import LISTED, RELATIONS
@@ -246,6 +239,4 @@ class Asides(ModelPart[Batch, AsideEvidence, np.ndarray, np.ndarray]):
         expected = f"has {len(base)} relations, expected {sizes[0]} or {sizes[1]}"
         require(len(base) in sizes, "base", expected)
         require(len(share) == len(base) + 1, "share", "has not one share more than base")
-        require_distribution("share", share)
-        require_distribution("prior", prior)
         return cls(share, base, prior, settings.wordnet, settings.paraphrases)

@@ -17,24 +17,13 @@ import numpy as np
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import choose
-from corpus_tools.plugins.declared_arrays import (
-    Declared,
-    numbers,
-    open_shares,
-    require,
-    require_distribution,
-)
+from corpus_tools.plugins.declared_arrays import Declared, numbers, open_shares, require
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.plugins.options import Options, at_least, option, text_or_none, truth_value
 from rewrite_models.fewer_words import fewer_words
 from rewrite_models.rewrite_model import Evidence, RewriteModel
 from rewrite_models.word_counts import abstract_counts, started_counts
-from rewrite_models.word_similarity import (
-    AS_THEY_ARE,
-    COMPETITIONS,
-    dimensions_of,
-    similarities,
-)
+from rewrite_models.word_similarity import AS_THEY_ARE, COMPETITIONS, dimensions_of, similarities
 
 # The constants below were chosen by hand with the development corpora (rte2/dev, edinburgh/train,
 # cnn-articles), before the tables of results were made.
@@ -265,9 +254,5 @@ class Embedding(RewriteModel):
         cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: EmbeddingSettings
     ) -> Embedding:
         require(bool((np.diff(arrays["edges"]) >= 0).all()), "edges", "are not sorted")
-        require_distribution("linked", arrays["linked"])
-        if settings.standardized:
-            spread = arrays["dimensions"][1]
-            require(len(spread) > 0 and bool((spread > 0).all()), "dimensions", "are not positive")
         arrays = {"dimensions": AS_THEY_ARE} | arrays
         return cls(**arrays, competition=settings.competition)

@@ -12,15 +12,7 @@ from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.named_arrays import join_parts, take_part
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import BadUsage
-from corpus_tools.plugins.declared_arrays import (
-    TOLERANCE,
-    Declared,
-    amounts,
-    indices,
-    inside,
-    require,
-    shares,
-)
+from corpus_tools.plugins.declared_arrays import Declared, amounts, indices, inside, require, shares
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.plugins.options import Options, at_least, option, shown
 from rewrite_models.lexical_table import (
@@ -345,16 +337,10 @@ class Lexical(RewriteModel):
         return made
 
     def _require_consistent(self) -> None:
-        """Raise ``BadArray`` unless the table has phrases and its probabilities sum to one."""
+        """Raise ``BadArray`` unless the table has the phrases."""
         phrases = len(self.document_phrases)
         rows = len(self.base_probability)
         require(1 <= rows <= len(self.abstract_phrases.levels) + 1, "floor", f"has {rows} rows")
         columns = self.base_probability.shape[1]
         require(columns == phrases, "floor", f"has {columns} columns for {phrases} phrases")
         self.table.require_sorted(len(self.abstract_phrases), phrases)
-        if rows == 1:
-            size = self.document_phrases.size
-            total = np.bincount(self.table.document, self.table.probability, minlength=phrases)
-            total[:size] += self.base_probability[0, :size] * self.cooccurring[:size, 0]
-            whole = bool(((total < TOLERANCE) | (np.abs(total - 1.0) < TOLERANCE)).all())
-            require(whole, "table.probability", "those of a document phrase do not sum to 1")

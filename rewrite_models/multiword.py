@@ -14,12 +14,7 @@ import numpy as np
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.ranges import products
 from corpus_tools.encoding.vocabulary import Vocabulary
-from corpus_tools.plugins.declared_arrays import (
-    Declared,
-    open_shares,
-    positive,
-    require_distribution,
-)
+from corpus_tools.plugins.declared_arrays import Declared, open_shares, positive
 from corpus_tools.plugins.model_part import Counts
 from rewrite_models.fewer_words import fewer_words
 from rewrite_models.related_words.chance import sampled, steps
@@ -133,6 +128,4 @@ class Multiword(RewriteModel):
     def from_arrays(
         cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: WordNetDirectory
     ) -> Multiword:
-        for name in ("frequency", "linked"):
-            require_distribution(name, arrays[name])
         return cls(arrays["frequency"], arrays["base"], arrays["linked"], settings.wordnet)

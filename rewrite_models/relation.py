@@ -15,13 +15,7 @@ import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
-from corpus_tools.plugins.declared_arrays import (
-    Declared,
-    open_shares,
-    positive,
-    require,
-    require_distribution,
-)
+from corpus_tools.plugins.declared_arrays import Declared, open_shares, positive, require
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.plugins.options import option, text_or_none
 from rewrite_models.fewer_words import fewer_words
@@ -237,8 +231,5 @@ class Relation(RewriteModel):
         sizes = (_classes(WITHOUT), _classes(None))
         expected = f"has {len(arrays['base'])} classes, expected {sizes[0]} or {sizes[1]}"
         require(len(arrays["base"]) in sizes, "base", expected)
-        require_distribution("frequency", arrays["frequency"])
-        require_distribution("base", arrays["base"][: len(CLASS_PAIRS)])
-        require_distribution("linked", arrays["linked"])
         shares = (arrays["frequency"], arrays["base"], arrays["linked"])
         return cls(*shares, settings.wordnet, settings.paraphrases)

@@ -15,9 +15,6 @@ import numpy as np
 Size = int | str
 """The size of a dimension: a number, or a letter for the same number in all arrays of the part."""
 
-TOLERANCE = 1e-6
-"""How far the sum of a distribution may be from one: a million roundings stay below."""
-
 CHARACTERS = 0x110000
 """There are so many code points in Unicode."""
 
@@ -109,12 +106,6 @@ def require(holds: bool | np.bool_, name: str, problem: str) -> None:
     """Raise ``BadArray`` with the name of the array and the problem, unless the condition holds."""
     if not holds:
         raise BadArray(f"{name}: {problem}")
-
-
-def require_distribution(name: str, probabilities: np.ndarray) -> None:
-    """Raise ``BadArray`` unless the probabilities [..] sum to one."""
-    total = float(probabilities.sum())
-    require(abs(total - 1.0) < TOLERANCE, name, f"probabilities sum to {total}, not to 1")
 
 
 def check_arrays(arrays: Mapping[str, np.ndarray], declared: Mapping[str, Declared]) -> None:

@@ -28,6 +28,15 @@ OURS = re.compile(r"\.?parameters-[0-9a-f]{64}\.npz(\.new)?")
 While it is written its name begins with a dot and ends in ``.new``.
 """
 
+FIELDS = {
+    "format": str,
+    "version": int,
+    "parameters": str,
+    "settings": dict,
+    "provenance": dict,
+    "hash": str,
+}
+
 
 @dataclass(frozen=True)
 class Manifest:
@@ -97,7 +106,10 @@ def read_manifest(folder: Path) -> Manifest:
         raise NoModel(f"{folder}: no model here: {what}") from None
     except (OSError, ValueError, RecursionError) as error:
         raise BadModel(f"{path}: cannot be read: {error}") from error
-    if not whole or not OURS.fullmatch(fields["parameters"]):
+    fits = fields.keys() == FIELDS.keys() and all(
+        isinstance(fields[name], kind) for name, kind in FIELDS.items()
+    )
+    if not whole or not fits or not OURS.fullmatch(fields["parameters"]):
         raise BadModel(f"{path}: it was changed after it was written: train the model again")
     return Manifest(
         fields["parameters"], fields["settings"], fields["provenance"], _own_hash(fields)

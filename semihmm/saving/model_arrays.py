@@ -16,7 +16,6 @@ from corpus_tools.plugins.declared_arrays import (
     indices,
     inside,
     require,
-    require_distribution,
     shares,
 )
 from corpus_tools.plugins.model_part import ModelPart
@@ -60,8 +59,6 @@ def model_of(arrays: Mapping[str, np.ndarray], settings: Settings) -> SemiHmm:
         {name: array for name, array in arrays.items() if not name.startswith("vocabulary.")},
         declared,
     )
-    weights = arrays["mixture.weights"]
-    require_distribution("mixture.weights", weights)
     made: dict[str, Any] = {}
     for name, plugin in parts.items():
         try:
@@ -75,7 +72,7 @@ def model_of(arrays: Mapping[str, np.ndarray], settings: Settings) -> SemiHmm:
         made["jump"],
         made[NullJump.name],
         made[PhraseLength.name],
-        Mixture(components, weights),
+        Mixture(components, arrays["mixture.weights"]),
         made[NullEmission.name],
         made.get(Fusion.name),
         made.get(Asides.name),

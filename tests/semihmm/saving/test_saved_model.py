@@ -116,7 +116,6 @@ class Trap:
             {"jump.labels": np.array(["(word)", "(other)", "S", "T", "U", "V", "W"])},
             "jump.labels: do not begin with",
         ),
-        ({"mixture.weights": np.array([0.5, 0.5, 0.5, 0.5])}, "mixture.weights: probabilities sum"),
         ({"mixture.weights": np.ones(1)}, "mixture.weights: has the shape"),
         ({"vocabulary.words": None}, "vocabulary.words: missing"),
         ({"vocabulary.words": np.frombuffer(b'["a", "a"]', np.uint8)}, "vocabulary.words: no list"),
