@@ -2,14 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.errors import BadUsage
 from semihmm import Aligner
 from semihmm.batches import batches as batches_module
 from semihmm.settings import PRESETS
-from semihmm.training import fit
 from tests.semihmm.saved_arrays import contents
-from tests.tiny_corpora import pair
 
 
 def test_alignments_cover_every_abstract_word_once(trained, sample):
@@ -24,22 +21,6 @@ def test_alignments_cover_every_abstract_word_once(trained, sample):
             for link in alignment.phrases
         )
         assert all(0.0 <= link.probability <= 1.0 for link in alignment.phrases)
-
-
-def test_unseen_words_and_empty_sides(trained, sample):
-    pairs = [
-        pair("none", "", "two words"),
-        pair("new", "zyx zyx qwv .", "zyx qwv"),
-        sample[0],
-        pair("no", "a b", ""),
-    ]
-    alignments = trained.align(pairs)
-    assert [alignment.id for alignment in alignments] == ["none", "new", sample[0].id, "no"]
-    assert alignments[0] == Alignment("none", (), (0, 1)) and alignments[3] == Alignment(
-        "no", (), ()
-    )
-    assert alignments[1].phrases, "unseen words are identical all the same"
-    assert alignments[2].null == trained.align(sample[0]).null
 
 
 def test_pairs_are_aligned_as_a_stream(trained, sample, monkeypatch):
@@ -103,12 +84,3 @@ def test_what_a_trained_model_admits(trained, sample, model_directory):
         Aligner.load(model_directory, jump="uniform")
     with pytest.raises(BadUsage, match="Did you mean 'threshold'"):
         Aligner.load(model_directory, treshold=0.5)
-
-
-def test_a_place_where_no_model_can_be_saved_is_found_out_before_training(
-    sample, tmp_path, monkeypatch
-):
-    (tmp_path / "file").write_text("")
-    monkeypatch.setattr(fit, "initial_model", pytest.fail)
-    with pytest.raises(BadData, match="cannot make the model's directory: File exists"):
-        Aligner(rewrite=("identity",)).fit(sample, checkpoint=tmp_path / "file")

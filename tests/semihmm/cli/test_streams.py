@@ -138,7 +138,7 @@ def test_training_ends_with_a_message_and_can_be_resumed(tmp_path, capsys, numbe
     assert status == 128 + number
     assert err[-1] == f"semihmm: {MESSAGES[number]}"
     names = {path.name.partition("-")[0] for path in model.iterdir()}
-    assert names == {"model.json", "parameters", "vocabulary"}
+    assert names == {"model.json", "parameters"}
     run("train", *options, "--resume", "--tolerance", 1e9)
     assert "nothing left to do" in capsys.readouterr().err
 
