@@ -169,7 +169,7 @@ def _kept_cache(folder: Path) -> Iterator[TrainingCache]:
             if free:
                 _remove_texts(folder, lock.stem)
     name = f"training-{secrets.token_hex(8)}"
-    with locked(folder / f"{name}.lock", WHAT, wait=-1):
+    with locked(folder / f"{name}.lock", f"{WHAT} in {folder}", wait=-1):
         try:
             yield TrainingCache(folder, on_disk=True, name=f"{name}-")
         finally:
