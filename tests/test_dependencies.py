@@ -31,7 +31,6 @@ INTERNALS = {
         "nltk.chunk.regexp:tag_pattern2re_pattern",
     ),
     "corpus_tools/texts/local_path.py": ("nltk.data:PathPointer.join",),
-    "corpus_tools/parsing/chunks/hanta.py": ("HanTa.HanoverTagger:HanoverTagger._tag_word",),
 }
 """What of other packages' internals is used, by the file that uses it.
 

@@ -10,14 +10,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
+from corpus_tools.errors import needing
 from corpus_tools.parsing.chunks.chunk_cascade import Leaf, chunk, label_of
 from corpus_tools.parsing.chunks.chunk_classes import QUOTE, classify
-from corpus_tools.parsing.chunks.hanta import load_tagger, tag
+from corpus_tools.parsing.penn import unescape
 from corpus_tools.parsing.sentence_parser import Sentence, SentenceParser, installed_version
 from corpus_tools.texts.brackets import ROOT, Bracket, Tree
+from corpus_tools.texts.nltk_package import load_nltk
 
 if TYPE_CHECKING:
     import nltk
+    from HanTa.HanoverTagger import HanoverTagger
+
+MODEL = "morphmodel_en.pgz"
+"""HanTa's model for English."""
 
 CLAUSES = frozenset(("S", "Sf", "Sx", "Sq"))
 """Labels of the grammar that may stand as a whole sentence."""
@@ -49,6 +55,21 @@ class Chunks(SentenceParser):
 
     def parse(self, sentences: Sequence[Sentence]) -> list[Tree | None]:
         return [_parse(sentence) for sentence in sentences]
+
+
+@functools.cache
+def load_tagger() -> HanoverTagger:
+    """Load HanTa (Wartena 2019) with its English model, once. Raises ``BadUsage`` without it."""
+    load_nltk()
+    with needing("the parser 'chunks'", "chunks"):
+        from HanTa.HanoverTagger import HanoverTagger
+    return HanoverTagger(MODEL)
+
+
+def tag(tokens: Sequence[str]) -> list[str]:
+    """Return the tag of each token of a sentence, of the BNC's C5 set."""
+    tags: list[str] = load_tagger().tag_sent(list(map(unescape, tokens)), taglevel=0)
+    return tags
 
 
 @functools.cache
