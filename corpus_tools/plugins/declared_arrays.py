@@ -15,12 +15,6 @@ import numpy as np
 Size = int | str
 """The size of a dimension: a number, or a letter for the same number in all arrays of the part."""
 
-CHARACTERS = 0x110000
-"""There are so many code points in Unicode."""
-
-SURROGATES = (0xD800, 0xE000)
-"""Code points from the first on, below the second, are no characters."""
-
 
 class BadArray(ValueError):
     """An array that does not hold what it should. The message begins with its name."""
@@ -143,9 +137,7 @@ def _check_shape(name: str, array: np.ndarray, declared: Declared, sizes: dict[s
 
 
 def _check_values(name: str, array: np.ndarray, declared: Declared) -> None:
-    if array.dtype.kind == "U":
-        _check_texts(name, array)
-    elif array.size and array.dtype.kind != "b":
+    if array.size and array.dtype.kind not in "Ub":
         least, most = array.min(), array.max()
         require(
             bool(np.isfinite(least) and np.isfinite(most)), name, "has values that are not finite"
@@ -157,12 +149,3 @@ def _check_values(name: str, array: np.ndarray, declared: Declared) -> None:
         bounds = f"{declared.least:g} to {declared.most:g}"
         without = ", without these" if declared.open else ""
         require(bool(fits), name, f"has values from {least} to {most}, expected {bounds}{without}")
-
-
-def _check_texts(name: str, array: np.ndarray) -> None:
-    """Check that texts are made of characters, so that they can be decoded and written."""
-    points = np.frombuffer(array.tobytes(), np.dtype(np.uint32).newbyteorder(array.dtype.byteorder))
-    if points.size:
-        low, high = SURROGATES
-        fits = points.max() < CHARACTERS and not ((points >= low) & (points < high)).any()
-        require(bool(fits), name, "has texts that are no Unicode")

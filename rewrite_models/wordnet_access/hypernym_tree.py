@@ -11,9 +11,8 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from corpus_tools.plugins.declared_arrays import Declared, indices, require, texts
-from rewrite_models.wordnet_access.damage import damage_named
 from rewrite_models.wordnet_access.synset_pointers import SynsetPointers
-from rewrite_models.wordnet_access.wordnet_reader import WordNetReader
+from rewrite_models.wordnet_access.wordnet_reader import WordNetReader, damage_named
 
 DEEPEST = 100
 """More levels than any tree has: WordNet's deepest synsets have fewer than 20 others above them."""

@@ -11,9 +11,8 @@ import numpy as np
 
 from corpus_tools.texts.memo import MOST
 from rewrite_models.word_classes import FUNCTION_CLASSES, class_of
-from rewrite_models.wordnet_access.damage import damage_named
 from rewrite_models.wordnet_access.settings import WITHOUT
-from rewrite_models.wordnet_access.wordnet_reader import WordNetReader, shared_wordnet
+from rewrite_models.wordnet_access.wordnet_reader import WordNetReader, damage_named, shared_wordnet
 
 PARTS = "nvar"
 Entry = tuple[str, str, list[int]]

@@ -7,12 +7,13 @@ synset has. That takes seconds; here it takes what the looked up words need.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
+from corpus_tools.errors import BadResource, SemiHmmError
 from corpus_tools.texts.wordnet_files import find_wordnet
-from rewrite_models.wordnet_access.damage import damage_named
 from rewrite_models.wordnet_access.synset_pointers import SynsetPointers, synset_number
 from rewrite_models.wordnet_access.wordnet_index import Index
 
@@ -87,6 +88,21 @@ class WordNetReader:
             for lemma in self.base_forms(form.lower(), part)
             for offset in self.index[lemma][part]
         ]
+
+
+@contextmanager
+def damage_named(root: object) -> Iterator[None]:
+    """Turn what is raised for damaged files of the WordNet at ``root`` into ``BadResource``.
+
+    NLTK checks little: a broken line may end in almost any of Python's own exceptions.
+    """
+    try:
+        yield
+    except (SemiHmmError, MemoryError):
+        raise
+    except Exception as error:
+        problem = f"this WordNet is damaged: {type(error).__name__}: {error}"
+        raise BadResource(f"{problem}; install it again, or go without it", str(root)) from error
 
 
 def open_wordnet(path: str | None = None) -> WordNetReader:

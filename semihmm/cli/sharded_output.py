@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -33,7 +32,7 @@ from semihmm.cli.messages import say
 from semihmm.cli.shard_files import outputs_in
 from semihmm.cli.shard_work import Part, Work
 from semihmm.cluster.client import connect
-from semihmm.cluster.tasks import KILLED, require_same_program, run_tasks
+from semihmm.cluster.tasks import KILLED, require_same_program, run_tasks, warn_once
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -203,20 +202,11 @@ def _on_cluster(client: Client, shards: Shards, phase: str, resume: bool) -> lis
 def _noted(outcomes: Sequence[Outcome], shards: Shards, resume: bool) -> list[Part]:
     """Return the parts, and give one warning of each kind."""
     kept = sum(outcome.kept for outcome in outcomes)
-    warned: set[type[SemiHmmWarning]] = set()
-    for outcome in outcomes:
-        for warning in outcome.warnings:
-            _warn_once(warning, warned)
+    warn_once(warning for outcome in outcomes for warning in outcome.warnings)
     if resume:
         from_them = f"{kept} of {len(outcomes)} files were done" if kept else "nothing to resume"
         say(f"{from_them} in {shards.folder}")
     return [outcome.part for outcome in outcomes]
-
-
-def _warn_once(warning: SemiHmmWarning, warned: set[type[SemiHmmWarning]]) -> None:
-    if type(warning) not in warned:
-        warned.add(type(warning))
-        warnings.warn(warning, stacklevel=2)
 
 
 def _join(shards: Shards) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import uuid
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -78,7 +78,7 @@ def run_tasks(
             outcomes[index] = outcome
             if _is_decided(outcomes):
                 break
-    _warn(outcomes)
+    warn_once(one for _, outcome in sorted(outcomes.items()) for one in outcome.warnings)
     failed = _first_error(outcomes)
     results = [outcomes[index].result for index in range(len(items) if failed is None else failed)]
     return Outcomes(results, None if failed is None else outcomes[failed].error)
@@ -124,11 +124,10 @@ def _is_decided(outcomes: dict[int, Outcome]) -> bool:
     return failed is not None and all(index in outcomes for index in range(failed))
 
 
-def _warn(outcomes: dict[int, Outcome]) -> None:
-    """Give one warning of each kind, that of the first task that gives one."""
+def warn_once(given: Iterable[SemiHmmWarning]) -> None:
+    """Give one warning of each kind, the first."""
     kinds: set[type[SemiHmmWarning]] = set()
-    for _, outcome in sorted(outcomes.items()):
-        for warning in outcome.warnings:
-            if type(warning) not in kinds:
-                kinds.add(type(warning))
-                warnings.warn(warning, stacklevel=3)
+    for warning in given:
+        if type(warning) not in kinds:
+            kinds.add(type(warning))
+            warnings.warn(warning, stacklevel=3)
