@@ -78,6 +78,8 @@ def test_gold_with_gaps_becomes_its_contiguous_pieces():
 
 def test_possible_links_count_and_pairs_without_gold_have_none():
     assert spans(gold({(0, 0)}, {(1, 0)})) == [((0, 1), (0, 2))]
+    # Crossed links share no word.
+    assert spans(gold({(0, 1), (1, 0)})) == [((0, 1), (1, 2)), ((1, 2), (0, 1))]
     assert gold_alignment(Pair("x", text("a"), text("b"))) == Alignment("x", (), (0,))
 
 
