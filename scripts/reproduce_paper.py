@@ -36,8 +36,7 @@ from semihmm.evaluation.annotators import annotator_names
 from semihmm.evaluation.comparison import Comparison, compare
 from semihmm.evaluation.comparison_table import Table, kappa_table, table
 from semihmm.evaluation.error_report import ErrorReport, error_report
-from semihmm.evaluation.semi_hmm_system import SemiHmmSystem
-from semihmm.evaluation.systems import FAMILIES, choose_systems
+from semihmm.evaluation.systems import FAMILIES, SemiHmmSystem, choose_systems
 
 CORPORA = ("rte2/dev", "edinburgh/train", "cnn-articles/pairs", "scitldr/pairs")
 WITH_GOLD = CORPORA[:2]

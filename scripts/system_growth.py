@@ -23,7 +23,7 @@ from semihmm.baselines.measuring import run_alone
 from semihmm.baselines.registry import WORD_ALIGNERS
 from semihmm.baselines.symmetrized import Symmetrized
 from semihmm.baselines.system import System
-from semihmm.evaluation.semi_hmm_system import SemiHmmSystem
+from semihmm.evaluation.systems import SemiHmmSystem
 from semihmm.plots.paper import figure_in, line
 
 if TYPE_CHECKING:

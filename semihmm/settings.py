@@ -133,7 +133,7 @@ class Settings(Options):
     ``own_sentences``   whether each abstract sentence is aligned by itself with its own extract
                         (section 6).
     ``stray_punctuation``  whether links of single punctuation marks stay wherever they lead
-                        (``semihmm.decoding.stray_punctuation``).
+                        (``semihmm.decoding.unit_alignments``).
     ``asides``          whether null words may be rewrites (``rewrite_models.asides``), with the
                         rewrite model ``relation``.
     ``values``          settings of the plug-ins by name, where they differ from the defaults. A

@@ -26,7 +26,7 @@ INTERNALS = {
         "nltk.tokenize.punkt:_ORTHO_LC",
         "nltk.tokenize.punkt:PunktSentenceTokenizer.span_tokenize",
     ),
-    "corpus_tools/parsing/chunks/chunk_cascade.py": (
+    "corpus_tools/parsing/chunks/chunk_parser.py": (
         "nltk.chunk:RegexpParser.parse",
         "nltk.chunk.regexp:tag_pattern2re_pattern",
     ),

@@ -1,4 +1,11 @@
-"""Starts a pool of processes, whose warnings come back to the process that started them."""
+"""Starts a pool of processes, whose warnings come back to the process that started them.
+
+They are a family, which ends when the process that made it does, however it ends. All members are of
+one process group, which is not that of the maker. A guard, a shell of a few hundred kilobytes,
+waits for the end of a pipe that only the maker holds open: then it kills the group, itself
+included. So programs end too that a member started, and a member that is in the midst of a long
+kernel. Nothing in it depends on Linux.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +13,7 @@ import logging
 import multiprocessing
 import os
 import signal
+import subprocess
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -15,7 +23,44 @@ from multiprocessing import resource_tracker
 from typing import ParamSpec, TypeVar
 
 from corpus_tools.errors import SemiHmmWarning
-from corpus_tools.processes.family import family, join_family
+
+GUARD = ("/bin/sh", "-c", "read -r line; kill -KILL 0")
+
+
+@contextmanager
+def family() -> Iterator[int]:
+    """Make a family; at the end, kill all members that are left.
+
+    Yields the process group, which members join by ``join_family``. Raises ``OSError`` where no
+    process can be started.
+    """
+    guard = subprocess.Popen(
+        GUARD,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        process_group=0,
+    )
+    try:
+        yield guard.pid
+    finally:
+        guard.communicate()  # closes the pipe
+
+
+def join_family(group: int) -> None:
+    """Make this process, and those that it will start, members of the family.
+
+    The process ends at once if the family is no more. Its group may outlive the guard by a moment:
+    who joins then finds its own maker gone.
+    """
+    maker = multiprocessing.parent_process()
+    try:
+        os.setpgid(0, group)
+    except OSError:
+        os._exit(1)
+    if maker is not None and os.getppid() != maker.pid:
+        os._exit(1)
+
 
 P = ParamSpec("P")
 Result = TypeVar("Result")

@@ -15,11 +15,40 @@ from corpus_tools.measures.measure import Case
 from corpus_tools.measures.settings import WordSettings
 from corpus_tools.measures.words import MeasuredText
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.progress import counted
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
-from semihmm.batches.units import can_be_aligned
-from semihmm.coverage.linked_words import linked_words
+from semihmm.batches.batches import batch_of, batched_units
+from semihmm.batches.units import AlignmentUnit, can_be_aligned, units_for
+from semihmm.model.parallel import in_order
 from semihmm.training.little_text import FEW_ABSTRACT_WORDS
+
+
+def linked_words(aligner: Aligner, pairs: Sequence[Pair]) -> list[np.ndarray]:
+    """Return p(the word is a rewrite of document words) of each abstract word of each pair.
+
+    Each is float64 [abstract words], in the order of the pairs. It is what null leaves over: the
+    posteriors of a word's links may add up to more, as a phrase links each of its words with each
+    word of the other side. In a pair with an empty side no word is linked.
+    """
+    model = aligner.model
+    # Ids of pairs may be equal, so the pairs themselves are the keys.
+    linked = {id(pair): np.zeros(len(pair.abstract)) for pair in pairs}
+
+    def of_batch(units: list[AlignmentUnit]) -> list[tuple[AlignmentUnit, np.ndarray]]:
+        encoded = model.encode(batch_of(units, model.vocabulary))
+        with_asides = model.posteriors(encoded).counts.null
+        null = model.aside_links(encoded, with_asides).left_over(with_asides)
+        ends = np.cumsum([len(unit.pair.abstract) for unit in units])
+        return list(zip(units, np.split(1.0 - null, ends[:-1]), strict=True))
+
+    groups = batched_units(units_for(counted(pairs, "covered words"), aligner.settings))
+    for batch in in_order(of_batch, groups, aligner.workers):
+        for unit, posteriors in batch:
+            # Sums of rounded numbers may end a hair below 0.
+            linked[id(unit.original)][unit.abstract_range] = np.maximum(posteriors, 0.0)
+    return [linked[id(pair)] for pair in pairs]
+
 
 JUMP = "relative"
 """The jump model of coverage, where no model is given.

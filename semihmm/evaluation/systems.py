@@ -6,14 +6,48 @@ stands for all systems that are listed of it.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
 
-from corpus_tools.errors import BadUsage, choose
+from corpus_tools.errors import BadUsage, LittleText, choose
+from corpus_tools.pairs.pair import Pair
 from jump_models.registry import JUMP_MODELS
+from semihmm.aligner import Aligner
 from semihmm.baselines.registry import BASELINES
-from semihmm.baselines.system import System
-from semihmm.evaluation.semi_hmm_system import SemiHmmSystem
+from semihmm.baselines.system import Run, System
+from semihmm.configuration import read_configuration
 from semihmm.settings import PRESETS
+
+
+@dataclass(frozen=True)
+class SemiHmmSystem(System):
+    """A semi-HMM that is trained on the pairs which it aligns.
+
+    ``configuration``  a preset with changes, as in ``default jump=syntax``. Without ``extract`` the
+                       model sees whole documents.
+    """
+
+    configuration: str
+    compiles: ClassVar[bool] = True
+
+    @property
+    def name(self) -> str:
+        """Return the configuration."""
+        return self.configuration
+
+    def aligner(self) -> Aligner:
+        """Return the untrained aligner. Raises ``BadUsage`` for settings that there are not."""
+        preset, changes = read_configuration(self.configuration)
+        return Aligner(preset, **{"extract": 0} | changes)
+
+    def run(self, pairs: Sequence[Pair]) -> Run:
+        with warnings.catch_warnings():
+            # A comparison warns once for all systems.
+            warnings.simplefilter("ignore", LittleText)
+            return Run(list(self.aligner().fit(pairs).align_all(pairs)))
+
 
 MIXTURES = ("relative+syntax",)
 """The mixtures of jump models that are compared beside the jump models themselves."""

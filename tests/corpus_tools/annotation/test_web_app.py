@@ -9,8 +9,8 @@ from werkzeug.test import Client
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.annotation.page_data import Work
+from corpus_tools.annotation.server import LARGEST_BODY, AnnotationApp
 from corpus_tools.annotation.session import open_session
-from corpus_tools.annotation.web_app import LARGEST_BODY, AnnotationApp
 from tests.corpus_tools.annotation.tiny_work import DECIDED, PAIRS, UNDO, link, null
 from tests.corpus_tools.views.test_web_page import hash_of
 

@@ -9,8 +9,7 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm.batches.batches import batch_of
 from semihmm.batches.units import extract_unit
-from semihmm.decoding.stray_punctuation import without_stray_punctuation
-from semihmm.decoding.unit_alignments import alignments_of
+from semihmm.decoding.unit_alignments import alignments_of, without_stray_punctuation
 from tests.tiny_corpora import pair, vocabulary_of
 
 PAIR = Pair(
