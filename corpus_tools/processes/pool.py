@@ -1,7 +1,7 @@
 """Starts a pool of processes, whose warnings come back to the process that started them.
 
-They are a family, which ends when the process that made it does, however it ends. All members are of
-one process group, which is not that of the maker. A guard, a shell of a few hundred kilobytes,
+They are a family, which ends when the process that made it does, however it ends. All members are
+of one process group, which is not that of the maker. A guard, a shell of a few hundred kilobytes,
 waits for the end of a pipe that only the maker holds open: then it kills the group, itself
 included. So programs end too that a member started, and a member that is in the midst of a long
 kernel. Nothing in it depends on Linux.

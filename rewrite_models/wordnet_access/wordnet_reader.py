@@ -3,8 +3,8 @@
 NLTK's reader parses all of WordNet's indexes at the start, and makes objects of everything that a
 synset has. That takes seconds; here it takes what the looked up words need.
 
-The index files (wndb(5WN)) list the synsets of each lemma. A line is parsed when its lemma is looked
-up: a pair of texts needs some hundred of 155,000.
+The index files (wndb(5WN)) list the synsets of each lemma. A line is parsed when its lemma is
+looked up: a pair of texts needs some hundred of 155,000.
 """
 
 from __future__ import annotations
