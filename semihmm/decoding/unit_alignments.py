@@ -1,8 +1,8 @@
 """Turns the decoded phrases of a batch into the alignments of its units.
 
 Links of single punctuation marks that mean nothing are left out. A mark is the commonest of words:
-a model without a parser finds one wherever it lands. Annotators link a mark with the same mark only,
-and across sentences only where its neighbours go there too.
+a model without a parser finds one wherever it lands. Annotators link a mark with the same
+mark only, and across sentences only where its neighbours go there too.
 """
 
 from __future__ import annotations
