@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from werkzeug.test import Client
 
@@ -11,8 +9,7 @@ from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.annotation.page_data import Work
 from corpus_tools.annotation.server import LARGEST_BODY, AnnotationApp
 from corpus_tools.annotation.session import open_session
-from tests.corpus_tools.annotation.tiny_work import DECIDED, PAIRS, UNDO, link, null
-from tests.corpus_tools.views.test_web_page import hash_of
+from tests.corpus_tools.annotation.tiny_work import DECIDED, PAIRS, null
 
 TOKEN = "secret-of-this-test"
 HOST = "127.0.0.1:8000"
@@ -37,37 +34,13 @@ def post(client, action, steps=0, index=0, **headers):
     return client.post(f"/{TOKEN}/pairs/{index}/steps", json=body, headers={**OWN, **headers})
 
 
-def page_of(client):
-    return client.get(f"/{TOKEN}/", headers={"Host": HOST}).get_data(as_text=True)
-
-
 # What the page gets
-
-
-def test_a_pair_has_texts_suggestions_and_its_state(client):
-    pair = client.get(f"/{TOKEN}/pairs/0", headers=OWN).get_json()
-    assert pair["abstract"]["text"] == "a cat ran ."
-    assert pair["suggestions"] == [{"abstract": [0, 2], "document": [4, 6], "probability": 0.75}]
-    assert pair["state"]["steps"] == 0
-    assert pair["state"]["annotation"]["links"] == []
-    assert client.get(f"/{TOKEN}/pairs/1", headers=OWN).get_json()["suggestions"] == []
-
-
-def test_steps(client, session):
-    answer = post(client, link((0, 1), (0, 1)))
-    assert answer.status_code == 200
-    state = answer.get_json()["state"]
-    assert (state["steps"], state["undo"], state["redo"], state["begun"]) == (1, True, False, True)
-    assert len(session.history(0).current.links) == 1
-    assert post(client, UNDO, 1).get_json()["state"]["annotation"]["links"] == []
 
 
 @pytest.mark.parametrize(
     ("action", "steps", "status", "problem"),
     [
         (DECIDED, 0, 400, "4 words are neither linked nor null"),
-        (UNDO, 0, 400, "nothing to undo"),
-        ({"do": "null", "words": [99]}, 0, 400, "words beyond the 4"),
         (null(0), 7, 409, "was changed elsewhere"),
     ],
 )
@@ -94,17 +67,10 @@ def test_without_the_token_nothing_is_answered(client, path):
     "headers",
     [
         {"Host": "evil.example"},
-        {"Host": "evil.example:8000", "Origin": "http://evil.example:8000"},
-        {"Host": "127.0.0.1.evil.example"},
-        {"Host": "10.0.0.1"},
         {"Host": ""},
         {"Origin": "http://evil.example"},
-        {"Origin": "null"},
-        {"Origin": "https://127.0.0.1:8000"},
         {"Origin": "http://127.0.0.1:8001"},
         {"Sec-Fetch-Site": "cross-site"},
-        {"Sec-Fetch-Site": "same-site"},
-        {"Sec-Fetch-Site": "odd"},
     ],
 )
 @pytest.mark.parametrize("method", ["GET", "POST"])
@@ -122,15 +88,9 @@ def test_other_hosts_and_other_pages_are_refused(client, session, headers, metho
     ("body", "kind", "status"),
     [
         ("{}", "text/plain", 415),
-        ("{}", "application/x-www-form-urlencoded", 415),
         ("{", "application/json", 400),
-        ("[]", "application/json", 400),
-        ("{}", "application/json", 400),
         ('{"action": {"do": "undo"}, "steps": true}', "application/json", 400),
-        ('{"action": [], "steps": 0}', "application/json", 400),
-        (b"\xff", "application/json", 400),
         ("[" * 100_000, "application/json", 400),
-        ("9" * 5000, "application/json", 400),
         (" " * (LARGEST_BODY + 1), "application/json", 413),
     ],
     ids=lambda value: str(value)[:20],
@@ -139,12 +99,3 @@ def test_bodies_that_are_no_step(client, session, body, kind, status):
     path = f"/{TOKEN}/pairs/0/steps"
     assert client.post(path, data=body, content_type=kind, headers=OWN).status_code == status
     assert session.history(0).steps == 0
-
-
-def test_only_the_pages_own_script_and_style_may_run(client):
-    page = page_of(client)
-    (style,) = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
-    (script,) = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
-    policy = client.get(f"/{TOKEN}/", headers=OWN).headers["Content-Security-Policy"]
-    assert f"script-src {hash_of(script)}; style-src {hash_of(style)}; connect-src 'self'" in policy
-    assert "unsafe" not in policy

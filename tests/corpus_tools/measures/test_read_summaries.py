@@ -76,43 +76,20 @@ def test_compressions(tmp_path):
 
 GOOD = {"id": "a", "system": "s", "summary": "x"}
 SUMMARIES = [
-    ("", "empty"),
-    ({"id": "a"}, "line 1: no summary"),
     (GOOD | {"summary": 7}, "line 1: 'summary' is a number"),
-    (GOOD | {"summary": ["x", 1]}, "line 1: 'summary' is a list of something else"),
-    (GOOD | {"id": None}, "line 1: 'id' is null"),
-    (GOOD | {"system": []}, "line 1: 'system' is a list"),
     (f"{json.dumps(GOOD)}\n{{", "line 2: broken JSON"),
     (f"\n{json.dumps(GOOD)}\n" * 2, "line 4: the system 's' has another summary"),
     (GOOD | {"positions": [0]}, "line 1: found both"),
     ({"id": "a", "positions": [1, 1]}, "line 1: 'positions': position 1 follows 1"),
-    ({"id": "a", "positions": [-1]}, "line 1: 'positions': position -1"),
-    ({"id": "a", "positions": "0 2"}, "line 1: 'positions' is a string"),
-    ("id,summary\na,x\n", "line 1: expected JSON lines or plain text"),
     ('[\n{"id": "a"}\n]\n', "looks like a JSON array"),
 ]
 REFERENCES = [
-    ("", "empty"),
     ("a\n\nb\n", "line 2: reference 1 is empty"),
-    ({"id": "a"}, "line 1: no references"),
-    ({"id": "a", "references": "x"}, "line 1: 'references' is a string"),
     ({"id": "a", "references": []}, "line 1: 'references' is empty"),
-    ({"id": "a", "references": ["x", " "]}, "line 1: reference 2 is empty"),
-    ({"id": "a", "references": ["x", 3]}, "line 1: reference 2 is a number"),
     ('{"id": "a", "references": ["x"]}\n' * 2, "line 2: the id 'a' is that of line 1"),
-    ("id,reference\na,x\n", "line 1: expected JSON lines or plain text"),
     ({"id": "a", "compressions": [[0]]}, "line 1: no 'words'"),
-    ({"id": []} | SOURCE, "line 1: 'id' is a list"),
-    ({"id": "a"} | SOURCE | {"words": []}, "line 1: 'words' must be"),
-    ({"id": "a"} | SOURCE | {"words": ["x", " ", "z"]}, "line 1: 'words' must be"),
-    ({"id": "a"} | SOURCE | {"compressions": []}, "line 1: 'compressions' is empty"),
-    ({"id": "a"} | SOURCE | {"compressions": None}, "line 1: 'compressions' is null"),
-    ({"id": "a"} | SOURCE | {"compressions": [[0], []]}, "line 1: compression 2 is empty"),
-    ({"id": "a"} | SOURCE | {"compressions": [[0], 1]}, "line 1: compression 2 is a number"),
     ({"id": "a"} | SOURCE | {"compressions": [[0, 3]]}, "line 1: compression 1: position 3"),
     ({"id": "a"} | SOURCE | {"compressions": [[-1]]}, "line 1: compression 1: position -1"),
-    ({"id": "a"} | SOURCE | {"compressions": [[1, 1]]}, "compression 1: position 1 follows 1"),
-    ({"id": "a"} | SOURCE | {"compressions": [[True]]}, "compression 1: a position is a truth"),
 ]
 REFUSED = [
     *((read_summaries, content, message) for content, message in SUMMARIES),

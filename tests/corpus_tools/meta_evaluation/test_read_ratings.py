@@ -76,15 +76,10 @@ def test_a_report_of_our_own():
 
 WRONG_LINES = [
     ({"id": "1", "x": 1}, "line 2: no 'system'"),
-    ({"id": "1", "system": "A"}, "line 2: holds no "),
     ({"id": "1", "system": "A", "x": "0.5"}, "line 2: 'x' is a string, expected a finite number"),
-    ({"id": "1", "system": "A", "x": True}, "line 2: 'x' is a truth value"),
-    ({"id": "1", "system": "A", "x": math.nan}, "line 2: 'x' is NaN"),
     ({"id": "1", "system": "A", "x": -math.inf}, "line 2: 'x' is -Infinity"),
     ({"id": "1", "system": "A", "x": 10**400}, "line 2: 'x' is too large"),
-    ({"id": "1", "system": "A", "x": [1, 2]}, "line 2: 'x' is a list"),
     ({"id": "1", "system": None, "x": 1}, "line 2: 'system' is null"),
-    ({"id": [1], "system": "A", "x": 1}, "line 2: 'id' is a list"),
     ({"id": "0", "system": "A", "x": 1}, "was given in line 1 already"),
 ]
 FIRST = {"id": "0", "system": "A", "x": 1}
@@ -103,10 +98,7 @@ def test_wrong_lines_are_named(tmp_path, row, message):
     ("content", "message"),
     [
         ("", "the file is empty"),
-        ("[1]\n", "expected a JSON object"),
         ('{"summaries": [\n{"id": "1",\n', "line 2: broken JSON|line 3: broken JSON"),
-        ('{"summaries": []}', "no summary was measured"),
-        ('{"summaries": 5}', "no list of objects"),
         ('{"summaries": [{"id": "1", "system": "A", "x": "y"}]}', "'summaries', entry 1: 'x' is a"),
         ('{\n "metrics": {}\n}', "put each object on one line"),
         ("id,system,x\n1,A,2\n", "the file looks like CSV"),

@@ -134,13 +134,8 @@ def test_pairs_are_made_as_they_are_asked_for():
     ("given", "problem"),
     [
         ("pairs.jsonl", "not one text; read_pairs reads"),
-        (7, "expected Pair objects, .* not of type int"),
         ([DOCUMENT, ABSTRACT], r"pairs\[0\] is of type str"),
-        ([[DOCUMENT, ABSTRACT]], r"pairs\[0\] is of type list"),
-        ([(DOCUMENT, ABSTRACT), (DOCUMENT,)], r"pairs\[1\] is a tuple of 1"),
         ([("a", "b"), {"text": "a"}], r"pairs\[1\] is a record, but pairs\[0\] is a tuple"),
-        ([EXPECTED, ("a", "b")], r"pairs\[1\] is a tuple, but pairs\[0\] is a Pair"),
-        ([("a", "b"), None], r"pairs\[1\] is of type NoneType"),
         ([{0: "a", 1: "b"}], "names are no strings"),
         ({"train": Dataset(), "test": Dataset()}, "data sets: choose one of train, test"),
     ],
@@ -154,9 +149,7 @@ def test_what_is_no_pair_is_refused(given, problem):
     ("given", "problem"),
     [
         ([("a", "b"), ("a", 7)], r"pairs\[1\]: 'abstract' is a number, expected a string"),
-        ([("a", b"b")], r"pairs\[0\]: 'abstract' is of type bytes"),
         ([{"text": "a", "summary": float("nan")}], r"pairs\[0\]: 'summary' is NaN"),
-        ([{"text": "a", "summary": "b", "id": []}], r"pairs\[0\]: 'id' is a list"),
         ([{"text": "a", "summary": "b", "sure": [[0, 9]]}], r"pairs\[0\]: pair '1': link \[0, 9\]"),
     ],
 )

@@ -78,8 +78,6 @@ def test_a_line_that_is_too_long_is_refused_before_it_is_read(tmp_path, monkeypa
     [
         ('{"a": 1', "line 2: broken JSON at column 8"),
         ("  [1, 2]", "line 2: expected a JSON object"),
-        ("null", "line 2: expected a JSON object"),
-        ("1" * 5000, "line 2: unreadable JSON: .*digits"),
         ("[" * 100_000, "line 2: unreadable JSON: .*recursion"),
         ('{"a": "\\ud83d!"}', "line 2: .*surrogates not allowed"),
     ],

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from corpus_tools.views.pair_view import Status, against_gold, alone
+from corpus_tools.views.pair_view import Status, against_gold
 from tests.corpus_tools.views.tiny_views import OWN, PAIR
 
 
 def shown(view):
     """Return the spans, probabilities and statuses of the links."""
     return [(link.abstract, link.document, link.probability, link.status) for link in view.links]
-
-
-def test_an_alignment_alone():
-    view = alone(PAIR, OWN)
-    assert {link.status for link in view.links} == {Status.ALONE}
-    assert view.used_sentences() == {0, 1}
-    assert view.errors() == 0
-    assert view.lowest_probability() == 0.4
-    assert view.longest_jump() == 4
 
 
 def test_links_against_the_hand_alignment():
@@ -32,10 +23,3 @@ def test_links_against_the_hand_alignment():
         ((5, 6), (12, 13), None, Status.MISSING),
     ]
     assert view.errors() == 4
-
-
-def test_a_missing_link_is_no_source_of_the_alignment_but_its_sentence_is_used():
-    view = against_gold(PAIR, OWN)
-    assert view.lowest_probability() == 0.4
-    assert view.longest_jump() == 4
-    assert view.used_sentences() == {0, 1, 2}

@@ -50,11 +50,6 @@ def test_colour_in_a_terminal(monkeypatch):
     assert "\x1b[34mold cat" in out and "[old cat]" not in out
 
 
-def test_no_colour_where_the_user_wants_none(monkeypatch):
-    monkeypatch.setenv("NO_COLOR", "1")
-    assert "[old cat]" in printed(alone(PAIR, OWN), stream=Terminal())
-
-
 def test_documents_cannot_write_to_the_screen():
     strange = Pair("\x1b[2Jid", text("\x1b[31mred \x07bell \x9bq [bold]x[/bold]"), text("\x1b]0;t"))
     out = printed(alone(strange, alignment(((0, 1), (0, 4), 1.0))))
