@@ -16,7 +16,7 @@ import psutil
 import pytest
 
 from corpus_tools.pairs.read_pairs import read_pairs
-from semihmm.cli.web_browser import open_in_browser
+from semihmm.cli.commands.annotate import open_in_browser
 from tests.front_door.annotator import annotating
 from tests.semihmm.program_runs import PATIENCE, RAW, SAMPLE, fails, program, rows, run, write
 

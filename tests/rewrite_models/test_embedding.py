@@ -9,8 +9,7 @@ import pytest
 from corpus_tools.encoding.word_vectors import WordVectors
 from corpus_tools.errors import BadUsage
 from rewrite_models import embedding
-from rewrite_models.embedding import EDGES, SHAPE, Embedding, EmbeddingSettings
-from rewrite_models.word_similarity import COMPETITIONS
+from rewrite_models.embedding import COMPETITIONS, EDGES, SHAPE, Embedding, EmbeddingSettings
 from tests.naive import embedding as naive
 from tests.tiny_corpora import batches, random_pairs, vocabulary_of
 

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from corpus_tools.encoding.batch import Batch
-from rewrite_models.multiword import STRENGTH, Multiword
-from rewrite_models.related_words.multiword_matches import matches
+from rewrite_models.multiword import STRENGTH, Multiword, matches
 from rewrite_models.related_words.multiword_phrases import KINDS, phrases_of
 from rewrite_models.wordnet_access.settings import WordNetDirectory
 from tests.naive.multiword import Twin

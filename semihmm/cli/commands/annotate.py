@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Mapping, Sequence
+import sys
+import webbrowser
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+
+import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.annotation.gold_file import described_gold
@@ -19,10 +23,47 @@ from semihmm.aligner import Aligner
 from semihmm.cli.messages import say, warn
 from semihmm.cli.options import DEFAULT_FORMAT, add_format, add_pairs, add_trees, at_least
 from semihmm.cli.reading import read_alignments_of, read_pairs_with_trees
-from semihmm.cli.web_browser import open_in_browser
+from semihmm.decoding.align import Posteriors
 from semihmm.saving.general_model import GENERAL_MODEL
 from semihmm.saving.saved_model import has_model
-from semihmm.views.uncertainty import most_uncertain_first
+
+
+def uncertainty(posteriors: Posteriors) -> float:
+    """Return the mean entropy of the source of an abstract word, in nats; 0 without words.
+
+    The sources are the document words and null. Links of one abstract word to several document
+    words may sum to more than 1, so that they are normalised.
+    """
+    sources = np.vstack([posteriors.links, posteriors.null])
+    totals = sources.sum(axis=0)
+    if not totals.any():
+        return 0.0
+    shares = sources[:, totals > 0] / totals[totals > 0]
+    logs = np.log(shares, out=np.zeros_like(shares), where=shares > 0)
+    return float(-(shares * logs).sum() / len(totals))
+
+
+def most_uncertain_first(pairs: Iterable[Pair], aligner: Aligner) -> list[int]:
+    """Return the indices of the pairs, those first of which the model is least sure.
+
+    Uncertainty sampling (Settles 2009, section 3.1), by ``uncertainty``.
+    """
+    values = [uncertainty(aligner.posteriors(pair)) for pair in pairs]
+    return sorted(range(len(values)), key=lambda index: -values[index])
+
+
+def open_in_browser(address: str) -> None:
+    """Open an address, or say that the user must."""
+    if not (_has_windows() and webbrowser.open(address)):
+        say("no browser was opened: open the address in one")
+
+
+def _has_windows() -> bool:
+    """Tell whether a browser would have a window: others take the terminal."""
+    if sys.platform == "darwin":
+        return True
+    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
+
 
 MODEL = "model"
 """The value of ``--start`` for suggestions by the model of ``--model``."""

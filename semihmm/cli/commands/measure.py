@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from corpus_tools.errors import BadUsage, number_of
@@ -14,16 +14,47 @@ from corpus_tools.measures.read_references import read_references
 from corpus_tools.measures.read_summaries import located_summaries, require_references
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.summary import References, SystemSummary
+from corpus_tools.pairs.pair import Pair
 from corpus_tools.printable import printable
-from corpus_tools.storage.files import replacing
+from corpus_tools.storage.files import StrPath, replacing
+from corpus_tools.texts.text import Text
+from corpus_tools.views.pair_view import CoveredWords, PairView
+from corpus_tools.views.web_page import PageInfo, write_page
 from semihmm.aligner import Aligner
 from semihmm.cli.messages import say, shown_names, warn
 from semihmm.cli.options import add_json, add_output, split_names
 from semihmm.cli.setting_flags import add_flag
 from semihmm.coverage.coverage import Coverage
-from semihmm.coverage.coverage_views import write_coverage_page
 from semihmm.coverage.uncovered import uncovered_words
 from semihmm.measuring import FAMILIES, make_measures, measure
+
+INFO = PageInfo(
+    "Coverage of references", counted="words not covered", sides=("Reference", "Summary")
+)
+
+
+def write_coverage_page(
+    coverage: Coverage, summaries: Sequence[SystemSummary], path: StrPath
+) -> None:
+    """Write the web page. Raises ``BadData`` where the system refuses to write.
+
+    ``coverage``   has measured the summaries.
+    ``summaries``  in the order in which they were measured.
+    """
+    write_page(coverage_views(coverage, summaries), INFO, path)
+
+
+def coverage_views(coverage: Coverage, summaries: Sequence[SystemSummary]) -> Iterator[PairView]:
+    """Yield every summary with each of its references."""
+    for summary, pairs in zip(summaries, coverage.covered, strict=True):
+        for number, (reference, own) in enumerate(pairs, start=1):
+            id = f"{summary.id} {summary.system}"
+            if len(pairs) > 1:
+                id += f", reference {number}"
+            document, abstract = (Text.from_sentences([side.words]) for side in (own, reference))
+            covered = CoveredWords(tuple(reference.covered.tolist()), tuple(own.covered.tolist()))
+            yield PairView(Pair(id, document, abstract), (), covered=covered)
+
 
 GENERAL = "general"
 """Stands for the directory of the model that comes with the program."""

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus_tools.texts.ignore_list import DEFAULT, read_ignore_list
-from corpus_tools.texts.paraphrase_list import Paraphrases
+from corpus_tools.texts.paraphrase_files import Paraphrases
 from corpus_tools.texts.tokenizers import normal_form
 
 

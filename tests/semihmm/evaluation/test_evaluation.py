@@ -18,9 +18,8 @@ from semihmm.baselines.measuring import Measured, run_alone, run_measured
 from semihmm.baselines.system import Run, System
 from semihmm.decoding.component_links import component_links
 from semihmm.evaluation.annotators import GOLD, Kappa, annotator_names, kappas
-from semihmm.evaluation.comparison import compare
+from semihmm.evaluation.comparison import Cost, compare
 from semihmm.evaluation.error_report import Identity, error_report
-from semihmm.evaluation.system_runs import Cost
 
 
 def gold(name, document, abstract, links):
