@@ -1,10 +1,9 @@
-"""ROUGE beside its definitions, the paper's examples, ROUGE-1.5.5 and rouge-score."""
+"""ROUGE beside its definitions, the paper's examples and ROUGE-1.5.5."""
 
 from __future__ import annotations
 
 import importlib
 
-import nltk.data
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -12,7 +11,6 @@ from hypothesis import strategies as st
 
 from corpus_tools.errors import BadUsage
 from corpus_tools.measures.registry import make_measure
-from corpus_tools.measures.rouge_scorer import RougeScorer
 from corpus_tools.measures.sequence_kernels import union_marks, weighted_marks
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.stems import irregular_forms
@@ -174,7 +172,6 @@ def test_brute_force_values():
 
 SETS = 30
 PROGRAM_TOLERANCE = 2e-5
-ROUGE_SCORE_TOLERANCE = 1e-9
 
 
 @pytest.fixture
@@ -201,23 +198,3 @@ def test_every_value_is_that_of_the_program(agreement, program, capsys):
         assert agreement.compare_with_jackknife(sets, data) <= PROGRAM_TOLERANCE
     rows = capsys.readouterr().out.splitlines()
     assert len(rows) == 2 + len(agreement.SWITCHES) + 1
-
-
-def test_every_score_is_that_of_rouge_score(agreement, capsys):
-    pytest.importorskip("rouge_score", reason="rouge-score is not installed")
-    sets = agreement.random_sets(SETS, seed=2)
-    assert agreement.compare_with_rouge_score(sets) <= ROUGE_SCORE_TOLERANCE
-    assert len(capsys.readouterr().out.splitlines()) == 5
-
-
-def test_sentences_are_split_where_lines_are_not_given():
-    try:
-        nltk.data.find("tokenizers/punkt_tab")
-    except LookupError:
-        pytest.skip("NLTK's sentence splitter (punkt_tab) is not installed")
-    text = "The cat sat. The dog ran."
-    split = RougeScorer(["rougeLsum"], split_summaries=True)
-    lines = RougeScorer(["rougeLsum"])
-    other = "The dog ran. The cat sat."
-    assert split.score(text, other)["rougeLsum"].fmeasure == 1.0
-    assert lines.score(text, other)["rougeLsum"].fmeasure < 1.0
