@@ -9,7 +9,7 @@ each other's choice among all words of the pair.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,10 +17,10 @@ import numpy as np
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.encoding.word_vectors import WordVectors, cosines
-from corpus_tools.errors import BadUsage, choose
+from corpus_tools.errors import BadUsage
 from corpus_tools.plugins.declared_arrays import Declared, numbers, open_shares, require
 from corpus_tools.plugins.model_part import Counts
-from corpus_tools.plugins.options import Options, at_least, option, text_or_none, truth_value
+from corpus_tools.plugins.options import Options, at_least, option, text_or_none
 from rewrite_models.fewer_words import fewer_words
 from rewrite_models.rewrite_model import Evidence, RewriteModel
 from rewrite_models.word_counts import abstract_counts, started_counts
@@ -39,17 +39,12 @@ Above one half both softmaxes are, so that no word is chosen by two others.
 NARROWEST = 1e-6
 """The least standard deviation of a dimension: one that never changes is not divided by zero."""
 
-AS_THEY_ARE = np.zeros((2, 0))
-"""The ``dimensions`` of vectors that are not standardized."""
 
-
-def similarities(
-    batch: Batch, dimensions: np.ndarray = AS_THEY_ARE
-) -> Iterator[tuple[int, int, np.ndarray]]:
+def similarities(batch: Batch, dimensions: np.ndarray) -> Iterator[tuple[int, int, np.ndarray]]:
     """Yield where both sides of each pair begin, and the cosines of their words: float32 [m, n].
 
     ``dimensions``  float64 [2, K], what is subtracted from the numbers of each vector and what they
-                    are divided by; with K = 0 the vectors are compared as they are.
+                    are divided by.
 
     Raises ``BadUsage`` for a batch without vectors or with vectors of another width.
     """
@@ -58,9 +53,7 @@ def similarities(
         d, d_end = batch.document_offsets[pair : pair + 2].tolist()
         vectors = _vectors(batch)
         own = vectors.abstract[a:a_end], vectors.document[d:d_end]
-        if dimensions.size:
-            own = _standardized(own[0], dimensions), _standardized(own[1], dimensions)
-        yield a, d, cosines(WordVectors(*own))
+        yield a, d, cosines(WordVectors(*(_standardized(side, dimensions) for side in own)))
 
 
 def dimensions_of(corpus: Sequence[Batch]) -> np.ndarray:
@@ -104,13 +97,6 @@ def _standardized(vectors: np.ndarray, dimensions: np.ndarray) -> np.ndarray:
     return standardized
 
 
-def _most_similar(cosine: np.ndarray) -> np.ndarray:
-    """Return bool [m, n], whether no other word of the pair is more similar to either word."""
-    mutual: np.ndarray = cosine == cosine.max(axis=1, keepdims=True)
-    mutual &= cosine == cosine.max(axis=0)
-    return mutual
-
-
 def _far_ahead(cosine: np.ndarray) -> np.ndarray:
     """Return bool [m, n], whether both words are much more similar than either is to others."""
     weights = np.exp(cosine / TEMPERATURE)
@@ -118,13 +104,6 @@ def _far_ahead(cosine: np.ndarray) -> np.ndarray:
     of_column = weights / weights.sum(axis=0)
     ahead: np.ndarray = of_row * of_column > MAJORITY
     return ahead
-
-
-COMPETITIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
-    "argmax": _most_similar,
-    "softmax": _far_ahead,
-}
-"""How words choose each other: bool [m, n] from the cosines of a pair, float32 [m, n]."""
 
 
 # The constants below were chosen by hand with the development corpora (rte2/dev, edinburgh/train,
@@ -148,10 +127,6 @@ SHAPE = (2, 2, EDGES + 1)
 """Bins: whether stems are the same, whether both words choose each other, the cosine."""
 RESOLUTION = 4000
 """Bins of the histogram of cosines from which the edges are read: they are exact to 0.0005."""
-
-
-def _check_competition(name: str, value: object) -> None:
-    choose(name, str(value), COMPETITIONS)
 
 
 def _edges(corpus: Sequence[Batch], dimensions: np.ndarray) -> np.ndarray:
@@ -182,11 +157,6 @@ class EmbeddingSettings(Options):
     ``encoder``  a Hugging Face encoder's name or directory (``corpus_tools.embeddings.Encoder``);
                  ``None``: the one that comes with the extra ``embeddings``.
     ``layer``    the layer of the encoder whose vectors are compared.
-    ``standardized``  whether vectors are compared after each dimension was given the mean 0 and
-                      the standard deviation 1 over the training pairs.
-    ``competition``   when two words choose each other: if the softmax over the row of cosines times
-                      that over the column is above one half (``softmax``), or if no other word is
-                      more similar to either (``argmax``).
     """
 
     encoder: str | None = option(
@@ -200,18 +170,6 @@ class EmbeddingSettings(Options):
     )
     layer: int = option(
         4, "layer of the encoder whose vectors are compared", metavar="N", check=at_least(0)
-    )
-    standardized: bool = option(
-        True,
-        "whether each dimension of the word vectors is given the mean 0 and the deviation 1",
-        check=truth_value,
-    )
-    competition: str = option(
-        "softmax",
-        f"how words of a pair choose each other by their vectors: {', '.join(COMPETITIONS)}",
-        metavar="NAME",
-        parse=str,
-        check=_check_competition,
     )
 
 
@@ -231,8 +189,7 @@ class Embedding(RewriteModel):
     ``linked``      float64 [bins], the share of each bin among links; learned, with a Dirichlet
                     prior.
     ``dimensions``  float64 [2, K], mean and standard deviation of each dimension of the vectors of
-                    the training pairs; K is 0 where vectors are compared as they are.
-    ``competition`` how words choose each other, a name of ``COMPETITIONS``.
+                    the training pairs.
     """
 
     frequency: np.ndarray
@@ -240,7 +197,6 @@ class Embedding(RewriteModel):
     everywhere: np.ndarray
     linked: np.ndarray
     dimensions: np.ndarray
-    competition: str
     name = "embedding"
     Settings = EmbeddingSettings
     needs_vectors = True
@@ -252,10 +208,10 @@ class Embedding(RewriteModel):
         counts = abstract_counts(corpus, len(vocabulary)) + 0.5
         bins = int(np.prod(SHAPE))
         frequency = np.minimum(counts / counts.sum(), COMMON)
-        dimensions = dimensions_of(corpus) if settings.standardized else AS_THEY_ARE
+        dimensions = dimensions_of(corpus)
         edges = _edges(corpus, dimensions)
         ones = np.ones(bins)
-        blank = cls(frequency, edges, ones, ones, dimensions, settings.competition)
+        blank = cls(frequency, edges, ones, ones, dimensions)
         in_bins = np.zeros(bins)
         pairs = 0
         for batch in corpus:
@@ -307,7 +263,7 @@ class Embedding(RewriteModel):
         m, n = cosine.shape
         stems = batch.vocabulary.stem_of
         same = stems[batch.abstract[a : a + m]][:, None] == stems[batch.document[d : d + n]]
-        mutual = COMPETITIONS[self.competition](cosine)
+        mutual = _far_ahead(cosine)
         height = np.searchsorted(self.edges, cosine)
         kept = np.nonzero(same | (height > 0))
         parts = same[kept].astype(int), mutual[kept].astype(int), height[kept]
@@ -335,26 +291,22 @@ class Embedding(RewriteModel):
         return float(self._fake @ np.log(self.linked / self.everywhere))
 
     def to_arrays(self) -> dict[str, np.ndarray]:
-        left_out = {"competition"} if self.dimensions.size else {"competition", "dimensions"}
-        return {name: value for name, value in vars(self).items() if name not in left_out}
+        return dict(vars(self))
 
     @classmethod
     def declared(cls, vocabulary: Vocabulary, settings: EmbeddingSettings) -> dict[str, Declared]:
         bins = int(np.prod(SHAPE))
-        declared = {
+        return {
             "frequency": numbers(len(vocabulary) + 1, least=0.0, most=COMMON),
             "edges": numbers(EDGES, least=-1.0, most=1.0),
             "everywhere": open_shares(bins),
             "linked": open_shares(bins),
+            "dimensions": numbers(2, "K"),
         }
-        if settings.standardized:
-            declared["dimensions"] = numbers(2, "K")
-        return declared
 
     @classmethod
     def from_arrays(
         cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: EmbeddingSettings
     ) -> Embedding:
         require(bool((np.diff(arrays["edges"]) >= 0).all()), "edges", "are not sorted")
-        arrays = {"dimensions": AS_THEY_ARE} | arrays
-        return cls(**arrays, competition=settings.competition)
+        return cls(**arrays)

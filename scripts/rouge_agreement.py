@@ -4,8 +4,7 @@ usage: python scripts/rouge_agreement.py [--sets N] [--seed N] [--data FOLDER]
 
 A difference is that of a recall, a precision or an F of one summary; in the column "intervals",
 that of a bound, and in "means", that of the mean of the resamples. It may be up to 2e-5: the
-program
-rounds to five places.
+program rounds to five places.
 """
 
 from __future__ import annotations

@@ -50,8 +50,6 @@ class AllSettings(LaterSettings, total=False):
     lexical_start: float | None
     table_entries: int | None
     layer: int | None
-    standardized: bool | None
-    competition: str | None
 
 
 class Parameters(AllSettings, total=False):

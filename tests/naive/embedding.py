@@ -17,20 +17,11 @@ def cosine(one, other):
     return one @ other / np.sqrt((one @ one) * (other @ other))
 
 
-def most_similar(similar, a, d):
-    """Tell whether no other word of the pair is as similar to either word."""
-    rivals = [other for (i, j), other in similar.items() if (i == a) != (j == d)]
-    return all(similar[a, d] > other for other in rivals)
-
-
 def far_ahead(similar, a, d):
     """Tell whether the softmax over the row times that over the column is above one half."""
     row = sum(np.exp(20 * value) for (i, _), value in similar.items() if i == a)
     column = sum(np.exp(20 * value) for (_, j), value in similar.items() if j == d)
     return np.exp(20 * similar[a, d]) ** 2 / (row * column) > 0.5
-
-
-CHOSEN = {"argmax": most_similar, "softmax": far_ahead}
 
 
 def standardized(batches):
@@ -40,11 +31,7 @@ def standardized(batches):
     return lambda vector: (vector - mean) / deviation if any(vector) else vector
 
 
-def as_it_is(vector):
-    return vector
-
-
-def word_pairs(batch, competition, prepared=as_it_is):
+def word_pairs(batch, prepared):
     """Return {(a, d): (cosine, same stems, chosen)} of all words that are in the same pair."""
     forms = batch.vocabulary.forms
     table = {}
@@ -59,14 +46,14 @@ def word_pairs(batch, competition, prepared=as_it_is):
         }
         for (a, d), value in similar.items():
             same = stem(forms[batch.abstract[a]]) == stem(forms[batch.document[d]])
-            table[a, d] = value, same, CHOSEN[competition](similar, a, d)
+            table[a, d] = value, same, far_ahead(similar, a, d)
     return table
 
 
-def bins(batch, edges, competition, prepared=as_it_is):
+def bins(batch, edges, prepared):
     """Return {(a, d): bin} of the words that are evidence."""
     table = {}
-    for words, (value, same, mutual) in word_pairs(batch, competition, prepared).items():
+    for words, (value, same, mutual) in word_pairs(batch, prepared).items():
         height = sum(value > edge for edge in edges)
         if same or height:
             table[words] = (same * 2 + mutual) * (EDGES + 1) + height
@@ -87,14 +74,13 @@ class Twin:
 
     def __init__(self, corpus, settings):
         self.corpus = corpus
-        self.competition = settings.competition
-        self.prepared = standardized(corpus) if settings.standardized else as_it_is
+        self.prepared = standardized(corpus)
 
     def word_pairs(self, batch):
-        return word_pairs(batch, self.competition, self.prepared)
+        return word_pairs(batch, self.prepared)
 
     def bins(self, batch):
-        return bins(batch, self.edges, self.competition, self.prepared)
+        return bins(batch, self.edges, self.prepared)
 
     @cached_property
     def edges(self):

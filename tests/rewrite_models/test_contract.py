@@ -32,7 +32,6 @@ def kind(request):
 def settings(kind, miniature):
     """Return settings other than the defaults, of which each model has some."""
     values = {"limit": (2, 3), "lexical_start": 1.0, "wordnet": str(miniature)}
-    values["competition"] = "argmax"
     return kind.Settings.choose(values)
 
 

@@ -38,14 +38,14 @@ def test_a_model_is_trained_saved_and_aligns_with_vectors_made_once(
 def test_an_extract_keeps_the_vectors_of_its_words_in_the_whole_document(
     sample, miniature, monkeypatch
 ):
-    settings = {"extract": 1, "iterations": 1, "wordnet": str(miniature), "standardized": False}
+    settings = {"extract": 1, "iterations": 1, "wordnet": str(miniature)}
     aligner = Aligner("neural", **settings).fit(sample)
 
     def numbered(pairs, _):
         for one in pairs:
             yield WordVectors(
                 *(
-                    np.arange(len(side), dtype=np.float16)[:, None]
+                    np.repeat(np.arange(len(side), dtype=np.float16)[:, None], 4, axis=1)
                     for side in (one.abstract, one.document)
                 )
             )
@@ -56,4 +56,4 @@ def test_an_extract_keeps_the_vectors_of_its_words_in_the_whole_document(
     assert encoded.batch.vectors.document[:, 0].tolist() == [
         position for unit in units for position in unit.positions.tolist()
     ]
-    assert encoded.batch.vectors.abstract.shape == (len(encoded.batch.abstract), 1)
+    assert encoded.batch.vectors.abstract.shape == (len(encoded.batch.abstract), 4)

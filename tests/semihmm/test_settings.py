@@ -25,7 +25,6 @@ OTHER_NAMES = {
     "wordnet": "folder",
     "paraphrases": "list",
     "encoder": "folder",
-    "competition": "argmax",
 }
 """Values of settings that are no numbers, which no preset has."""
 
