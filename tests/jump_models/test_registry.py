@@ -21,15 +21,6 @@ def test_a_mixture_of_three_nests_to_the_right():
     np.testing.assert_array_equal(mixture.share, [0.5, 0.5])
 
 
-@pytest.mark.parametrize("name", ["relativ", "relativ+syntax"])
-def test_an_unknown_name_lists_the_choices(name):
-    with pytest.raises(
-        BadUsage,
-        match=r"unknown jump model 'relativ'. Did you mean 'relative'\? Known: .*gaussian, .*",
-    ):
-        jump_model(name)
-
-
 def test_a_model_is_not_mixed_with_itself():
     with pytest.raises(BadUsage, match=r"'syntax\+syntax' mixes a model with itself"):
         jump_model("syntax+syntax")

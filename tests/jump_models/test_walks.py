@@ -137,27 +137,6 @@ def test_skipped_constituents_are_counted_by_label():
     assert list(rows)[:2] in (["NP", "PP"], ["PP", "NP"])
 
 
-def test_the_probabilities_of_what_is_skipped_are_averages_over_the_decisions():
-    """After a phrase PP was entered once in four times, after null it was stepped over once.
-
-    No walk could stop before it.
-    """
-    model = initial(("PP",), after_null=True)
-    over = model.over.copy()
-    over[:, 0, model.labels.index("PP")] = 0.8, 0.3
-    model = replace(model, over=over)
-    counts = {"events": np.zeros(model._weights().shape)}
-    walks = model._split(counts["events"])[
-        2
-    ]  # a view: [source, direction, label, second open, first open, action]
-    walks[0, 0, model.labels.index("PP"), 1, 0] = 0.0, 3.0, 1.0
-    walks[1, 0, model.labels.index("PP"), 1, 0] = 0.0, 1.0, 0.0
-    row = model.skipped(counts)[0]
-    assert (row.label, row.jumps) == ("PP", (4.0, 0.0))
-    assert row.over.forward == pytest.approx((4 * 0.8 + 1 * 0.3) / 5)
-    assert np.isnan([row.over.backward, *row.stop]).all()
-
-
 def test_spans_may_count_from_the_sentence_or_from_the_document():
     moved = [(label, start + 5, end + 5) for label, start, end in SENTENCE]
     by_sentence, by_document = Trees.of([[SENTENCE, SENTENCE]]), Trees.of([[SENTENCE, moved]])

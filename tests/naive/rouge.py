@@ -36,43 +36,6 @@ def paper_skip_units(sentences, gap, single):
     return units + ([(word,) for word in flat(sentences)] if single else [])
 
 
-def positions_of_one(reference, summary, weight):
-    """Return the reference's positions on the subsequence that the program walks along.
-
-    ``weight`` gives the weight of a run from its length.
-    """
-
-    @lru_cache(None)
-    def best(i, j):
-        """Return weight and run at the ends of the first i and j words."""
-        if i == 0 or j == 0:
-            return 0.0, 0
-        if reference[i - 1] == summary[j - 1]:
-            before, run = best(i - 1, j - 1)
-            return before + weight(run + 1) - weight(run), run + 1
-        return max(best(i - 1, j)[0], best(i, j - 1)[0]), 0
-
-    i, j = len(reference), len(summary)
-    positions = set()
-    while i and j:
-        if reference[i - 1] == summary[j - 1]:
-            i, j = i - 1, j - 1
-            positions.add(i)
-        elif best(i - 1, j)[0] >= best(i, j - 1)[0]:
-            i -= 1
-        else:
-            j -= 1
-    return positions
-
-
-def marked_words(reference, summary, weight):
-    """Return for each reference sentence which positions are marked by any summary sentence."""
-    return [
-        set().union(*(positions_of_one(tuple(r), tuple(s), weight) for s in summary))
-        for r in reference
-    ]
-
-
 def paper_weight(one, other, w):
     """Return the weighted subsequence by the recursion of Lin (2004), section 4."""
 

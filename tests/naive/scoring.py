@@ -75,8 +75,3 @@ TWINS = {
     "macro_soft_f": mean(soft_f),
 }
 """The figure of pairs ``(system, sure, possible)`` by the name of the score."""
-
-
-def corpus_figures(pairs):
-    """Return the figures of all scores that have a twin, in order."""
-    return [twin(pairs) for twin in TWINS.values()]

@@ -10,7 +10,7 @@ import pytest
 
 from corpus_tools.encoding.trees import FlatSentences, Trees
 from corpus_tools.plugins.declared_arrays import check_arrays
-from rewrite_models.asides import ASIDES, STRENGTH, Asides
+from rewrite_models.asides import ASIDES, Asides
 from rewrite_models.related_words.word_relations import LISTED
 from rewrite_models.relation import RelationSettings
 from tests.naive.asides import NULL, AsidesTwin
@@ -114,19 +114,6 @@ def test_factors_and_links_are_those_of_the_twin(seed, miniature, listed):
         assert links == pytest.approx(expected)
         linked += len(links)
     assert linked > 10
-
-
-def test_the_m_step_is_the_mode_of_the_counts_and_the_prior(miniature):
-    model, _, _ = made(miniature, "none")
-    used = np.full(len(model.share), 300.0)
-    best = model.m_step({"used": used})
-
-    def objective(one):
-        return used @ np.log(one.share) + one.log_prior()
-
-    for seed in range(5):
-        other = np.random.default_rng(seed).dirichlet(STRENGTH * best.share)
-        assert objective(replace(model, share=other)) < objective(best)
 
 
 def test_an_aside_chooses_a_content_word_of_the_sentence_with_most_related_words(miniature):

@@ -48,8 +48,6 @@ def test_other_tokens_have_another_digest(tokens, others):
     [
         (pair("Prices rose again ."), "another document: both have 4 tokens"),
         (pair("prices fell again ."), "another document: both have 4 tokens"),
-        (pair(abstract="Prices fell ?"), "another abstract: both have 3 tokens"),
-        (pair("Prices fell again . And again ."), "another document: .* 4 tokens, .* 7"),
         (pair(abstract="Prices"), "another abstract: .* 3 tokens, .* 1"),
     ],
 )

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, from_word_links, word_links
 from corpus_tools.alignments.formats import READERS, WRITERS, read, write
-from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from tests.examples import examples
@@ -181,17 +181,6 @@ def test_any_word_links_survive_writing_and_reading(name, corpus, tmp_path):
         assert {id: a.null for id, a in again.items()} == {
             id: a.null for id, a in alignments.items()
         }
-
-
-def test_unknown_names_are_refused_with_the_close_match(tmp_path):
-    with pytest.raises(
-        BadUsage, match=r"unknown format to write 'pharoah'\. Did you mean 'pharaoh'"
-    ):
-        write("pharoah", PAIRS, ALIGNMENTS, tmp_path / "out")
-    with pytest.raises(
-        BadUsage, match=r"unknown format to read 'labels'.*Known: a3, jsonl, naacl, pharaoh"
-    ):
-        read("labels", tmp_path / "in", PAIRS)
 
 
 def test_what_does_not_match_leaves_the_old_file(tmp_path):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from corpus_tools.encoding.named_arrays import join_parts, take_part
-from corpus_tools.encoding.ranges import ranges, selected
+from corpus_tools.encoding.ranges import ranges
 from corpus_tools.encoding.trees import FlatSentences, Trees
 from corpus_tools.texts.brackets import flat
 from tests.tiny_corpora import batches, pair, vocabulary_of
@@ -39,12 +39,6 @@ def test_ranges_are_laid_end_to_end(sizes):
         for number in range(begin, begin + size)
     ]
     assert ranges(begins, np.array(sizes, dtype=np.int64)).tolist() == expected
-
-
-def test_selected_groups_stand_in_the_wanted_order():
-    rows, offsets = selected(np.array([0, 2, 2, 5]), [2, 1, 0, 2])
-    assert rows.tolist() == [2, 3, 4, 0, 1, 2, 3, 4]
-    assert offsets.tolist() == [0, 3, 3, 5, 8]
 
 
 PAIRS = [pair("1", "a b c d", "a"), pair("2", "e f g", "a")]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 from scipy import stats
@@ -138,38 +136,6 @@ def test_the_table_of_r2_has_the_squares_of_pearsons_r():
     assert made.as_dict()["judgements"]["coverage"]["aev_r2"]["aev"]["2"]["0.1"] == table[2][0.1]
 
 
-def undefined_scores():
-    _, judged = made_up()
-    rows = records("constant", np.ones_like(judged))
-    rows += [
-        {"id": row["id"], "system": row["system"], "ngram-1-4": {"recall": row["x"], "f": None}}
-        for row in records("x", judged)
-    ]
-    judgements = records("coverage", judged) + [
-        {"id": f"d{d}", "system": f"s{s}", "same": 2}
-        for d in range(DOCUMENTS)
-        for s in range(SYSTEMS)
-    ]
-    return rows, judgements
-
-
-@pytest.mark.parametrize("level", LEVELS)
-def test_undefined_values_are_counted_and_shown(level):
-    made = correlate(*undefined_scores(), level=level, resamples=50)
-    # A constant score and one without values; with the constant judgement all.
-    assert made.undefined() == 2 + 3
-    text = report_text(made, "text")
-    assert text.count("no score has a value: ngram-1-4 f") == 2
-    assert "1 of 2 correlations are undefined" in text
-    assert "2 of 2 correlations are undefined" in text
-    reason = "all scores are equal" if level == "system" else "no document with three systems"
-    assert f"undefined: {reason}" in text
-    written = json.loads(json.dumps(made.as_dict(), allow_nan=False))
-    assert written["undefined"] == 5
-    constant = written["judgements"]["coverage"]["correlations"][0]
-    assert constant["pearson"]["value"] is None and constant["reason"].startswith(reason)
-
-
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("form", FORMATS)
 def test_every_format_has_all_figures_and_the_signature(level, form):
@@ -183,13 +149,3 @@ def test_every_format_has_all_figures_and_the_signature(level, form):
     assert f"level {level} | documents {DOCUMENTS} | systems {SYSTEMS}" in made.signature
     assert ("Williams" in text) == (level == "system")
     assert ("paired t test" in text) == (level == "system")
-
-
-def test_names_do_not_break_the_formats():
-    rows = records("a|b_*%", made_up()[1])
-    made = correlate(rows, records("c&d", made_up()[1] ** 2))
-    assert r"| a\|b_\* |" not in report_text(made, "text")
-    assert r"a\|b_\*%" in report_text(made, "markdown")
-    latex = report_text(made, "latex")
-    assert r"a|b\_*\%" in latex and r"c\&d: the systems" in latex
-    assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}") > 0

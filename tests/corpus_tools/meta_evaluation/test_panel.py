@@ -75,24 +75,6 @@ def test_scores_of_systems():
     np.testing.assert_array_equal(panel.scores[Column("m")], [[1, 2]])
 
 
-def warned(scores, judgements):
-    with pytest.warns(SemiHmmWarning) as caught:
-        panels(scores, judgements)
-    return [str(one.message) for one in caught]
-
-
-def test_what_has_no_counterpart_is_counted():
-    messages = warned(
-        SCORES, ratings(("d1", "A", {"c": 1}), ("d9", "A", {"c": 2}), ("d1", "C", {"c": 3}))
-    )
-    assert messages == [
-        "systems with a score but no judgement: 1 ('B')",
-        "summaries with a score but no judgement: 1 ('d3' of 'A')",
-        "systems with a judgement but no score: 1 ('C')",
-        "summaries with a judgement but no score: 1 ('d9' of 'A')",
-    ]
-
-
 @pytest.mark.parametrize(
     ("scores", "judgements", "message"),
     [
@@ -151,12 +133,6 @@ def test_without_variance_a_difference_is_certain_and_no_difference_is_undefined
     found = pair_tests(np.array([[1.0, 2.0, 1.0]] * 4), test)
     assert found.p.tolist() == pytest.approx([0.0, math.nan, 0.0], nan_ok=True)
     assert found.decided(0.05).tolist() == [-1, 0, 1]
-
-
-def test_undefined_tests_are_counted():
-    scores = np.array([[1.0, 1.0, 2.0], [1.0, 1.0, 3.0], [1.0, 1.0, 4.0]])
-    judgements = np.array([[1.0, 2.0, 3.0], [2.0, 1.0, 5.0], [3.0, 3.0, 4.0]])
-    assert {one.undefined for one in decisions(scores, judgements)} == {1}
 
 
 def test_opposite_signs_are_hits_only_if_the_sign_does_not_matter():

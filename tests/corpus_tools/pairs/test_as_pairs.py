@@ -18,44 +18,13 @@ EXPECTED = make_pair(DOCUMENT, ABSTRACT)
 Row = namedtuple("Row", ["article", "highlights"])  # what itertuples gives
 
 
-class Series:
-    """A row of a data frame, as pandas has them."""
-
-    def __init__(self, **fields):
-        self.fields = fields
-
-    def to_dict(self):
-        return self.fields
-
-
-class Index:
-    name = None
-
-
-class Frame:
-    """A data frame with the methods that pandas has."""
+class Polars:
+    """A data frame with the methods that polars has."""
 
     columns = ("text", "summary")
-    index = Index()
 
-    def __init__(self, rows):
-        self.rows = rows
-
-    def to_dict(self, orient):
-        assert orient == "records"
-        return self.rows
-
-
-class Polars(Frame):
     def to_dicts(self):
-        return self.rows
-
-
-class Arrow:
-    columns = ()
-
-    def to_pylist(self):
-        return [{"source": DOCUMENT, "target": ABSTRACT}]
+        return [{"text": DOCUMENT, "summary": ABSTRACT}]
 
 
 class Dataset:
@@ -76,16 +45,13 @@ GIVEN = {
     "dictionaries": [{"article": DOCUMENT, "highlights": ABSTRACT}],
     "mappings": [UserDict({"text": DOCUMENT, "summary": ABSTRACT})],
     "named tuples": [Row(DOCUMENT, ABSTRACT)],
-    "rows": [Series(text=DOCUMENT, summary=ABSTRACT)],
     "generator": ((DOCUMENT, side) for side in [ABSTRACT]),
     "zip": zip([DOCUMENT], [ABSTRACT], strict=True),
-    "frame": Frame([{"text": DOCUMENT, "summary": ABSTRACT}]),
-    "polars": Polars([{"text": DOCUMENT, "summary": ABSTRACT}]),
-    "arrow": Arrow(),
+    "polars": Polars(),
     "data set": Dataset(),
     "pairs": [EXPECTED],
 }
-ONE = ["tuples", "sentences", "dictionaries", "mappings", "named tuples", "rows", "pairs"]
+ONE = ["tuples", "sentences", "dictionaries", "mappings", "named tuples", "pairs"]
 
 
 @pytest.mark.parametrize("name", GIVEN)

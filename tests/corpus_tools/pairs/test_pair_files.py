@@ -43,12 +43,6 @@ def test_files_that_are_named_keep_their_order(tmp_path):
     assert pair_files("-") == ["-"]
 
 
-def test_a_directory_in_the_directory(tmp_path):
-    (tmp_path / "inside").mkdir()
-    with pytest.raises(BadData, match=f"{tmp_path}: holds the directory inside"):
-        pair_files(tmp_path)
-
-
 def test_a_file_that_is_named_twice(tmp_path):
     write(tmp_path / "x", "1")
     (tmp_path / "y").symlink_to(tmp_path / "x")

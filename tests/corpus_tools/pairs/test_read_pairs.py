@@ -5,11 +5,7 @@ import json
 import pytest
 
 from corpus_tools.errors import BadData, BadUsage
-from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.texts.text import Text
-
-TEXT = Text.from_sentences([["a", "b"]])
 
 # Pairs, document tokens, abstract tokens, sure and possible links: the table in the README.md of
 # the data.
@@ -134,12 +130,3 @@ def test_parallel_files_must_agree(tmp_path):
 def test_what_is_wrong_in_a_record_is_named(reading, fields, problem):
     with pytest.raises(BadData, match=f"line 1: .*{problem}"):
         reading(record(**fields))
-
-
-def test_links_of_the_hand_alignment():
-    pair = Pair("x", TEXT, TEXT, frozenset({(0, 0)}), frozenset({(1, 0)}))
-    assert pair.sure_links() == {(0, 0)}
-    assert pair.gold_links() == {(0, 0), (1, 0)}
-    for links in (Pair.sure_links, Pair.gold_links):
-        with pytest.raises(BadData, match="pair 'x' has no hand alignment"):
-            links(Pair("x", TEXT, TEXT))

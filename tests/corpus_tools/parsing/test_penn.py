@@ -53,12 +53,9 @@ def test_a_tree_without_leaves_is_none_unless_the_sentence_is_empty():
     ("text", "problem"),
     [
         ("(S (NP The cat) (VP sat)", "1 brackets .* not closed"),
-        ("(S (NP The cat) (VP sat)))", r"found '\)' outside the tree"),
         ("(NP The cat) (VP sat)", "outside the tree, expected one tree"),
-        ("The cat sat", "found 'The' outside the tree"),
         ("(S The dog sat)", "leaf 1 of the tree is 'dog'"),
         ("(S The cat)", "2 leaves, the sentence 3"),
-        ("(S The cat sat down)", "4 leaves, the sentence 3"),
     ],
 )
 def test_what_is_no_tree_of_the_sentence_is_an_error(text, problem):

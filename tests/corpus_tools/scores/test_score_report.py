@@ -81,20 +81,6 @@ def test_zero_denominators():
     assert values(report, "all_words") == [0.0, 0.0, 0.0, 1.0, 1.0, 0.5, 0.5]
 
 
-def test_the_signature_says_how():
-    pairs = [MAC, replace(MAC, id="b", tokenizer="treebank")]
-    alignments = {id: aligned(id, (2, 1), length=3) for id in ("mac", "b")}
-    parts = score(pairs, alignments, resamples=7, seed=3).signature.split(" | ")
-    assert parts[0].startswith("semihmm ")
-    assert parts[1:] == [
-        "pairs 2",
-        "links soft",
-        "ignore default:58 by abstract word",
-        "bootstrap 7 seed 3",
-        "tokenizer treebank+whitespace",
-    ]
-
-
 def test_the_report_as_json_and_as_a_table():
     report = score([MAC], {"mac": aligned("mac", (2, 1), (3, 1), (0, 2), length=3)})
     plain = json.loads(json.dumps(report.as_dict()))
@@ -135,17 +121,13 @@ def kinds(*arguments):
     [
         ("the firm sold", "firm", [(1, 0)], [(1, 0)], RIGHT),
         ("from DOS", "from DOS", [(0, 0), (1, 1)], [], "null missed"),
-        ("the OS / 2", "OS", [(1, 0)], [(1, 0), (3, 0)], "partial phrase"),
         ("the OS / 2", "OS", [(0, 0), (1, 0)], [(1, 0)], "partial phrase"),
         ("port it or port this", "ports", [(0, 0)], [(3, 0)], "wrong occurrence"),
         ("Microsoft said the company won", "Microsoft", [(0, 0)], [(3, 0)], "coreference"),
-        ("Microsoft said it won", "Microsoft", [(0, 0)], [(2, 0)], "coreference"),
         ("its firm and Sun", "its firm", [(0, 0), (1, 1)], [(3, 0), (3, 1)], "coreference"),
         ("Microsoft said Gates won", "Microsoft", [(0, 0)], [(2, 0)], "missed rewrite"),
-        ("the seller left", "retailer", [], [(1, 0)], "missed rewrite"),
         ("the seller left", "retailer", [(2, 0)], [(1, 0)], "missed rewrite"),
         ("walks far", "walked", [], [(0, 0)], "missed identity"),
-        ("walks far", "walked", [(1, 0)], [(0, 0)], "missed identity"),
     ],
 )
 def test_the_kind_of_a_phrase(document, abstract, links, sure, kind):

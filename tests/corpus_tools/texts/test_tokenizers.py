@@ -42,13 +42,7 @@ def test_detection():
     [
         (["The name 東京タワー stands for a tower."], None),
         (["한국어는 띄어쓰기를 합니다."], None),
-        (
-            ["Short.", "我们提出了一种新的模型它比旧的更好。"],
-            "我们提出了一种新的模型它比旧的更好。",
-        ),
         (["スーパーコンピューターは速い。"], "スーパーコンピューターは速い。"),
-        (["天气很好，孩子们在玩！"], None),
-        (["天气很好，孩子们在公园里玩！"], "天气很好，孩子们在公园里玩！"),
         (["ประเทศไทยสวยมาก"], "ประเทศไทยสวยมาก"),
         (["我们 提出 了 一 种 新 的 模型 它 比 旧 的 更 好"], None),
     ],
@@ -96,17 +90,9 @@ def test_texts_cover_any_strings(strings, tokenizer):
     ("string", "expected"),
     [
         ("John's dog isn't his.", "John 's dog is n't his ."),
-        ("John’s dog isn’t his.", "John ’s dog is n’t his ."),
-        (
-            "the workers' union, the workers’ rights.",
-            "the workers ' union , the workers ’ rights .",
-        ),
         ("Its tail: it's its own; ITS; it’s.", "It s tail : it 's it s own ; IT S ; it ’s ."),
-        ('He said "no" (twice).', 'He said " no " ( twice ) .'),
         ("''No'', she said, ``yes''.", "'' No '' , she said , `` yes '' ."),
         ("“Mr. Hall paid $3.50,” they said...", "“ Mr. Hall paid $ 3.50 , ” they said ..."),
-        ('"', '"'),
-        ("We cannot--really", "We can not -- really"),
         ("cat\u00a0dog\tfish", "cat dog fish"),
     ],
 )
@@ -131,10 +117,8 @@ def test_word_by_word_is_what_nltk_does_with_the_whole_sentence(string):
     ("string", "expected"),
     [
         ("我们提出GPT-4模型。", "我 们 提 出 GPT - 4 模 型 。"),
-        ("東京タワーへ行きました！", "東 京 タワー へ 行 き ま し た ！"),
         ("Don't pay $3.50 (or U.S.-wide).", "Don't pay $ 3.50 ( or U.S . - wide ) ."),
         ("กินข้าว ทุกวัน", "กิ น ข้ า ว ทุ ก วั น"),
-        ("한국어는 띄어쓰기를 합니다.", "한국어는 띄어쓰기를 합니다 ."),
     ],
 )
 def test_words_of_unicode(string, expected):

@@ -86,22 +86,15 @@ def chain(wordnet, entry):
     [
         ("dog", ["dog", "canine", "entity"]),  # the first hypernym in the file, not the least
         ("Rex", ["Rex", "dog", "canine", "entity"]),  # an instance hypernym
-        ("Word Processors", ["word_processor", "entity"]),
         ("driver 's licenses", ["driver's_license", "entity"]),
         ("picked up", ["take"]),
-        ("walked", ["walk"]),
         ("left", ["left", "entity"]),  # nouns come first
-        ("quickly", ["quickly"]),
         (
             "curb",
             ["curb"],
         ),  # of the ring of "curb" and "rein" the least is the root, wherever one enters
         ("rein", ["rein", "curb"]),
-        ("pick", ["pick", "curb"]),
         ("blue", None),
-        ("walked up", None),
-        (".", None),
-        ("", None),
     ],
 )
 def test_first_senses_of_the_miniature(small, entry, expected):
@@ -137,19 +130,3 @@ def test_first_senses_are_those_of_nltk(wordnet, nltk_wordnet, words):
             assert above in map(nltk_wordnet.ss2of, hypernyms)
         root = nltk_wordnet.of2ss(senses[-1])
         assert not root.hypernyms() and not root.instance_hypernyms()
-
-
-def test_distances_are_those_of_naive_walks(wordnet, words):
-    def walk(left, right):
-        for up, name in enumerate(left):
-            if name in right:
-                return up + right.index(name)
-        return -1
-
-    chains = first_senses(words, wordnet)
-    tree = HypernymTree().grown(chains)
-    numbers = tree.numbers(chains)
-    expected = [[walk(left, right) for right in chains] for left in chains]
-    assert all_pairs(tree, numbers, numbers).tolist() == expected
-    histogram = tree.histogram(numbers, numbers[:200])
-    assert histogram.tolist() == counted(tree, numbers, numbers[:200], histogram.shape[1]).tolist()
