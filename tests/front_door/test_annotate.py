@@ -6,17 +6,14 @@ import json
 import re
 import signal
 import socket
-import sys
 import urllib.error
 import urllib.request
-import webbrowser
 from contextlib import ExitStack
 
 import psutil
 import pytest
 
 from corpus_tools.pairs.read_pairs import read_pairs
-from semihmm.cli.commands.annotate import open_in_browser
 from tests.front_door.annotator import annotating
 from tests.semihmm.program_runs import PATIENCE, RAW, SAMPLE, fails, program, rows, run, write
 
@@ -144,15 +141,9 @@ def test_steps_are_not_taken_into_a_file_that_was_changed_since(pairs, gold, cha
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "the following arguments are required: --output"),
         (["--output", "-"], "only a file can be saved after every step"),
-        (["--output", "g", "--order", "random"], "unknown order 'random'. Known: file, uncertain"),
         (["--output", "g", "--model", "x"], "nothing uses --model x: it is for --start model"),
-        (["--output", "g", "--format", "a3"], "nothing uses --format a3: no ALIGNMENTS are read"),
-        (["--output", "g", "--start", "model", "--format", "a3"], "nothing uses --format a3"),
         (["--output", "g", "--start", "."], "say --start model --model ."),
-        (["--output", "g", "--trees", "x"], "nothing asks for the trees in x"),
-        (["--output", "g", "--port", "65536"], "65,535 or less"),
     ],
 )
 def test_bad_usage(pairs, capsys, tmp_path, monkeypatch, arguments, message):
@@ -217,22 +208,3 @@ def test_connections_that_idle_or_send_too_much_keep_nobody_out(server):
         assert connection.recv(1000).startswith(b"HTTP/1.1 413 ")
     _, err = server.end()
     assert all(line.startswith(("semihmm: ", "\n")) for line in err.splitlines(keepends=True))
-
-
-# In a browser
-
-
-@pytest.mark.parametrize(
-    ("variable", "opens", "told"), [("DISPLAY", True, False), ("BROWSER", False, True), ("", 1, 1)]
-)
-def test_a_browser_is_opened_where_it_has_a_window(monkeypatch, capsys, variable, opens, told):
-    asked = []
-    for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
-        monkeypatch.delenv(name, raising=False)
-    if variable:
-        monkeypatch.setenv(variable, "something")
-    monkeypatch.setattr(sys, "platform", "linux")
-    monkeypatch.setattr(webbrowser, "open", lambda address: asked.append(address) or opens)
-    open_in_browser("http://127.0.0.1:1/token/")
-    assert asked == ["http://127.0.0.1:1/token/"] * bool(variable)
-    assert ("no browser was opened" in capsys.readouterr().err) == bool(told)

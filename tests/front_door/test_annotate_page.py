@@ -11,7 +11,6 @@ from selenium.webdriver.support.ui import Select
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, write_alignments
 from tests.browser import (
     all_of,
-    assert_fits,
     hand,
     open_browser,
     opened,
@@ -270,15 +269,6 @@ def test_help_closes_on_escape_and_on_a_press_outside(page):
     assert page.annotation()["null"] == []
 
 
-def test_an_address_that_names_no_pair_says_so(page):
-    page.go("last")
-    page.browser.execute_script("location.hash = 'id=no-such'")
-    wait_for(page.browser, lambda: "“no-such”" in page.of("status"))
-    opened(page.browser, f"{page.server.address}#id=no-such")
-    page.settle()
-    assert "“no-such”" in page.of("status")
-
-
 def test_a_pair_by_keyboard_alone(page):
     page.go("keys")
     assert page.selected("abstract") == ["a"]
@@ -374,25 +364,6 @@ def test_texts_of_all_kinds(page):
         assert page.links() == [(1, 3, 1, 3, True)]
     page.go("empty").press("0", "f", "1", "x", "w", "d")
     assert page.annotation()["decided"]
-
-
-def test_states_have_names_and_looks_without_colour_on_any_screen(page):
-    page.go("states").press("0", "f", "2")
-    names = [each.accessible_name for each in all_of(page.browser, "[role=listbox]")]
-    assert names == ["Abstract · 4 words, 2 open", "Document · 9 words"]
-    said = [page.word("abstract", word).get_attribute("aria-description") for word in range(3)]
-    assert said[:2] == ["null", "possible: cat"] and said[2].endswith("open")
-    assert len(all_of(page.browser, ".word[tabindex='0']")) == 2
-    buttons = all_of(page.browser, "nav button, footer button")
-    assert len(buttons) == 13 and all(each.accessible_name for each in buttons)
-    looks = {
-        all_of(page.browser, f".legend .{name}")[0]
-        .value_of_css_property("text-decoration")
-        .split("rgb")[0]
-        for name in ("sure", "possible", "suggested", "nulled")
-    }
-    assert len(looks) == 4
-    assert_fits(page.browser, "[role=toolbar] button, nav button")
 
 
 def test_what_is_not_saved_is_not_shown(page):

@@ -9,6 +9,7 @@ from functools import partial
 
 import pytest
 
+from corpus_tools.errors import BadData
 from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm import Aligner
 from semihmm.batches import batches as batches_module
@@ -196,24 +197,6 @@ def counting_files(monkeypatch):
     return aligned
 
 
-@each_place
-def test_a_bad_pair_is_named_and_aligning_goes_on(
-    tmp_path, capsys, monkeypatch, alone, address, there
-):
-    shards = alone / "pairs"
-    aligned = counting_files(monkeypatch)
-    command = ["align", shards, "--model", alone / "model", "--output", f"{tmp_path}/out/"]
-    command += ["--cluster", address] if there else []
-    with monkeypatch.context() as patch:
-        with_a_bad_pair(patch, "encode", f"{BAD} sentence 2", KeyError("x"))
-        err = fails(capsys, 1, *command)
-    assert f"{shards / '2.jsonl'}, line 2: pair {BAD!r} makes the model fail: KeyError" in err
-    assert "--skip-bad-pairs" in err and "--resume goes on" in err
-    run(*command, "--resume")
-    assert sorted(aligned) == sorted(path.name for path in shards.iterdir())
-    assert in_order(tmp_path / "out") == (alone / "aligned").read_bytes()
-
-
 ENDMOST = ("0.jsonl.gz", "3.jsonl")
 ALL = {*ENDMOST, "1.jsonl", "2.jsonl"}
 
@@ -258,15 +241,11 @@ def test_parts_of_another_run_are_made_again(
     ("options", "problem"),
     [
         (["PAIRS"], "the output of a cluster is a file or a directory: name one with --output"),
-        (["PAIRS", "--output", "/dev/null"], "the output of a cluster is a file or a directory"),
-        (["-", "--output", "OUT"], "standard input is no file that can be read by itself"),
-        (["PAIRS", "--output", "OUT", "--abstracts", "x"], "--abstracts belongs to one file"),
         (["PAIRS", "--output", "PAIRS"], "is the directory of the pairs: name another"),
     ],
 )
-def test_what_is_refused(tmp_path, capsys, shards, address, options, problem):
-    names = {"PAIRS": shards, "OUT": tmp_path / "out"}
-    options = [names.get(option, option) for option in options]
+def test_what_is_refused(capsys, shards, address, options, problem):
+    options = [shards if option == "PAIRS" else option for option in options]
     assert problem in fails(capsys, 2, "align", *options, "--cluster", address)
 
 
@@ -284,3 +263,21 @@ def test_a_workers_own_error_is_not_that_of_the_cluster(
 def _fail(error, *_):
     """Run on a worker."""
     raise error
+
+
+def test_of_several_bad_files_the_first_is_named(tmp_path, capsys, monkeypatch, shards):
+    monkeypatch.setattr(sharded_output, "make_part", _fail_in_reverse)
+    options = {**ONE_THREAD, "n_workers": 1, "threads_per_worker": 2}
+    with distributed.LocalCluster(processes=False, **options) as cluster:
+        command = ["align", shards, "--output", tmp_path / "out"]
+        err = fails(capsys, 1, *command, "--cluster", cluster.scheduler_address)
+    assert f"{shards / '0.jsonl.gz'}: bad" in err
+
+
+def _fail_in_reverse(shards, _, index):
+    """Run on a worker: the first file fails when the second has."""
+    failed = distributed.Event("failed")
+    if index == 0:
+        failed.wait()
+    failed.set()
+    raise BadData("bad", shards.files[index])

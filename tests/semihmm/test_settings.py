@@ -66,8 +66,6 @@ def other_value(name, value):
     ("changes", "message"),
     [
         ({"limit": (2, 2)}, "nothing uses the setting 'limit': it belongs to lexical, but"),
-        ({"parser": "chunks"}, "nothing uses the setting 'parser': it belongs to syntax, but"),
-        ({"layer": 2}, "nothing uses the setting 'layer': it belongs to embedding, but"),
         (
             {"decoder": "viterbi", "threshold": 0.5},
             "nothing uses the setting 'threshold': it belongs to posterior, .* is viterbi",

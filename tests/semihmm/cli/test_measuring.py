@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import random
 
 import pytest
 
 import semihmm
 from corpus_tools.measures.settings import MeasureSettings
-from tests.semihmm.program_runs import fails, rows, run, write
+from tests.semihmm.program_runs import run, write
 
 # Measures
 
@@ -69,58 +68,3 @@ def test_coverage_lists_the_words_that_are_not_covered(
     assert [row["reference"] for row in report["uncovered"]] == [1, 2, 1, 1, 2]
     assert len(report["uncovered"][2]["words"]) == 7
     assert set(report["metrics"]["coverage"]) == {"recall", "precision", "f", "interval"}
-
-
-# Correlations
-
-
-QUALITY = {"A": 0.1, "B": 0.4, "C": 0.5, "D": 0.9}
-
-
-@pytest.fixture
-def judged(tmp_path):
-    """Write scores and judgements of four systems on six documents; return both files."""
-    generator = random.Random(0)
-    scores, judgements = [], []
-    for document in range(6):
-        for system, quality in QUALITY.items():
-            key = {"id": f"d{document}", "system": system}
-            recall = quality + generator.random() / 5
-            f = quality + generator.random()
-            scores.append({**key, "rouge-1": {"recall": recall, "f": f}, "aev-0-1": f})
-            judgements.append({**key, "coverage": round(quality + generator.random() / 5, 2)})
-    return write(tmp_path / "scores.jsonl", *scores), write(tmp_path / "human.jsonl", *judgements)
-
-
-def test_what_has_no_counterpart_is_warned_of(judged, capsys):
-    scores, human = judged
-    write_more = [*rows(human)[:-1], {"id": "d0", "system": "Z", "coverage": 1}]
-    with open(human, "w") as file:
-        file.writelines(json.dumps(row) + "\n" for row in write_more)
-    run("correlate", scores, human)
-    out, err = capsys.readouterr()
-    assert "semihmm: warning: summaries with a score but no judgement: 1 ('d5' of 'D')" in err
-    assert "semihmm: warning: systems with a judgement but no score: 1 ('Z')" in err
-    assert "up to 1 of 24 summaries lack a score or a judgement" in out
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ('{"id": "d0", "system": "A", "coverage": 1}', "line 25: 'coverage' of the system 'A'"),
-        ('{"id": "d9", "system": "A", "coverage": NaN}', "line 25: 'coverage' is NaN"),
-        ('{"id": "d9", "system": "A", "coverage": "1"}', "line 25: 'coverage' is a string"),
-        ('{"id": "d9", "system": "A"}', "line 25: holds no judgement"),
-        ('{"id": "d9", "coverage": 1}', "line 25: no 'system'"),
-        ('{"id": "d9", ', "line 25: broken JSON"),
-    ],
-)
-def test_wrong_judgements(judged, tmp_path, capsys, line, message):
-    scores, human = judged
-    with open(human, "a") as file:
-        file.write(line + "\n")
-    output = tmp_path / "output"
-    output.write_text("was there before")
-    err = fails(capsys, 1, "correlate", scores, human, "--output", output)
-    assert human in err and message in err
-    assert output.read_text() == "was there before"

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from semihmm.cli.stop_signals import MESSAGES, Stopped, StopSignals
+from semihmm.cli.stop_signals import MESSAGES
 from tests.semihmm.program_runs import (
     PATIENCE,
-    PROGRAM,
     SAMPLE,
     in_shell,
     program,
     run,
-    wait_until,
     write,
 )
-from tests.semihmm.saved_arrays import contents
 
 # Streams
 
@@ -141,65 +136,3 @@ def test_training_ends_with_a_message_and_can_be_resumed(tmp_path, capsys, numbe
     assert names == {"model.json", "parameters"}
     run("train", *options, "--resume", "--tolerance", 1e9)
     assert "nothing left to do" in capsys.readouterr().err
-
-
-@SIGNALS
-@pytest.mark.parametrize(
-    ("arguments", "made"),
-    [
-        (["train", "-", "--model", "folder/model"], "folder/model/*lock*"),
-        (["extract", "-", "--output", "extracts.jsonl"], ".extracts.jsonl.*.tmp"),
-    ],
-    ids=["train", "extract"],
-)
-def test_what_was_made_while_the_pairs_are_read_goes(tmp_path, number, arguments, made):
-    """The pairs come from a pipe that stays open."""
-    (tmp_path / "extracts.jsonl").write_text("old")
-    running = subprocess.Popen(
-        [*PROGRAM, *arguments],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": os.getcwd()},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    # Nothing is made before the program has seen which format the pairs have.
-    running.stdin.write(Path(SAMPLE).read_text(encoding="utf-8"))
-    running.stdin.flush()
-    wait_until(lambda: list(tmp_path.glob(made)), running)
-    running.send_signal(number)
-    running.wait(PATIENCE)
-    assert ended(running) == (128 + number, [f"semihmm: {MESSAGES[number]}"])
-    assert contents(tmp_path) == {"extracts.jsonl": b"old"}
-
-
-# At every point of training, in copies of this process
-
-
-def signals_handled():
-    signals = StopSignals()
-    signals.handle()
-    return signals
-
-
-# Within this process
-
-
-@pytest.fixture
-def signals():
-    """Return the signals, which are handled as in the program until the test ends."""
-    before = {number: signal.getsignal(number) for number in MESSAGES}
-    yield signals_handled()
-    for number, handler in before.items():
-        signal.signal(number, handler)
-
-
-def test_the_first_signal_counts_and_the_third_is_impatience(signals):
-    signals.begin_work()
-    with pytest.raises(Stopped) as stop:
-        signal.raise_signal(signal.SIGTERM)
-    signal.raise_signal(signal.SIGINT)
-    with pytest.raises(Stopped):
-        signal.raise_signal(signal.SIGINT)
-    assert (stop.value.number, signals.received) == (signal.SIGTERM, signal.SIGTERM)

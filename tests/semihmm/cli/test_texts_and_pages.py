@@ -6,7 +6,6 @@ import gzip
 import io
 import json
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -14,8 +13,7 @@ import pytest
 
 import semihmm
 from corpus_tools.pairs.read_pairs import read_pairs
-from semihmm.cli.commands import COMMANDS
-from tests.semihmm.program_runs import RAW, SAMPLE, rows, run, write
+from tests.semihmm.program_runs import RAW, SAMPLE, rows, run
 
 
 def test_raw_text_is_exported_with_its_characters(model_directory, tmp_path):
@@ -41,19 +39,6 @@ def test_gzip_and_standard_input(model_directory, tmp_path, capsys, monkeypatch)
     assert capsys.readouterr().out == from_file
     run("score", SAMPLE, output)
     assert "SoftF" in capsys.readouterr().out
-
-
-def test_help_lists_all_commands_and_imports_none(capsys):
-    called = "import sys; from semihmm.cli.main import main; "
-    loaded = "import atexit; atexit.register(lambda: print(*sys.modules, file=sys.stderr)); "
-    program = f"{called}{loaded}main(['--help'])"
-    command = [sys.executable, "-c", program]
-    asked = subprocess.run(command, check=True, capture_output=True, text=True)
-    for name, about in COMMANDS.items():
-        assert re.search(rf"^    {name}\s", asked.stdout, re.MULTILINE)
-        assert about.purpose.split(" ")[0] in asked.stdout
-        assert f"semihmm.cli.commands.{name}" not in asked.stderr.split()
-    assert "semihmm.cli.commands" in asked.stderr.split()
 
 
 # One pair
@@ -98,15 +83,6 @@ def test_it_is_written_as_other_alignments_are(tmp_path):
         assert (tmp_path / "of one").read_bytes() == (tmp_path / "of pairs").read_bytes()
 
 
-def test_the_settings_of_a_model_and_the_tokenizer_are_used(capsys, model_directory):
-    run(*one("a b c d", "a d", "--model", model_directory, "--decoder", "viterbi"))
-    assert "2 abstract words, 4 document words" in capsys.readouterr().out
-    run(*one("天气很好我们去公园吧。", "天气好。", "--tokenizer", "unicode"))
-    assert "4 abstract words, 11 document words" in capsys.readouterr().out
-    run(*one("天气很好我们去公园吧天气很好", "天气好。"))
-    assert "--tokenizer unicode" in capsys.readouterr().err
-
-
 # Tokens
 
 
@@ -121,13 +97,6 @@ def test_pairs_that_are_tokenized_once_have_the_same_tokens(tmp_path, path, form
             if format == "jsonl":
                 assert texts[0].sentences() == texts[1].sentences()
                 assert (one.id, one.sure, one.possible) == (other.id, other.sure, other.possible)
-
-
-def test_tokens_that_lines_cannot_hold(tmp_path, capsys):
-    odd = {"id": "1", "document": [["a b", "|||", "||"], ["c"]], "abstract": [["a\u2028b"]]}
-    pairs = write(tmp_path / "pairs", odd, {"id": "2", "document": [], "abstract": "x"})
-    run("tokenize", pairs, "--format", "fast-align")
-    assert capsys.readouterr().out == "a_b &#124;&#124;&#124; || c ||| a_b\n ||| x\n"
 
 
 # Pages
@@ -154,12 +123,3 @@ def test_a_page_with_the_model(aligned, model_directory, trained, sample, tmp_pa
     likely = {(a, d) for a in range(32) for d in range(120) if posteriors[d, a] >= 0.01}
     assert set(cells) == likely
     assert all(abs(cells[a, d] - posteriors[d, a]) <= 0.005 for a, d in likely)
-
-
-def test_against_the_hand_alignment(aligned, tmp_path):
-    run("view", SAMPLE, aligned, "--gold", "--output", tmp_path / "page.html")
-    overview, pairs = data_of(tmp_path / "page.html")
-    assert overview["reference"] == "the hand alignment"
-    statuses = [link[5] for pair in pairs for link in pair["links"]]
-    assert set(statuses) == {"agrees", "missing", "extra"}
-    assert sum(row[1] for row in overview["pairs"]) == len(statuses) - statuses.count("agrees")

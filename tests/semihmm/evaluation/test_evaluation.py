@@ -17,7 +17,7 @@ from semihmm.baselines.greedy import Greedy
 from semihmm.baselines.measuring import Measured, run_alone, run_measured
 from semihmm.baselines.system import Run, System
 from semihmm.decoding.component_links import component_links
-from semihmm.evaluation.annotators import GOLD, Kappa, annotator_names, kappas
+from semihmm.evaluation.annotators import Kappa, kappas
 from semihmm.evaluation.comparison import Cost, compare
 from semihmm.evaluation.error_report import Identity, error_report
 
@@ -143,22 +143,6 @@ def annotated(sure, possible=(), document=("the", "Mac", "sold")):
     return [Pair("one", *texts, frozenset(sure), frozenset(possible))]
 
 
-@pytest.mark.parametrize(
-    "files",
-    [
-        ["a", "aa"],
-        ["a", "aa", "aaa"],
-        ["gold", "anna"],
-        ["dev.gold", "dev.x"],
-        ["gold"],
-        ["x/a", "a"],
-    ],
-)
-def test_no_annotator_has_the_name_of_another_or_of_the_gold(files):
-    names = annotator_names(files)
-    assert len({*names, GOLD}) == len(files) + 1
-
-
 def test_kappas_of_every_two_annotators():
     annotators = {
         "A": annotated({(0, 0), (1, 1)}),
@@ -202,17 +186,6 @@ def test_the_figures_by_hand():
         ("null missed", "cat", "null", "dog"),
         ("missed identity", "sells", "sells", "null"),
     ]
-
-
-def test_shares_of_components_are_means_over_the_links_of_a_kind():
-    parts = {
-        "one": {(0, 0): np.array([0.3, 0.1]), (1, 1): np.array([0.5, 0.5])},
-        "two": {(0, 0): np.array([0.0, 0.2])},
-    }
-    report = error_report(PAIRS, ALIGNED, components=(("identity", "stem"), parts))
-    # Three right links: 3/4 and 1/4, a half each, 0 and 1. The wrong one has no evidence, so its
-    # kind is left out.
-    assert report.components == {"right": pytest.approx({"identity": 1.25 / 3, "stem": 1.75 / 3})}
 
 
 @pytest.mark.parametrize("preset", ["default", "paper"])

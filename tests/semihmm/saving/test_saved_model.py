@@ -29,13 +29,9 @@ from tests.semihmm.saving.model_files import (
     ("manifest", "message"),
     [
         ("{", "cannot be read"),
-        ("[]", "not a semihmm model but None"),
         ('{"format": "other"}', "not a semihmm model but 'other'"),
-        ("[" * 100_000, "cannot be read"),
-        ('{"format": "semihmm model"}', "format version None, this program reads"),
         ('{"format": "semihmm model", "version": 3}', "format version 3, this program reads"),
         ('{"format": "semihmm model", "version": 4}', "it was changed after it was written"),
-        ('{"format": "semihmm model", "version": 4, "a": "\\ud800"}', "cannot be read"),
     ],
 )
 def test_what_is_no_manifest(model_directory, manifest, message):
@@ -48,10 +44,7 @@ def test_what_is_no_manifest(model_directory, manifest, message):
     ("changes", "message"),
     [
         ({"unheard_of": 1}, "unknown settings: unheard_of"),
-        ({"jump": "gaussain"}, "unknown jump model 'gaussain'"),
         ({"threshold": 7}, "threshold"),
-        ({"rewrite": "stem"}, "a list of names, not 'stem'"),
-        ({"wordnet": 5}, "wordnet must be a text"),
     ],
 )
 def test_settings_of_another_program(model_directory, changes, message):
@@ -107,21 +100,16 @@ class Trap:
     [
         ({"jump.stop": np.array([Trap()], dtype=object)}, "no npz archive of plain arrays"),
         ({"jump.stop": None}, "jump.stop: missing"),
-        ({"jump.other": np.zeros(3)}, "jump.other: unknown"),
         ({"null.probability": np.array([0.5, np.nan])}, "null.probability: has the shape"),
         ({"jump.stop": np.full((2, 2, 3), np.inf)}, "jump.stop: has values that are not finite"),
         ({"jump.stay": np.array([1.5, 0.5])}, r"jump.stay: has values from 0.5 to 1.5, expected"),
-        ({"jump.stay": np.array([1, 1])}, "jump.stay: holds int64, expected float64"),
         (
             {"jump.labels": np.array(["(word)", "(other)", "S", "T", "U", "V", "W"])},
             "jump.labels: do not begin with",
         ),
         ({"mixture.weights": np.ones(1)}, "mixture.weights: has the shape"),
-        ({"vocabulary.words": None}, "vocabulary.words: missing"),
         ({"vocabulary.words": np.frombuffer(b'["a", "a"]', np.uint8)}, "vocabulary.words: no list"),
-        ({"vocabulary.stems": np.frombuffer(b"[5]", np.uint8)}, "vocabulary.stems: no list"),
         ({"vocabulary.stems": np.frombuffer(b'["a"]', np.uint8)}, "stem_of: has values from 0"),
-        ({"vocabulary.words": np.zeros(3)}, "vocabulary.words: "),
     ],
 )
 def test_arrays_that_are_no_parameters(model_directory, changes, message):
@@ -177,15 +165,12 @@ def npy(shape, descr="<f8", data=b""):
     "content",
     [
         b"",
-        b"no archive",
         pickle.dumps(Trap()),
         packed([("jump.stop.npy", npy((10**12,), data=bytes(8)))]),
-        packed([("jump.stop.npy", npy((-1,), data=bytes(8)))]),
         packed([("jump.stop.npy", npy((1,), "|O", pickle.dumps(Trap())))]),
-        packed([("jump.stop.npy", b"no header")]),
         packed([("a.npy", npy((10**6,), data=bytes(8 * 10**6)))], zipfile.ZIP_DEFLATED),
     ],
-    ids=["nothing", "text", "pickle", "announced", "negative", "object", "header", "compressed"],
+    ids=["nothing", "pickle", "announced", "object", "compressed"],
 )
 def test_parameters_that_are_no_archive(model_directory, content):
     path = replace_parameters(model_directory, content)
