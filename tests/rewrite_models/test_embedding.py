@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from corpus_tools.encoding.word_vectors import WordVectors
-from corpus_tools.errors import BadUsage
 from rewrite_models import embedding
 from rewrite_models.embedding import EDGES, SHAPE, Embedding, EmbeddingSettings
 from tests.naive import embedding as naive
@@ -77,16 +76,3 @@ def test_the_edges_leave_the_wanted_shares_above_them():
     np.testing.assert_allclose(
         above, np.geomspace(embedding.SIMILAR, embedding.FINEST, EDGES), rtol=0.05, atol=0.002
     )
-
-
-def test_a_batch_must_bring_its_vectors():
-    model, corpus, vocabulary = trained(1)
-    without = replace(corpus[0], vectors=None)
-    for ask in (
-        lambda: model.evidence(without),
-        lambda: Embedding.initial([without], vocabulary, EmbeddingSettings()),
-    ):
-        with pytest.raises(
-            BadUsage, match=r"needs the words' vectors: make them with corpus_tools\.embeddings"
-        ):
-            ask()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 
@@ -34,21 +32,6 @@ def test_figures_are_those_of_the_summaries_and_of_the_systems():
     assert evaluation.metrics["rouge-1"].precision.value == pytest.approx(3 / 4)
     figure = evaluation.metrics["rouge-1"].f
     assert figure.low < figure.value < figure.high
-
-
-def test_json_and_table_hold_everything():
-    settings = MeasureSettings(stem="nltk", several="sum", limit_words=100)
-    evaluation = measure(SUMMARIES, REFERENCES, ["rouge-1", "rouge-2"], settings)
-    plain = evaluation.as_dict()
-    assert json.loads(json.dumps(plain)) == plain
-    assert set(plain) == {"signature", "metrics", "systems", "summaries"}
-    assert set(plain["metrics"]["rouge-1"]) == {"recall", "precision", "f", "interval"}
-    assert plain["summaries"][0]["rouge-2"] == {"recall": 1.0, "precision": 1.0, "f": 1.0}
-    lines = evaluation.table().splitlines()
-    assert len(lines) == 5
-    assert lines[3].split()[:2] == ["two", "rouge-1"]
-    for part in ("stem nltk", "several sum", "limit 100 words", "bootstrap 1000"):
-        assert part in evaluation.signature
 
 
 @pytest.mark.parametrize(

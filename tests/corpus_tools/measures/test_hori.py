@@ -137,25 +137,6 @@ def test_figures_are_means_over_summaries(seed):
         assert figure(metric, summaries, sources) == pytest.approx(expected, abs=1e-12)
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_word_accuracy_with_several_references(seed):
-    source, chosen = random_case(random.Random(seed))
-    targets = source.compressions
-    each = [naive.word_accuracy(target, chosen) for target in targets]
-    errors = sum(naive.errors(target, chosen) for target in targets)
-    pairs = itertools.combinations(each, len(each) - 1) if len(each) > 1 else [each]
-    expected = {
-        "best": max(each),
-        "mean": np.mean(each),
-        "sum": 1 - errors / sum(map(len, targets)),
-        "jackknife": np.mean([max(others) for others in pairs]),
-    }
-    for several, value in expected.items():
-        settings = MeasureSettings(several=several)
-        found = figure("word-accuracy", [positions(*chosen)], [source], settings)
-        assert found == pytest.approx(value, abs=1e-12)
-
-
 def test_bleu_is_that_of_sacrebleu_over_the_corpus():
     for seed in range(20):
         generator = random.Random(seed)

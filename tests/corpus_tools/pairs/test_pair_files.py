@@ -36,13 +36,6 @@ def test_files_of_a_directory_are_sorted_and_marks_are_passed_over(tmp_path):
     assert pair_files(tmp_path) == pair_files([str(tmp_path)]) == files
 
 
-def test_files_that_are_named_keep_their_order(tmp_path):
-    (tmp_path / "more").mkdir()
-    (tmp_path / "more" / "x").touch()
-    assert pair_files(["b", tmp_path / "more", "a"]) == ["b", str(tmp_path / "more" / "x"), "a"]
-    assert pair_files("-") == ["-"]
-
-
 def test_a_file_that_is_named_twice(tmp_path):
     write(tmp_path / "x", "1")
     (tmp_path / "y").symlink_to(tmp_path / "x")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from dataclasses import replace
 
@@ -13,7 +12,6 @@ from corpus_tools.alignments.alignment import Alignment, PhraseLink, from_word_l
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.scores.error_kinds import ERROR_KINDS, RIGHT, judge_phrases
-from corpus_tools.scores.registry import SCORES
 from corpus_tools.scores.scopes import SCOPES, scoped_links
 from corpus_tools.scores.score_report import score
 from corpus_tools.texts.text import Text
@@ -79,19 +77,6 @@ def test_zero_denominators():
     missed = [MAC, gold[1]]
     report = score(missed, {"mac": Alignment("mac"), "b": Alignment("b")}, "none")
     assert values(report, "all_words") == [0.0, 0.0, 0.0, 1.0, 1.0, 0.5, 0.5]
-
-
-def test_the_report_as_json_and_as_a_table():
-    report = score([MAC], {"mac": aligned("mac", (2, 1), (3, 1), (0, 2), length=3)})
-    plain = json.loads(json.dumps(report.as_dict()))
-    assert list(plain["scores"]) == list(SCOPES)
-    assert list(plain["scores"]["all_words"]) == list(SCORES)
-    assert plain["scores"]["all_words"]["recall"] == {"value": 0.5, "low": 0.5, "high": 0.5}
-    lines = report.table().splitlines()
-    assert lines[0].split("  ")[-1] == "outside the ignore list"
-    assert lines[1] == "SoftP         0.667 [0.667, 0.667]     0.667 [0.667, 0.667]"
-    assert lines[len(SCORES) + 4] == "SoftP         1.000 [1.000, 1.000]     1.000 [1.000, 1.000]"
-    assert lines[-1] == report.signature
 
 
 def test_what_cannot_be_scored():

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
-from corpus_tools.errors import BadData
 from corpus_tools.pairs.sides import make_pair
 from corpus_tools.texts.text import Characters
 from corpus_tools.views.aligned_pair import COLUMNS, AlignedPair
@@ -22,13 +21,6 @@ def test_word_links_and_labels():
     assert len(labels.tokens) == len(PAIR.document)
     assert labels.sentences == [1, 0, 0]  # "The" alone does not count
     assert ALIGNED.labels(ignore="none").sentences == [1, 0, 1]
-
-
-def test_an_alignment_of_another_pair_is_refused():
-    with pytest.raises(BadData, match="the alignment is of '8', the pair is '7'"):
-        AlignedPair(PAIR, Alignment("8"))
-    with pytest.raises(BadData, match="the abstract has 6 tokens"):
-        AlignedPair(PAIR, Alignment("7", (), (6,)))
 
 
 def test_a_data_frame_has_a_row_for_each_phrase_and_null_word():
