@@ -95,19 +95,22 @@ def _do(step, then, *given, **named):
 
 
 def _die(seen, step):
-    """Kill this worker, unless two have died after this step."""
-    if len(list(seen.glob(f"{step}-*"))) < 2:
+    """Kill this worker, unless one has died after this step."""
+    if not list(seen.glob(f"{step}-*")):
         (seen / f"{step}-{os.getpid()}").touch()
         os.kill(os.getpid(), signal.SIGKILL)
 
 
 def test_workers_that_are_killed_cost_time_alone(alone, tmp_path, monkeypatch):
-    """After each step of training and of aligning two workers die, and with them what they had."""
+    """After each step of training and of aligning a worker dies, and with it what it had.
+
+    One more worker than steps: Dask does not start a worker again that dies while it is starting.
+    """
     seen = tmp_path / "seen"
     seen.mkdir()
     for step, (module, name, _) in STEPS.items():
         monkeypatch.setattr(module, name, partial(_do, step, partial(_die, seen)))
-    with distributed.LocalCluster(n_workers=2, **ONE_THREAD) as cluster:
+    with distributed.LocalCluster(n_workers=len(STEPS) + 1, **ONE_THREAD) as cluster:
         there = ("--cluster", cluster.scheduler_address)
         run("train", alone / "pairs", "--model", tmp_path / "model", *SETTINGS, *there)
         options = ["--model", alone / "model", "--output", tmp_path / "out"]
