@@ -30,6 +30,7 @@ LIST = Path(__file__).with_name("mutants.txt")
 COPIED = ("corpus_tools", "jump_models", "rewrite_models", "semihmm", "scripts", "tests", "docs")
 FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+::.+?|\S+)(?: - .*)?$", re.MULTILINE)
 OUT_OF_TIME = "(out of time)"
+NOT_STARTED = "tests that do not start"
 
 
 class Mutant(NamedTuple):
@@ -74,10 +75,10 @@ class Copy:
             )
         except subprocess.TimeoutExpired:
             return OUT_OF_TIME
+        if result.returncode <= 0:
+            return OUT_OF_TIME if result.returncode else None
         failed = FAILED.search(result.stdout)
-        if failed:
-            return failed[1]
-        return OUT_OF_TIME if result.returncode < 0 else None
+        return failed[1] if failed else NOT_STARTED
 
     def _limit(self) -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (self._seconds, self._seconds))
@@ -91,7 +92,11 @@ class Copy:
             path.write_text(sound.replace(mutant.old, mutant.new), encoding="utf-8")
             failed = self.run(*tests, *(f"--deselect={test}" for test in ignored))
             path.write_text(sound, encoding="utf-8")
-            if failed in {None, OUT_OF_TIME} or not self._fails_anyway(str(failed)):
+            if failed in {None, OUT_OF_TIME}:
+                return failed
+            if failed == NOT_STARTED and self.run("--collect-only", *tests) is not None:
+                sys.exit(f"mutants.py: {' '.join(tests)} do not start without a fault either")
+            if failed == NOT_STARTED or not self._fails_anyway(str(failed)):
                 return failed
             ignored.append(str(failed))
 
@@ -159,7 +164,7 @@ def main() -> int:
         copy = Copy(Path(folder, "tree"), options.seconds, options.compiled)
         for mutant in chosen:
             test = outcome(copy, mutant, options.tests)
-            caught += "::" in test or test.startswith("tests/")
+            caught += test.startswith("tests")
             print(f"{mutant.number:3} {mutant.file}: {mutant.new.strip()}\n    {test}", flush=True)
     print(f"{caught} of {len(chosen)} caught")
     return 0 if caught == len(chosen) else 1
