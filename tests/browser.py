@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
-from itertools import product
 from typing import Any
 
 import pytest
@@ -84,28 +83,3 @@ def wait_for(browser: Any, condition: Callable[[], object]) -> None:
     from selenium.webdriver.support.ui import WebDriverWait
 
     WebDriverWait(browser, PATIENCE, poll_frequency=0.02).until(lambda _: condition())
-
-
-def assert_fits(browser: Any, controls: str) -> None:
-    """Look at the page on small and large screens, light and dark.
-
-    Nothing may stand beside the screen, nor the ``controls`` below it; the texts have room, and
-    colours are those of the theme.
-    """
-    colors = "const s = getComputedStyle(document.body); return [s.color, s.backgroundColor]"
-    for width, theme in product((400, 1280), ("light", "dark")):
-        feature = {"name": "prefers-color-scheme", "value": theme}
-        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
-        metrics = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
-        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-        assert browser.execute_script("return document.documentElement.scrollWidth") <= width
-        assert min(element.rect["height"] for element in all_of(browser, ".text")) > 40
-        boxes = [element.rect for element in all_of(browser, controls)]
-        assert boxes and all(box["x"] + box["width"] <= width and box["y"] < 800 for box in boxes)
-        text, back = (
-            sum(map(int, color.strip("rgb()").split(",")))
-            for color in browser.execute_script(colors)
-        )
-        assert (text > back) == (theme == "dark")
-    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})

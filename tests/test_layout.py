@@ -65,12 +65,6 @@ def test_only_kernels_import_numba():
     assert [name for name in users if not name.endswith("_kernels.py")] == []
 
 
-def test_modules_are_named_for_what_they_do():
-    empty = {"common", "utils", "helpers", "core"}
-    names = [Path(name).with_suffix("") for name in written_files(OURS, "*.py")]
-    assert [name for name in names if empty & set(name.parts)] == []
-
-
 def test_what_is_public_has_a_docstring():
     documented = ast.Module | ast.FunctionDef | ast.ClassDef
     missing = [
@@ -168,25 +162,3 @@ def test_functions_of_a_kernel_module_have_names_of_their_own():
         for module, functions in names.items()
     }
     assert {module: functions for module, functions in twice.items() if functions} == {}
-
-
-def string_patches(module: ast.Module) -> list[int]:
-    """Return the lines in which a patch names in a string what it changes."""
-    calls = [node for node in ast.walk(module) if isinstance(node, ast.Call) and node.args]
-    return [
-        call.lineno
-        for call in calls
-        if isinstance(call.func, ast.Attribute) and call.func.attr in {"setattr", "delattr"}
-        if isinstance(call.args[0], ast.Constant | ast.JoinedStr)
-    ]
-
-
-def test_tests_patch_objects_and_no_names_in_strings():
-    """A name in a string is not found when something is renamed."""
-    modules = {
-        name: ast.parse(path.read_bytes())
-        for name, path in written_files(["tests"], "*.py").items()
-    }
-    assert "tests/semihmm/conftest.py" in modules
-    patches = {name: string_patches(module) for name, module in modules.items()}
-    assert {name: lines for name, lines in patches.items() if lines} == {}

@@ -1,6 +1,6 @@
 """Undocumented behaviour of NLTK and numba that this project relies on.
 
-Where the names of internals are used is listed in ``test_dependencies.py``. Here is what they do:
+By the file that relies on it:
 
 corpus_tools/compiled_kernels.py   numba reads ``config.CACHE_DIR`` when it decorates a function
 corpus_tools/texts/tokenizers.py   which characters may follow a sentence's last stop

@@ -68,17 +68,3 @@ def test_lists_are_found_by_file_and_by_directory_and_in_archives(tmp_path, monk
     monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
     paraphrases.cache_clear()
     assert some_of(None) == expected
-
-
-@pytest.mark.parametrize(
-    ("content", "problem"),
-    [
-        (b"dog\thound\ncat\n", "line 2: expected two words"),
-        (b"dog\thound\ta\ncat\n", "line 1: expected two words .* found 3"),
-        (b"\xff\t\xfe\n", "damaged"),
-    ],
-)
-def test_a_damaged_list_is_named(content, problem, tmp_path, sample):
-    (tmp_path / "list").write_bytes(content)
-    with pytest.raises(BadResource, match=problem):
-        Aligner(iterations=1, paraphrases=str(tmp_path / "list")).fit(sample, skip_bad_pairs=True)

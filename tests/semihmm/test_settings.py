@@ -106,16 +106,3 @@ def test_parameters_are_those_that_were_given():
     assert (parameters["preset"], parameters["iterations"]) == ("paper", 3)
     assert parameters["jump"] is None and parameters["workers"] is None
     assert set(parameters) == {*all_options(), "workers", "verbose"}
-
-
-def test_parameters_are_changed_together_or_not_at_all():
-    aligner = Aligner(jump="relative", iterations=3)
-    assert aligner.set_params(iterations=None, threshold=0.7, workers=2) is aligner
-    assert aligner.settings == Aligner(jump="relative", threshold=0.7).settings
-    assert aligner.workers == 2
-    for wrong in ({"jump": "no"}, {"workers": 0}, {"iteration": 1}, {"limit": (2, 2)}):
-        with pytest.raises(BadUsage):
-            aligner.set_params(extract=1, **wrong)
-    assert aligner.settings == Aligner(jump="relative", threshold=0.7).settings
-    aligner.set_params(preset="paper", threshold=None)
-    assert aligner.settings.as_json() == Aligner("paper", jump="relative").settings.as_json()

@@ -9,16 +9,13 @@ from importlib.util import find_spec
 
 import pytest
 
-from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.errors import BadData
 from semihmm.baselines import directed, thot_models
 from semihmm.baselines.directed import Directed, WordAligner
 from semihmm.baselines.programs import (
-    GIZA_HMM,
-    GIZA_MODEL_4,
     FastAlignBinary,
     number_words,
     read_pharaoh,
-    run_program,
 )
 from semihmm.baselines.symmetrized import symmetrized
 from tests.tiny_corpora import pair
@@ -145,37 +142,3 @@ for line in open(sys.argv[2]):
 """)  # fmt: skip
     assert FastAlignBinary().missing() is None
     assert FastAlignBinary().links([["a", "b"], ["c"]], [["b", "x"], ["y"]]) == [[(1, 0)], []]
-
-
-GIZA = """
-options = dict(zip(sys.argv[1::2], sys.argv[2::2]))
-assert open(options["-S"]).read().split() == ["2", "2", "1", "3", "3", "1"]
-assert open(options["-CoocurrenceFile"]).read().split() == ["0", "2", "2", "2", "3", "2"]
-assert open(options["-C"]).read().split("\\n") == ["1", "2 3", "2", ""]
-last = options["-model4iterations"]
-assert (options["-hmmdumpfrequency"] == "0") == (last == "5")
-with open(options["-o"] + (".A3.final" if last == "5" else ".Ahmm.5"), "w") as stream:
-    stream.write("# Sentence pair (1)\\n2\\nNULL ({ }) 2 ({ 1 }) 3 ({ })\\n")
-"""
-
-
-@pytest.mark.parametrize("model", [GIZA_HMM, GIZA_MODEL_4])
-def test_giza_takes_numbers_and_short_sentences(programs, model):
-    assert model.missing() == "not installed: no GIZA++ and no mkcls on the path"
-    programs("mkcls", "")
-    programs("GIZA++", GIZA)
-    assert model.missing() is None
-    assert model.links([["a", "b"], ["a"] * 101], [["a"], ["b"]]) == [[(0, 0)], None]
-
-
-def test_a_program_that_fails_is_named_with_its_last_message(programs, tmp_path):
-    programs("broken", "sys.exit('first\\nno memory')")
-    with pytest.raises(
-        BadUsage, match="broken ended with status 1; the last line of its messages: no memory"
-    ):
-        run_program(["broken"], tmp_path)
-    programs("silent", "sys.exit(3)")
-    with pytest.raises(
-        BadUsage, match="silent ended with status 3; the last line of its messages: nothing"
-    ):
-        run_program(["silent"], tmp_path)

@@ -20,13 +20,7 @@ CASES = {
         ["WordNet", *ENCODED],
     ),
     "align": (["PAIRS", "--model", "MODEL"], ["extracts", "aligning"]),
-    "score": (["PAIRS", "ALIGNED"], ["scoring"]),
     "compare": (["PAIRS", "--systems", "greedy"], ["extracts", "systems", "significance"]),
-    "errors": (["PAIRS", "ALIGNED", "--model", "MODEL"], ["rewrite models", "scoring", "errors"]),
-    "stats": (
-        ["PAIRS", "ALIGNED", "--extract", "1", "--model", "MODEL"],
-        ["extracts", "statistics", "expected jumps"],
-    ),
 }
 """By command: arguments, in which names in capitals are files, and its phases beside reading."""
 
@@ -63,6 +57,6 @@ def test_every_phase_has_a_bar_with_a_name(command, folder, monkeypatch):
     assert set(CASES[command][1]) <= names
 
 
-@pytest.mark.parametrize("command", ["train", "align", "stats"])
+@pytest.mark.parametrize("command", ["train", "align"])
 def test_quiet_shows_neither_bars_nor_messages(command, folder, monkeypatch):
     assert phases(command, folder, monkeypatch, "--quiet") == (set(), "")

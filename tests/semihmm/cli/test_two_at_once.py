@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import shutil
 import signal
 from collections.abc import Callable
 from multiprocessing.context import ForkProcess
 
 import pytest
 
+from corpus_tools.pairs.read_pairs import read_pairs
+from semihmm import Aligner
 from semihmm.batches import batches
 from semihmm.saving import saved_model
 from tests.semihmm.cli.test_outputs import contents
@@ -78,3 +81,41 @@ def test_trainings_share_a_cache(tmp_path, monkeypatch):
         assert contents(tmp_path / f"shared-{number}") == alone
     shards = contents(tmp_path / "alone-0") | contents(tmp_path / "alone-2")
     assert contents(tmp_path / "shared") == shards
+
+
+def test_a_model_that_is_replaced_while_it_is_read(trained, model_directory, monkeypatch):
+    """The new model is read, also if it comes between the manifest and the other files."""
+    other = Aligner(rewrite=("identity",), iterations=1).fit(read_pairs(SAMPLE))
+    intact, replaced = saved_model.unpack_npz, []
+
+    def unpack(content):
+        if not replaced:
+            replaced.append(True)
+            other.save(model_directory)
+            # As if the parameters had not yet been read.
+            raise saved_model.BadNpz("gone")
+        return intact(content)
+
+    monkeypatch.setattr(saved_model, "unpack_npz", unpack)
+    assert Aligner.load(model_directory).settings.as_json() == other.settings.as_json()
+    monkeypatch.setattr(saved_model, "unpack_npz", intact)
+    shutil.rmtree(model_directory)
+    trained.save(model_directory)
+    assert Aligner.load(model_directory).provenance == trained.provenance
+
+
+@copies_processes
+def test_what_a_killed_training_left_in_a_cache_goes(tmp_path):
+    def killed() -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(os, "fsync", lambda _: os.kill(os.getpid(), signal.SIGKILL))
+            run("train", SAMPLE, "--model", tmp_path / "model", "--cache", cache, *OPTIONS)
+
+    cache = tmp_path / "cache"
+    running = start(killed)
+    running.join()
+    assert running.exitcode == -signal.SIGKILL
+    left = sorted(path.name.partition("-")[0] for path in cache.iterdir())
+    assert left == ["texts", "training"]
+    run("train", SAMPLE, "--model", tmp_path / "model", "--cache", cache, *OPTIONS)
+    assert [path.name.partition("-")[0] for path in cache.iterdir()] == ["encoded"]

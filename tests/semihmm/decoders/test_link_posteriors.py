@@ -102,18 +102,3 @@ def test_phrases_of_the_same_stems_link_on_the_diagonal_and_others_everywhere():
         for link in decoding.word_links(phrase, *stems)
     ]
     assert list(zip(*(column.tolist() for column in links), strict=True)) == expected
-
-
-@each_seed
-@each_mixture
-def test_null_and_claims_are_those_of_all_alignments(tiny, rewrite, seed, monkeypatch):
-    monkeypatch.setattr(module, "BASE_SCORE_THRESHOLD", 0.0)
-    case = tiny(seed, rewrite)
-    links = link_posteriors(case.model, case.encoded)
-    covered = np.zeros(len(links.null))
-    claims = np.zeros(len(links.claims))
-    for (a, a_end, d, d_end), posterior in case.phrases.items():
-        covered[a:a_end] += posterior
-        claims[d:d_end] += posterior
-    assert links.null == pytest.approx(1.0 - covered, **EXACT)
-    assert links.claims == pytest.approx(claims, **EXACT)

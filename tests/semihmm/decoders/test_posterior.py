@@ -58,30 +58,6 @@ def test_no_segmentation_has_a_greater_gain(tiny, rewrite, seed, threshold):
     assert [p for _, p in chosen] == pytest.approx([gains[phrase][1] for phrase, _ in chosen])
 
 
-def test_a_link_must_exceed_the_threshold():
-    links = links_of([(0, 0), (0, 3), (1, 2)], [0.3, 0.5, 0.25], np.ones(4))
-    for threshold, expected in (
-        (0.2, [((0, 1, 3, 4), 0.5), ((1, 2, 2, 3), 0.25)]),
-        (0.25, [((0, 1, 3, 4), 0.5)]),
-        (0.5, []),
-    ):
-        assert _segment(_candidates(links, threshold), 2) == expected
-
-
-def test_a_phrase_has_the_gain_of_all_its_links_and_their_mean_as_probability():
-    """One word to two, at a threshold of 0.4: 0.2 + 0.1 is more than 0.25, and 0.1 + 0.1 less."""
-    words = [(0, 0), (0, 1), (0, 3)]
-    phrase = (0, 1, 0, 2)
-    for probability, chosen, expected in (
-        ((0.6, 0.5, 0.65), (0, 1, 0, 2), 0.55),
-        ((0.5, 0.5, 0.65), (0, 1, 3, 4), 0.65),
-        ((0.43, 0.42, 0.1), (0, 1, 0, 2), 0.425),
-        ((0.43, 0.36, 0.1), (0, 1, 0, 1), 0.43),
-    ):
-        links = links_of(words, probability, np.ones(4), phrase)
-        assert _segment(_candidates(links, 0.4), 1) == [(chosen, pytest.approx(expected))]
-
-
 def test_a_document_word_shares_one_rewrite_out():
     """Two abstract words claim the first document word; the second is claimed once."""
     words = [(0, 0), (1, 0), (1, 1)]

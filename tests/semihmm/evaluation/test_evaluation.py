@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from corpus_tools.alignments.alignment import from_word_links
-from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.scores.score_report import score
 from corpus_tools.texts.text import Text
@@ -66,23 +65,6 @@ class Fixed(System):
         )
 
 
-@dataclasses.dataclass(frozen=True)
-class Both(System):
-    title: str
-    two: tuple[System, ...]
-
-    @property
-    def name(self):
-        return self.title
-
-    @property
-    def parts(self):
-        return self.two
-
-    def combined(self, pairs, runs):
-        return runs[-1]
-
-
 def pretend(system, pairs):
     return Measured(system.run(pairs), 1.5, 2.5, 3 * 2**20)
 
@@ -101,15 +83,6 @@ def test_every_system_is_scored_as_score_does():
     assert (row.cost, row.not_taken, row.p) == (Cost(1.5, 3 * 2**20), 1, {})
 
 
-def test_what_two_systems_share_runs_once_and_costs_are_added():
-    one, other = Fixed("one"), Fixed("other", shift=1)
-    rows = compared([one, Both("both", (one, other)), other]).rows
-    assert [row.name for row in rows] == ["one", "both", "other"]
-    assert len(one.runs) == len(other.runs) == 1
-    assert rows[1].cost == Cost(3.0, 3 * 2**20)
-    assert rows[1].scores == rows[2].scores
-
-
 def test_systems_see_extracts_and_are_scored_on_documents():
     system = Fixed("right")
     compared([system], extract=1)
@@ -117,13 +90,6 @@ def test_systems_see_extracts_and_are_scored_on_documents():
     last = gold("one", ["q r", "the Mac sells"], ["the Mac sells"], {(2, 0), (3, 1), (4, 2)})
     (row,) = compare([last], [Fixed("right")], {}, extract=1, run=pretend).rows
     assert row.scores["all_words"]["soft_f"].value == 1.0
-
-
-def test_pairs_without_gold_are_refused_before_anything_runs():
-    system = Fixed("right")
-    with pytest.raises(BadData, match="pair 'one' has no hand alignment"):
-        compare([dataclasses.replace(PAIRS[0], sure=None)], [system], {}, run=pretend)
-    assert system.runs == []
 
 
 def test_a_system_is_measured_in_a_process_of_its_own():

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.alignments.gold import GOLD, gold_alignment
-from corpus_tools.pairs.pair import Pair
 from corpus_tools.scores.score_report import score
-from corpus_tools.texts.text import Text
 from semihmm.plots.paper import FORMATS, figure_in
 from semihmm.plots.plot import Drawn
-from semihmm.plots.positions import ENOUGH, PARTS, SENTENCES, used_shares
 from semihmm.plots.precision_recall import THRESHOLDS, points
 from semihmm.plots.registry import PLOTS
 
@@ -51,17 +46,3 @@ def test_the_figures_of_a_threshold_are_those_of_score(trained, sample):
     assert usual.recall == pytest.approx(scores["recall"].value)
     assert usual.precision == pytest.approx(scores["soft_precision"].value)
     assert own[0.05].recall >= usual.recall >= own[0.95].recall
-
-
-def test_positions_are_counted_by_hand():
-    sentence = [f"word{number}" for number in range(PARTS)]
-    pair = Pair(
-        "a", Text.from_sentences([sentence, ["other"] * PARTS]), Text.from_sentences([["a", "b"]])
-    )
-    links = (PhraseLink((0, 1), (0, 1), 1.0), PhraseLink((1, 2), (PARTS, PARTS + 1), 1.0))
-    shares = used_shares([pair], {"a": Alignment("a", links, ())})
-    assert shares.of_parts[0] == shares.of_parts[PARTS // 2] == 0.5
-    assert shares.of_parts.sum() == 1.0
-    assert shares.of_sentences[:2].tolist() == [1.0, 1.0]
-    assert np.isnan(shares.of_sentences[2:]).all() and len(shares.of_sentences) == SENTENCES
-    assert 0 < ENOUGH < 1

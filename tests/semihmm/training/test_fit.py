@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 import pytest
 
 from semihmm import Aligner
 from semihmm.training.em import Iteration
-from semihmm.training.fit import Dropped, TrainingState
+from semihmm.training.fit import TrainingState
 
 
 def state_after(*objectives, words=10, **changes):
@@ -41,25 +40,6 @@ def test_training_has_converged_when_the_last_gain_is_below_the_tolerance(
 ):
     """In nats per abstract word, of which there are ten."""
     assert state_after(*objectives).converged(tolerance) == converged
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {},
-        {"dropped": Dropped(7, 0.125)},
-        {"skipped": ("one", "two sentence 3")},
-        {"dropped": Dropped(1, 0.5), "skipped": ("one",)},
-    ],
-    ids=lambda changes: "+".join(changes) or "nothing lost",
-)
-def test_the_provenance_says_all_of_the_state_but_the_model(changes):
-    state = state_after(-9.0, -8.0, **changes)
-    provenance = state.provenance()
-    assert set(changes) == {"dropped", "skipped"} & set(provenance)
-    again = TrainingState.from_provenance(None, json.loads(json.dumps(provenance)))
-    assert again == state
-    assert again.provenance() == provenance
 
 
 def test_a_table_keeps_its_likeliest_entries_and_tells_of_the_rest(sample):
