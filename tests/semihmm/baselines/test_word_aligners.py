@@ -10,7 +10,7 @@ from importlib.util import find_spec
 import pytest
 
 from corpus_tools.errors import BadData
-from semihmm.baselines import directed, thot_models
+from semihmm.baselines import thot_models
 from semihmm.baselines.directed import Directed, WordAligner
 from semihmm.baselines.programs import (
     FastAlignBinary,
@@ -60,19 +60,6 @@ def test_the_document_or_the_abstract_is_the_source():
     assert links(run) == [set(), {(0, 0), (1, 0)}] and run.not_taken == 1
     # Forms, not spellings: "dog" for "Dog".
     assert aligner.seen[1] == ([["a", "dog"], ["x"]], [["the", "dog", "walks"], ["x", "y"]])
-
-
-def test_seeds_are_the_words_of_both_sides_and_are_not_aligned():
-    aligner = First()
-    run = Directed(aligner, "document", seeded=True).run(PAIRS)
-    assert aligner.seen == [
-        (
-            [["the", "dog", "walks"], ["x", "y"], ["dog"], ["x"]],
-            [["a", "dog"], ["x"], ["dog"], ["x"]],
-        )
-    ]
-    assert len(run.alignments) == 2 and run.not_taken == 1
-    assert directed.shared_words([["b", "a"]], [["a"], ["b", "c"]]) == ["a", "b"]
 
 
 GROW = pair("x", "a b c", "a b c d")

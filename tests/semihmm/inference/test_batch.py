@@ -85,17 +85,6 @@ def test_base_cells_are_those_above_the_threshold(case):
     assert listed == pytest.approx(expected, rel=1e-10)
 
 
-def test_counts_do_not_depend_on_the_threshold(case):
-    batch, _, form = case
-    counts, cells = expect(batch, form, Forwards.none(), np.inf)
-    with_cells, _ = expect(batch, form, Forwards.none(), THRESHOLD)
-    assert cells.rows.shape == (0, 4)
-    assert cells.posteriors.shape == (0,)
-    for one, other in zip(counts[:5], with_cells[:5], strict=True):
-        np.testing.assert_array_equal(one, other)
-    np.testing.assert_array_equal(counts.log_totals, with_cells.log_totals)
-
-
 @pytest.mark.parametrize("tables", [0, 7, 60])
 def test_forward_passes_that_were_kept_give_the_same_counts(case, tables):
     batch, lattices, form = case
