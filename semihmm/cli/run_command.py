@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -132,11 +133,20 @@ def _parse_and_run(arguments: Sequence[str], signals: StopSignals) -> int:
     from semihmm.cli.file_roles import refuse_overlaps
     from semihmm.cli.messages import reporting
 
+    _require_directory()
     refuse_overlaps(options)
     signals.begin_work()
     with reporting(quiet=options.quiet):
         load_command(options.command).run(options)
     return 0
+
+
+def _require_directory() -> None:
+    """Raise ``BadUsage`` if the working directory is no more, where libraries fail anywhere."""
+    try:
+        os.getcwd()
+    except FileNotFoundError as error:
+        raise BadUsage("the working directory was deleted: change to another") from error
 
 
 def _print_result(text: str) -> None:

@@ -22,6 +22,9 @@ VERSION = 4
 
 MANIFEST = "model.json"
 
+LARGEST = 2**26
+"""The most bytes of a manifest; one of a million skipped pairs has 30 million."""
+
 OURS = re.compile(r"\.?parameters-[0-9a-f]{64}\.npz(\.new)?")
 """The names of the other file. Nothing else in the directory is ever deleted.
 
@@ -91,6 +94,8 @@ def read_manifest(folder: Path) -> Manifest:
     """
     path = folder / MANIFEST
     try:
+        if path.stat().st_size > LARGEST:
+            raise BadModel(f"{path}: more than {LARGEST} bytes: this is not a semihmm model")
         fields = json.loads(path.read_bytes())
         stated = fields.get("format") if isinstance(fields, dict) else None
         if stated != FORMAT:

@@ -50,6 +50,14 @@ def test_skip_bigrams(summary, reference, gap, single, formula):
 
 
 @settings(deadline=None)
+@given(summary=TEXTS, reference=TEXTS)
+def test_subsequences_of_whole_texts(summary, reference):
+    own, others = rouge.flat(summary), rouge.flat(reference)
+    hits = rouge.sequence_length(own[:9], others)
+    assert counted("rouge-l-sequence", [own[:9]], reference)[0] == hits
+
+
+@settings(deadline=None)
 @given(summary=TEXTS, reference=TEXTS, weight=st.sampled_from([1, 1.2, 2]))
 def test_weighted_subsequences_of_the_paper(summary, reference, weight):
     own, others = tuple(rouge.flat(summary)), tuple(rouge.flat(reference))
