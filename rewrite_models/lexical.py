@@ -22,7 +22,6 @@ from rewrite_models.lexical_table import (
     alike_entries,
     count_cooccurring,
     documents_of,
-    largest,
 )
 from rewrite_models.phrases import Phrases
 from rewrite_models.rewrite_model import BaseScore, Evidence, RewriteModel
@@ -55,7 +54,6 @@ class LexicalSettings(Options):
 
     ``limit``          the longest abstract and document phrase, in words.
     ``lexical_start``  counts of every phrase pair before training, beside its fake counts.
-    ``table_entries``  entries that the table keeps, at most; ``None``: all that EM can use.
     """
 
     limit: tuple[int, int] = option(
@@ -71,13 +69,6 @@ class LexicalSettings(Options):
         "counts of every phrase pair in the lexical model before training",
         metavar="COUNT",
         check=at_least(0, whole=False),
-    )
-    table_entries: int | None = option(
-        None,
-        "the lexical model keeps only so many entries, the likeliest (default: all)",
-        metavar="N",
-        check=at_least(1, optional=True),
-        flag="--max-table-entries",
     )
 
 
@@ -100,8 +91,6 @@ class Lexical(RewriteModel):
                           to X words; once seeded only X = 1.
     ``cooccurring``       float64 [document phrases, 2], the abstract words, and the abstract
                           phrases, that share a pair with each document phrase.
-    ``dropped``           how many entries the table had no room for when it was seeded, and their
-                          share of the expected counts.
     """
 
     abstract_phrases: Phrases
@@ -109,7 +98,6 @@ class Lexical(RewriteModel):
     table: Table
     base_probability: np.ndarray
     cooccurring: np.ndarray
-    dropped: tuple[int, float] = (0, 0.0)
     name = "lexical"
     Settings = LexicalSettings
     has_base_score = True
@@ -198,13 +186,11 @@ class Lexical(RewriteModel):
         cells: Sequence[np.ndarray],
         posteriors: Sequence[np.ndarray],
         threshold: float,
-        limit: int | None = None,
     ) -> Lexical:
         """Return the M-step of this table, with an entry for each phrase pair above a threshold.
 
         Pairs of single words whose expected count is not above ``threshold`` stay in the outcome
-        that all words share; other phrase pairs are dropped. Of the entries, only the ``limit``
-        with the greatest counts, fake ones included, are kept.
+        that all words share; other phrase pairs are dropped.
 
         ``counts``      this model's expected counts of all batches.
         ``cells``       int32 [C, 4] for each batch, the phrase pairs that the base score explained
@@ -215,14 +201,10 @@ class Lexical(RewriteModel):
         base_score = counts["base_score"] - self._by_document_word(seen, seen_counts)
         base_score = np.maximum(base_score, 0.0)
         keys, entries, fake = self._merged(seen, seen_counts, counts["entries"])
-        kept = largest(entries + fake, limit)
-        base_score += self._by_document_word(keys[~kept], entries[~kept])
-        dropped = int((~kept).sum()), float(entries[~kept].sum() / max(entries.sum(), 1e-300))
-        document, abstract = np.divmod(keys[kept], len(self.abstract_phrases))
-        table = Table(document, abstract, np.zeros(kept.sum()), fake[kept])
-        base_probability = self.base_probability[:1]
-        seeded = replace(self, table=table, base_probability=base_probability, dropped=dropped)
-        return seeded.m_step({"entries": entries[kept], "base_score": base_score})
+        document, abstract = np.divmod(keys, len(self.abstract_phrases))
+        table = Table(document, abstract, np.zeros(len(keys)), fake)
+        seeded = replace(self, table=table, base_probability=self.base_probability[:1])
+        return seeded.m_step({"entries": entries, "base_score": base_score})
 
     def _keys(self, batch: Batch, cells: np.ndarray) -> np.ndarray:
         """Return int64 [C], one number for each pair of phrases, in the order of the table."""

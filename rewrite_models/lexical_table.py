@@ -159,11 +159,3 @@ def _add_up_fakes(keys: np.ndarray, fakes: np.ndarray, width: int) -> Table:
     merged, index = np.unique(distinct[0], return_inverse=True)
     fake = np.bincount(index, weights=distinct[1].astype(float), minlength=len(merged))
     return Table(merged // width, merged % width, np.zeros(len(merged)), fake)
-
-
-def largest(counts: np.ndarray, limit: int | None) -> np.ndarray:
-    """Return bool [E], the ``limit`` greatest counts, or all; of equal ones the first."""
-    kept = np.ones(len(counts), dtype=bool)
-    if limit is not None:
-        kept[np.argsort(-counts, kind="stable")[limit:]] = False
-    return kept

@@ -67,9 +67,6 @@ class RewriteModel(ModelPart[Batch, Evidence, np.ndarray, np.ndarray]):
     has_base_score: ClassVar[bool] = False
     """Whether the model scores pairs without evidence. At most one component of a mixture may."""
 
-    dropped: tuple[int, float] = (0, 0.0)
-    """How many entries a table had no room for, and their share of the expected counts."""
-
     @abstractmethod
     def evidence(self, batch: Batch) -> Evidence:
         """Find the phrase pairs of a batch that the model can score."""

@@ -48,7 +48,6 @@ class AllSettings(LaterSettings, total=False):
     fusion: bool | None
     limit: tuple[int, int] | None
     lexical_start: float | None
-    table_entries: int | None
     layer: int | None
 
 

@@ -33,14 +33,6 @@ from semihmm.training.stopwatch import Stopwatch
 
 
 @dataclass(frozen=True)
-class Dropped:
-    """What a lexical model had no room for: entries, and their share of the expected counts."""
-
-    entries: int
-    share: float
-
-
-@dataclass(frozen=True)
 class TrainingState:
     """How far training is. It is all that training goes on from.
 
@@ -50,7 +42,6 @@ class TrainingState:
     ``abstract_words``  how many abstract words they have.
     ``tokenizer``       the tokenizers of the pairs, as ``tokenizer_names`` joins them.
     ``iterations``      those done.
-    ``dropped``         what the lexical model had no room for.
     ``skipped``         ids of the pairs that made the model fail.
     ``start``           the trained model that training started from; ``None``: from nothing.
     """
@@ -63,7 +54,6 @@ class TrainingState:
     abstract_words: int
     tokenizer: str
     iterations: tuple[Iteration, ...] = ()
-    dropped: Dropped = Dropped(0, 0.0)
     skipped: tuple[str, ...] = ()
     start: StartedFrom | None = None
 
@@ -88,8 +78,6 @@ class TrainingState:
             "iterations": [iteration.as_json() for iteration in self.iterations],
             "tokenizer": self.tokenizer,
         }
-        if self.dropped.entries:
-            provenance["dropped"] = vars(self.dropped)
         if self.skipped:
             provenance["skipped"] = list(self.skipped)
         if self.start is not None:
@@ -104,7 +92,6 @@ class TrainingState:
             model,
             **{name: provenance[name] for name in names},
             iterations=tuple(Iteration(**one) for one in provenance["iterations"]),
-            dropped=Dropped(**provenance.get("dropped", {"entries": 0, "share": 0.0})),
             skipped=tuple(provenance.get("skipped", ())),
             start=StartedFrom(**provenance["start"]) if "start" in provenance else None,
         )
@@ -195,7 +182,6 @@ class Training:
             census.document_words,
             census.abstract_words,
             tokenizer_names(census.tokenizers),
-            dropped=Dropped(*max(component.dropped for component in model.rewrite.components)),
             start=started_from,
         )
 

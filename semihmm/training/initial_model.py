@@ -105,8 +105,7 @@ def initial_model(
         asides,
     )
     if Lexical.name in settings.rewrite:
-        entries = settings.of(Lexical).table_entries
-        return _with_seeded_table(model, corpus, entries, workers)
+        return _with_seeded_table(model, corpus, workers)
     return model
 
 
@@ -128,9 +127,7 @@ class _Seen(NamedTuple):
     counts: Counts
 
 
-def _with_seeded_table(
-    model: SemiHmm, corpus: Sequence[Batch], entries: int | None, workers: int
-) -> SemiHmm:
+def _with_seeded_table(model: SemiHmm, corpus: Sequence[Batch], workers: int) -> SemiHmm:
     """Choose the entries of the lexical model and run its M-step.
 
     The entries are chosen by one E-step under the uniform table.
@@ -154,6 +151,5 @@ def _with_seeded_table(
         [one.cells for one in seen],
         [one.posteriors for one in seen],
         SEED_THRESHOLD,
-        entries,
     )
     return replace(model, rewrite=replace(model.rewrite, components=tuple(components)))

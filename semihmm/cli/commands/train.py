@@ -179,16 +179,10 @@ def _read_here(
 
 
 def _warn_of_losses(aligner: Aligner) -> None:
-    """Warn of pairs and entries that the model is without."""
+    """Warn of pairs that the model is without."""
     state = aligner.trained
     if state.skipped:
         warn(
             "pairs that make the model fail, which were left out: "
             f"{len(state.skipped)} ({', '.join(state.skipped)})"
-        )
-    if state.dropped.entries:
-        warn(
-            f"the lexical model has its {aligner.settings.value('table_entries')} "
-            f"likeliest entries; {state.dropped.entries} more, "
-            f"{state.dropped.share:.1%} of the expected counts, were dropped"
         )

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from semihmm import Aligner
 from semihmm.training.em import Iteration
 from semihmm.training.fit import TrainingState
 
@@ -40,17 +39,3 @@ def test_training_has_converged_when_the_last_gain_is_below_the_tolerance(
 ):
     """In nats per abstract word, of which there are ten."""
     assert state_after(*objectives).converged(tolerance) == converged
-
-
-def test_a_table_keeps_its_likeliest_entries_and_tells_of_the_rest(sample):
-    settings = {"preset": "paper", "rewrite": ("identity", "lexical"), "iterations": 2}
-    whole = Aligner(**settings).fit(sample).model.rewrite.components[1]
-    aligner = Aligner(**settings, table_entries=200).fit(sample)
-    table = aligner.model.rewrite.components[1].table
-    assert len(table.document) == 200 < len(whole.table.document)
-    assert aligner.provenance["dropped"]["entries"] == len(whole.table.document) - 200
-    assert 0.0 < aligner.provenance["dropped"]["share"] < 1.0
-    one, two = aligner.provenance["iterations"]
-    assert two["objective"] > one["objective"]
-    kept = set(zip(table.document, table.abstract, strict=True))
-    assert kept < set(zip(whole.table.document, whole.table.abstract, strict=True))
