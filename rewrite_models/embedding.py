@@ -14,16 +14,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.batch import Batch, WordVectors, cosines
 from corpus_tools.encoding.vocabulary import Vocabulary
-from corpus_tools.encoding.word_vectors import WordVectors, cosines
 from corpus_tools.errors import BadUsage
 from corpus_tools.plugins.declared_arrays import Declared, numbers, open_shares, require
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.plugins.options import Options, at_least, option, text_or_none
-from rewrite_models.fewer_words import fewer_words
 from rewrite_models.rewrite_model import Evidence, RewriteModel
-from rewrite_models.word_counts import abstract_counts, started_counts
+from rewrite_models.word_counts import abstract_counts, fewer_words, started_counts
 
 TEMPERATURE = 0.05
 """What cosines are divided by before the softmax.

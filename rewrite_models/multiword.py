@@ -17,11 +17,10 @@ from corpus_tools.encoding.ranges import products, ranges
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.plugins.declared_arrays import Declared, open_shares, positive
 from corpus_tools.plugins.model_part import Counts
-from rewrite_models.fewer_words import fewer_words
 from rewrite_models.related_words.chance import sampled, steps
 from rewrite_models.related_words.multiword_phrases import ENTRY, KINDS, Phrases, Sides, phrases_of
 from rewrite_models.rewrite_model import Evidence, RewriteModel
-from rewrite_models.word_counts import abstract_counts, started_counts
+from rewrite_models.word_counts import abstract_counts, fewer_words, started_counts
 from rewrite_models.wordnet_access.settings import WordNetDirectory
 
 

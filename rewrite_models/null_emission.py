@@ -13,8 +13,7 @@ from corpus_tools.errors import choose
 from corpus_tools.plugins.declared_arrays import Declared, amounts, shares
 from corpus_tools.plugins.model_part import Counts, ModelPart
 from corpus_tools.plugins.options import Options, at_least, option
-from rewrite_models.fewer_words import fewer_words
-from rewrite_models.word_counts import abstract_counts, started_counts
+from rewrite_models.word_counts import abstract_counts, fewer_words, started_counts
 
 PRIORS = ("lexical", "unigram")
 

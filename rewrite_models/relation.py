@@ -18,7 +18,6 @@ from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.plugins.declared_arrays import Declared, open_shares, positive, require
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.plugins.options import option, text_or_none
-from rewrite_models.fewer_words import fewer_words
 from rewrite_models.related_words.chance import chance_counts
 from rewrite_models.related_words.word_relations import (
     CLASS_PAIRS,
@@ -28,7 +27,7 @@ from rewrite_models.related_words.word_relations import (
     RelatedWords,
 )
 from rewrite_models.rewrite_model import BaseScore, Evidence, RewriteModel
-from rewrite_models.word_counts import abstract_counts, started_counts
+from rewrite_models.word_counts import abstract_counts, fewer_words, started_counts
 from rewrite_models.wordnet_access.settings import WITHOUT, WordNetDirectory
 
 STRENGTH = 500.0

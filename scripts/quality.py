@@ -28,7 +28,7 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.scores.score_report import score
 from semihmm.aligner import Aligner
 from semihmm.baselines import greedy
-from semihmm.configuration import read_configuration
+from semihmm.settings import read_configuration
 
 GOLD = {"rte2": "rte2/dev.jsonl", "edinburgh": "edinburgh/train.jsonl"}
 POINTS = {"cnn": "cnn-articles"}

@@ -33,8 +33,7 @@ from semihmm.parameters import (
     with_keywords,
 )
 from semihmm.resources import resources_read, with_resources_at_hand
-from semihmm.saving.general_model import GENERAL_MODEL
-from semihmm.saving.saved_model import Saved, hash_of, load, save, writing
+from semihmm.saving.saved_model import GENERAL_MODEL, Saved, hash_of, load, save, writing
 from semihmm.training.em import Iteration
 from semihmm.training.fit import Training, TrainingState
 from semihmm.training.stopwatch import Stopwatch

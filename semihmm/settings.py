@@ -53,6 +53,29 @@ from semihmm.model.fusion import Fusion
 from semihmm.model.phrase_length import PhraseLength
 
 
+def read_configuration(text: str) -> tuple[str, dict[str, Any]]:
+    """Return the preset's name and the changed settings by name.
+
+    A list has + between its parts. Raises ``BadUsage`` for an unknown setting and for a value that
+    cannot be read; whether the value is allowed is checked where it is used.
+    """
+    preset, *changes = text.split()
+    known = {name: option for name, option in all_options().items() if name != "preset"}
+    values: dict[str, Any] = {}
+    for change in changes:
+        name, equals, value = change.partition("=")
+        if not equals:
+            raise BadUsage(f"expected name=value in the configuration {text!r}, not {change!r}")
+        option = known[choose("setting", name, known)]
+        if name in values:
+            raise BadUsage(f"{name} stands twice in the configuration {text!r}")
+        try:
+            values[name] = option.parse(value)
+        except ValueError as error:
+            raise BadUsage(f"{name} in the configuration {text!r}: {error}") from None
+    return preset, values
+
+
 def read_names(text: str) -> tuple[str, ...]:
     """Read names with commas or + between them."""
     return tuple(name.strip() for name in text.replace("+", ",").split(",") if name.strip())

@@ -31,7 +31,7 @@ FLOORS = {
         ("model",),
         ("decoders",),
         ("settings",),
-        ("resources", "configuration", "parameters", "batches"),
+        ("resources", "parameters", "batches"),
         ("saving",),
         ("cluster",),
         ("training", "decoding"),

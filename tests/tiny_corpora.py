@@ -5,9 +5,8 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.batch import Batch, WordVectors
 from corpus_tools.encoding.vocabulary import Numbering, Vocabulary
-from corpus_tools.encoding.word_vectors import WordVectors
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from tests.tiny_vectors import vectors_of

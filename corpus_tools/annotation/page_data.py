@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.annotation.history import History
+from corpus_tools.annotation.annotation import History
 from corpus_tools.annotation.rows import LONGEST_NOTE, annotation_row
 from corpus_tools.annotation.session import Session
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.views.inert_json import inert_json
 from corpus_tools.views.page_data import side_row
-from corpus_tools.views.page_parts import page_file, page_script, policy, title_in_utf8
+from corpus_tools.views.page_parts import inert_json, page_file, page_script, policy, title_in_utf8
 
 PACKAGE = "corpus_tools.annotation"
 SHARED_SCRIPTS = ("shared.js", "strip.js")

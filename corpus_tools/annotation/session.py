@@ -18,9 +18,8 @@ from threading import Lock
 from typing import Any
 
 from corpus_tools.alignments.digests import pair_digests
-from corpus_tools.annotation.annotation import Annotation
+from corpus_tools.annotation.annotation import Annotation, History
 from corpus_tools.annotation.gold_file import GoldFile, digest_of, read_gold
-from corpus_tools.annotation.history import History
 from corpus_tools.annotation.rows import (
     annotation_row,
     read_annotation,

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
-from corpus_tools.embeddings.encoder import BATCH_PIECES, Encoder
-from corpus_tools.embeddings.windows import Tokens, Window
-from corpus_tools.encoding.word_vectors import WordVectors
+from corpus_tools.embeddings.encoder import BATCH_PIECES, Encoder, Tokens, Window
+from corpus_tools.encoding.batch import WordVectors
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import bar
 from corpus_tools.storage.cache_folder import cache_folder

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,8 +12,44 @@ from corpus_tools.encoding.document_sentences import DocumentSentences
 from corpus_tools.encoding.ranges import selected
 from corpus_tools.encoding.trees import Trees
 from corpus_tools.encoding.vocabulary import Numbering, Vocabulary
-from corpus_tools.encoding.word_vectors import WordVectors
 from corpus_tools.pairs.pair import Pair
+
+SHORTEST = 1e-9
+"""Vectors of zeros are divided by it, and so stay zeros; no vector of an encoder is as short."""
+
+
+class WordVectors(NamedTuple):
+    """A vector for each token, as ``corpus_tools.embeddings`` makes them.
+
+    ``abstract``  float16 [M, K].
+    ``document``  float16 [N, K].
+    """
+
+    abstract: np.ndarray
+    document: np.ndarray
+
+    @classmethod
+    def concatenated(cls, pairs: Sequence[WordVectors]) -> WordVectors:
+        """Return the vectors of a batch, given those of its pairs."""
+        abstract = np.concatenate([pair.abstract for pair in pairs])
+        document = np.concatenate([pair.document for pair in pairs])
+        return cls(abstract, document)
+
+
+def cosines(vectors: WordVectors) -> np.ndarray:
+    """Return the cosine of each abstract word with each document word: float32 [M, N].
+
+    It is 0 for a word without a vector, that is with a vector of zeros.
+    """
+    products: np.ndarray = _unit(vectors.abstract) @ _unit(vectors.document).T
+    return products
+
+
+def _unit(vectors: np.ndarray) -> np.ndarray:
+    vectors = vectors.astype(np.float32)
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    unit: np.ndarray = vectors / np.maximum(lengths, SHORTEST)
+    return unit
 
 
 @dataclass(frozen=True, eq=False)

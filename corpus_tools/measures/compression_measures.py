@@ -9,10 +9,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from corpus_tools.measures.choices import choice_of, compared
-from corpus_tools.measures.measure import MeanMeasure, Parameters, Texts
+from corpus_tools.measures.measure import MeanMeasure, Parameters, Sides, Texts, over_references
 from corpus_tools.measures.nearest_path_kernels import word_errors
 from corpus_tools.measures.settings import WORDS, MeasureSettings
-from corpus_tools.measures.several import Sides, over_references
 from corpus_tools.measures.word_network import Target
 from corpus_tools.measures.words import MeasuredText
 

@@ -20,7 +20,7 @@ from corpus_tools.measures.stems import irregular_forms
 from corpus_tools.measures.summary import References, SystemSummary
 from corpus_tools.measures.words import MeasuredText, Wordings
 from corpus_tools.progress import counted
-from corpus_tools.scores.bootstrap import PERCENTILES, Figure
+from corpus_tools.scores.significance import PERCENTILES, Figure
 from corpus_tools.texts.text_table import text_table
 from corpus_tools.version import installed_version
 

@@ -11,9 +11,8 @@ from typing import Self
 
 import numpy as np
 
-from corpus_tools.measures.measure import MeanMeasure, Parameters, Texts
+from corpus_tools.measures.measure import MeanMeasure, Parameters, Sides, Texts, over_references
 from corpus_tools.measures.settings import MeasureSettings
-from corpus_tools.measures.several import Sides, over_references
 from corpus_tools.measures.words import MeasuredText
 
 

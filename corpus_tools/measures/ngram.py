@@ -8,10 +8,9 @@ from itertools import pairwise
 import numpy as np
 
 from corpus_tools.errors import BadUsage
-from corpus_tools.measures.measure import MeanMeasure, Parameters, Texts
+from corpus_tools.measures.measure import MeanMeasure, Parameters, Sides, Texts, over_references
 from corpus_tools.measures.ngram_kernels import ngram_hits
 from corpus_tools.measures.settings import MeasureSettings
-from corpus_tools.measures.several import Sides, over_references
 from corpus_tools.measures.words import MeasuredText, Words
 from corpus_tools.scores.score import ratio
 

@@ -9,7 +9,14 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from corpus_tools.errors import BadUsage
-from corpus_tools.measures.measure import MeanMeasure, Parameters, Texts, f_measure
+from corpus_tools.measures.measure import (
+    MeanMeasure,
+    Parameters,
+    Sides,
+    Texts,
+    f_measure,
+    over_references,
+)
 from corpus_tools.measures.ngram_kernels import ngram_hits
 from corpus_tools.measures.sequence_kernels import (
     clip,
@@ -20,7 +27,6 @@ from corpus_tools.measures.sequence_kernels import (
     weighted_marks,
 )
 from corpus_tools.measures.settings import WORDS, MeasureSettings
-from corpus_tools.measures.several import Sides, over_references
 from corpus_tools.measures.skip_kernels import skip_hits, skip_total
 from corpus_tools.measures.words import MeasuredText, Words
 

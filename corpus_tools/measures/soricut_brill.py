@@ -14,11 +14,16 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.errors import BadUsage
-from corpus_tools.measures.measure import SIDES, Measure, Parameters, Texts
+from corpus_tools.measures.measure import (
+    SIDES,
+    Measure,
+    Parameters,
+    Texts,
+    statistics_over_references,
+)
 from corpus_tools.measures.ngram import geometric_mean
 from corpus_tools.measures.ngram_kernels import ngram_hits
 from corpus_tools.measures.settings import MeasureSettings
-from corpus_tools.measures.several import statistics_over_references
 from corpus_tools.measures.words import MeasuredText
 from corpus_tools.scores.score import ratio
 

@@ -13,7 +13,7 @@ from corpus_tools.meta_evaluation.correlations import Correlation
 from corpus_tools.meta_evaluation.panel import Panel, means
 from corpus_tools.meta_evaluation.ratings import Column
 from corpus_tools.meta_evaluation.weighted_correlations import LEAST_POINTS
-from corpus_tools.scores.bootstrap import PERCENTILES, Figure
+from corpus_tools.scores.significance import PERCENTILES, Figure
 
 LEAST_OF_WILLIAMS = 4
 """With three points no degree of freedom is left."""

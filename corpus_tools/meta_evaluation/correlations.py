@@ -9,15 +9,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from corpus_tools.meta_evaluation.aev_tables import Regression, regression
 from corpus_tools.meta_evaluation.panel import Panel, means
 from corpus_tools.meta_evaluation.ratings import Column
-from corpus_tools.meta_evaluation.regression import Regression, regression
 from corpus_tools.meta_evaluation.weighted_correlations import (
     LEAST_POINTS,
     Coefficients,
     weighted_correlations,
 )
-from corpus_tools.scores.bootstrap import PERCENTILES, draw_resamples
+from corpus_tools.scores.significance import PERCENTILES, draw_resamples
 
 LEVELS = {
     "system": "the systems' means over documents",

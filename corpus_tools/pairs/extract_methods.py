@@ -16,9 +16,8 @@ from itertools import pairwise
 import numpy as np
 
 from corpus_tools.errors import choose
-from corpus_tools.pairs.chosen_extracts import Extract
 from corpus_tools.pairs.extract import extract
-from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.pair import Extract, Pair
 from corpus_tools.texts.ignore_list import read_ignore_list
 from corpus_tools.texts.memo import MOST, Memo
 from corpus_tools.texts.stems import stem

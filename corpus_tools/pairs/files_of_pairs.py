@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from corpus_tools.pairs.chosen_extracts import ExtractChoice
-from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.pair import ExtractChoice, Pair
 from corpus_tools.pairs.read_pairs import iterate_pairs
 from corpus_tools.storage.files import StrPath
 

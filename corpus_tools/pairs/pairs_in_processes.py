@@ -18,9 +18,8 @@ from itertools import chain
 from typing import NamedTuple
 
 from corpus_tools.errors import BadPair, SemiHmmWarning, described
-from corpus_tools.pairs.chosen_extracts import ChosenExtracts, Extract, ExtractChoice
 from corpus_tools.pairs.extract_methods import choose_extracts
-from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.pair import ChosenExtracts, Extract, ExtractChoice, Pair
 from corpus_tools.pairs.records import Record, pair_of, pair_of_texts
 from corpus_tools.pairs.sides import Side, is_tokenized, side_text
 from corpus_tools.processes.pool import process_pool

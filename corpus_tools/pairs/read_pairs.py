@@ -13,10 +13,9 @@ from corpus_tools.errors import (
     choose,
     number_of,
 )
-from corpus_tools.pairs.chosen_extracts import ExtractChoice
 from corpus_tools.pairs.formats import iterate_records
 from corpus_tools.pairs.formats.pairs_file import Place
-from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.pair import ExtractChoice, Pair
 from corpus_tools.pairs.pair_files import pair_files
 from corpus_tools.pairs.pairs_in_processes import pairs_of
 from corpus_tools.pairs.record_id import ID_KEYS, record_id

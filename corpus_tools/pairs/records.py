@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from corpus_tools.errors import BadData, MissingText, UnspacedText, number_of, warn_caller
-from corpus_tools.pairs.chosen_extracts import ChosenExtracts
-from corpus_tools.pairs.pair import Pair, Source, WordLink, tokenizer_names
+from corpus_tools.pairs.pair import ChosenExtracts, Pair, Source, WordLink, tokenizer_names
 from corpus_tools.pairs.record_id import json_type
 from corpus_tools.pairs.sides import (
     BARE_TOKENS,

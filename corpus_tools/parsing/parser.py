@@ -11,7 +11,7 @@ from typing import ClassVar
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.options import Options
 from corpus_tools.plugins.registry import Plugin
-from corpus_tools.texts.brackets import Tree
+from corpus_tools.texts.brackets import Tree, flat
 
 
 @dataclass(frozen=True)
@@ -37,3 +37,16 @@ class Parser(Plugin, ABC):
         that have no work to share or to keep ignore them. A parser may read all pairs before it
         yields the first document.
         """
+
+
+@dataclass(frozen=True)
+class Flat(Parser):
+    """Gives each token as a child of the root."""
+
+    name: ClassVar[str] = "none"
+
+    def document_trees(
+        self, pairs: Iterable[Pair], processes: int = 1, cache: str | PathLike[str] | None = None
+    ) -> Iterator[list[Tree | None]]:
+        for pair in pairs:
+            yield [flat(len(sentence)) for sentence in pair.document.sentences()]

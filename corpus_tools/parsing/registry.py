@@ -7,10 +7,9 @@ from os import PathLike
 
 from corpus_tools.errors import BadUsage
 from corpus_tools.parsing.chunks.chunk_parser import Chunks
-from corpus_tools.parsing.flat_sentences import Flat
 from corpus_tools.parsing.given_trees import GivenTrees
 from corpus_tools.parsing.model_parsers import Benepar, Bllip, Stanza
-from corpus_tools.parsing.parser import Parser
+from corpus_tools.parsing.parser import Flat, Parser
 from corpus_tools.plugins.registry import Registry
 
 PARSERS: Registry[Parser] = Registry("parser", (Chunks, GivenTrees, Stanza, Benepar, Bllip, Flat))

@@ -17,9 +17,9 @@ from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.as_pairs import PairLike, PairsLike
 from corpus_tools.pairs.pair import Pair, tokenizer_names
 from corpus_tools.progress import counted
-from corpus_tools.scores.bootstrap import Figure, draw_resamples, interval
 from corpus_tools.scores.registry import SCORES
 from corpus_tools.scores.scopes import SCOPES, scope_names, scoped_links
+from corpus_tools.scores.significance import Figure, draw_resamples, interval
 from corpus_tools.texts.data_frames import data_frame
 from corpus_tools.texts.ignore_list import read_ignore_list
 from corpus_tools.texts.text_table import text_table

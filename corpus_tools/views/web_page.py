@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from corpus_tools.storage.files import StrPath, replacing
-from corpus_tools.views.inert_json import inert_json
 from corpus_tools.views.page_data import pair_row, summary_row
-from corpus_tools.views.page_parts import page_file, page_script, policy, title_in_utf8
+from corpus_tools.views.page_parts import inert_json, page_file, page_script, policy, title_in_utf8
 from corpus_tools.views.pair_view import LEAST_COVERED, PairView
 
 SCRIPTS = ("shared.js", "data.js", "texts.js", "strip.js", "matrix.js", "page.js")

@@ -10,10 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment, from_word_links
-from corpus_tools.encoding.word_vectors import WordVectors, cosines
+from corpus_tools.encoding.batch import WordVectors, cosines
 from corpus_tools.pairs.pair import Pair, WordLink
-from semihmm.baselines.packages import missing_modules
-from semihmm.baselines.system import Run, System
+from semihmm.baselines.system import Run, System, missing_modules
 
 
 class EmbeddingArgmax(System):

@@ -19,7 +19,7 @@ from corpus_tools.pairs.pair import WordLink
 from corpus_tools.storage.files import replacing, replacing_bytes
 from corpus_tools.storage.new_folders import scratch_folder
 from semihmm.baselines.directed import Links, Sentences, WordAligner
-from semihmm.baselines.packages import missing_modules
+from semihmm.baselines.system import missing_modules
 
 LONGEST = 100
 """Words of the longest sentence that GIZA++ takes."""

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.pairs.pair import Pair, WordLink
 from semihmm.baselines.directed import IDENTITY, SIDES, Directed, WordAligner, alignment_of
-from semihmm.baselines.packages import missing_modules
-from semihmm.baselines.system import Run, System
+from semihmm.baselines.system import Run, System, missing_modules
 from semihmm.baselines.thot_models import thot
 from semihmm.batches.units import can_be_aligned
 

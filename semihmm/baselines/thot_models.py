@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from semihmm.baselines.directed import Links, Sentences, WordAligner
-from semihmm.baselines.packages import missing_modules
+from semihmm.baselines.system import missing_modules
 
 if TYPE_CHECKING:
     from thot.alignment import AlignmentModel

@@ -8,12 +8,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.batch import Batch, WordVectors
 from corpus_tools.encoding.document_sentences import DocumentSentences, RankedSentences
 from corpus_tools.encoding.totals import Tally, Totals
 from corpus_tools.encoding.trees import FlatSentences, Trees
 from corpus_tools.encoding.vocabulary import Numbering, Vocabulary
-from corpus_tools.encoding.word_vectors import WordVectors
 from semihmm.batches.units import AlignmentUnit, alike_words
 
 BATCH_WORDS = 20_000

@@ -13,11 +13,10 @@ from itertools import chain
 from pathlib import Path
 from typing import Protocol, TypeVar, overload
 
-from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.batch import Batch, WordVectors
 from corpus_tools.encoding.document_sentences import DocumentSentences
 from corpus_tools.encoding.trees import Trees
 from corpus_tools.encoding.vocabulary import Vocabulary
-from corpus_tools.encoding.word_vectors import WordVectors
 from corpus_tools.errors import BadData, SemiHmmWarning
 from jump_models.registry import JUMP_MODELS
 from rewrite_models.asides import AsideEvidence

@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, phrase_word_links
+from corpus_tools.encoding.batch import WordVectors
 from corpus_tools.encoding.trees import FlatSentences
-from corpus_tools.encoding.word_vectors import WordVectors
 from corpus_tools.errors import BadPair
-from corpus_tools.pairs.chosen_extracts import Extract, ExtractChoice
 from corpus_tools.pairs.extract import positions
 from corpus_tools.pairs.extract_methods import choose_extracts
-from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.pair import Extract, ExtractChoice, Pair
 from corpus_tools.progress import counted
 from corpus_tools.texts.brackets import RANK_MARK, ROOT, Tree
 from corpus_tools.texts.text import Text
@@ -126,7 +125,7 @@ def need_texts_alone(settings: Settings) -> bool:
 
     Parsers and encoders of vectors belong to the process that trains.
     """
-    from corpus_tools.parsing.flat_sentences import Flat
+    from corpus_tools.parsing.parser import Flat
 
     return settings.parser in {None, Flat.name} and not settings.needs_vectors
 
@@ -189,7 +188,7 @@ def _require_memory_of_sentences(
 
 def _with_trees(units: Iterator[AlignmentUnit], parser: str) -> Iterator[AlignmentUnit]:
     from corpus_tools.parsing import make_parser, parse_documents
-    from corpus_tools.parsing.flat_sentences import Flat
+    from corpus_tools.parsing.parser import Flat
 
     if parser == Flat.name:
         # Of the default: a tree would be an object for each token, made to be flattened again.

@@ -19,8 +19,8 @@ from semihmm.batches.units import extract_choice
 from semihmm.cli.commands.extract import extract_row
 from semihmm.cli.reading import with_trees_of
 from semihmm.cli.resumed_alignments import rows_of, write_rows
-from semihmm.cluster.pairs_seen import PairsSeen
 from semihmm.cluster.shared_model import read_model
+from semihmm.cluster.tasks import PairsSeen
 from semihmm.decoding.align import aligned_pairs
 
 

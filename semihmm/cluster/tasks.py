@@ -9,17 +9,49 @@ from __future__ import annotations
 import uuid
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from corpus_tools.errors import BadData, BadUsage, SemiHmmError, SemiHmmWarning
+from corpus_tools.pairs.files_of_pairs import PairsRead, hash_of
+from corpus_tools.pairs.pair import Pair, tokenizer_names
 from corpus_tools.processes.pool import with_warnings
 from corpus_tools.progress import counted
 from semihmm.batches.training_cache import program_source
+from semihmm.batches.units import can_be_aligned
 from semihmm.cluster.client import as_they_end, explaining_loss, given_by
 
 if TYPE_CHECKING:
     from distributed import Client, Future
+
+
+@dataclass
+class PairsSeen:
+    """What is seen of all pairs of a file on their way.
+
+    ``hashes``      those of the ids.
+    ``tokenizers``  of the pairs.
+    ``empty``       ids of the pairs that have no words on a side.
+    """
+
+    hashes: list[int] = field(default_factory=list)
+    tokenizers: set[str] = field(default_factory=set)
+    empty: list[str] = field(default_factory=list)
+
+    def count(self, pairs: Iterable[Pair]) -> Iterator[Pair]:
+        """Note the pairs while they pass."""
+        for pair in pairs:
+            self.hashes.append(hash_of(pair.id))
+            self.tokenizers.add(pair.tokenizer)
+            if not can_be_aligned(pair):
+                self.empty.append(pair.id)
+            yield pair
+
+    def read(self) -> PairsRead:
+        """Return what was seen."""
+        return PairsRead(len(self.hashes), tokenizer_names(self.tokenizers), tuple(self.empty))
+
 
 Item = TypeVar("Item")
 

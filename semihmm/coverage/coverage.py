@@ -12,9 +12,16 @@ from typing import Self
 import numpy as np
 
 from corpus_tools.measures.idf_recall import Idf
-from corpus_tools.measures.measure import Case, MeanMeasure, Parameters, Texts, f_measure
+from corpus_tools.measures.measure import (
+    Case,
+    MeanMeasure,
+    Parameters,
+    Sides,
+    Texts,
+    f_measure,
+    over_references,
+)
 from corpus_tools.measures.settings import WORDS, MeasureSettings
-from corpus_tools.measures.several import Sides, over_references
 from corpus_tools.measures.words import MeasuredText
 from semihmm.aligner import Aligner
 from semihmm.coverage.word_coverage import JUMP, CoveredPair, word_coverage

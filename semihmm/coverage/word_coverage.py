@@ -21,7 +21,7 @@ from semihmm.aligner import Aligner
 from semihmm.batches.batches import batch_of, batched_units
 from semihmm.batches.units import AlignmentUnit, can_be_aligned, units_for
 from semihmm.model.parallel import in_order
-from semihmm.training.little_text import FEW_ABSTRACT_WORDS
+from semihmm.training.census import FEW_ABSTRACT_WORDS
 
 
 def linked_words(aligner: Aligner, pairs: Sequence[Pair]) -> list[np.ndarray]:
@@ -155,7 +155,7 @@ def _linked(pairs: Sequence[Pair], model: Aligner | None) -> list[np.ndarray]:
 
 
 def _warn_of_little_text(pairs: Sequence[Pair]) -> None:
-    """Warn of fewer words on a side than training needs (``semihmm.training.little_text``)."""
+    """Warn of fewer words on a side than training needs (``semihmm.training.census``)."""
     usable = [pair for pair in pairs if can_be_aligned(pair)]
     references = sum(len(pair.abstract) for pair in usable)
     summaries = sum(len(pair.document) for pair in usable)

@@ -16,14 +16,12 @@ from corpus_tools.alignments.matching import match
 from corpus_tools.errors import BadUsage, SemiHmmError, SemiHmmWarning, described
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import bar, counted
-from corpus_tools.scores.bootstrap import Figure
 from corpus_tools.scores.scopes import SCOPES, scope_names
 from corpus_tools.scores.score_report import Figures, ScoreReport, figures_as_dict, score
-from corpus_tools.scores.significance import against_best
+from corpus_tools.scores.significance import Figure, against_best
 from corpus_tools.texts.ignore_list import read_ignore_list
 from semihmm.baselines.measuring import Measured, run_alone
-from semihmm.baselines.packages import package_versions
-from semihmm.baselines.system import System
+from semihmm.baselines.system import System, package_versions
 from semihmm.batches.units import AlignmentUnit, can_be_aligned, extract_unit, to_original
 from semihmm.evaluation.annotators import (
     GOLD,
@@ -33,7 +31,7 @@ from semihmm.evaluation.annotators import (
     kappas,
     sure_alignments,
 )
-from semihmm.training.little_text import warn_of_little_text
+from semihmm.training.census import warn_of_little_text
 
 RunSystem = Callable[[System, Sequence[Pair]], Measured]
 """Runs a system on pairs, as ``measuring.run_alone`` does."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from corpus_tools.scores.bootstrap import Figure
 from corpus_tools.scores.registry import SCORES
 from corpus_tools.scores.scopes import SCOPES
+from corpus_tools.scores.significance import Figure
 from corpus_tools.texts.markup_tables import latex_table, markdown_table
 from corpus_tools.texts.text_table import column_widths, text_table
 from semihmm.evaluation.annotators import Kappa

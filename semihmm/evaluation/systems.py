@@ -17,8 +17,7 @@ from jump_models.registry import JUMP_MODELS
 from semihmm.aligner import Aligner
 from semihmm.baselines.registry import BASELINES
 from semihmm.baselines.system import Run, System
-from semihmm.configuration import read_configuration
-from semihmm.settings import PRESETS
+from semihmm.settings import PRESETS, read_configuration
 
 
 @dataclass(frozen=True)

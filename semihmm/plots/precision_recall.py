@@ -12,8 +12,8 @@ from corpus_tools.alignments.gold import GOLD
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import bar
-from corpus_tools.scores.bootstrap import whole_corpus
 from corpus_tools.scores.scopes import scoped_links
+from corpus_tools.scores.significance import whole_corpus
 from corpus_tools.scores.soft_scores import Recall, SoftPrecision
 from semihmm.aligner import Aligner
 from semihmm.batches.units import AlignmentUnit, empty_alignment, merge_units

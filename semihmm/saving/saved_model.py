@@ -33,6 +33,10 @@ from semihmm.saving.manifest import (
 from semihmm.saving.model_arrays import arrays_of, model_of
 from semihmm.settings import Settings, all_options
 
+GENERAL_MODEL = Path(__file__).parents[1] / "general_model"
+"""Made by ``scripts/make_general_model.py``; docs/general-model.md says from what."""
+
+
 LOCK = ".lock"
 """The file in the directory that a process locks while it writes there."""
 

@@ -25,9 +25,8 @@ from semihmm.batches.training_cache import WHAT, TrainingCache
 from semihmm.cluster.client import connect, explaining_loss, result_of
 from semihmm.cluster.shared_model import read_model, shared_model
 from semihmm.cluster.tasks import KILLED
-from semihmm.model.counts import sum_tree
+from semihmm.model.counts import SparseCounts, add_sparse, dense, sparse, sum_tree
 from semihmm.model.semi_hmm import Encoded, SemiHmm
-from semihmm.model.sparse_counts import SparseCounts, add_sparse, dense, sparse
 from semihmm.settings import Settings
 from semihmm.training.census import Census
 from semihmm.training.cluster_encoding import blocks, encode_texts, skipped_ids

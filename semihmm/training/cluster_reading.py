@@ -41,8 +41,7 @@ from semihmm.batches.texts import (
 from semihmm.batches.training_cache import WHAT, TrainingCache
 from semihmm.batches.units import extract_choice, units_for
 from semihmm.batches.value_file import write_value
-from semihmm.cluster.pairs_seen import PairsSeen
-from semihmm.cluster.tasks import KILLED, run_tasks
+from semihmm.cluster.tasks import KILLED, PairsSeen, run_tasks
 from semihmm.settings import Settings
 from semihmm.training.census import Census
 

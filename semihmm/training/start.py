@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from corpus_tools.errors import BadUsage
 from semihmm.model.semi_hmm import SemiHmm
-from semihmm.saving.general_model import GENERAL_MODEL
-from semihmm.saving.saved_model import load, saved_settings
+from semihmm.saving.saved_model import GENERAL_MODEL, load, saved_settings
 from semihmm.settings import FROM_GENERAL, FROM_NOTHING, WHERE_BETTER, Settings, all_options
 
 FEW_WORDS = 3_000

@@ -18,14 +18,16 @@ from corpus_tools.views.terminal import print_views
 from semihmm.aligner import Aligner
 from semihmm.batches.training_cache import program_source
 from semihmm.batches.units import can_be_aligned, extract_choice
-from semihmm.cli.given_text import given_text, refuse_options_of_pairs, text_or_file
 from semihmm.cli.messages import warn, warn_of_empty
 from semihmm.cli.options import add_cluster, add_pairs, add_threads, add_trees
 from semihmm.cli.reading import (
+    given_text,
     iterate_command_pairs,
     reading_of,
     refuse_keys_that_are_not_used,
+    refuse_options_of_pairs,
     say_what_was_read,
+    text_or_file,
     trees_files,
     with_trees_of,
 )
@@ -35,7 +37,7 @@ from semihmm.cli.shard_files import is_directory, shard_files
 from semihmm.cli.shard_work import Aligning, tokenizers_of
 from semihmm.cli.sharded_output import Shards, write_shards
 from semihmm.cluster.shared_model import write_model
-from semihmm.saving.general_model import GENERAL_MODEL
+from semihmm.saving.saved_model import GENERAL_MODEL
 from semihmm.settings import all_options
 
 SIDES = ("document", "abstract")

@@ -24,8 +24,7 @@ from semihmm.cli.messages import say, warn
 from semihmm.cli.options import DEFAULT_FORMAT, add_format, add_pairs, add_trees, at_least
 from semihmm.cli.reading import read_alignments_of, read_pairs_with_trees
 from semihmm.decoding.align import Posteriors
-from semihmm.saving.general_model import GENERAL_MODEL
-from semihmm.saving.saved_model import has_model
+from semihmm.saving.saved_model import GENERAL_MODEL, has_model
 
 
 def uncertainty(posteriors: Posteriors) -> float:

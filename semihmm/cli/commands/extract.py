@@ -6,10 +6,9 @@ import argparse
 import json
 import os
 
-from corpus_tools.pairs.chosen_extracts import ExtractChoice
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
 from corpus_tools.pairs.kept_pairs import KeptPairs
-from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.pair import ExtractChoice, Pair
 from corpus_tools.progress import counted
 from corpus_tools.storage.files import replacing
 from semihmm.cli.options import add_cluster, add_output, add_pairs, add_threads, at_least

@@ -13,7 +13,7 @@ from semihmm.cli.reading import known_alignments, read_pairs_with_trees, short_n
 from semihmm.plots.paper import FORMATS, figure_in
 from semihmm.plots.plot import Drawn, Plot
 from semihmm.plots.registry import PLOTS
-from semihmm.saving.general_model import GENERAL_MODEL
+from semihmm.saving.saved_model import GENERAL_MODEL
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -15,10 +15,14 @@ from corpus_tools.progress import counted
 from corpus_tools.storage.files import replacing
 from corpus_tools.texts.text import Text
 from semihmm.batches.units import can_be_aligned
-from semihmm.cli.given_text import given_text, refuse_options_of_pairs, text_or_file
 from semihmm.cli.messages import warn_of_empty
 from semihmm.cli.options import add_output, add_pairs
-from semihmm.cli.reading import read_command_pairs
+from semihmm.cli.reading import (
+    given_text,
+    read_command_pairs,
+    refuse_options_of_pairs,
+    text_or_file,
+)
 
 Item = TypeVar("Item")
 

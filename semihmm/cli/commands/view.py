@@ -27,7 +27,7 @@ from semihmm.cli.messages import say
 from semihmm.cli.options import DEFAULT_FORMAT, add_format, add_pairs, add_trees
 from semihmm.cli.reading import read_alignments, read_alignments_of, read_pairs_with_trees
 from semihmm.decoding.component_links import component_names
-from semihmm.saving.general_model import GENERAL_MODEL
+from semihmm.saving.saved_model import GENERAL_MODEL
 from semihmm.views.model_views import with_components, with_posteriors
 
 

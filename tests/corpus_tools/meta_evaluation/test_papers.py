@@ -9,7 +9,7 @@ import json
 
 import pytest
 
-from corpus_tools.meta_evaluation.regression import (
+from corpus_tools.meta_evaluation.aev_tables import (
     correlation_of_t,
     critical_correlation,
     regression,

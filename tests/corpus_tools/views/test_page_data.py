@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus_tools.texts.text import Text
-from corpus_tools.views.inert_json import inert_json
 from corpus_tools.views.page_data import side_row
+from corpus_tools.views.page_parts import inert_json
 
 
 def tokens_of(row):

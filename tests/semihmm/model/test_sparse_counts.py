@@ -5,8 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from semihmm.model.counts import add_counts, sum_counts, sum_tree
-from semihmm.model.sparse_counts import SparseArray, add_sparse, dense, sparse
+from semihmm.model.counts import (
+    SparseArray,
+    add_counts,
+    add_sparse,
+    dense,
+    sparse,
+    sum_counts,
+    sum_tree,
+)
 from semihmm.training.cluster_encoding import TASKS, blocks
 
 
