@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.ranges import products, ranges
+from corpus_tools.encoding.named_arrays import products, ranges
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.plugins.declared_arrays import Declared, open_shares, positive
 from corpus_tools.plugins.model_part import Counts

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.ranges import products
+from corpus_tools.encoding.named_arrays import products
 from corpus_tools.encoding.totals import totals_of
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.plugins.declared_arrays import Declared, flags

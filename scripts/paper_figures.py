@@ -95,8 +95,7 @@ In which ways the data differ:
 - Documents are parsed with the tagger and chunk grammar that come with the project, where the paper
   used Charniak's parser.
 - The HMM and Model 4 are Thot's, without word classes, where the paper used GIZA++ with higher
-  limits; sentences of more than 200 words are not taken, which the tables count. GIZA++ has rows of
-  its own where it is installed.
+  limits; sentences of more than 200 words are not taken, which the tables count.
 - The semi-HMM searches all its states, where the paper had a beam; otherwise `paper` is the model
   as printed. It took about 1,000 processor hours then; the column `s` says what it takes now, on
   another corpus.

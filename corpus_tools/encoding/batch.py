@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.encoding.document_sentences import DocumentSentences
-from corpus_tools.encoding.ranges import selected
+from corpus_tools.encoding.named_arrays import selected
 from corpus_tools.encoding.trees import Trees
 from corpus_tools.encoding.vocabulary import Numbering, Vocabulary
 from corpus_tools.pairs.pair import Pair

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.encoding.ranges import selected
+from corpus_tools.encoding.named_arrays import selected
 
 
 @dataclass(frozen=True)

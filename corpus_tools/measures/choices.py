@@ -7,9 +7,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from corpus_tools.errors import BadData, BadUsage
-from corpus_tools.measures.compressions import Choice, Compressions, check_positions
+from corpus_tools.measures.compressions import (
+    Choice,
+    Compressions,
+    Sentences,
+    SystemSummary,
+    check_positions,
+)
 from corpus_tools.measures.settings import WordSettings
-from corpus_tools.measures.summary import Sentences, SystemSummary
 from corpus_tools.measures.word_network import UNKNOWN, WordNetwork
 from corpus_tools.measures.words import MeasuredText, Wordings
 from corpus_tools.texts.tokenizers import normal_form

@@ -12,12 +12,12 @@ import numpy as np
 
 from corpus_tools.errors import BadData, BadUsage, SemiHmmWarning
 from corpus_tools.measures.choices import reference_texts, summary_text
+from corpus_tools.measures.compressions import References, SystemSummary
 from corpus_tools.measures.measure import SIDES, Case, Measure
 from corpus_tools.measures.registry import make_measure
 from corpus_tools.measures.resample_kernels import resampled_sums
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.stems import irregular_forms
-from corpus_tools.measures.summary import References, SystemSummary
 from corpus_tools.measures.words import MeasuredText, Wordings
 from corpus_tools.progress import counted
 from corpus_tools.scores.significance import PERCENTILES, Figure

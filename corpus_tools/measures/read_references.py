@@ -7,8 +7,12 @@ from collections.abc import Sequence
 
 from corpus_tools.alignments.matching import require_same_ids
 from corpus_tools.errors import BadData
-from corpus_tools.measures.compressions import Compressions, compressions_of
-from corpus_tools.measures.summary import Sentences, to_sentences
+from corpus_tools.measures.compressions import (
+    Compressions,
+    Sentences,
+    compressions_of,
+    to_sentences,
+)
 from corpus_tools.measures.text_records import Record, is_text, numbered_records
 from corpus_tools.pairs.record_id import json_type, record_id
 from corpus_tools.storage.files import StrPath, in_line, shown_name

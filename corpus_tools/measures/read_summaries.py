@@ -10,8 +10,12 @@ from typing import NamedTuple
 
 from corpus_tools.errors import BadData
 from corpus_tools.measures.choices import check_summary
-from corpus_tools.measures.compressions import check_positions
-from corpus_tools.measures.summary import References, SystemSummary, to_sentences
+from corpus_tools.measures.compressions import (
+    References,
+    SystemSummary,
+    check_positions,
+    to_sentences,
+)
 from corpus_tools.measures.text_records import Record, is_text, numbered_records
 from corpus_tools.pairs.record_id import checked_id, json_type, record_id
 from corpus_tools.storage.files import STANDARD_STREAM, StrPath, in_line, shown_name

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from corpus_tools.measures.compressions import Sentences
 from corpus_tools.measures.settings import WordSettings
 from corpus_tools.measures.stems import make_stemmer
-from corpus_tools.measures.summary import Sentences
 from corpus_tools.storage.files import open_text
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ from corpus_tools.meta_evaluation.correlations import COEFFICIENTS, LEVELS
 from corpus_tools.meta_evaluation.decisions import TESTS, Agreement, Decisions
 from corpus_tools.meta_evaluation.meta_evaluation import MetaEvaluation, OfJudgement
 from corpus_tools.meta_evaluation.ratings import Column
-from corpus_tools.texts.markup_tables import in_latex, latex_table, markdown_table
-from corpus_tools.texts.text_table import text_table
+from corpus_tools.texts.text_table import in_latex, latex_table, markdown_table, text_table
 
 UNDEFINED = "undefined"
 

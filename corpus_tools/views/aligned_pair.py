@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corpus_tools.alignments import alignment as alignments
 from corpus_tools.alignments.alignment import Alignment
+from corpus_tools.alignments.checks import SelectionLabels, selection_labels
 from corpus_tools.alignments.matching import check
-from corpus_tools.alignments.selection import SelectionLabels, selection_labels
 from corpus_tools.errors import BadData, number_of
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.texts.data_frames import data_frame

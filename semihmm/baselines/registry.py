@@ -13,7 +13,7 @@ from semihmm.baselines.cut_and_paste import CutAndPaste
 from semihmm.baselines.directed import SIDES, Directed, WordAligner
 from semihmm.baselines.embedding_argmax import EmbeddingArgmax
 from semihmm.baselines.greedy import Greedy
-from semihmm.baselines.programs import GIZA_HMM, GIZA_MODEL_4, Eflomal, FastAlignBinary
+from semihmm.baselines.programs import Eflomal, FastAlignBinary
 from semihmm.baselines.symmetrized import HEURISTICS, Symmetrized
 from semihmm.baselines.system import System
 
@@ -24,8 +24,6 @@ WORD_ALIGNERS: tuple[WordAligner, ...] = (
     thot_models.FAST_ALIGN,
     Eflomal(),
     FastAlignBinary(),
-    GIZA_HMM,
-    GIZA_MODEL_4,
 )
 CUT_OFFS = (1, 2, 3, 4, 5)
 """The lengths of the shortest block that the paper tries for Cut and Paste (section 5.1.2)."""

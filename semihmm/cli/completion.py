@@ -80,11 +80,11 @@ def _formats(command: str) -> Collection[str]:
     from corpus_tools.alignments.formats import READERS, WRITERS
     from corpus_tools.meta_evaluation import report_text
     from semihmm.cli.commands import tokenize
-    from semihmm.evaluation import comparison_table
+    from semihmm.evaluation import comparison
 
     own: dict[str, Collection[str]] = {
         "align": WRITERS,
-        "compare": comparison_table.FORMATS,
+        "compare": comparison.FORMATS,
         "correlate": report_text.FORMATS,
         "export": WRITERS,
         "tokenize": (*tokenize.PAIR_WRITERS, *tokenize.TEXT_WRITERS),

@@ -19,9 +19,15 @@ from semihmm.batches.units import extract_choice
 from semihmm.cli.commands.extract import extract_row
 from semihmm.cli.reading import with_trees_of
 from semihmm.cli.resumed_alignments import rows_of, write_rows
-from semihmm.cluster.shared_model import read_model
-from semihmm.cluster.tasks import PairsSeen
+from semihmm.cluster.tasks import PairsSeen, read_model
 from semihmm.decoding.align import aligned_pairs
+
+
+def _name(file: str, ending: str) -> str:
+    name = PurePath(file).name
+    packed = name.lower().endswith(".gz")
+    stem = PurePath(name[: -len(".gz")] if packed else name).stem
+    return f"{stem}.{ending}{'.gz' if packed else ''}"
 
 
 class Part(NamedTuple):

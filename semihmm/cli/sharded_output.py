@@ -28,8 +28,8 @@ from corpus_tools.storage.files import move_file, replacing
 from corpus_tools.storage.journal import can_be_resumed
 from corpus_tools.storage.locks import locked
 from corpus_tools.storage.new_folders import make_folder, remove_folder
+from semihmm.cli.file_roles import outputs_in
 from semihmm.cli.messages import say
-from semihmm.cli.shard_files import outputs_in
 from semihmm.cli.shard_work import Part, Work
 from semihmm.cluster.client import connect
 from semihmm.cluster.tasks import KILLED, require_same_program, run_tasks, warn_once

@@ -9,8 +9,10 @@ from __future__ import annotations
 import uuid
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from corpus_tools.errors import BadData, BadUsage, SemiHmmError, SemiHmmWarning
@@ -18,12 +20,58 @@ from corpus_tools.pairs.files_of_pairs import PairsRead, hash_of
 from corpus_tools.pairs.pair import Pair, tokenizer_names
 from corpus_tools.processes.pool import with_warnings
 from corpus_tools.progress import counted
+from corpus_tools.storage.new_folders import remove_file
+from semihmm.batches.shards import layout
 from semihmm.batches.training_cache import program_source
 from semihmm.batches.units import can_be_aligned
+from semihmm.batches.value_file import read_value, write_value
 from semihmm.cluster.client import as_they_end, explaining_loss, given_by
+from semihmm.model.semi_hmm import SemiHmm
+from semihmm.saving.model_arrays import arrays_of, model_of
+from semihmm.settings import Settings
 
 if TYPE_CHECKING:
     from distributed import Client, Future
+
+
+class Shared(NamedTuple):
+    """A model with its settings."""
+
+    model: SemiHmm
+    settings: Settings
+
+
+def write_model(path: Path, model: SemiHmm, settings: Settings) -> None:
+    """Write a model: its settings, and the data of ``semihmm.saving``."""
+    fields = {"settings": settings.as_json(), "arrays": arrays_of(model)}
+    write_value(path, fields, layout(None))
+
+
+@contextmanager
+def shared_model(folder: Path, model: SemiHmm, settings: Settings) -> Iterator[Path]:
+    """Write a model into a folder that all workers see, and remove it at the end."""
+    path = folder / f"model-{uuid.uuid4().hex}"
+    try:
+        write_model(path, model, settings)
+        yield path
+    finally:
+        remove_file(path)
+
+
+@lru_cache(maxsize=1)
+def read_model(path: Path, what: str) -> Shared:
+    """Read a model, once in each process. Raises ``BadData``.
+
+    ``what``  the folder that it is in, for the error message.
+    """
+    try:
+        fields = read_value(path, layout(None))
+        settings = Settings.from_json(fields["settings"])
+        model = model_of(fields["arrays"], settings)
+    except (OSError, LookupError, TypeError, ValueError) as error:
+        problem = f"{what} cannot be read: {error}"
+        raise BadData(f"{problem}; is its folder the same on all machines?", path) from error
+    return Shared(model, settings)
 
 
 @dataclass

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from corpus_tools.measures.summary import SystemSummary
+from corpus_tools.measures.compressions import SystemSummary
 from corpus_tools.views.pair_view import LEAST_COVERED
 from semihmm.coverage.coverage import Coverage
 from semihmm.coverage.word_coverage import CoveredText

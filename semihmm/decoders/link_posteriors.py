@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.ranges import numbers_within, ranges
+from corpus_tools.encoding.named_arrays import numbers_within, ranges
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 
 BASE_SCORE_THRESHOLD = 1e-3

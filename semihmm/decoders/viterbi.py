@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.encoding.ranges import selected
+from corpus_tools.encoding.named_arrays import selected
 from semihmm.decoders.decoder import Decoder, Phrase
 from semihmm.model.fused_texts import Fusions, whole_rows
 from semihmm.model.memory import largest_lattice, reserved

@@ -14,7 +14,7 @@ import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.document_sentences import DocumentSentences
-from corpus_tools.encoding.ranges import ranges
+from corpus_tools.encoding.named_arrays import ranges
 from corpus_tools.encoding.trees import Trees
 
 if TYPE_CHECKING:

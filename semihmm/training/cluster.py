@@ -2,7 +2,7 @@
 
 On a cluster neighbouring shards are a task, which reads them from the training cache: the workers
 must see its folder. The model is written to the same folder once an iteration and read once by each
-worker (``semihmm.cluster.shared_model``). Further tasks add the counts, without zeros and in the
+worker (``semihmm.cluster.tasks``). Further tasks add the counts, without zeros and in the
 same tree order as threads do (``semihmm.model.counts``), so that the model has the same digits.
 Dask runs the tasks of a lost worker again.
 """
@@ -23,8 +23,7 @@ from semihmm.batches.shards import Shards
 from semihmm.batches.texts import Texts, TextShards
 from semihmm.batches.training_cache import WHAT, TrainingCache
 from semihmm.cluster.client import connect, explaining_loss, result_of
-from semihmm.cluster.shared_model import read_model, shared_model
-from semihmm.cluster.tasks import KILLED
+from semihmm.cluster.tasks import KILLED, read_model, shared_model
 from semihmm.model.counts import SparseCounts, add_sparse, dense, sparse, sum_tree
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 from semihmm.settings import Settings

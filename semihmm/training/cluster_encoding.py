@@ -12,8 +12,7 @@ from corpus_tools.errors import BadData
 from semihmm.batches.shards import Shards
 from semihmm.batches.texts import TextShards
 from semihmm.batches.training_cache import WHAT
-from semihmm.cluster.shared_model import read_model, shared_model
-from semihmm.cluster.tasks import KILLED, run_tasks
+from semihmm.cluster.tasks import KILLED, read_model, run_tasks, shared_model
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 from semihmm.settings import Settings
 from semihmm.training.bad_pairs import encode_good_pairs, skipped_pairs

@@ -25,10 +25,9 @@ from semihmm.training.bad_pairs import encode_good_pairs, skipped_pairs
 from semihmm.training.census import Census, warn_of_little_text
 from semihmm.training.cluster import Cluster, connected
 from semihmm.training.e_step import Corpus, EStep, expected_counts
-from semihmm.training.em import Iteration, em_iterations
+from semihmm.training.em import Iteration, Stopwatch, em_iterations
 from semihmm.training.initial_model import initial_model, started_model
 from semihmm.training.start import StartedFrom, chosen_start
-from semihmm.training.stopwatch import Stopwatch
 
 
 @dataclass(frozen=True)

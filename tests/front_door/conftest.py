@@ -16,7 +16,7 @@ import pytest
 from filelock import FileLock
 
 from corpus_tools.errors import PACKAGES
-from corpus_tools.storage.cache_folder import cache_folder
+from corpus_tools.storage.new_folders import cache_folder
 from corpus_tools.texts.wordnet_files import find_wordnet
 from tests.installed import has_wordnet
 from tests.paths import ROOT

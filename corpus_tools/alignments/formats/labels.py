@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TextIO
 
 from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.alignments.selection import selection_labels
+from corpus_tools.alignments.checks import selection_labels
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.ignore_list import read_ignore_list
 

@@ -18,6 +18,7 @@ from corpus_tools.views.terminal import print_views
 from semihmm.aligner import Aligner
 from semihmm.batches.training_cache import program_source
 from semihmm.batches.units import can_be_aligned, extract_choice
+from semihmm.cli.file_roles import is_directory, shard_files
 from semihmm.cli.messages import warn, warn_of_empty
 from semihmm.cli.options import add_cluster, add_pairs, add_threads, add_trees
 from semihmm.cli.reading import (
@@ -33,10 +34,9 @@ from semihmm.cli.reading import (
 )
 from semihmm.cli.resumed_alignments import RunIdentity, aligner_identity, write_all
 from semihmm.cli.setting_flags import add_settings, given_settings
-from semihmm.cli.shard_files import is_directory, shard_files
 from semihmm.cli.shard_work import Aligning, tokenizers_of
 from semihmm.cli.sharded_output import Shards, write_shards
-from semihmm.cluster.shared_model import write_model
+from semihmm.cluster.tasks import write_model
 from semihmm.saving.saved_model import GENERAL_MODEL
 from semihmm.settings import all_options
 

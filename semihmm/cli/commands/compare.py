@@ -13,7 +13,7 @@ from semihmm.cli.options import add_gold, add_ignore, add_seed, at_least, split_
 from semihmm.cli.reading import read_command_pairs
 from semihmm.evaluation import comparison
 from semihmm.evaluation.annotators import annotator_names
-from semihmm.evaluation.comparison_table import FORMATS, comparison_text
+from semihmm.evaluation.comparison import FORMATS, comparison_text
 from semihmm.evaluation.systems import FAMILIES, choose_systems
 
 

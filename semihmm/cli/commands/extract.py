@@ -11,6 +11,7 @@ from corpus_tools.pairs.kept_pairs import KeptPairs
 from corpus_tools.pairs.pair import ExtractChoice, Pair
 from corpus_tools.progress import counted
 from corpus_tools.storage.files import replacing
+from semihmm.cli.file_roles import is_directory, shard_files
 from semihmm.cli.options import add_cluster, add_output, add_pairs, add_threads, at_least
 from semihmm.cli.reading import (
     iterate_command_pairs,
@@ -18,7 +19,6 @@ from semihmm.cli.reading import (
     refuse_keys_that_are_not_used,
     say_what_was_read,
 )
-from semihmm.cli.shard_files import is_directory, shard_files
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -8,12 +8,12 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from corpus_tools.errors import BadUsage, number_of
+from corpus_tools.measures.compressions import References, SystemSummary
 from corpus_tools.measures.evaluation import USUAL, Evaluation
 from corpus_tools.measures.measure import Measure
 from corpus_tools.measures.read_references import read_references
 from corpus_tools.measures.read_summaries import located_summaries, require_references
 from corpus_tools.measures.settings import MeasureSettings
-from corpus_tools.measures.summary import References, SystemSummary
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.printable import printable
 from corpus_tools.storage.files import StrPath, replacing

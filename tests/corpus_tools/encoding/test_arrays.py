@@ -8,8 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from corpus_tools.encoding.named_arrays import join_parts, take_part
-from corpus_tools.encoding.ranges import ranges
+from corpus_tools.encoding.named_arrays import join_parts, ranges, take_part
 from corpus_tools.encoding.trees import FlatSentences, Trees
 from corpus_tools.texts.brackets import flat
 from tests.tiny_corpora import batches, pair, vocabulary_of

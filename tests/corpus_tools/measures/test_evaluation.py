@@ -7,12 +7,11 @@ import pytest
 
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.measures.compression_measures import NetworkAccuracy
-from corpus_tools.measures.compressions import Compressions
+from corpus_tools.measures.compressions import Compressions, SystemSummary
 from corpus_tools.measures.evaluation import bounds_as_the_program, measure
 from corpus_tools.measures.measure import SIDES, over_references, statistics_over_references
 from corpus_tools.measures.registry import MEASURES, make_measure
 from corpus_tools.measures.settings import SEVERAL, MeasureSettings
-from corpus_tools.measures.summary import SystemSummary
 
 REFERENCES = {"a": [("the cat sat",)], "b": [("a dog ran",), ("the dog ran off",)]}
 SUMMARIES = [

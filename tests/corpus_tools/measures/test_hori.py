@@ -11,10 +11,9 @@ import pytest
 import sacrebleu
 
 from corpus_tools.measures.choices import place_words
-from corpus_tools.measures.compressions import Compressions
+from corpus_tools.measures.compressions import Compressions, SystemSummary
 from corpus_tools.measures.evaluation import measure
 from corpus_tools.measures.settings import MeasureSettings
-from corpus_tools.measures.summary import SystemSummary
 from corpus_tools.measures.word_network import UNKNOWN, WordNetwork
 from tests.corpus_tools.measures.paper_cases import example, golden
 from tests.naive import word_network as naive

@@ -12,6 +12,7 @@ import pytest
 import sacrebleu
 
 from corpus_tools.errors import BadUsage
+from corpus_tools.measures.compressions import SystemSummary
 from corpus_tools.measures.evaluation import measure
 from corpus_tools.measures.registry import make_measure
 from corpus_tools.measures.settings import MeasureSettings
@@ -23,7 +24,6 @@ from corpus_tools.measures.soricut_brill import (
     sums_of,
     weighted_mean,
 )
-from corpus_tools.measures.summary import SystemSummary
 from tests.corpus_tools.measures.paper_cases import example, golden
 from tests.naive import ngram_measures as naive
 

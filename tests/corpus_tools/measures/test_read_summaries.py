@@ -7,14 +7,13 @@ import json
 import pytest
 
 from corpus_tools.errors import BadData
-from corpus_tools.measures.compressions import Compressions
+from corpus_tools.measures.compressions import Compressions, SystemSummary
 from corpus_tools.measures.read_references import read_references
 from corpus_tools.measures.read_summaries import (
     located_summaries,
     read_summaries,
     require_references,
 )
-from corpus_tools.measures.summary import SystemSummary
 
 
 def written(path, *rows):

@@ -7,10 +7,10 @@ import random
 import numpy as np
 import pytest
 
+from corpus_tools.measures.compressions import SystemSummary
 from corpus_tools.measures.idf_recall import Idf
 from corpus_tools.measures.measure import Case
 from corpus_tools.measures.settings import MeasureSettings
-from corpus_tools.measures.summary import SystemSummary
 from corpus_tools.measures.words import MeasuredText, Wordings
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
