@@ -18,8 +18,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.totals import totals_of
+from corpus_tools.encoding.batch import Batch, totals_of
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.parsing.registry import PARSERS

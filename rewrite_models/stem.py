@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.batch import Batch, totals_of
 from corpus_tools.encoding.named_arrays import products
-from corpus_tools.encoding.totals import totals_of
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.plugins.declared_arrays import Declared, flags
 from corpus_tools.plugins.options import Options

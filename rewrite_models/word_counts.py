@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.totals import totals_of
+from corpus_tools.encoding.batch import Batch, totals_of
 
 
 def fewer_words(values: np.ndarray, in_abstracts: np.ndarray, kept: np.ndarray) -> np.ndarray:

@@ -11,20 +11,21 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 from corpus_tools.alignments.digests import check_digests, pair_digests
 from corpus_tools.annotation.annotation import (
     Annotation,
     Phrases,
+    Span,
     SureOrPossible,
     abstract_words_of,
     hand_links,
 )
-from corpus_tools.annotation.rows import annotation_row, read_annotation
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.pairs.read_pairs import read_pairs
+from corpus_tools.pairs.record_id import json_type
 from corpus_tools.storage.files import (
     StrPath,
     in_line,
@@ -35,6 +36,119 @@ from corpus_tools.storage.files import (
 )
 from corpus_tools.texts.text import Text
 from corpus_tools.views.exact_phrases import exact_phrases
+
+LONGEST_NOTE = 10_000
+"""The most characters of a note, chosen by hand: some pages."""
+
+
+def annotation_row(annotation: Annotation) -> dict[str, Any]:
+    """Return an annotation as a JSON object."""
+    return {
+        "decided": annotation.decided,
+        "links": [{**_phrases_row(link.phrases), "sure": link.sure} for link in annotation.links],
+        "null": sorted(annotation.null),
+        "dismissed": [_phrases_row(phrases) for phrases in sorted(annotation.dismissed)],
+        "note": annotation.note,
+    }
+
+
+def read_annotation(row: object, pair: Pair) -> Annotation:
+    """Return the annotation of a JSON object.
+
+    Raises ``BadData`` for anything malformed, and for one that cannot be of the pair.
+    """
+    if not isinstance(row, dict):
+        raise BadData(f"'annotation' is {json_type(row)}, expected an object")
+    links = read_links(row, "links", pair)
+    annotation = Annotation(
+        len(pair.abstract),
+        tuple(sorted(links)),
+        frozenset(read_words(row, "null", pair)),
+        frozenset(read_phrases(row, "dismissed", pair)),
+        read_note(row, "note"),
+        read_truth(row, "decided"),
+    )
+    if len({link.phrases for link in links}) < len(links):
+        raise BadData("two 'links' are of the same phrases")
+    if not annotation.null.isdisjoint(abstract_words_of(link.phrases for link in links)):
+        raise BadData("a word stands both in 'null' and in 'links'")
+    if annotation.decided and annotation.open_words():
+        raise BadData(f"it is decided, but abstract word {annotation.open_words()[0]} is open")
+    return annotation
+
+
+def read_links(row: Mapping[str, Any], key: str, pair: Pair) -> list[SureOrPossible]:
+    """Return the links of a field. Raises ``BadData`` for what is none, or none of the pair."""
+    objects = _objects(row, key)
+    return [SureOrPossible(_phrases(one, pair), read_truth(one, "sure")) for one in objects]
+
+
+def read_phrases(row: Mapping[str, Any], key: str, pair: Pair) -> list[Phrases]:
+    """Return the phrases of a field. Raises ``BadData`` for what is none, or none of the pair."""
+    return [_phrases(one, pair) for one in _objects(row, key)]
+
+
+def read_words(row: Mapping[str, Any], key: str, pair: Pair) -> list[int]:
+    """Return the abstract words of a field. Raises ``BadData`` for what is none of the pair."""
+    words = row.get(key)
+    if isinstance(words, list) and all(map(_is_count, words)):
+        if all(word < len(pair.abstract) for word in words):
+            return words
+        raise BadData(f"{key!r} has words beyond the {len(pair.abstract)} of the abstract")
+    raise BadData(f"{key!r} is not a list of word positions")
+
+
+def read_note(row: Mapping[str, Any], key: str) -> str:
+    """Return a note. Raises ``BadData`` for what is no text, or too long."""
+    note = row.get(key)
+    if not isinstance(note, str):
+        raise BadData(f"{key!r} is {json_type(note)}, expected a string")
+    if len(note) > LONGEST_NOTE:
+        raise BadData(f"the note has more than {LONGEST_NOTE:,} characters")
+    if any("\ud800" <= letter <= "\udfff" for letter in note):
+        raise BadData("the note has half a surrogate pair, which is no character")
+    return note
+
+
+def read_truth(row: Mapping[str, Any], key: str) -> bool:
+    """Return a truth value. Raises ``BadData`` for anything else."""
+    value = row.get(key)
+    if not isinstance(value, bool):
+        raise BadData(f"{key!r} is {json_type(value)}, expected true or false")
+    return value
+
+
+def _phrases_row(phrases: Phrases) -> dict[str, list[int]]:
+    return {"abstract": list(phrases.abstract), "document": list(phrases.document)}
+
+
+def _objects(row: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
+    objects = row.get(key)
+    if isinstance(objects, list) and all(isinstance(one, dict) for one in objects):
+        return objects
+    raise BadData(f"{key!r} is not a list of objects {{'abstract', 'document'}}")
+
+
+def _phrases(row: Mapping[str, Any], pair: Pair) -> Phrases:
+    return Phrases(
+        _span(row, "abstract", len(pair.abstract)), _span(row, "document", len(pair.document))
+    )
+
+
+def _span(row: Mapping[str, Any], side: str, length: int) -> Span:
+    span = row.get(side)
+    if isinstance(span, list) and len(span) == 2:
+        start, end = span
+        if _is_count(start) and _is_count(end) and start < end <= length:
+            return start, end
+    raise BadData(
+        f"{side!r} of a link is {span!r}, expected [start, end] with 0 <= start < end <= {length}"
+    )
+
+
+def _is_count(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
 
 FIELD = "annotation"
 LINKS = ("sure", "possible")

@@ -8,7 +8,7 @@ from typing import Any
 
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.annotation.annotation import History
-from corpus_tools.annotation.rows import LONGEST_NOTE, annotation_row
+from corpus_tools.annotation.gold_file import LONGEST_NOTE, annotation_row
 from corpus_tools.annotation.session import Session
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.views.page_data import side_row

@@ -19,10 +19,12 @@ from typing import Any
 
 from corpus_tools.alignments.digests import pair_digests
 from corpus_tools.annotation.annotation import Annotation, History
-from corpus_tools.annotation.gold_file import GoldFile, digest_of, read_gold
-from corpus_tools.annotation.rows import (
+from corpus_tools.annotation.gold_file import (
+    GoldFile,
     annotation_row,
+    digest_of,
     read_annotation,
+    read_gold,
     read_links,
     read_note,
     read_phrases,

@@ -12,7 +12,7 @@ from corpus_tools.measures.measure import MeanMeasure, Parameters, Sides, Texts,
 from corpus_tools.measures.ngram_kernels import ngram_hits
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.words import MeasuredText, Words
-from corpus_tools.scores.score import ratio
+from corpus_tools.scores.scopes import ratio
 
 
 class Ngram(MeanMeasure):

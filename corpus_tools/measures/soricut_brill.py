@@ -25,7 +25,7 @@ from corpus_tools.measures.ngram import geometric_mean
 from corpus_tools.measures.ngram_kernels import ngram_hits
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.words import MeasuredText
-from corpus_tools.scores.score import ratio
+from corpus_tools.scores.scopes import ratio
 
 NUMBER = r"\d+(?:\.\d+)?"
 SIZE = "(?P<n>[1-9])"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext
+from os import PathLike
 from pathlib import PurePath
 
 from corpus_tools.errors import (
@@ -16,12 +18,12 @@ from corpus_tools.errors import (
 from corpus_tools.pairs.formats import iterate_records
 from corpus_tools.pairs.formats.pairs_file import Place
 from corpus_tools.pairs.pair import ExtractChoice, Pair
-from corpus_tools.pairs.pair_files import pair_files
 from corpus_tools.pairs.pairs_in_processes import pairs_of
 from corpus_tools.pairs.record_id import ID_KEYS, record_id
 from corpus_tools.pairs.records import Record, side_of, warns_of_unspaced_text
 from corpus_tools.progress import showing_bars
 from corpus_tools.storage.files import (
+    STANDARD_STREAM,
     StrPath,
     in_line,
     open_text,
@@ -29,6 +31,60 @@ from corpus_tools.storage.files import (
 )
 from corpus_tools.storage.json_objects import is_json
 from corpus_tools.texts.tokenizers import TOKENIZERS
+
+NO_PAIRS = (".", "_")
+"""What the names of files begin with that are passed over in a directory.
+
+Programs that write many files mark the end of their work with such ones, as ``_SUCCESS``.
+"""
+
+
+def pair_files(paths: StrPath | Sequence[StrPath]) -> list[str]:
+    """Return the files that are named, in this order, and for a directory the files in it.
+
+    Files of a directory are sorted by name, character by character: ``10`` stands before ``9``.
+    Hidden files are passed over, and those whose names begin with ``_``. A name that is no
+    directory is returned as it is, ``-`` for standard input included.
+
+    Raises ``BadData`` for a directory without files, with a directory inside, or that cannot be
+    read; ``BadUsage`` for a file that is named twice.
+    """
+    named = [paths] if isinstance(paths, str | PathLike) else paths
+    files: list[str] = []
+    for path in (os.fspath(one) for one in named):
+        files += _files_in(path) if _is_directory(path) else [path]
+    _refuse_repeated(files)
+    return files
+
+
+def _is_directory(path: str) -> bool:
+    return path != STANDARD_STREAM and os.path.isdir(path)
+
+
+def _files_in(directory: str) -> list[str]:
+    try:
+        names = sorted(name for name in os.listdir(directory) if not name.startswith(NO_PAIRS))
+    except OSError as error:
+        raise BadData(f"cannot read: {error.strerror}", directory) from error
+    if not names:
+        raise BadData("the directory has no files of pairs", directory)
+    files = [os.path.join(directory, name) for name in names]
+    inside = next(filter(os.path.isdir, files), None)
+    if inside is not None:
+        problem = f"holds the directory {os.path.basename(inside)}: expected files of pairs alone"
+        raise BadData(problem, directory)
+    return files
+
+
+def _refuse_repeated(files: Sequence[str]) -> None:
+    first: dict[str, str] = {}
+    for file in files:
+        real = file if file == STANDARD_STREAM else os.path.realpath(file)
+        other = first.setdefault(real, file)
+        if other is not file:
+            same = "" if other == file else f", which is the file {other} too"
+            raise BadUsage(f"the pairs of {file}{same} are named twice")
+
 
 Placed = tuple[Place, Record]
 """A record, and where it stands in its file."""
@@ -68,7 +124,7 @@ def iterate_pairs(
     """Yield the pairs of a file, or of several, one by one.
 
     ``path``            a file in one of ``corpus_tools.pairs.formats.FORMATS``, a directory of such
-                        files, or a list of both (``corpus_tools.pairs.pair_files``). With
+                        files, or a list of both (``corpus_tools.pairs.read_pairs``). With
                         ``abstracts``, plain text with one document a line.
     ``tokenizer``       one of ``TOKENIZERS``. ``None`` decides for each text by itself: its tokens
                         do not depend on other texts.

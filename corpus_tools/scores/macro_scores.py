@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from corpus_tools.scores.score import ScopedLinks, Score, ratio
+from corpus_tools.scores.scopes import ScopedLinks, Score, ratio
 from corpus_tools.scores.soft_scores import Recall, SoftF, SoftPrecision
 
 

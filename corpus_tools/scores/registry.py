@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from corpus_tools.plugins.registry import Registry
 from corpus_tools.scores.macro_scores import MacroRecall, MacroSoftF, MacroSoftPrecision
-from corpus_tools.scores.score import Score
+from corpus_tools.scores.scopes import Score
 from corpus_tools.scores.soft_scores import AlignmentErrorRate, Recall, SoftF, SoftPrecision
 
 SCORES: Registry[Score] = Registry(

@@ -15,8 +15,7 @@ from corpus_tools.alignments.matching import match
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import counted
 from corpus_tools.scores.registry import SCORES
-from corpus_tools.scores.scopes import scoped_links
-from corpus_tools.scores.score import Score
+from corpus_tools.scores.scopes import Score, scoped_links
 from corpus_tools.texts.ignore_list import read_ignore_list
 
 PERCENTILES = (2.5, 97.5)

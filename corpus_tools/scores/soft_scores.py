@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from corpus_tools.scores.score import ScopedLinks, Score, ratio
+from corpus_tools.scores.scopes import ScopedLinks, Score, ratio
 
 
 class LinkShare(Score):

@@ -8,9 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch, WordVectors
+from corpus_tools.encoding.batch import Batch, Tally, Totals, WordVectors
 from corpus_tools.encoding.document_sentences import DocumentSentences, RankedSentences
-from corpus_tools.encoding.totals import Tally, Totals
 from corpus_tools.encoding.trees import FlatSentences, Trees
 from corpus_tools.encoding.vocabulary import Numbering, Vocabulary
 from semihmm.batches.units import AlignmentUnit, alike_words

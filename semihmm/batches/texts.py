@@ -18,8 +18,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.totals import Tally, TotalledBatches, Totals
+from corpus_tools.encoding.batch import Batch, Tally, TotalledBatches, Totals
 from corpus_tools.encoding.vocabulary import MergedVocabulary, Vocabulary
 from corpus_tools.errors import BadData
 from corpus_tools.storage.new_folders import remove_folder

@@ -26,8 +26,7 @@ from pathlib import Path
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.totals import Totals
+from corpus_tools.encoding.batch import Batch, Totals
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.storage.locks import locked, locked_if_free
 from corpus_tools.storage.new_folders import (

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TextIO
 
 from corpus_tools.errors import BadUsage
-from corpus_tools.pairs.pair_files import pair_files
+from corpus_tools.pairs.read_pairs import pair_files
 from corpus_tools.storage.files import STANDARD_STREAM, StrPath
 
 LINES = ("jsonl", "labels")

@@ -18,7 +18,7 @@ from corpus_tools.progress import (
     write_beside_bars,
 )
 from corpus_tools.storage.files import STANDARD_STREAM, replacing
-from semihmm.cli.hints import hint
+from semihmm.cli.run_command import hint
 
 if TYPE_CHECKING:
     from semihmm.training.em import Iteration

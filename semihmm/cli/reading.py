@@ -19,8 +19,7 @@ from corpus_tools.alignments.matching import match
 from corpus_tools.errors import BadData, BadUsage, number_of
 from corpus_tools.pairs.files_of_pairs import Reading
 from corpus_tools.pairs.pair import ExtractChoice, Pair, tokenizer_names
-from corpus_tools.pairs.pair_files import pair_files
-from corpus_tools.pairs.read_pairs import iterate_pairs
+from corpus_tools.pairs.read_pairs import iterate_pairs, pair_files
 from corpus_tools.parsing.given_trees import GivenTrees, with_trees
 from corpus_tools.storage.files import STANDARD_STREAM, open_text, shown_name
 from semihmm.cli.messages import say, warn

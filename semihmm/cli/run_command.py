@@ -9,14 +9,53 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from corpus_tools.errors import BadData, BadUsage, SemiHmmError, UnusedSetting, choose
+from corpus_tools.errors import (
+    BadData,
+    BadPair,
+    BadResource,
+    BadUsage,
+    ClusterLost,
+    InUse,
+    MissingText,
+    NoModel,
+    OtherCorpus,
+    OtherRun,
+    PlainTextAlignments,
+    PlainTextPairs,
+    SemiHmmError,
+    SemiHmmWarning,
+    UnspacedText,
+    UnusedSetting,
+    choose,
+)
 from corpus_tools.printable import printable
 from semihmm.cli.commands import COMMANDS, load_command
-from semihmm.cli.hints import hint
 from semihmm.cli.stop_signals import MESSAGES, Stopped, StopSignals
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
+
+HINTS: dict[type[SemiHmmError | SemiHmmWarning], str] = {
+    BadResource: "--wordnet none goes on without WordNet, --paraphrases none without the list",
+    BadPair: "--skip-bad-pairs goes on without it",
+    ClusterLost: "--resume goes on from the last iteration",
+    InUse: "wait until it has ended, or name another output",
+    MissingText: "--document-key and --abstract-key name other keys",
+    NoModel: "semihmm train makes one",
+    OtherCorpus: "train without --resume",
+    OtherRun: "without --resume it is replaced",
+    PlainTextAlignments: "score and errors read other formats with --format",
+    PlainTextPairs: "--abstracts FILE reads it, a document a line, with the abstracts in FILE",
+    UnspacedText: "--tokenizer unicode takes it",
+}
+"""What helps, by the kind of error or warning."""
+
+
+def hint(error: SemiHmmError | SemiHmmWarning) -> str:
+    """Return the hint to be added to the message of an error or a warning, or nothing."""
+    text = HINTS.get(type(error))
+    return "" if text is None else f"; {text}"
+
 
 EXAMPLE = "example: "
 

@@ -6,11 +6,13 @@ word of being linked says how likely the summary has its content.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Self
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple, Self
 
 import numpy as np
 
+from corpus_tools.measures.compressions import SystemSummary
 from corpus_tools.measures.idf_recall import Idf
 from corpus_tools.measures.measure import (
     Case,
@@ -23,10 +25,84 @@ from corpus_tools.measures.measure import (
 )
 from corpus_tools.measures.settings import WORDS, MeasureSettings
 from corpus_tools.measures.words import MeasuredText
+from corpus_tools.views.pair_view import LEAST_COVERED
 from semihmm.aligner import Aligner
-from semihmm.coverage.word_coverage import JUMP, CoveredPair, word_coverage
+from semihmm.coverage.word_coverage import JUMP, CoveredPair, CoveredText, word_coverage
 from semihmm.resources import resources_read, with_resources_at_hand
 from semihmm.settings import preset
+
+COLUMNS = 100
+"""The width of the listing."""
+
+
+class UncoveredWord(NamedTuple):
+    """A word of a reference that is more likely not covered.
+
+    ``position``   in the words of the reference, counted from 0.
+    ``posterior``  of being covered.
+    ``weight``     its idf over the references.
+    """
+
+    word: str
+    position: int
+    posterior: float
+    weight: float
+
+
+class UncoveredWords(NamedTuple):
+    """The uncovered words of a summary's reference.
+
+    ``reference``  its number among those of the summary, counted from 1.
+    ``of``         how many words the reference has.
+    """
+
+    summary: SystemSummary
+    reference: int
+    of: int
+    words: list[UncoveredWord]
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the words for JSON."""
+        return {
+            "id": self.summary.id,
+            "system": self.summary.system,
+            "reference": self.reference,
+            "words": [word._asdict() for word in self.words],
+        }
+
+    def text(self) -> str:
+        """Return the words for a terminal, each with its posterior."""
+        head = f"{self.summary.id}  {self.summary.system}"
+        if self.reference > 1:
+            head += f"  reference {self.reference}"
+        listed = "  ".join(f"{word.word} {word.posterior:.2f}" for word in self.words)
+        lines = textwrap.wrap(
+            listed, COLUMNS, initial_indent="  ", subsequent_indent="  ", break_long_words=False
+        )
+        return "\n".join([f"{head}: {len(self.words)} of {self.of} words", *lines])
+
+
+def uncovered_words(
+    coverage: Coverage, summaries: Sequence[SystemSummary]
+) -> Iterator[UncoveredWords]:
+    """Yield the uncovered words of every summary's references.
+
+    ``coverage``   has measured the summaries.
+    ``summaries``  in the order in which they were measured.
+    """
+    for summary, pairs in zip(summaries, coverage.covered, strict=True):
+        for number, pair in enumerate(pairs, start=1):
+            text = pair.reference
+            yield UncoveredWords(summary, number, len(text.words), _uncovered(text))
+
+
+def _uncovered(text: CoveredText) -> list[UncoveredWord]:
+    rows = zip(text.words, text.covered.tolist(), text.weights.tolist(), strict=True)
+    return [
+        UncoveredWord(word, position, posterior, weight)
+        for position, (word, posterior, weight) in enumerate(rows)
+        if posterior < LEAST_COVERED
+    ]
 
 
 class Coverage(MeanMeasure):

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from corpus_tools.encoding.totals import Totals
+from corpus_tools.encoding.batch import Totals
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import BadData, SemiHmmError
 from corpus_tools.pairs.files_of_pairs import (

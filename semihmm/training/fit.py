@@ -21,10 +21,9 @@ from semihmm.batches.units import encoder_of, need_texts_alone, units_for, with_
 from semihmm.model.parallel import in_order
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.settings import Settings
-from semihmm.training.bad_pairs import encode_good_pairs, skipped_pairs
 from semihmm.training.census import Census, warn_of_little_text
 from semihmm.training.cluster import Cluster, connected
-from semihmm.training.e_step import Corpus, EStep, expected_counts
+from semihmm.training.e_step import Corpus, EStep, encode_good_pairs, expected_counts, skipped_pairs
 from semihmm.training.em import Iteration, Stopwatch, em_iterations
 from semihmm.training.initial_model import initial_model, started_model
 from semihmm.training.start import StartedFrom, chosen_start

@@ -24,8 +24,7 @@ from semihmm.aligner import Aligner
 from semihmm.cli.messages import say, shown_names, warn
 from semihmm.cli.options import add_json, add_output, split_names
 from semihmm.cli.setting_flags import add_flag
-from semihmm.coverage.coverage import Coverage
-from semihmm.coverage.uncovered import uncovered_words
+from semihmm.coverage.coverage import Coverage, uncovered_words
 from semihmm.measuring import FAMILIES, make_measures, measure
 
 INFO = PageInfo(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from corpus_tools.errors import BadUsage, number_of
 from corpus_tools.pairs.files_of_pairs import FilesOfPairs, PairsRead
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.pairs.pair_files import pair_files
+from corpus_tools.pairs.read_pairs import pair_files
 from corpus_tools.storage.files import STANDARD_STREAM
 from corpus_tools.texts.tokenizers import TOKENIZERS
 from semihmm.batches.units import can_be_aligned, extract_choice, need_texts_alone

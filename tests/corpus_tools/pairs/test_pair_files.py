@@ -14,8 +14,7 @@ from corpus_tools.pairs import kept_pairs
 from corpus_tools.pairs.as_pairs import as_pairs
 from corpus_tools.pairs.kept_pairs import KeptPairs
 from corpus_tools.pairs.pair import Source
-from corpus_tools.pairs.pair_files import pair_files
-from corpus_tools.pairs.read_pairs import read_pairs
+from corpus_tools.pairs.read_pairs import pair_files, read_pairs
 from corpus_tools.texts.brackets import flat
 
 PAIR = {"document": [["a", "b"], ["c"]], "abstract": [["a"]]}

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from corpus_tools.scores.registry import SCORES
-from corpus_tools.scores.scopes import SCOPES, scoped_links
-from corpus_tools.scores.score import ScopedLinks
+from corpus_tools.scores.scopes import SCOPES, ScopedLinks, scoped_links
 from corpus_tools.scores.score_report import score
 from corpus_tools.scores.significance import whole_corpus
 from tests.corpus_tools.scores.random_corpora import naive_links, random_corpus
