@@ -2,9 +2,9 @@
 
 These are all words or those outside the ignore list, each also with the oracle null.
 
-A score is statistics of one pair, and the figure of their sum over the corpus. The bootstrap and the
-significance test only add up statistics again, so they work for every score. SacreBLEU is built the
-same way (Post 2018, "A call for clarity in reporting BLEU scores").
+A score is statistics of one pair, and the figure of their sum over the corpus. The bootstrap and
+the significance test only add up statistics again, so they work for every score. SacreBLEU is built
+the same way (Post 2018, "A call for clarity in reporting BLEU scores").
 """
 
 from __future__ import annotations
