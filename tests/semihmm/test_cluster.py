@@ -252,14 +252,16 @@ def test_what_is_refused(capsys, shards, address, options, problem):
     assert problem in fails(capsys, 2, "align", *options, "--cluster", address)
 
 
+@pytest.mark.parametrize(
+    "error", [OSError(28, "No space left on device", "part"), TimeoutError("too slow")]
+)
 def test_a_workers_own_error_is_not_that_of_the_cluster(
-    tmp_path, capsys, monkeypatch, shards, address
+    tmp_path, capsys, monkeypatch, shards, address, error
 ):
-    error = OSError(28, "No space left on device", "part")
     monkeypatch.setattr(sharded_output, "make_part", partial(_fail, error))
     command = ["extract", shards, "--output", tmp_path / "out", "--cluster", address]
     err = fails(capsys, 1, *command)
-    assert f"OSError: {error}" in err
+    assert f"{type(error).__name__}: {error}" in err
     assert "lost" not in err and "--resume" not in err
 
 
