@@ -112,7 +112,7 @@ def programs(tmp_path, monkeypatch):
 
 
 def test_numbers_stand_for_words_alike_on_both_sides(tmp_path):
-    assert number_words([["a", "|||", "a b"]], [["a b", "c"]]) == [["2 3 4"], ["4 5"]]
+    assert number_words([["a", "|||", "a b"]], [["a b", "c"]]) == [["0 1 2"], ["2 3"]]
     (tmp_path / "links").write_text("0-0 2-1\n\n")
     assert read_pharaoh(tmp_path / "links", 2) == [[(0, 0), (2, 1)], []]
     with pytest.raises(BadData, match="2 lines for 3 sentence pairs"):
