@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TextIO
 
 from corpus_tools.errors import BadUsage
@@ -56,7 +56,14 @@ def outputs_in(directory: str, files: Sequence[str], form: str | None = None) ->
     ``form``  the name of the format; ``None`` for JSON lines.
     """
     ending = "jsonl" if form is None or form in LINES else form
-    return [str(Path(directory, _name(file, ending))) for file in files]
+    return [str(Path(directory, _output_name(file, ending))) for file in files]
+
+
+def _output_name(file: str, ending: str) -> str:
+    name = PurePath(file).name
+    packed = name.lower().endswith(".gz")
+    stem = PurePath(name[: -len(".gz")] if packed else name).stem
+    return f"{stem}.{ending}{'.gz' if packed else ''}"
 
 
 Identity = tuple[int, int]

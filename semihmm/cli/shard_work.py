@@ -23,13 +23,6 @@ from semihmm.cluster.tasks import PairsSeen, read_model
 from semihmm.decoding.align import aligned_pairs
 
 
-def _name(file: str, ending: str) -> str:
-    name = PurePath(file).name
-    packed = name.lower().endswith(".gz")
-    stem = PurePath(name[: -len(".gz")] if packed else name).stem
-    return f"{stem}.{ending}{'.gz' if packed else ''}"
-
-
 class Part(NamedTuple):
     """What is known of the results of one file.
 
