@@ -162,3 +162,8 @@ def test_functions_of_a_kernel_module_have_names_of_their_own():
         for module, functions in names.items()
     }
     assert {module: functions for module, functions in twice.items() if functions} == {}
+
+
+def test_only_tests_use_the_paper_in_plain_python():
+    users = [name for name, module in MODULES.items() if "semihmm.reference" in ast.unparse(module)]
+    assert users == []

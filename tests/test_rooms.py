@@ -27,7 +27,7 @@ FLOORS = {
         ("meta_evaluation",),
     ),
     "semihmm": (
-        ("formats", "inference"),
+        ("formats", "inference", "reference"),
         ("model",),
         ("decoders",),
         ("settings",),
