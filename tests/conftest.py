@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 
 import pytest
 from hypothesis import settings
@@ -16,6 +17,9 @@ INSTALLED = [str(ROOT / "tests" / "nltk_data"), os.environ.get("NLTK_DATA", "")]
 """Where NLTK and the processes that tests start look first: a list of some paraphrases."""
 
 os.environ["NLTK_DATA"] = os.pathsep.join(filter(None, INSTALLED))
+
+# A process in the background of a shell ignores Ctrl-C, and so would commands that it starts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("all", max_examples=10 * settings().max_examples)
 
