@@ -21,7 +21,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -34,11 +33,19 @@ Span = tuple[int, int]
 Tree = Sequence[tuple[str, int, int]]
 """The brackets of a document's parse trees: label, start and end, in pre-order."""
 
+Jump = Callable[[int, int], float]
+"""Gives the probability of a jump from a boundary e to a word j; j is n for <end>."""
+
+Length = Callable[[int], float]
+
 Chain = Callable[[Phrase], Sequence[str]]
 """Gives the first sense of a WordNet entry and all above it; nothing for what is no entry."""
 
 Counts = Mapping[Any, float]
-"""Expected counts. Those of jumps are by (pair, boundary e, word j); j is n for <end>."""
+"""Expected counts. Those of jumps are by (pair, e, j)."""
+
+Best = list[tuple[int, int, int]]
+"""A path: the t', t and j of each transition to state j that emits s_{t':t}."""
 
 # Section 3: the semi-Markov model
 
@@ -72,25 +79,20 @@ def states(n: int, longest: int | None = None) -> list[State]:
     return [State("start", 0, 0), *phrases, *nulls, State("end", n, n)]
 
 
-def length_probability(length: int, more: float) -> float:
+def lengths(more: float) -> Length:
     """Section 3.1, decision (b): the length of the document phrase.
 
     The paper gives no distribution. Here it is geometric, so that what leaves a state sums to one.
     """
-    return (1.0 - more) * more ** (length - 1)
+    return lambda words: (1.0 - more) * more ** (words - 1)
 
 
-def transitions(
-    of: Sequence[State],
-    jump: Callable[[int, int], float],
-    null: float,
-    length: Callable[[int], float] = lambda length: 1.0,
-) -> np.ndarray:
+def transitions(of: Sequence[State], jump: Jump, null: float, length: Length) -> np.ndarray:
     """Table 2: a[i, j] = jump(j | i) for all states, float64 [S, S].
 
     ``jump(e, j)`` is the probability of a jump from boundary e to word j, n for <end>. Null costs
     ``null``; what other jumps cost beside it is not printed: 1 - ``null``. A null state is entered
-    only from where it remembers (footnote 6).
+    only from where it remembers (footnote 6). The length of a phrase is decided with the jump.
     """
     a = np.zeros((len(of), len(of)))
     for x, i in enumerate(of[:-1]):
@@ -104,23 +106,21 @@ def transitions(
 
 
 def emissions(
-    of: Sequence[State],
-    words: int,
-    rewrite: Callable[[Span, Span], float],
-    null: Callable[[int], float],
+    of: Sequence[State], nulls: Sequence[float], rewrite: Callable[[Span, Span], float]
 ) -> np.ndarray:
     """Section 3.3: b[t', t, j], the probability that state j emits s_{t':t}, float64 [T+1, T+1, S].
 
-    ``rewrite(s span, d span)`` and ``null(word)`` are those of a summary of so many words. The last
-    word, omega, is emitted by <end>; null emits single words.
+    ``rewrite(s span, d span)`` is of phrases, and ``nulls`` of each word from null. The last
+    word, omega, is emitted by <end>.
     """
+    words = len(nulls)
     b = np.zeros((words + 2, words + 2, len(of)))
     for y, (kind, i, e) in enumerate(of):
         for t1, t in spans(words):
             if kind == "phrase":
                 b[t1, t, y] = rewrite((t1, t), (i, e))
             elif kind == "null" and t == t1 + 1:
-                b[t1, t, y] = null(t1)
+                b[t1, t, y] = nulls[t1]
     b[words, words + 1, -1] = 1.0
     return b
 
@@ -148,8 +148,8 @@ def beta(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return betas
 
 
-def zeta(a: np.ndarray, b: np.ndarray) -> tuple[float, list[tuple[int, int, int]]]:
-    """Figure 5, zeta_j(t): the probability of the best alignment, and the (t', t, j) that it emits.
+def zeta(a: np.ndarray, b: np.ndarray) -> tuple[float, Best]:
+    """Figure 5, zeta_j(t): the probability of the best path, and the path.
 
     The maximum is over i and t', of which ``chosen`` keeps track.
     """
@@ -163,7 +163,7 @@ def zeta(a: np.ndarray, b: np.ndarray) -> tuple[float, list[tuple[int, int, int]
                 i = int(ways[:, j].argmax())
                 zetas[t, j] = ways[i, j]
                 chosen[t, int(j)] = t1, i
-    best: list[tuple[int, int, int]] = []
+    best: Best = []
     at = len(b) - 1, len(a) - 1
     while at in chosen:
         best.insert(0, (chosen[at][0], *at))
@@ -211,7 +211,7 @@ def jump_lengths(pairs: Sequence[Pair]) -> range:
 def relative_frequencies(counts: Counts) -> dict[Any, float]:
     """Section 3.5: "sum and normalize"."""
     total = math.fsum(counts.values())
-    return {key: count / total for key, count in counts.items()} if total else {}
+    return {key: count / total if total else 0.0 for key, count in counts.items()}
 
 
 def jump_rel(jumps: Counts) -> dict[int, float]:
@@ -245,6 +245,9 @@ def mean_and_deviation(jumps: Counts) -> dict[str, float]:
 Decision = tuple[str, ...]
 """What a walk decides: its name, and for some the direction and the label of a constituent."""
 
+Decisions = Iterator[tuple[Decision, bool]]
+"""The decisions of a jump, and what was decided."""
+
 WORD = "(word)"
 """The label of a word without a bracket."""
 
@@ -260,10 +263,8 @@ def constituents(tree: Tree, n: int) -> dict[Span, str]:
 def jumped_over(labels: Collection[Span], e: int, j: int) -> list[Span]:
     """Section 4.1.3, footnote 8: the fewest constituents from e to j: the largest ones inside."""
     inside = [(x, y) for x, y in labels if e <= x and y <= j]
-    covers = [
-        (x, y) for x, y in inside if not any(u <= x and y <= v for u, v in {*inside} - {(x, y)})
-    ]
-    return sorted(covers)
+    larger = {one: [b for b in inside if b[0] <= one[0] and one[1] <= b[1]] for one in inside}
+    return sorted(one for one in inside if larger[one] == [one])
 
 
 def right_to_left(tree: Tree, n: int) -> Tree:
@@ -272,7 +273,7 @@ def right_to_left(tree: Tree, n: int) -> Tree:
     return sorted(mirrored, key=lambda bracket: (bracket[1], -bracket[2]))
 
 
-def departure(e: int, j: int, n: int, closed: bool = False) -> Iterator[tuple[Decision, bool]]:
+def departure(e: int, j: int, n: int, closed: bool = False) -> Decisions:
     """Section 4.1.3: whether a jump goes to the next word, and else whether it goes forward.
 
     ``closed``  whether the end is no target (the setting ``own_end``).
@@ -284,9 +285,7 @@ def departure(e: int, j: int, n: int, closed: bool = False) -> Iterator[tuple[De
         yield ("forward",), j > e
 
 
-def walk(
-    e: int, j: int, n: int, tree: Tree, closed: bool = False
-) -> Iterator[tuple[Decision, bool]]:
+def walk(e: int, j: int, n: int, tree: Tree, closed: bool = False) -> Decisions:
     """Section 4.1.3: what a jump decides before each constituent: to stop, else to step over it.
 
     As printed, jump_syn(label) multiplied over the constituents jumped over is no distribution:
@@ -321,18 +320,17 @@ def walk(
         yield ("stop", direction, labels[ahead[0]]), True
 
 
-def decisions(pair: Pair, e: int, j: int) -> Iterator[tuple[Decision, bool]]:
+def decisions(pair: Pair, e: int, j: int) -> Decisions:
     """Section 4.1.3: all that a jump decides."""
     yield from departure(e, j, len(pair.d))
     if j != e:
         yield from walk(e, j, len(pair.d), pair.tree)
 
 
-def jump_syn(
-    decided: Iterator[tuple[Decision, bool]], probability: Callable[[Decision], float]
-) -> float:
+def jump_syn(decided: Decisions, probability: Mapping[Decision, float]) -> float:
     """Section 4.1.3: the probability of a jump, the product over its decisions."""
-    return math.prod(probability(one) if yes else 1.0 - probability(one) for one, yes in decided)
+    ways = ((probability.get(decision, 0.5), yes) for decision, yes in decided)
+    return math.prod(p if yes else 1.0 - p for p, yes in ways)
 
 
 def decided_frequencies(jumps: Counts, pairs: Sequence[Pair]) -> dict[Decision, float]:
@@ -350,6 +348,7 @@ def decided_frequencies(jumps: Counts, pairs: Sequence[Pair]) -> dict[Decision, 
 
 
 Rewrite = Callable[[Phrase, Phrase], float]
+Entries = Collection[Phrase]
 
 
 def rewrite_id(s: Phrase, d: Phrase) -> float:
@@ -382,9 +381,7 @@ def dist(s: Phrase, d: Phrase, chain: Chain) -> float:
     return math.inf
 
 
-def rewrite_wn(
-    s: Phrase, d: Phrase, eta: float, entries: Collection[Phrase], chain: Chain
-) -> float:
+def rewrite_wn(s: Phrase, d: Phrase, eta: float, entries: Entries, chain: Chain) -> float:
     """Equation 5, section 4.2.3: exp(-eta dist(s, d)) / Z_d.
 
     Z_d sums over the phrases of the training summaries that WordNet knows, and s if it is new.
@@ -398,7 +395,7 @@ LARGEST_ETA = 50.0
 """The upper end of the search for eta. From here on only synonyms get any probability."""
 
 
-def maximum_likelihood_eta(counts: Counts, entries: Collection[Phrase], chain: Chain) -> float:
+def maximum_likelihood_eta(counts: Counts, entries: Entries, chain: Chain) -> float:
     """Section 4.2.3, M-step: eta by maximum likelihood from the expectations, by bisection.
 
     The derivative is the distance that the model expects less that of the counts; it falls in eta.
@@ -419,21 +416,18 @@ def maximum_likelihood_eta(counts: Counts, entries: Collection[Phrase], chain: C
     return (low + high) / 2
 
 
-def weighted(
-    s: Phrase, d: Phrase, lambdas: Mapping[str, float], models: Mapping[str, Rewrite]
-) -> dict[str, float]:
-    """Equations 2 and 3, section 4.2: lambda_m rewrite_m(s | d) of each model m."""
-    return {name: lambdas[name] * model(s, d) for name, model in models.items()}
+def rewrite(s: Phrase, d: Phrase, model: Model) -> dict[str, float]:
+    """Equations 2 and 3, section 4.2: rewrite(s | d) is the sum of these lambda_m rewrite_m(s | d).
+
+    By Bayes' rule their shares in it are "its expectation of belonging to each of the models"
+    (section 4.2.5).
+    """
+    return {name: model.lambdas[name] * one(s, d) for name, one in model.rewrites().items()}
 
 
-def rewrite(shares: Mapping[str, float]) -> float:
-    """Equations 2 and 3, section 4.2: the sum of what ``weighted`` gives."""
-    return math.fsum(shares.values())
-
-
-def lambdas_of(rewritten: Mapping[str, Counts]) -> dict[str, float]:
+def new_lambdas(counts: Mapping[str, Counts], names: Iterable[str]) -> dict[str, float]:
     """Section 4.2.5, M-step: the lambdas, by how often each model is expected to rewrite."""
-    return relative_frequencies({name: sum(by.values()) for name, by in rewritten.items()})
+    return relative_frequencies({name: math.fsum(counts[name].values()) for name in names})
 
 
 # Sections 4.3 and 4.4: priors, start
@@ -490,7 +484,7 @@ class Model:
 
     ``jump``     jump_rel by length; or mu and sigma; or the probability of yes by decision.
     ``null``     jump(null).
-    ``more``     of ``length_probability``.
+    ``more``     of ``lengths``.
     ``lambdas``  of equation 2, by rewrite model.
     ``eta``      of equation 5.
     ``table``    of section 4.2.4, for all possible phrase pairs.
@@ -509,15 +503,15 @@ class Model:
     words: Mapping[str, float]
     kind: str
     lengths: range
-    entries: Collection[Phrase]
+    entries: Entries
     chain: Chain
     longest: int | None
 
-    def jumps(self, pair: Pair) -> Callable[[int, int], float]:
+    def jumps(self, pair: Pair) -> Jump:
         """Section 4.1: jump(j | e) in the document of a pair."""
         table = self.jump
         if self.kind == "syntax":
-            return lambda e, j: jump_syn(decisions(pair, e, j), lambda one: table.get(one, 0.5))
+            return lambda e, j: jump_syn(decisions(pair, e, j), table)
         if self.kind == "gaussian":
             table = gaussian(table["mu"], table["sigma"], self.lengths)
         return lambda e, j: table.get(j + 1 - e, 0.0)
@@ -533,14 +527,19 @@ class Model:
         return {name: models[name] for name in self.lambdas}
 
 
-def initial(pairs: Sequence[Pair], kind: str, longest: int | None, chain: Chain) -> Model:
+def initial(
+    pairs: Sequence[Pair],
+    kind: str = "relative",
+    longest: int | None = None,
+    chain: Chain = lambda phrase: (),
+) -> Model:
     """Section 4.4: all parameters uniform, and the t-table as its prior has it.
 
     What "uniform" means is not printed. Here all jump lengths are equally likely; null or not, a
     longer phrase or not and each decision of a walk are one in two; and eta is 1.
     """
-    lengths = jump_lengths(pairs)
-    starts = {"relative": dict.fromkeys(lengths, 1 / len(lengths)), "syntax": {}}
+    distances = jump_lengths(pairs)
+    starts = {"relative": dict.fromkeys(distances, 1 / len(distances)), "syntax": {}}
     entries = {phrase for pair in pairs for phrase in phrases(pair.s, longest) if chain(phrase)}
     names = ("identity", "stem", *(("wordnet",) if entries else ()), "lexical")
     possible = cooccurring(((s, d) for s, d, _ in pairs), longest, longest)
@@ -553,7 +552,7 @@ def initial(pairs: Sequence[Pair], kind: str, longest: int | None, chain: Chain)
         table=t_table(possible, {}),
         words=null_emission({UNSEEN}.union(*(pair.s for pair in pairs)), {}),
         kind=kind,
-        lengths=lengths,
+        lengths=distances,
         entries=entries,
         chain=chain,
         longest=longest,
@@ -565,20 +564,15 @@ def initial(pairs: Sequence[Pair], kind: str, longest: int | None, chain: Chain)
 
 def lattice(model: Model, pair: Pair) -> tuple[list[State], np.ndarray, np.ndarray]:
     """Section 3.3, Figure 4: the states of a pair, and their transitions and emissions."""
-    models = model.rewrites()
 
-    def emitted(t: Span, i: Span) -> float:
-        if model.longest and t[1] - t[0] > model.longest:
-            return 0.0
-        return rewrite(weighted(pair.s[slice(*t)], pair.d[slice(*i)], model.lambdas, models))
-
-    def by_null(t: int) -> float:
-        return model.words.get(pair.s[t], model.words[UNSEEN])
+    def rewritten(t: Span, i: Span) -> float:
+        short = t[1] - t[0] <= (model.longest or len(pair.s))
+        return sum(rewrite(pair.s[slice(*t)], pair.d[slice(*i)], model).values()) if short else 0.0
 
     of = states(len(pair.d), model.longest)
-    length = partial(length_probability, more=model.more)
-    a = transitions(of, model.jumps(pair), model.null, length)
-    return of, a, emissions(of, len(pair.s), emitted, by_null)
+    a = transitions(of, model.jumps(pair), model.null, lengths(model.more))
+    nulls = [model.words.get(word, model.words[UNSEEN]) for word in pair.s]
+    return of, a, emissions(of, nulls, rewritten)
 
 
 def e_step(model: Model, pairs: Sequence[Pair]) -> dict[str, defaultdict[Any, float]]:
@@ -586,7 +580,6 @@ def e_step(model: Model, pairs: Sequence[Pair]) -> dict[str, defaultdict[Any, fl
 
     ``jump``, ``null``, ``length``, ``word``, and for each rewrite model its phrase pairs (s, d).
     """
-    models = model.rewrites()
     counts: dict[str, defaultdict[Any, float]] = defaultdict(lambda: defaultdict(float))
     for p, pair in enumerate(pairs):
         of, a, b = lattice(model, pair)
@@ -603,9 +596,9 @@ def e_step(model: Model, pairs: Sequence[Pair]) -> dict[str, defaultdict[Any, fl
             counts["jump"][p, of[x].e, j.i] += expected
             if j.kind == "phrase":
                 counts["length"][len(d)] += expected
-                shares = weighted(s, d, model.lambdas, models)
-                for name, share in shares.items():
-                    counts[name][s, d] += expected * share / rewrite(shares)
+                shares = relative_frequencies(rewrite(s, d, model))
+                for name in filter(shares.get, shares):
+                    counts[name][s, d] += expected * shares[name]
     return counts
 
 
@@ -613,17 +606,17 @@ def m_step(model: Model, pairs: Sequence[Pair], counts: Mapping[str, Counts]) ->
     """Section 3.5, M-step: "sum and normalize", each part as its own section says."""
     words = sum(length * count for length, count in counts["length"].items())
     starts = sum(counts["length"].values())
-    m_steps: dict[str, Callable[[], dict[Any, float]]] = {
-        "relative": lambda: jump_rel(counts["jump"]),
-        "gaussian": lambda: mean_and_deviation(counts["jump"]),
-        "syntax": lambda: decided_frequencies(counts["jump"], pairs),
+    jumps: dict[str, Mapping[Any, float]] = {
+        "relative": jump_rel(counts["jump"]),
+        "gaussian": mean_and_deviation(counts["jump"]),
+        "syntax": decided_frequencies(counts["jump"], pairs),
     }
     return replace(
         model,
-        jump=m_steps[model.kind](),
+        jump=jumps[model.kind],
         null=relative_frequencies(counts["null"]).get(True, 0.0),
         more=1 - starts / words if words else model.more,
-        lambdas=lambdas_of({name: counts[name] for name in model.lambdas}),
+        lambdas=new_lambdas(counts, model.lambdas),
         eta=maximum_likelihood_eta(counts["wordnet"], model.entries, model.chain),
         table=t_table(model.table, counts["lexical"]),
         words=null_emission(model.words, counts["word"]),
@@ -636,15 +629,12 @@ def log_prior(model: Model) -> float:
     return math.fsum(table) + SINGLETON * math.fsum(map(math.log, model.words.values()))
 
 
-def em(
-    pairs: Sequence[Pair],
-    jump: str = "relative",
-    iterations: int = 10,
-    longest: int | None = None,
-    chain: Chain = lambda phrase: (),
-) -> tuple[Model, list[float]]:
-    """Sections 3.4, 4.3 and 5.1.3: EM, and the MAP objective of the model before each iteration."""
-    model = initial(pairs, jump, longest, chain)
+def em(pairs: Sequence[Pair], iterations: int = 10, **chosen: Any) -> tuple[Model, list[float]]:
+    """Sections 3.4, 4.3 and 5.1.3: EM, and the MAP objective of the model before each iteration.
+
+    What is chosen are the arguments of ``initial``.
+    """
+    model = initial(pairs, **chosen)
     objectives = []
     for _ in range(iterations):
         counts = e_step(model, pairs)

@@ -1,4 +1,6 @@
-"""The oracle: lists every path through a tiny lattice, as the generative story defines it.
+"""The oracle of the kernels: Figure 5 as ``semihmm.reference`` has it, over a tiny lattice.
+
+``paths`` is the oracle of the reference: it lists every path, as the generative story defines it.
 
 ``probability(source, e, j)`` is p(j | e, source) of a jump model; j = n is the document's end. The
 twins of the jump models are such functions (``tests.naive.jumps``).
@@ -6,6 +8,7 @@ twins of the jump models are such functions (``tests.naive.jumps``).
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections import Counter, defaultdict
@@ -16,6 +19,7 @@ import numpy as np
 
 from jump_models.forms.bucket_kernels import BUCKETS, bucket_of
 from jump_models.forms.window_kernels import Windows
+from semihmm import reference
 from semihmm.inference.lattice_kernels import Lattice
 
 PHRASE, NULL = 0, 1
@@ -30,7 +34,7 @@ class Path(NamedTuple):
 
 
 class Expected(NamedTuple):
-    """Sums over all paths.
+    """Sums over all paths. ``best`` has no events.
 
     ``jumps`` is {(source, e, j): expected jumps}.
     """
@@ -125,27 +129,48 @@ def paths(lattice, probability: Probability) -> list[Path]:
     return list(walk(0, PHRASE, 0, 1.0, (), (), ()))
 
 
+def matrices(lattice, probability: Probability):
+    """Return the states of a lattice, and their transitions and emissions (Table 2, Figure 5)."""
+    of = reference.states(lattice.base_document.shape[2])
+    table = emissions(lattice)
+    sources = np.array([NULL if state.kind == "null" else PHRASE for state in of])
+    a = np.zeros((len(of), len(of)))
+    for source, null in enumerate(lattice.null_jump):
+        jump = functools.cache(functools.partial(probability, source))
+        of_source = reference.transitions(of, jump, null, lambda words: 1.0)
+        a[sources == source] = of_source[sources == source]
+    b = reference.emissions(of, lattice.null, lambda s, d: table.get((*s, *d), 0.0))
+    return of, a, b
+
+
 def expect(lattice, probability: Probability) -> Expected | None:
     """Return totals, best path and expected counts over all paths; ``None`` without any path."""
-    listed = paths(lattice, probability)
-    if not listed:
+    of, a, b = matrices(lattice, probability)
+    total = reference.alpha(a, b)[-1, -1]
+    if total == 0.0:
         return None
-    total = math.fsum(path.probability for path in listed)
     phrases: dict[tuple[int, ...], float] = defaultdict(float)
     jumps: dict[tuple[int, ...], float] = defaultdict(float)
     nulls, null_jumps = np.zeros(len(lattice.null)), np.zeros(2)
-    for path in listed:
-        share = path.probability / total
-        for phrase in path.phrases:
-            phrases[phrase] += share
-        for t in path.nulls:
-            nulls[t] += share
-        for name, *where in path.events:
-            if name == "null":
-                null_jumps[where[0]] += share
-            else:
-                jumps[tuple(where)] += share
-    best = max(listed, key=lambda path: path.probability)
+    taus = reference.tau(a, b)
+    for t, t_end, x, y in np.argwhere(taus > 0.0).tolist():
+        expected, before, state = taus[t, t_end, x, y], of[x], of[y]
+        source = NULL if before.kind == "null" else PHRASE
+        if state.kind == "null":
+            nulls[t] += expected
+            null_jumps[source] += expected
+            continue
+        jumps[source, before.e, state.i] += expected
+        if state.kind == "phrase":
+            phrases[t, t_end, state.i, state.e] += expected
+    probability_of_best, path = reference.zeta(a, b)
+    emitted = [(t, t_end, of[y]) for t, t_end, y in path]
+    best = Path(
+        probability_of_best,
+        tuple((t, t_end, at.i, at.e) for t, t_end, at in emitted if at.kind == "phrase"),
+        tuple(t for t, _, at in emitted if at.kind == "null"),
+        (),
+    )
     return Expected(math.log(total), best, phrases, nulls, null_jumps, jumps)
 
 

@@ -6,32 +6,36 @@ of its cells to the score of the untrained model: of the evidence and the base s
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import cache
 
-from tests.naive import embedding, multiword, relation, rewrites, wordnet
+from semihmm import reference
+from tests.naive import embedding, multiword, relation, wordnet
 from tests.tiny_corpora import sides, words_of
 
 
 def identity(corpus, settings):
-    return lambda batch, cell: rewrites.identity(*words_of(batch, cell))
+    return lambda batch, cell: reference.rewrite_id(*words_of(batch, cell))
 
 
 def stem(corpus, settings):
     forms = {form for batch in corpus for abstract, _ in sides(batch) for form in abstract}
-    return lambda batch, cell: rewrites.stem_rewrite(*words_of(batch, cell), forms)
+    return lambda batch, cell: reference.rewrite_stem(*words_of(batch, cell), forms)
 
 
 def lexical(corpus, settings):
     longest, widest = settings.limit
     start, known = settings.lexical_start, corpus[0].vocabulary
     texts = [pair for batch in corpus for pair in sides(batch)]
-    together = rewrites.cooccurring(texts, settings.limit)
+    together = defaultdict(set)
+    for s, d in reference.cooccurring(texts, *settings.limit):
+        together[d].add(s)
 
     def count(s, d):
         """Only phrases that share a pair in the training corpus get fake counts for being alike."""
         if s in together[d]:
-            return start + rewrites.fake(s, d)
-        return start + rewrites.SINGLETON * (len(s) == len(d) == 1)
+            return start + reference.fake_count(s, d)
+        return start + reference.SINGLETON * (len(s) == len(d) == 1)
 
     def score(batch, cell):
         s, d = words_of(batch, cell)

@@ -1,41 +1,21 @@
-"""The scores as the paper words them, from sets of links without statistics and arrays."""
+"""Scores over corpora and means over pairs, of links as sets (``semihmm.reference``)."""
 
 from __future__ import annotations
 
-
-def word_links(phrases, document, abstract):
-    """Return the word links of phrases ``((a, a_end), (d, d_end))``, spelled out case by case."""
-    links = set()
-    for (a, a_end), (d, d_end) in phrases:
-        same = len(range(a, a_end)) == len(range(d, d_end)) and all(
-            abstract[a + k].lower() == document[d + k].lower() for k in range(a_end - a)
-        )
-        for x in range(d, d_end):
-            for y in range(a, a_end):
-                if not same or x - d == y - a:
-                    links.add((x, y))
-    return links
-
-
-def share(part, whole, empty):
-    return len(part) / len(whole) if whole else empty
-
-
-def harmonic_mean(one, other):
-    return 2 * one * other / (one + other) if one + other else 0.0
+from semihmm import reference
 
 
 def soft_precision(system, sure, possible, empty=0.0):
-    return share(system & possible, system, empty)
+    return reference.soft_precision(system, possible) if system else empty
 
 
 def recall(system, sure, possible, empty=0.0):
-    return share(system & sure, sure, empty)
+    return reference.recall(system, sure) if sure else empty
 
 
 def soft_f(system, sure, possible, empty=0.0):
     both = (figure(system, sure, possible, empty) for figure in (soft_precision, recall))
-    return harmonic_mean(*both)
+    return reference.soft_f(*both)
 
 
 def alignment_error_rate(system, sure, possible):

@@ -10,7 +10,7 @@ import pytest
 from corpus_tools.plugins.options import Options
 from rewrite_models.identity import Identity
 from rewrite_models.stem import Stem
-from tests.naive import rewrites as naive
+from semihmm import reference
 from tests.tiny_corpora import (
     WORDS,
     all_cells,
@@ -31,7 +31,7 @@ def test_identical_phrases_of_any_length_get_1_and_all_others_nothing(seed):
     evidence = model.evidence(batch)
     scores = dict(zip(map(tuple, evidence.cells.tolist()), model.scores(evidence), strict=True))
     for cell in all_cells(batch):
-        assert scores.get(cell, 0.0) == naive.identity(*words_of(batch, cell))
+        assert scores.get(cell, 0.0) == reference.rewrite_id(*words_of(batch, cell))
 
 
 def test_forms_are_compared_not_spellings():
@@ -62,7 +62,7 @@ def test_scores_are_uniform_over_the_listed_phrases(seed):
     (batch,) = batches(pairs, vocabulary, size=3)
     scores = score_of(model, batch)
     for cell in all_cells(batch):
-        expected = naive.stem_rewrite(*words_of(batch, cell), forms)
+        expected = reference.rewrite_stem(*words_of(batch, cell), forms)
         np.testing.assert_allclose(scores.get(cell, 0.0), expected, rtol=1e-12)
 
 
@@ -76,5 +76,5 @@ def test_a_form_that_training_abstracts_lack_counts_as_one_more(seed):
     (batch,) = batches(new, vocabulary_of(new, known), size=3)
     scores = score_of(model, batch)
     for cell in all_cells(batch):
-        expected = naive.stem_rewrite(*words_of(batch, cell), forms)
+        expected = reference.rewrite_stem(*words_of(batch, cell), forms)
         np.testing.assert_allclose(scores.get(cell, 0.0), expected, rtol=1e-12)

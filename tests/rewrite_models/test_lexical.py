@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from rewrite_models.lexical import Lexical, LexicalSettings
+from semihmm import reference
 from tests.naive import rewrites as naive
 from tests.tiny_corpora import (
     all_cells,
@@ -84,7 +85,7 @@ def seeded(seed, limit):
     assert 0 < len(kept) < len(counts)
     for (s, d), count in (counts - kept).items():
         rest[d] += count if single(s, d) else 0.0
-    expected = kept + entries + naive.spread(naive.cooccurring(texts(pairs), limit), rest)
+    expected = kept + entries + naive.spread(reference.cooccurring(texts(pairs), *limit), rest)
     return model.seeded(arrays, corpus, cells, posteriors, THRESHOLD), corpus, pairs, expected
 
 
@@ -102,7 +103,7 @@ def assert_same(table, expected):
 def test_the_first_table_is_the_fake_counts_and_as_many_more_each(seed, limit, start):
     pairs = random_pairs(random.Random(seed), 4, longest=5)
     model, corpus = untrained(pairs, limit, start=start)
-    expected = naive.lexical_start(naive.cooccurring(texts(pairs), limit), start)
+    expected = naive.lexical_start(reference.cooccurring(texts(pairs), *limit), start)
     assert_same(rewrites(model, corpus, limit), expected)
 
 
@@ -110,7 +111,7 @@ def test_the_first_table_is_the_fake_counts_and_as_many_more_each(seed, limit, s
 @pytest.mark.parametrize("seed", range(2))
 def test_seeded_keeps_what_counts_and_adds_the_fake_counts(seed, limit):
     model, corpus, pairs, counts = seeded(seed, limit)
-    expected = naive.estimate(naive.cooccurring(texts(pairs), limit), counts)
+    expected = reference.t_table(reference.cooccurring(texts(pairs), *limit), counts)
     assert_same(rewrites(model, corpus, limit), expected)
 
 
@@ -147,8 +148,8 @@ def total_counts(model, corpus, generator):
 def test_the_m_step_adds_entries_base_score_and_fake_counts(seed, limit):
     model, corpus, pairs, _ = seeded(seed, limit)
     arrays, entries, words = total_counts(model, corpus, random.Random(seed))
-    together = naive.cooccurring(texts(pairs), limit)
-    expected = naive.estimate(together, entries + naive.spread(together, words))
+    together = reference.cooccurring(texts(pairs), *limit)
+    expected = reference.t_table(together, entries + naive.spread(together, words))
     assert_same(rewrites(model.m_step(arrays), corpus, limit), expected)
 
 

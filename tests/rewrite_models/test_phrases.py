@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rewrite_models.phrases import ABSENT, Phrases
-from tests.naive import rewrites as naive
+from semihmm import reference
 
 SIZE = 4
 
@@ -38,7 +38,10 @@ def words_of(phrases, number):
 def everything(batches, longest):
     """Return all phrases of batches of texts, in the order of their numbers."""
     inside = {
-        phrase for texts in batches for text in texts for phrase in naive.phrases(text, longest)
+        phrase
+        for texts in batches
+        for text in texts
+        for phrase in reference.phrases(tuple(text), longest)
     }
     known = {phrase for phrase in inside if max(phrase) < SIZE}
     return sorted(

@@ -1,0 +1,159 @@
+"""The reference by itself: against the list of all paths, and what the paper says of each part."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+
+import numpy as np
+import pytest
+
+from semihmm import reference
+from semihmm.reference import Pair
+from tests.naive import lattice as naive
+from tests.naive.random_trees import random_document
+
+STORIES = [
+    Pair(("dogs", "bark"), ("the", "dog", "barks", "."), (("S", 0, 4), ("NP", 0, 2))),
+    Pair(("the", "cat", "sleeps"), ("a", "cat", "sleeps"), (("S", 0, 3), ("NP", 0, 2))),
+    Pair(("cats", "sleep"), ("dogs", "and", "cats", "sleep"), (("S", 0, 4), ("NP", 0, 3))),
+]
+
+
+def chain(phrase):
+    """Know two animals: each is one edge below all animals."""
+    known = {"dog": ("dog", "animal"), "dogs": ("dog", "animal"), "cats": ("cat", "animal")}
+    return known.get(" ".join(phrase), ())
+
+
+def test_figure_5_is_about_all_paths():
+    """Alpha, beta, zeta and tau sum, maximise and count over what the generative story lists."""
+    possible = 0
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        m, n = (int(size) for size in rng.integers(1, (4, 5)))
+        lattice = naive.random_lattice(rng, m, n, 5, bool(rng.integers(2)), impossible=0.1)
+        jumps = rng.dirichlet(np.ones(n + 1), (2, n + 1))
+        listed = naive.paths(lattice, lambda source, e, j, jumps=jumps: jumps[source, e, j])
+        expected = naive.expect(lattice, lambda source, e, j, jumps=jumps: jumps[source, e, j])
+        if not listed:
+            assert expected is None
+            continue
+        possible += 1
+        total = math.fsum(path.probability for path in listed)
+        best = max(listed, key=lambda path: path.probability)
+        assert math.exp(expected.log_total) == pytest.approx(total)
+        assert expected.best[:3] == (pytest.approx(best.probability), best.phrases, best.nulls)
+        counted: Counter = Counter()
+        for path in listed:
+            for event in (*path.phrases, *path.events, *(("word", t) for t in path.nulls)):
+                counted[event] += path.probability / total
+        found = expected.phrases | {("jump", *jump): p for jump, p in expected.jumps.items()}
+        found |= {("null", source): p for source, p in enumerate(expected.null_jumps)}
+        found |= {("word", t): p for t, p in enumerate(expected.nulls)}
+        assert {event: p for event, p in found.items() if p} == pytest.approx(counted)
+    assert possible > 20
+
+
+def test_what_leaves_a_state_sums_to_one():
+    """Table 2, and each null state is entered only from where it remembers (footnote 6)."""
+    rng = np.random.default_rng(1)
+    jumps = rng.dirichlet(np.ones(6), 6)
+    of = reference.states(5, longest=1)
+    a = reference.transitions(of, lambda e, j: jumps[e, j], 0.3, lambda words: 1.0)
+    np.testing.assert_allclose(a[:-1].sum(axis=1), 1.0)
+    assert not a[-1].any() and not a[:, 0].any(), "nothing leaves the end or enters the start"
+    entered = [(i.e, j.e) for x, i in enumerate(of) for y, j in enumerate(of) if a[x, y] == 0.3]
+    assert len(entered) == len(of) - 1 and all(e == at for e, at in entered)
+
+
+def test_a_and_b_of_figure_5_are_relative_frequencies():
+    model, _ = reference.em(STORIES, iterations=1)
+    s = STORIES[0].s
+    of, a, b = reference.lattice(model, STORIES[0])
+    taus = reference.tau(a, b)
+    rows = reference.a_hat(taus).sum(axis=1)
+    reached = taus.sum(axis=(0, 1)).sum(axis=1) > 0
+    np.testing.assert_allclose(rows, reached)
+    emitted = sum(reference.b_hat(taus, s, k) for k in reference.phrases(s))
+    used = taus.sum(axis=(0, 1)) > 0
+    used[:, -1] = False  # the end emits no word of the summary
+    np.testing.assert_allclose(emitted, used)
+    assert reached.sum() > 3 and of[-1].kind == "end"
+
+
+@pytest.mark.parametrize("kind", ["relative", "gaussian", "syntax"])
+def test_jumps_from_a_boundary_are_a_distribution(kind):
+    """Equation 1 and jump_rel over all lengths, walks over the positions of each document."""
+    model, _ = reference.em(STORIES, iterations=3, kind=kind)
+    n = len(STORIES[0].d)
+    sums = [math.fsum(model.jumps(STORIES[0])(e, j) for j in range(n + 1)) for e in range(n + 1)]
+    if kind == "syntax":
+        assert sums == pytest.approx([1.0] * (n + 1))
+    else:
+        assert all(0 < total < 1 + 1e-9 for total in sums)
+        every = [model.jumps(STORIES[0])(0, length - 1) for length in model.lengths]
+        assert math.fsum(every) == pytest.approx(1.0)
+
+
+def test_walks_over_any_tree_are_a_distribution():
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        n = int(rng.integers(1, 9))
+        tree = tuple(bracket for sentence in random_document(rng, n) for bracket in sentence)
+        pair = Pair((), ("word",) * n, tree)
+        chosen = defaultdict(lambda rng=rng: float(rng.uniform(0.1, 0.9)))
+        for e in range(n + 1):
+            for j in range(n + 1):
+                for decision, _ in reference.decisions(pair, e, j):
+                    chosen[decision]
+            jumps = [
+                reference.jump_syn(reference.decisions(pair, e, j), chosen) for j in range(n + 1)
+            ]
+            assert math.fsum(jumps) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("kind", ["relative", "gaussian", "syntax"])
+def test_em_raises_the_objective_and_keeps_distributions(kind):
+    model, objectives = reference.em(STORIES, iterations=6, kind=kind, chain=chain)
+    assert objectives[-1] > objectives[0] + 5
+    if kind != "gaussian":  # the moments are not quite the maximum where lengths are normalised
+        assert np.diff(objectives).min() > -1e-9
+    assert math.fsum(model.lambdas.values()) == pytest.approx(1.0)
+    assert math.fsum(model.words.values()) == pytest.approx(1.0)
+    rows = Counter()
+    for (_, d), p in model.table.items():
+        rows[d] += p
+    assert set(rows) == {d for pair in STORIES for d in reference.phrases(pair.d)}
+    assert all(total == pytest.approx(1.0) or total == 0.0 for total in rows.values())
+
+
+def test_eta_is_the_maximum():
+    """Equation 5, section 4.2.3: no other eta gives the expected rewrites more probability."""
+    entries = [("dog",), ("dogs",), ("cats",), ("fox",)]
+    counts = {(("dogs",), ("dog",)): 4.0, (("cats",), ("dog",)): 0.5}
+    best = reference.maximum_likelihood_eta(counts, entries, chain)
+
+    def likelihood(eta):
+        return sum(
+            count * math.log(reference.rewrite_wn(s, d, eta, entries, chain))
+            for (s, d), count in counts.items()
+        )
+
+    assert 0.1 < best < 3
+    assert likelihood(best) > max(likelihood(best - 0.01), likelihood(best + 0.01))
+
+
+def test_fake_counts_are_summed():
+    """Section 4.3: 9 for identical words."""
+    fakes = [
+        reference.fake_count(tuple(s.split()), tuple(d.split()))
+        for s, d in (
+            ("dog", "dog"),
+            ("dogs", "dog"),
+            ("cat", "dog"),
+            ("a dog", "a dog"),
+            ("a b", "c d"),
+        )
+    ]
+    assert fakes == [9.0, 5.0, 2.0, 7.0, 0.0]
