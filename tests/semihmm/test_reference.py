@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import math
+import re
 from collections import Counter, defaultdict
 
 import numpy as np
@@ -12,6 +14,7 @@ from semihmm import reference
 from semihmm.reference import Pair
 from tests.naive import lattice as naive
 from tests.naive.random_trees import random_document
+from tests.paths import ROOT
 
 STORIES = [
     Pair(("dogs", "bark"), ("the", "dog", "barks", "."), (("S", 0, 4), ("NP", 0, 2))),
@@ -157,3 +160,16 @@ def test_fake_counts_are_summed():
         )
     ]
     assert fakes == [9.0, 5.0, 2.0, 7.0, 0.0]
+
+
+def test_the_page_on_the_model_names_every_function():
+    """docs/model.md goes through the paper item by item."""
+    page = (ROOT / "docs" / "model.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`(\w+)`", page))
+    functions = {
+        name
+        for name, value in vars(reference).items()
+        if inspect.isfunction(value) and value.__module__ == reference.__name__
+    }
+    helpers = {"stems", "phrases", "decisions", "relative_frequencies"}
+    assert functions - named == helpers
