@@ -60,6 +60,15 @@ def ngram(units, summary, i, j):
     return evaluated(f"ngram-{i}-{j}", [([" ".join(summary)], [reference])])[0]
 
 
+def test_the_worked_examples_of_lin_and_hovy():
+    """Section 4.1 (2), where the print has 0.5 for bigrams; and a peer that serves two units."""
+    units, peer = [["united", "states", "japan", "taiwan"]], ["united", "states", "taiwan", "japan"]
+    assert [ngram(units, peer, n, n) for n in range(1, 5)] == pytest.approx([1, 1 / 3, 0, 0])
+    assert ngram(units, peer, 1, 4) == 0
+    units, peer = [["a", "b", "c"], ["a", "b", "d", "e"]], ["a", "b", "c", "e"]
+    assert [ngram(units, peer, n, n) for n in range(1, 4)] == pytest.approx([6 / 7, 3 / 5, 1 / 3])
+
+
 def test_the_golden_values_of_ngram():
     for case in golden("ngram"):
         units, summary = [unit.split() for unit in case["units"]], case["peer"].split()
