@@ -8,13 +8,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
-from corpus_tools.plugins.declared_arrays import Declared, numbers, positive
+from corpus_tools.plugins.declared_arrays import numbers, positive
 from corpus_tools.plugins.model_part import Counts
 from jump_models import weight_table
 from jump_models.jump_model import JumpModel, JumpSettings
@@ -121,10 +121,10 @@ class Gaussian(JumpModel[None]):
                      distance like others.
     """
 
-    mean: np.ndarray
-    deviation: np.ndarray
-    scale: np.ndarray
-    end_weights: np.ndarray
+    mean: Annotated[np.ndarray, numbers("K", least=-WIDEST, most=WIDEST)]
+    deviation: Annotated[np.ndarray, numbers("K", least=NARROWEST, most=WIDEST)]
+    scale: Annotated[np.ndarray, positive("K")]
+    end_weights: Annotated[np.ndarray, positive("K", "E")]
     name = "gaussian"
 
     @classmethod
@@ -183,30 +183,3 @@ class Gaussian(JumpModel[None]):
     def log_prior(self) -> float:
         """Return the log density of the prior of the end's table; mean and deviation have none."""
         return weight_table.log_prior(self.end_weights) if self.own_end else 0.0
-
-    def to_arrays(self) -> dict[str, np.ndarray]:
-        """Return the four arrays."""
-        return {
-            "mean": self.mean,
-            "deviation": self.deviation,
-            "scale": self.scale,
-            "end_weights": self.end_weights,
-        }
-
-    @classmethod
-    def declared(cls, vocabulary: Vocabulary, settings: JumpSettings) -> dict[str, Declared]:
-        """Declare the arrays."""
-        sources = settings.sources
-        return {
-            "mean": numbers(sources, least=-WIDEST, most=WIDEST),
-            "deviation": numbers(sources, least=NARROWEST, most=WIDEST),
-            "scale": positive(sources),
-            "end_weights": positive(sources, weight_table.buckets() if settings.own_end else 0),
-        }
-
-    @classmethod
-    def from_arrays(
-        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: JumpSettings
-    ) -> Gaussian:
-        """Make the model from the four arrays."""
-        return cls(**arrays)

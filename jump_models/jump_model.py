@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.plugins.model_part import Counts, ModelPart
 from corpus_tools.plugins.options import Options, option, truth_value
 from jump_models.null_jump import AFTER_NULL
@@ -69,6 +70,14 @@ class JumpModel(ModelPart[Batch, Evidence, Any, Any]):
     """
 
     Settings: ClassVar[type[JumpSettings]] = JumpSettings
+
+    @classmethod
+    def sizes(cls, vocabulary: Vocabulary, settings: Any) -> dict[str, int]:
+        """Add K, the sources, B, the buckets of distances, and E, those of the jump to the end."""
+        from jump_models.forms.bucket_kernels import BUCKETS
+
+        own = {"K": settings.sources, "B": BUCKETS, "E": BUCKETS if settings.own_end else 0}
+        return super().sizes(vocabulary, settings) | own
 
     @classmethod
     def parser(cls, settings: Any) -> str | None:

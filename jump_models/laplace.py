@@ -14,12 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
-from corpus_tools.plugins.declared_arrays import require
 from jump_models.jump_model import JumpSettings
 from jump_models.walk import Brackets, Walk
 
@@ -40,16 +40,12 @@ class Laplace(Walk):
         """Make the model of jumps of a hundred words, forward as often as backward."""
         return cls._start(settings, np.array([STOP]), np.array([0.5]))
 
+    @classmethod
+    def sizes(cls, vocabulary: Vocabulary, settings: Any) -> dict[str, int]:
+        """Add the one label."""
+        return super().sizes(vocabulary, settings) | {"L": 1}
+
     def brackets(self, batch: Batch) -> Brackets:
         """Return no brackets: every word stands alone."""
         none = np.zeros(0, dtype=np.int32)
         return Brackets(none, none, none, np.zeros(len(batch) + 1, dtype=np.int64), 0)
-
-    @classmethod
-    def from_arrays(
-        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: JumpSettings
-    ) -> Laplace:
-        """Make the model from the probabilities of its decisions."""
-        labels = arrays["stop"].shape[2]
-        require(labels == 1, "stop", f"has {labels} labels, expected one")
-        return cls(**arrays)

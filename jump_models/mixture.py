@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 import numpy as np
 
@@ -36,7 +36,7 @@ class JumpMixture(JumpModel[Both]):
 
     first: JumpModel[Any]
     second: JumpModel[Any]
-    share: np.ndarray
+    share: Annotated[np.ndarray, open_shares("K")]
     components: ClassVar[tuple[type[JumpModel[Any]], type[JumpModel[Any]]]]
 
     @classmethod
@@ -73,26 +73,20 @@ class JumpMixture(JumpModel[Both]):
         return next(iter(parsers), None)
 
     @classmethod
-    def initial(cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Any) -> JumpMixture:
+    def initial(cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Any) -> Self:
         """Make the mixture in which both are used alike."""
         pairs = zip(cls.components, cls._settings(settings), strict=True)
         first, second = (model.initial(corpus, vocabulary, own) for model, own in pairs)
         return cls(first, second, np.full(settings.sources, 0.5))
 
-    @classmethod
     def started(
-        cls,
-        corpus: Sequence[Batch],
-        vocabulary: Vocabulary,
-        settings: Any,
-        start: JumpMixture,
-        known: np.ndarray,
-    ) -> JumpMixture:
+        self, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Any, known: np.ndarray
+    ) -> Self:
         """Start both models from those of the trained mixture."""
-        (one, of_one), (other, of_other) = zip(cls.components, cls._settings(settings), strict=True)
-        first = one.started(corpus, vocabulary, of_one, start.first, known)
-        second = other.started(corpus, vocabulary, of_other, start.second, known)
-        return replace(start, first=first, second=second)
+        own = self._settings(settings)
+        first = self.first.started(corpus, vocabulary, own[0], known)
+        second = self.second.started(corpus, vocabulary, own[1], known)
+        return replace(self, first=first, second=second)
 
     def evidence(self, batch: Batch) -> Both:
         """Return the evidence of both."""
@@ -131,13 +125,13 @@ class JumpMixture(JumpModel[Both]):
     def to_arrays(self) -> dict[str, np.ndarray]:
         """Return the arrays of both, and the shares."""
         parts = join_parts({"first": self.first.to_arrays(), "second": self.second.to_arrays()})
-        return parts | {"share": self.share}
+        return parts | super().to_arrays()
 
     @classmethod
     def declared(cls, vocabulary: Vocabulary, settings: Any) -> dict[str, Declared]:
         """Declare the arrays of both, and the shares."""
         parts = zip(cls.components, ("first", "second"), cls._settings(settings), strict=True)
-        declared = {"share": open_shares(settings.sources)}
+        declared = super().declared(vocabulary, settings)
         for model, part, own in parts:
             declared |= inside(part, model.declared(vocabulary, own))
         return declared
@@ -145,7 +139,7 @@ class JumpMixture(JumpModel[Both]):
     @classmethod
     def from_arrays(
         cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: Any
-    ) -> JumpMixture:
+    ) -> Self:
         """Make the mixture from what ``to_arrays`` gave."""
         parts = zip(cls.components, ("first", "second"), cls._settings(settings), strict=True)
         first, second = (

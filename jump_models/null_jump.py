@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
-from corpus_tools.plugins.declared_arrays import Declared, shares
+from corpus_tools.plugins.declared_arrays import shares
 from corpus_tools.plugins.model_part import Counts, ModelPart
 from corpus_tools.plugins.options import Options, option, truth_value
 
@@ -51,7 +51,7 @@ class NullJump(ModelPart[Batch, None, np.ndarray, NullJumpCounts]):
                      paper.
     """
 
-    probability: np.ndarray
+    probability: Annotated[np.ndarray, shares(2)]
     after_null: bool
     name = "null_jump"
     Settings = NullJumpSettings
@@ -83,19 +83,3 @@ class NullJump(ModelPart[Batch, None, np.ndarray, NullJumpCounts]):
             total = np.full(2, total.sum())
         estimate = null / np.where(total > 0, total, 1.0)
         return replace(self, probability=np.where(total > 0, estimate, self.probability))
-
-    def to_arrays(self) -> dict[str, np.ndarray]:
-        """Return the probabilities."""
-        return {"probability": self.probability}
-
-    @classmethod
-    def declared(cls, vocabulary: Vocabulary, settings: NullJumpSettings) -> dict[str, Declared]:
-        """Declare the probabilities."""
-        return {"probability": shares(2)}
-
-    @classmethod
-    def from_arrays(
-        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: NullJumpSettings
-    ) -> NullJump:
-        """Make the null jump from its probabilities."""
-        return cls(arrays["probability"], settings.after_null)

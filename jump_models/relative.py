@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
-from corpus_tools.plugins.declared_arrays import Declared, positive
+from corpus_tools.plugins.declared_arrays import positive
 from corpus_tools.plugins.model_part import Counts
 from jump_models import weight_table
 from jump_models.jump_model import JumpModel, JumpSettings
@@ -35,8 +35,8 @@ class Relative(JumpModel[None]):
                      says nothing about how far phrases are from each other.
     """
 
-    weights: np.ndarray
-    end_weights: np.ndarray
+    weights: Annotated[np.ndarray, positive("K", "B")]
+    end_weights: Annotated[np.ndarray, positive("K", "B")]
     own_end: bool = False
     name = "relative"
 
@@ -75,22 +75,3 @@ class Relative(JumpModel[None]):
         """Return the log density of the Gamma priors of the tables."""
         end = weight_table.log_prior(self.end_weights) if self.own_end else 0.0
         return weight_table.log_prior(self.weights) + end
-
-    def to_arrays(self) -> dict[str, np.ndarray]:
-        """Return the two tables."""
-        return {"weights": self.weights, "end_weights": self.end_weights}
-
-    @classmethod
-    def declared(cls, vocabulary: Vocabulary, settings: JumpSettings) -> dict[str, Declared]:
-        """Declare the arrays."""
-        shape = (settings.sources, weight_table.buckets())
-        return {"weights": positive(*shape), "end_weights": positive(*shape)}
-
-    @classmethod
-    def from_arrays(
-        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: JumpSettings
-    ) -> Relative:
-        """Make the model from its two tables."""
-        weights = arrays["weights"]
-        end_weights = arrays["end_weights"]
-        return cls(weights, end_weights, settings.own_end)

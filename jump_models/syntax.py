@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from corpus_tools.encoding.batch import Batch, totals_of
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.parsing.registry import PARSERS
-from corpus_tools.plugins.declared_arrays import Declared, require, texts
+from corpus_tools.plugins.declared_arrays import require, texts
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.plugins.options import option
 from corpus_tools.texts.brackets import without_rank
@@ -73,7 +73,7 @@ def _average(p: np.ndarray, decisions: np.ndarray) -> np.ndarray:
 class Syntax(Walk):
     """A walk over the trees. ``labels`` are L names, the first two ``OTHER`` and ``WORD``."""
 
-    labels: tuple[str, ...] = (OTHER, WORD)
+    labels: Annotated[tuple[str, ...], texts("L")] = (OTHER, WORD)
     name = "syntax"
     Settings: ClassVar[type[JumpSettings]] = SyntaxSettings
 
@@ -92,22 +92,16 @@ class Syntax(Walk):
         over = np.full(len(labels), OVER)
         return cls._start(settings, stop, over, labels=labels)
 
-    @classmethod
     def started(
-        cls,
-        corpus: Sequence[Batch],
-        vocabulary: Vocabulary,
-        settings: JumpSettings,
-        start: Self,
-        known: np.ndarray,
+        self, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Any, known: np.ndarray
     ) -> Self:
         """Start from what was learned of each label; new labels start as all ``OTHER`` ones."""
-        numbers = {label: number for number, label in enumerate(start.labels)}
-        labels = (*start.labels, *sorted(set(totals_of(corpus).labels) - set(start.labels)))
+        numbers = {label: number for number, label in enumerate(self.labels)}
+        labels = (*self.labels, *sorted(set(totals_of(corpus).labels) - set(self.labels)))
         columns = [_column(label, numbers) for label in labels]
-        stop = np.ascontiguousarray(start.stop[..., columns])
-        over = np.ascontiguousarray(start.over[..., columns])
-        return replace(start, stop=stop, over=over, labels=labels)
+        stop = np.ascontiguousarray(self.stop[..., columns])
+        over = np.ascontiguousarray(self.over[..., columns])
+        return replace(self, stop=stop, over=over, labels=labels)
 
     def brackets(self, batch: Batch) -> Brackets:
         """Return the documents' trees.
@@ -146,22 +140,8 @@ class Syntax(Walk):
         rows = map(Skipped, self.labels, *columns)
         return sorted(rows, key=lambda row: -sum(row.jumps))
 
-    def to_arrays(self) -> dict[str, np.ndarray]:
-        """Return the probabilities of the decisions, and the labels."""
-        return self._decisions() | {"labels": np.array(self.labels)}
-
-    @classmethod
-    def declared(cls, vocabulary: Vocabulary, settings: JumpSettings) -> dict[str, Declared]:
-        """Declare the probabilities of the decisions, and the labels."""
-        return super().declared(vocabulary, settings) | {"labels": texts("L")}
-
-    @classmethod
-    def from_arrays(
-        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: JumpSettings
-    ) -> Self:
-        """Make the model from what ``to_arrays`` gave."""
-        decisions = {name: array for name, array in arrays.items() if name != "labels"}
-        labels = tuple(map(str, arrays["labels"]))
+    def require_consistent(self) -> None:
+        """Raise ``BadArray`` unless all labels are different and the first two as always."""
+        labels = self.labels
         require(labels[:2] == (OTHER, WORD), "labels", f"do not begin with {OTHER} and {WORD}")
         require(len(set(labels)) == len(labels), "labels", "one is there twice")
-        return cls(**decisions, labels=labels)

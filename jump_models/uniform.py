@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.vocabulary import Vocabulary
-from corpus_tools.plugins.model_part import Counts
-from jump_models.jump_model import JumpModel, JumpSettings
+from jump_models.jump_model import JumpModel
 
 if TYPE_CHECKING:
     from jump_models.forms.window_kernels import Windows
@@ -24,13 +21,6 @@ class Uniform(JumpModel[None]):
     sources: int
     name = "uniform"
 
-    @classmethod
-    def initial(
-        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: JumpSettings
-    ) -> Uniform:
-        """Make the model, which training does not change."""
-        return cls(settings.sources)
-
     def evidence(self, batch: Batch) -> None:
         """Return nothing: every distance is equally likely."""
 
@@ -41,18 +31,3 @@ class Uniform(JumpModel[None]):
 
         shape = (self.sources, BUCKETS)
         return Windows(np.ones(shape), np.ones(shape))
-
-    def m_step(self, counts: Counts) -> Uniform:
-        """Return the model as it is."""
-        return self
-
-    def to_arrays(self) -> dict[str, np.ndarray]:
-        """Return no arrays: there are no parameters."""
-        return {}
-
-    @classmethod
-    def from_arrays(
-        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: JumpSettings
-    ) -> Uniform:
-        """Make the model, for which no arrays are needed."""
-        return cls(settings.sources)

@@ -9,18 +9,13 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.vocabulary import Vocabulary
-from corpus_tools.plugins.declared_arrays import (
-    Declared,
-    open_shares,
-)
+from corpus_tools.plugins.declared_arrays import open_shares
 from corpus_tools.plugins.model_part import Counts
-from jump_models import weight_table
 from jump_models.jump_model import JumpModel, JumpSettings
 
 if TYPE_CHECKING:
@@ -118,11 +113,11 @@ class Walk(JumpModel[Networks]):
     ``over``     float64 [K, 2, L], to step over it, not into it, if not to stop.
     """
 
-    end: np.ndarray
-    stay: np.ndarray
-    forward: np.ndarray
-    stop: np.ndarray
-    over: np.ndarray
+    end: Annotated[np.ndarray, open_shares("K", "E")]
+    stay: Annotated[np.ndarray, open_shares("K")]
+    forward: Annotated[np.ndarray, open_shares("K")]
+    stop: Annotated[np.ndarray, open_shares("K", 2, "L")]
+    over: Annotated[np.ndarray, open_shares("K", 2, "L")]
     evidence_types: ClassVar[tuple[type, ...]] = (Networks,)
 
     @classmethod
@@ -202,28 +197,7 @@ class Walk(JumpModel[Networks]):
             over=_frequency(walk.second_yes, walk.second_no),
         )
 
-    def _decisions(self) -> dict[str, np.ndarray]:
-        """Return the probabilities by name."""
-        names = ("end", "stay", "forward", "stop", "over")
-        return {name: getattr(self, name) for name in names}
-
     def log_prior(self) -> float:
         """Return the log density of the Beta priors of all decisions."""
-        decisions = self._decisions().values()
+        decisions = (self.end, self.stay, self.forward, self.stop, self.over)
         return float(sum(FAKE * (np.log(p) + np.log(1.0 - p)).sum() for p in decisions))
-
-    @classmethod
-    def declared(cls, vocabulary: Vocabulary, settings: JumpSettings) -> dict[str, Declared]:
-        """Declare the probabilities of the decisions."""
-        sources = settings.sources
-        return {
-            "end": open_shares(sources, weight_table.buckets() if settings.own_end else 0),
-            "stay": open_shares(sources),
-            "forward": open_shares(sources),
-            "stop": open_shares(sources, 2, "L"),
-            "over": open_shares(sources, 2, "L"),
-        }
-
-    def to_arrays(self) -> dict[str, np.ndarray]:
-        """Return the probabilities of the decisions."""
-        return self._decisions()

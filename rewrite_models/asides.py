@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
-from corpus_tools.plugins.declared_arrays import Declared, open_shares, optional, positive, require
+from corpus_tools.plugins.declared_arrays import open_shares, optional, positive, require
 from corpus_tools.plugins.model_part import Counts, ModelPart
 from rewrite_models.related_words.chance import RelatedContent, chance_counts, per_text
 from rewrite_models.related_words.word_relations import LISTED, RELATIONS
@@ -51,11 +51,6 @@ def _shares(weights: np.ndarray, most: float) -> np.ndarray:
     shares = np.concatenate([[1.0], factor * weights])
     result: np.ndarray = shares / shares.sum()
     return result
-
-
-def _by_chance(base: np.ndarray) -> np.ndarray:
-    """Return float64 [1 + relations], shares as unrelated texts have them."""
-    return _shares(base, PRIOR_SHARE)
 
 
 def _relations(listed: str | None) -> int:
@@ -123,18 +118,17 @@ class Asides(ModelPart[Batch, AsideEvidence, np.ndarray, np.ndarray]):
     ``base``    float64 [relations], the share of each relation among the pairs of content words of
                 an abstract and of a document that is not its own (``chance_counts``). Of its own
                 document it would be larger for the very relations that tell of links.
-    ``prior``   float64 [1 + relations], the shares that the prior expects: in proportion to one for
-                null and ``base`` for the relations, or those of the model that training started
-                from. Little text would otherwise unlearn them in one iteration.
-    ``path``    where WordNet is, as in ``Relation``.
-    ``listed``  where the list of paraphrases is, likewise.
+    ``wordnet``, ``paraphrases``  where these are, as in ``Relation``.
+    ``prior``   float64 [1 + relations], the shares that the prior expects: those of the model that
+                training started from, which little text would otherwise unlearn in one iteration.
+                ``None``: in proportion to one for null and ``base`` for the relations.
     """
 
-    share: np.ndarray
-    base: np.ndarray
-    prior: np.ndarray
-    path: str | None
-    listed: str | None
+    share: Annotated[np.ndarray, open_shares("R+1")]
+    base: Annotated[np.ndarray, positive("R")]
+    wordnet: str | None
+    paraphrases: str | None
+    prior: Annotated[np.ndarray | None, optional(open_shares("R+1"))] = None
     name = "asides"
     Settings = RelationSettings
     evidence_types = (AsideEvidence,)
@@ -148,28 +142,26 @@ class Asides(ModelPart[Batch, AsideEvidence, np.ndarray, np.ndarray]):
         # Half a pair more, for relations that the corpus lacks.
         base = (chance.content[:size] + 0.5) / (chance.content_pairs + size)
         share = _shares(START * base, FIRST_SHARE)
-        return cls(share, base, _by_chance(base), settings.wordnet, settings.paraphrases)
+        return cls(share, base, settings.wordnet, settings.paraphrases)
 
-    @classmethod
     def started(
-        cls,
+        self,
         corpus: Sequence[Batch],
         vocabulary: Vocabulary,
         settings: RelationSettings,
-        start: Asides,
         known: np.ndarray,
     ) -> Asides:
         """Start from what was learned, unless the other model had no list of paraphrases.
 
         What was learned is what the prior expects.
         """
-        if len(start.base) < _relations(settings.paraphrases):
-            return cls.initial(corpus, vocabulary, settings)
-        return replace(start, prior=start.share, path=settings.wordnet, listed=settings.paraphrases)
+        if len(self.base) < _relations(settings.paraphrases):
+            return self.initial(corpus, vocabulary, settings)
+        return replace(super().started(corpus, vocabulary, settings, known), prior=self.share)
 
     def evidence(self, batch: Batch) -> AsideEvidence:
-        listed = self.listed if len(self.base) == len(ASIDES) else WITHOUT
-        return _evidence(batch, RelatedContent.of(batch, self.path, listed))
+        listed = self.paraphrases if len(self.base) == len(ASIDES) else WITHOUT
+        return _evidence(batch, RelatedContent.of(batch, self.wordnet, listed))
 
     def _terms(self, evidence: AsideEvidence) -> np.ndarray:
         """Return float64 [C], the term of each pair in the factor of its abstract word."""
@@ -201,12 +193,17 @@ class Asides(ModelPart[Batch, AsideEvidence, np.ndarray, np.ndarray]):
 
     @property
     def _fake(self) -> np.ndarray:
-        fake: np.ndarray = STRENGTH * self.prior
+        fake: np.ndarray = STRENGTH * self.expected
         return fake
+
+    @property
+    def expected(self) -> np.ndarray:
+        """Return float64 [1 + relations], the shares that the prior expects."""
+        return _shares(self.base, PRIOR_SHARE) if self.prior is None else self.prior
 
     def unlearned(self) -> Asides:
         """Return the asides at the mode of the prior, where they hardly change what null emits."""
-        return replace(self, share=self.prior)
+        return replace(self, share=self.expected)
 
     def m_step(self, counts: Counts) -> Asides:
         total = counts["used"] + self._fake
@@ -215,28 +212,8 @@ class Asides(ModelPart[Batch, AsideEvidence, np.ndarray, np.ndarray]):
     def log_prior(self) -> float:
         return float(self._fake @ np.log(self.share))
 
-    def to_arrays(self) -> dict[str, np.ndarray]:
-        arrays = {"share": self.share, "base": self.base}
-        # Models that were trained from nothing are saved as before there were others.
-        by_chance = np.array_equal(self.prior, _by_chance(self.base))
-        return arrays if by_chance else arrays | {"prior": self.prior}
-
-    @classmethod
-    def declared(cls, vocabulary: Vocabulary, settings: RelationSettings) -> dict[str, Declared]:
-        return {
-            "share": open_shares("shares"),
-            "base": positive("relations"),
-            "prior": optional(open_shares("shares")),
-        }
-
-    @classmethod
-    def from_arrays(
-        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: RelationSettings
-    ) -> Asides:
-        share, base = arrays["share"], arrays["base"]
-        prior = arrays.get("prior", _by_chance(base))
+    def require_consistent(self) -> None:
+        """Raise ``BadArray`` for relations that there are neither with nor without paraphrases."""
         sizes = (_relations(WITHOUT), _relations(None))
-        expected = f"has {len(base)} relations, expected {sizes[0]} or {sizes[1]}"
-        require(len(base) in sizes, "base", expected)
-        require(len(share) == len(base) + 1, "share", "has not one share more than base")
-        return cls(share, base, prior, settings.wordnet, settings.paraphrases)
+        expected = f"has {len(self.base)} relations, expected {sizes[0]} or {sizes[1]}"
+        require(len(self.base) in sizes, "base", expected)

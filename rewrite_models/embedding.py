@@ -11,17 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch, WordVectors, cosines
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import BadUsage
-from corpus_tools.plugins.declared_arrays import Declared, numbers, open_shares, require
+from corpus_tools.plugins.declared_arrays import numbers, open_shares, require
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.plugins.options import Options, at_least, option, text_or_none
+from corpus_tools.plugins.word_shares import smoothed_shares
 from rewrite_models.rewrite_model import Evidence, RewriteModel
-from rewrite_models.word_counts import abstract_counts, fewer_words, started_counts
 
 TEMPERATURE = 0.05
 """What cosines are divided by before the softmax.
@@ -123,6 +124,7 @@ STRENGTH = 10.0
 
 SHAPE = (2, 2, EDGES + 1)
 """Bins: whether stems are the same, whether both words choose each other, the cosine."""
+BINS = 4 * (EDGES + 1)
 RESOLUTION = 4000
 """Bins of the histogram of cosines from which the edges are read: they are exact to 0.0005."""
 
@@ -190,11 +192,11 @@ class Embedding(RewriteModel):
                     the training pairs.
     """
 
-    frequency: np.ndarray
-    edges: np.ndarray
-    everywhere: np.ndarray
-    linked: np.ndarray
-    dimensions: np.ndarray
+    frequency: Annotated[np.ndarray, numbers("V+1", least=0.0, most=COMMON)]
+    edges: Annotated[np.ndarray, numbers(EDGES, least=-1.0, most=1.0)]
+    everywhere: Annotated[np.ndarray, open_shares(BINS)]
+    linked: Annotated[np.ndarray, open_shares(BINS)]
+    dimensions: Annotated[np.ndarray, numbers(2, "D")]
     name = "embedding"
     Settings = EmbeddingSettings
     needs_vectors = True
@@ -203,34 +205,19 @@ class Embedding(RewriteModel):
     def initial(
         cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: EmbeddingSettings
     ) -> Embedding:
-        counts = abstract_counts(corpus, len(vocabulary)) + 0.5
-        bins = int(np.prod(SHAPE))
-        frequency = np.minimum(counts / counts.sum(), COMMON)
+        frequency = smoothed_shares(corpus, len(vocabulary), COMMON)
         dimensions = dimensions_of(corpus)
         edges = _edges(corpus, dimensions)
-        ones = np.ones(bins)
+        ones = np.ones(BINS)
         blank = cls(frequency, edges, ones, ones, dimensions)
-        in_bins = np.zeros(bins)
+        in_bins = np.zeros(BINS)
         pairs = 0
         for batch in corpus:
-            in_bins += np.bincount(blank.evidence(batch).data["bin"], minlength=bins)
+            in_bins += np.bincount(blank.evidence(batch).data["bin"], minlength=BINS)
             pairs += int(np.diff(batch.abstract_offsets) @ np.diff(batch.document_offsets))
-        everywhere = (in_bins + 0.5) / (pairs + 0.5 * bins)
+        everywhere = (in_bins + 0.5) / (pairs + 0.5 * BINS)
         linked = everywhere * _steepness()
         return replace(blank, everywhere=everywhere, linked=linked / linked.sum())
-
-    @classmethod
-    def started(
-        cls,
-        corpus: Sequence[Batch],
-        vocabulary: Vocabulary,
-        settings: EmbeddingSettings,
-        start: Embedding,
-        known: np.ndarray,
-    ) -> Embedding:
-        """Start from what was learned of the bins."""
-        counts = started_counts(corpus, start.frequency, known)
-        return replace(start, frequency=np.minimum(counts / counts.sum(), COMMON))
 
     @property
     def _fake(self) -> np.ndarray:
@@ -280,31 +267,9 @@ class Embedding(RewriteModel):
         linked = counts["bins"] + self._fake
         return replace(self, linked=linked / linked.sum())
 
-    def restricted(self, kept: np.ndarray) -> Embedding:
-        """Return the model of fewer words. An unseen word is as frequent as a dropped one was."""
-        in_abstracts = self.frequency > self.frequency[-1]
-        return replace(self, frequency=fewer_words(self.frequency, in_abstracts, kept))
-
     def log_prior(self) -> float:
         return float(self._fake @ np.log(self.linked / self.everywhere))
 
-    def to_arrays(self) -> dict[str, np.ndarray]:
-        return dict(vars(self))
-
-    @classmethod
-    def declared(cls, vocabulary: Vocabulary, settings: EmbeddingSettings) -> dict[str, Declared]:
-        bins = int(np.prod(SHAPE))
-        return {
-            "frequency": numbers(len(vocabulary) + 1, least=0.0, most=COMMON),
-            "edges": numbers(EDGES, least=-1.0, most=1.0),
-            "everywhere": open_shares(bins),
-            "linked": open_shares(bins),
-            "dimensions": numbers(2, "K"),
-        }
-
-    @classmethod
-    def from_arrays(
-        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: EmbeddingSettings
-    ) -> Embedding:
-        require(bool((np.diff(arrays["edges"]) >= 0).all()), "edges", "are not sorted")
-        return cls(**arrays)
+    def require_consistent(self) -> None:
+        """Raise ``BadArray`` for edges that are not sorted."""
+        require(bool((np.diff(self.edges) >= 0).all()), "edges", "are not sorted")

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.vocabulary import Vocabulary
-from corpus_tools.plugins.options import Options
 from rewrite_models.rewrite_model import Evidence, RewriteModel
 
 
@@ -19,12 +16,6 @@ class Identity(RewriteModel):
 
     name = "identity"
 
-    @classmethod
-    def initial(
-        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Options
-    ) -> Identity:
-        return cls()
-
     def evidence(self, batch: Batch) -> Evidence:
         from rewrite_models.run_kernels import runs
 
@@ -33,12 +24,3 @@ class Identity(RewriteModel):
 
     def scores(self, evidence: Evidence) -> np.ndarray:
         return np.ones(len(evidence.cells))
-
-    def to_arrays(self) -> dict[str, np.ndarray]:
-        return {}
-
-    @classmethod
-    def from_arrays(
-        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: Options
-    ) -> Identity:
-        return cls()

@@ -12,7 +12,15 @@ from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.named_arrays import join_parts, take_part
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import BadUsage
-from corpus_tools.plugins.declared_arrays import Declared, amounts, indices, inside, require, shares
+from corpus_tools.plugins.declared_arrays import (
+    Declared,
+    amounts,
+    declared_fields,
+    indices,
+    inside,
+    require,
+    shares,
+)
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.plugins.options import Options, at_least, option, shown
 from rewrite_models.lexical_table import (
@@ -122,14 +130,8 @@ class Lexical(RewriteModel):
             base_score += [start / total] * (longest - 1)
         return cls(abstract_phrases, document_phrases, table, np.stack(base_score), together)
 
-    @classmethod
     def started(
-        cls,
-        corpus: Sequence[Batch],
-        vocabulary: Vocabulary,
-        settings: LexicalSettings,
-        start: Lexical,
-        known: np.ndarray,
+        self, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Options, known: np.ndarray
     ) -> Lexical:
         """Raise ``BadUsage``: a table of phrases belongs to its corpus."""
         raise BadUsage(
@@ -277,9 +279,11 @@ class Lexical(RewriteModel):
         """Raise ``BadUsage``: the table has entries of phrases over the whole vocabulary."""
         raise BadUsage("the rewrite model lexical cannot do without words of its vocabulary")
 
+    # Phrases are saved by length, and not under the names of the fields.
+
     def to_arrays(self) -> dict[str, np.ndarray]:
         arrays = {"floor": self.base_probability, "cooccurring": self.cooccurring}
-        arrays |= join_parts({"table": self.table.to_arrays()})
+        arrays |= join_parts({"table": vars(self.table)})
         for side in ("abstract", "document"):
             levels = getattr(self, f"{side}_phrases").levels
             arrays |= {f"{side}.{length}": level for length, level in enumerate(levels, start=2)}
@@ -292,7 +296,7 @@ class Lexical(RewriteModel):
             "floor": shares("X", "document phrases"),
             "cooccurring": amounts("document phrases", 2),
         }
-        declared |= inside("table", Table.declared())
+        declared |= inside("table", declared_fields(Table))
         for side, length in (("abstract", longest), ("document", widest)):
             levels = range(2, length + 1)
             declared |= {f"{side}.{n}": indices(f"{side} {n}", below=math.inf) for n in levels}
@@ -315,10 +319,10 @@ class Lexical(RewriteModel):
             arrays["floor"],
             arrays["cooccurring"],
         )
-        made._require_consistent()
+        made.require_consistent()
         return made
 
-    def _require_consistent(self) -> None:
+    def require_consistent(self) -> None:
         """Raise ``BadArray`` unless the table has the phrases."""
         phrases = len(self.document_phrases)
         rows = len(self.base_probability)

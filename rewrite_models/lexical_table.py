@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import pairwise
+from math import inf
+from typing import Annotated
 
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
-from corpus_tools.plugins.declared_arrays import Declared, amounts, indices, require, shares
+from corpus_tools.plugins.declared_arrays import amounts, indices, require, shares
 from rewrite_models.phrases import Phrases
 
 SINGLETON = 2.0
@@ -34,25 +35,14 @@ class Table:
     ``fake``         float64 [E], fake counts of the prior.
     """
 
-    document: np.ndarray
-    abstract: np.ndarray
-    probability: np.ndarray
-    fake: np.ndarray
+    document: Annotated[np.ndarray, indices("E", below=inf)]
+    abstract: Annotated[np.ndarray, indices("E", below=inf)]
+    probability: Annotated[np.ndarray, shares("E")]
+    fake: Annotated[np.ndarray, amounts("E")]
 
     def row_starts(self, phrases: int) -> np.ndarray:
         """Return int64 [phrases + 1], the first entry of each document phrase, and the end."""
         return np.searchsorted(self.document, np.arange(phrases + 1))
-
-    @classmethod
-    def declared(cls) -> dict[str, Declared]:
-        """Declare the columns."""
-        numbers = indices("E", below=math.inf)
-        return {
-            "document": numbers,
-            "abstract": numbers,
-            "probability": shares("E"),
-            "fake": amounts("E"),
-        }
 
     def require_sorted(self, abstract_phrases: int, document_phrases: int) -> None:
         """Raise ``BadArray`` unless the numbers are below these, and the entries are sorted."""
@@ -61,10 +51,6 @@ class Table:
             require(below, f"table.{name}", f"has numbers beyond the {limit} phrases")
         keys = self.document * abstract_phrases + self.abstract
         require(bool((np.diff(keys) > 0).all()), "table.document", "its entries are not sorted")
-
-    def to_arrays(self) -> dict[str, np.ndarray]:
-        """Return the columns by name."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
 def abstracts_of(corpus: Sequence[Batch]) -> Texts:

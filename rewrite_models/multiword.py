@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.named_arrays import products, ranges
 from corpus_tools.encoding.vocabulary import Vocabulary
-from corpus_tools.plugins.declared_arrays import Declared, open_shares, positive
+from corpus_tools.plugins.declared_arrays import open_shares, positive
 from corpus_tools.plugins.model_part import Counts
+from corpus_tools.plugins.word_shares import smoothed_shares
 from rewrite_models.related_words.chance import sampled, steps
 from rewrite_models.related_words.multiword_phrases import ENTRY, KINDS, Phrases, Sides, phrases_of
 from rewrite_models.rewrite_model import Evidence, RewriteModel
-from rewrite_models.word_counts import abstract_counts, fewer_words, started_counts
 from rewrite_models.wordnet_access.settings import WordNetDirectory
 
 
@@ -104,13 +104,13 @@ class Multiword(RewriteModel):
     ``base``       float64 [kinds], pairs of such phrases for each word pair of unrelated texts
                    (``rewrite_models.related_words.chance``).
     ``linked``     float64 [kinds], the share of each kind among the links of this model; learned.
-    ``path``       where WordNet is, as in ``Relation``.
+    ``wordnet``    where WordNet is, as in ``Relation``.
     """
 
-    frequency: np.ndarray
-    base: np.ndarray
-    linked: np.ndarray
-    path: str | None
+    frequency: Annotated[np.ndarray, open_shares("V+1")]
+    base: Annotated[np.ndarray, positive(len(KINDS))]
+    linked: Annotated[np.ndarray, open_shares(len(KINDS))]
+    wordnet: str | None
     name = "multiword"
     Settings = WordNetDirectory
 
@@ -118,7 +118,7 @@ class Multiword(RewriteModel):
     def initial(
         cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: WordNetDirectory
     ) -> Multiword:
-        counts = abstract_counts(corpus, len(vocabulary)) + 0.5
+        frequency = smoothed_shares(corpus, len(vocabulary))
         # Half a pair more, for kinds that the corpus lacks.
         found = np.full(len(KINDS), 0.5)
         pairs = 1.0
@@ -131,32 +131,13 @@ class Multiword(RewriteModel):
                 found += np.bincount(kinds, minlength=len(KINDS))
                 pairs += float(np.roll(heights, -step) @ widths)
         even = np.full(len(KINDS), 1.0 / len(KINDS))
-        return cls(counts / counts.sum(), found / pairs, even, settings.wordnet)
-
-    @classmethod
-    def started(
-        cls,
-        corpus: Sequence[Batch],
-        vocabulary: Vocabulary,
-        settings: WordNetDirectory,
-        start: Multiword,
-        known: np.ndarray,
-    ) -> Multiword:
-        """Start from what was learned of the kinds."""
-        counts = started_counts(corpus, start.frequency, known)
-        return replace(start, frequency=counts / counts.sum(), path=settings.wordnet)
+        return cls(frequency, found / pairs, even, settings.wordnet)
 
     def evidence(self, batch: Batch) -> Evidence:
-        found = matches(batch, phrases_of(batch, self.path))
+        found = matches(batch, phrases_of(batch, self.wordnet))
         words = np.minimum(batch.abstract, len(self.frequency) - 1)
         frequency = products(self.frequency[words], found.cells[:, :2])
         return Evidence(found.cells, {"frequency": frequency, "kind": found.kind})
-
-    def restricted(self, kept: np.ndarray) -> Multiword:
-        """Return the model of fewer words. An unseen word is as frequent as a dropped one was."""
-        in_abstracts = self.frequency > self.frequency[-1]
-        frequency = fewer_words(self.frequency, in_abstracts, kept)
-        return replace(self, frequency=frequency / frequency.sum())
 
     def scores(self, evidence: Evidence) -> np.ndarray:
         ratio = self.linked / self.base
@@ -173,20 +154,3 @@ class Multiword(RewriteModel):
 
     def log_prior(self) -> float:
         return float(STRENGTH * np.log(self.linked).sum())
-
-    def to_arrays(self) -> dict[str, np.ndarray]:
-        return {"frequency": self.frequency, "base": self.base, "linked": self.linked}
-
-    @classmethod
-    def declared(cls, vocabulary: Vocabulary, settings: WordNetDirectory) -> dict[str, Declared]:
-        return {
-            "frequency": open_shares(len(vocabulary) + 1),
-            "base": positive(len(KINDS)),
-            "linked": open_shares(len(KINDS)),
-        }
-
-    @classmethod
-    def from_arrays(
-        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: WordNetDirectory
-    ) -> Multiword:
-        return cls(arrays["frequency"], arrays["base"], arrays["linked"], settings.wordnet)

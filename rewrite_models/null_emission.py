@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import choose
-from corpus_tools.plugins.declared_arrays import Declared, amounts, shares
+from corpus_tools.plugins.declared_arrays import amounts, shares
 from corpus_tools.plugins.model_part import Counts, ModelPart
 from corpus_tools.plugins.options import Options, at_least, option
-from rewrite_models.word_counts import abstract_counts, fewer_words, started_counts
+from corpus_tools.plugins.word_shares import abstract_counts, started_counts
 
 PRIORS = ("lexical", "unigram")
 
@@ -54,8 +55,8 @@ class NullEmission(ModelPart[Batch, np.ndarray, np.ndarray, np.ndarray]):
     ``fake``         float64 [V + 1], the prior's fake counts (section 4.3).
     """
 
-    probability: np.ndarray
-    fake: np.ndarray
+    probability: Annotated[np.ndarray, shares("V+1")]
+    fake: Annotated[np.ndarray, amounts("V+1")]
     name = "null"
     Settings = NullEmissionSettings
 
@@ -67,23 +68,21 @@ class NullEmission(ModelPart[Batch, np.ndarray, np.ndarray, np.ndarray]):
         counts = abstract_counts(corpus, len(vocabulary))
         return cls._at_mode(counts > 0, counts + 0.5, settings)
 
-    @classmethod
     def started(
-        cls,
+        self,
         corpus: Sequence[Batch],
         vocabulary: Vocabulary,
         settings: NullEmissionSettings,
-        start: NullEmission,
         known: np.ndarray,
     ) -> NullEmission:
-        """Make the mode of the prior, which knows the words of both models' abstracts."""
-        unseen = len(start.fake) - 1
-        seen = (start.fake[known] > 0) & (known != unseen)
+        """Return the mode of the prior, which knows the words of both models' abstracts."""
+        unseen = len(self.fake) - 1
+        seen = (self.fake[known] > 0) & (known != unseen)
         seen |= abstract_counts(corpus, len(vocabulary)) > 0
-        before = start.fake / start.fake.sum()
+        before = self.fake / self.fake.sum()
         # Abstract words that only documents of the other model have had no entry there.
         before = np.where(before > 0, before, before[unseen])
-        return cls._at_mode(seen, started_counts(corpus, before, known), settings)
+        return self._at_mode(seen, started_counts(corpus, before, known), settings)
 
     @classmethod
     def _at_mode(
@@ -127,28 +126,3 @@ class NullEmission(ModelPart[Batch, np.ndarray, np.ndarray, np.ndarray]):
         seen = self.fake > 0
         mode = self.fake[seen] / self.fake.sum()
         return float(self.fake[seen] @ np.log(self.probability[seen] / mode))
-
-    def restricted(self, kept: np.ndarray) -> NullEmission:
-        """Return the emission of fewer words. An unseen word is as likely as a dropped one was."""
-        probability = fewer_words(self.probability, self.fake > 0, kept)
-        fake = fewer_words(self.fake, self.fake > 0, kept)
-        return NullEmission(probability / probability.sum(), fake * self.fake.sum() / fake.sum())
-
-    def to_arrays(self) -> dict[str, np.ndarray]:
-        """Return the probabilities and the fake counts."""
-        return {"probability": self.probability, "fake": self.fake}
-
-    @classmethod
-    def declared(
-        cls, vocabulary: Vocabulary, settings: NullEmissionSettings
-    ) -> dict[str, Declared]:
-        """Declare the probabilities and the fake counts."""
-        entries = len(vocabulary) + 1
-        return {"probability": shares(entries), "fake": amounts(entries)}
-
-    @classmethod
-    def from_arrays(
-        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: NullEmissionSettings
-    ) -> NullEmission:
-        """Make the emission from what ``to_arrays`` gave."""
-        return cls(arrays["probability"], arrays["fake"])

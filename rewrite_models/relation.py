@@ -10,14 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
-from corpus_tools.plugins.declared_arrays import Declared, open_shares, positive, require
+from corpus_tools.plugins.declared_arrays import open_shares, positive, require
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.plugins.options import option, text_or_none
+from corpus_tools.plugins.word_shares import smoothed_shares
 from rewrite_models.related_words.chance import chance_counts
 from rewrite_models.related_words.word_relations import (
     CLASS_PAIRS,
@@ -27,7 +29,6 @@ from rewrite_models.related_words.word_relations import (
     RelatedWords,
 )
 from rewrite_models.rewrite_model import BaseScore, Evidence, RewriteModel
-from rewrite_models.word_counts import abstract_counts, fewer_words, started_counts
 from rewrite_models.wordnet_access.settings import WITHOUT, WordNetDirectory
 
 STRENGTH = 500.0
@@ -99,17 +100,17 @@ class Relation(RewriteModel):
                    the training pairs, or of a sample (``chance.SAMPLE``), and that of each relation
                    in unrelated texts (``chance_counts``).
     ``linked``     float64 [classes], the share of each class among links; learned.
-    ``path``       where WordNet is, ``None`` to search for it (``wordnet_files.find_wordnet``),
+    ``wordnet``    where WordNet is, ``None`` to search for it (``wordnet_files.find_wordnet``),
                    ``WITHOUT`` to compare forms alone.
-    ``listed``     where the list of paraphrases is, likewise. A model that was trained without it
-                   has no classes for its pairs (``LISTED``).
+    ``paraphrases``  where the list of paraphrases is, likewise. A model that was trained without it
+                     has no classes for its pairs (``LISTED``).
     """
 
-    frequency: np.ndarray
-    base: np.ndarray
-    linked: np.ndarray
-    path: str | None
-    listed: str | None = WITHOUT
+    frequency: Annotated[np.ndarray, open_shares("V+1")]
+    base: Annotated[np.ndarray, positive("classes")]
+    linked: Annotated[np.ndarray, open_shares("classes")]
+    wordnet: str | None
+    paraphrases: str | None = WITHOUT
     name = "relation"
     Settings = RelationSettings
     has_base_score = True
@@ -118,38 +119,29 @@ class Relation(RewriteModel):
     def initial(
         cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: RelationSettings
     ) -> Relation:
-        counts = abstract_counts(corpus, len(vocabulary)) + 0.5
+        frequency = smoothed_shares(corpus, len(vocabulary))
         base = _base(corpus, settings)
         related = len(base) - len(CLASS_PAIRS)
         linked = base * np.repeat([1.0, START], [len(CLASS_PAIRS), related])
-        frequency = counts / counts.sum()
         return cls(frequency, base, linked / linked.sum(), settings.wordnet, settings.paraphrases)
 
-    @classmethod
     def started(
-        cls,
+        self,
         corpus: Sequence[Batch],
         vocabulary: Vocabulary,
         settings: RelationSettings,
-        start: Relation,
         known: np.ndarray,
     ) -> Relation:
         """Start from what was learned of the classes: ``base`` is that of many more word pairs.
 
         Classes of a list of paraphrases that the other model did not have start as in ``initial``.
         """
-        counts = started_counts(corpus, start.frequency, known)
-        base, linked = start.base, start.linked
+        base, linked = self.base, self.linked
         if len(base) < _classes(settings.paraphrases):
             base = np.concatenate([base, _base(corpus, settings)[len(base) :]])
             linked = np.concatenate([linked, START * base[len(linked) :]])
-        return cls(
-            counts / counts.sum(),
-            base,
-            linked / linked.sum(),
-            settings.wordnet,
-            settings.paraphrases,
-        )
+        started = super().started(corpus, vocabulary, settings, known)
+        return replace(started, base=base, linked=linked / linked.sum())
 
     def _frequency(self, words: np.ndarray) -> np.ndarray:
         frequency: np.ndarray = self.frequency[np.minimum(words, len(self.frequency) - 1)]
@@ -157,8 +149,8 @@ class Relation(RewriteModel):
 
     def evidence(self, batch: Batch) -> Evidence:
         has_classes = len(self.base) == len(CLASS_PAIRS) + len(RELATIONS)
-        listed = self.listed if has_classes else WITHOUT
-        related = RelatedWords.of(batch, self.path, listed)
+        listed = self.paraphrases if has_classes else WITHOUT
+        related = RelatedWords.of(batch, self.wordnet, listed)
         cells = related.cells
         data = {
             "frequency": self._frequency(batch.abstract[cells[:, 0]]),
@@ -167,13 +159,6 @@ class Relation(RewriteModel):
             "document_class": related.document,
         }
         return Evidence(cells, data)
-
-    def restricted(self, kept: np.ndarray) -> Relation:
-        """Return the model of fewer words. An unseen word is as frequent as a dropped one was."""
-        # Words that only documents have are as frequent as unseen ones.
-        in_abstracts = self.frequency > self.frequency[-1]
-        frequency = fewer_words(self.frequency, in_abstracts, kept)
-        return replace(self, frequency=frequency / frequency.sum())
 
     @property
     def ratio(self) -> np.ndarray:
@@ -212,23 +197,8 @@ class Relation(RewriteModel):
     def log_prior(self) -> float:
         return float(STRENGTH * self.base @ np.log(self.linked))
 
-    def to_arrays(self) -> dict[str, np.ndarray]:
-        return {"frequency": self.frequency, "base": self.base, "linked": self.linked}
-
-    @classmethod
-    def declared(cls, vocabulary: Vocabulary, settings: RelationSettings) -> dict[str, Declared]:
-        return {
-            "frequency": open_shares(len(vocabulary) + 1),
-            "base": positive("classes"),
-            "linked": open_shares("classes"),
-        }
-
-    @classmethod
-    def from_arrays(
-        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: RelationSettings
-    ) -> Relation:
+    def require_consistent(self) -> None:
+        """Raise ``BadArray`` for classes that there are neither with nor without paraphrases."""
         sizes = (_classes(WITHOUT), _classes(None))
-        expected = f"has {len(arrays['base'])} classes, expected {sizes[0]} or {sizes[1]}"
-        require(len(arrays["base"]) in sizes, "base", expected)
-        shares = (arrays["frequency"], arrays["base"], arrays["linked"])
-        return cls(*shares, settings.wordnet, settings.paraphrases)
+        expected = f"has {len(self.base)} classes, expected {sizes[0]} or {sizes[1]}"
+        require(len(self.base) in sizes, "base", expected)

@@ -85,7 +85,3 @@ class RewriteModel(ModelPart[Batch, Evidence, np.ndarray, np.ndarray]):
         ``posteriors`` is float64 [G, Y, N], summed over the abstract phrases of a class.
         """
         return {}
-
-    def m_step(self, counts: Counts) -> RewriteModel:
-        """Return the model that maximises the expected log-likelihood plus the log prior."""
-        return self

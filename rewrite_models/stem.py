@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch, totals_of
 from corpus_tools.encoding.named_arrays import products
 from corpus_tools.encoding.vocabulary import Vocabulary
-from corpus_tools.plugins.declared_arrays import Declared, flags
+from corpus_tools.plugins.declared_arrays import flags
 from corpus_tools.plugins.options import Options
 from rewrite_models.rewrite_model import Evidence, RewriteModel
 
@@ -46,25 +47,23 @@ class Stem(RewriteModel):
     ``in_abstracts``  bool [V], the training vocabulary's forms that occur in an abstract.
     """
 
-    in_abstracts: np.ndarray
+    in_abstracts: Annotated[np.ndarray, flags("V")]
     name = "stem"
 
     @classmethod
     def initial(cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Options) -> Stem:
         return cls(forms_of_abstracts(corpus, vocabulary))
 
-    @classmethod
     def started(
-        cls,
-        corpus: Sequence[Batch],
-        vocabulary: Vocabulary,
-        settings: Options,
-        start: Stem,
-        known: np.ndarray,
+        self, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Options, known: np.ndarray
     ) -> Stem:
         """Count the forms of both models' abstracts."""
-        before = np.append(start.in_abstracts, False)[known[:-1]]
-        return cls(forms_of_abstracts(corpus, vocabulary) | before)
+        before = np.append(self.in_abstracts, False)[known[:-1]]
+        return Stem(forms_of_abstracts(corpus, vocabulary) | before)
+
+    def restricted(self, kept: np.ndarray) -> Stem:
+        """Return the model of fewer words. Z counts fewer forms of their stems."""
+        return Stem(self.in_abstracts[kept])
 
     def evidence(self, batch: Batch) -> Evidence:
         from rewrite_models.run_kernels import runs
@@ -78,20 +77,3 @@ class Stem(RewriteModel):
 
     def scores(self, evidence: Evidence) -> np.ndarray:
         return evidence.data["score"]
-
-    def restricted(self, kept: np.ndarray) -> Stem:
-        """Return the model of fewer words. Z counts fewer forms of their stems."""
-        return Stem(self.in_abstracts[kept])
-
-    def to_arrays(self) -> dict[str, np.ndarray]:
-        return {"in_abstracts": self.in_abstracts}
-
-    @classmethod
-    def declared(cls, vocabulary: Vocabulary, settings: Options) -> dict[str, Declared]:
-        return {"in_abstracts": flags(len(vocabulary))}
-
-    @classmethod
-    def from_arrays(
-        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: Options
-    ) -> Stem:
-        return cls(arrays["in_abstracts"])

@@ -5,11 +5,12 @@ Daumé III and Marcu (2005), section 4.2.3, equation 5.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from math import inf
+from typing import Annotated
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -17,7 +18,7 @@ import numpy as np
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import BadUsage
-from corpus_tools.plugins.declared_arrays import Declared, indices, numbers, require
+from corpus_tools.plugins.declared_arrays import indices, numbers, require, texts
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.progress import counted
 from corpus_tools.texts.ignore_list import read_ignore_list
@@ -113,15 +114,16 @@ class WordNet(RewriteModel):
     estimates ``eta`` by maximum likelihood. Function words are no entries by themselves (for
     WordNet, "a" is a vitamin and "in" an inch).
 
-    ``tree``        the synsets of both sides of the training corpus and what is above them.
     ``vocabulary``  int32 [entries], the synset of each distinct entry of the training abstracts.
-    ``path``        where WordNet is, ``None`` to search for it (``wordnet_files.find_wordnet``).
+    ``synsets``, ``parents``  as in ``HypernymTree``.
+    ``wordnet``     where WordNet is, ``None`` to search for it (``wordnet_files.find_wordnet``).
     """
 
-    eta: float
-    tree: HypernymTree
-    vocabulary: np.ndarray
-    path: str | None
+    eta: Annotated[float, numbers(least=0.0, most=LARGEST_ETA)]
+    vocabulary: Annotated[np.ndarray, indices("entries", below=inf, least=-1, dtype="int32")]
+    synsets: Annotated[tuple[str, ...], texts("n")]
+    parents: Annotated[np.ndarray, indices("n", below=inf, least=-1, dtype="int32")]
+    wordnet: str | None
     name = "wordnet"
     Settings = WordNetSettings
     needs_wordnet = True
@@ -137,27 +139,31 @@ class WordNet(RewriteModel):
         in_documents = dict.fromkeys(text for _, document in sides for text in document.texts)
         chains = first_senses(in_abstracts, wordnet)
         tree = HypernymTree().grown(chains).grown(first_senses(in_documents, wordnet))
-        return cls(1.0, tree, tree.numbers(chains), settings.wordnet)
+        entries = tree.numbers(chains)
+        return cls(1.0, entries, tree.synsets, tree.parents, settings.wordnet)
 
-    @classmethod
     def started(
-        cls,
+        self,
         corpus: Sequence[Batch],
         vocabulary: Vocabulary,
         settings: WordNetSettings,
-        start: WordNet,
         known: np.ndarray,
     ) -> WordNet:
         """Start from the trained ``eta``; Z sums over the entries of the corpus's own abstracts."""
-        return replace(cls.initial(corpus, vocabulary, settings), eta=start.eta)
+        return replace(self.initial(corpus, vocabulary, settings), eta=self.eta)
+
+    @cached_property
+    def tree(self) -> HypernymTree:
+        """Return the synsets of both sides of the training corpus and what is above them."""
+        return HypernymTree(self.synsets, self.parents)
 
     @cached_property
     def histogram(self) -> np.ndarray:
         """Return int64 [synsets, D + 1], how many training entries are at each distance of each."""
-        return self.tree.histogram(np.arange(len(self.tree.parents)), self.vocabulary)
+        return self.tree.histogram(np.arange(len(self.parents)), self.vocabulary)
 
     def evidence(self, batch: Batch) -> Evidence:
-        wordnet = shared_wordnet(self.path)
+        wordnet = shared_wordnet(self.wordnet)
         sides = _entries(batch, wordnet)
         chains = [first_senses(side.texts, wordnet) for side in sides]
         tree = self.tree.grown(chains[0]).grown(chains[1])
@@ -165,7 +171,7 @@ class WordNet(RewriteModel):
         near = [rows for rows in self._near(batch, sides, synsets, tree) if len(rows)]
         rows = np.concatenate(near) if near else np.zeros((0, 6), dtype=np.int64)
         # Synsets that the training corpus lacks get the numbers after those that it has.
-        known = len(self.tree.parents)
+        known = len(self.parents)
         new = rows[:, 5] >= known
         unseen, index = np.unique(rows[new, 5], return_inverse=True)
         rows[new, 5] = known + index
@@ -203,7 +209,7 @@ class WordNet(RewriteModel):
         return score
 
     def fold(self, evidence: Evidence, posteriors: np.ndarray) -> Counts:
-        size = len(self.tree.parents)
+        size = len(self.parents)
         known = evidence.data["synset"] < size
         weights = posteriors[known]
         synsets = np.bincount(evidence.data["synset"][known], weights=weights, minlength=size)
@@ -228,23 +234,9 @@ class WordNet(RewriteModel):
             low, high = (eta, high) if expected > counts["distance"] else (low, eta)
         return replace(self, eta=(low + high) / 2)
 
-    def to_arrays(self) -> dict[str, np.ndarray]:
-        return {"eta": np.asarray(self.eta), "vocabulary": self.vocabulary, **self.tree.to_arrays()}
-
-    @classmethod
-    def declared(cls, vocabulary: Vocabulary, settings: WordNetSettings) -> dict[str, Declared]:
-        declared = HypernymTree.declared()
-        return declared | {
-            "eta": numbers(least=0.0, most=LARGEST_ETA),
-            "vocabulary": indices("entries", below=math.inf, least=-1, dtype="int32"),
-        }
-
-    @classmethod
-    def from_arrays(
-        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: WordNetSettings
-    ) -> WordNet:
-        tree = HypernymTree.from_arrays(arrays)
-        entries = arrays["vocabulary"]
-        known = bool((entries < len(tree.parents)).all())
-        require(known, "vocabulary", f"has numbers beyond the {len(tree.parents)} synsets")
-        return cls(float(arrays["eta"]), tree, entries, settings.wordnet)
+    def require_consistent(self) -> None:
+        """Raise ``BadArray`` for a tree that is none, or entries that are not in it."""
+        self.tree.require_consistent()
+        synsets = len(self.parents)
+        known = bool((self.vocabulary < synsets).all())
+        require(known, "vocabulary", f"has numbers beyond the {synsets} synsets")

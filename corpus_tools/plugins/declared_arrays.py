@@ -1,19 +1,28 @@
 """Declares what the arrays of a model part hold, and checks those of a file.
 
-A part names its arrays in ``ModelPart.declared``, one line each. What is declared is checked before
-the part is made, so that no kernel computes with a value or an index from a file that was not.
+A part declares its arrays where it has them, in the annotations of its fields:
+
+    weights: Annotated[np.ndarray, positive("K", "B")]
+
+What is declared is checked before the part is made, so that no kernel computes with a value or an
+index from a file that was not.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from typing import Any, get_type_hints
 
 import numpy as np
 
 Size = int | str
-"""The size of a dimension: a number, or a letter for the same number in all arrays of the part."""
+"""The size of a dimension: a number, or a letter for the same number in all arrays of the part.
+
+With "+1" behind the letter it is one more.
+"""
 
 
 class BadArray(ValueError):
@@ -37,6 +46,32 @@ class Declared:
     most: float = math.inf
     open: bool = False
     optional: bool = False
+
+    def sized(self, sizes: Mapping[str, int]) -> Declared:
+        """Return the declaration with numbers for the letters that are known."""
+        return replace(self, shape=tuple(_number(size, sizes) for size in self.shape))
+
+    def as_array(self, value: Any) -> np.ndarray:
+        """Return the value of a field as a plain array; it may be a number, or several texts."""
+        return np.asarray(value, dtype=self.dtype)
+
+    def as_value(self, array: np.ndarray) -> Any:
+        """Return what ``as_array`` was given."""
+        if self.dtype == "str":
+            return tuple(map(str, array))
+        return array if self.shape else array.item()
+
+
+@cache
+def declared_fields(kind: type[Any]) -> dict[str, Declared]:
+    """Return what the fields of a dataclass declare, by name, in their order."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {
+        field.name: one
+        for field in fields(kind)
+        for one in getattr(hints[field.name], "__metadata__", ())
+        if isinstance(one, Declared)
+    }
 
 
 def numbers(*shape: Size, least: float = -math.inf, most: float = math.inf) -> Declared:
@@ -96,6 +131,14 @@ def _own(part: str, size: Size) -> Size:
     return f"{part}.{size}" if isinstance(size, str) else size
 
 
+def _number(size: Size, sizes: Mapping[str, int]) -> Size:
+    """Return the number that a size stands for, if it is known."""
+    if isinstance(size, int):
+        return size
+    letter, plus, more = size.partition("+")
+    return sizes[letter] + int(more if plus else 0) if letter in sizes else size
+
+
 def require(holds: bool | np.bool_, name: str, problem: str) -> None:
     """Raise ``BadArray`` with the name of the array and the problem, unless the condition holds."""
     if not holds:
@@ -125,15 +168,13 @@ def _check_type(name: str, array: np.ndarray, declared: Declared) -> None:
 
 def _check_shape(name: str, array: np.ndarray, declared: Declared, sizes: dict[str, int]) -> None:
     """Check the sizes; those of letters are noted in ``sizes`` where they come first."""
-    fits = array.ndim == len(declared.shape)
-    if fits:
+    if array.ndim == len(declared.shape):
         for size, found in zip(declared.shape, array.shape, strict=True):
-            expected = sizes.setdefault(size, found) if isinstance(size, str) else size
-            fits = fits and found == expected
-    shape = tuple(
-        sizes.get(size, size) if isinstance(size, str) else size for size in declared.shape
-    )
-    require(fits, name, f"has the shape {array.shape}, expected {shape}")
+            if isinstance(size, str):
+                letter, plus, more = size.partition("+")
+                sizes.setdefault(letter, found - int(more if plus else 0))
+    shape = declared.sized(sizes).shape
+    require(array.shape == shape, name, f"has the shape {array.shape}, expected {shape}")
 
 
 def _check_values(name: str, array: np.ndarray, declared: Declared) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
@@ -10,7 +9,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from corpus_tools.plugins.declared_arrays import Declared, indices, require, texts
+from corpus_tools.plugins.declared_arrays import require
 from rewrite_models.wordnet_access.synset_pointers import SynsetPointers
 from rewrite_models.wordnet_access.wordnet_reader import WordNetReader, damage_named
 
@@ -226,25 +225,11 @@ class HypernymTree:
         counts: np.ndarray = around[rows]
         return counts
 
-    def to_arrays(self) -> dict[str, np.ndarray]:
-        """Return the tree as plain arrays by name."""
-        return {"synsets": np.array(self.synsets, dtype=str), "parents": self.parents}
-
-    @classmethod
-    def declared(cls) -> dict[str, Declared]:
-        """Declare the arrays of ``to_arrays``."""
-        parents = indices("n", below=math.inf, least=-1, dtype="int32")
-        return {"synsets": texts("n"), "parents": parents}
-
-    @classmethod
-    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> HypernymTree:
-        """Make the tree from what ``to_arrays`` returned. Raises ``BadArray``."""
-        parents = arrays["parents"]
-        before = bool((parents < np.arange(len(parents))).all())
+    def require_consistent(self) -> None:
+        """Raise ``BadArray`` for what a file may say that is no such tree."""
+        before = bool((self.parents < np.arange(len(self.parents))).all())
         require(before, "parents", "a synset comes before its hypernym")
-        tree = cls(tuple(arrays["synsets"].tolist()), parents)
-        require(len(tree._numbers) == len(parents), "synsets", "one is there twice")
+        require(len(self._numbers) == len(self.parents), "synsets", "one is there twice")
         # The paths take as many columns as the tree has levels.
-        depth = int(tree.depths.max())
+        depth = int(self.depths.max())
         require(depth <= DEEPEST, "parents", f"a synset has {depth} others above it")
-        return tree

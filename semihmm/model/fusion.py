@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
-from corpus_tools.plugins.declared_arrays import Declared, positive
+from corpus_tools.plugins.declared_arrays import positive
 from corpus_tools.plugins.model_part import Counts, ModelPart
 from corpus_tools.plugins.options import Options, option, truth_value
 from semihmm.model.fused_texts import Fusions, fusions_of
@@ -61,7 +61,7 @@ class Fusion(ModelPart[Extracts, "Fusions | None", np.ndarray, np.ndarray]):
     each, has no fusions: its documents are walked over as they are.
     """
 
-    weights: np.ndarray
+    weights: Annotated[np.ndarray, positive(RANKS)]
     name = "fusion"
     Settings = FusionSettings
     evidence_types = (Fusions,)
@@ -120,19 +120,3 @@ class Fusion(ModelPart[Extracts, "Fusions | None", np.ndarray, np.ndarray]):
     def log_prior(self) -> float:
         """Return the logarithm of the Gamma prior's density, up to a constant."""
         return float(FAKE * (np.log(self.weights) - RANKS * self.weights).sum())
-
-    def to_arrays(self) -> dict[str, np.ndarray]:
-        """Return the weights."""
-        return {"weights": self.weights}
-
-    @classmethod
-    def declared(cls, vocabulary: Vocabulary, settings: FusionSettings) -> dict[str, Declared]:
-        """Declare the weights."""
-        return {"weights": positive(RANKS)}
-
-    @classmethod
-    def from_arrays(
-        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: FusionSettings
-    ) -> Fusion:
-        """Make the part from its weights."""
-        return cls(arrays["weights"])

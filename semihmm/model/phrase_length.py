@@ -7,17 +7,13 @@ at a state sum to one for phrases of any length.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.vocabulary import Vocabulary
-from corpus_tools.plugins.declared_arrays import Declared, open_shares
+from corpus_tools.plugins.declared_arrays import open_shares
 from corpus_tools.plugins.model_part import Counts, ModelPart
-from corpus_tools.plugins.options import Options
 
 START = 0.3
 """``more`` before training. EM moves it in the first iterations."""
@@ -40,15 +36,8 @@ class PhraseLength(ModelPart[np.ndarray, np.ndarray, np.ndarray, LengthCounts]):
     Its evidence is made of cells, int32 [C, 4]: the lengths of their document phrases.
     """
 
-    more: float
+    more: Annotated[float, open_shares()] = START
     name = "length"
-
-    @classmethod
-    def initial(
-        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Options
-    ) -> PhraseLength:
-        """Make the distribution of ``START``."""
-        return cls(START)
 
     def evidence(self, cells: np.ndarray) -> np.ndarray:
         """Return the length of each cell's document phrase, int [C]."""
@@ -76,19 +65,3 @@ class PhraseLength(ModelPart[np.ndarray, np.ndarray, np.ndarray, LengthCounts]):
     def log_prior(self) -> float:
         """Return the log density of the Beta prior."""
         return float(FAKE * (np.log(self.more) + np.log(1.0 - self.more)))
-
-    def to_arrays(self) -> dict[str, np.ndarray]:
-        """Return the one parameter."""
-        return {"more": np.asarray(np.float64(self.more))}
-
-    @classmethod
-    def declared(cls, vocabulary: Vocabulary, settings: Options) -> dict[str, Declared]:
-        """Declare the one parameter."""
-        return {"more": open_shares()}
-
-    @classmethod
-    def from_arrays(
-        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: Options
-    ) -> PhraseLength:
-        """Make the distribution from its parameter."""
-        return cls(float(arrays["more"]))

@@ -46,7 +46,7 @@ def started_model(
     known = vocabulary.numbers_in(start.vocabulary)
 
     def started(part: Any) -> Any:
-        return part.started(corpus, vocabulary, settings.of(type(part)), part, known)
+        return part.started(corpus, vocabulary, settings.of(type(part)), known)
 
     components = tuple(started(component) for component in start.rewrite.components)
     return SemiHmm(
@@ -78,7 +78,7 @@ def _started_asides(
         return None
     if start is None:
         return Asides.initial(corpus, vocabulary, own).unlearned()
-    return Asides.started(corpus, vocabulary, own, start, known)
+    return start.started(corpus, vocabulary, own, known)
 
 
 def initial_model(

@@ -108,7 +108,7 @@ def test_a_rank_that_training_did_not_know_has_the_label_without_it():
     settings = SyntaxSettings()
     known = Syntax.initial([batch_of([[[("ROOT", 0, 3)]]], [3])], batch.vocabulary, settings)
     assert known.brackets(batch).label.tolist() == [2]
-    more = Syntax.started([batch], batch.vocabulary, settings, known, np.zeros(1, int))
+    more = known.started([batch], batch.vocabulary, settings, np.zeros(1, int))
     assert more.labels == (OTHER, WORD, "ROOT", "ROOT#2")
     assert (more.stop[..., 3] == more.stop[..., 2]).all()
     assert more.brackets(batch).label.tolist() == [3]

@@ -75,7 +75,7 @@ def test_asides_that_start_from_a_model_expect_what_it_learned(miniature, listed
     model = learned(model, twin, corpus)
     settings = RelationSettings(wordnet=str(miniature), paraphrases=listed)
     vocabulary = corpus[0].vocabulary
-    started = Asides.started(corpus, vocabulary, settings, model, np.zeros(0))
+    started = model.started(corpus, vocabulary, settings, np.zeros(0))
     twin.prior = twin.share
     unused = started.m_step({"used": np.zeros(len(started.share))})
     assert unused.share.tolist() == pytest.approx(model.share.tolist())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import random
 
 import numpy as np
@@ -211,56 +210,31 @@ def test_the_m_step_never_lowers_the_expected_log_likelihood_and_prior(model, co
     assert after >= before - 1e-9 * abs(before)
 
 
-def test_the_state_comes_back_from_a_file_without_pickles(
-    kind, model, corpus, vocabulary, settings
-):
-    file = io.BytesIO()
-    np.savez(file, **model.to_arrays())
-    file.seek(0)
-    with np.load(file, allow_pickle=False) as arrays:
-        check_arrays(arrays, kind.declared(vocabulary, settings))
-        again = kind.from_arrays(dict(arrays), vocabulary, settings)
-    for batch in (*corpus, new_batch(vocabulary)):
-        assert scores_by_cell(again, batch) == scores_by_cell(model, batch)
-        base_scored = (stage.base_score(batch, stage.evidence(batch)) for stage in (again, model))
-        assert all(np.array_equal(one, other) for one, other in zip(*base_scored, strict=True))
-    assert again.log_prior() == model.log_prior()
-    counts = expected(model, corpus, np.random.default_rng(2))
-    better = again.m_step(counts), model.m_step(counts)
-    assert scores_by_cell(better[0], corpus[0]) == scores_by_cell(better[1], corpus[0])
-
-
-def test_a_model_of_fewer_words_treats_the_others_as_unseen(kind, model, settings, vocabulary):
-    if kind.name == "lexical":
-        with pytest.raises(BadUsage, match="lexical cannot do without"):
-            model.restricted(np.arange(2))
-        return
-    whole = model.restricted(np.arange(len(vocabulary)))
-    for name, array in model.to_arrays().items():
-        same = np.array_equal if array.dtype.kind == "U" else np.allclose
-        assert same(whole.to_arrays()[name], array), name
-    kept = np.arange(0, len(vocabulary), 2)
-    smaller = vocabulary.restricted(kept)
-    assert smaller.forms == vocabulary.forms[::2]
-    part = model.restricted(kept)
-    check_arrays(part.to_arrays(), kind.declared(smaller, settings))
-    seen_again = new_batch(smaller)
-    assert np.isfinite(part.scores(part.evidence(seen_again))).all()
-
-
-def test_a_model_starts_from_one_of_other_texts(kind, model, settings, vocabulary):
-    """A word that the other model does not know is as likely there as an unseen one."""
+def test_a_model_comes_back_from_its_arrays(kind, model, corpus, vocabulary, settings):
+    """So do the models that start from it on other texts, and that know fewer words."""
     others = random_pairs(random.Random(8), 4, (*WORDS[:6], *UNSEEN), longest=9)
     both = vocabulary_of(others).with_forms(vocabulary.forms)
-    known = both.numbers_in(vocabulary)
-    corpus = batches(others, both)
+    known, kept = both.numbers_in(vocabulary), np.arange(0, len(vocabulary), 2)
+    cases = [(model, vocabulary)]
     if kind.name == "lexical":
+        with pytest.raises(BadUsage, match="lexical cannot do without"):
+            model.restricted(kept)
         with pytest.raises(BadUsage, match="cannot start from another model"):
-            kind.started(corpus, both, settings, model, known)
-        return
-    started = kind.started(corpus, both, settings, model, known)
-    check_arrays(started.to_arrays(), kind.declared(both, settings))
-    again = kind.from_arrays(started.to_arrays(), both, settings)
-    for batch in corpus:
-        assert np.isfinite(started.scores(started.evidence(batch))).all()
-        assert scores_by_cell(again, batch) == scores_by_cell(started, batch)
+            model.started(batches(others, both), both, settings, known)
+    else:
+        cases += [
+            (model.restricted(kept), vocabulary.restricted(kept)),
+            (model.started(batches(others, both), both, settings, known), both),
+        ]
+    for part, words in cases:
+        check_arrays(part.to_arrays(), kind.declared(words, settings))
+        again = kind.from_arrays(part.to_arrays(), words, settings)
+        assert again.log_prior() == part.log_prior()
+        for batch in (*batches(others, words.with_forms(both.forms)), new_batch(words)):
+            assert np.isfinite(part.scores(part.evidence(batch))).all()
+            assert scores_by_cell(again, batch) == scores_by_cell(part, batch)
+            base_scores = (one.base_score(batch, one.evidence(batch)) for one in (again, part))
+            assert all(np.array_equal(one, other) for one, other in zip(*base_scores, strict=True))
+    counts = expected(model, corpus, np.random.default_rng(2))
+    better = kind.from_arrays(model.to_arrays(), vocabulary, settings).m_step(counts)
+    assert scores_by_cell(better, corpus[0]) == scores_by_cell(model.m_step(counts), corpus[0])

@@ -104,10 +104,10 @@ def test_a_model_without_the_list_starts_one_with_it(miniature):
     start = Relation.initial(corpus, vocabulary, without)
     assert not len(start.evidence(corpus[0]).cells)
     known = np.arange(len(vocabulary) + 1)
-    started = Relation.started(corpus, vocabulary, with_list, start, known)
+    started = start.started(corpus, vocabulary, with_list, known)
     whole = Relation.initial(corpus, vocabulary, with_list)
     assert started.base == pytest.approx(whole.base) and started.ratio[0] < started.ratio[-1]
     assert len(started.evidence(corpus[0]).cells) == 1
     # One that knows the list goes on without it.
-    fewer = Relation.started(corpus, vocabulary, without, whole, known)
+    fewer = whole.started(corpus, vocabulary, without, known)
     assert not len(fewer.evidence(corpus[0]).cells) and len(fewer.base) == len(whole.base)
