@@ -17,10 +17,12 @@ import numpy as np
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.plugins.declared_arrays import open_shares, optional, positive, require
-from corpus_tools.plugins.model_part import Counts, ModelPart
+from corpus_tools.plugins.model_part import Counts
+from corpus_tools.plugins.options import Options, option, truth_value
+from rewrite_models.null_factor import NullFactor, NullLinks
 from rewrite_models.related_words.chance import RelatedContent, chance_counts, per_text
 from rewrite_models.related_words.word_relations import LISTED, RELATIONS
-from rewrite_models.relation import START, RelationSettings
+from rewrite_models.relation import START, Relation, RelationSettings
 from rewrite_models.wordnet_access.settings import WITHOUT
 
 ASIDES = ("same stem", *RELATIONS)
@@ -102,7 +104,23 @@ def _evidence(batch: Batch, related: RelatedContent) -> AsideEvidence:
 
 
 @dataclass(frozen=True)
-class Asides(ModelPart[Batch, AsideEvidence, np.ndarray, np.ndarray]):
+class AsidesSettings(Options):
+    """``asides``: whether null words may be rewrites.
+
+    They need what ``Relation`` knows of words.
+    """
+
+    asides: bool = option(
+        True,
+        "whether content words far from all others may be linked while the walk stays where it is "
+        "(with the rewrite model relation)",
+        check=truth_value,
+        on_start=True,
+    )
+
+
+@dataclass(frozen=True)
+class Asides(NullFactor[AsideEvidence]):
     """A factor of what null emits: share[null] + the mean share / base of the sentence's words.
 
     Null emits a content word by itself, or as an aside. An aside chooses a content word of the best
@@ -130,7 +148,9 @@ class Asides(ModelPart[Batch, AsideEvidence, np.ndarray, np.ndarray]):
     paraphrases: str | None
     prior: Annotated[np.ndarray | None, optional(open_shares("R+1"))] = None
     name = "asides"
-    Settings = RelationSettings
+    Settings = AsidesSettings
+    beside = Relation
+    makes_links = True
     evidence_types = (AsideEvidence,)
 
     @classmethod
@@ -175,21 +195,21 @@ class Asides(ModelPart[Batch, AsideEvidence, np.ndarray, np.ndarray]):
         terms = np.bincount(evidence.abstract, weights=self._terms(evidence), minlength=size)
         return np.where(evidence.content, self.share[0] + terms, 1.0)
 
-    def links(self, evidence: AsideEvidence, null: np.ndarray) -> np.ndarray:
-        """Return float64 [C], the posterior of each pair of words of being an aside.
-
-        ``null``  float64 [M], the posterior of each abstract word of null, asides included.
-        """
-        factors = self.scores(evidence)
-        posterior: np.ndarray = (null / factors)[evidence.abstract] * self._terms(evidence)
-        return posterior
+    def links(self, evidence: AsideEvidence, null: np.ndarray) -> NullLinks:
+        """Return the related words as asides, each with its share of null's posterior."""
+        a, d = evidence.abstract, evidence.document
+        cells = np.stack([a, a + 1, d, d + 1], axis=1).astype(np.int32)
+        return NullLinks(cells, (null / self.scores(evidence))[a] * self._terms(evidence))
 
     def fold(self, evidence: AsideEvidence, null: np.ndarray) -> Counts:
-        asides = np.bincount(
-            evidence.relation, weights=self.links(evidence, null), minlength=len(self.base)
-        )
+        posteriors = self.links(evidence, null).posteriors
+        asides = np.bincount(evidence.relation, weights=posteriors, minlength=len(self.base))
         alone = (null / self.scores(evidence))[evidence.content].sum() * self.share[0]
         return {"used": np.concatenate([[alone], asides])}
+
+    def null_words(self, counts: Counts) -> float:
+        """Asides are words of null that are links."""
+        return -float(counts["used"][1:].sum())
 
     @property
     def _fake(self) -> np.ndarray:
@@ -202,7 +222,10 @@ class Asides(ModelPart[Batch, AsideEvidence, np.ndarray, np.ndarray]):
         return _shares(self.base, PRIOR_SHARE) if self.prior is None else self.prior
 
     def unlearned(self) -> Asides:
-        """Return the asides at the mode of the prior, where they hardly change what null emits."""
+        """Return the asides at the mode of the prior, where they hardly change what null emits.
+
+        One iteration on little text could not tell them from chance.
+        """
         return replace(self, share=self.expected)
 
     def m_step(self, counts: Counts) -> Asides:

@@ -167,6 +167,7 @@ class EmbeddingSettings(Options):
         check=text_or_none,
         after_training=True,
         on_resume=True,
+        encoded=False,
     )
     layer: int = option(
         4, "layer of the encoder whose vectors are compared", metavar="N", check=at_least(0)

@@ -64,6 +64,11 @@ class Mixture:
         """Make the mixture with uniform weights."""
         return cls(components, np.full(len(components), 1.0 / len(components)))
 
+    def weights_by_name(self) -> dict[str, float]:
+        """Return the weight of each component."""
+        names = [component.name for component in self.components]
+        return dict(zip(names, self.weights.tolist(), strict=True))
+
     def cells(self, batch: Batch) -> Cells:
         """Find the evidence of all components and merge its cells."""
         return merge(self.evidence(batch))

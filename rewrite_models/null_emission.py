@@ -12,9 +12,10 @@ from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import choose
 from corpus_tools.plugins.declared_arrays import amounts, shares
-from corpus_tools.plugins.model_part import Counts, ModelPart
+from corpus_tools.plugins.model_part import Counts
 from corpus_tools.plugins.options import Options, at_least, option
 from corpus_tools.plugins.word_shares import abstract_counts, started_counts
+from rewrite_models.null_factor import NullFactor
 
 PRIORS = ("lexical", "unigram")
 
@@ -40,14 +41,19 @@ class NullEmissionSettings(Options):
         metavar="NAME",
         parse=str,
         check=_known_prior,
+        on_start=True,
     )
     null_strength: float = option(
-        1e6, "fake counts of the null prior", metavar="COUNT", check=at_least(0, whole=False)
+        1e6,
+        "fake counts of the null prior",
+        metavar="COUNT",
+        check=at_least(0, whole=False),
+        on_start=True,
     )
 
 
 @dataclass(frozen=True)
-class NullEmission(ModelPart[Batch, np.ndarray, np.ndarray, np.ndarray]):
+class NullEmission(NullFactor[np.ndarray]):
     """p(word | null), a multinomial with a Dirichlet prior (``NullEmissionSettings``).
 
     ``probability``  float64 [V + 1], over the training vocabulary; the last entry stands for every
@@ -112,6 +118,10 @@ class NullEmission(ModelPart[Batch, np.ndarray, np.ndarray, np.ndarray]):
     def fold(self, evidence: np.ndarray, posteriors: np.ndarray) -> Counts:
         """Return the expected emissions, float64 [V + 1], from null posteriors, float64 [M]."""
         return {"words": np.bincount(evidence, weights=posteriors, minlength=len(self.fake))}
+
+    def null_words(self, counts: Counts) -> float:
+        """All words of null are emitted."""
+        return float(counts["words"].sum())
 
     def m_step(self, counts: Counts) -> NullEmission:
         """Return the relative frequencies, fake counts included."""

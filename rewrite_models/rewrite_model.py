@@ -58,6 +58,8 @@ class RewriteModel(ModelPart[Batch, Evidence, np.ndarray, np.ndarray]):
     float64 [C].
     """
 
+    evidence_types = (Evidence,)
+
     needs_vectors: ClassVar[bool] = False
     """Whether the model asks for ``Batch.vectors``."""
 

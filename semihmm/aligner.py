@@ -34,8 +34,9 @@ from semihmm.parameters import (
 )
 from semihmm.resources import resources_read, with_resources_at_hand
 from semihmm.saving.saved_model import GENERAL_MODEL, Saved, hash_of, load, save, writing
-from semihmm.training.em import Iteration, Stopwatch
+from semihmm.training.em import Iteration
 from semihmm.training.fit import Training, TrainingState
+from semihmm.training.stopwatch import Stopwatch
 
 
 class Aligner(Parameterized):

@@ -32,6 +32,7 @@ from typing import Any
 
 from corpus_tools.errors import BadUsage, UnusedSetting, choose
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS
+from corpus_tools.plugins.model_part import ModelPart
 from corpus_tools.plugins.options import (
     Option,
     Options,
@@ -46,11 +47,16 @@ from jump_models.jump_model import JumpModel
 from jump_models.null_jump import NullJump
 from jump_models.registry import JUMP_MODELS, jump_model
 from rewrite_models.null_emission import NullEmission
-from rewrite_models.registry import REWRITE_MODELS
-from rewrite_models.relation import Relation
+from rewrite_models.registry import NULL_FACTORS, REWRITE_MODELS
+from rewrite_models.rewrite_model import RewriteModel
 from semihmm.decoders.registry import DECODERS
 from semihmm.model.fusion import Fusion
 from semihmm.model.phrase_length import PhraseLength
+
+Part = ModelPart[Any, Any, Any, Any]
+
+OWN_PARTS: tuple[type[Part], ...] = (NullJump, NullEmission, PhraseLength, Fusion)
+"""The parts of which there is one way to do it."""
 
 
 def read_configuration(text: str) -> tuple[str, dict[str, Any]]:
@@ -157,8 +163,6 @@ class Settings(Options):
                         (section 6).
     ``stray_punctuation``  whether links of single punctuation marks stay wherever they lead
                         (``semihmm.decoding.unit_alignments``).
-    ``asides``          whether null words may be rewrites (``rewrite_models.asides``), with the
-                        rewrite model ``relation``.
     ``values``          settings of the plug-ins by name, where they differ from the defaults. A
                         value of a plug-in that is not chosen waits until it is.
     """
@@ -169,6 +173,8 @@ class Settings(Options):
         metavar="NAME",
         parse=str,
         check=_check_preset,
+        on_start=True,
+        encoded=False,
     )
     jump: str = option(
         "sentences",
@@ -191,6 +197,7 @@ class Settings(Options):
         parse=str,
         check=_check_decoder,
         after_training=True,
+        encoded=False,
     )
     iterations: int | None = option(
         None,
@@ -199,6 +206,7 @@ class Settings(Options):
         metavar="N",
         check=at_least(1, optional=True),
         on_resume=True,
+        encoded=False,
     )
     tolerance: float = option(
         1e-4,
@@ -206,6 +214,7 @@ class Settings(Options):
         metavar="NATS",
         check=number,
         on_resume=True,
+        encoded=False,
     )
     start: str = option(
         WHERE_BETTER,
@@ -214,6 +223,8 @@ class Settings(Options):
         metavar="MODEL",
         parse=str,
         check=_check_start,
+        on_start=True,
+        encoded=False,
     )
     extract: int = option(
         4,
@@ -221,6 +232,7 @@ class Settings(Options):
         metavar="K",
         check=at_least(0),
         after_training=True,
+        encoded=False,
     )
     extract_method: str = option(
         "cover",
@@ -229,12 +241,14 @@ class Settings(Options):
         parse=str,
         check=_check_extract_method,
         after_training=True,
+        encoded=False,
     )
     own_sentences: bool = option(
         True,
         "whether each abstract sentence is aligned by itself with its own extract",
         check=truth_value,
         after_training=True,
+        encoded=False,
     )
     stray_punctuation: bool = option(
         False,
@@ -242,12 +256,7 @@ class Settings(Options):
         "their neighbours are not linked with",
         check=truth_value,
         after_training=True,
-    )
-    asides: bool = option(
-        True,
-        "whether content words far from all others may be linked while the walk stays where it is "
-        "(with the rewrite model relation)",
-        check=truth_value,
+        encoded=False,
     )
     values: Mapping[str, Any] = field(default_factory=dict)
 
@@ -258,15 +267,44 @@ class Settings(Options):
             self.of(plugin)
 
     def plugins(self) -> Iterator[type[Plugin]]:
-        """List the plug-ins that are chosen, and the parts that every model has."""
+        """List the plug-ins that are chosen, and the parts that every model may have."""
+        yield from (factor for factor in NULL_FACTORS.values() if self._may_have(factor))
         yield jump_model(self.jump)
-        yield from (NullJump, NullEmission, PhraseLength, Fusion)
-        yield from (REWRITE_MODELS[name] for name in self.rewrite)
+        yield from OWN_PARTS
+        yield from self.components()
         yield DECODERS[self.decoder]
+
+    def parts(self) -> dict[str, type[Part]]:
+        """Return the parts of the model by name, but for ``rewrite``, the mixture of components."""
+        optional = (*OWN_PARTS, *NULL_FACTORS.values())
+        return {"jump": jump_model(self.jump)} | {
+            part.name: part for part in optional if self._asks_for(part)
+        }
+
+    def components(self) -> list[type[RewriteModel]]:
+        """Return the rewrite models."""
+        return [REWRITE_MODELS[name] for name in self.rewrite]
+
+    def _asks_for(self, part: type[Part]) -> bool:
+        """Tell whether the model has the part: a setting of its name may say no."""
+        switch: bool = getattr(self.of(part), part.name, True)
+        return switch and (part.beside is None or part.beside.name in self.rewrite)
+
+    def _may_have(self, factor: type[Part]) -> bool:
+        """Tell whether a factor of null belongs to the settings.
+
+        One that is off unless it is asked for comes from another package, which models that lack it
+        do not need.
+        """
+        return factor.Settings.described()[factor.name].default or self._asks_for(factor)
 
     def of(self, plugin: type[Plugin]) -> Any:
         """Make the settings of one plug-in."""
         return plugin.Settings.choose(self.values)
+
+    def given_to(self, part: type[Part]) -> Any:
+        """Make the settings that a part of the model is made with."""
+        return self.of(part.beside or part)
 
     def described_all(self) -> dict[str, Option]:
         """Describe the settings of all models and then those of the chosen plug-ins, by name."""
@@ -289,10 +327,10 @@ class Settings(Options):
         given = {name: _tuples(value) for name, value in changes.items() if value is not None}
         general = {name: value for name, value in given.items() if name in self.described()}
         special = {name: value for name, value in given.items() if name not in general}
-        settings = replace(self, **general)
+        settings = replace(self, **general, values={**self.values, **special})
         for name in special:
             _require_owner(name, settings)
-        return replace(settings, values={**settings.values, **special})
+        return settings
 
     def most_iterations(self, started: bool) -> int:
         """Return how many iterations of EM there are at most.
@@ -312,12 +350,7 @@ class Settings(Options):
     @property
     def needs_vectors(self) -> bool:
         """Tell whether a rewrite model needs word vectors (``corpus_tools.embeddings``)."""
-        return any(REWRITE_MODELS[name].needs_vectors for name in self.rewrite)
-
-    @property
-    def has_asides(self) -> bool:
-        """Tell whether the model has asides: they need what ``relation`` knows of words."""
-        return self.asides and Relation.name in self.rewrite
+        return any(component.needs_vectors for component in self.components())
 
     def as_json(self) -> dict[str, Any]:
         """Return all settings by name: those of all models, and those of the chosen plug-ins."""
@@ -343,8 +376,7 @@ class Settings(Options):
 
 def registered() -> Iterator[type[Plugin]]:
     """List all plug-ins that own settings, chosen or not."""
-    yield from JUMP_MODELS.values()
-    yield from (NullJump, NullEmission, PhraseLength, Fusion)
+    yield from chain(NULL_FACTORS.values(), JUMP_MODELS.values(), OWN_PARTS)
     yield from chain(REWRITE_MODELS.values(), DECODERS.values())
 
 
@@ -385,7 +417,6 @@ PRESETS = {
         extract=3,
         own_sentences=False,
         stray_punctuation=True,
-        asides=False,
         decoder="viterbi",
         values={
             "after_null": False,
@@ -393,6 +424,7 @@ PRESETS = {
             "lexical_start": 0.0,
             "null_prior": "lexical",
             "null_strength": 2.0,
+            "asides": False,
             "fusion": False,
         },
     ),

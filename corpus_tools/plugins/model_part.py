@@ -1,8 +1,7 @@
 """Defines the contract of the parts of the semi-HMM.
 
-The parts are jump, null jump, rewrite, null emission, phrase length and, in some models, fusion
-and asides. They are values: nothing changes one, the M-step returns a new one. EM calls the methods
-in this order:
+They are values: nothing changes one, the M-step returns a new one. EM calls the methods in this
+order:
 
     evidence = part.evidence(batch)        once for each batch: it depends on no parameter
     scores = part.scores(evidence)         in each iteration, for the kernels
@@ -50,6 +49,12 @@ class ModelPart(Plugin, ABC, Generic[Observed, Evidence, Scores, Counted]):
     evidence_types: ClassVar[tuple[type, ...]] = ()
     """NamedTuples of arrays and dataclasses that the evidence is made of: files may hold them."""
 
+    beside: ClassVar[type[Plugin] | None] = None
+    """The plug-in whose settings the part gets, and without which a model cannot have it.
+
+    ``None``: it gets its own.
+    """
+
     @classmethod
     def initial(cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Any) -> Self:
         """Make the part as it is before the first iteration.
@@ -78,6 +83,10 @@ class ModelPart(Plugin, ABC, Generic[Observed, Evidence, Scores, Counted]):
             for name, values, most in self._of_words()
         }
         return replace(self, **self._from_settings(settings), **words)
+
+    def unlearned(self) -> Self:
+        """Return the first part for training from a model that has none: by default this one."""
+        return self
 
     @abstractmethod
     def evidence(self, observed: Observed, /) -> Evidence:

@@ -45,6 +45,9 @@ class Option:
                         the value.
     ``on_resume``       whether training that goes on admits a change: no iteration that is done
                         depends on the value.
+    ``on_start``        whether training that starts from a trained model admits a change.
+    ``encoded``         whether the evidence of a batch depends on the value, and not only through
+                        the texts or the model that training starts from.
     """
 
     default: Any
@@ -55,6 +58,8 @@ class Option:
     flag: str | None
     after_training: bool
     on_resume: bool
+    on_start: bool
+    encoded: bool
 
 
 def parse_value(text: str) -> Any:
@@ -81,9 +86,22 @@ def option(
     flag: str | None = None,
     after_training: bool = False,
     on_resume: bool = False,
+    on_start: bool = False,
+    encoded: bool = True,
 ) -> Any:
     """Make a dataclass field that describes itself; see ``Option``."""
-    described = Option(default, help, metavar, parse, check, flag, after_training, on_resume)
+    described = Option(
+        default=default,
+        help=help,
+        metavar=metavar,
+        parse=parse,
+        check=check,
+        flag=flag,
+        after_training=after_training,
+        on_resume=on_resume,
+        on_start=on_start or after_training or on_resume,
+        encoded=encoded,
+    )
     return dataclasses.field(default=default, metadata={KEY: described})
 
 

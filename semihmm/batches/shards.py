@@ -18,29 +18,19 @@ from corpus_tools.encoding.document_sentences import DocumentSentences
 from corpus_tools.encoding.trees import Trees
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import BadData, SemiHmmWarning
-from jump_models.registry import JUMP_MODELS
-from rewrite_models.asides import AsideEvidence
 from rewrite_models.mixture import Cells
-from rewrite_models.registry import REWRITE_MODELS
-from rewrite_models.rewrite_model import Evidence
 from semihmm.batches.value_file import Layout, names_of, read_value, require_whole, write_value
-from semihmm.model.fused_texts import Fusions
 from semihmm.model.semi_hmm import Encoded
-
-TYPES = (
-    *(Batch, DocumentSentences, Trees, WordVectors, Encoded, Fusions, Cells, Evidence),
-    AsideEvidence,
-)
-"""What batches and their evidence are made of, beside what plug-ins list (``evidence_types``)."""
+from semihmm.settings import registered
 
 V = TypeVar("V")
 
 
 def layout(vocabulary: Vocabulary | None) -> Layout:
     """Return what shards may be made of."""
-    plugins = chain(JUMP_MODELS.values(), REWRITE_MODELS.values())
-    types = chain(TYPES, chain.from_iterable(plugin.evidence_types for plugin in plugins))
-    return Layout(names_of(types), (Vocabulary, vocabulary))
+    of_batches = (Batch, DocumentSentences, Trees, WordVectors, Encoded, Cells)
+    of_parts = [getattr(plugin, "evidence_types", ()) for plugin in registered()]
+    return Layout(names_of(chain(of_batches, *of_parts)), (Vocabulary, vocabulary))
 
 
 class Replaceable(Protocol[V]):

@@ -14,6 +14,7 @@ kept or other processes are to read them. On disk there are two folders:
 from __future__ import annotations
 
 import hashlib
+import inspect
 import json
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -48,7 +49,7 @@ from semihmm.batches.texts import (
 )
 from semihmm.batches.units import AlignmentUnit
 from semihmm.model.semi_hmm import Encoded
-from semihmm.settings import Settings
+from semihmm.settings import Settings, registered
 
 
 class TextStore:
@@ -137,26 +138,6 @@ BESIDE = ".semihmm-cache"
 IN_MEMORY_WORDS = 400_000
 """A larger corpus goes to disk. With their evidence, so many document words take some 200 MB."""
 
-NOT_ENCODED = frozenset(
-    (
-        "decoder",
-        "encoder",
-        "extract",
-        "extract_method",
-        "iterations",
-        "own_sentences",
-        "preset",
-        "start",
-        "stray_punctuation",
-        "threshold",
-        "tolerance",
-    )
-)
-"""Settings that the evidence does not depend on, or only through the texts.
-
-The texts are hashed themselves, and so is the model that training starts from.
-"""
-
 
 @dataclass(frozen=True)
 class TrainingCache:
@@ -203,7 +184,8 @@ class TrainingCache:
         """
         size = len(texts.batches)
         if not isinstance(texts.batches, TextShards):
-            return [None] * size
+            nothing_yet: list[Encoded | None] = [None] * size
+            return nothing_yet
         folder = self.folder / f"encoded-{_encoding_key(fingerprint, settings, skip)}"
         make_folder(folder, WHAT)
         remove_left_behind(folder)
@@ -271,8 +253,11 @@ def _remove_texts(folder: Path, name: str) -> None:
 
 @cache
 def program_source() -> str:
-    """Hash the program's source."""
+    """Hash the program's source, and that of the plug-ins of other packages."""
     digest = hashlib.sha256()
+    for plugin in sorted(registered(), key=lambda plugin: plugin.__module__):
+        if plugin.__module__.partition(".")[0] not in PACKAGES:
+            digest.update(Path(inspect.getfile(plugin)).read_bytes())
     for package in PACKAGES:
         for file in sorted((Path(__file__).parents[2] / package).rglob("*.py")):
             digest.update(file.read_bytes())
@@ -281,6 +266,8 @@ def program_source() -> str:
 
 def _encoding_key(fingerprint: str, settings: Settings, skip: bool) -> str:
     """Hash all that the evidence of a corpus depends on."""
-    used = {name: value for name, value in settings.as_json().items() if name not in NOT_ENCODED}
+    # The texts are hashed themselves, and so is the model that training starts from.
+    options = settings.described_all()
+    used = {name: value for name, value in settings.as_json().items() if options[name].encoded}
     content = json.dumps([fingerprint, used, skip, program_source()])
     return hashlib.sha256(content.encode()).hexdigest()[:16]

@@ -106,9 +106,9 @@ def link_posteriors(model: SemiHmm, encoded: Encoded) -> Links:
     batch = encoded.batch
     posteriors = model.posteriors(encoded, BASE_SCORE_THRESHOLD)
     null = posteriors.counts.null
-    asides = model.aside_links(encoded, null)
-    cells = np.concatenate([encoded.cells.cells, posteriors.base_cells, asides.cells])
-    of_cells = np.concatenate([posteriors.cells, posteriors.base_posteriors, asides.posteriors])
+    of_null = model.null_links(encoded, null)
+    cells = np.concatenate([encoded.cells.cells, posteriors.base_cells, of_null.cells])
+    of_cells = np.concatenate([posteriors.cells, posteriors.base_posteriors, of_null.posteriors])
     alike = are_alike(batch, cells)
     abstract, document, probability = _added_up(
         in_words(cells, of_cells, alike), len(batch.document)
@@ -120,7 +120,7 @@ def link_posteriors(model: SemiHmm, encoded: Encoded) -> Links:
         np.minimum(probability, 1.0),
         _longer_phrases(cells[~alike & (of_cells > BASE_SCORE_THRESHOLD)]),
         _claims(cells, of_cells, len(batch.document)),
-        asides.left_over(null),
+        of_null.left_over(null),
     )
 
 

@@ -45,6 +45,7 @@ class PosteriorSettings(Options):
         metavar="P",
         check=_check_threshold,
         after_training=True,
+        encoded=False,
     )
 
 

@@ -32,35 +32,35 @@ class Viterbi(Decoder):
     def decode(self, model: SemiHmm, encoded: Encoded) -> list[tuple[Phrase, float]]:
         """Return the phrases of the best path, each with the posterior of exactly this phrase.
 
-        A word that the path takes from null is linked as an aside if it is one rather than not,
-        with the probability of this, given that it comes from null.
+        A word that the path takes from null is linked if null rather links it than not, with the
+        probability of this, given that it comes from null.
         """
         from semihmm.inference.best_path_kernels import best_paths
 
         with reserved(largest_lattice(encoded.batch)):
             lattice = model.walked(encoded, model.rewrite.scores(encoded.cells)).lattice
             paths = BestPaths(*best_paths(lattice, model.jumps(encoded)))
-        if model.fusion is not None and encoded.fusions is not None:
-            logs = paths.log_probabilities + model.fusion.scores(encoded.fusions)
+        if encoded.fusions is not None:
+            logs = paths.log_probabilities + model.fusion_scores(encoded)
             phrases = _whole_paths(paths, logs, encoded.fusions)
             posteriors = _posteriors(model, encoded, phrases)
         else:
             phrases, posteriors = paths.phrases, paths.posteriors
         rows = [(a, a_end, d, d_end) for a, a_end, d, d_end in phrases.tolist()]
         links = list(zip(rows, posteriors.tolist(), strict=True))
-        return sorted(links + _asides(model, encoded, phrases))
+        return sorted(links + _of_null(model, encoded, phrases))
 
 
-def _asides(model: SemiHmm, encoded: Encoded, phrases: np.ndarray) -> list[tuple[Phrase, float]]:
-    """Return the asides among the words that no phrase of the path holds, int [P, 4]."""
+def _of_null(model: SemiHmm, encoded: Encoded, phrases: np.ndarray) -> list[tuple[Phrase, float]]:
+    """Return the links of null among the words that no phrase of the path holds, int [P, 4]."""
     null = np.ones(len(encoded.batch.abstract))
     for a, a_end, _, _ in phrases.tolist():
         null[a:a_end] = 0.0
-    asides = model.aside_links(encoded, null)
-    # No other aside of the same word can be as probable.
-    likely = asides.posteriors > 0.5
-    rows = [(a, a_end, d, d_end) for a, a_end, d, d_end in asides.cells[likely].tolist()]
-    return list(zip(rows, asides.posteriors[likely].tolist(), strict=True))
+    links = model.null_links(encoded, null)
+    # No other link of the same word can be as probable.
+    likely = links.posteriors > 0.5
+    rows = [(a, a_end, d, d_end) for a, a_end, d, d_end in links.cells[likely].tolist()]
+    return list(zip(rows, links.posteriors[likely].tolist(), strict=True))
 
 
 def _whole_paths(paths: BestPaths, logs: np.ndarray, fusions: Fusions) -> np.ndarray:

@@ -25,15 +25,15 @@ LinkComponents = dict[WordLink, np.ndarray]
 
 
 def component_names(model: SemiHmm) -> tuple[str, ...]:
-    """Return the names of the model's rewrite models, and ``asides`` if it has them."""
-    names = tuple(component.name for component in model.rewrite.components)
-    return names if model.asides is None else (*names, model.asides.name)
+    """Return the names of the model's rewrite models, and of what links words of null."""
+    linking = [name for name, factor in model.null_factors.items() if factor.makes_links]
+    return (*(component.name for component in model.rewrite.components), *linking)
 
 
 def component_links(
     model: SemiHmm, settings: Settings, pairs: Sequence[Pair]
 ) -> tuple[tuple[str, ...], dict[str, LinkComponents]]:
-    """Split the posterior of every word link over the rewrite models and the asides.
+    """Split the posterior of every word link over the rewrite models and null's links.
 
     Gives ``component_names``, R of them, and for each pair's id its links that
     have any evidence, with offsets into the original texts.
@@ -51,7 +51,7 @@ def component_links(
 
 
 def _by_component(model: SemiHmm, encoded: Encoded) -> Iterator[WordLinks]:
-    """Give the word links of each component, and of the asides."""
+    """Give the word links of each name of ``component_names``."""
     cells = encoded.cells.cells
     posteriors = model.posteriors(encoded, BASE_SCORE_THRESHOLD)
     gamma = model.gamma(encoded, posteriors)
@@ -65,9 +65,10 @@ def _by_component(model: SemiHmm, encoded: Encoded) -> Iterator[WordLinks]:
             own = np.concatenate([own, posteriors.base_cells])
             own_posteriors = np.concatenate([own_posteriors, posteriors.base_posteriors])
         yield in_words(own, own_posteriors, are_alike(encoded.batch, own))
-    if model.asides is not None:
-        cells, own_posteriors = model.aside_links(encoded, posteriors.counts.null)
-        yield in_words(cells, own_posteriors, are_alike(encoded.batch, cells))
+    for name, factor in model.null_factors.items():
+        if factor.makes_links:
+            links = factor.links(encoded.evidence[name], posteriors.counts.null)
+            yield in_words(links.cells, links.posteriors, are_alike(encoded.batch, links.cells))
 
 
 def _in_original(

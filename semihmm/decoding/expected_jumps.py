@@ -91,7 +91,7 @@ def _count_jumps(model: SemiHmm, units: Sequence[AlignmentUnit], encoded: Encode
         middle = len(row) // 2
         for index in np.flatnonzero(row).tolist():
             distances[Jump(index - middle, way)] += row[index]
-    return _Counted(distances, model.jump.fold(encoded.jump, counted))
+    return _Counted(distances, model.jump.fold(encoded.evidence["jump"], counted))
 
 
 def steps_inside(cells: np.ndarray, posteriors: np.ndarray, positions: np.ndarray) -> np.ndarray:

@@ -40,6 +40,7 @@ class FusionSettings(Options):
         "whether an abstract sentence is rewritten from one or two sentences of its own extract, "
         "not from all of them",
         check=truth_value,
+        on_start=True,
     )
 
 

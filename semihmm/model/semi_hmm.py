@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,9 +15,9 @@ from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.plugins.model_part import Counts
 from jump_models.jump_model import JumpModel
 from jump_models.null_jump import NullJump, NullJumpCounts
-from rewrite_models.asides import AsideEvidence, Asides
 from rewrite_models.mixture import Cells, Mixture, merge
 from rewrite_models.null_emission import NullEmission
+from rewrite_models.null_factor import NullFactor, NullLinks
 from semihmm.model.fused_texts import (
     Fusions,
     Weighed,
@@ -44,19 +46,15 @@ class Encoded(NamedTuple):
 
     It is computed once and scored in each iteration.
 
-    ``cells``  the phrase pairs with evidence of the rewrite models.
-    ``jump``   the evidence of the jump model.
-    ``null``   the evidence of the null emission, int64 [M].
-    ``fusions``  the pairs that the jump model walks over, where these are not those of the batch.
-    ``asides``   that of the asides; ``None`` for a model without.
+    ``cells``     the phrase pairs with evidence of the rewrite models.
+    ``fusions``   the pairs that the jump model walks over, where these are not those of the batch.
+    ``evidence``  of the other parts, by name.
     """
 
     batch: Batch
     cells: Cells
-    jump: Any
-    null: np.ndarray
-    fusions: Fusions | None = None
-    asides: AsideEvidence | None = None
+    fusions: Fusions | None
+    evidence: dict[str, Any]
 
 
 class Walked(NamedTuple):
@@ -70,23 +68,6 @@ class Walked(NamedTuple):
     lattice: BatchLattice
     known: Weighed | None
     forwards: Forwards
-
-
-class AsideLinks(NamedTuple):
-    """The asides of a batch, C of them.
-
-    ``cells``       int32 [C, 4], the words of each.
-    ``posteriors``  float64 [C].
-    """
-
-    cells: np.ndarray
-    posteriors: np.ndarray
-
-    def left_over(self, null: np.ndarray) -> np.ndarray:
-        """Return float64 [M], the posteriors of null by itself (``null`` as in ``aside_links``)."""
-        asides = np.bincount(self.cells[:, 0], weights=self.posteriors, minlength=len(null))
-        # Sums of rounded numbers may end a hair below 0.
-        return np.maximum(null - asides, 0.0)
 
 
 class Posteriors(NamedTuple):
@@ -110,38 +91,59 @@ class Posteriors(NamedTuple):
 
 @dataclass(frozen=True)
 class SemiHmm:
-    """All parameters of the model (section 3.2): jump and rewrite, with null and phrase lengths.
+    """All parameters of the model (section 3.2): the parts, and which word has which number.
 
-    ``vocabulary`` is the training corpus's; words beyond it are unseen words. Without ``fusion``
-    abstracts are rewritten from all sentences of their extracts.
+    ``vocabulary``  the training corpus's; words beyond it are unseen words.
+    ``parts``       by the names that their arrays and counts have, in the order of the story that
+                    the model tells. Each has a role:
+
+    - ``jump``, a ``JumpModel``, and ``null_jump``: where the next abstract word comes from;
+    - ``length``: a factor of every phrase pair's emission;
+    - ``rewrite``: the mixture of emission components (``RewriteModel``);
+    - ``null`` and all other ``NullFactor``: how null emits;
+    - ``fusion``: the mixture of documents that abstracts may be rewritten from. Without it they are
+      rewritten from all sentences of their extracts.
     """
 
     vocabulary: Vocabulary
-    jump: JumpModel[Any]
-    null_jump: NullJump
-    length: PhraseLength
-    rewrite: Mixture
-    null: NullEmission
-    fusion: Fusion | None = None
-    asides: Asides | None = None
+    parts: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, vocabulary: Vocabulary, rewrite: Mixture, others: Mapping[str, Any]) -> SemiHmm:
+        """Make the model of the mixture and all other parts."""
+        story = ("jump", NullJump.name, PhraseLength.name, "rewrite", NullEmission.name)
+        parts = {**others, "rewrite": rewrite}
+        return cls(vocabulary, {name: parts[name] for name in dict.fromkeys((*story, *others))})
+
+    def with_parts(self, **parts: Any) -> SemiHmm:
+        """Return the model with other parts; ``None`` leaves one out."""
+        changed = {**self.parts, **parts}
+        return replace(
+            self, parts={name: part for name, part in changed.items() if part is not None}
+        )
 
     @property
-    def parts(self) -> dict[str, Any]:
-        """Return the learned parts by the names of their fields, which their counts have too.
+    def jump(self) -> JumpModel[Any]:
+        """Return the jump model."""
+        jump: JumpModel[Any] = self.parts["jump"]
+        return jump
 
-        Each is a ``ModelPart``, but for the mixture, which makes one of several. Optional parts
-        that the model does not have are left out.
-        """
-        chosen = {
-            "jump": self.jump,
-            "null_jump": self.null_jump,
-            "length": self.length,
-            "rewrite": self.rewrite,
-            "null": self.null,
-            "fusion": self.fusion,
-            "asides": self.asides,
-        }
-        return {name: part for name, part in chosen.items() if part is not None}
+    @property
+    def rewrite(self) -> Mixture:
+        """Return the rewrite models."""
+        rewrite: Mixture = self.parts["rewrite"]
+        return rewrite
+
+    @property
+    def length(self) -> PhraseLength:
+        """Return the factor of the phrases' lengths."""
+        length: PhraseLength = self.parts[PhraseLength.name]
+        return length
+
+    @property
+    def null_factors(self) -> dict[str, NullFactor[Any]]:
+        """Return what the probabilities of words in null are products of."""
+        return {name: part for name, part in self.parts.items() if isinstance(part, NullFactor)}
 
     def restricted(self, kept: np.ndarray) -> SemiHmm:
         """Return the model of a smaller vocabulary: the words with the numbers ``kept``, int64.
@@ -150,7 +152,7 @@ class SemiHmm:
         cannot do without them.
         """
         parts = {name: part.restricted(kept) for name, part in self.parts.items()}
-        return replace(self, vocabulary=self.vocabulary.restricted(kept), **parts)
+        return SemiHmm(self.vocabulary.restricted(kept), parts)
 
     def encode(self, batch: Batch) -> Encoded:
         """Return the evidence of a batch, which does not depend on the parameters.
@@ -158,17 +160,16 @@ class SemiHmm:
         Raises ``BadPair`` that names a pair which takes too much memory (``memory_limit``).
         """
         with reserved(largest_lattice(batch)):
-            evidence = self.rewrite.evidence(batch)
-            require_memory_of_cells(batch, [part.cells for part in evidence])
-            cells = merge(evidence)
-        null = self.null.evidence(batch)
-        asides = None if self.asides is None else self.asides.evidence(batch)
+            of_components = self.rewrite.evidence(batch)
+            require_memory_of_cells(batch, [part.cells for part in of_components])
+            cells = merge(of_components)
+        evidence = {name: part.evidence(batch) for name, part in self.null_factors.items()}
         fusions = None
-        if self.fusion is not None:
-            fusions = self.fusion.evidence(Extracts(batch, cells.cells))
-        jump = self.jump.evidence(batch if fusions is None else fusions.batch)
+        if Fusion.name in self.parts:
+            fusions = self.parts[Fusion.name].evidence(Extracts(batch, cells.cells))
+        evidence["jump"] = self.jump.evidence(batch if fusions is None else fusions.batch)
         kept = None if fusions is None else without_trees(fusions)
-        return Encoded(batch, cells, jump, null, kept, asides)
+        return Encoded(batch, cells, kept, evidence)
 
     def lattice(self, encoded: Encoded, scores: list[np.ndarray]) -> BatchLattice:
         """Make the arrays for the kernels from the scores of the rewrite models."""
@@ -192,7 +193,7 @@ class SemiHmm:
             base_abstract=base_score.abstract,
             base_class=base_score.classes,
             base_document=np.ascontiguousarray(base_document),
-            null_jump=self.null_jump.scores(None),
+            null_jump=self.parts[NullJump.name].scores(None),
         )
         ends = np.searchsorted(a_end, batch.abstract_offsets, side="right")
         weights = np.zeros(len(batch))
@@ -217,38 +218,43 @@ class SemiHmm:
         from semihmm.inference.batch_kernels import Forwards, forwards
 
         lattice = self.lattice(encoded, scores)
-        if self.fusion is None or encoded.fusions is None:
+        if encoded.fusions is None:
             return Walked(lattice, None, Forwards.none())
         lattice = fused_lattice(lattice, encoded.fusions)
         tables = room_for_tables(encoded.fusions.batch) if keep else NO_TABLES
         kept = forwards(lattice, self.jumps(encoded), tables)
-        joint = kept.log_totals + self.fusion.scores(encoded.fusions)
+        joint = kept.log_totals + self.fusion_scores(encoded)
         known = weighed(encoded.fusions, joint)
         return Walked(lattice._replace(log_weights=known.log_posteriors), known, kept)
 
     def _null_scores(self, encoded: Encoded) -> np.ndarray:
-        """Return float64 [M], the probability of each abstract word in null or as an aside."""
-        scores = self.null.scores(encoded.null)
-        if self.asides is None or encoded.asides is None:
-            return scores
-        result: np.ndarray = scores * self.asides.scores(encoded.asides)
-        return result
+        """Return float64 [M], the probability of each abstract word in null."""
+        scores = [part.scores(encoded.evidence[name]) for name, part in self.null_factors.items()]
+        product: np.ndarray = math.prod(scores[1:], start=scores[0])
+        return product
 
-    def aside_links(self, encoded: Encoded, null: np.ndarray) -> AsideLinks:
-        """Return the asides; a model without them has none.
+    def null_links(self, encoded: Encoded, null: np.ndarray) -> NullLinks:
+        """Return the links of null words; a model of the paper has none.
 
-        ``null``  float64 [M], the posterior of each abstract word of null, asides included, as the
-                  kernels count it.
+        ``null``  float64 [M], the posterior of each abstract word of null, as the kernels count it.
         """
-        if self.asides is None or encoded.asides is None:
-            return AsideLinks(np.zeros((0, 4), dtype=np.int32), np.zeros(0))
-        a, d = encoded.asides.abstract, encoded.asides.document
-        cells = np.stack([a, a + 1, d, d + 1], axis=1).astype(np.int32)
-        return AsideLinks(cells, self.asides.links(encoded.asides, null))
+        parts = self.null_factors.items()
+        links = [part.links(encoded.evidence[name], null) for name, part in parts]
+        return NullLinks(*map(np.concatenate, zip(*links, strict=True)))
+
+    def null_words(self, counts: Counts) -> float:
+        """Return how many words are expected to come from null without a link."""
+        parts = self.null_factors.items()
+        return sum(part.null_words(take_part(counts, name)) for name, part in parts)
 
     def jumps(self, encoded: Encoded) -> Any:
         """Return the jumps of a batch in the form that the kernels know."""
-        return self.jump.scores(encoded.jump)
+        return self.jump.scores(encoded.evidence["jump"])
+
+    def fusion_scores(self, encoded: Encoded) -> np.ndarray:
+        """Return float64 [U], the log probability of each fusion of a batch that has some."""
+        scores: np.ndarray = self.parts[Fusion.name].scores(encoded.fusions)
+        return scores
 
     def _length_scores(self, encoded: Encoded) -> np.ndarray:
         """Return float64 [C], the probability of each cell's length."""
@@ -292,7 +298,6 @@ class SemiHmm:
         posteriors = self.posteriors(encoded) if posteriors is None else posteriors
         counts = posteriors.counts
         gamma = self.gamma(encoded, posteriors)
-        null_jump = NullJumpCounts(counts.null_jumps, counts.jumps)
         corpus = {
             "log_likelihood": counts.log_totals.sum(),
             "words": np.float64(len(encoded.batch.abstract)),
@@ -300,19 +305,20 @@ class SemiHmm:
         rewrite = self.rewrite.fold(
             encoded.batch, encoded.cells, posteriors.scores, gamma, counts.base_score
         )
-        parts = {
-            "jump": self.jump.fold(encoded.jump, counts.jump),
-            "null_jump": self.null_jump.fold(None, null_jump),
-            "length": self._fold_lengths(encoded, posteriors),
-            "rewrite": rewrite,
-            "null": self.null.fold(encoded.null, counts.null),
-            "corpus": corpus,
+        counted = {
+            "jump": counts.jump,
+            NullJump.name: NullJumpCounts(counts.null_jumps, counts.jumps),
+            Fusion.name: posteriors.fusions,
+            **dict.fromkeys(self.null_factors, counts.null),
         }
-        if self.fusion is not None:
-            parts["fusion"] = self.fusion.fold(encoded.fusions, posteriors.fusions)
-        if self.asides is not None and encoded.asides is not None:
-            parts["asides"] = self.asides.fold(encoded.asides, counts.null)
-        return join_parts(parts)
+        evidence = {**encoded.evidence, NullJump.name: None, Fusion.name: encoded.fusions}
+        parts = {
+            name: part.fold(evidence[name], counted[name])
+            for name, part in self.parts.items()
+            if name in counted
+        }
+        parts |= {PhraseLength.name: self._fold_lengths(encoded, posteriors), "rewrite": rewrite}
+        return join_parts(parts | {"corpus": corpus})
 
     def _fold_lengths(self, encoded: Encoded, posteriors: Posteriors) -> Counts:
         """Count the phrases of the cells and of the base score by length."""
@@ -325,7 +331,7 @@ class SemiHmm:
     def m_step(self, counts: Counts) -> SemiHmm:
         """Return the model that raises the MAP objective, given the counts of the whole corpus."""
         parts = {name: part.m_step(take_part(counts, name)) for name, part in self.parts.items()}
-        return replace(self, **parts)
+        return replace(self, parts=parts)
 
     def log_prior(self) -> float:
         """Return the logarithm of the prior density at these parameters, up to a constant."""

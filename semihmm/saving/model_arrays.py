@@ -18,25 +18,14 @@ from corpus_tools.plugins.declared_arrays import (
     require,
     shares,
 )
-from corpus_tools.plugins.model_part import ModelPart
-from jump_models.null_jump import NullJump
-from jump_models.registry import jump_model
-from rewrite_models.asides import Asides
 from rewrite_models.mixture import Mixture
-from rewrite_models.null_emission import NullEmission
-from rewrite_models.registry import REWRITE_MODELS
-from semihmm.model.fusion import Fusion
-from semihmm.model.phrase_length import PhraseLength
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.settings import Settings
-
-Part = type[ModelPart[Any, Any, Any, Any]]
 
 
 def arrays_of(model: SemiHmm) -> dict[str, np.ndarray]:
     """Return the arrays of all parts as "part.name", and those of the vocabulary."""
-    named = model.parts
-    del named["rewrite"]
+    named = {name: part for name, part in model.parts.items() if part is not model.rewrite}
     named |= {component.name: component for component in model.rewrite.components}
     parts = {name: part.to_arrays() for name, part in named.items()}
     parts["mixture"] = {"weights": model.rewrite.weights}
@@ -51,32 +40,23 @@ def arrays_of(model: SemiHmm) -> dict[str, np.ndarray]:
 def model_of(arrays: Mapping[str, np.ndarray], settings: Settings) -> SemiHmm:
     """Make the model of these settings. Raises ``BadArray`` for arrays that do not fit."""
     vocabulary = _vocabulary(take_part(arrays, "vocabulary"))
-    parts = _parts(settings)
+    kinds = settings.parts() | {kind.name: kind for kind in settings.components()}
     declared = {"mixture.weights": shares(len(settings.rewrite))}
-    for name, plugin in parts.items():
-        declared |= inside(name, plugin.declared(vocabulary, settings.of(plugin)))
+    for name, kind in kinds.items():
+        declared |= inside(name, kind.declared(vocabulary, settings.given_to(kind)))
     check_arrays(
         {name: array for name, array in arrays.items() if not name.startswith("vocabulary.")},
         declared,
     )
-    made: dict[str, Any] = {}
-    for name, plugin in parts.items():
+    parts: dict[str, Any] = {}
+    for name, kind in kinds.items():
         try:
             own = take_part(arrays, name)
-            made[name] = plugin.from_arrays(own, vocabulary, settings.of(plugin))
+            parts[name] = kind.from_arrays(own, vocabulary, settings.given_to(kind))
         except BadArray as error:
             raise BadArray(f"{name}.{error}") from error
-    components = tuple(made[name] for name in settings.rewrite)
-    return SemiHmm(
-        vocabulary,
-        made["jump"],
-        made[NullJump.name],
-        made[PhraseLength.name],
-        Mixture(components, arrays["mixture.weights"]),
-        made[NullEmission.name],
-        made.get(Fusion.name),
-        made.get(Asides.name),
-    )
+    components = tuple(parts.pop(name) for name in settings.rewrite)
+    return SemiHmm.of(vocabulary, Mixture(components, arrays["mixture.weights"]), parts)
 
 
 def _as_bytes(texts: Sequence[str]) -> np.ndarray:
@@ -103,17 +83,3 @@ def _vocabulary(arrays: Mapping[str, np.ndarray]) -> Vocabulary:
     declared = {"stem_of": indices(len(words), below=len(stems), dtype="int32")}
     check_arrays({"stem_of": arrays["stem_of"]}, declared)
     return Vocabulary(words, stems, arrays["stem_of"])
-
-
-def _parts(settings: Settings) -> dict[str, Part]:
-    """Return the classes of the parts by the name of their arrays."""
-    parts: dict[str, Part] = {
-        "jump": jump_model(settings.jump),
-        NullJump.name: NullJump,
-        NullEmission.name: NullEmission,
-        PhraseLength.name: PhraseLength,
-    }
-    if settings.has_asides:
-        parts[Asides.name] = Asides
-    parts |= {name: REWRITE_MODELS[name] for name in settings.rewrite}
-    return parts | {Fusion.name: Fusion} if settings.of(Fusion).fusion else parts

@@ -27,10 +27,10 @@ from semihmm.cluster.tasks import KILLED, read_model, shared_model
 from semihmm.model.counts import SparseCounts, add_sparse, dense, sparse, sum_tree
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 from semihmm.settings import Settings
+from semihmm.training.bad_pairs import Corpus, require_counts, shard_counts
 from semihmm.training.census import Census
 from semihmm.training.cluster_encoding import blocks, encode_texts, skipped_ids
 from semihmm.training.cluster_reading import read_files
-from semihmm.training.e_step import Corpus, require_counts, shard_counts
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -67,8 +67,8 @@ class Cluster:
             raise TypeError(ON_DISK)
         return skipped_ids(self.client, batches, corpus)
 
-    def expected_counts(self, model: SemiHmm, corpus: Corpus, workers: int) -> Counts:
-        """Run one E-step. ``workers`` is the number of threads here, which are not used."""
+    def e_step(self, corpus: Corpus, model: SemiHmm) -> Counts:
+        """Add up the expected counts of all shards, as ``semihmm.training.em.e_step`` does."""
         from distributed import KilledWorker
 
         if not isinstance(corpus, Shards):
@@ -104,7 +104,7 @@ def _count(block: range, path: Path, shards: EncodedShards, skip: bool) -> Spars
     """Run the E-step of some shards, in a worker. The counts of words they lack are left out."""
     model, _ = read_model(path, WHAT)
     known = replace(shards, vocabulary=model.vocabulary)
-    counts = (sparse(shard_counts(model, known, index, skip)) for index in block)
+    counts = (sparse(shard_counts(model, known, skip, index)) for index in block)
     return sum_tree(counts, add_sparse)
 
 

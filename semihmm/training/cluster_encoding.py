@@ -15,7 +15,7 @@ from semihmm.batches.training_cache import WHAT
 from semihmm.cluster.tasks import KILLED, read_model, run_tasks, shared_model
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 from semihmm.settings import Settings
-from semihmm.training.e_step import encode_good_pairs, skipped_pairs
+from semihmm.training.bad_pairs import encode_good_pairs, skipped_pairs
 
 if TYPE_CHECKING:
     from distributed import Client

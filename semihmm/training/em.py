@@ -1,60 +1,40 @@
-"""EM training. Daumé III and Marcu (2005), sections 3.4, 4.3 and 4.4."""
+"""EM training. Daumé III and Marcu (2005), sections 3.4 and 4.
+
+An iteration goes from a model to a better one:
+
+    E-step     how often each event is expected under the model, given all pairs  (section 3.4)
+    objective  log p(abstracts | documents) + log p(parameters): it never falls   (section 4.3)
+    M-step     the parameters under which these events are most probable, with
+               the fake counts of the prior: for each part its own                (4.1 and 4.2)
+    stop       when the objective gains too little
+
+The first model is that of section 4.4 (``semihmm.training.initial_model``).
+
+The events of a batch are counted by ``SemiHmm.expected_counts``: forward, backward, and each part's
+``fold``. The M-step of a part is its ``m_step``, below its equation.
+"""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterable, Iterator
+import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any
 
 from corpus_tools.plugins.model_part import Counts
+from corpus_tools.progress import counted
+from semihmm.model.counts import sum_counts
+from semihmm.model.parallel import in_order
 from semihmm.model.semi_hmm import SemiHmm
-from semihmm.training.e_step import Corpus, EStep, expected_counts
-
-
-class Spent(NamedTuple):
-    """Seconds of wall time, and of all processors that this process used."""
-
-    wall: float
-    processor: float
-
-
-class Stopwatch:
-    """Measures phases of work.
-
-    ``phases`` has the time that each phase has taken so far, in the order in which they first
-    ended.
-    """
-
-    def __init__(self) -> None:
-        self.phases: dict[str, Spent] = {}
-        self._last = self._now()
-
-    def _now(self) -> Spent:
-        return Spent(time.perf_counter(), time.process_time())
-
-    def lap(self, phase: str) -> None:
-        """Add all time since the last lap to this phase."""
-        now = self._now()
-        wall, processor = self.phases.get(phase, Spent(0.0, 0.0))
-        self.phases[phase] = Spent(
-            wall + now.wall - self._last.wall, processor + now.processor - self._last.processor
-        )
-        self._last = now
-
-    def __str__(self) -> str:
-        return ", ".join(
-            f"{name} {spent.wall:.1f} ({spent.processor:.1f})"
-            for name, spent in self.phases.items()
-        )
+from semihmm.training.bad_pairs import Corpus, require_counts, shard_counts
 
 
 @dataclass(frozen=True)
 class Iteration:
     """What one iteration of EM did.
 
-    ``objective``  the log-likelihood plus the log prior (MAP, section 4.3), in nats, of the model
-                   that the iteration started from.
+    ``objective``  that of the model that the iteration started from, in nats.
     ``null``       the expected share of abstract words from null, under that model too.
     ``weights``    of the rewrite models by name, as the iteration ended with them.
     ``seconds``    wall time; 0 for an iteration of an earlier run.
@@ -71,37 +51,42 @@ class Iteration:
         return {name: value for name, value in asdict(self).items() if name != "seconds"}
 
 
-def em_iterations(
-    model: SemiHmm,
-    corpus: Corpus,
-    numbers: Iterable[int],
-    workers: int,
-    e_step: EStep = expected_counts,
-    clock: Stopwatch | None = None,
-) -> Iterator[tuple[SemiHmm, Iteration]]:
-    """Run the iterations of these numbers.
+def e_step(corpus: Corpus, workers: int, skip: bool, model: SemiHmm) -> Counts:
+    """Add up the expected counts of all batches, in threads.
 
-    After each give the new model and what the iteration did.
+    They are added in a fixed tree order: the result is bit-identical for any number of ``workers``.
+    Raises ``BadData`` for a pair that makes the model fail, unless such are skipped, and if no pair
+    is left.
     """
-    clock = Stopwatch() if clock is None else clock
-    for number in numbers:
-        began = time.perf_counter()
-        counts = e_step(model, corpus, workers)
-        clock.lap("E-step")
+    counts = in_order(partial(shard_counts, model, corpus, skip), range(len(corpus)), workers)
+    return require_counts(sum_counts(counted(counts, "E-step", len(corpus), "batches")))
+
+
+def em(
+    model: SemiHmm,
+    e_step: Callable[[SemiHmm], Counts],
+    most: int,
+    least_gain: float = -math.inf,
+    done: Sequence[Iteration] = (),
+) -> Iterator[tuple[SemiHmm, Iteration]]:
+    """Run EM from a model until it has ``converged``. After each iteration give the new model.
+
+    ``e_step``  gives the expected counts of the corpus under a model.
+    ``most``    iterations, with those that were done before.
+    """
+    iterations = list(done)
+    while len(iterations) < most and not converged(iterations, least_gain):
+        counts = e_step(model)
         objective = float(counts["corpus.log_likelihood"]) + model.log_prior()
-        null = _null_words(counts) / float(counts["corpus.words"])
+        null = model.null_words(counts) / float(counts["corpus.words"])
         model = model.m_step(counts)
-        weights = {
-            component.name: float(weight)
-            for component, weight in zip(
-                model.rewrite.components, model.rewrite.weights, strict=True
-            )
-        }
-        clock.lap("M-step")
-        yield model, Iteration(number, objective, null, weights, time.perf_counter() - began)
+        weights = model.rewrite.weights_by_name()
+        iterations.append(Iteration(len(iterations) + 1, objective, null, weights))
+        yield model, iterations[-1]
 
 
-def _null_words(counts: Counts) -> float:
-    """Return how many words are expected to come from null by themselves, not as asides."""
-    words = float(counts["null.words"].sum())
-    return words - float(counts["asides.used"][1:].sum()) if "asides.used" in counts else words
+def converged(iterations: Sequence[Iteration], least_gain: float) -> bool:
+    """Tell whether the objective gained less in the last iteration, in nats."""
+    if len(iterations) < 2:
+        return False
+    return iterations[-1].objective - iterations[-2].objective < least_gain

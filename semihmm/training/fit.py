@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -12,6 +13,7 @@ from corpus_tools.encoding.batch import Batch
 from corpus_tools.errors import BadData, OtherCorpus
 from corpus_tools.pairs.files_of_pairs import FilesOfPairs
 from corpus_tools.pairs.pair import Pair, tokenizer_names
+from corpus_tools.plugins.model_part import Counts
 from corpus_tools.progress import bar, counted
 from corpus_tools.version import installed_version
 from semihmm.batches.shards import Shards
@@ -21,12 +23,13 @@ from semihmm.batches.units import encoder_of, need_texts_alone, units_for, with_
 from semihmm.model.parallel import in_order
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.settings import Settings
+from semihmm.training.bad_pairs import Corpus, encode_good_pairs, skipped_pairs
 from semihmm.training.census import Census, warn_of_little_text
 from semihmm.training.cluster import Cluster, connected
-from semihmm.training.e_step import Corpus, EStep, encode_good_pairs, expected_counts, skipped_pairs
-from semihmm.training.em import Iteration, Stopwatch, em_iterations
+from semihmm.training.em import Iteration, e_step, em
 from semihmm.training.initial_model import initial_model, started_model
 from semihmm.training.start import StartedFrom, chosen_start
+from semihmm.training.stopwatch import Stopwatch
 
 
 @dataclass(frozen=True)
@@ -53,16 +56,6 @@ class TrainingState:
     iterations: tuple[Iteration, ...] = ()
     skipped: tuple[str, ...] = ()
     start: StartedFrom | None = None
-
-    def converged(self, tolerance: float) -> bool:
-        """Tell whether the last iteration gained less than the tolerance.
-
-        The tolerance is in nats per abstract word.
-        """
-        if len(self.iterations) < 2:
-            return False
-        before, after = self.iterations[-2:]
-        return after.objective - before.objective < tolerance * self.abstract_words
 
     def provenance(self) -> dict[str, Any]:
         """Return where the model comes from, as JSON can hold it."""
@@ -225,29 +218,32 @@ class Training:
         refused: Sequence[str],
     ) -> TrainingState:
         """Run the iterations that are still to do. ``refused`` are pairs that are no texts."""
-        done = len(state.iterations)
-        most = self.settings.most_iterations(state.start is not None)
-        last = done if state.converged(self.settings.tolerance) else most
-        numbers = range(done + 1, last + 1)
-        e_step: EStep = partial(expected_counts, skip=self.skip_bad_pairs)
+        count: Callable[[SemiHmm], Counts]
+        count = partial(e_step, corpus, self.workers, self.skip_bad_pairs)
         skipped_in: Callable[[Sequence[Batch], Corpus], list[str]] = skipped_pairs
         if cluster is not None:
-            e_step = cluster.expected_counts
+            count = partial(cluster.e_step, corpus)
             skipped_in = cluster.skipped
-        with bar("EM", last, "iterations", initial=done) as shown:
-            for model, iteration in em_iterations(
-                state.model, corpus, numbers, self.workers, e_step, self.clock
-            ):
-                iterations = (*state.iterations, iteration)
+        most = self.settings.most_iterations(state.start is not None)
+        least_gain = self.settings.tolerance * state.abstract_words
+        count = self.clock.timed("E-step", count)
+        steps = em(state.model, count, most, least_gain, state.iterations)
+        with bar("EM", most, "iterations", initial=len(state.iterations)) as shown:
+            began = time.perf_counter()
+            for model, iteration in steps:
+                self.clock.lap("M-step")
+                iteration = replace(iteration, seconds=time.perf_counter() - began)
                 left_out = skipped_in(texts, corpus) if self.skip_bad_pairs else []
                 skipped = (*refused, *left_out)
                 state = replace(
-                    state, model=model, iterations=iterations, skipped=skipped or state.skipped
+                    state,
+                    model=model,
+                    iterations=(*state.iterations, iteration),
+                    skipped=skipped or state.skipped,
                 )
                 figures = f"objective {iteration.objective:.1f}, null {iteration.null:.3f}"
                 shown.set_postfix_str(figures, refresh=False)
                 shown.update()
                 report(state)
-                if state.converged(self.settings.tolerance):
-                    break
+                began = time.perf_counter()
         return state

@@ -13,20 +13,13 @@ from corpus_tools.encoding.named_arrays import take_part
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.progress import counted
-from jump_models.null_jump import NullJump
-from jump_models.registry import jump_model
-from rewrite_models.asides import Asides
 from rewrite_models.lexical import Lexical
 from rewrite_models.mixture import Mixture
-from rewrite_models.null_emission import NullEmission
-from rewrite_models.registry import REWRITE_MODELS
 from semihmm.model.counts import sum_counts
-from semihmm.model.fusion import Fusion
 from semihmm.model.parallel import in_order
-from semihmm.model.phrase_length import PhraseLength
 from semihmm.model.semi_hmm import SemiHmm
-from semihmm.settings import Settings
-from semihmm.training.e_step import require_counts
+from semihmm.settings import Part, Settings
+from semihmm.training.bad_pairs import require_counts
 
 SEED_THRESHOLD = 1e-3
 """The least expected count of an entry of the lexical model, under the uniform table.
@@ -45,40 +38,18 @@ def started_model(
     """
     known = vocabulary.numbers_in(start.vocabulary)
 
-    def started(part: Any) -> Any:
-        return part.started(corpus, vocabulary, settings.of(type(part)), known)
+    def started(part: Part) -> Any:
+        return part.started(corpus, vocabulary, settings.given_to(type(part)), known)
 
-    components = tuple(started(component) for component in start.rewrite.components)
-    return SemiHmm(
-        vocabulary,
-        started(start.jump),
-        started(start.null_jump),
-        started(start.length),
-        replace(start.rewrite, components=components),
-        started(start.null),
-        _first_fusion(corpus, vocabulary, settings, start.fusion),
-        _started_asides(corpus, vocabulary, settings, start.asides, known),
-    )
+    def of_start(name: str, kind: type[Part]) -> Part:
+        if name in start.parts:
+            part: Part = started(start.parts[name])
+            return part
+        return kind.initial(corpus, vocabulary, settings.given_to(kind)).unlearned()
 
-
-def _started_asides(
-    corpus: Sequence[Batch],
-    vocabulary: Vocabulary,
-    settings: Settings,
-    start: Asides | None,
-    known: np.ndarray,
-) -> Asides | None:
-    """Make the asides before training.
-
-    Where a trained model has none to start from, they begin without effect: one iteration on little
-    text could not tell them from chance.
-    """
-    own = settings.of(Asides)
-    if not settings.has_asides:
-        return None
-    if start is None:
-        return Asides.initial(corpus, vocabulary, own).unlearned()
-    return start.started(corpus, vocabulary, own, known)
+    components = tuple(map(started, start.rewrite.components))
+    parts = {name: of_start(name, kind) for name, kind in settings.parts().items()}
+    return SemiHmm.of(vocabulary, replace(start.rewrite, components=components), parts)
 
 
 def initial_model(
@@ -88,35 +59,16 @@ def initial_model(
 
     The lexical model is as its prior and one E-step leave it.
     """
-    chosen = [REWRITE_MODELS[name] for name in settings.rewrite]
-    components = [plugin.initial(corpus, vocabulary, settings.of(plugin)) for plugin in chosen]
-    jump = jump_model(settings.jump)
-    asides = None
-    if settings.has_asides:
-        asides = Asides.initial(corpus, vocabulary, settings.of(Asides))
-    model = SemiHmm(
-        vocabulary,
-        jump.initial(corpus, vocabulary, settings.of(jump)),
-        NullJump.initial(corpus, vocabulary, settings.of(NullJump)),
-        PhraseLength.initial(corpus, vocabulary, settings.of(PhraseLength)),
-        Mixture.initial(tuple(components)),
-        NullEmission.initial(corpus, vocabulary, settings.of(NullEmission)),
-        _first_fusion(corpus, vocabulary, settings, None),
-        asides,
-    )
+
+    def initial(kind: type[Part]) -> Any:
+        return kind.initial(corpus, vocabulary, settings.given_to(kind))
+
+    components = tuple(map(initial, settings.components()))
+    parts = {name: initial(kind) for name, kind in settings.parts().items()}
+    model = SemiHmm.of(vocabulary, Mixture.initial(components), parts)
     if Lexical.name in settings.rewrite:
         return _with_seeded_table(model, corpus, workers)
     return model
-
-
-def _first_fusion(
-    corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Settings, start: Fusion | None
-) -> Fusion | None:
-    """Return what is known of fusions before training: what another model learned, if it did."""
-    chosen = settings.of(Fusion)
-    if not chosen.fusion:
-        return None
-    return Fusion.initial(corpus, vocabulary, chosen) if start is None else start
 
 
 class _Seen(NamedTuple):
@@ -152,4 +104,4 @@ def _with_seeded_table(model: SemiHmm, corpus: Sequence[Batch], workers: int) ->
         [one.posteriors for one in seen],
         SEED_THRESHOLD,
     )
-    return replace(model, rewrite=replace(model.rewrite, components=tuple(components)))
+    return model.with_parts(rewrite=replace(model.rewrite, components=tuple(components)))

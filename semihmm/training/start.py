@@ -20,13 +20,6 @@ by .003 with one iteration and by .005 with eight (docs/general-model.md).
 RESOURCES = ("wordnet", "paraphrases")
 """The settings that say where models find what they read."""
 
-OWN = frozenset(("asides", "fusion", "null_prior", "null_strength", "preset", "start"))
-"""Settings in which the two models may differ, beside those that a trained model admits.
-
-The prior of null is made anew from the frequencies of words, and so are asides if the trained
-model has none.
-"""
-
 
 class StartedFrom(NamedTuple):
     """Says what training started from: ``general`` or a directory, and the hash of the model."""
@@ -73,11 +66,7 @@ def _differences(start: Settings, settings: Settings) -> list[str]:
     """List in which settings two models differ that must not."""
     options = all_options()
     before, now = start.as_json(), settings.as_json()
-    names = [
-        name
-        for name in dict.fromkeys((*before, *now))
-        if name not in OWN and not (options[name].after_training or options[name].on_resume)
-    ]
+    names = [name for name in dict.fromkeys((*before, *now)) if not options[name].on_start]
     return [
         f"its {name.replace('_', ' ')} is {_shown(before.get(name))}, not {_shown(now.get(name))}"
         for name in names

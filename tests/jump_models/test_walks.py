@@ -90,7 +90,8 @@ def test_no_perturbed_m_step_is_better(name, own_end):
 
     for _ in range(40):
         moved = {}
-        for part, p in best._decisions().items():
+        for part in ("end", "stay", "forward", "stop", "over"):
+            p = getattr(best, part)
             odds = p / (1 - p) * np.exp(0.1 * rng.standard_normal(p.shape))
             moved[part] = odds / (1 + odds)
         assert gain(replace(best, **moved)) < gain(best)

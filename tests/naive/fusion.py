@@ -56,10 +56,10 @@ def _fusion(unit: AlignmentUnit, numbers: list[int], rank: int) -> NaiveFusion:
 
 def cases_of(model: SemiHmm, unit: AlignmentUnit) -> tuple[list[NaiveCase], float]:
     """Return the fusions of a unit with their posteriors, and the log-likelihood of the unit."""
-    assert model.fusion is not None
-    simple = replace(model, fusion=None)
+    assert model.parts["fusion"] is not None
+    simple = model.with_parts(fusion=None)
     fusions = fusions_of(unit)
-    weights = [float(model.fusion.weights[min(one.rank, 4)]) for one in fusions]
+    weights = [float(model.parts["fusion"].weights[min(one.rank, 4)]) for one in fusions]
     encoded = [simple.encode(batch_of([one.unit], model.vocabulary)) for one in fusions]
     logs = [
         math.log(weight / sum(weights)) + float(simple.posteriors(one).counts.log_totals[0])
@@ -75,7 +75,7 @@ def cases_of(model: SemiHmm, unit: AlignmentUnit) -> tuple[list[NaiveCase], floa
 
 def expected_counts(model: SemiHmm, units: list[AlignmentUnit]) -> dict[str, np.ndarray]:
     """Return the expected counts of all parts but the fusion's own."""
-    simple = replace(model, fusion=None)
+    simple = model.with_parts(fusion=None)
     sums: dict[str, np.ndarray] = {}
     for unit in units:
         cases, total = cases_of(model, unit)

@@ -99,7 +99,7 @@ def test_factors_and_links_are_those_of_the_twin(seed, miniature, listed):
         links = dict(
             zip(
                 zip(evidence.abstract.tolist(), evidence.document.tolist(), strict=True),
-                model.links(evidence, null).tolist(),
+                model.links(evidence, null).posteriors.tolist(),
                 strict=True,
             )
         )

@@ -7,8 +7,8 @@ import pytest
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.parsing import with_trees
 from semihmm import Aligner
+from semihmm.saving.model_arrays import arrays_of
 from tests.semihmm.program_runs import SAMPLE, rows, run
-from tests.semihmm.saved_arrays import arrays_of
 
 SYNTAX = {"jump": "syntax", "rewrite": ("identity", "stem"), "iterations": 2}
 

@@ -22,7 +22,7 @@ from rewrite_models.phrases import Phrases
 from semihmm.baselines.thot_models import trained
 from semihmm.model.phrase_length import PhraseLength
 from semihmm.model.semi_hmm import SemiHmm
-from semihmm.training.e_step import expected_counts
+from semihmm.training.em import e_step
 from tests.tiny_corpora import batches, pair, vocabulary_of
 
 pytest.importorskip("thot", reason="sil-thot is not installed: it comes with the extra test")
@@ -65,14 +65,13 @@ def core(corpus, vocabulary):
     """Return the semi-HMM of one-word phrases with the t-table alone."""
     emitted = {vocabulary.forms[word] for batch in corpus for word in batch.abstract.tolist()}
     emission = np.array([*(float(word in emitted) for word in vocabulary.forms), 0.0])
-    return SemiHmm(
-        vocabulary,
-        Uniform(1),
-        NullJump(np.zeros(2), after_null=False),
-        PhraseLength(0.5),
-        Mixture.initial((table_of(corpus, vocabulary),)),
-        NullEmission(emission, np.append(emission[:-1] > 0, True).astype(float)),
-    )
+    parts = {
+        "jump": Uniform(1),
+        "null_jump": NullJump(np.zeros(2), after_null=False),
+        "length": PhraseLength(0.5),
+        "null": NullEmission(emission, np.append(emission[:-1] > 0, True).astype(float)),
+    }
+    return SemiHmm.of(vocabulary, Mixture.initial((table_of(corpus, vocabulary),)), parts)
 
 
 def entries(model):
@@ -108,7 +107,7 @@ def test_one_word_phrases_the_t_table_and_uniform_jumps_are_model_1(iterations):
     model = core(corpus, vocabulary)
     encoded = [model.encode(batch) for batch in corpus]
     for _ in range(iterations):
-        model = model.m_step(expected_counts(model, encoded, 1))
+        model = model.m_step(e_step(encoded, 1, False, model))
     thot = lookup(trained(("Ibm1AlignmentModel",), documents, abstracts, iterations))
     ours = entries(model)
     np.testing.assert_allclose(

@@ -46,7 +46,7 @@ def test_asides_share_what_the_paths_leave_to_null(tiny, seed, miniature, monkey
     monkeypatch.setattr(module, "BASE_SCORE_THRESHOLD", 0.0)
     case = tiny(seed, MIXTURES[-1], asides=True, paraphrases="none")
     expected = Counter(decoding.link_posteriors(case.phrases, *case.stems))
-    asides = case.model.asides
+    asides = case.model.parts["asides"]
     batch = case.encoded.batch
     twin = AsidesTwin([batch], str(miniature))
     names = (NULL, *twin.base)

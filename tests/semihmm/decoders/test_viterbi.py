@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -44,10 +43,10 @@ def test_viterbi_finds_a_best_path_and_gives_each_phrase_its_posterior(tiny, rew
 def test_likely_asides_of_words_that_the_path_takes_from_null_are_links(tiny, seed):
     case = tiny(seed, MIXTURES[-1], asides=True)
     phrases = Viterbi(Viterbi.Settings()).decode(case.model, case.encoded)
-    path = Viterbi(Viterbi.Settings()).decode(replace(case.model, asides=None), case.encoded)
-    evidence = case.encoded.asides
+    path = Viterbi(Viterbi.Settings()).decode(case.model.with_parts(asides=None), case.encoded)
+    evidence = case.encoded.evidence["asides"]
     null = np.ones(len(case.encoded.batch.abstract))
-    posteriors = case.model.asides.links(evidence, null).tolist()
+    posteriors = case.model.parts["asides"].links(evidence, null).posteriors.tolist()
     words = zip(evidence.abstract.tolist(), evidence.document.tolist(), strict=True)
     likely = {(a, a + 1, d, d + 1) for (a, d), p in zip(words, posteriors, strict=True) if p > 0.5}
     taken = [a for (a, *_), _ in phrases]

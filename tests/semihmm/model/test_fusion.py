@@ -56,7 +56,7 @@ def case(miniature):
         given = {"asides": False} | given
         aligner = Aligner(iterations=1, start="none", **given).fit(pairs)
         weights = np.random.default_rng(seed).random(RANKS) + 0.1
-        model = replace(aligner.model, fusion=Fusion(weights))
+        model = aligner.model.with_parts(fusion=Fusion(weights))
         return model, list(units_for(pairs, aligner.settings)), aligner.settings, pairs
 
     return made
@@ -87,7 +87,7 @@ def test_the_posteriors_of_fusions(case, seed):
     wanted = [one.posterior for unit in units for one in naive.cases_of(model, unit)[0]]
     posteriors = model.posteriors(encoded).fusions
     assert posteriors == pytest.approx(wanted, **EXACT)
-    counts = model.fusion.fold(encoded.fusions, posteriors)
+    counts = model.parts["fusion"].fold(encoded.fusions, posteriors)
     assert counts["used"].sum() == pytest.approx(len(units))
     assert counts["used"] == pytest.approx(
         np.bincount(np.minimum(encoded.fusions.rank, RANKS - 1), wanted, RANKS), **EXACT
@@ -104,7 +104,7 @@ def test_links_and_null_are_averages_over_fusions(case, seed):
     for number, unit in enumerate(units):
         a, d = int(batch.abstract_offsets[number]), int(batch.document_offsets[number])
         for one in naive.cases_of(model, unit)[0]:
-            own = link_posteriors(replace(model, fusion=None), one.encoded)
+            own = link_posteriors(model.with_parts(fusion=None), one.encoded)
             rows = zip(own.abstract, own.document, own.probability, strict=True)
             for i, j, probability in rows:
                 key = a + int(i), d + int(one.fusion.words[j])
@@ -121,7 +121,7 @@ def test_links_and_null_are_averages_over_fusions(case, seed):
 @pytest.mark.parametrize("seed", range(2))
 def test_viterbi_takes_the_best_path_of_all_fusions(case, seed):
     model, units, *_ = case(seed)
-    simple, decoder = replace(model, fusion=None), Viterbi(Viterbi.Settings())
+    simple, decoder = model.with_parts(fusion=None), Viterbi(Viterbi.Settings())
     batch = batch_of(units, model.vocabulary)
     phrases = {phrase for phrase, _ in decoder.decode(model, model.encode(batch))}
 
@@ -164,13 +164,13 @@ def _objective(fusion, fusions, used):
 @pytest.mark.parametrize("seed", range(3))
 def test_an_m_step_never_lowers_likelihood_plus_prior(case, seed):
     model, units, *_ = case(seed)
-    fusions = model.fusion.evidence(
+    fusions = model.parts["fusion"].evidence(
         Extracts(batch_of(units, model.vocabulary), np.zeros((0, 4), dtype=np.int32))
     )
     rng = np.random.default_rng(seed)
     raw = rng.random(len(fusions.unit))
     used = raw / np.bincount(fusions.unit, raw)[fusions.unit]
-    fusion = model.fusion
+    fusion = model.parts["fusion"]
     for _ in range(5):
         better = fusion.m_step(fusion.fold(fusions, used))
         assert _objective(better, fusions, used) >= _objective(fusion, fusions, used) - 1e-12
@@ -185,4 +185,4 @@ def test_the_objective_rises_and_the_best_sentence_is_learned(miniature):
     objectives = [iteration.objective for iteration in aligner.trained.iterations]
     assert len(objectives) == 6
     assert all(after > before for before, after in pairwise(objectives))
-    assert not np.allclose(aligner.model.fusion.weights, 1.0 / RANKS)
+    assert not np.allclose(aligner.model.parts["fusion"].weights, 1.0 / RANKS)

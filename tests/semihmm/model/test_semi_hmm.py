@@ -56,18 +56,18 @@ def build(miniature):
             ]
         null = NullEmission.initial(corpus, vocabulary, NullEmissionSettings("unigram", 5.0))
         jump = Relative.initial(corpus, vocabulary, JumpSettings())
-        model = SemiHmm(
-            vocabulary,
-            replace(
+        parts = {
+            "jump": replace(
                 jump,
                 weights=rng.random(jump.weights.shape),
                 end_weights=rng.random(jump.weights.shape),
             ),
-            NullJump(rng.random(2), after_null=True),
-            PhraseLength(float(rng.random())),
-            Mixture(tuple(components), rng.dirichlet(np.ones(len(components)))),
-            null.m_step({"words": rng.random(len(null.fake)) * (null.fake > 0)}),
-        )
+            "null_jump": NullJump(rng.random(2), after_null=True),
+            "length": PhraseLength(float(rng.random())),
+        }
+        rewrite = Mixture(tuple(components), rng.dirichlet(np.ones(len(components))))
+        words = {"words": rng.random(len(null.fake)) * (null.fake > 0)}
+        model = SemiHmm.of(vocabulary, rewrite, parts | {"null": null.m_step(words)})
         return model, corpus, pairs
 
     return built
@@ -114,9 +114,11 @@ def listed(model, batch, p):
     # Decision (b), the length of the document phrase, and decision (c), the abstract phrase.
     more = model.length.more
     emission = np.array([(1 - more) * more ** (row[3] - row[2] - 1) * row[4] for row in rows])
-    null = model.null.scores(model.null.evidence(batch))[a:a_end]
+    null = model.parts["null"].scores(model.parts["null"].evidence(batch))[a:a_end]
     nothing = np.zeros((0, a_end - a)), np.zeros((0, 0, d_end - d))
-    lattice = naive.make_lattice(null, cells, emission, *nothing, model.null_jump.probability)
+    lattice = naive.make_lattice(
+        null, cells, emission, *nothing, model.parts["null_jump"].probability
+    )
     sums = naive.expect(lattice, naive.window_probability(model.jump, d_end - d))
     phrases = {
         (t + a, t_end + a, j + d, j_end + d): n for (t, t_end, j, j_end), n in sums.phrases.items()
@@ -216,21 +218,23 @@ def test_the_m_step_of_each_part_gets_the_counts_of_that_part(build):
     assert better.length.more == pytest.approx(
         (totals["words"] - totals["phrases"] + 1) / (totals["words"] + 2)
     )
-    emission = dict(zip(model.vocabulary.forms, better.null.probability, strict=False))
+    emission = dict(zip(model.vocabulary.forms, better.parts["null"].probability, strict=False))
     for word, count in null.items():
-        fake = model.null.fake[model.vocabulary.words[word]]
+        fake = model.parts["null"].fake[model.vocabulary.words[word]]
         assert emission[word] == pytest.approx(
-            (count + fake) / (sum(null.values()) + model.null.fake.sum())
+            (count + fake) / (sum(null.values()) + model.parts["null"].fake.sum())
         )
     assert better.vocabulary is model.vocabulary
     # The jump models have tests of their own: here only that they were asked.
     assert not np.array_equal(better.jump.weights, model.jump.weights)
-    assert not np.array_equal(better.null_jump.probability, model.null_jump.probability)
+    assert not np.array_equal(
+        better.parts["null_jump"].probability, model.parts["null_jump"].probability
+    )
 
 
 def test_a_pair_that_the_model_cannot_explain_counts_nothing_and_spoils_no_other(build):
     model, _, _ = build(6, ("identity",))
-    model = replace(model, null_jump=NullJump(np.zeros(2), after_null=True))
+    model = model.with_parts(null_jump=NullJump(np.zeros(2), after_null=True))
     fine, hopeless = pair("1", "the dog", "dog"), pair("2", "the dog", "walks")
     (one,), (both,) = batches([fine], model.vocabulary), batches([hopeless, fine], model.vocabulary)
     alone, counts = (model.expected_counts(model.encode(batch)) for batch in (one, both))

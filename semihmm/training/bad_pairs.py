@@ -1,10 +1,7 @@
-"""The E-step of EM: expected counts over a corpus of shards.
+"""Encodes shards and counts their events, without the pairs that make the model fail.
 
-Daumé III and Marcu (2005), section 4.4. ``shard_counts`` handles a shard as a whole. A shard that
-fails is tried again pair by pair (``semihmm.training.e_step``).
-
-Finding the pairs that make a model fail is a side road: a shard comes there only after it failed as
-a whole.
+That is a side road: a shard comes there only after it failed as a whole. Then it is tried again
+pair by pair.
 """
 
 from __future__ import annotations
@@ -17,10 +14,8 @@ import numpy as np
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.errors import BadData, BadModel, BadPair, BadResource, BadUsage, described
 from corpus_tools.plugins.model_part import Counts
-from corpus_tools.progress import counted
 from semihmm.batches.shards import Replaceable
 from semihmm.model.counts import sum_counts
-from semihmm.model.parallel import in_order
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 
 
@@ -82,26 +77,9 @@ Corpus = Replaceable[Encoded | None]
 A shard of which no pair is left is ``None``.
 """
 
-EStep = Callable[[SemiHmm, Corpus, int], Counts]
-"""An E-step over a corpus, by so many workers: in threads (``expected_counts``) or on a cluster."""
 
-
-def expected_counts(model: SemiHmm, corpus: Corpus, workers: int, skip: bool = False) -> Counts:
-    """Add up the expected counts of all shards.
-
-    The batches are the same for any number of workers, and their counts are added in a fixed tree
-    order. So the result is bit-identical for any number of workers. With ``skip``, pairs that make
-    the model fail are left out. Raises ``BadData`` if no pair is left.
-    """
-    counts = in_order(
-        lambda index: shard_counts(model, corpus, index, skip), range(len(corpus)), workers
-    )
-    shown = counted(counts, "E-step", len(corpus), "batches")
-    return require_counts(sum_counts(shown))
-
-
-def shard_counts(model: SemiHmm, corpus: Corpus, index: int, skip: bool = False) -> Counts | None:
-    """Run the E-step of one shard; return ``None`` if the shard has no pair left.
+def shard_counts(model: SemiHmm, corpus: Corpus, skip: bool, index: int) -> Counts | None:
+    """Return the expected counts of a shard; ``None`` if it has no pair left.
 
     If a pair makes the model fail and is to be skipped, a shard without it replaces this one in the
     corpus. Otherwise such a pair raises ``BadData``.
@@ -110,37 +88,34 @@ def shard_counts(model: SemiHmm, corpus: Corpus, index: int, skip: bool = False)
     if encoded is None:
         return None
     try:
-        return finite_counts(model, encoded)
+        return _finite_counts(model, encoded)
     except Exception:
-        return _without_bad_pairs(model, corpus, index, skip)
+        return _without_bad_pairs(model, corpus, skip, index)
 
 
-def _without_bad_pairs(model: SemiHmm, corpus: Corpus, index: int, skip: bool) -> Counts | None:
-    """Run the E-step of a shard that failed as a whole, pair by pair."""
+def _finite_counts(model: SemiHmm, encoded: Encoded) -> Counts:
+    """Return the expected counts. Raises ``ArithmeticError`` if the likelihood is not a number."""
+    counts = model.expected_counts(encoded)
+    if np.isnan(counts["corpus.log_likelihood"]):
+        raise ArithmeticError("its likelihood is not a number")
+    return counts
+
+
+def _without_bad_pairs(model: SemiHmm, corpus: Corpus, skip: bool, index: int) -> Counts | None:
+    """Return the expected counts of a shard that failed as a whole, pair by pair."""
     encoded = corpus[index]
     if encoded is None:
         return None
 
     def alone(batch: Batch) -> Counts:
-        return finite_counts(model, model.encode(batch))
+        return _finite_counts(model, model.encode(batch))
 
     good = good_pairs(alone, encoded.batch, skip)
     if len(good) == len(encoded.batch):
         # Memory was short for all of them together: nothing is lost.
         return sum_counts(alone(encoded.batch.select([pair])) for pair in good)
     corpus[index] = model.encode(encoded.batch.select(good)) if good else None
-    return shard_counts(model, corpus, index, skip)
-
-
-def finite_counts(model: SemiHmm, encoded: Encoded) -> Counts:
-    """Run forward and backward over one batch.
-
-    Raises ``ArithmeticError`` if the likelihood is not a number.
-    """
-    counts = model.expected_counts(encoded)
-    if np.isnan(counts["corpus.log_likelihood"]):
-        raise ArithmeticError("its likelihood is not a number")
-    return counts
+    return shard_counts(model, corpus, skip, index)
 
 
 def require_counts(counts: Counts | None) -> Counts:
