@@ -6,7 +6,8 @@ from functools import lru_cache
 from typing import Any
 
 from corpus_tools.errors import BadUsage
-from corpus_tools.plugins.registry import Registry
+from corpus_tools.plugins.model_part import ModelPart
+from corpus_tools.plugins.registry import PARTS, Registry
 from jump_models.gaussian import Gaussian
 from jump_models.jump_model import JumpModel
 from jump_models.laplace import Laplace
@@ -16,8 +17,12 @@ from jump_models.sentences import Sentences
 from jump_models.syntax import Syntax
 from jump_models.uniform import Uniform
 
-JUMP_MODELS: Registry[JumpModel[Any]] = Registry(
-    "jump model", (Relative, Uniform, Gaussian, Laplace, Sentences, Syntax)
+JUMP_MODELS: Registry[type[JumpModel[Any]]] = Registry.of_classes(
+    "jump model",
+    JumpModel,
+    (Relative, Uniform, Gaussian, Laplace, Sentences, Syntax),
+    PARTS,
+    ModelPart,
 )
 
 

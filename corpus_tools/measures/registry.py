@@ -28,8 +28,9 @@ from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.soricut_brill import NgramPrecision, NgramRecall, WeightedNgrams
 from corpus_tools.plugins.registry import Registry
 
-MEASURES: Registry[Measure] = Registry(
+MEASURES: Registry[type[Measure]] = Registry.of_classes(
     "measure",
+    Measure,
     (
         RougeN,
         RougeL,
@@ -48,20 +49,21 @@ MEASURES: Registry[Measure] = Registry(
         WordStringPrecision,
         Bleu,
     ),
+    "semihmm.measures",
 )
 
 
 def make_measure(
     metric: str,
     settings: MeasureSettings | None = None,
-    families: Iterable[type[Measure]] = tuple(MEASURES.values()),
+    families: Iterable[type[Measure]] | None = None,
 ) -> Measure:
-    """Make a measure from its name, as "rouge-w-1.2".
+    """Make a measure from its name, as "rouge-w-1.2", of one of the families; by default of all.
 
     Raises ``BadUsage`` with a close match for a name of no family.
     """
     known: list[str] = []
-    for family in families:
+    for family in MEASURES.values() if families is None else families:
         if match := re.fullmatch(family.pattern, metric):
             return family(metric, match.groupdict(), settings or MeasureSettings())
         known += family.examples

@@ -12,7 +12,9 @@ from corpus_tools.parsing.model_parsers import Benepar, Bllip, Stanza
 from corpus_tools.parsing.parser import Flat, Parser
 from corpus_tools.plugins.registry import Registry
 
-PARSERS: Registry[Parser] = Registry("parser", (Chunks, GivenTrees, Stanza, Benepar, Bllip, Flat))
+PARSERS: Registry[type[Parser]] = Registry.of_classes(
+    "parser", Parser, (Chunks, GivenTrees, Stanza, Benepar, Bllip, Flat), "semihmm.parsers"
+)
 
 
 def make_parser(name: str, source: str | PathLike[str] | None = None) -> Parser:

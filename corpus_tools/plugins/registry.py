@@ -1,12 +1,16 @@
-"""Lists plug-ins by name."""
+"""Lists plug-ins by name: our own, and those that other packages offer as entry points."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import ClassVar, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import Any, ClassVar, TypeVar
 
-from corpus_tools.errors import choose
+from corpus_tools.errors import BadUsage, choose, described
 from corpus_tools.plugins.options import Options
+
+PARTS = "semihmm.parts"
+"""The group of entry points of the parts of the model, whatever their role."""
 
 
 class Plugin:
@@ -16,21 +20,74 @@ class Plugin:
     Settings: ClassVar[type[Options]] = Options
 
 
-P = TypeVar("P", bound=Plugin)
+T = TypeVar("T")
 
 
-class Registry(Mapping[str, type[P]]):
+class Registry(Mapping[str, T]):
     """The plug-ins of one role, in order.
 
-    ``role`` is what errors call one of them, as in "jump model".
+    Other packages are imported when the registry is first asked. Then it raises ``BadUsage`` for
+    one that is no plug-in, which says whose it is.
     """
 
-    def __init__(self, role: str, plugins: Iterable[type[P]]) -> None:
-        """List the plug-ins under their own names."""
-        self.role = role
-        self._plugins = {plugin.name: plugin for plugin in plugins}
+    def __init__(
+        self, role: str, own: Mapping[str, T], group: str, fitting: Callable[[Any], T | None]
+    ) -> None:
+        """List our own plug-ins by name.
 
-    def __getitem__(self, name: str) -> type[P]:
+        ``role``     is what errors call one of them, as in "jump model".
+        ``group``    the entry points of other packages.
+        ``fitting``  returns the plug-in that an entry point names, or ``None`` for one of another
+                     role in the same group. It raises ``TypeError`` for what has no role in it.
+        """
+        self.role = role
+        self._own = own
+        self._group = group
+        self._fitting = fitting
+
+    @classmethod
+    def of_classes(
+        cls, role: str, base: type[Any], own: Iterable[Any], group: str, family: type[Any] = Plugin
+    ) -> Registry[T]:
+        """List plug-ins that are classes, with names of their own.
+
+        ``base``    what those of this role derive from.
+        ``family``  what those of all roles in the group derive from.
+        """
+
+        def fitting(found: Any) -> Any:
+            if not (isinstance(found, type) and issubclass(found, family)):
+                raise TypeError(f"it does not derive from {family.__name__}")
+            return found if issubclass(found, base) else None
+
+        return cls(role, {plugin.name: plugin for plugin in own}, group, fitting)
+
+    @cached_property
+    def _plugins(self) -> dict[str, T]:
+        from importlib.metadata import entry_points
+
+        plugins = dict(self._own)
+        for entry in sorted(entry_points(group=self._group)):
+            package = entry.dist.name if entry.dist else "an unknown package"
+            try:
+                plugin = self._fitting(entry.load())
+                if plugin is None:
+                    continue
+                if entry.name in plugins:
+                    raise TypeError(f"there is another {self.role} of this name")
+                if getattr(plugin, "name", entry.name) != entry.name:
+                    raise TypeError("it calls itself otherwise")
+            except Exception as error:
+                # It is the code of others: whatever it raises, the program is not at fault.
+                raise BadUsage(
+                    f"the plug-in {entry.name} of the package {package} ({entry.value}, entry "
+                    f"points {self._group}) cannot be used: {described(error)}: repair the package "
+                    "or uninstall it"
+                ) from error
+            plugins[entry.name] = plugin
+        return plugins
+
+    def __getitem__(self, name: str) -> T:
         return self._plugins[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -39,7 +96,7 @@ class Registry(Mapping[str, type[P]]):
     def __len__(self) -> int:
         return len(self._plugins)
 
-    def choose(self, name: str) -> type[P]:
+    def choose(self, name: str) -> T:
         """Return the plug-in of a name.
 
         Raises ``BadUsage`` with the close match for a name that there is not.

@@ -7,8 +7,9 @@ from corpus_tools.scores.macro_scores import MacroRecall, MacroSoftF, MacroSoftP
 from corpus_tools.scores.scopes import Score
 from corpus_tools.scores.soft_scores import AlignmentErrorRate, Recall, SoftF, SoftPrecision
 
-SCORES: Registry[Score] = Registry(
+SCORES: Registry[type[Score]] = Registry.of_classes(
     "score",
+    Score,
     (
         SoftPrecision,
         Recall,
@@ -18,4 +19,5 @@ SCORES: Registry[Score] = Registry(
         MacroRecall,
         MacroSoftF,
     ),
+    "semihmm.scores",
 )

@@ -7,4 +7,6 @@ from semihmm.decoders.decoder import Decoder
 from semihmm.decoders.posterior import Posterior
 from semihmm.decoders.viterbi import Viterbi
 
-DECODERS: Registry[Decoder] = Registry("decoder", (Posterior, Viterbi))
+DECODERS: Registry[type[Decoder]] = Registry.of_classes(
+    "decoder", Decoder, (Posterior, Viterbi), "semihmm.decoders"
+)

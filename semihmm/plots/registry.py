@@ -9,4 +9,6 @@ from semihmm.plots.positions import Positions
 from semihmm.plots.precision_recall import PrecisionRecall
 from semihmm.plots.training import Training
 
-PLOTS: Registry[Plot] = Registry("plot", (Training, Jumps, PrecisionRecall, Positions))
+PLOTS: Registry[type[Plot]] = Registry.of_classes(
+    "plot", Plot, (Training, Jumps, PrecisionRecall, Positions), "semihmm.plots"
+)

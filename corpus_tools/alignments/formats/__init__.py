@@ -10,23 +10,35 @@ from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.alignments.checks import Numbered, by_id
 from corpus_tools.alignments.formats import a3, json_lines, labels, naacl, pharaoh, phrase_table
 from corpus_tools.alignments.matching import Alignments, check, match
-from corpus_tools.errors import BadUsage, choose
+from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.as_pairs import PairLike, PairsLike, as_pairs
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.plugins.registry import Registry
 from corpus_tools.progress import counted
 from corpus_tools.storage.files import StrPath, in_line, replacing
 
 Matched = Iterable[tuple[Pair, Alignment]]
 """Pairs with their alignments, as ``match`` gives them."""
 
-WRITERS: dict[str, Callable[[Matched, TextIO], None]] = {
-    "jsonl": json_lines.write,
-    "pharaoh": pharaoh.write,
-    "naacl": naacl.write,
-    "a3": a3.write,
-    "phrase-table": phrase_table.write,
-    "labels": labels.write,
-}
+GROUP = "semihmm.formats"
+"""The entry points of other packages: modules with ``write`` or ``read``, or both.
+
+Their formats have ids, and their files are not joined.
+"""
+
+WRITERS: Registry[Callable[[Matched, TextIO], None]] = Registry(
+    "format to write",
+    {
+        "jsonl": json_lines.write,
+        "pharaoh": pharaoh.write,
+        "naacl": naacl.write,
+        "a3": a3.write,
+        "phrase-table": phrase_table.write,
+        "labels": labels.write,
+    },
+    GROUP,
+    lambda module: getattr(module, "write", None),
+)
 
 WITHOUT_IDS = frozenset({"pharaoh", "naacl", "a3"})
 """Formats whose n-th entry belongs to the n-th pair: none may be left out."""
@@ -34,12 +46,12 @@ WITHOUT_IDS = frozenset({"pharaoh", "naacl", "a3"})
 JOINABLE = frozenset({"jsonl", "pharaoh", "labels"})
 """Formats of which two files, one after the other, are the file of the pairs of both."""
 
-READERS: dict[str, Callable[[StrPath, Sequence[Pair]], Iterator[Numbered]]] = {
-    "jsonl": json_lines.read,
-    "pharaoh": pharaoh.read,
-    "naacl": naacl.read,
-    "a3": a3.read,
-}
+READERS: Registry[Callable[[StrPath, Sequence[Pair]], Iterator[Numbered]]] = Registry(
+    "format to read",
+    {"jsonl": json_lines.read, "pharaoh": pharaoh.read, "naacl": naacl.read, "a3": a3.read},
+    GROUP,
+    lambda module: getattr(module, "read", None),
+)
 
 
 def write(name: str, pairs: PairLike | PairsLike, alignments: Alignments, path: StrPath) -> None:
@@ -55,7 +67,7 @@ def write(name: str, pairs: PairLike | PairsLike, alignments: Alignments, path: 
             "a path stands where the pairs belong: write takes the format, the pairs, their "
             "alignments and then the path"
         )
-    writer = WRITERS[choose("format to write", name, WRITERS)]
+    writer = WRITERS.choose(name)
     matched = match(pairs, alignments)
     with replacing(path) as stream:
         writer(counted(matched, "writing"), stream)
@@ -70,7 +82,7 @@ def read(name: str, path: StrPath, pairs: PairLike | PairsLike) -> dict[str, Ali
     ``BadUsage`` for an unknown name, ``BadData`` with file and line for anything malformed, for an
     alignment that contradicts itself, and for one that cannot be of the pair with its id.
     """
-    reader = READERS[choose("format to read", name, READERS)]
+    reader = READERS.choose(name)
     known = as_pairs(pairs)
     return by_id(_of_the_pairs(reader(path, known), known, path), path)
 
