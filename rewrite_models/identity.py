@@ -12,7 +12,10 @@ from rewrite_models.rewrite_model import Evidence, RewriteModel
 
 @dataclass(frozen=True)
 class Identity(RewriteModel):
-    """1 for phrases of any length with the same normal forms, 0 for others. No parameters."""
+    """rewrite_id(s | d) = 1 if s = d, else 0, for phrases of any length. No parameters.
+
+    Words are the same if their normal forms are.
+    """
 
     name = "identity"
 

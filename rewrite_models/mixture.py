@@ -54,7 +54,10 @@ def merge(evidence: tuple[Evidence, ...]) -> Cells:
 
 @dataclass(frozen=True)
 class Mixture:
-    """R rewrite models and their weights, float64 [R], which sum to one."""
+    """Equations 2 and 3: rewrite(s | d) = the sum of lambda_r rewrite_r(s | d) over R models.
+
+    ``weights``  float64 [R], the lambdas, which sum to one.
+    """
 
     components: tuple[RewriteModel, ...]
     weights: np.ndarray

@@ -38,11 +38,11 @@ def forms_alike(keys: np.ndarray, in_abstracts: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Stem(RewriteModel):
-    """1 / Z for phrases of any length with the same Porter stems, word by word; 0 for others.
+    """Equation 4: rewrite_stem(s | d) = 1 / Z_d if s and d have the same stems, else 0.
 
-    Z (equation 4) counts the phrases with these stems that the words of the training abstracts can
-    make: the product, over the words, of the number of forms of the stem. A form that the training
-    abstracts lack counts as one more.
+    Phrases may have any length; the Porter stems are the same word by word. Z_d counts the phrases
+    with these stems that the words of the training abstracts can make: the product, over the words,
+    of the number of forms of the stem. A form that the training abstracts lack counts as one more.
 
     ``in_abstracts``  bool [V], the training vocabulary's forms that occur in an abstract.
     """

@@ -108,11 +108,11 @@ class WordNetSettings(WordNetDirectory):
 
 @dataclass(frozen=True)
 class WordNet(RewriteModel):
-    """exp(-eta distance) / Z between the first senses of two entries of WordNet.
+    """Equation 5: rewrite_wn(s | d) = exp(-eta dist(s, d)) / Z_d, of two entries of WordNet.
 
-    Entries are words or phrases. Z sums over the distinct entries of the training abstracts. EM
-    estimates ``eta`` by maximum likelihood. Function words are no entries by themselves (for
-    WordNet, "a" is a vitamin and "in" an inch).
+    Entries are words or phrases; the distance is that of their first senses. Z_d sums over the
+    distinct entries of the training abstracts. EM estimates ``eta`` by maximum likelihood. Function
+    words are no entries by themselves (for WordNet, "a" is a vitamin and "in" an inch).
 
     ``vocabulary``  int32 [entries], the synset of each distinct entry of the training abstracts.
     ``synsets``, ``parents``  as in ``HypernymTree``.
