@@ -365,13 +365,13 @@ class Settings(Options):
         """
         given = {name: _tuples(value) for name, value in values.items()}
         general = {name: value for name, value in given.items() if name in cls.described()}
-        settings = cls(**general)
+        special = {name: value for name, value in given.items() if name not in general}
+        settings = cls(**general, values=special)
         used = settings.described_all().keys()
         for problem, names in (("unknown", given.keys() - used), ("missing", used - given.keys())):
             if names:
                 raise BadUsage(f"{problem} settings: {', '.join(sorted(names))}")
-        special = {name: value for name, value in given.items() if name not in general}
-        return replace(settings, values=special)
+        return settings
 
 
 def registered() -> Iterator[type[Plugin]]:

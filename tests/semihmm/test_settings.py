@@ -10,6 +10,9 @@ import pytest
 
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS
+from corpus_tools.plugins.options import Options, option
+from rewrite_models.null_factor import NullFactor
+from rewrite_models.registry import NULL_FACTORS
 from semihmm.aligner import Aligner
 from semihmm.parameters import AllSettings
 from semihmm.settings import PRESETS, Settings, all_options, registered
@@ -80,6 +83,24 @@ def other_value(name, value):
 def test_a_setting_needs_its_owner(changes, message):
     with pytest.raises(BadUsage, match=message):
         Settings().changed(**changes)
+
+
+def test_a_factor_of_null_of_another_package_is_saved_where_it_is_used(monkeypatch):
+    @dataclasses.dataclass(frozen=True)
+    class Switch(Options):
+        damped: bool = option(False, "whether null is damped")
+
+    class Damped(NullFactor):
+        name = "damped"
+        Settings = Switch
+
+    without = Settings().as_json()
+    monkeypatch.setitem(NULL_FACTORS._plugins, "damped", Damped)
+    assert Settings().as_json() == without
+    damped = Settings().changed(damped=True)
+    assert Settings.from_json(damped.as_json()).as_json() == damped.as_json()
+    assert damped.as_json().keys() - without.keys() == {"damped"}
+    assert damped.parts()["damped"] is Damped and "damped" not in Settings().parts()
 
 
 # Parameters
