@@ -108,7 +108,8 @@ class Copy:
 
 def read_list(text: str) -> Iterator[Mutant]:
     """Yield the faults of the list, numbered from 1."""
-    file, tests, old, number = "", "", "", 0
+    file, tests = "", ""
+    old, number = "", 0
     for line in text.splitlines():
         if line.startswith("@ "):
             file, _, tests = line[2:].partition(" : ")

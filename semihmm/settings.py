@@ -136,7 +136,8 @@ More fit the parameters to accidents of few pairs: SoftF after one and eight is 
 single pairs of rte2, .8852 and .8830 on a hundred (docs/general-model.md).
 """
 
-FROM_GENERAL, FROM_NOTHING, WHERE_BETTER = "general", "none", "auto"
+FROM_GENERAL, FROM_NOTHING = "general", "none"
+WHERE_BETTER = "auto"
 """Values of the setting ``start`` that are no directories: ``./none`` is one."""
 
 

@@ -11,6 +11,9 @@ import pytest
 PROGRAMS = (("chromium", "google-chrome", "chromium-browser"), ("chromedriver",))
 """The names under which the browser and its driver are looked for."""
 
+MARKUP = "<script>window.ran=1</script> <img src=x onerror=window.ran=1> </script> <!-- &lt;b&gt;"
+"""A text that would be seen if a page took it for its own."""
+
 PATIENCE = 60
 """Seconds after which a test says that a page hangs, however slow the machine."""
 
@@ -59,7 +62,7 @@ def press(browser: Any, *some: str) -> None:
     hand(browser).send_keys(*some).perform()
 
 
-def press_in_the_corner(browser: Any) -> None:
+def press_outside(browser: Any) -> None:
     """Click where no dialog stands."""
     body = browser.find_element("css selector", "body")
     corner = (3 - body.rect["width"] // 2, 3 - body.rect["height"] // 2)

@@ -10,6 +10,7 @@ from hypothesis import settings
 
 from corpus_tools import compiled_kernels
 from semihmm import resources
+from tests.browser import open_browser
 from tests.paths import ROOT
 from tests.tiny_wordnet import write_wordnet
 
@@ -35,6 +36,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return folder != "front_door", item.path.name not in LONGEST, folder != "semihmm"
 
     items.sort(key=lightness)
+
+
+browser = pytest.fixture(scope="session")(open_browser)
 
 
 @pytest.fixture(autouse=True)

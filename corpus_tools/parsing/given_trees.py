@@ -15,7 +15,6 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.record_id import record_id
 from corpus_tools.parsing.parser import Parser
 from corpus_tools.parsing.penn import read_tree
-from corpus_tools.plugins.options import Options, option
 from corpus_tools.storage.files import (
     STANDARD_STREAM,
     in_line,
@@ -37,27 +36,21 @@ class Given(NamedTuple):
 
 
 @dataclass(frozen=True)
-class GivenTreesSettings(Options):
-    """``source`` is the file of the trees, see ``read_trees``; ``None``: the pairs have them."""
-
-    source: str | None = option(None, "file of the trees", metavar="FILE", parse=str)
-
-
-@dataclass(frozen=True)
 class GivenTrees(Parser):
-    """Gives trees that were made before."""
+    """Gives trees that were made before.
+
+    ``source`` is their file, see ``read_trees``; ``None``: the pairs have them.
+    """
 
     name: ClassVar[str] = "trees"
-    Settings: ClassVar[type[Options]] = GivenTreesSettings
-
-    settings: GivenTreesSettings = GivenTreesSettings()
+    takes_source: ClassVar[bool] = True
 
     def document_trees(
         self, pairs: Iterable[Pair], processes: int = 1, cache: str | PathLike[str] | None = None
     ) -> Iterator[list[Tree | None]]:
-        if self.settings.source is None:
+        if self.source is None:
             return map(_own_trees, pairs)
-        return read_trees(self.settings.source, list(pairs))
+        return read_trees(self.source, list(pairs))
 
 
 def _own_trees(pair: Pair) -> list[Tree | None]:

@@ -17,7 +17,6 @@ from corpus_tools.parsing.sentence_parser import (
     installed_version,
     tree_or_none,
 )
-from corpus_tools.plugins.options import Options, option
 from corpus_tools.texts.brackets import Tree
 
 if TYPE_CHECKING:
@@ -36,17 +35,10 @@ BLLIP_INSTALLED = Path("~/.local/share/bllipparser")
 
 
 @dataclass(frozen=True)
-class ModelSettings(Options):
-    """``source`` is the model: a name that the package knows, or a path."""
-
-    source: str | None = None
-
-
-@dataclass(frozen=True)
 class ModelParser(SentenceParser):
-    """Parses with one model of a package."""
+    """Parses with one model of a package: ``source`` is a name that this knows, or a path."""
 
-    settings: ModelSettings = ModelSettings()
+    takes_source: ClassVar[bool] = True
 
     @property
     def version(self) -> str:
@@ -54,28 +46,21 @@ class ModelParser(SentenceParser):
         assert self.package is not None
         with needing(f"the parser {self.name!r}", self.name):
             __import__(self.package)
-        return f"{installed_version(self.package)} {self.settings.source}"
-
-
-@dataclass(frozen=True)
-class StanzaSettings(ModelSettings):
-    """``source`` is the directory of the English default models; ``None``: stanza's own."""
-
-    source: str | None = option(None, "directory of stanza's models", metavar="DIR", parse=str)
+        return f"{installed_version(self.package)} {self.source}"
 
 
 @dataclass(frozen=True)
 class Stanza(ModelParser):
-    """Stanford's neural parser (Bauer et al. 2023), with the English default models."""
+    """Stanford's neural parser (Bauer et al. 2023), with the English default models.
+
+    ``source`` is their directory; ``None`` is stanza's own.
+    """
 
     name: ClassVar[str] = "stanza"
-    Settings: ClassVar[type[Options]] = StanzaSettings
     package: ClassVar[str] = "stanza"
 
-    settings: ModelSettings = StanzaSettings()
-
     def parse(self, sentences: Sequence[Sentence]) -> list[Tree | None]:
-        pipeline = _stanza_pipeline(self.settings.source)
+        pipeline = _stanza_pipeline(self.source)
         document = pipeline([list(map(plain, sentence)) for sentence in sentences])
         return [
             tree_or_none(str(parsed.constituency), sentence)
@@ -108,26 +93,16 @@ def _stanza_pipeline(directory: str | None) -> Pipeline:
 
 
 @dataclass(frozen=True)
-class BeneparSettings(ModelSettings):
-    """``source`` is the model: a name that benepar knows, or a path."""
-
-    source: str | None = option(
-        BENEPAR_MODEL, "name or path of a benepar model", metavar="MODEL", parse=str
-    )
-
-
-@dataclass(frozen=True)
 class Benepar(ModelParser):
     """The Berkeley Neural Parser (Kitaev, Cao and Klein 2019)."""
 
     name: ClassVar[str] = "benepar"
-    Settings: ClassVar[type[Options]] = BeneparSettings
     package: ClassVar[str] = "benepar"
 
-    settings: ModelSettings = BeneparSettings()
+    source: str | None = BENEPAR_MODEL
 
     def parse(self, sentences: Sequence[Sentence]) -> list[Tree | None]:
-        model = _benepar_model(self.settings.source)
+        model = _benepar_model(self.source)
         from benepar import InputSentence
 
         inputs = [InputSentence(words=list(map(plain, sentence))) for sentence in sentences]
@@ -163,26 +138,16 @@ def _benepar_model(source: str | None) -> benepar.Parser:
 
 
 @dataclass(frozen=True)
-class BllipSettings(ModelSettings):
-    """``source`` is the unified model: a directory, or the name of an installed one."""
-
-    source: str | None = option(
-        BLLIP_MODEL, "name or directory of a BLLIP model", metavar="MODEL", parse=str
-    )
-
-
-@dataclass(frozen=True)
 class Bllip(ModelParser):
     """Charniak's parser, as in the paper, with the reranker of Charniak and Johnson (2005)."""
 
     name: ClassVar[str] = "bllip"
-    Settings: ClassVar[type[Options]] = BllipSettings
     package: ClassVar[str] = "bllipparser"
 
-    settings: ModelSettings = BllipSettings()
+    source: str | None = BLLIP_MODEL
 
     def parse(self, sentences: Sequence[Sentence]) -> list[Tree | None]:
-        model = _bllip_model(str(self.settings.source))
+        model = _bllip_model(str(self.source))
         return [_bllip_tree(model, sentence) for sentence in sentences]
 
 

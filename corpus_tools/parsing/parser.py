@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from os import PathLike
 from typing import ClassVar
 
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.plugins.options import Options
 from corpus_tools.plugins.registry import Plugin
 from corpus_tools.texts.brackets import Tree, flat
 
@@ -18,14 +17,16 @@ from corpus_tools.texts.brackets import Tree, flat
 class Parser(Plugin, ABC):
     """Gives the trees of documents.
 
-    Subclasses are frozen dataclasses. They hold settings, not models. ``package`` is what a parser
-    needs beside the core dependencies, by the name that pip and ``import`` share. The extra that is
-    called like the parser installs it.
+    Subclasses are frozen dataclasses. They hold no models: ``source`` is where the model or the
+    trees are, for parsers that take one. ``package`` is what a parser needs beside the core
+    dependencies, by the name that pip and ``import`` share. The extra that is called like the
+    parser installs it.
     """
 
     package: ClassVar[str | None] = None
+    takes_source: ClassVar[bool] = False
 
-    settings: Options = field(default_factory=Options)
+    source: str | None = None
 
     @abstractmethod
     def document_trees(

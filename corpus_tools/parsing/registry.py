@@ -26,7 +26,7 @@ def make_parser(name: str, source: str | PathLike[str] | None = None) -> Parser:
     """
     parser = PARSERS.choose(name)
     if source is None:
-        return parser(parser.Settings())
-    if "source" not in parser.Settings.described():
+        return parser()
+    if not parser.takes_source:
         raise BadUsage(f"the parser {name!r} has no models to choose from, found {source!r}")
-    return parser(parser.Settings.choose({"source": os.fspath(source)}))
+    return parser(os.fspath(source))

@@ -106,6 +106,8 @@ def annotate(words: list[str], said: dict[str, str]) -> None:
 
 
 if __name__ == "__main__":
+    # A shell starts what runs in the background with interrupts ignored, and children inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     work = Path.cwd()
     results = []
     entered = set()

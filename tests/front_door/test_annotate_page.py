@@ -9,22 +9,10 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, write_alignments
-from tests.browser import (
-    all_of,
-    hand,
-    open_browser,
-    opened,
-    press,
-    press_in_the_corner,
-    texts_of,
-    wait_for,
-)
+from tests.browser import MARKUP, all_of, hand, opened, press, press_outside, texts_of, wait_for
 from tests.front_door.annotator import annotating
 from tests.semihmm.program_runs import run, write
 
-browser = pytest.fixture(scope="module")(open_browser)
-
-MARKUP = "<script>window.ran=1</script> <img src=x onerror=window.ran=1> </script> <!-- &lt;b&gt;"
 CAT = {"document": ["a dog saw the cat .", "It ran ."], "abstract": ["a cat ran ."]}
 NEWS = {
     "document": [
@@ -264,7 +252,7 @@ def test_help_closes_on_escape_and_on_a_press_outside(page):
     page.press(Keys.ESCAPE)
     assert not dialog.is_displayed()
     page.press("?")
-    press_in_the_corner(page.browser)
+    press_outside(page.browser)
     assert not dialog.is_displayed()
     assert page.annotation()["null"] == []
 

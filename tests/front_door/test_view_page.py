@@ -7,21 +7,9 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, write_alignments
-from tests.browser import (
-    all_of,
-    hand,
-    open_browser,
-    opened,
-    press,
-    press_in_the_corner,
-    texts_of,
-    wait_for,
-)
+from tests.browser import MARKUP, all_of, hand, opened, press, press_outside, texts_of, wait_for
 from tests.semihmm.program_runs import run, write
 
-browser = pytest.fixture(scope="module")(open_browser)
-
-MARKUP = "<script>window.ran=1</script> <img src=x onerror=window.ran=1> </script> <!-- &lt;b&gt;"
 ARABIC = "ذهب الولد إلى المدرسة"
 LONG = ["Nothing of this is used ."] * 200
 
@@ -172,7 +160,7 @@ def test_boxes_close_on_escape_and_on_a_press_outside(made):
     one(made, "#open-matrix").click()
     one(made, "#matrix h2").click()
     assert matrix.is_displayed()
-    press_in_the_corner(made)
+    press_outside(made)
     assert not matrix.is_displayed()
 
 

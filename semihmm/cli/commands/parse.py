@@ -18,7 +18,7 @@ from semihmm.cli.reading import read_command_pairs
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say which arguments the command has."""
     add_pairs(parser)
-    with_source = [name for name, one in PARSERS.items() if "source" in one.Settings.described()]
+    with_source = [name for name, one in PARSERS.items() if one.takes_source]
     parser.add_argument(
         "--parser",
         default=Chunks.name,

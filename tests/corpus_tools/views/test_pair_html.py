@@ -9,10 +9,7 @@ import pytest
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.pairs.sides import make_pair
 from corpus_tools.views.aligned_pair import AlignedPair
-from tests.browser import open_browser
 from tests.corpus_tools.views.tiny_views import OWN, PAIR
-
-browser = pytest.fixture(scope="module")(open_browser)
 
 MARKUP = "<script>window.ran=1</script> <img src=x onerror=window.ran=1> </style> &lt; {{ 7 * 6 }}"
 ALIGNED = AlignedPair(PAIR, OWN)
