@@ -3,7 +3,8 @@
 Kernels are functions over arrays and numbers: no objects, no callbacks, no printing. They release
 the interpreter's lock. numba decides from the kernel's own file alone whether a cached kernel is
 out of date, not from the files of the kernels that it calls. So the cache folder is named by a hash
-of all kernel files: a change to any of them starts a new folder.
+of all kernel files: a change to any of them starts a new folder, and all copies of the program with
+the same kernels share one.
 
 The functions of one kernel module must have different names: numba tells the code that several
 processes cached apart by them. With ``NUMBA_DISABLE_JIT=1`` in the environment kernels run as
@@ -20,8 +21,8 @@ from pickle import UnpicklingError
 from typing import Any
 
 import numba
-from numba.core import config, event
-from numba.core.caching import FunctionCache
+from numba.core import event
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from numba.core.dispatcher import Dispatcher
 from numba.core.runtime import rtsys
 
@@ -62,26 +63,36 @@ def compiled(function: Callable[..., Any] | None = None, **flags: Any) -> Callab
     if function is None:
         return lambda kernel: compiled(kernel, **flags)
     kernel: Callable[..., Any] = numba.njit(nogil=True, **flags)(function)
-    _cache_on_disk(kernel)
+    if isinstance(kernel, Dispatcher):  # and not the function itself, which is not compiled
+        dispatcher: Any = kernel  # numba's types do not list the attribute
+        made: Callable[[Any], Any] = _KernelCache
+        dispatcher._cache = made(function)
     return kernel
 
 
-def _cache_on_disk(kernel: Any) -> None:
-    """Give a kernel a cache on disk, unless that cannot be written or nothing is compiled."""
-    if not isinstance(kernel, Dispatcher):
-        return
-    settings: Any = config  # a module that makes its attributes when it is imported
-    before = settings.CACHE_DIR
-    settings.CACHE_DIR = str(FOLDER)
-    try:
-        dispatcher: Any = kernel  # numba's types do not list the attribute
-        made: Callable[[Any], Any] = _KernelCache
-        dispatcher._cache = made(kernel.py_func)
-    except (OSError, RuntimeError) as error:
-        # numba has no place where it can write.
-        _warn(error)
-    finally:
-        settings.CACHE_DIR = before
+class _Place(_CacheLocator):
+    """Where a kernel is kept: by the name of its module, wherever the module's file is."""
+
+    def __init__(self, kernel: Callable[..., Any]) -> None:
+        self._kernel = kernel
+
+    @classmethod
+    def from_function(cls, py_func: Callable[..., Any], py_file: str) -> _Place:
+        return cls(py_func)
+
+    def get_cache_path(self) -> str:
+        return str(FOLDER / self._kernel.__module__.rpartition(".")[0])
+
+    def get_source_stamp(self) -> str:
+        """Return what is the same as long as the kernel is: the folder has its hash."""
+        return FOLDER.name
+
+    def get_disambiguator(self) -> str:
+        return str(self._kernel.__code__.co_firstlineno)
+
+
+class _KeptKernel(CompileResultCacheImpl):
+    _locator_classes: Any = (_Place,)
 
 
 class _KernelCache(FunctionCache):
@@ -89,6 +100,8 @@ class _KernelCache(FunctionCache):
 
     What cannot be read is compiled. What cannot be written will be compiled the next time.
     """
+
+    _impl_class = _KeptKernel
 
     def load_overload(self, signature: Any, target: Any) -> Any:
         """Return a compiled kernel, or ``None`` if there is none that can be read.
@@ -113,6 +126,7 @@ class _KernelCache(FunctionCache):
         save: Callable[..., Any] = super().save_overload
         clear: Callable[..., Any] = super().flush
         try:
+            FOLDER.mkdir(parents=True, exist_ok=True)
             with locked(FOLDER / ".lock", f"the cache of kernels in {FOLDER}", PATIENCE_SECONDS):
                 try:
                     save(*arguments)

@@ -47,6 +47,17 @@ def test_a_kernel_is_read_from_the_cache(folder):
     assert not files(folder, ".lock")
 
 
+def test_copies_of_the_program_share_a_kernel(folder, tmp_path):
+    for copy in ("one", "two"):
+        module = {"__name__": "some_package.some_kernels"}
+        exec(
+            compile("def add_one(n): return n + 1", tmp_path / copy / "some_kernels.py", "exec"),
+            module,
+        )
+        assert compiled_kernels.compiled(module["add_one"])(1) == 2
+    assert len(files(folder, ".nbc")) == 1
+
+
 def test_compiling_is_told_once_and_counted_where_bars_are(folder, capsys, monkeypatch):
     monkeypatch.setattr(add_one, "__module__", "semihmm.some_kernels")
     monkeypatch.setattr(compiled_kernels.TOLD, "is_told", False)
