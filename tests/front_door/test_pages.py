@@ -2,7 +2,7 @@
 
 A block that cannot be run here is marked in the text with the reason, ``<!-- not run: ... -->``.
 What stands in the block below another is what that one prints; ``...`` stands for anything. Where
-it depends on the list of paraphrases, it is what is printed without it.
+it depends on the list of paraphrases, it is what is printed without it. README is tried with both.
 """
 
 from __future__ import annotations
@@ -41,20 +41,28 @@ BLOCKS = [
     for found in BLOCK.finditer(page.read_text(encoding="utf-8"))
 ]
 TRIED = [block for block in BLOCKS if block.reason is None]
-ONCE = ("scale",)
-"""Pages that start clusters, which takes longest: they are tried without the list alone."""
+CASES = [
+    *((block, False) for block in TRIED),
+    *((block, True) for block in TRIED if block.page == "README"),
+]
+"""Blocks, each with whether there is a list of paraphrases."""
 
-NAMES = [f"{block.page}: {block.code.splitlines()[0][:50]}" for block in TRIED]
+NAMES = [
+    f"{block.page}: {block.code.splitlines()[0][:50]}" + " with a list" * has_list
+    for block, has_list in CASES
+]
 
 
-@pytest.fixture(scope="module", params=["without the list of paraphrases", "with a list"])
-def results(request, paste, tmp_path_factory):
-    """Return what each block wrote, by the block, and whether there was a list of paraphrases."""
-    has_list = request.param == "with a list"
-    folder = tmp_path_factory.mktemp("pages")
-    tried = [block for block in TRIED if not (has_list and block.page in ONCE)]
-    said = paste(folder, [(block.page, block.code, block.language) for block in tried], has_list)
-    return dict(zip(tried, said, strict=True)), has_list
+@pytest.fixture(scope="module")
+def results(paste, tmp_path_factory):
+    """Return what each block wrote, by the case."""
+    said = {}
+    for has_list in (False, True):
+        cases = [case for case in CASES if case[1] == has_list]
+        blocks = [(block.page, block.code, block.language) for block, _ in cases]
+        written = paste(tmp_path_factory.mktemp("pages"), blocks, has_list)
+        said |= dict(zip(cases, written, strict=True))
+    return said
 
 
 def test_blocks_that_are_not_run_are_counted():
@@ -72,12 +80,10 @@ def test_blocks_that_are_not_run_are_counted():
     assert len(TRIED) >= 25
 
 
-@pytest.mark.parametrize("block", TRIED, ids=NAMES)
-def test_a_block_does_what_it_says(block, results):
-    by_block, has_list = results
-    if has_list and block.page in ONCE:
-        pytest.skip("a cluster does the same with a list as without")
-    said = by_block[block]
+@pytest.mark.parametrize("case", CASES, ids=NAMES)
+def test_a_block_does_what_it_says(case, results):
+    block, has_list = case
+    said = results[case]
     assert not said["error"], said["error"] + said["err"]
     if block.printed and has_wordnet() and not has_list:
         printed = said["out"].replace("\N{NO-BREAK SPACE}", " ")
