@@ -9,12 +9,12 @@ from rewrite_models.run_kernels import ENOUGH, runs
 from tests.naive import rewrites as naive
 
 
-def rows_of(texts):
+def rows_of(texts, *longest):
     """Return the kernel's rows for pairs of (abstract, document) keys."""
     sides = [[text[side] for text in texts] for side in (0, 1)]
     flat = [np.array([key for text in side for key in text], dtype=np.int32) for side in sides]
     offsets = [np.cumsum([0, *map(len, side)]) for side in sides]
-    return runs(*flat, *offsets)
+    return runs(*flat, *offsets, *longest)
 
 
 def expected(texts):
@@ -45,6 +45,8 @@ def test_runs_agree_with_brute_force(seed):
     assert rows.dtype == np.int32
     assert len(rows) == len(set(map(tuple, rows.tolist())))
     assert set(map(tuple, rows.tolist())) == expected(texts)
+    short = {row for row in expected(texts) if row[1] - row[0] <= 2}
+    assert set(map(tuple, rows_of(texts, 2).tolist())) == short
 
 
 def test_a_word_repeated_without_end_makes_all_phrases_up_to_a_length():
