@@ -30,7 +30,7 @@ from corpus_tools.errors import PACKAGES, SemiHmmError, SemiHmmWarning
 from corpus_tools.late_imports import hidden
 from corpus_tools.progress import bar, is_quiet, write_beside_bars
 from corpus_tools.storage.locks import locked
-from corpus_tools.storage.new_folders import cache_folder
+from corpus_tools.storage.new_folders import cache_folder, make_folder
 
 # numba imports scipy.linalg to see that it is there, as it is: that takes longer than all kernels.
 with hidden("scipy.linalg"):
@@ -126,7 +126,7 @@ class _KernelCache(FunctionCache):
         save: Callable[..., Any] = super().save_overload
         clear: Callable[..., Any] = super().flush
         try:
-            FOLDER.mkdir(parents=True, exist_ok=True)
+            make_folder(FOLDER, "the cache of compiled kernels")
             with locked(FOLDER / ".lock", f"the cache of kernels in {FOLDER}", PATIENCE_SECONDS):
                 try:
                     save(*arguments)
