@@ -16,6 +16,7 @@ from __future__ import annotations
 import hashlib
 import warnings
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from pickle import UnpicklingError
 from typing import Any
@@ -70,25 +71,25 @@ def compiled(function: Callable[..., Any] | None = None, **flags: Any) -> Callab
     return kernel
 
 
+@dataclass
 class _Place(_CacheLocator):
     """Where a kernel is kept: by the name of its module, wherever the module's file is."""
 
-    def __init__(self, kernel: Callable[..., Any]) -> None:
-        self._kernel = kernel
+    kernel: Callable[..., Any]
 
     @classmethod
     def from_function(cls, py_func: Callable[..., Any], py_file: str) -> _Place:
         return cls(py_func)
 
     def get_cache_path(self) -> str:
-        return str(FOLDER / self._kernel.__module__.rpartition(".")[0])
+        return str(FOLDER / self.kernel.__module__.rpartition(".")[0])
 
     def get_source_stamp(self) -> str:
         """Return what is the same as long as the kernel is: the folder has its hash."""
         return FOLDER.name
 
     def get_disambiguator(self) -> str:
-        return str(self._kernel.__code__.co_firstlineno)
+        return str(self.kernel.__code__.co_firstlineno)
 
 
 class _KeptKernel(CompileResultCacheImpl):
