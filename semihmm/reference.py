@@ -491,7 +491,8 @@ class Model:
     ``words``    what null emits, for all words of the summaries and ``UNSEEN``.
     ``kind``     of jump: relative, gaussian or syntax.
     ``lengths``  that equation 1 sums over.
-    ``entries``  the phrases of the summaries that WordNet knows.
+    ``entries``  the phrases of the summaries that WordNet knows, by ``chain``.
+    ``longest``  bounds phrases (section 3.5).
     """
 
     jump: Mapping[Any, float]
