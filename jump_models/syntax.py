@@ -7,7 +7,8 @@ and else whether to step over it or into it (``walk_kernels``). What a decision 
 direction and on the label of that constituent. So the probability of a jump is still a product over
 the same constituents, but all jumps from one boundary sum to one. A jump to the next word jumps
 over nothing and has a probability of its own. Jumps across sentences step over whole sentences: the
-root of a tree is a constituent with a label of its own.
+root of a tree is a constituent with a label of its own. In plain Python:
+``semihmm.reference.walk``.
 """
 
 from __future__ import annotations

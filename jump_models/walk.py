@@ -2,7 +2,9 @@
 
 This is what the double-exponential and the syntax-aware models share. A walk is a sequence of
 decisions between two ways. Every decision is counted and has a probability of its own. So the
-M-step is a relative frequency, and what leaves a boundary sums to one without renormalising.
+M-step is a relative frequency, and what leaves a boundary sums to one without renormalising. In
+plain Python: ``semihmm.reference.departure``, ``semihmm.reference.walk`` and
+``semihmm.reference.decided_frequencies``.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from rewrite_models.rewrite_model import Evidence, RewriteModel
 class Identity(RewriteModel):
     """rewrite_id(s | d) = 1 if s = d, else 0, for phrases of any length. No parameters.
 
-    Words are the same if their normal forms are.
+    Words are the same if their normal forms are. In plain Python: ``semihmm.reference.rewrite_id``.
     """
 
     name = "identity"

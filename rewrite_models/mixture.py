@@ -56,6 +56,8 @@ def merge(evidence: tuple[Evidence, ...]) -> Cells:
 class Mixture:
     """Equations 2 and 3: rewrite(s | d) = the sum of lambda_r rewrite_r(s | d) over R models.
 
+    In plain Python: ``semihmm.reference.rewrite``.
+
     ``weights``  float64 [R], the lambdas, which sum to one.
     """
 
@@ -121,7 +123,10 @@ class Mixture:
         return counts
 
     def m_step(self, counts: Counts) -> Mixture:
-        """Return new components, with weights in proportion to their use (section 4.2.5)."""
+        """Return new components, with weights in proportion to their use (section 4.2.5).
+
+        In plain Python: ``semihmm.reference.new_lambdas``.
+        """
         used = counts["used"]
         weights = used / used.sum() if used.sum() > 0 else self.weights
         components = (part.m_step(take_part(counts, part.name)) for part in self.components)

@@ -56,6 +56,8 @@ class NullEmissionSettings(Options):
 class NullEmission(NullFactor[np.ndarray]):
     """p(word | null), a multinomial with a Dirichlet prior (``NullEmissionSettings``).
 
+    In plain Python, as the preset ``paper`` has it: ``semihmm.reference.null_emission``.
+
     ``probability``  float64 [V + 1], over the training vocabulary; the last entry stands for every
                      word that no training abstract had.
     ``fake``         float64 [V + 1], the prior's fake counts (section 4.3).

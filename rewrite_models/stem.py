@@ -43,6 +43,7 @@ class Stem(RewriteModel):
     Phrases may have any length; the Porter stems are the same word by word. Z_d counts the phrases
     with these stems that the words of the training abstracts can make: the product, over the words,
     of the number of forms of the stem. A form that the training abstracts lack counts as one more.
+    In plain Python: ``semihmm.reference.rewrite_stem``.
 
     ``in_abstracts``  bool [V], the training vocabulary's forms that occur in an abstract.
     """

@@ -112,7 +112,8 @@ class WordNet(RewriteModel):
 
     Entries are words or phrases; the distance is that of their first senses. Z_d sums over the
     distinct entries of the training abstracts. EM estimates ``eta`` by maximum likelihood. Function
-    words are no entries by themselves (for WordNet, "a" is a vitamin and "in" an inch).
+    words are no entries by themselves (for WordNet, "a" is a vitamin and "in" an inch). In plain
+    Python: ``semihmm.reference.rewrite_wn``.
 
     ``vocabulary``  int32 [entries], the synset of each distinct entry of the training abstracts.
     ``synsets``, ``parents``  as in ``HypernymTree``.
@@ -221,7 +222,8 @@ class WordNet(RewriteModel):
     def m_step(self, counts: Counts) -> WordNet:
         """Return the model with the eta of the greatest expected log-likelihood.
 
-        The derivative of the expected log-likelihood in eta falls. Its zero is found by bisection.
+        The derivative of the expected log-likelihood in eta falls. Its zero is found by bisection,
+        as in ``semihmm.reference.maximum_likelihood_eta``.
         """
         used = counts["synsets"] > 0
         weights, histogram = counts["synsets"][used], self.histogram[used]

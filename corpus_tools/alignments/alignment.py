@@ -65,7 +65,8 @@ def word_links(
     """Return the word links ``(d, a)`` of an alignment, as soft precision counts them (section 5).
 
     A phrase link whose two sides are the same tokens, except for case, links them one by one. Any
-    other phrase link links all its abstract words with all its document words.
+    other phrase link links all its abstract words with all its document words. In plain Python:
+    ``semihmm.reference.soft_links``.
     """
     links: set[WordLink] = set()
     for phrase in alignment.phrases:

@@ -1,4 +1,7 @@
-"""Soft precision, recall, SoftF (Daumé III and Marcu 2005, section 5) and AER over the corpus."""
+"""Soft precision, recall, SoftF (Daumé III and Marcu 2005, section 5) and AER over the corpus.
+
+In plain Python: ``semihmm.reference.soft_precision``, ``recall`` and ``soft_f``.
+"""
 
 from __future__ import annotations
 

@@ -172,7 +172,10 @@ class SemiHmm:
         return Encoded(batch, cells, kept, evidence)
 
     def lattice(self, encoded: Encoded, scores: list[np.ndarray]) -> BatchLattice:
-        """Make the arrays for the kernels from the scores of the rewrite models."""
+        """Make the arrays for the kernels from the scores of the rewrite models.
+
+        In plain Python, without cells: ``semihmm.reference.lattice``.
+        """
         from semihmm.inference.batch_kernels import BatchLattice
         from semihmm.inference.lattice_kernels import Lattice
 
@@ -293,7 +296,7 @@ class SemiHmm:
     def expected_counts(self, encoded: Encoded, posteriors: Posteriors | None = None) -> Counts:
         """Run the E-step of a batch, from its posteriors if they are given.
 
-        The counts of batches add up.
+        The counts of batches add up. In plain Python: ``semihmm.reference.e_step``.
         """
         posteriors = self.posteriors(encoded) if posteriors is None else posteriors
         counts = posteriors.counts

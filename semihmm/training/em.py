@@ -11,7 +11,8 @@ An iteration goes from a model to a better one:
 The first model is that of section 4.4 (``semihmm.training.initial_model``).
 
 The events of a batch are counted by ``SemiHmm.expected_counts``: forward, backward, and each part's
-``fold``. The M-step of a part is its ``m_step``, below its equation.
+``fold``. The M-step of a part is its ``m_step``, below its equation. All of it in plain Python is
+``semihmm.reference.em``.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from tests.naive import lattice as naive
 from tests.naive.random_trees import random_document
 from tests.paths import ROOT
 
+TOPS = ("corpus_tools", "jump_models", "rewrite_models", "semihmm")
 STORIES = [
     Pair(("dogs", "bark"), ("the", "dog", "barks", "."), (("S", 0, 4), ("NP", 0, 2))),
     Pair(("the", "cat", "sleeps"), ("a", "cat", "sleeps"), (("S", 0, 3), ("NP", 0, 2))),
@@ -173,3 +174,9 @@ def test_the_page_on_the_model_names_every_function():
     }
     helpers = {"stems", "phrases", "decisions", "relative_frequencies"}
     assert functions - named == helpers
+
+
+def test_docstrings_name_what_is_there():
+    sources = [path.read_text() for top in TOPS for path in (ROOT / top).rglob("*.py")]
+    named = set(re.findall(r"``semihmm\.reference\.(\w+)", "".join(sources)))
+    assert len(named) > 10 and all(hasattr(reference, name) for name in named)
