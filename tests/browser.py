@@ -30,8 +30,10 @@ def open_browser() -> Iterator:
     options = webdriver.ChromeOptions()
     options.binary_location = found[0]
     # As root, which continuous integration often is, Chromium's sandbox does not start.
-    for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
-        options.add_argument(flag)
+    # A small window: what is drawn costs most.
+    flags = ("headless=new", "no-sandbox", "disable-gpu", "disable-dev-shm-usage")
+    for flag in (*flags, "disable-extensions", "window-size=900,700"):
+        options.add_argument(f"--{flag}")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     service = webdriver.ChromeService(executable_path=found[1])
     browser = webdriver.Chrome(options=options, service=service)

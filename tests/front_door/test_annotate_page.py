@@ -163,7 +163,7 @@ def test_a_click_selects_its_word_and_moves_none(page):
     for side in ("abstract", "document"):
         words = " ".join(NEWS[side]).split()
         assert len({y for _, y, *_ in page.places()[: len(words)]}) > 1
-        for number, word in enumerate(words):
+        for number, word in list(enumerate(words))[::3]:
             page.click(page.word(side, number))
             assert page.selected(side) == [word]
             assert page.places() == places

@@ -24,14 +24,17 @@ VERSIONS = [
     pytest.param(version, marks=[] if version == OWN else pytest.mark.slow)
     for version in ("3.11", "3.12", "3.13", "3.14")
 ]
+UV = pytest.importorskip("uv").find_uv_bin()
 LARGEST_MODEL = 1_000_000
 """The bytes that the general model may take in the wheel."""
 
 
 def run(*command: object, folder: Path) -> str:
-    """Run a command in a folder, without the project in the path; return what it prints."""
+    """Run a command in a folder, without the project in the path; return what it prints.
+
+    Compiled kernels are those of the project, which are the same.
+    """
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    environment["XDG_CACHE_HOME"] = str(folder / "cache")
     words = list(map(str, command))
     done = subprocess.run(
         words, cwd=folder, env=environment, capture_output=True, text=True, check=False
@@ -53,12 +56,11 @@ def interpreter(version: str) -> str | None:
 @pytest.fixture(scope="module")
 def packages(tmp_path_factory):
     """Return the folder of the source package and of the wheel that was built from it."""
-    pytest.importorskip("build", reason="build is not installed")
     asked = [sys.executable, "-m", "pip", "index", "versions", "hatchling"]
     if subprocess.run(asked, capture_output=True, check=False).returncode:
         pytest.skip("there is no package index, from which the parts of the build come")
     folder = tmp_path_factory.mktemp("packages")
-    run(sys.executable, "-m", "build", "--outdir", folder / "dist", ROOT, folder=folder)
+    run(UV, "build", "--quiet", "--out-dir", folder / "dist", ROOT, folder=folder)
     return folder / "dist"
 
 
@@ -99,9 +101,9 @@ def test_the_wheel_installs_and_runs(wheel, version, tmp_path):
     python = interpreter(version)
     if python is None:
         pytest.skip(f"there is no Python {version}; scripts/test.sh --all tries to get it")
-    run(python, "-m", "venv", tmp_path / "venv", folder=tmp_path)
+    run(UV, "venv", "--quiet", "--python", python, tmp_path / "venv", folder=tmp_path)
     installed = tmp_path / "venv" / "bin" / "python"
-    run(installed, "-m", "pip", "install", "--quiet", "--prefer-binary", wheel, folder=tmp_path)
+    run(UV, "pip", "install", "--quiet", "--python", installed, wheel, folder=tmp_path)
     semihmm = installed.with_name("semihmm")
     numbered = f"semihmm {PROJECT['project']['version']}\n"
     assert run(installed, "-m", "semihmm", "--version", folder=tmp_path) == numbered

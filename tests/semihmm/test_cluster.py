@@ -101,21 +101,25 @@ def _die(seen, step):
         os.kill(os.getpid(), signal.SIGKILL)
 
 
-def test_workers_that_are_killed_cost_time_alone(alone, tmp_path, monkeypatch):
-    """After each step of training and of aligning a worker dies, and with it what it had.
+@pytest.mark.parametrize(
+    "steps", [{"encoding", "aligning"}, pytest.param({*STEPS}, marks=pytest.mark.slow)]
+)
+def test_workers_that_are_killed_cost_time_alone(alone, tmp_path, monkeypatch, steps):
+    """After each of these steps a worker dies, and with it what it had.
 
-    One more worker than steps: Dask does not start a worker again that dies while it is starting.
+    One more worker than dies: Dask does not start a worker again that dies while it is starting.
     """
     seen = tmp_path / "seen"
     seen.mkdir()
-    for step, (module, name, _) in STEPS.items():
+    for step in steps:
+        module, name, _ = STEPS[step]
         monkeypatch.setattr(module, name, partial(_do, step, partial(_die, seen)))
-    with distributed.LocalCluster(n_workers=len(STEPS) + 1, **ONE_THREAD) as cluster:
+    with distributed.LocalCluster(n_workers=len(steps) + 1, **ONE_THREAD) as cluster:
         there = ("--cluster", cluster.scheduler_address)
         run("train", alone / "pairs", "--model", tmp_path / "model", *SETTINGS, *there)
         options = ["--model", alone / "model", "--output", tmp_path / "out"]
         run("align", alone / "pairs", *options, *there)
-    assert {path.name.partition("-")[0] for path in seen.iterdir()} == STEPS.keys()
+    assert {path.name.partition("-")[0] for path in seen.iterdir()} == steps
     assert contents(tmp_path / "model") == contents(alone / "model")
     assert (tmp_path / "out").read_bytes() == (alone / "aligned").read_bytes()
 
@@ -127,7 +131,10 @@ def _kill_the_second_time(scheduler, seen, step):
     seen.touch()
 
 
-@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize(
+    "step",
+    [pytest.param("reading", marks=pytest.mark.slow), "encoding", "counting", "aligning"],
+)
 def test_a_lost_scheduler_is_named_and_the_next_run_goes_on(
     alone, tmp_path, capsys, monkeypatch, scheduler, step
 ):

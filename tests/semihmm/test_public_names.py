@@ -39,10 +39,9 @@ def test_type_checkers_accept_the_examples(tmp_path):
     assert len(examples) == 4
     for number, text in enumerate([*examples, "\n".join(wrong)]):
         (tmp_path / f"example_{number}.py").write_text(text)
-    checker = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent"]
-    cache = ["--cache-dir", str(ROOT / ".mypy_cache" / "readme")]
+    # As all modules are checked, so that what is known of these is there.
     run = subprocess.run(
-        [*checker, *cache, "--config-file", str(ROOT / "pyproject.toml"), str(tmp_path)],
+        [sys.executable, "-m", "mypy", str(tmp_path)],
         cwd=ROOT,
         capture_output=True,
         text=True,

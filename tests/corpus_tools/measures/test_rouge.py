@@ -167,7 +167,7 @@ def test_brute_force_values():
 # Other programs
 
 
-SETS = 30
+SETS = 10
 PROGRAM_TOLERANCE = 2e-5
 
 

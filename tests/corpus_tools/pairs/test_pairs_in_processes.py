@@ -53,12 +53,11 @@ def whole(pairs):
     ]
 
 
-@pytest.mark.parametrize("tokenizer", [None, "treebank", "whitespace", "unicode"])
+@pytest.mark.parametrize("tokenizer", [None, "treebank"])
 def test_pairs_are_the_same_for_any_number_of_processes(corpus, tokenizer):
     alone = list(iterate_pairs(corpus, tokenizer))
     assert len(alone) == len(ROWS)
-    for processes in (2, 3):
-        assert whole(iterate_pairs(corpus, tokenizer, processes=processes)) == whole(alone)
+    assert whole(iterate_pairs(corpus, tokenizer, processes=3)) == whole(alone)
 
 
 @pytest.mark.parametrize("method", EXTRACT_METHODS)

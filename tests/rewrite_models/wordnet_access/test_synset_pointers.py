@@ -38,8 +38,8 @@ def as_sets(pointers):
 
 @pytest.mark.parametrize("part", "nvar")
 def test_the_pointers_are_nltks(wordnet, nltk_wordnet, part):
-    synsets = list(islice(nltk_wordnet.all_synsets(part), 0, None, 150))
-    assert len(synsets) > 20
+    synsets = list(islice(nltk_wordnet.all_synsets(part), 0, None, 500))
+    assert len(synsets) > 5
     for synset in synsets:
         number = synset_number(synset.pos(), synset.offset())
         assert as_sets(wordnet.pointers[number]) == by_nltk(synset), synset

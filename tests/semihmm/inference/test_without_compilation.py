@@ -2,53 +2,43 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
+import multiprocessing
+from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
 import pytest
 
-from tests.paths import ROOT
-
-PROGRAM = """
-import json, sys
-from semihmm.aligner import Aligner
-from tests.semihmm.program_runs import SAMPLE
 from corpus_tools.pairs.read_pairs import read_pairs
-
-pairs = read_pairs(SAMPLE)[:2]
-aligner = Aligner(iterations=2, workers=1, rewrite=("identity", "stem", "lexical")).fit(pairs)
-aligner.save(sys.argv[1])
-alignments = []
-for decoder in ("posterior", "viterbi"):
-    aligner.settings = aligner.settings.changed(decoder=decoder)
-    for alignment in aligner.align(pairs):
-        links = alignment.phrases
-        alignments.append([(*link.abstract, *link.document, link.probability) for link in links])
-print(json.dumps(alignments))
-"""
+from semihmm import Aligner
+from tests.semihmm.program_runs import SAMPLE
 
 
-def result(directory, **environment: str) -> tuple[dict[str, np.ndarray], list]:
-    """Return parameters and phrase links of two pairs of the sample, from a new process."""
-    run = subprocess.run(
-        [sys.executable, "-c", PROGRAM, str(directory)],
-        cwd=ROOT,
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+def trained_and_aligned(directory):
+    """Return parameters and phrase links of two pairs of the sample."""
+    pairs = read_pairs(SAMPLE)[:2]
+    aligner = Aligner(iterations=2, workers=1, rewrite=("identity", "stem", "lexical")).fit(pairs)
+    aligner.save(directory)
     (parameters,) = directory.glob("parameters-*.npz")
+    alignments = []
+    for decoder in ("posterior", "viterbi"):
+        aligner.settings = aligner.settings.changed(decoder=decoder)
+        for alignment in aligner.align(pairs):
+            links = alignment.phrases
+            alignments.append([(*one.abstract, *one.document, one.probability) for one in links])
     with np.load(parameters, allow_pickle=False) as arrays:
-        return dict(arrays), json.loads(run.stdout)
+        return dict(arrays), alignments
 
 
-def test_kernels_give_the_same_as_python_and_compiled(tmp_path):
-    parameters, alignments = result(tmp_path / "compiled")
-    python_parameters, python_alignments = result(tmp_path / "python", NUMBA_DISABLE_JIT="1")
+def in_python(directory):
+    """Return the same from a process in which nothing is compiled."""
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as others:
+        return others.submit(trained_and_aligned, directory).result()
+
+
+def test_kernels_give_the_same_as_python_and_compiled(tmp_path, monkeypatch):
+    parameters, alignments = trained_and_aligned(tmp_path / "compiled")
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    python_parameters, python_alignments = in_python(tmp_path / "python")
     assert parameters.keys() == python_parameters.keys()
     for name, values in parameters.items():
         if values.dtype.kind == "f":
