@@ -10,6 +10,7 @@ import signal
 import pytest
 
 from corpus_tools.storage.journal import Journal
+from corpus_tools.storage.locks import locked
 from semihmm.batches import batches
 from tests.semihmm.faulty_model import with_a_bad_pair
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
@@ -147,6 +148,11 @@ def test_another_run_is_not_gone_on_with(tmp_path, capsys, monkeypatch, command,
     assert (tmp_path / "out.partial").read_bytes() == before
     run(*command)
     assert not (tmp_path / "out.partial").exists()
+
+
+def test_an_output_in_use_is_refused(tmp_path, capsys, command):
+    with locked(tmp_path / ".out.lock", "it"):
+        assert f"the output {command[-1]} is in use" in fails(capsys, 1, *command)
 
 
 # Bad pairs

@@ -5,8 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
+import psutil
 import pytest
 
+from semihmm import Aligner
 from semihmm.decoders.link_posteriors import link_posteriors
 from semihmm.decoders.viterbi import Viterbi
 from semihmm.settings import PRESETS
@@ -134,3 +136,11 @@ def test_identical_texts_align_on_the_diagonal(train, jump, rewrite):
 def test_em_has_converged_when_the_last_gain_is_too_small(objectives, least_gain, expected):
     iterations = [Iteration(1, objective, 0.25, {}) for objective in objectives]
     assert converged(iterations, least_gain) == expected
+
+
+def test_training_again_leaves_neither_threads_nor_files(sample):
+    process, left = psutil.Process(), []
+    for _ in range(3):
+        Aligner(rewrite=("identity",), iterations=1, workers=2).fit(sample)
+        left.append((process.num_threads(), process.num_fds()))
+    assert left[1] == left[2]
