@@ -30,6 +30,20 @@ SHOWN_LETTERS = 60
 """So much of a wrong value stands in a message: enough to recognise it."""
 
 
+def parse_value(text: str) -> Any:
+    """Read a number, a truth value, a name, or several of these with + between them."""
+    if "+" in text:
+        return tuple(parse_value(part) for part in text.split("+"))
+    try:
+        return ast.literal_eval(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return text
+
+
+def accept_all(name: str, value: Any) -> None:
+    """Accept any value."""
+
+
 @dataclass(frozen=True)
 class Option:
     """What a field says of itself, beside its name and type.
@@ -45,64 +59,30 @@ class Option:
                         the value.
     ``on_resume``       whether training that goes on admits a change: no iteration that is done
                         depends on the value.
-    ``on_start``        whether training that starts from a trained model admits a change.
+    ``on_start``        whether training that starts from a trained model admits a change, even
+                        where ``after_training`` and ``on_resume`` do not.
     ``encoded``         whether the evidence of a batch depends on the value, and not only through
                         the texts or the model that training starts from.
     """
 
     default: Any
     help: str
-    metavar: str
-    parse: Callable[[str], Any]
-    check: Callable[[str, Any], None]
-    flag: str | None
-    after_training: bool
-    on_resume: bool
-    on_start: bool
-    encoded: bool
+    metavar: str = "VALUE"
+    parse: Callable[[str], Any] = parse_value
+    check: Callable[[str, Any], None] = accept_all
+    flag: str | None = None
+    after_training: bool = False
+    on_resume: bool = False
+    on_start: bool = False
+    encoded: bool = True
 
 
-def parse_value(text: str) -> Any:
-    """Read a number, a truth value, a name, or several of these with + between them."""
-    if "+" in text:
-        return tuple(parse_value(part) for part in text.split("+"))
-    try:
-        return ast.literal_eval(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return text
+def option(default: Any, help: str, **more: Any) -> Any:
+    """Make a dataclass field that describes itself.
 
-
-def accept_all(name: str, value: Any) -> None:
-    """Accept any value."""
-
-
-def option(
-    default: Any,
-    help: str,
-    *,
-    metavar: str = "VALUE",
-    parse: Callable[[str], Any] = parse_value,
-    check: Callable[[str, Any], None] = accept_all,
-    flag: str | None = None,
-    after_training: bool = False,
-    on_resume: bool = False,
-    on_start: bool = False,
-    encoded: bool = True,
-) -> Any:
-    """Make a dataclass field that describes itself; see ``Option``."""
-    described = Option(
-        default=default,
-        help=help,
-        metavar=metavar,
-        parse=parse,
-        check=check,
-        flag=flag,
-        after_training=after_training,
-        on_resume=on_resume,
-        on_start=on_start or after_training or on_resume,
-        encoded=encoded,
-    )
-    return dataclasses.field(default=default, metadata={KEY: described})
+    ``more``  are the fields of ``Option``, where they differ from its defaults.
+    """
+    return dataclasses.field(default=default, metadata={KEY: Option(default, help, **more)})
 
 
 def at_least(

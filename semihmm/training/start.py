@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from corpus_tools.errors import BadUsage
+from corpus_tools.plugins.options import Option
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.saving.saved_model import GENERAL_MODEL, load, saved_settings
 from semihmm.settings import FROM_GENERAL, FROM_NOTHING, WHERE_BETTER, Settings, all_options
@@ -66,7 +67,11 @@ def _differences(start: Settings, settings: Settings) -> list[str]:
     """List in which settings two models differ that must not."""
     options = all_options()
     before, now = start.as_json(), settings.as_json()
-    names = [name for name in dict.fromkeys((*before, *now)) if not options[name].on_start]
+
+    def is_free(one: Option) -> bool:
+        return one.on_start or one.after_training or one.on_resume
+
+    names = [name for name in dict.fromkeys((*before, *now)) if not is_free(options[name])]
     return [
         f"its {name.replace('_', ' ')} is {_shown(before.get(name))}, not {_shown(now.get(name))}"
         for name in names
