@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
-from corpus_tools.plugins.declared_arrays import numbers, positive
+from corpus_tools.plugins.declared_arrays import indices, numbers, positive
 from corpus_tools.plugins.model_part import Counts
 from jump_models import weight_table
 from jump_models.jump_model import JumpModel, JumpSettings
+from jump_models.weight_table import DistanceSettings
 
 if TYPE_CHECKING:
     from jump_models.forms.window_kernels import Windows
@@ -25,42 +26,34 @@ if TYPE_CHECKING:
 LEAST_DENSITY = 1e-100
 """Added to each density, so that a jump beyond 20 deviations stays possible in double precision."""
 
-WIDE = 1000.0
-"""The deviation before training, in words: almost uniform over a document of the paper's length."""
-
-STEPS = 60
-"""Steps of the search in one M-step. A step that only halves the stride counts too.
-
-So many steps are enough for full precision.
-"""
+WIDE = 1e9
+"""The deviation before training, in words: all distances are alike."""
 
 NARROWEST = 0.3
-"""The least deviation, in words: one word takes nine tenths of the mass."""
+"""The least deviation, in words."""
 
-WIDEST = 1e6
-"""The greatest deviation, in words, and the bound of the mean: no document is so long."""
-
-
-def _upper_tail(z: np.ndarray) -> np.ndarray:
-    """Return p(X > z) for a standard normal X."""
-    return np.array([0.5 * math.erfc(value / math.sqrt(2.0)) for value in z])
+LONGEST = 2**22
+"""More words than any document that buckets were made for (``bucket_kernels.OCTAVES``)."""
 
 
-def density(mean: float, deviation: float) -> np.ndarray:
-    """Return the mass of each bucket under N(mean, deviation^2), by its width: float64 [B]."""
-    from jump_models.forms.bucket_kernels import HIGHEST, LOWEST, WIDTHS
+def density(mean: float, deviation: float, reach: int) -> np.ndarray:
+    """Return equation 1, normalised over the distances from -reach to reach, float64 [B].
 
-    low, high = (LOWEST - 0.5 - mean) / deviation, (HIGHEST + 0.5 - mean) / deviation
-    # Buckets below the mean are mirrored: the difference of two small tails keeps its digits, that
-    # of two large ones does not.
-    below = low + high < 0
-    low, high = np.where(below, -high, low), np.where(below, -low, high)
-    result: np.ndarray = (_upper_tail(low) - _upper_tail(high)) / WIDTHS + LEAST_DENSITY
+    It is the mean over the distances of each bucket.
+    """
+    from jump_models.forms.bucket_kernels import LOWEST, WIDTHS
+
+    distances = np.arange(-reach, reach + 1)
+    bell = np.exp(-((distances - mean) ** 2) / (2 * deviation**2))
+    ascending = np.argsort(LOWEST)
+    bucket = ascending[np.searchsorted(LOWEST[ascending], distances, side="right") - 1]
+    mass = np.bincount(bucket, weights=bell / bell.sum(), minlength=len(WIDTHS))
+    result: np.ndarray = mass / WIDTHS + LEAST_DENSITY
     return result
 
 
 def moments(jumps: np.ndarray) -> tuple[float, float]:
-    """Return mean and standard deviation of jumps, float64 [B].
+    """Return mean and deviation of jumps, float64 [B] (section 4.1.2).
 
     Each jump counts as if it were in the middle of its bucket.
     """
@@ -68,75 +61,52 @@ def moments(jumps: np.ndarray) -> tuple[float, float]:
 
     middle = (LOWEST + HIGHEST) / 2.0
     mean = float(jumps @ middle / jumps.sum())
-    return mean, math.sqrt(float(jumps @ (middle - mean) ** 2 / jumps.sum()))
-
-
-def _gain(point: tuple[float, float], jumps: np.ndarray, exposure: np.ndarray) -> float:
-    """Return what the M-step maximises: the bound of ``weight_table.estimate``, best scaled."""
-    weights = density(*point)
-    return float(jumps @ np.log(weights) - jumps.sum() * math.log(exposure @ weights))
-
-
-def _clipped(mean: float, deviation: float) -> tuple[float, float]:
-    return min(max(mean, -WIDEST), WIDEST), min(max(deviation, NARROWEST), WIDEST)
-
-
-def climb(
-    start: tuple[float, float], jumps: np.ndarray, exposure: np.ndarray
-) -> tuple[float, float]:
-    """Return a mean and a deviation with a greater gain.
-
-    Steps go in the four directions, and are halved where none leads up. The next iteration of EM
-    goes on from there, so that a limited number of steps is enough.
-    """
-    best = start
-    gain = _gain(start, jumps, exposure)
-    step = 0.5
-    for _ in range(STEPS):
-        mean, deviation = best
-        ways = [(mean + way * step * deviation, deviation) for way in (-1, 1)]
-        ways += [(mean, deviation * math.exp(way * step)) for way in (-1, 1)]
-        highest, point = max(
-            (_gain(point, jumps, exposure), point) for point in (_clipped(*way) for way in ways)
-        )
-        if highest > gain:
-            best, gain = point, highest
-        else:
-            step /= 2
-    return best
+    deviation = math.sqrt(float(jumps @ (middle - mean) ** 2 / jumps.sum()))
+    return mean, max(deviation, NARROWEST)
 
 
 @dataclass(frozen=True)
 class Gaussian(JumpModel[None]):
-    """p(j | e) is proportional to a discretised Gaussian of the distance j - e.
+    """p(j | e) is a discretised Gaussian of the distance j - e.
 
-    Distances share buckets as in the relative model, and each has its bucket's mean density. The
-    jumps are renormalised over the document's positions as in that model. So mean and variance of
-    the expected jumps are not the maximum, but the point where the search for it begins. All arrays
-    are float64, by source (K):
+    Distances share buckets as in the relative model, and jumps may be renormalized as there. Mean
+    and variance are those of the expected jumps. Where jumps are renormalized this is no maximum of
+    the likelihood, but a search for it aligned no better. All but ``reach`` are by source (K):
 
-    ``mean``, ``deviation``  [K], in words, 0 being the very next one.
-    ``scale``        [K], what the density is multiplied by beside ``end_weights``.
-    ``end_weights``  [K, B], the jump to the document's end (``own_end``), or empty, if it is a
-                     distance like others.
+    ``mean``, ``deviation``  float64 [K], in words, 0 being the very next one.
+    ``scale``        float64 [K], what the density is multiplied by beside ``end_weights``.
+    ``end_weights``  float64 [K, B], the jump to the document's end (``own_end``), or empty, if it
+                     is a distance like others.
+    ``reach``        the longest document of the training corpus (``density``).
     """
 
-    mean: Annotated[np.ndarray, numbers("K", least=-WIDEST, most=WIDEST)]
-    deviation: Annotated[np.ndarray, numbers("K", least=NARROWEST, most=WIDEST)]
+    mean: Annotated[np.ndarray, numbers("K")]
+    deviation: Annotated[np.ndarray, numbers("K", least=NARROWEST)]
     scale: Annotated[np.ndarray, positive("K")]
     end_weights: Annotated[np.ndarray, positive("K", "E")]
+    reach: Annotated[int, indices(below=LONGEST)]
+    renormalized: bool = True
     name = "gaussian"
+    Settings: ClassVar[type[JumpSettings]] = DistanceSettings
 
     @classmethod
     def initial(
-        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: JumpSettings
+        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: DistanceSettings
     ) -> Gaussian:
-        """Make the model of deviation ``WIDE``: all targets are almost equally likely."""
-        sources = settings.sources
-        table = weight_table.uniform_table(sources)
-        ends = table if settings.own_end else table[:, :0]
-        scale = table[:, 0] / density(0.0, WIDE).max()
-        return cls(np.zeros(sources), np.full(sources, WIDE), scale, ends)
+        """Make the model of deviation ``WIDE``."""
+        from jump_models.forms.bucket_kernels import bucket_of
+
+        reach = weight_table.longest_document(corpus)
+        weights, ends = weight_table.start(corpus, settings)
+        zero = bucket_of(0)
+        return cls(
+            np.zeros(settings.sources),
+            np.full(settings.sources, WIDE),
+            weights[:, zero] / density(0.0, WIDE, reach)[zero],
+            ends if settings.own_end else ends[:, :0],
+            reach,
+            settings.renormalized,
+        )
 
     @property
     def own_end(self) -> bool:
@@ -150,36 +120,35 @@ class Gaussian(JumpModel[None]):
         """Return the densities as a form of jump."""
         from jump_models.forms.window_kernels import Windows
 
-        rows = zip(self.mean, self.deviation, self.scale, strict=True)
-        weights = np.stack([scale * density(mean, deviation) for mean, deviation, scale in rows])
-        return Windows(weights, self.end_weights if self.own_end else weights)
+        weights = self.scale[:, None] * self._densities()
+        end_weights = self.end_weights if self.own_end else weights
+        return Windows(weights, end_weights, self.renormalized)
+
+    def _densities(self) -> np.ndarray:
+        rows = zip(self.mean, self.deviation, strict=True)
+        return np.stack([density(*row, self.reach) for row in rows])
 
     def m_step(self, counts: Counts) -> Gaussian:
-        """Return the model with a mean, a deviation and a scale that raise the likelihood."""
-        jumps = counts["buckets"]
-        exposure = counts["exposure"]
+        """Return the model with mean and deviation of the jumps.
+
+        A source that never jumps stays as it was.
+        """
+        jumps, exposure = counts["buckets"], counts["exposure"]
         end_weights = self.end_weights
         if self.own_end:
-            end_weights = weight_table.estimate(counts["ends"], counts["end_exposure"])
+            end_weights = weight_table.estimate(counts, True, self.renormalized)[1]
         else:
-            jumps = jumps + counts["ends"]
-            exposure = exposure + counts["end_exposure"]
-        rows = [self._estimate(k, jumps[k], exposure[k]) for k in range(len(jumps))]
-        mean, deviation, scale = (np.array(column) for column in zip(*rows, strict=True))
-        return Gaussian(mean, deviation, scale, end_weights)
-
-    def _estimate(
-        self, source: int, jumps: np.ndarray, exposure: np.ndarray
-    ) -> tuple[float, float, float]:
-        """Return mean, deviation and scale of one source. One that never jumps stays as it was."""
-        point = float(self.mean[source]), float(self.deviation[source])
-        if jumps.sum() <= 0.0:
-            return *point, float(self.scale[source])
-        starts = (point, _clipped(*moments(jumps)))
-        start = max(starts, key=lambda start: _gain(start, jumps, exposure))
-        mean, deviation = climb(start, jumps, exposure)
-        return mean, deviation, float(jumps.sum() / (exposure @ density(mean, deviation)))
+            jumps, exposure = jumps + counts["ends"], exposure + counts["end_exposure"]
+        if not self.renormalized:
+            every = (counts["buckets"] + counts["ends"]).sum(axis=1, keepdims=True)
+            exposure = every * weight_table.widths()
+        mean, deviation, scale = self.mean.copy(), self.deviation.copy(), self.scale.copy()
+        for k in np.flatnonzero(jumps.sum(axis=1)):
+            mean[k], deviation[k] = moments(jumps[k])
+            exposed = exposure[k] @ density(mean[k], deviation[k], self.reach)
+            scale[k] = jumps[k].sum() / exposed
+        return replace(self, mean=mean, deviation=deviation, scale=scale, end_weights=end_weights)
 
     def log_prior(self) -> float:
         """Return the log density of the prior of the end's table; mean and deviation have none."""
-        return weight_table.log_prior(self.end_weights) if self.own_end else 0.0
+        return weight_table.log_prior(self.end_weights, self.renormalized) if self.own_end else 0.0

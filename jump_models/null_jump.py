@@ -28,11 +28,23 @@ AFTER_NULL = "whether jumps and null depend on whether the word before came from
 """The help of the setting that the null jump and the jump models share."""
 
 
+EVEN = 0.5
+"""The same where what is open starts even, as in the paper (section 4.4)."""
+
+EVEN_START = "whether null, and one word more in a document phrase, start at one in two"
+"""The help of the setting that the null jump and the phrase length share."""
+
+
 @dataclass(frozen=True)
 class NullJumpSettings(Options):
-    """``after_null``: whether null after null has a probability of its own."""
+    """The settings of the null jump.
+
+    ``after_null``  whether null after null has a probability of its own.
+    ``even_start``  whether the first probability is ``EVEN``, not ``START``.
+    """
 
     after_null: bool = option(True, AFTER_NULL, check=truth_value)
+    even_start: bool = option(False, EVEN_START, check=truth_value)
 
 
 class NullJumpCounts(NamedTuple):
@@ -60,8 +72,8 @@ class NullJump(ModelPart[Batch, None, np.ndarray, NullJumpCounts]):
     def initial(
         cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: NullJumpSettings
     ) -> NullJump:
-        """Make the null jump of probability ``START``."""
-        return cls(np.full(2, START), settings.after_null)
+        """Make the null jump before training."""
+        return cls(np.full(2, EVEN if settings.even_start else START), settings.after_null)
 
     def evidence(self, batch: Batch) -> None:
         """Return nothing: the null jump does not look at the texts."""

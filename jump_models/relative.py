@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from corpus_tools.plugins.declared_arrays import positive
 from corpus_tools.plugins.model_part import Counts
 from jump_models import weight_table
 from jump_models.jump_model import JumpModel, JumpSettings
+from jump_models.weight_table import DistanceSettings
 
 if TYPE_CHECKING:
     from jump_models.forms.window_kernels import Windows
@@ -24,10 +25,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Relative(JumpModel[None]):
-    """p(j | e) is proportional to a weight for the distance j - e, over the document's positions.
+    """p(j | e) is the weight for the distance j - e, the relative frequency of such jumps.
 
-    It is renormalised at the document's ends, so that what leaves a state sums to one
-    (``weight_table``).
+    Where jumps are renormalized it is proportional to that weight, over the document's positions,
+    so that what leaves a state sums to one (``weight_table``).
 
     ``weights``      float64 [K, B], by source and bucket of the distance.
     ``end_weights``  float64 [K, B], the jump to the document's end: the same table, as in Table 2,
@@ -38,15 +39,17 @@ class Relative(JumpModel[None]):
     weights: Annotated[np.ndarray, positive("K", "B")]
     end_weights: Annotated[np.ndarray, positive("K", "B")]
     own_end: bool = False
+    renormalized: bool = True
     name = "relative"
+    Settings: ClassVar[type[JumpSettings]] = DistanceSettings
 
     @classmethod
     def initial(
-        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: JumpSettings
+        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: DistanceSettings
     ) -> Relative:
-        """Make the model in which every target is equally likely."""
-        uniform = weight_table.uniform_table(settings.sources)
-        return cls(uniform, uniform.copy(), settings.own_end)
+        """Make the model in which every target, or every distance, is equally likely."""
+        tables = weight_table.start(corpus, settings)
+        return cls(*tables, settings.own_end, settings.renormalized)
 
     def evidence(self, batch: Batch) -> None:
         """Return nothing: the kernels measure the distances."""
@@ -55,23 +58,14 @@ class Relative(JumpModel[None]):
         """Return the weights as a form of jump."""
         from jump_models.forms.window_kernels import Windows
 
-        return Windows(self.weights, self.end_weights)
+        return Windows(self.weights, self.end_weights, self.renormalized)
 
     def m_step(self, counts: Counts) -> Relative:
         """Return the model whose weights raise the likelihood of the jumps."""
-        jumps = counts["buckets"]
-        exposure = counts["exposure"]
-        if not self.own_end:
-            weights = weight_table.estimate(
-                jumps + counts["ends"], exposure + counts["end_exposure"]
-            )
-            return replace(self, weights=weights, end_weights=weights)
-        end_weights = weight_table.estimate(counts["ends"], counts["end_exposure"])
-        return replace(
-            self, weights=weight_table.estimate(jumps, exposure), end_weights=end_weights
-        )
+        weights, end_weights = weight_table.estimate(counts, self.own_end, self.renormalized)
+        return replace(self, weights=weights, end_weights=end_weights)
 
     def log_prior(self) -> float:
-        """Return the log density of the Gamma priors of the tables."""
-        end = weight_table.log_prior(self.end_weights) if self.own_end else 0.0
-        return weight_table.log_prior(self.weights) + end
+        """Return the log density of the priors of the tables."""
+        tables = (self.weights, self.end_weights) if self.own_end else (self.weights,)
+        return sum(weight_table.log_prior(table, self.renormalized) for table in tables)

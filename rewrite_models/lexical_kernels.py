@@ -1,6 +1,6 @@
-"""Where the t-table meets a text, and how many phrases co-occur.
+"""Where the t-table meets a text.
 
-Letters: P pairs, M and N abstract and document words of a batch, X and Y longest abstract and
+Letters: M and N abstract and document words of a batch, X and Y longest abstract and
 document phrase, C cells; a and d an abstract and a document phrase by number, t and j where they
 start, x and y how much longer than one word they are.
 """
@@ -13,31 +13,6 @@ from corpus_tools.compiled_kernels import compiled
 
 ROOM = 1024
 """Cells that a list has room for at first; when it is full, the room is doubled."""
-
-
-@compiled
-def cooccurring(a_phrases, a_starts, words, total, pairs_of, pair_starts):
-    """Count the distinct abstract phrases that share a pair with each document phrase.
-
-    ``a_phrases`` int64, the distinct abstract phrases of each pair, one pair after the other
-    (``a_starts`` int64 [P + 1]); of the ``total`` abstract phrases the first ``words`` are single
-    words. ``pairs_of`` int64, the pairs that hold each document phrase (``pair_starts`` int64
-    [document phrases + 1]).
-    Return float64 [document phrases, 2]: co-occurring words, and phrases.
-    """
-    phrases = len(pair_starts) - 1
-    out = np.zeros((phrases, 2))
-    # The document phrase with which each abstract phrase was counted last.
-    latest = np.full(total, -1, dtype=np.int64)
-    for d in range(phrases):
-        for p in pairs_of[pair_starts[d] : pair_starts[d + 1]]:
-            for a in a_phrases[a_starts[p] : a_starts[p + 1]]:
-                if latest[a] != d:
-                    latest[a] = d
-                    out[d, 1] += 1.0
-                    if a < words:
-                        out[d, 0] += 1.0
-    return out
 
 
 @compiled

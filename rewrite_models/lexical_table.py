@@ -1,10 +1,9 @@
-"""Makes the t-table of the lexical model. Daumé III and Marcu (2005), sections 4.2.4 and 4.3."""
+"""Makes the t-table of the lexical model. Daumé III and Marcu (2005), sections 4.2.4 to 4.4."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from math import inf
 from typing import Annotated
 
@@ -20,9 +19,6 @@ SAME_WORDS = 4.0
 """Fake counts of two identical phrases (section 4.3)."""
 SAME_STEMS = 3.0
 """Fake counts of two phrases with the same stems (section 4.3). They add up: equal words have 9."""
-
-Texts = list[tuple[np.ndarray, np.ndarray]]
-"""Word numbers and offsets of one side, batch by batch."""
 
 
 @dataclass(frozen=True)
@@ -53,95 +49,55 @@ class Table:
         require(bool((np.diff(keys) > 0).all()), "table.document", "its entries are not sorted")
 
 
-def abstracts_of(corpus: Sequence[Batch]) -> Texts:
-    """Return the abstracts of a corpus."""
-    return [(batch.abstract, batch.abstract_offsets) for batch in corpus]
+def shares_of(document: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Return the share of each entry in the counts of its document phrase, float64 [E]."""
+    shares: np.ndarray = counts / np.bincount(document, weights=counts)[document]
+    return shares
 
 
-def documents_of(corpus: Sequence[Batch]) -> Texts:
-    """Return the documents of a corpus."""
-    return [(batch.document, batch.document_offsets) for batch in corpus]
-
-
-def _distinct(phrases: Phrases, texts: Texts) -> tuple[np.ndarray, np.ndarray]:
-    """Return the distinct phrases of each pair, laid end to end, and where each pair begins."""
-    distinct = []
-    for words, offsets in texts:
-        numbers = phrases.number(words, offsets)
-        of_pairs = [np.unique(numbers[:, start:end]) for start, end in pairwise(offsets)]
-        distinct += [of_pair[of_pair >= 0] for of_pair in of_pairs]
-    return np.concatenate(distinct), np.cumsum([0, *map(len, distinct)])
-
-
-def count_cooccurring(
-    abstract_phrases: Phrases, document_phrases: Phrases, corpus: Sequence[Batch]
-) -> np.ndarray:
-    """Count the abstract words and phrases that share a pair with each document phrase.
-
-    Returns float64 [document phrases, 2].
-    """
-    from rewrite_models.lexical_kernels import cooccurring
-
-    a, a_starts = _distinct(abstract_phrases, abstracts_of(corpus))
-    d, d_starts = _distinct(document_phrases, documents_of(corpus))
-    pair = np.repeat(np.arange(len(d_starts) - 1), np.diff(d_starts))
-    order = np.argsort(d, kind="stable")
-    starts = np.searchsorted(d[order], np.arange(len(document_phrases) + 1))
-    counts: np.ndarray = cooccurring(
-        a, a_starts, abstract_phrases.size, len(abstract_phrases), pair[order], starts
-    )
-    return counts
-
-
-def alike_entries(
+def table_of_fakes(
     abstract_phrases: Phrases, document_phrases: Phrases, corpus: Sequence[Batch]
 ) -> Table:
-    """Make entries for the phrases that share a pair and are identical or have the same stems.
+    """Make the table at the mode of its prior (section 4.4).
 
-    The entries have their fake counts, no probabilities.
+    Its entries are the phrases that share a pair of texts and have fake counts: single words, and
+    phrases that are identical or have the same stems.
     """
-    width = len(abstract_phrases)
-    keys = []
-    fakes = []
+    longest = min(len(abstract_phrases.levels), len(document_phrases.levels)) + 1
+    kinds: list[list[np.ndarray]] = [[], [], []]
     for batch in corpus:
-        abstract = abstract_phrases.number(batch.abstract, batch.abstract_offsets)
-        document = document_phrases.number(batch.document, batch.document_offsets)
-        longest = min(len(abstract), len(document))
-        for fake, cells in ((SAME_WORDS, _same_words(batch)), (SAME_STEMS, _same_stems(batch))):
-            length = cells[:, 1] - cells[:, 0]
-            cells, length = cells[length <= longest], length[length <= longest]
-            d = document[length - 1, cells[:, 2]]
-            a = abstract[length - 1, cells[:, 0]]
-            keys.append(np.unique(d * width + a))
-            fakes.append(np.full(len(keys[-1]), fake))
-    return _add_up_fakes(np.concatenate(keys), np.concatenate(fakes), width)
+        numbers = np.arange(len(batch.vocabulary))
+        # Words with equal keys are alike: all of them, the same ones, those of one stem.
+        alike = (np.zeros_like(numbers), 1), (numbers, longest), (batch.vocabulary.stem_of, longest)
+        for keys, (key_of, most) in zip(kinds, alike, strict=True):
+            keys.append(_alike(abstract_phrases, document_phrases, batch, key_of, most))
+    keys = [np.unique(np.concatenate(kind)) for kind in kinds]
+    merged, index = np.unique(np.concatenate(keys), return_inverse=True)
+    fake = np.bincount(
+        index, weights=np.repeat([SINGLETON, SAME_WORDS, SAME_STEMS], [len(kind) for kind in keys])
+    )
+    document, abstract = np.divmod(merged, len(abstract_phrases))
+    return Table(document, abstract, shares_of(document, fake), fake)
 
 
-def _same_words(batch: Batch) -> np.ndarray:
+def _alike(
+    abstract_phrases: Phrases,
+    document_phrases: Phrases,
+    batch: Batch,
+    key_of: np.ndarray,
+    longest: int,
+) -> np.ndarray:
+    """Return the pairs of phrases of a batch whose words have equal keys, as numbers, int64.
+
+    ``key_of``  int [V], the key of each word. The numbers are in the order of the table.
+    """
     from rewrite_models.run_kernels import runs
 
-    cells: np.ndarray = runs(
-        batch.abstract, batch.document, batch.abstract_offsets, batch.document_offsets
-    )
-    return cells
-
-
-def _same_stems(batch: Batch) -> np.ndarray:
-    from rewrite_models.run_kernels import runs
-
-    stems = batch.vocabulary.stem_of
-    cells: np.ndarray = runs(
-        stems[batch.abstract],
-        stems[batch.document],
-        batch.abstract_offsets,
-        batch.document_offsets,
-    )
-    return cells
-
-
-def _add_up_fakes(keys: np.ndarray, fakes: np.ndarray, width: int) -> Table:
-    """Make one entry a key. Each fake count of a key counts once, however many batches have it."""
-    distinct = np.unique(np.stack([keys, fakes.astype(np.int64)]), axis=1)
-    merged, index = np.unique(distinct[0], return_inverse=True)
-    fake = np.bincount(index, weights=distinct[1].astype(float), minlength=len(merged))
-    return Table(merged // width, merged % width, np.zeros(len(merged)), fake)
+    offsets = batch.abstract_offsets, batch.document_offsets
+    cells = runs(key_of[batch.abstract], key_of[batch.document], *offsets, longest)
+    a_start, a_end, d_start, _ = cells.T
+    abstract = abstract_phrases.number(batch.abstract, batch.abstract_offsets)
+    document = document_phrases.number(batch.document, batch.document_offsets)
+    length = a_end - a_start - 1
+    numbers = document[length, d_start] * len(abstract_phrases) + abstract[length, a_start]
+    return np.unique(numbers)

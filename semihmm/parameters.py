@@ -42,12 +42,13 @@ class AllSettings(LaterSettings, total=False):
     start: str | None
     after_null: bool | None
     own_end: bool | None
+    renormalized: bool | None
+    even_start: bool | None
     parser: str | None
     null_prior: str | None
     null_strength: float | None
     fusion: bool | None
     limit: tuple[int, int] | None
-    lexical_start: float | None
     layer: int | None
 
 

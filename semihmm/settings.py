@@ -4,7 +4,7 @@
 open:
 
 - The end of the document is one more target of the jump table. Null costs p, every other jump 1 - p
-  times its own probability. Jumps are renormalised over the positions that a document has.
+  times its own probability.
 - The length of the document phrase (decision b) is geometric.
 - Null emits like an entry of the lexical model: a multinomial with two fake counts for each word.
 - The lexical model starts from the mode of its prior ("effectively the maximum likelihood solution
@@ -361,17 +361,15 @@ class Settings(Options):
     def from_json(cls, values: Mapping[str, Any]) -> Settings:
         """Make the settings from what ``as_json`` gave.
 
-        Raises ``BadUsage`` for a name that is unknown or missing, and for a value that is not
-        allowed.
+        A setting that is not there has its default: the values may be older than the setting.
+        Raises ``BadUsage`` for an unknown name and for a value that is not allowed.
         """
         given = {name: _tuples(value) for name, value in values.items()}
         general = {name: value for name, value in given.items() if name in cls.described()}
         special = {name: value for name, value in given.items() if name not in general}
         settings = cls(**general, values=special)
-        used = settings.described_all().keys()
-        for problem, names in (("unknown", given.keys() - used), ("missing", used - given.keys())):
-            if names:
-                raise BadUsage(f"{problem} settings: {', '.join(sorted(names))}")
+        if unknown := given.keys() - settings.described_all():
+            raise BadUsage(f"unknown settings: {', '.join(sorted(unknown))}")
         return settings
 
 
@@ -418,11 +416,13 @@ PRESETS = {
         extract=3,
         own_sentences=False,
         stray_punctuation=True,
+        tolerance=-1.0,
         decoder="viterbi",
         values={
             "after_null": False,
             "own_end": False,
-            "lexical_start": 0.0,
+            "renormalized": False,
+            "even_start": True,
             "null_prior": "lexical",
             "null_strength": 2.0,
             "asides": False,

@@ -26,12 +26,14 @@ from jump_models.forms.form_kernels import implements
 class Windows(NamedTuple):
     """The form: p(j | k, e) = weights[k, bucket(j - e)] / the sum over the document's targets.
 
-    ``weights``      float64 [K, B], jumps to a position.
-    ``end_weights``  float64 [K, B], the jump to the document's end, by the bucket of n - e.
+    ``weights``       float64 [K, B], jumps to a position.
+    ``end_weights``   float64 [K, B], the jump to the document's end, by the bucket of n - e.
+    ``renormalized``  whether there is that sum; without it, p is the weight itself.
     """
 
     weights: np.ndarray
     end_weights: np.ndarray
+    renormalized: bool = True
 
 
 class WindowCounts(NamedTuple):
@@ -68,7 +70,12 @@ class WindowWork(NamedTuple):
 
 @compiled
 def normalisers(form, n):
-    """Return the sum of the weights of the jumps that leave each boundary, float64 [K, n + 1]."""
+    """Return what the weights of the jumps that leave each boundary are divided by.
+
+    float64 [K, n + 1]: their sum, or 1 where they are not renormalized.
+    """
+    if not form.renormalized:
+        return np.ones((len(form.weights), n + 1))
     out = np.zeros((len(form.weights), n + 1))
     unused = np.zeros(form.weights.shape)
     leave_by_bucket(form.weights, np.ones(n), np.zeros(out.shape), new_pyramid(n), out, unused)

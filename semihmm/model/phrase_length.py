@@ -7,19 +7,34 @@ at a state sum to one for phrases of any length.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Annotated, NamedTuple
 
 import numpy as np
 
+from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.plugins.declared_arrays import open_shares
 from corpus_tools.plugins.model_part import Counts, ModelPart
+from corpus_tools.plugins.options import Options, option, truth_value
+from jump_models.null_jump import EVEN, EVEN_START
 
 START = 0.3
 """``more`` before training. EM moves it in the first iterations."""
 
-FAKE = 1.0
-"""Fake counts of going on and of stopping: neither becomes impossible."""
+FAKE, TINY = 1.0, 1e-100
+"""Fake counts of going on and of stopping, so that neither becomes impossible.
+
+The paper has none: with the even start they are the smallest that a double has use for.
+"""
+
+
+@dataclass(frozen=True)
+class PhraseLengthSettings(Options):
+    """``even_start``: whether ``more`` starts at ``EVEN``, and has no prior."""
+
+    even_start: bool = option(False, EVEN_START, check=truth_value)
 
 
 class LengthCounts(NamedTuple):
@@ -37,7 +52,21 @@ class PhraseLength(ModelPart[np.ndarray, np.ndarray, np.ndarray, LengthCounts]):
     """
 
     more: Annotated[float, open_shares()] = START
+    even_start: bool = False
     name = "length"
+    Settings = PhraseLengthSettings
+
+    @classmethod
+    def initial(
+        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: PhraseLengthSettings
+    ) -> PhraseLength:
+        """Make the distribution before training."""
+        return cls(EVEN if settings.even_start else START, settings.even_start)
+
+    @property
+    def fake(self) -> float:
+        """Return the fake counts."""
+        return TINY if self.even_start else FAKE
 
     def evidence(self, cells: np.ndarray) -> np.ndarray:
         """Return the length of each cell's document phrase, int [C]."""
@@ -58,10 +87,11 @@ class PhraseLength(ModelPart[np.ndarray, np.ndarray, np.ndarray, LengthCounts]):
 
     def m_step(self, counts: Counts) -> PhraseLength:
         """Return the maximum, fake counts included."""
-        going_on = counts["words"] - counts["phrases"] + FAKE
-        stopping = counts["phrases"] + FAKE
-        return PhraseLength(float(going_on / (going_on + stopping)))
+        # Where all phrases are single words, rounded sums may differ by a hair.
+        going_on = max(float(counts["words"] - counts["phrases"]), 0.0) + self.fake
+        stopping = float(counts["phrases"]) + self.fake
+        return replace(self, more=going_on / (going_on + stopping))
 
     def log_prior(self) -> float:
         """Return the log density of the Beta prior."""
-        return float(FAKE * (np.log(self.more) + np.log(1.0 - self.more)))
+        return float(self.fake * (np.log(self.more) + np.log(1.0 - self.more)))

@@ -180,8 +180,7 @@ class Training:
         chosen = chosen_start(self.settings, abstract_words)
         if chosen is None:
             warn_of_little_text(abstract_words)
-            vocabulary = texts.vocabulary
-            return initial_model(texts.batches, vocabulary, self.settings, self.workers), None
+            return initial_model(texts.batches, texts.vocabulary, self.settings), None
         texts = texts.known_to(texts.vocabulary.with_forms(chosen.model.vocabulary.forms))
         model = started_model(texts.batches, texts.vocabulary, self.settings, chosen.model)
         return model, chosen.origin

@@ -82,12 +82,9 @@ def derivatives(form, counts):
                     slopes,
                 )
     elif isinstance(form, Windows):
-        yield (
-            lambda new: form._replace(weights=new),
-            form.weights,
-            counts.buckets - counts.exposure * form.weights,
-        )
-        ends = counts.ends - counts.end_exposure * form.end_weights
+        targets = counts.buckets - form.renormalized * counts.exposure * form.weights
+        yield lambda new: form._replace(weights=new), form.weights, targets
+        ends = counts.ends - form.renormalized * counts.end_exposure * form.end_weights
         yield lambda new: form._replace(end_weights=new), form.end_weights, ends
     else:
         yield lambda new: form._replace(weights=new), form.weights, counts.events

@@ -24,6 +24,10 @@ each = pytest.mark.parametrize(
     [
         (name, {"after_null": after_null, "own_end": own_end})
         for name, after_null, own_end in covering_rows([NAMES, BOTH, BOTH])
+    ]
+    + [
+        (name, {"after_null": own_end, "own_end": own_end, "renormalized": False})
+        for name, own_end in covering_rows([("relative", "gaussian"), BOTH])
     ],
 )
 

@@ -9,9 +9,8 @@ import pytest
 
 from corpus_tools.encoding.vocabulary import Vocabulary
 from jump_models.forms.bucket_kernels import BUCKETS, WIDTHS, bucket_of
-from jump_models.jump_model import JumpSettings
 from jump_models.relative import Relative
-from jump_models.weight_table import FAKE
+from jump_models.weight_table import FAKE, DistanceSettings
 
 N = 40
 
@@ -69,9 +68,11 @@ def surrogate(model, counts):
     )
 
 
-def initial(own_end, after_null=False):
+def initial(own_end, after_null=False, renormalized=True):
     """Make the model before training."""
-    return Relative.initial([], Vocabulary.empty(), JumpSettings(after_null, own_end))
+    return Relative.initial(
+        [], Vocabulary.empty(), DistanceSettings(after_null, own_end, renormalized)
+    )
 
 
 @pytest.mark.parametrize("after_null", [False, True])
@@ -116,3 +117,17 @@ def test_one_table_serves_positions_and_end_unless_the_end_has_its_own():
     np.testing.assert_allclose(
         own.end_weights, (counts["ends"] + FAKE) / (counts["end_exposure"] + FAKE * WIDTHS)
     )
+
+
+def test_without_renormalizing_weights_are_relative_frequencies():
+    """Section 4.1.1. Distances of a bucket share its frequency."""
+    before = initial(False, renormalized=False)
+    jumps = known_jumps(np.random.default_rng(8), 1)
+    model = before.m_step(counts_of(before, jumps))
+    frequency = np.bincount([bucket_of(j - e) for _, e, j in jumps], minlength=BUCKETS) / len(jumps)
+    np.testing.assert_allclose(model.weights, [frequency / WIDTHS], atol=1e-15)
+    np.testing.assert_array_equal(model.weights, model.end_weights)
+    assert (model.weights > 0.0).all(), "a distance that never occurred stays possible"
+    apart = initial(True, renormalized=False).m_step(counts_of(before, jumps))
+    total = (apart.weights + apart.end_weights) @ WIDTHS
+    np.testing.assert_allclose(total, 1.0)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from statistics import NormalDist
 
 from jump_models.forms.bucket_kernels import HIGHEST, LOWEST, bucket_of
 from jump_models.gaussian import LEAST_DENSITY
@@ -58,16 +57,19 @@ def relative(model, n, brackets):
 
 
 def gaussian(model, n, brackets):
+    reach = range(-int(model.reach), int(model.reach) + 1)
+    parameters = zip(model.mean.tolist(), model.deviation.tolist(), strict=True)
+    densities = [reference.gaussian(mu, sigma, reach) for mu, sigma in parameters]
+
     def weight(source, e, j):
         k, b = min(source, len(model.mean) - 1), bucket_of(j - e)
         if j == n and model.own_end:
             return float(model.end_weights[k, b])
-        bell = NormalDist(float(model.mean[k]), float(model.deviation[k]))
         distances = range(int(LOWEST[b]), int(HIGHEST[b]) + 1)
-        mass = math.fsum(bell.cdf(d + 0.5) - bell.cdf(d - 0.5) for d in distances)
+        mass = math.fsum(densities[k].get(d, 0.0) for d in distances)
         return float(model.scale[k]) * (mass / len(distances) + LEAST_DENSITY)
 
-    return _renormalised(weight, n)
+    return _renormalised(weight, n) if model.renormalized else weight
 
 
 def _walked(model, k, n, e, j, decided):

@@ -88,6 +88,8 @@ def window_probability(jump, n: int) -> Probability:
 
     def probability(source, e, j):
         k = min(source, len(jump.weights) - 1)
+        if not jump.renormalized:
+            return weight(k, e, j)
         total = math.fsum(weight(k, e, target) for target in range(n + 1))
         return weight(k, e, j) / total if total else 0.0
 

@@ -6,7 +6,6 @@ of its cells to the score of the untrained model: of the evidence and the base s
 
 from __future__ import annotations
 
-from collections import defaultdict
 from functools import cache
 
 from semihmm import reference
@@ -24,28 +23,9 @@ def stem(corpus, settings):
 
 
 def lexical(corpus, settings):
-    longest, widest = settings.limit
-    start, known = settings.lexical_start, corpus[0].vocabulary
     texts = [pair for batch in corpus for pair in sides(batch)]
-    together = defaultdict(set)
-    for s, d in reference.cooccurring(texts, *settings.limit):
-        together[d].add(s)
-
-    def count(s, d):
-        """Only phrases that share a pair in the training corpus get fake counts for being alike."""
-        if s in together[d]:
-            return start + reference.fake_count(s, d)
-        return start + reference.SINGLETON * (len(s) == len(d) == 1)
-
-    def score(batch, cell):
-        s, d = words_of(batch, cell)
-        if len(s) > longest or len(d) > widest:
-            return 0.0
-        if d in together:
-            return count(s, d) / sum(count(other, d) for other in together[d])
-        return 1.0 / len(known) if len(s) == len(d) == 1 else 0.0
-
-    return score
+    table = reference.t_table(reference.cooccurring(texts, *settings.limit), {})
+    return lambda batch, cell: table.get(words_of(batch, cell), 0.0)
 
 
 def wordnet_twin(corpus, settings):

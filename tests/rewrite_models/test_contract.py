@@ -30,7 +30,7 @@ def kind(request):
 @pytest.fixture
 def settings(kind, miniature):
     """Return settings other than the defaults, of which each model has some."""
-    values = {"limit": (2, 3), "lexical_start": 1.0, "wordnet": str(miniature)}
+    values = {"limit": (2, 3), "wordnet": str(miniature)}
     return kind.Settings.choose(values)
 
 

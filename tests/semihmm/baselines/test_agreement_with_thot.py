@@ -31,11 +31,6 @@ NULL = "empty-word"
 WORDS = [f"w{n}" for n in range(6)]
 
 
-@pytest.fixture
-def no_fake_counts(monkeypatch):
-    monkeypatch.setattr(lexical, "SINGLETON", 0.0)
-
-
 def sentences(generator, count, longest):
     return [generator.choices(WORDS, k=generator.randint(1, longest)) for _ in range(count)]
 
@@ -50,15 +45,8 @@ def table_of(corpus, vocabulary):
             keys |= set(itertools.product(documents, abstracts))
     document, abstract = np.array(sorted(keys)).T
     table = lexical.Table(document, abstract, np.ones(len(keys)), np.zeros(len(keys)))
-    together = np.bincount(document, minlength=len(vocabulary)).astype(float)
     phrases = Phrases(len(vocabulary), ())
-    return lexical.Lexical(
-        phrases,
-        phrases,
-        table,
-        np.zeros((1, len(vocabulary))),
-        np.stack([together, together], axis=1),
-    )
+    return lexical.Lexical(phrases, phrases, table)
 
 
 def core(corpus, vocabulary):
@@ -93,7 +81,6 @@ def lookup(thot):
     return probability
 
 
-@pytest.mark.usefixtures("no_fake_counts")
 @pytest.mark.parametrize("iterations", [1, 5])
 def test_one_word_phrases_the_t_table_and_uniform_jumps_are_model_1(iterations):
     generator = random.Random(iterations)

@@ -57,7 +57,7 @@ def train(miniature):
         (("stem", "relation", "embedding"), "relative", "default"),
         (NAMES, "relative", "paper"),
         (NAMES, "relative+syntax", "paper"),
-        (("wordnet", "lexical"), "gaussian", "paper"),
+        (("wordnet", "lexical"), "syntax", "paper"),
     ],
     ids=lambda value: value if isinstance(value, str) else "+".join(value),
 )
