@@ -5,9 +5,10 @@ usage: python scripts/quality.py --data DIR [--corpora rte2,edinburgh,cnn] [--js
 
 A CONFIGURATION is ``greedy``, or a preset with changes: default, paper,
 "default extract=5", "default rewrite=identity+stem". Models are trained on the texts of
-the scored file, never on its links. DIR holds rte2/dev.jsonl, edinburgh/train.jsonl and
-cnn-articles/. The tool that scores the points of the CNN articles is ../tools/score_points.py,
-beside DIR.
+the scored file, never on its links. DIR holds rte2/dev.jsonl, edinburgh/train.jsonl,
+wiki-words/dev.jsonl and cnn-articles/. The tool that scores the points of the CNN articles is
+../tools/score_points.py, beside DIR. The corpora are rte2, edinburgh, wiki, cnn, and joined: every
+six pairs of edinburgh as one document and its abstract, the document's sentences shuffled.
 """
 
 from __future__ import annotations
@@ -15,10 +16,12 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import json
+import random
 import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from itertools import accumulate, chain, pairwise
 from pathlib import Path
 
 from corpus_tools.alignments.alignment import Alignment, write_alignments
@@ -26,12 +29,51 @@ from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.scores.score_report import score
+from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
 from semihmm.baselines import greedy
 from semihmm.settings import read_configuration
 
-GOLD = {"rte2": "rte2/dev.jsonl", "edinburgh": "edinburgh/train.jsonl"}
+GOLD = {
+    "rte2": "rte2/dev.jsonl",
+    "edinburgh": "edinburgh/train.jsonl",
+    "wiki": "wiki-words/dev.jsonl",
+    "joined": "edinburgh/train.jsonl",
+}
 POINTS = {"cnn": "cnn-articles"}
+
+
+def joined(pairs: Sequence[Pair], size: int = 6, seed: int = 0) -> list[Pair]:
+    """Make one pair of every so many, whose document has their sentences in a random order.
+
+    It is as long as real documents, so that there is much to choose from. Pairs left over are left
+    out.
+    """
+    draw = random.Random(seed)
+    return [_joined(pairs[n : n + size], draw) for n in range(0, len(pairs) - size + 1, size)]
+
+
+def _joined(group: Sequence[Pair], draw: random.Random) -> Pair:
+    sentences = [
+        [(number, d) for d in range(start, end)]
+        for number, pair in enumerate(group)
+        for start, end in pairwise(pair.document.boundaries)
+    ]
+    draw.shuffle(sentences)
+    place = {word: at for at, word in enumerate(chain.from_iterable(sentences))}
+    before = list(accumulate((len(pair.abstract) for pair in group), initial=0))
+
+    def links(name: str) -> frozenset[tuple[int, int]]:
+        return frozenset(
+            (place[number, d], before[number] + a)
+            for number, pair in enumerate(group)
+            for d, a in getattr(pair, name) or ()
+        )
+
+    words = [[group[number].document.tokens[d] for number, d in one] for one in sentences]
+    abstract = [sentence for pair in group for sentence in pair.abstract.sentences()]
+    sides = Text.from_sentences(words), Text.from_sentences(abstract)
+    return Pair(f"{group[0].id} and others", *sides, links("sure"), links("possible"))
 
 
 def _align(configuration: str, pairs: Sequence[Pair]) -> tuple[list[Alignment], float, float]:
@@ -68,6 +110,8 @@ def measure(configuration: str, corpus: str, data: Path) -> dict[str, float]:
     """Return the figures of one configuration on one corpus, under the names that are printed."""
     path = data / (GOLD[corpus] if corpus in GOLD else f"{POINTS[corpus]}/pairs.jsonl")
     pairs = read_pairs(path, "whitespace")
+    if corpus == "joined":
+        pairs = joined(pairs)
     alignments, training, aligning = _align(configuration, pairs)
     seconds = {"train s": training, "align s": aligning}
     if corpus in GOLD:

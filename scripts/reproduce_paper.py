@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import paper_figures as paper  # beside this file
+from quality import joined  # beside this file too
 
 from corpus_tools.alignments.gold import gold_alignment
 from corpus_tools.errors import SemiHmmError
@@ -39,6 +40,7 @@ from semihmm.evaluation.systems import FAMILIES, SemiHmmSystem, choose_systems
 
 CORPORA = ("rte2/dev", "edinburgh/train", "cnn-articles/pairs", "scitldr/pairs")
 WITH_GOLD = CORPORA[:2]
+JOINED = "edinburgh/train, six pairs joined"
 EXTRACT = 3
 ANALYSED = ("paper", "default")
 SIDE_ROWS = {
@@ -97,7 +99,7 @@ def report(data: Path, names: Sequence[str], analysed: Sequence[str] = ANALYSED)
     corpora, systems = read_corpora(data), choose_systems(names)
     with_gold = {name: corpora[name] for name in WITH_GOLD}
     compared: dict[str, Comparison] = {}
-    for name, pairs in with_gold.items():
+    for name, pairs in (with_gold | {JOINED: joined(corpora[WITH_GOLD[1]])}).items():
         say(name)
         annotators = read_annotators(data) if name == "rte2/dev" else {}
         compared[name] = compare(pairs, systems, annotators, extract=EXTRACT, report=say)
