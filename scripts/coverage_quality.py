@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.measures.idf_recall import Idf
+from corpus_tools.measures.ngrams import Idf
 from corpus_tools.measures.words import split_words
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs

@@ -34,8 +34,7 @@ if TYPE_CHECKING:
         SemiHmmWarning,
         UnspacedText,
     )
-    from corpus_tools.measures.read_references import read_references
-    from corpus_tools.measures.read_summaries import read_summaries
+    from corpus_tools.measures.read_texts import read_references, read_summaries
     from corpus_tools.meta_evaluation.correlate import correlate
     from corpus_tools.meta_evaluation.read_ratings import read_judgements, read_scores
     from corpus_tools.pairs.as_pairs import as_pairs
@@ -95,9 +94,9 @@ _MODULES = {
     "measure": "semihmm.measuring",
     "read_judgements": "corpus_tools.meta_evaluation.read_ratings",
     "read_pairs": "corpus_tools.pairs.read_pairs",
-    "read_references": "corpus_tools.measures.read_references",
+    "read_references": "corpus_tools.measures.read_texts",
     "read_scores": "corpus_tools.meta_evaluation.read_ratings",
-    "read_summaries": "corpus_tools.measures.read_summaries",
+    "read_summaries": "corpus_tools.measures.read_texts",
     "score": "corpus_tools.scores.score_report",
 }
 """Where the public names are defined; the others are those of errors and warnings."""

@@ -9,9 +9,8 @@ from dataclasses import replace
 from corpus_tools.errors import BadUsage
 from corpus_tools.measures import evaluation
 from corpus_tools.measures.compressions import Compressions, Sentences, SystemSummary, to_sentences
-from corpus_tools.measures.evaluation import RESAMPLES, USUAL, Evaluation
+from corpus_tools.measures.evaluation import MEASURES, RESAMPLES, USUAL, Evaluation, make_measure
 from corpus_tools.measures.measure import Measure
-from corpus_tools.measures.registry import MEASURES, make_measure
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.progress import showing_bars
 from semihmm.aligner import Aligner

@@ -1,17 +1,27 @@
-"""Compressions: a source's words, and which of them each of several people chose."""
+"""Compressions: a source's words, and which of them each of several people chose.
+
+Hori et al. (2003): the word network of the compressions, and the place of a summary's words in it.
+"""
 
 from __future__ import annotations
 
 import math
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, NamedTuple, overload
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from corpus_tools.errors import BadData
-from corpus_tools.measures.word_network import WordNetwork
-from corpus_tools.pairs.record_id import json_type, record_id
+from corpus_tools.measures.nearest_path_kernels import nearest_path
+from corpus_tools.pairs.record_id import json_type
+from corpus_tools.texts.tokenizers import normal_form
+
+UNKNOWN = -1
+"""The position of a summary word that is not a word of the source, or not in its order."""
 
 Sentences = tuple[str, ...]
 """A text, sentence by sentence."""
@@ -46,6 +56,78 @@ def to_sentences(text: str | Sequence[str]) -> Sentences:
     return tuple(text)
 
 
+# Word networks
+
+
+@dataclass(frozen=True)
+class Target:
+    """The word sequence of a network that is nearest to a summary.
+
+    ``positions``  of its words in the source.
+    ``errors``     the substitutions, insertions and deletions between it and the summary.
+    ``weight``     the geometric mean, over its connections of two words, of the share of the
+                   subjects who made the connection; 1 for a single word (the product of eq. 7).
+    """
+
+    positions: tuple[int, ...]
+    errors: int
+    weight: float
+
+    @property
+    def accuracy(self) -> float:
+        """The word accuracy of the summary against this target (eq. 2): SumACCY."""
+        words = len(self.positions)
+        return (words - self.errors) / words
+
+
+class WordNetwork:
+    """All word sequences made of connections that some subject made, begin and end included.
+
+    ``subjects``  how many subjects there are.
+    ``begins``    how many began with a word, by its position.
+    ``ends``      how many ended with a word.
+    ``made``      how many made a connection, by the positions of its two words.
+    """
+
+    def __init__(self, compressions: Sequence[Sequence[int]]) -> None:
+        """Merge compressions: increasing positions of the chosen words, at least one each."""
+        self.subjects = len(compressions)
+        self.begins = Counter(positions[0] for positions in compressions)
+        self.ends = Counter(positions[-1] for positions in compressions)
+        self.made = Counter(both for positions in compressions for both in pairwise(positions))
+        self._positions = sorted({word for positions in compressions for word in positions})
+        self._nodes = {word: node for node, word in enumerate(self._positions, start=1)}
+        self._starts, self._before, self._weights = self._arrays()
+
+    def _arrays(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the arcs as ``nearest_path`` wants them."""
+        end = len(self._positions) + 1
+        into: list[list[tuple[int, float]]] = [[] for _ in range(end + 1)]
+        for word in self.begins:
+            into[self._nodes[word]].append((0, 0.0))
+        for (word, after), subjects in sorted(self.made.items()):
+            weight = float(np.log(subjects / self.subjects))
+            into[self._nodes[after]].append((self._nodes[word], weight))
+        for word in sorted(self.ends):
+            into[end].append((self._nodes[word], 0.0))
+        starts = np.cumsum([0, *map(len, into)])
+        arcs = [arc for node in into for arc in node]
+        before = np.array([node for node, _ in arcs], dtype=np.int64)
+        return starts, before, np.array([weight for _, weight in arcs])
+
+    def nearest(self, positions: Sequence[int]) -> Target:
+        """Return the target of a summary: fewest errors, then longest, then heaviest.
+
+        ``positions``  of the summary's words in the source, or ``UNKNOWN``.
+        """
+        summary = np.array([self._nodes.get(word, UNKNOWN) for word in positions], dtype=np.int64)
+        errors, path = nearest_path(self._starts, self._before, self._weights, summary)
+        target = tuple(self._positions[node - 1] for node in path)
+        shares = [self.made[both] / self.subjects for both in pairwise(target)]
+        weight = float(np.exp(np.mean(np.log(shares)))) if shares else 1.0
+        return Target(target, int(errors), weight)
+
+
 @dataclass(frozen=True)
 class Compressions(Sequence[Sentences]):
     """A source and its compressions by several people (Hori et al. 2003, section 3.4).
@@ -74,19 +156,12 @@ class Compressions(Sequence[Sentences]):
     def __len__(self) -> int:
         return len(self.compressions)
 
-    @overload
-    def __getitem__(self, index: int) -> Sentences: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Sentences]: ...
-    def __getitem__(self, index: int | slice) -> Sentences | list[Sentences]:
-        if isinstance(index, slice):
-            return [self[row] for row in range(len(self))[index]]
-        return (" ".join(self.chosen(self.compressions[index]).words),)
+    def __getitem__(self, index: Any) -> Any:
+        return self._texts[index]
 
-    def ratio(self) -> float:
-        """Return the mean share of the source's words that the subjects chose."""
-        chosen = sum(map(len, self.compressions))
-        return chosen / (len(self.compressions) * len(self.words))
+    @cached_property
+    def _texts(self) -> list[Sentences]:
+        return [(" ".join(self.chosen(one).words),) for one in self.compressions]
 
 
 class Choice(NamedTuple):
@@ -101,36 +176,7 @@ class Choice(NamedTuple):
     words: tuple[str, ...]
 
 
-def compressions_of(fields: Mapping[str, Any], line: int) -> Compressions:
-    """Return the compressions of a record of JSON lines.
-
-    It is ``{"id": ..., "words": [...], "compressions": [[positions], ...]}``: the words of the
-    source and a list of positions for each subject, counted from 0.
-
-    Raises ``BadData`` for what is wrong.
-    """
-    identity = record_id(fields, line)
-    words = _list(fields, "words", "a list of strings, none empty")
-    if not words or not all(isinstance(word, str) and word.strip() for word in words):
-        raise BadData("'words' must be a list of strings, at least one and none empty")
-    subjects = _list(fields, "compressions", "a list of positions for each subject")
-    if not subjects:
-        raise BadData("'compressions' is empty, expected a list of positions for each subject")
-    for number, positions in enumerate(subjects, start=1):
-        check_positions(positions, len(words), f"compression {number}")
-        if not positions:
-            raise BadData(f"compression {number} is empty: a subject chooses at least one word")
-    return Compressions(identity, tuple(words), tuple(map(tuple, subjects)))
-
-
-def _list(fields: Mapping[str, Any], key: str, expected: str) -> list[Any]:
-    if key not in fields:
-        found = ", ".join(map(repr, fields)) or "none"
-        raise BadData(f"no {key!r}: found the keys {found}; expected {key!r}: {expected}")
-    value = fields[key]
-    if not isinstance(value, list):
-        raise BadData(f"{key!r} is {json_type(value)}, expected {expected}")
-    return value
+# Checks
 
 
 def check_positions(positions: object, size: float, what: str) -> None:
@@ -150,3 +196,86 @@ def check_positions(positions: object, size: float, what: str) -> None:
     for before, after in pairwise(positions):
         if after <= before:
             raise BadData(f"{what}: position {after} follows {before}, expected increasing ones")
+
+
+def check_summary(summary: SystemSummary, references: Sequence[Sentences]) -> None:
+    """Raise ``BadData`` if a summary has positions that its references have no words for."""
+    if summary.positions is None:
+        return
+    what = f"the summary {summary.id!r} of {summary.system!r}"
+    if not isinstance(references, Compressions):
+        problem = "has positions, but its references are no compressions of a source"
+        raise BadData(f"{what} {problem}")
+    check_positions(list(summary.positions), len(references.words), what)
+
+
+# Placed words
+
+
+class _Placed(NamedTuple):
+    """A summary word at a position, with the best placement of the words before it.
+
+    ``value``     what placements are compared by: words with a position, gaps (negative), subjects
+                  who made the connections.
+    ``previous``  the index of the word placed before it, or ``None``.
+    """
+
+    word: int
+    position: int
+    value: tuple[int, int, int]
+    previous: int | None
+
+
+def place_words(words: Sequence[str], source: Compressions) -> tuple[int, ...]:
+    """Return the position of each word in the source, increasing, or ``UNKNOWN``.
+
+    The words do not say which of several equal words of the source was chosen (Hori et al. 2003,
+    Table 1: "in" of subject C).
+
+    As many words as possible get a position. Among such placements the one with the fewest gaps
+    counts, where two words one after the other do not follow each other in the source; then the
+    one whose connections most subjects made; then the first.
+    """
+    network = source.network
+    placed: list[_Placed] = []
+    for word, positions in enumerate(_occurrences(words, source.words)):
+        before = len(placed)
+        for position in positions:
+            placed.append(_best(placed[:before], word, position, network))
+    values = [_with_end(last, len(words), network) for last in placed]
+    positions = [UNKNOWN] * len(words)
+    row = values.index(max(values)) if values else None
+    while row is not None:
+        last = placed[row]
+        positions[last.word] = last.position
+        row = last.previous
+    return tuple(positions)
+
+
+def _occurrences(words: Sequence[str], source: Sequence[str]) -> list[list[int]]:
+    """Return the positions of the source that have each word."""
+    positions = defaultdict(list)
+    for position, word in enumerate(source):
+        positions[normal_form(word)].append(position)
+    return [positions.get(normal_form(word), []) for word in words]
+
+
+def _best(placed: Sequence[_Placed], word: int, position: int, network: WordNetwork) -> _Placed:
+    """Place a word at a position after the words that leave the best value."""
+    best = _Placed(word, position, (1, 0, 0 if word else network.begins[position]), None)
+    for row, last in enumerate(placed):
+        if last.position >= position:
+            continue
+        number, gaps, subjects = last.value
+        gap = position - last.position > 1
+        made = network.made[last.position, position] if word - last.word == 1 else 0
+        value = (number + 1, gaps - gap, subjects + made)
+        if value > best.value:
+            best = _Placed(word, position, value, row)
+    return best
+
+
+def _with_end(last: _Placed, words: int, network: WordNetwork) -> tuple[int, int, int]:
+    """Return the value of a placement with the connection to the end, if its last word is last."""
+    number, gaps, subjects = last.value
+    return number, gaps, subjects + (network.ends[last.position] if last.word == words - 1 else 0)

@@ -1,7 +1,8 @@
-"""Measures summaries: ``measure`` and its result."""
+"""Measures summaries: the list of measures, ``measure`` and its result."""
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,19 +11,61 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.errors import BadData, BadUsage, SemiHmmWarning
-from corpus_tools.measures.choices import reference_texts, summary_text
+from corpus_tools.errors import BadData, BadUsage, SemiHmmWarning, choose
 from corpus_tools.measures.compressions import References, SystemSummary
+from corpus_tools.measures.hori import (
+    SummarizationAccuracy,
+    WeightedSummarizationAccuracy,
+    WordAccuracy,
+    WordStringPrecision,
+)
 from corpus_tools.measures.measure import SIDES, Case, Measure
-from corpus_tools.measures.registry import make_measure
-from corpus_tools.measures.resample_kernels import resampled_sums
+from corpus_tools.measures.ngrams import (
+    Bleu,
+    IdfRecall,
+    Ngram,
+    NgramPrecision,
+    NgramRecall,
+    WeightedNgrams,
+)
+from corpus_tools.measures.rouge import RougeL, RougeN, RougeS, RougeW
+from corpus_tools.measures.rouge_kernels import resampled_sums
 from corpus_tools.measures.settings import MeasureSettings
-from corpus_tools.measures.stems import irregular_forms
-from corpus_tools.measures.words import MeasuredText, Wordings
+from corpus_tools.measures.words import (
+    MeasuredText,
+    Wordings,
+    irregular_forms,
+    reference_texts,
+    summary_text,
+)
+from corpus_tools.plugins.registry import Registry
 from corpus_tools.progress import counted
 from corpus_tools.scores.significance import PERCENTILES, Figure
 from corpus_tools.texts.text_table import text_table
 from corpus_tools.version import installed_version
+
+MEASURES: Registry[type[Measure]] = Registry.of_classes(
+    "measure",
+    Measure,
+    (
+        RougeN,
+        RougeL,
+        RougeW,
+        RougeS,
+        IdfRecall,
+        Ngram,
+        NgramPrecision,
+        NgramRecall,
+        WeightedNgrams,
+        WordAccuracy,
+        SummarizationAccuracy,
+        WeightedSummarizationAccuracy,
+        WordStringPrecision,
+        Bleu,
+    ),
+    "semihmm.measures",
+)
+"""The measures by family. A new family is one line here."""
 
 USUAL = ("rouge-1", "rouge-2", "rouge-l")
 RESAMPLES = 1000
@@ -30,6 +73,24 @@ RESAMPLES = 1000
 
 SHOWN = 3
 """How many ids an error names."""
+
+
+def make_measure(
+    metric: str,
+    settings: MeasureSettings | None = None,
+    families: Iterable[type[Measure]] | None = None,
+) -> Measure:
+    """Make a measure from its name, as "rouge-w-1.2", of one of the families; by default of all.
+
+    Raises ``BadUsage`` with a close match for a name of no family.
+    """
+    known: list[str] = []
+    for family in MEASURES.values() if families is None else families:
+        if match := re.fullmatch(family.pattern, metric):
+            return family(metric, match.groupdict(), settings or MeasureSettings())
+        known += family.examples
+    choose("metric", metric, known)
+    raise AssertionError(f"{metric} is an example that its own pattern does not match")
 
 
 class Figures(NamedTuple):
@@ -82,14 +143,18 @@ class Evaluation:
         """Return the figures over some summaries."""
         # The program sorts what it draws from as strings.
         ordered = sorted(rows, key=lambda row: "{0.id}.{0.system}".format(self.summaries[row]))
+        statistics = [self.statistics[name][ordered] for name in self.measures]
+        # All measures are drawn at once.
+        ends = np.cumsum([one.shape[1] for one in statistics])[:-1]
+        drawn = resampled_sums(np.concatenate(statistics, axis=1), self.resamples)
         figures = {}
-        for name, measure in self.measures.items():
-            statistics = self.statistics[name][ordered]
-            values = measure.figure(statistics.sum(axis=0))
+        for (name, measure), own, sums in zip(
+            self.measures.items(), statistics, np.split(drawn, ends, axis=1), strict=True
+        ):
+            values = measure.figure(own.sum(axis=0))
             bounds = np.full((2, len(values)), np.nan)
             if self.resamples:
-                drawn = resampled_sums(statistics, self.resamples)
-                bounds = bounds_as_the_program(measure.figure(drawn))
+                bounds = bounds_as_the_program(measure.figure(sums))
             sides = np.stack([values, *bounds], axis=1).tolist()
             figures[name] = Figures(*(Figure(*side) for side in sides))
         return figures

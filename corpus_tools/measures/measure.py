@@ -40,16 +40,12 @@ def over_references(
     """
     if several == "sum":
         return sides_of(np.sum(counts, axis=0))
-    each = [sides_of(one) for one in counts]
-    if len(each) == 1:
-        return each[0]
-    chosen_by = np.array([sides[0] for sides in each] if choices is None else choices)
-    if several == "best":
-        return each[np.argmax(chosen_by)]
-    if several == "jackknife":
-        each = [each[np.argmax(_without(chosen_by, left_out))] for left_out in range(len(each))]
-    means: list[float] = np.mean(each, axis=0).tolist()
-    return means
+    if len(counts) == 1:
+        return sides_of(counts[0])
+    each = np.array([sides_of(one) for one in counts])
+    chosen_by = each[:, 0] if choices is None else np.array(choices)
+    sides: list[float] = statistics_over_references(each, chosen_by, several).tolist()
+    return sides
 
 
 def statistics_over_references(rows: np.ndarray, figures: np.ndarray, several: str) -> np.ndarray:
@@ -60,21 +56,15 @@ def statistics_over_references(rows: np.ndarray, figures: np.ndarray, several: s
     ``several``  one of ``settings.SEVERAL``, as in ``over_references``, but for statistics.
     """
     if several == "sum":
-        result: np.ndarray = rows.sum(axis=0)
+        chosen: np.ndarray = rows.sum(axis=0)
     elif several == "best":
-        result = rows[np.argmax(figures)]
+        chosen = rows[np.argmax(figures)]
     elif several == "jackknife" and len(rows) > 1:
-        chosen = [np.argmax(_without(figures, left_out)) for left_out in range(len(rows))]
-        result = rows[chosen].mean(axis=0)
+        others = np.where(np.eye(len(rows)), -np.inf, figures)
+        chosen = rows[others.argmax(axis=1)].mean(axis=0)
     else:
-        result = rows.mean(axis=0)
-    return result
-
-
-def _without(figures: np.ndarray, left_out: int) -> np.ndarray:
-    others = figures.copy()
-    others[left_out] = -np.inf
-    return others
+        chosen = rows.mean(axis=0)
+    return chosen
 
 
 SIDES = ("recall", "precision", "f")

@@ -1,10 +1,14 @@
-"""ROUGE (Lin 2004): n-grams, longest common subsequences, weighted ones, skip-bigrams."""
+"""ROUGE (Lin 2004): n-grams, longest common subsequences, weighted ones, skip-bigrams.
+
+What the measures have in common is ``Rouge``: the figures of counts, and how one of several
+references is chosen. A family only says what it counts.
+"""
 
 from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,14 +21,12 @@ from corpus_tools.measures.measure import (
     f_measure,
     over_references,
 )
-from corpus_tools.measures.ngram_kernels import ngram_hits
-from corpus_tools.measures.sequence_kernels import (
+from corpus_tools.measures.rouge_kernels import (
     clip,
+    common_marks,
+    ngram_hits,
     run_weight,
-    sequence_length,
-    union_marks,
-    weighted_length,
-    weighted_marks,
+    sequence_weight,
 )
 from corpus_tools.measures.settings import WORDS, MeasureSettings
 from corpus_tools.measures.skip_kernels import skip_hits, skip_total
@@ -40,6 +42,9 @@ Papers have weights up to 2."""
 MOST_WORDS = 1 << 30
 """More words than a text has: the distance of ``*``."""
 
+EACH_WORD = np.zeros(0, np.int32)
+"""No weights of runs: each word counts 1."""
+
 
 class Counts(NamedTuple):
     """What a summary and a reference have in common, and what each has."""
@@ -53,6 +58,10 @@ class Rouge(MeanMeasure):
     """A ROUGE measure: it counts what a summary shares with a reference."""
 
     uses = (*WORDS, "several", "formula", "beta")
+
+    def __init__(self, metric: str, parameters: Parameters, settings: MeasureSettings) -> None:
+        super().__init__(metric, parameters, settings)
+        self.as_program = settings.formula == "program"
 
     @abstractmethod
     def counts(self, summary: Words, reference: Words, /) -> Counts:
@@ -68,7 +77,7 @@ class Rouge(MeanMeasure):
 
     def rounded(self, value: float) -> float:
         """Round as the program does; as printed in the paper, nothing is rounded."""
-        return round(value, DIGITS) if self.settings.formula == "program" else value
+        return round(value, DIGITS) if self.as_program else value
 
     def sides(self, summary: MeasuredText, references: Texts, /) -> Sides:
         own = summary.words(self.words)
@@ -77,9 +86,8 @@ class Rouge(MeanMeasure):
         if len(others) == 1:
             return self._sides(counted[0])
         choices = list(map(self.choice, counted, others))
-        return over_references(
-            [np.array(counts) for counts in counted], self._sides, self.settings.several, choices
-        )
+        rows = [np.array(counts) for counts in counted]
+        return over_references(rows, self._sides, self.settings.several, choices)
 
     def _sides(self, counts: Counts | np.ndarray) -> Sides:
         hits, of_reference, of_summary = map(float, counts)
@@ -109,34 +117,32 @@ class RougeL(Rouge):
     """ROUGE-L (section 3): the union over the summary's sentences, for each reference sentence.
 
     The program counts a word as often as both texts have it, the paper (equation 5) for each
-    reference sentence anew.
+    reference sentence anew. ``rouge-l-sequence`` is that of two texts as one sentence each, as
+    rouge-score's ``rougeL``.
     """
 
     name = "rouge-l"
-    pattern = "rouge-l"
-    examples = ("rouge-l",)
+    pattern = "rouge-l(?P<sequence>-sequence)?"
+    examples = ("rouge-l", "rouge-l-sequence")
+
+    def __init__(self, metric: str, parameters: Parameters, settings: MeasureSettings) -> None:
+        super().__init__(metric, parameters, settings)
+        self.sequence = parameters["sequence"] is not None
 
     def counts(self, summary: Words, reference: Words, /) -> Counts:
-        marked = union_marks(*summary, *reference)
-        if self.settings.formula == "program":
-            marked = clip(summary.ids, reference.ids, marked)
-        return Counts(int(marked.sum()), len(reference.ids), len(summary.ids))
+        if self.sequence:
+            hits = int(sequence_weight(summary.ids, reference.ids, EACH_WORD))
+        else:
+            marked = common_marks(*summary, *reference, EACH_WORD)
+            if self.as_program:
+                marked = clip(summary.ids, reference.ids, marked)
+            hits = int(marked.sum())
+        return Counts(hits, len(reference.ids), len(summary.ids))
 
     def choice(self, counts: Counts, reference: Words, /) -> float:
         # For L the program chooses by the recall before it is rounded.
-        return self.share(counts.hits, counts.of_reference)
-
-
-class RougeLSequence(Rouge):
-    """ROUGE-L of two texts as one sequence of words each, as rouge-score's ``rougeL``."""
-
-    name = "rouge-l-sequence"
-    pattern = "rouge-l-sequence"
-    examples = ("rouge-l-sequence",)
-
-    def counts(self, summary: Words, reference: Words, /) -> Counts:
-        hits = sequence_length(summary.ids, reference.ids)
-        return Counts(hits, len(reference.ids), len(summary.ids))
+        recall = self.share(counts.hits, counts.of_reference)
+        return self.rounded(recall) if self.sequence else recall
 
 
 class RougeW(Rouge):
@@ -162,10 +168,10 @@ class RougeW(Rouge):
     def counts(self, summary: Words, reference: Words, /) -> Counts:
         powers = self._powers_to(max(len(reference.ids), len(summary.ids)))
         of_summary = float(powers[len(summary.ids)])
-        if self.settings.formula == "paper":
-            hits = weighted_length(summary.ids, reference.ids, powers)
+        if not self.as_program:
+            hits = sequence_weight(summary.ids, reference.ids, powers)
             return Counts(hits, float(powers[len(reference.ids)]), of_summary)
-        marked = weighted_marks(*summary, *reference, powers)
+        marked = common_marks(*summary, *reference, powers)
         counted = clip(summary.ids, reference.ids, marked)
         hits = run_weight(marked, counted, reference.bounds, powers)
         return Counts(hits, self._raised(self._base(reference)), of_summary)
@@ -175,9 +181,8 @@ class RougeW(Rouge):
 
     def choice(self, counts: Counts, reference: Words, /) -> float:
         # The program chooses by the reference's weight raised once, before rounding.
-        if self.settings.formula == "paper":
-            return self.share(counts.hits, counts.of_reference)
-        return self.share(counts.hits, self._base(reference))
+        whole = self._base(reference) if self.as_program else counts.of_reference
+        return self.share(counts.hits, whole)
 
     def _base(self, reference: Words) -> float:
         """Sum up the weights of the sentences of a reference."""
@@ -204,13 +209,13 @@ class RougeW(Rouge):
 class RougeS(Rouge):
     """ROUGE-S (section 5): pairs of words in their order with at most so many words between.
 
-    For the program a text is one sequence. In the paper a pair is one of a sentence.
+    For the program a text is one sequence. In the paper a pair is one of a sentence. ROUGE-SU has
+    single words too: with the program every word but the text's last, in the paper every word.
     """
 
     name = "rouge-s"
-    pattern = r"rouge-s(?P<gap>\d+|\*)"
-    examples = ("rouge-s4", "rouge-s*")
-    single_words: ClassVar[bool] = False
+    pattern = r"rouge-s(?P<single>u?)(?P<gap>\d+|\*)"
+    examples = ("rouge-s4", "rouge-s*", "rouge-su4", "rouge-su*")
 
     def __init__(self, metric: str, parameters: Parameters, settings: MeasureSettings) -> None:
         super().__init__(metric, parameters, settings)
@@ -218,34 +223,14 @@ class RougeS(Rouge):
         self.gap = MOST_WORDS if given == "*" else int(given)
         if self.gap > MOST_WORDS:
             raise BadUsage(f"the distance of {metric} is longer than any text; write *")
+        # How many words at the end of a part do not count alone; -1: no word does.
+        self.last = int(self.as_program) if parameters["single"] else -1
 
     def counts(self, summary: Words, reference: Words, /) -> Counts:
-        found, wanted = self._parts(summary), self._parts(reference)
-        last = self._last()
-        hits = skip_hits(summary.ids, found, reference.ids, wanted, self.gap, last)
-        of_reference = skip_total(wanted, self.gap, last)
-        return Counts(hits, of_reference, skip_total(found, self.gap, last))
-
-    def _parts(self, text: Words) -> np.ndarray:
-        """Return the bounds of the parts of a text that no pair leaves, int32 [parts + 1]."""
-        if self.settings.formula == "program":
-            return np.array([0, len(text.ids)], np.int32)
-        return text.bounds
-
-    def _last(self) -> int:
-        """Return how many words at the end of a part do not count alone; -1: no word does."""
-        if not self.single_words:
-            return -1
-        return 1 if self.settings.formula == "program" else 0
-
-
-class RougeSU(RougeS):
-    """ROUGE-SU: ROUGE-S with single words.
-
-    The program takes every word but the text's last, the paper every word.
-    """
-
-    name = "rouge-su"
-    pattern = r"rouge-su(?P<gap>\d+|\*)"
-    examples = ("rouge-su4", "rouge-su*")
-    single_words = True
+        if self.as_program:
+            summary, reference = summary.as_one_sentence(), reference.as_one_sentence()
+        return Counts(
+            skip_hits(*summary, *reference, self.gap, self.last),
+            skip_total(reference.bounds, self.gap, self.last),
+            skip_total(summary.bounds, self.gap, self.last),
+        )

@@ -12,10 +12,10 @@ from __future__ import annotations
 import numpy as np
 
 from corpus_tools.compiled_kernels import compiled
-from corpus_tools.measures.ngram_kernels import EMPTY, ngram_slot, table_size
+from corpus_tools.measures.rouge_kernels import EMPTY, ngram_slot, table_size
 
 NONE = -1
-"""In place of a position or a word: there is none."""
+"""In place of a position or a slot: there is none."""
 
 ADD = 0
 TAKE = 1
@@ -36,15 +36,6 @@ def skip_total(bounds, gap, last):
         if last >= 0:
             units += max(words - last, 0)
     return units
-
-
-@compiled
-def part_ends(bounds, words):
-    """Return for each word where its part ends: int64 [words]."""
-    ends = np.zeros(words, np.int64)
-    for part in range(len(bounds) - 1):
-        ends[bounds[part] : bounds[part + 1]] = bounds[part + 1]
-    return ends
 
 
 @compiled
@@ -90,50 +81,34 @@ def change(left, slot, times, how):
 
 
 @compiled
-def follow_each(slots, ends, first, following, gap, left, how):
-    """Change the table by each word after each occurrence of a word. Returns how many taken."""
-    taken = 0
-    position = first
-    while position != NONE:
-        for second in range(position + 1, min(ends[position], position + gap + 2)):
-            taken += change(left, slots[second], 1, how)
-        position = following[position]
-    return taken
+def follow(slots, ends, first, following, gap, left, how):
+    """Change the table by all words that follow a word. Returns how many were taken.
 
-
-@compiled
-def follow_all(slots, ends, first, following, gap, left, how):
-    """Do the same in one sweep over the text, with the number of occurrences before each word."""
+    It is one sweep over the words within reach of an occurrence of the first word, however often
+    that occurs: the occurrences from ``oldest`` to before ``newest`` reach the present word.
+    """
     taken = 0
-    before = 0
-    oldest = first
-    newest = first
-    for second in range(first + 1, len(slots)):
+    reaching = 0
+    oldest = newest = first
+    second = first + 1
+    while second < len(slots):
         if newest == second - 1:
-            before += 1
+            reaching += 1
             newest = following[newest]
         if ends[second - 1] == second:
-            before = 0
+            reaching = 0
             oldest = newest
         while oldest != newest and oldest + gap + 1 < second:
-            before -= 1
+            reaching -= 1
             oldest = following[oldest]
-        if before > 0:
-            taken += change(left, slots[second], before, how)
+        if reaching > 0:
+            taken += change(left, slots[second], reaching, how)
+        elif newest == NONE:
+            break
+        else:
+            second = newest
+        second += 1
     return taken
-
-
-@compiled
-def follow(slots, ends, first, following, gap, left, how):
-    """Change the table by all words that follow a word, in the way that has fewer steps."""
-    occurrences = 0
-    position = first
-    while position != NONE:
-        occurrences += 1
-        position = following[position]
-    if occurrences * (gap + 1) < len(slots) - first:
-        return follow_each(slots, ends, first, following, gap, left, how)
-    return follow_all(slots, ends, first, following, gap, left, how)
 
 
 @compiled
@@ -160,8 +135,8 @@ def skip_hits(summary, summary_bounds, reference, reference_bounds, gap, last):
     wanted = word_slots(reference, reference, starts)
     found_first, found_next = chains(found, size)
     wanted_first, wanted_next = chains(wanted, size)
-    found_ends = part_ends(summary_bounds, len(summary))
-    wanted_ends = part_ends(reference_bounds, len(reference))
+    found_ends = np.repeat(summary_bounds[1:], np.diff(summary_bounds))
+    wanted_ends = np.repeat(reference_bounds[1:], np.diff(reference_bounds))
     left = np.zeros(size, np.int64)
     hits = 0
     for slot in range(size):

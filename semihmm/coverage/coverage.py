@@ -13,7 +13,6 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from corpus_tools.measures.compressions import SystemSummary
-from corpus_tools.measures.idf_recall import Idf
 from corpus_tools.measures.measure import (
     Case,
     MeanMeasure,
@@ -23,6 +22,7 @@ from corpus_tools.measures.measure import (
     f_measure,
     over_references,
 )
+from corpus_tools.measures.ngrams import Idf
 from corpus_tools.measures.settings import WORDS, MeasureSettings
 from corpus_tools.measures.words import MeasuredText
 from corpus_tools.views.pair_view import LEAST_COVERED

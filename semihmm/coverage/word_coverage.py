@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.errors import LittleText, number_of, warn_caller
-from corpus_tools.measures.idf_recall import Idf
 from corpus_tools.measures.measure import Case
+from corpus_tools.measures.ngrams import Idf
 from corpus_tools.measures.settings import WordSettings
 from corpus_tools.measures.words import MeasuredText
 from corpus_tools.pairs.pair import Pair

@@ -11,8 +11,7 @@ from corpus_tools.errors import BadUsage, number_of
 from corpus_tools.measures.compressions import References, SystemSummary
 from corpus_tools.measures.evaluation import USUAL, Evaluation
 from corpus_tools.measures.measure import Measure
-from corpus_tools.measures.read_references import read_references
-from corpus_tools.measures.read_summaries import located_summaries, require_references
+from corpus_tools.measures.read_texts import located_summaries, read_references, require_references
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.printable import printable

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from corpus_tools.errors import BadData, BadUsage
-from corpus_tools.measures.compression_measures import NetworkAccuracy
 from corpus_tools.measures.compressions import Compressions, SystemSummary
-from corpus_tools.measures.evaluation import bounds_as_the_program, measure
+from corpus_tools.measures.evaluation import MEASURES, bounds_as_the_program, make_measure, measure
+from corpus_tools.measures.hori import NetworkAccuracy
 from corpus_tools.measures.measure import SIDES, over_references, statistics_over_references
-from corpus_tools.measures.registry import MEASURES, make_measure
 from corpus_tools.measures.settings import SEVERAL, MeasureSettings
 
 REFERENCES = {"a": [("the cat sat",)], "b": [("a dog ran",), ("the dog ran off",)]}

@@ -13,10 +13,8 @@ import sacrebleu
 
 from corpus_tools.errors import BadUsage
 from corpus_tools.measures.compressions import SystemSummary
-from corpus_tools.measures.evaluation import measure
-from corpus_tools.measures.registry import make_measure
-from corpus_tools.measures.settings import MeasureSettings
-from corpus_tools.measures.soricut_brill import (
+from corpus_tools.measures.evaluation import make_measure, measure
+from corpus_tools.measures.ngrams import (
     CountedText,
     pair_statistics,
     precision,
@@ -24,6 +22,7 @@ from corpus_tools.measures.soricut_brill import (
     sums_of,
     weighted_mean,
 )
+from corpus_tools.measures.settings import MeasureSettings
 from tests.corpus_tools.measures.paper_cases import example, golden
 from tests.naive import ngram_measures as naive
 

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpus_tools.measures.registry import make_measure
-from corpus_tools.measures.sequence_kernels import union_marks, weighted_marks
+from corpus_tools.measures.evaluation import make_measure
+from corpus_tools.measures.rouge import EACH_WORD
+from corpus_tools.measures.rouge_kernels import common_marks
 from corpus_tools.measures.settings import MeasureSettings
-from corpus_tools.measures.stems import irregular_forms
-from corpus_tools.measures.words import MeasuredText, Wordings, Words
+from corpus_tools.measures.words import MeasuredText, Wordings, Words, irregular_forms
 from tests.corpus_tools.measures.paper_cases import every_example, example, golden
 from tests.naive import rouge
 from tests.paths import ROOT
@@ -84,9 +84,8 @@ def test_skip_bigrams_of_long_texts_are_not_listed():
 def test_long_sentences_have_their_table_in_parts(summary, reference, height):
     """It is the same as with the table at once; the parts need little memory."""
     texts = (*numbered(summary), *numbered(reference))
-    assert (union_marks(*texts, height) == union_marks(*texts)).all()
-    powers = np.arange(40.0) ** 1.2
-    assert (weighted_marks(*texts, powers, height) == weighted_marks(*texts, powers)).all()
+    for powers in (EACH_WORD, np.arange(40.0) ** 1.2):
+        assert (common_marks(*texts, powers, height) == common_marks(*texts, powers)).all()
 
 
 # The paper's examples, and values by brute force

@@ -6,8 +6,15 @@ import pytest
 
 from corpus_tools.errors import BadUsage
 from corpus_tools.measures.settings import MeasureSettings, WordSettings
-from corpus_tools.measures.stems import irregular_forms, make_stemmer, porter, program_stem
-from corpus_tools.measures.words import MeasuredText, Wordings, split_words
+from corpus_tools.measures.words import (
+    MeasuredText,
+    Wordings,
+    irregular_forms,
+    make_stemmer,
+    porter,
+    program_stem,
+    split_words,
+)
 
 
 @pytest.mark.parametrize(

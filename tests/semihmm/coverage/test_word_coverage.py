@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from corpus_tools.measures.compressions import SystemSummary
-from corpus_tools.measures.idf_recall import Idf
 from corpus_tools.measures.measure import Case
+from corpus_tools.measures.ngrams import Idf
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.words import MeasuredText, Wordings
 from corpus_tools.pairs.pair import Pair

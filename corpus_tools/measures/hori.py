@@ -8,12 +8,24 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from corpus_tools.measures.choices import choice_of, compared
+from corpus_tools.errors import BadUsage
+from corpus_tools.measures.compressions import Target
 from corpus_tools.measures.measure import MeanMeasure, Parameters, Sides, Texts, over_references
 from corpus_tools.measures.nearest_path_kernels import word_errors
-from corpus_tools.measures.settings import WORDS, MeasureSettings
-from corpus_tools.measures.word_network import Target
+from corpus_tools.measures.settings import WORDS, MeasureSettings, WordSettings
 from corpus_tools.measures.words import MeasuredText
+
+
+def compared(text: MeasuredText, words: WordSettings) -> list[int]:
+    """Return numbers by which the words of a text are compared, one after the other.
+
+    Those of a compression are positions in the source: a word that occurs twice there is two words
+    (Hori et al. 2003, section 3.2). Those of other texts number equal words alike.
+    """
+    if text.choice is not None:
+        return list(text.choice.positions)
+    ids: list[int] = text.words(words).ids.tolist()
+    return ids
 
 
 class WordAccuracy(MeanMeasure):
@@ -83,7 +95,12 @@ class NetworkAccuracy(MeanMeasure):
     uses = ()
 
     def sides(self, summary: MeasuredText, references: Texts, /) -> Sides:
-        chosen = choice_of(summary, self.metric)
+        chosen = summary.choice
+        if chosen is None:
+            raise BadUsage(
+                f"{self.metric} needs compressions as references: "
+                "JSON lines with 'words' and 'compressions' (lists of positions)"
+            )
         target = chosen.source.network.nearest(chosen.positions)
         return np.nan, np.nan, self._accuracy(target)
 

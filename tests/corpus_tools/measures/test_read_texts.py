@@ -8,9 +8,9 @@ import pytest
 
 from corpus_tools.errors import BadData
 from corpus_tools.measures.compressions import Compressions, SystemSummary
-from corpus_tools.measures.read_references import read_references
-from corpus_tools.measures.read_summaries import (
+from corpus_tools.measures.read_texts import (
     located_summaries,
+    read_references,
     read_summaries,
     require_references,
 )

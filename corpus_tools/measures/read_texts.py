@@ -1,0 +1,314 @@
+"""Reads summaries and references from JSON lines or from plain text.
+
+A file is JSON lines if the first of its lines that is not blank begins with a brace. All lines of
+other files are texts, blank ones too.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any, NamedTuple, TypeGuard
+
+from corpus_tools.alignments.matching import require_same_ids
+from corpus_tools.errors import BadData
+from corpus_tools.measures.compressions import (
+    Compressions,
+    References,
+    Sentences,
+    SystemSummary,
+    check_positions,
+    check_summary,
+    to_sentences,
+)
+from corpus_tools.pairs.record_id import checked_id, json_type, record_id
+from corpus_tools.storage.file_formats import START_LINES, text_format
+from corpus_tools.storage.files import (
+    STANDARD_STREAM,
+    StrPath,
+    in_line,
+    numbered_lines,
+    numbered_objects,
+    shown_name,
+)
+
+SHOWN_IDS = 3
+"""How many ids of references an error names."""
+
+NO_TEXT = re.compile(
+    r"""\[\s*(?:[{\["]|$)                        # a JSON array, not "[Reuters]"
+    | <(?:\?xml|!doctype|html|doc|rouge|s\ sntno)  # markup, not "<unk>"
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+"""How files of other formats begin, but no line of plain text."""
+
+FIELDS = frozenset({"id", "system", "summary", "reference", "references", "abstract", "highlights"})
+"""The names of columns by which a table is told from text with commas."""
+
+Record = Mapping[str, Any]
+"""The fields of a summary or of references, not yet checked."""
+
+ReadReferences = dict[str, Sequence[Sentences]]
+"""The references by id: one or more of each."""
+
+# Summaries
+
+
+class LocatedSummary(NamedTuple):
+    """A summary with the name of the file and the line where it stands."""
+
+    summary: SystemSummary
+    file: str
+    line: int
+
+    def error(self, problem: str) -> BadData:
+        """Return an error about the summary."""
+        return BadData(problem, self.file, self.line)
+
+
+def read_summaries(path: StrPath) -> list[SystemSummary]:
+    """Read all summaries. Arguments and errors are those of ``located_summaries``."""
+    return [located.summary for located in located_summaries(path)]
+
+
+def located_summaries(path: StrPath) -> list[LocatedSummary]:
+    """Read the summaries of all systems with the lines where they stand.
+
+    ``path``  a file of JSON lines ``{"id", "system", "summary"}``, where the summary is a string
+              with a sentence a line or a list of sentences; or a file of plain text with a summary
+              a line; or a directory of such files, read in the order of their names. Without the
+              field ``system``, and in plain text, the system has the file's name without its
+              endings. Without the field ``id``, and in plain text, line N has the id ``line-N``.
+              ``positions`` in place of ``summary`` are those of a compression's words in its
+              source, counted from 0.
+
+    A summary without words is kept. Raises ``BadData`` with file and line for what is wrong in a
+    file, for two summaries of the same id by one system, and where there are none.
+    """
+    located: dict[tuple[str, str], LocatedSummary] = {}
+    for file in _files(path):
+        name = shown_name(file)
+        # The file's name without its endings, as .txt.gz or .jsonl.
+        system = Path(Path(name).name.removesuffix(".gz")).stem
+        for line, record in _records(file, lambda text: {"summary": text}):
+            with in_line(line, file):
+                one = LocatedSummary(_summary(record, line, system), name, line)
+            earlier = located.setdefault((one.summary.system, one.summary.id), one)
+            if earlier is not one:
+                where = f"line {earlier.line}"
+                if earlier.file != one.file:
+                    where = f"{earlier.file}, {where}"
+                raise one.error(
+                    f"the system {one.summary.system!r} has another summary "
+                    f"with the id {one.summary.id!r}: {where}"
+                )
+    return list(located.values())
+
+
+def _files(path: StrPath) -> Iterable[StrPath]:
+    """Return the files of a directory by name, without hidden ones; or the file itself."""
+    if os.fspath(path) == STANDARD_STREAM or not os.path.isdir(path):
+        return [path]
+    try:
+        inside = sorted(file for file in Path(path).iterdir() if not file.name.startswith("."))
+    except OSError as error:
+        raise BadData(f"cannot read: {error.strerror}", path) from error
+    for file in inside:
+        if file.is_dir():
+            raise BadData("expected a file with the summaries of a system, not a directory", file)
+    if not inside:
+        raise BadData("the directory has no files with summaries", path)
+    return inside
+
+
+def _summary(record: Record, line: int, system: str) -> SystemSummary:
+    """Check a record. Raises ``BadData``."""
+    identity = record_id(record, line)
+    if "system" in record:
+        system = checked_id(record["system"], "system")
+    if "positions" in record:
+        if "summary" in record:
+            raise BadData("found both 'summary' and 'positions', expected one of them")
+        check_positions(record["positions"], math.inf, "'positions'")
+        return SystemSummary(identity, system, (), tuple(record["positions"]))
+    _require(record, "summary", "no summary", "'id', 'system', 'summary'")
+    text = record["summary"]
+    if not _is_text(text):
+        raise BadData(
+            f"'summary' is {json_type(text)}, expected a string or a list of sentence strings"
+        )
+    return SystemSummary(identity, system, to_sentences(text))
+
+
+def require_references(
+    located: Iterable[LocatedSummary], references: References, name: str
+) -> None:
+    """Raise ``BadData`` with file and line for a summary whose id no reference has.
+
+    Also for one with positions that its source does not have.
+
+    ``name``  what the error calls the references: their file.
+    """
+    for one in located:
+        if one.summary.id not in references:
+            shown = ", ".join(map(repr, list(references)[:SHOWN_IDS]))
+            more = ", ..." if len(references) > SHOWN_IDS else ""
+            raise one.error(f"no reference has the id {one.summary.id!r}; {name} has {shown}{more}")
+        with in_line(one.line, one.file):
+            check_summary(one.summary, references[one.summary.id])
+
+
+# References
+
+
+def read_references(paths: Sequence[StrPath]) -> ReadReferences:
+    """Read the references of all summaries by id.
+
+    ``paths``  files of JSON lines ``{"id", "references"}``, where each reference is a string with
+               a sentence a line or a list of sentences; or of plain text with a reference a line,
+               where line N has the id ``line-N``. Several files have references for the same ids,
+               each some of them. A file of JSON lines ``{"id", "words", "compressions"}`` has
+               compressions: the words of the source and, for each subject, a list of positions,
+               counted from 0.
+
+    Raises ``BadData`` with file and line for what is wrong in a file, for a reference without
+    text, for files whose ids differ and for a file that is given twice.
+    """
+    real = [os.path.realpath(path) for path in paths]
+    for number, path in enumerate(paths):
+        if real[number] in real[:number]:
+            raise BadData("the file is given twice as references", shown_name(path))
+    references = _of_file(paths[0])
+    for path in paths[1:]:
+        own = _of_file(path)
+        require_same_ids(shown_name(paths[0]), references.keys(), shown_name(path), own.keys())
+        for identity, more in own.items():
+            known = references[identity]
+            if isinstance(known, Compressions) or isinstance(more, Compressions):
+                problem = "compressions cannot be joined with the references of another file"
+                raise BadData(problem, shown_name(path))
+            references[identity] = [*known, *more]
+    return references
+
+
+def _of_file(path: StrPath) -> ReadReferences:
+    references: ReadReferences = {}
+    lines: dict[str, int] = {}
+    for line, record in _records(path, lambda text: {"references": [text]}):
+        with in_line(line, path):
+            identity = record_id(record, line)
+            if identity in references:
+                problem = f"the id {identity!r} is that of line {lines[identity]} too"
+                raise BadData(problem)
+            lines[identity] = line
+            if "compressions" in record:
+                references[identity] = _compressions(record, identity)
+            else:
+                references[identity] = _references(record)
+    return references
+
+
+def _references(record: Record) -> list[Sentences]:
+    """Check the references of a record. Raises ``BadData``."""
+    expected = "'id', 'references' or 'id', 'words', 'compressions'"
+    _require(record, "references", "no references", expected)
+    given = record["references"]
+    if not isinstance(given, list):
+        raise BadData(
+            f"'references' is {json_type(given)}, expected a list of references, "
+            "each a string or a list of sentence strings"
+        )
+    if not given:
+        raise BadData("'references' is empty, expected one reference or more")
+    return [_reference(one, number) for number, one in enumerate(given, start=1)]
+
+
+def _reference(value: object, number: int) -> Sentences:
+    if not _is_text(value):
+        raise BadData(
+            f"reference {number} is {json_type(value)}, expected a string or "
+            "a list of sentence strings"
+        )
+    sentences = to_sentences(value)
+    if not any(map(str.strip, sentences)):
+        raise BadData(f"reference {number} is empty, expected a text")
+    return sentences
+
+
+def _compressions(record: Record, identity: str) -> Compressions:
+    """Check the compressions of a record. Raises ``BadData``."""
+    words = _list(record, "words", "a list of strings, none empty")
+    if not words or not all(isinstance(word, str) and word.strip() for word in words):
+        raise BadData("'words' must be a list of strings, at least one and none empty")
+    subjects = _list(record, "compressions", "a list of positions for each subject")
+    if not subjects:
+        raise BadData("'compressions' is empty, expected a list of positions for each subject")
+    for number, positions in enumerate(subjects, start=1):
+        check_positions(positions, len(words), f"compression {number}")
+        if not positions:
+            raise BadData(f"compression {number} is empty: a subject chooses at least one word")
+    return Compressions(identity, tuple(words), tuple(map(tuple, subjects)))
+
+
+def _list(record: Record, key: str, expected: str) -> list[Any]:
+    _require(record, key, f"no {key!r}", f"{key!r}: {expected}")
+    value = record[key]
+    if not isinstance(value, list):
+        raise BadData(f"{key!r} is {json_type(value)}, expected {expected}")
+    return value
+
+
+# Records of both
+
+
+def _records(path: StrPath, of_line: Callable[[str], Record]) -> Iterator[tuple[int, Record]]:
+    """Yield the records of a file with their line numbers.
+
+    ``path``     JSON lines or plain text, plain or gzip, or ``-`` for standard input.
+    ``of_line``  makes a record of a line of plain text.
+
+    Raises ``BadData`` with file and line for a file that cannot be read, is empty or has another
+    format.
+    """
+    lines = numbered_lines(path)
+    ahead = list(islice(lines, START_LINES))
+    filled = [line for _, line in ahead if not line.isspace()]
+    if filled and filled[0].lstrip().startswith("{"):
+        yield from numbered_objects(chain(ahead, lines), path)
+        return
+    if not ahead:
+        problem = "the file is empty, expected JSON lines, or plain text with one text a line"
+        raise BadData(problem, shown_name(path))
+    if filled:
+        _refuse_other_formats(filled, path, ahead[0][0])
+    for number, line in chain(ahead, lines):
+        yield number, of_line(line.rstrip("\r\n"))
+
+
+def _refuse_other_formats(lines: Sequence[str], path: StrPath, number: int) -> None:
+    looks = text_format(lines)
+    if looks is None or looks.plain_text:
+        return
+    first = lines[0].strip()
+    columns = {name.strip("\" '").lower() for name in re.split("[\t,;]", first)}
+    if NO_TEXT.match(first) or FIELDS & columns:
+        raise BadData(f"expected JSON lines or plain text; {looks}", shown_name(path), number)
+
+
+def _require(record: Record, key: str, problem: str, expected: str) -> None:
+    """Raise ``BadData`` for a record without a field."""
+    if key not in record:
+        found = ", ".join(map(repr, record)) or "none"
+        raise BadData(f"{problem}: found the keys {found}; expected {expected}")
+
+
+def _is_text(value: object) -> TypeGuard[str | list[str]]:
+    """Tell whether a value is a string or a list of strings: a text, or its sentences."""
+    if isinstance(value, list):
+        return all(isinstance(sentence, str) for sentence in value)
+    return isinstance(value, str)
