@@ -39,7 +39,8 @@ LONGEST = 2**22
 def density(mean: float, deviation: float, reach: int) -> np.ndarray:
     """Return equation 1, normalised over the distances from -reach to reach, float64 [B].
 
-    It is the mean over the distances of each bucket.
+    It is the mean over the distances of each bucket. In plain Python, without buckets:
+    ``semihmm.reference.gaussian``.
     """
     from jump_models.forms.bucket_kernels import LOWEST, WIDTHS
 
@@ -55,7 +56,8 @@ def density(mean: float, deviation: float, reach: int) -> np.ndarray:
 def moments(jumps: np.ndarray) -> tuple[float, float]:
     """Return mean and deviation of jumps, float64 [B] (section 4.1.2).
 
-    Each jump counts as if it were in the middle of its bucket.
+    Each jump counts as if it were in the middle of its bucket. In plain Python:
+    ``semihmm.reference.mean_and_deviation``.
     """
     from jump_models.forms.bucket_kernels import HIGHEST, LOWEST
 

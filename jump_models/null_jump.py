@@ -56,7 +56,7 @@ class NullJumpCounts(NamedTuple):
 
 @dataclass(frozen=True)
 class NullJump(ModelPart[Batch, None, np.ndarray, NullJumpCounts]):
-    """The probability of null, by source.
+    """The probability of null, by source: ``semihmm.reference.transitions`` and its ``m_step``.
 
     ``probability``  float64 [2]: of null after a phrase or at the start, and of null after null.
     ``after_null``   whether the two are estimated separately; otherwise they are equal, as in the

@@ -28,7 +28,8 @@ class Relative(JumpModel[None]):
     """p(j | e) is the weight for the distance j - e, the relative frequency of such jumps.
 
     Where jumps are renormalized it is proportional to that weight, over the document's positions,
-    so that what leaves a state sums to one (``weight_table``).
+    so that what leaves a state sums to one (``weight_table``). In plain Python, as the preset
+    ``paper`` has it: ``semihmm.reference.jump_rel``.
 
     ``weights``      float64 [K, B], by source and bucket of the distance.
     ``end_weights``  float64 [K, B], the jump to the document's end: the same table, as in Table 2,

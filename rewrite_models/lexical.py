@@ -61,7 +61,8 @@ class Lexical(RewriteModel):
 
     The outcomes of a document phrase are its entries in the table: the abstract phrases with which
     it shares a pair of texts, and for which the prior has fake counts (section 4.3). Other pairs of
-    phrases of several words have no probability and never get any.
+    phrases of several words have no probability and never get any. In plain Python:
+    ``semihmm.reference.t_table``.
     """
 
     abstract_phrases: Phrases

@@ -48,7 +48,8 @@ class LengthCounts(NamedTuple):
 class PhraseLength(ModelPart[np.ndarray, np.ndarray, np.ndarray, LengthCounts]):
     """``more`` is the probability that a phrase goes on for one more document word.
 
-    Its evidence is made of cells, int32 [C, 4]: the lengths of their document phrases.
+    Its evidence is made of cells, int32 [C, 4]: the lengths of their document phrases. In plain
+    Python: ``semihmm.reference.lengths``.
     """
 
     more: Annotated[float, open_shares()] = START
