@@ -52,6 +52,20 @@ def merge(evidence: tuple[Evidence, ...]) -> Cells:
     return Cells(np.ascontiguousarray(together[first]), evidence, tuple(indices))
 
 
+class Rewritten(NamedTuple):
+    """What was counted of the rewrites of a batch.
+
+    ``scores``      the result of ``Mixture.scores``.
+    ``gamma``       float64 [C], the posterior of each cell divided by its emission.
+    ``base_score``  float64 [G, Y, N], the posteriors of the base score.
+    """
+
+    batch: Batch
+    scores: list[np.ndarray]
+    gamma: np.ndarray
+    base_score: np.ndarray
+
+
 @dataclass(frozen=True)
 class Mixture:
     """Equations 2 and 3: rewrite(s | d) = the sum of lambda_r rewrite_r(s | d) over R models.
@@ -96,20 +110,9 @@ class Mixture:
                 return base_score._replace(document=weight * base_score.document)
         return BaseScore.none(batch)
 
-    def fold(
-        self,
-        batch: Batch,
-        cells: Cells,
-        scores: list[np.ndarray],
-        gamma: np.ndarray,
-        base_score: np.ndarray,
-    ) -> Counts:
-        """Return the expected counts of all components, and how often each was used.
-
-        ``scores``      the result of ``scores``.
-        ``gamma``       float64 [C], the posterior of each cell divided by its emission.
-        ``base_score``  float64 [G, Y, N], the posteriors of the base score.
-        """
+    def fold(self, cells: Cells, counted: Rewritten) -> Counts:
+        """Return the expected counts of all components, and how often each was used."""
+        batch, scores, gamma, base_score = counted
         counts: Counts = {"used": np.zeros(len(self.components))}
         parts = zip(self.components, cells.evidence, strict=True)
         for r, (component, evidence) in enumerate(parts):

@@ -15,7 +15,7 @@ from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.plugins.model_part import Counts
 from jump_models.jump_model import JumpModel
 from jump_models.null_jump import NullJump, NullJumpCounts
-from rewrite_models.mixture import Cells, Mixture, merge
+from rewrite_models.mixture import Cells, Mixture, Rewritten, merge
 from rewrite_models.null_emission import NullEmission
 from rewrite_models.null_factor import NullFactor, NullLinks
 from semihmm.model.fused_texts import (
@@ -46,15 +46,22 @@ class Encoded(NamedTuple):
 
     It is computed once and scored in each iteration.
 
-    ``cells``     the phrase pairs with evidence of the rewrite models.
-    ``fusions``   the pairs that the jump model walks over, where these are not those of the batch.
-    ``evidence``  of the other parts, by name.
+    ``evidence``  by the name of the part; some have none.
     """
 
     batch: Batch
-    cells: Cells
-    fusions: Fusions | None
     evidence: dict[str, Any]
+
+    @property
+    def cells(self) -> Cells:
+        """Return the phrase pairs with evidence of the rewrite models."""
+        cells: Cells = self.evidence["rewrite"]
+        return cells
+
+    @property
+    def fusions(self) -> Fusions | None:
+        """Return the pairs that the jump model walks over, where they are not the batch's own."""
+        return self.evidence.get(Fusion.name)
 
 
 class Walked(NamedTuple):
@@ -169,7 +176,7 @@ class SemiHmm:
             fusions = self.parts[Fusion.name].evidence(Extracts(batch, cells.cells))
         evidence["jump"] = self.jump.evidence(batch if fusions is None else fusions.batch)
         kept = None if fusions is None else without_trees(fusions)
-        return Encoded(batch, cells, kept, evidence)
+        return Encoded(batch, {**evidence, "rewrite": cells, Fusion.name: kept})
 
     def lattice(self, encoded: Encoded, scores: list[np.ndarray]) -> BatchLattice:
         """Make the arrays for the kernels from the scores of the rewrite models.
@@ -300,36 +307,32 @@ class SemiHmm:
         """
         posteriors = self.posteriors(encoded) if posteriors is None else posteriors
         counts = posteriors.counts
-        gamma = self.gamma(encoded, posteriors)
         corpus = {
             "log_likelihood": counts.log_totals.sum(),
             "words": np.float64(len(encoded.batch.abstract)),
         }
-        rewrite = self.rewrite.fold(
-            encoded.batch, encoded.cells, posteriors.scores, gamma, counts.base_score
-        )
+        gamma = self.gamma(encoded, posteriors)
         counted = {
             "jump": counts.jump,
             NullJump.name: NullJumpCounts(counts.null_jumps, counts.jumps),
+            PhraseLength.name: self._lengths(encoded, posteriors),
+            "rewrite": Rewritten(encoded.batch, posteriors.scores, gamma, counts.base_score),
             Fusion.name: posteriors.fusions,
             **dict.fromkeys(self.null_factors, counts.null),
         }
-        evidence = {**encoded.evidence, NullJump.name: None, Fusion.name: encoded.fusions}
         parts = {
-            name: part.fold(evidence[name], counted[name])
+            name: part.fold(encoded.evidence.get(name), counted[name])
             for name, part in self.parts.items()
-            if name in counted
         }
-        parts |= {PhraseLength.name: self._fold_lengths(encoded, posteriors), "rewrite": rewrite}
         return join_parts(parts | {"corpus": corpus})
 
-    def _fold_lengths(self, encoded: Encoded, posteriors: Posteriors) -> Counts:
-        """Count the phrases of the cells and of the base score by length."""
+    def _lengths(self, encoded: Encoded, posteriors: Posteriors) -> LengthCounts:
+        """Return the lengths of the phrases of the cells and of the base score."""
         base_score = posteriors.counts.base_score
         of_cells = self.length.evidence(encoded.cells.cells)
         lengths = np.concatenate([of_cells, np.arange(1, base_score.shape[1] + 1)])
         counted = np.concatenate([posteriors.cells, base_score.sum(axis=(0, 2))])
-        return self.length.fold(of_cells, LengthCounts(lengths, counted))
+        return LengthCounts(lengths, counted)
 
     def m_step(self, counts: Counts) -> SemiHmm:
         """Return the model that raises the MAP objective, given the counts of the whole corpus."""

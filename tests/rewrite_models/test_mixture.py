@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from rewrite_models.mixture import Mixture
+from rewrite_models.mixture import Mixture, Rewritten
 from rewrite_models.rewrite_model import BaseScore, Evidence, RewriteModel
 from tests.tiny_corpora import all_cells, batches, random_pairs, vocabulary_of
 
@@ -151,7 +151,7 @@ def test_components_share_a_cells_posterior(seed, base_scored):
     gamma = {tuple(cell): generator.random() for cell in cells.cells.tolist()}
     base_score = np.full((1, 1, len(batch.document)), 0.25 * base_scored)
     counts = mixture.fold(
-        batch, cells, mixture.scores(cells), np.array(list(gamma.values())), base_score
+        cells, Rewritten(batch, mixture.scores(cells), np.array(list(gamma.values())), base_score)
     )
     expected = fold_naively(mixture, gamma)
     used = {name: sum(table.values()) for name, table in expected.items()}
