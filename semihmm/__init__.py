@@ -35,8 +35,8 @@ if TYPE_CHECKING:
         UnspacedText,
     )
     from corpus_tools.measures.read_texts import read_references, read_summaries
-    from corpus_tools.meta_evaluation.correlate import correlate
-    from corpus_tools.meta_evaluation.read_ratings import read_judgements, read_scores
+    from corpus_tools.meta_evaluation.meta_evaluation import correlate
+    from corpus_tools.meta_evaluation.ratings import read_judgements, read_scores
     from corpus_tools.pairs.as_pairs import as_pairs
     from corpus_tools.pairs.pair import Pair
     from corpus_tools.pairs.read_pairs import read_pairs
@@ -88,14 +88,14 @@ _MODULES = {
     "PhraseLink": "corpus_tools.alignments.alignment",
     "align": "semihmm.one_pair",
     "as_pairs": "corpus_tools.pairs.as_pairs",
-    "correlate": "corpus_tools.meta_evaluation.correlate",
+    "correlate": "corpus_tools.meta_evaluation.meta_evaluation",
     "formats": "semihmm.formats",
     "make_pair": "corpus_tools.pairs.sides",
     "measure": "semihmm.measuring",
-    "read_judgements": "corpus_tools.meta_evaluation.read_ratings",
+    "read_judgements": "corpus_tools.meta_evaluation.ratings",
     "read_pairs": "corpus_tools.pairs.read_pairs",
     "read_references": "corpus_tools.measures.read_texts",
-    "read_scores": "corpus_tools.meta_evaluation.read_ratings",
+    "read_scores": "corpus_tools.meta_evaluation.ratings",
     "read_summaries": "corpus_tools.measures.read_texts",
     "score": "corpus_tools.scores.score_report",
 }

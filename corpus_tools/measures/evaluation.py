@@ -14,8 +14,7 @@ import numpy as np
 from corpus_tools.errors import BadData, BadUsage, SemiHmmWarning, choose
 from corpus_tools.measures.compressions import References, SystemSummary
 from corpus_tools.measures.hori import (
-    SummarizationAccuracy,
-    WeightedSummarizationAccuracy,
+    NetworkAccuracy,
     WordAccuracy,
     WordStringPrecision,
 )
@@ -58,8 +57,7 @@ MEASURES: Registry[type[Measure]] = Registry.of_classes(
         NgramRecall,
         WeightedNgrams,
         WordAccuracy,
-        SummarizationAccuracy,
-        WeightedSummarizationAccuracy,
+        NetworkAccuracy,
         WordStringPrecision,
         Bleu,
     ),
@@ -103,7 +101,7 @@ class Figures(NamedTuple):
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What measures say of summaries.
+    """The figures of summaries, of each system and of all, by measure.
 
     ``signature``   the settings in one line.
     ``measures``    by name.
@@ -189,7 +187,7 @@ class Evaluation:
     def table(self) -> str:
         """Return the figures of the systems as a table in plain text.
 
-        The interval is that of the figure that stands for the measure.
+        The interval is that of the measure's main figure.
         """
         rows = [["system", "metric", *SIDES, "95 %"]]
         for system, figures in self.systems.items():

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
 
 from corpus_tools.errors import BadUsage
-from corpus_tools.measures.compressions import Target
 from corpus_tools.measures.measure import MeanMeasure, Parameters, Sides, Texts, over_references
 from corpus_tools.measures.nearest_path_kernels import word_errors
 from corpus_tools.measures.settings import WORDS, MeasureSettings, WordSettings
@@ -86,13 +84,21 @@ def _ngram_counts(words: Sequence[int], n: int) -> Counter[tuple[int, ...]]:
 
 
 class NetworkAccuracy(MeanMeasure):
-    """An accuracy of a summary against the nearest word sequence of all subjects' network.
+    """SumACCY: the word accuracy of a summary against the nearest word sequence of the network.
 
-    The network is one reference, so that the setting ``several`` means nothing here. An accuracy
-    may be negative. The words are those of the source.
+    WSumACCY is SumACCY times the weight of that sequence (equation 7). The network of all subjects
+    is one reference, so that the setting ``several`` means nothing here. An accuracy may be
+    negative. The words are those of the source.
     """
 
+    name = "sumaccy"
+    pattern = "(?P<weighted>w?)sumaccy"
+    examples = ("sumaccy", "wsumaccy")
     uses = ()
+
+    def __init__(self, metric: str, parameters: Parameters, settings: MeasureSettings) -> None:
+        super().__init__(metric, parameters, settings)
+        self.weighted = bool(parameters["weighted"])
 
     def sides(self, summary: MeasuredText, references: Texts, /) -> Sides:
         chosen = summary.choice
@@ -102,30 +108,5 @@ class NetworkAccuracy(MeanMeasure):
                 "JSON lines with 'words' and 'compressions' (lists of positions)"
             )
         target = chosen.source.network.nearest(chosen.positions)
-        return np.nan, np.nan, self._accuracy(target)
-
-    @abstractmethod
-    def _accuracy(self, target: Target) -> float:
-        """Return the figure of a summary from its target."""
-
-
-class SummarizationAccuracy(NetworkAccuracy):
-    """SumACCY: the word accuracy against the nearest sequence of the network."""
-
-    name = "sumaccy"
-    pattern = "sumaccy"
-    examples = ("sumaccy",)
-
-    def _accuracy(self, target: Target) -> float:
-        return target.accuracy
-
-
-class WeightedSummarizationAccuracy(NetworkAccuracy):
-    """WSumACCY: SumACCY times the weight of the sequence (equation 7)."""
-
-    name = "wsumaccy"
-    pattern = "wsumaccy"
-    examples = ("wsumaccy",)
-
-    def _accuracy(self, target: Target) -> float:
-        return target.weight * target.accuracy
+        weight = target.weight if self.weighted else 1.0
+        return np.nan, np.nan, weight * target.accuracy

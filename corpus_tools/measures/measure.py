@@ -1,7 +1,6 @@
 """Defines what a measure is: statistics of one summary, and the figures of their sum.
 
-As with the scores of alignments, whatever draws summaries again or takes some of them (bootstrap,
-significance tests, figures of a system) only adds up statistics.
+As with scores of alignments, the bootstrap and the figures of a system only add up statistics.
 """
 
 from __future__ import annotations
@@ -35,8 +34,7 @@ def over_references(
                   ``best`` takes the reference of the best recall, the first of equal ones;
                   ``mean`` takes the mean of each figure; ``jackknife`` leaves out each reference
                   in turn and takes the mean of the best among the others (section 2.1).
-    ``choices``   what stands for the recall of each in the choice of the best, where it is not the
-                  recall.
+    ``choices``   what the best reference is chosen by, if it is not the recall: one number each.
     """
     if several == "sum":
         return sides_of(np.sum(counts, axis=0))
@@ -91,8 +89,8 @@ class Measure(Plugin, ABC):
     ``pattern``   a regular expression for the names of its measures. Its named groups are the
                   parameters.
     ``examples``  names of the usual ones, for help texts, close matches and contract tests.
-    ``side``      the figure that stands for the measure where there is one only.
-    ``uses``      the names of the settings that its figures depend on.
+    ``side``      the figure to quote where there is room for one.
+    ``uses``      names of the settings that its figures depend on.
     ``figures``   the names of its figures: ``SIDES``, and perhaps more of its own.
     """
 

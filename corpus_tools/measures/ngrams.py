@@ -50,8 +50,7 @@ class Ngram(MeanMeasure):
 
     C_n is the share of the n-grams of a reference's units, its sentences, that the summary has. An
     n-gram of the summary may serve several units. It is a recall, and the mean over summaries as in
-    the paper (section 4.1). Sums over several references take the units of all of them for one
-    reference's.
+    the paper (section 4.1). With ``several=sum`` the units of all references count as those of one.
     """
 
     name = "ngram"

@@ -148,9 +148,9 @@ def _summary(record: Record, line: int, system: str) -> SystemSummary:
 def require_references(
     located: Iterable[LocatedSummary], references: References, name: str
 ) -> None:
-    """Raise ``BadData`` with file and line for a summary whose id no reference has.
+    """Raise ``BadData`` with file and line for a summary that its references do not fit.
 
-    Also for one with positions that its source does not have.
+    No reference has its id, or it has positions that its source does not have.
 
     ``name``  what the error calls the references: their file.
     """

@@ -297,7 +297,7 @@ class MeasuredText:
         return known
 
     def strings(self, settings: WordSettings) -> list[list[str]]:
-        """Return the words of each sentence as strings, for whoever compares them elsewhere."""
+        """Return the words of each sentence as the strings that are compared."""
         ids, bounds = self.words(settings)
         forms = self._wordings[settings].forms
         chosen = [forms[number] for number in ids.tolist()]

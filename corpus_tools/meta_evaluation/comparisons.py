@@ -1,4 +1,9 @@
-"""Compares the correlations of scores with the same judgement, pair by pair."""
+"""Compares measures with each other, and decides which systems differ.
+
+Williams' test and the bootstrap say which of two scores correlates better with a judgement; recall
+and precision of significance decisions (Lin and Hovy 2003, section 4.2), whether the systems that
+differ by a score are those that differ by the judgement.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.meta_evaluation.correlations import Correlation
-from corpus_tools.meta_evaluation.panel import Panel, means
+from corpus_tools.meta_evaluation.correlations import LEAST_POINTS, Correlation
+from corpus_tools.meta_evaluation.panel import Panel, means, rounded
 from corpus_tools.meta_evaluation.ratings import Column
-from corpus_tools.meta_evaluation.weighted_correlations import LEAST_POINTS
 from corpus_tools.scores.significance import PERCENTILES, Figure
 
 LEAST_OF_WILLIAMS = 4
@@ -123,3 +127,150 @@ def _williams(panel: Panel, first: Column, second: Column) -> tuple[float, Willi
         return math.nan, williams_test(math.nan, math.nan, math.nan, number)
     (_, between, one), (_, _, other), _ = np.corrcoef(points)
     return float(between), williams_test(float(one), float(other), float(between), number)
+
+
+# Significance decisions
+
+ALPHAS = (0.10, 0.05, 0.025, 0.01, 0.005)
+"""The levels of Lin and Hovy (2003), who print 0.25 for 0.025: it stands between 0.05 and 0.01."""
+
+TESTS = {"z": "z test", "paired": "paired t test"}
+"""The tests of a pair of systems and what they are called.
+
+``z``       of two independent samples, as in the paper: the documents of the one and of the other.
+``paired``  of the differences, document by document.
+"""
+
+
+class PairTests(NamedTuple):
+    """Tests of all pairs of systems: arrays [pairs].
+
+    ``p``      of two sides. NaN is undefined: too few documents, or no difference and no variance.
+    ``signs``  1 where the first system is better, -1 where the second is, else 0.
+    """
+
+    p: np.ndarray
+    signs: np.ndarray
+
+    def decided(self, alpha: float) -> np.ndarray:
+        """Return the signs of the significant differences, 0 for all others: int [pairs]."""
+        with np.errstate(invalid="ignore"):
+            return np.where(self.p < alpha, self.signs, 0)
+
+
+class Agreement(NamedTuple):
+    """How many differences are significant, and how well those of a measure predict the judged.
+
+    ``measured``   N_As: pairs of systems with a significant difference by the measure.
+    ``judged``     N_Hs: the same by the judgement.
+    ``hits``       N_hit: by both.
+    ``same_sign``  those among the hits in which the same system is the better one.
+    """
+
+    measured: int
+    judged: int
+    hits: int
+    same_sign: int
+
+    def recall(self, same_sign: bool = False) -> float:
+        """Return the share of the judged differences that are hits; NaN if there are none."""
+        return _share(self.same_sign if same_sign else self.hits, self.judged)
+
+    def precision(self, same_sign: bool = False) -> float:
+        """Return the share of the measured differences that are hits; NaN if there are none."""
+        return _share(self.same_sign if same_sign else self.hits, self.measured)
+
+
+class Decisions(NamedTuple):
+    """The agreement of one test at one level.
+
+    ``test``       a name in ``TESTS``.
+    ``pairs``      of systems.
+    ``undefined``  pairs whose test is undefined by the measure or by the judgement; they count as
+                   not significant there.
+    """
+
+    test: str
+    alpha: float
+    pairs: int
+    undefined: int
+    agreement: Agreement
+
+
+def agreement(measured: np.ndarray, judged: np.ndarray) -> Agreement:
+    """Return how well decisions agree.
+
+    ``measured``, ``judged``  int [pairs]: the signs of significant differences, 0 for the others.
+    """
+    hits = (measured != 0) & (judged != 0)
+    return Agreement(
+        measured=int(np.count_nonzero(measured)),
+        judged=int(np.count_nonzero(judged)),
+        hits=int(hits.sum()),
+        same_sign=int((hits & (measured == judged)).sum()),
+    )
+
+
+def decisions(
+    scores: np.ndarray, judgements: np.ndarray, alphas: Sequence[float] = ALPHAS
+) -> list[Decisions]:
+    """Return the agreement of the measure's and the judgement's decisions for each test and level.
+
+    ``scores``, ``judgements``  float64 [documents, systems]. A summary counts if it has both.
+    """
+    missing = np.isnan(scores) | np.isnan(judgements)
+    measured_values = rounded(np.where(missing, np.nan, scores))
+    judged_values = rounded(np.where(missing, np.nan, judgements))
+    made = []
+    for test in TESTS:
+        measured = pair_tests(measured_values, test)
+        judged = pair_tests(judged_values, test)
+        undefined = int((np.isnan(measured.p) | np.isnan(judged.p)).sum())
+        for alpha in alphas:
+            agreed = agreement(measured.decided(alpha), judged.decided(alpha))
+            made.append(Decisions(test, alpha, len(measured.p), undefined, agreed))
+    return made
+
+
+def pair_tests(values: np.ndarray, test: str) -> PairTests:
+    """Test all pairs of systems, in the order of ``itertools.combinations``.
+
+    ``values``  float64 [documents, systems], NaN where there is none.
+    ``test``    a name in ``TESTS``.
+    """
+    from scipy import stats
+
+    pairs = np.array(list(combinations(range(values.shape[1]), 2)), int).reshape(-1, 2)
+    if test == "paired":
+        differences = values[:, pairs[:, 0]] - values[:, pairs[:, 1]]
+        mean, variance, number = _moments(differences)
+        t = _quotient(mean, variance / number)
+        p = 2 * stats.t.sf(np.abs(t), number - 1)
+    else:
+        means, variances, number = _moments(values)
+        errors = variances / number
+        mean = means[pairs[:, 0]] - means[pairs[:, 1]]
+        t = _quotient(mean, errors[pairs[:, 0]] + errors[pairs[:, 1]])
+        p = 2 * stats.norm.sf(np.abs(t))
+    return PairTests(p, np.sign(np.nan_to_num(t)).astype(int))
+
+
+def _moments(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return mean, variance and number of the values of each column; NaN for fewer than two."""
+    present = ~np.isnan(values)
+    counted = present.sum(axis=0)
+    number = np.where(counted > 1, counted, math.nan)
+    mean = np.where(present, values, 0.0).sum(axis=0) / number
+    squares = np.where(present, (values - mean) ** 2, 0.0).sum(axis=0)
+    return mean, squares / (number - 1), number
+
+
+def _quotient(mean: np.ndarray, variance: np.ndarray) -> np.ndarray:
+    """Return the mean in units of its error: infinite without variance, 0/0 is NaN."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        quotient: np.ndarray = mean / np.sqrt(variance)
+    return quotient
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else math.nan

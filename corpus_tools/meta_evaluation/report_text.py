@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from corpus_tools.errors import number_of
-from corpus_tools.meta_evaluation.aev_tables import AevTable, critical_correlation
-from corpus_tools.meta_evaluation.correlations import COEFFICIENTS, LEVELS
-from corpus_tools.meta_evaluation.decisions import TESTS, Agreement, Decisions
-from corpus_tools.meta_evaluation.meta_evaluation import MetaEvaluation, OfJudgement
+from corpus_tools.meta_evaluation.comparisons import TESTS, Agreement, Decisions
+from corpus_tools.meta_evaluation.correlations import COEFFICIENTS, LEVELS, critical_correlation
+from corpus_tools.meta_evaluation.meta_evaluation import AevTable, MetaEvaluation, OfJudgement
 from corpus_tools.meta_evaluation.ratings import Column
 from corpus_tools.texts.text_table import in_latex, latex_table, markdown_table, text_table
 

@@ -6,10 +6,10 @@ import argparse
 import json
 
 from corpus_tools.errors import BadUsage, choose
-from corpus_tools.meta_evaluation.correlate import correlate
+from corpus_tools.meta_evaluation.comparisons import ALPHAS
 from corpus_tools.meta_evaluation.correlations import LEVELS
-from corpus_tools.meta_evaluation.decisions import ALPHAS
-from corpus_tools.meta_evaluation.read_ratings import read_judgements, read_scores
+from corpus_tools.meta_evaluation.meta_evaluation import correlate
+from corpus_tools.meta_evaluation.ratings import read_judgements, read_scores
 from corpus_tools.meta_evaluation.report_text import FORMATS, report_text
 from corpus_tools.printable import printable
 from corpus_tools.storage.files import replacing

@@ -13,9 +13,9 @@ from corpus_tools.meta_evaluation.correlations import (
     LEVELS,
     correlate_column,
     draw,
+    weighted_correlations,
 )
 from corpus_tools.meta_evaluation.ratings import Column
-from corpus_tools.meta_evaluation.weighted_correlations import weighted_correlations
 from tests.corpus_tools.meta_evaluation.random_ratings import panel_of, tables
 from tests.naive import meta_evaluation as naive
 

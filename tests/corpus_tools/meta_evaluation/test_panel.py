@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 
 from corpus_tools.errors import BadData, SemiHmmWarning
-from corpus_tools.meta_evaluation.decisions import (
+from corpus_tools.meta_evaluation.comparisons import (
     TESTS,
     Agreement,
     agreement,

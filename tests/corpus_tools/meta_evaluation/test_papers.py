@@ -5,25 +5,18 @@ Lin and Hovy (2003), Tables 1 to 3 and section 4.2; Lin (2004), section 6.
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
-from corpus_tools.meta_evaluation.aev_tables import (
+from corpus_tools.meta_evaluation.correlations import (
     correlation_of_t,
     critical_correlation,
     regression,
 )
-from tests.paths import SHARED
-
-EXAMPLES = SHARED / "measures" / "worked-examples.json"
+from tests.corpus_tools.measures.paper_cases import every_example
 
 
 def examples(prefix):
-    if not EXAMPLES.exists():
-        pytest.skip("shared/measures is not beside the repository")
-    every = json.loads(EXAMPLES.read_text(encoding="utf-8"))
-    return [one for one in every if one["id"].startswith(prefix)]
+    return [one for one in every_example() if one["id"].startswith(prefix)]
 
 
 def check_cell(df, t, r, r2, tolerance):

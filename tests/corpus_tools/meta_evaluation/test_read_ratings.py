@@ -10,8 +10,9 @@ import pytest
 from corpus_tools.errors import BadData
 from corpus_tools.measures.compressions import SystemSummary
 from corpus_tools.measures.evaluation import measure
-from corpus_tools.meta_evaluation.ratings import Column, Key
-from corpus_tools.meta_evaluation.read_ratings import (
+from corpus_tools.meta_evaluation.ratings import (
+    Column,
+    Key,
     ratings_of_report,
     read_judgements,
     read_scores,
