@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.plugins.model_part import Counts, ModelPart
-from corpus_tools.plugins.options import Options, option, truth_value
+from corpus_tools.plugins.options import Options, option
 from jump_models.null_jump import AFTER_NULL
 
 Evidence = TypeVar("Evidence")
@@ -49,10 +49,8 @@ class JumpSettings(Options):
     ``own_end``     whether the jump to the document's end has parameters of its own.
     """
 
-    after_null: bool = option(True, AFTER_NULL, check=truth_value)
-    own_end: bool = option(
-        True, "whether the jump to the document's end has a table of its own", check=truth_value
-    )
+    after_null: bool = option(True, AFTER_NULL)
+    own_end: bool = option(True, "whether the jump to the document's end has a table of its own")
 
     @property
     def sources(self) -> int:

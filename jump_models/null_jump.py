@@ -16,7 +16,7 @@ from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.plugins.declared_arrays import shares
 from corpus_tools.plugins.model_part import Counts, ModelPart
-from corpus_tools.plugins.options import Options, option, truth_value
+from corpus_tools.plugins.options import Options, option
 
 START = 0.2
 """The probability of null before training: one abstract word in five.
@@ -43,8 +43,8 @@ class NullJumpSettings(Options):
     ``even_start``  whether the first probability is ``EVEN``, not ``START``.
     """
 
-    after_null: bool = option(True, AFTER_NULL, check=truth_value)
-    even_start: bool = option(False, EVEN_START, check=truth_value)
+    after_null: bool = option(True, AFTER_NULL)
+    even_start: bool = option(False, EVEN_START)
 
 
 class NullJumpCounts(NamedTuple):

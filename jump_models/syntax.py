@@ -40,21 +40,11 @@ A walk stops before every tenth constituent and steps over every other one.
 """
 
 
-def _known_parser(name: str, value: object) -> None:
-    PARSERS.choose(str(value))
-
-
 @dataclass(frozen=True)
 class SyntaxSettings(JumpSettings):
     """``parser``: where the trees come from (``corpus_tools.parsing.registry``)."""
 
-    parser: str = option(
-        "chunks",
-        f"parser of the trees for the jump model syntax: {', '.join(PARSERS)}",
-        metavar="NAME",
-        parse=str,
-        check=_known_parser,
-    )
+    parser: str = option("chunks", "parser of the trees for the jump model syntax", names=PARSERS)
 
 
 def _column(label: str, numbers: Mapping[str, int]) -> int:

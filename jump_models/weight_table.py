@@ -9,7 +9,7 @@ import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.plugins.model_part import Counts
-from corpus_tools.plugins.options import option, truth_value
+from corpus_tools.plugins.options import option
 from jump_models.jump_model import JumpSettings
 
 FAKE = 0.1
@@ -36,7 +36,6 @@ class DistanceSettings(JumpSettings):
     renormalized: bool = option(
         True,
         "whether jumps by distance are renormalized over the positions that a document has",
-        check=truth_value,
     )
 
 

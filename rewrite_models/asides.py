@@ -18,7 +18,7 @@ from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.plugins.declared_arrays import open_shares, optional, positive, require
 from corpus_tools.plugins.model_part import Counts
-from corpus_tools.plugins.options import Options, option, truth_value
+from corpus_tools.plugins.options import Options, option
 from rewrite_models.null_factor import NullFactor, NullLinks
 from rewrite_models.related_words.chance import RelatedContent, chance_counts, per_text
 from rewrite_models.related_words.word_relations import LISTED, RELATIONS
@@ -114,7 +114,6 @@ class AsidesSettings(Options):
         True,
         "whether content words far from all others may be linked while the walk stays where it is "
         "(with the rewrite model relation)",
-        check=truth_value,
         on_start=True,
     )
 

@@ -20,7 +20,7 @@ from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import BadUsage
 from corpus_tools.plugins.declared_arrays import numbers, open_shares, require
 from corpus_tools.plugins.model_part import Counts
-from corpus_tools.plugins.options import Options, at_least, option, text_or_none
+from corpus_tools.plugins.options import Options, option
 from corpus_tools.plugins.word_shares import smoothed_shares
 from rewrite_models.rewrite_model import Evidence, RewriteModel
 
@@ -163,15 +163,13 @@ class EmbeddingSettings(Options):
         None,
         "encoder of the word vectors: a Hugging Face name or directory (default: all-MiniLM-L6-v2)",
         metavar="NAME",
-        parse=str,
-        check=text_or_none,
+        kind=str,
+        is_path=True,
         after_training=True,
         on_resume=True,
         encoded=False,
     )
-    layer: int = option(
-        4, "layer of the encoder whose vectors are compared", metavar="N", check=at_least(0)
-    )
+    layer: int = option(4, "layer of the encoder whose vectors are compared", metavar="N", least=0)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import BadUsage
 from corpus_tools.plugins.declared_arrays import Declared, declared_fields, indices, inside
 from corpus_tools.plugins.model_part import Counts
-from corpus_tools.plugins.options import Options, at_least, option, shown
+from corpus_tools.plugins.options import Options, option, shown
 from rewrite_models.lexical_table import Table, shares_of, table_of_fakes
 from rewrite_models.phrases import Phrases
 from rewrite_models.rewrite_model import Evidence, RewriteModel
@@ -36,9 +36,10 @@ def read_phrase_limit(text: str) -> tuple[int, int]:
 
 
 def _check_phrase_limit(name: str, value: object) -> None:
-    numbers = value if isinstance(value, tuple) and len(value) == 2 else (0, 0)
-    for number in numbers:
-        at_least(1, most=LONGEST_LIMIT)("phrase limit", number)
+    numbers = value if isinstance(value, tuple) and len(value) == 2 else ()
+    if not numbers or not all(type(n) is int and 1 <= n <= LONGEST_LIMIT for n in numbers):
+        problem = f"two whole numbers from 1 to {LONGEST_LIMIT}, not {shown(value)}"
+        raise BadUsage(f"phrase limit must be {problem}")
 
 
 @dataclass(frozen=True)

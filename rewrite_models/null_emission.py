@@ -10,18 +10,13 @@ import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
-from corpus_tools.errors import choose
 from corpus_tools.plugins.declared_arrays import amounts, shares
 from corpus_tools.plugins.model_part import Counts
-from corpus_tools.plugins.options import Options, at_least, option
+from corpus_tools.plugins.options import Options, option
 from corpus_tools.plugins.word_shares import abstract_counts, started_counts
 from rewrite_models.null_factor import NullFactor
 
 PRIORS = ("lexical", "unigram")
-
-
-def _known_prior(name: str, value: object) -> None:
-    choose("null prior", str(value), PRIORS)
 
 
 @dataclass(frozen=True)
@@ -37,17 +32,15 @@ class NullEmissionSettings(Options):
 
     null_prior: str = option(
         "unigram",
-        f"how null emits before training: {' or '.join(PRIORS)}",
-        metavar="NAME",
-        parse=str,
-        check=_known_prior,
+        "how null emits before training",
+        names=PRIORS,
         on_start=True,
     )
     null_strength: float = option(
         1e6,
         "fake counts of the null prior",
         metavar="COUNT",
-        check=at_least(0, whole=False),
+        least=0,
         on_start=True,
     )
 

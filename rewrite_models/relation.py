@@ -18,7 +18,7 @@ from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.plugins.declared_arrays import open_shares, positive, require
 from corpus_tools.plugins.model_part import Counts
-from corpus_tools.plugins.options import option, text_or_none
+from corpus_tools.plugins.options import option
 from corpus_tools.plugins.word_shares import smoothed_shares
 from rewrite_models.related_words.chance import chance_counts
 from rewrite_models.related_words.word_relations import (
@@ -60,8 +60,8 @@ class RelationSettings(WordNetDirectory):
         f"list of paraphrases, a file or a directory, or {WITHOUT} to go without it (default: look "
         "for it)",
         metavar="FILE",
-        parse=str,
-        check=text_or_none,
+        kind=str,
+        is_path=True,
         after_training=True,
         on_resume=True,
     )

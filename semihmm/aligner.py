@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Any, Self, Unpack, overload
+from typing import Any, Self, overload
 
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.errors import BadUsage
@@ -26,10 +26,9 @@ from semihmm.decoding.align import Posteriors
 from semihmm.decoding.expected_jumps import ExpectedJumps, expect_jumps_of
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.parameters import (
-    AllSettings,
-    LaterSettings,
     Parameterized,
     differences,
+    settings_after_training,
     with_keywords,
 )
 from semihmm.resources import resources_read, with_resources_at_hand
@@ -62,14 +61,14 @@ class Aligner(Parameterized):
     >>> aligner.align(pairs[0]).phrases                 # doctest: +SKIP
     """
 
-    @with_keywords(AllSettings)
+    @with_keywords()
     def __init__(
         self,
         preset: str = "default",
         *,
         workers: int | None = None,
         verbose: bool = False,
-        **settings: Unpack[AllSettings],
+        **settings: Any,
     ) -> None:
         given = {"preset": preset, "workers": workers, "verbose": verbose}
         super().__init__({**given, **settings})
@@ -263,14 +262,14 @@ class Aligner(Parameterized):
         return Saved(self.model, self.settings, self.provenance)
 
     @classmethod
-    @with_keywords(LaterSettings)
+    @with_keywords(settings_after_training())
     def load(
         cls,
         directory: str | os.PathLike[str] = GENERAL_MODEL,
         *,
         workers: int | None = None,
         verbose: bool = False,
-        **changes: Unpack[LaterSettings],
+        **changes: Any,
     ) -> Self:
         """Load the aligner of a directory, by default the general model of the program.
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Self, TypedDict, TypeVar, Unpack, get_type_hints
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Self, TypeVar
 
 from corpus_tools.errors import BadUsage, choose
 from semihmm.settings import PRESETS, Settings, all_options, preset
@@ -13,73 +13,39 @@ from semihmm.settings import PRESETS, Settings, all_options, preset
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class LaterSettings(TypedDict, total=False):
-    """The settings that a trained model admits changes of; ``None`` leaves one as it is.
-
-    They stand here for editors and type checkers; ``semihmm.settings.all_options`` describes them,
-    and a test compares both.
-    """
-
-    decoder: str | None
-    iterations: int | None
-    tolerance: float | None
-    extract: int | None
-    extract_method: str | None
-    own_sentences: bool | None
-    stray_punctuation: bool | None
-    wordnet: str | None
-    paraphrases: str | None
-    encoder: str | None
-    threshold: float | None
-
-
-class AllSettings(LaterSettings, total=False):
-    """The settings that change a preset; ``None`` leaves one as the preset has it."""
-
-    asides: bool | None
-    jump: str | None
-    rewrite: Sequence[str] | None
-    start: str | None
-    after_null: bool | None
-    own_end: bool | None
-    renormalized: bool | None
-    even_start: bool | None
-    parser: str | None
-    null_prior: str | None
-    null_strength: float | None
-    fusion: bool | None
-    limit: tuple[int, int] | None
-    layer: int | None
-
-
-class Parameters(AllSettings, total=False):
-    """All parameters of an aligner."""
-
-    preset: str
-    workers: int | None
-    verbose: bool
-
-
 NO_SETTINGS = ("preset", "workers", "verbose")
 """The parameters that are no settings of the model."""
 
 
-def with_keywords(settings: type) -> Callable[[F], F]:
-    """Make a decorator that shows the settings as keywords of a function with ``**settings``.
+def settings_after_training() -> list[str]:
+    """Return the names of the settings of which a trained model admits changes."""
+    return [name for name, one in all_options().items() if one.after_training or one.on_resume]
 
-    ``settings``  ``LaterSettings``, ``AllSettings`` or ``Parameters``.
 
-    Interactive shells and ``help`` read the signature; editors read the types.
+def with_keywords(names: Iterable[str] | None = None) -> Callable[[F], F]:
+    """Make a decorator that shows settings as keywords of a function with ``**settings``.
+
+    ``names``  those of the settings; ``None``: all.
+
+    Interactive shells and ``help`` read the signature. ``None`` leaves a setting as it is.
     """
 
     def decorate(function: F) -> F:
         signature = inspect.signature(function)
-        own = [one for one in signature.parameters.values() if one.kind != one.VAR_KEYWORD]
+        own = {
+            name: one for name, one in signature.parameters.items() if one.kind != one.VAR_KEYWORD
+        }
         keywords = [
-            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=hint)
-            for name, hint in get_type_hints(settings).items()
+            inspect.Parameter(
+                name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=None,
+                annotation=all_options()[name].kind | None,
+            )
+            for name in names or all_options()
+            if name not in own
         ]
-        shown = signature.replace(parameters=[*own, *keywords])
+        shown = signature.replace(parameters=[*own.values(), *keywords])
         setattr(function, "__signature__", shown)  # noqa: B010  # functions do not declare it
         return function
 
@@ -113,24 +79,22 @@ class Parameterized:
         names = [*NO_SETTINGS, *settings]
         return {name: self._given.get(name) for name in names}
 
-    @with_keywords(Parameters)
-    def set_params(self, **parameters: Unpack[Parameters]) -> Self:
+    def set_params(self, **parameters: Any) -> Self:
         """Change parameters; ``None`` stands for the preset's value.
 
         Raises ``BadUsage`` for an unknown name, for a value that is not allowed, and for changes
         that a trained model does not admit.
         """
-        changes: dict[str, Any] = dict(parameters)
-        for name in changes:
+        for name in parameters:
             choose("parameter", name, self.get_params())
-        given = self._given | changes
-        settings = self._changed(changes) if self.is_trained else settings_of(given)
+        given = self._given | parameters
+        settings = self._changed(parameters) if self.is_trained else settings_of(given)
         self.workers = number_of_workers(given["workers"])
         self.verbose = given["verbose"]
         self.settings = settings
         self._given = given
         if self._loaded is not None:
-            self._loaded[1].update(changes)
+            self._loaded[1].update(parameters)
         return self
 
     @property
@@ -140,7 +104,7 @@ class Parameterized:
 
     def _changed(self, changes: Mapping[str, Any]) -> Settings:
         """Return the settings of a trained model with changes. Raises ``BadUsage``."""
-        admitted = {*get_type_hints(LaterSettings), "workers", "verbose"}
+        admitted = {*settings_after_training(), "workers", "verbose"}
         refused = [name for name in changes if name not in admitted]
         if refused:
             raise BadUsage(

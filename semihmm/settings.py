@@ -33,15 +33,7 @@ from typing import Any
 from corpus_tools.errors import BadUsage, UnusedSetting, choose
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS
 from corpus_tools.plugins.model_part import ModelPart
-from corpus_tools.plugins.options import (
-    Option,
-    Options,
-    at_least,
-    number,
-    option,
-    text_or_none,
-    truth_value,
-)
+from corpus_tools.plugins.options import Option, Options, option
 from corpus_tools.plugins.registry import Plugin
 from jump_models.jump_model import JumpModel
 from jump_models.null_jump import NullJump
@@ -63,7 +55,7 @@ def read_configuration(text: str) -> tuple[str, dict[str, Any]]:
     """Return the preset's name and the changed settings by name.
 
     A list has + between its parts. Raises ``BadUsage`` for an unknown setting and for a value that
-    cannot be read; whether the value is allowed is checked where it is used.
+    is not allowed.
     """
     preset, *changes = text.split()
     known = {name: option for name, option in all_options().items() if name != "preset"}
@@ -76,7 +68,7 @@ def read_configuration(text: str) -> tuple[str, dict[str, Any]]:
         if name in values:
             raise BadUsage(f"{name} stands twice in the configuration {text!r}")
         try:
-            values[name] = option.parse(value)
+            values[name] = option.read(name, value)
         except ValueError as error:
             raise BadUsage(f"{name} in the configuration {text!r}: {error}") from None
     return preset, values
@@ -106,18 +98,6 @@ def _check_rewrite(name: str, value: Any) -> None:
         )
 
 
-def _check_decoder(name: str, value: Any) -> None:
-    DECODERS.choose(str(value))
-
-
-def _check_extract_method(name: str, value: Any) -> None:
-    choose("extract method", str(value), EXTRACT_METHODS)
-
-
-def _check_preset(name: str, value: Any) -> None:
-    choose("preset", str(value), PRESET_MEANINGS)
-
-
 PRESET_MEANINGS = {
     "default": "aligns best on the development data",
     "paper": "the model as printed",
@@ -141,62 +121,46 @@ WHERE_BETTER = "auto"
 """Values of the setting ``start`` that are no directories: ``./none`` is one."""
 
 
-def _check_start(name: str, value: Any) -> None:
-    if value is None:
-        raise BadUsage(f"start must be a text, not {value!r}")
-    text_or_none(name, value)
-
-
 @dataclass(frozen=True)
 class Settings(Options):
     """All that a model is trained and decoded with. The model directory keeps them.
 
-    ``jump``, ``rewrite``, ``decoder``  names of the plug-ins.
-    ``iterations``      of EM, at most; ``None``: ``ITERATIONS`` or ``STARTED_ITERATIONS``.
-    ``start``           the trained model that training starts from: ``general`` is the one that
-                        comes with the program (``semihmm.training.start``).
-    ``tolerance``       training stops when the objective gains less, in nats per abstract word;
-                        negative: never.
-    ``extract``         document sentences for each abstract sentence (section 5.1); 0: all.
-    ``extract_method``  how they are chosen: one after the other, by the abstract words that each
-                        adds (``cover``), or by deletion (``marcu``).
-    ``own_sentences``   whether each abstract sentence is aligned by itself with its own extract
-                        (section 6).
-    ``stray_punctuation``  whether links of single punctuation marks stay wherever they lead
-                        (``semihmm.decoding.unit_alignments``).
+    What the fields do not say themselves:
+
+    ``tolerance``       negative: training never stops early.
+    ``extract``         as in section 5.1.
+    ``extract_method``  ``cover``: one after the other, by the abstract words that each adds;
+                        ``marcu``: by deletion.
+    ``own_sentences``   as in section 6.
     ``values``          settings of the plug-ins by name, where they differ from the defaults. A
                         value of a plug-in that is not chosen waits until it is.
     """
 
     preset: str = option(
         "default",
-        "; ".join(f"{name}: {meaning}" for name, meaning in PRESET_MEANINGS.items()),
-        metavar="NAME",
-        parse=str,
-        check=_check_preset,
+        "the settings that others change",
+        names=PRESET_MEANINGS,
         on_start=True,
         encoded=False,
     )
     jump: str = option(
         "sentences",
-        f"jump model: {', '.join(JUMP_MODELS)}, or a mixture of two, as in relative+syntax",
-        metavar="NAME",
-        parse=str,
+        "jump model, or a mixture of two, as in relative+syntax",
         check=_check_jump,
+        names=JUMP_MODELS,
     )
     rewrite: tuple[str, ...] = option(
         ("identity", "stem", "relation", "multiword"),
-        f"rewrite models, with commas between them: {', '.join(REWRITE_MODELS)}",
+        "rewrite models, with commas between them",
+        names=REWRITE_MODELS,
         metavar="NAMES",
         parse=read_names,
         check=_check_rewrite,
     )
     decoder: str = option(
         "posterior",
-        f"decoder: {', '.join(DECODERS)}",
-        metavar="NAME",
-        parse=str,
-        check=_check_decoder,
+        "decoder",
+        names=DECODERS,
         after_training=True,
         encoded=False,
     )
@@ -205,7 +169,8 @@ class Settings(Options):
         f"iterations of EM, at most (default: {ITERATIONS}; from a trained model "
         f"{STARTED_ITERATIONS})",
         metavar="N",
-        check=at_least(1, optional=True),
+        kind=int,
+        least=1,
         on_resume=True,
         encoded=False,
     )
@@ -213,7 +178,6 @@ class Settings(Options):
         1e-4,
         "stop when the objective gains less, in nats per abstract word",
         metavar="NATS",
-        check=number,
         on_resume=True,
         encoded=False,
     )
@@ -222,8 +186,6 @@ class Settings(Options):
         f"trained model that training starts from: {FROM_GENERAL} (the one that comes with the "
         f"program), a directory, or {FROM_NOTHING}; {WHERE_BETTER}: general for little text",
         metavar="MODEL",
-        parse=str,
-        check=_check_start,
         on_start=True,
         encoded=False,
     )
@@ -231,23 +193,20 @@ class Settings(Options):
         4,
         "document sentences for each abstract sentence; 0: all",
         metavar="K",
-        check=at_least(0),
+        least=0,
         after_training=True,
         encoded=False,
     )
     extract_method: str = option(
         "cover",
-        f"how the document sentences are chosen: {', '.join(EXTRACT_METHODS)}",
-        metavar="NAME",
-        parse=str,
-        check=_check_extract_method,
+        "how the document sentences are chosen",
+        names=EXTRACT_METHODS,
         after_training=True,
         encoded=False,
     )
     own_sentences: bool = option(
         True,
         "whether each abstract sentence is aligned by itself with its own extract",
-        check=truth_value,
         after_training=True,
         encoded=False,
     )
@@ -255,7 +214,6 @@ class Settings(Options):
         False,
         "whether single punctuation marks may be linked with other words, and with sentences that "
         "their neighbours are not linked with",
-        check=truth_value,
         after_training=True,
         encoded=False,
     )

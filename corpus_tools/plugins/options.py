@@ -8,14 +8,13 @@ together.
 
 from __future__ import annotations
 
-import ast
 import dataclasses
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Self
 
-from corpus_tools.errors import BadUsage
+from corpus_tools.errors import BadUsage, choose
 
 KEY = "option"
 """The key of an ``Option`` in the metadata of a dataclass field."""
@@ -30,30 +29,40 @@ SHOWN_LETTERS = 60
 """So much of a wrong value stands in a message: enough to recognise it."""
 
 
-def parse_value(text: str) -> Any:
-    """Read a number, a truth value, a name, or several of these with + between them."""
-    if "+" in text:
-        return tuple(parse_value(part) for part in text.split("+"))
-    try:
-        return ast.literal_eval(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return text
+def shown(value: Any) -> str:
+    """Return a value for an error message: Python's own form, cut short."""
+    if isinstance(value, int) and abs(value) > LARGEST:
+        # Python does not write numbers of thousands of digits.
+        return "a number of that size"
+    text = repr(value)
+    return text if len(text) <= SHOWN_LETTERS else f"{text[:SHOWN_LETTERS]}..."
 
 
-def accept_all(name: str, value: Any) -> None:
-    """Accept any value."""
+KINDS = {
+    bool: "True or False",
+    int: "a whole number",
+    float: "a number",
+    str: "a text that is not empty and can be printed in UTF-8",
+}
+"""The kinds of values, as messages call them."""
 
 
 @dataclass(frozen=True)
 class Option:
-    """What a field says of itself, beside its name and type.
+    """What a field says of itself, beside its name.
 
-    ``default``         the value if none is given.
+    ``default``         the value if none is given. Where it is ``None``, values may be ``None``.
     ``help``            one line for the command line.
-    ``metavar``         the placeholder of the value there.
-    ``parse``           makes the value from a string; raises ``ValueError`` with what was expected.
-    ``check``           raises ``BadUsage`` for a value that is not allowed; it takes the name and
-                        the value.
+    ``kind``            the type of the values, one of ``KINDS``: that of the default, if it is not
+                        ``None``.
+    ``metavar``         the placeholder of the value on the command line.
+    ``least``, ``most`` bounds of a number.
+    ``names``           those that the value may be. With ``check`` there may be other values too.
+    ``is_path``         whether it is a file or a directory that is read.
+    ``parse``           makes a value of no such kind from a string; raises ``ValueError`` with what
+                        was expected.
+    ``check``           raises ``BadUsage`` for a value that is not allowed, of the right kind; it
+                        takes the name and the value.
     ``flag``            the name of the flag, where it is not the field's.
     ``after_training``  whether a trained model admits a change: its parameters do not depend on
                         the value.
@@ -67,81 +76,82 @@ class Option:
 
     default: Any
     help: str
+    kind: type = str
     metavar: str = "VALUE"
-    parse: Callable[[str], Any] = parse_value
-    check: Callable[[str, Any], None] = accept_all
+    least: float = -LARGEST
+    most: float = LARGEST
+    names: Collection[str] = ()
+    is_path: bool = False
+    parse: Callable[[str], Any] | None = None
+    check: Callable[[str, Any], None] | None = None
     flag: str | None = None
     after_training: bool = False
     on_resume: bool = False
     on_start: bool = False
     encoded: bool = True
 
+    def read(self, name: str, text: str) -> Any:
+        """Return the value that a text stands for. Raises ``ValueError`` or ``BadUsage``."""
+        value: Any = text
+        if self.parse is not None:
+            value = self.parse(text)
+        elif self.kind is bool:
+            value = {"True": True, "False": False}.get(text, text)
+        elif self.kind in (int, float):
+            with suppress(ValueError):  # the text itself is refused
+                value = self.kind(text)
+        self.require(name, value)
+        return value
 
-def option(default: Any, help: str, **more: Any) -> Any:
-    """Make a dataclass field that describes itself.
-
-    ``more``  are the fields of ``Option``, where they differ from its defaults.
-    """
-    return dataclasses.field(default=default, metadata={KEY: Option(default, help, **more)})
-
-
-def at_least(
-    least: float, *, whole: bool = True, optional: bool = False, most: float = LARGEST
-) -> Callable[[str, Any], None]:
-    """Make a check that a value is a number from ``least`` to ``most``.
-
-    ``whole`` asks for an integer. ``None`` passes where the value is ``optional``.
-    """
-    what = "a whole number" if whole else "a number"
-
-    def check(name: str, value: Any) -> None:
-        if value is None and optional:
+    def require(self, name: str, value: Any) -> None:
+        """Raise ``BadUsage`` unless the value is allowed."""
+        if value is None and self.default is None:
             return
-        types = (int,) if whole else (int, float)
-        if isinstance(value, bool) or not isinstance(value, types) or not value >= least:
-            raise _out_of_range(name, f"{what} of {least} or more", value)
-        if value > most:
-            raise _out_of_range(name, f"{what} of {most:,.0f} or less", value)
+        if self.parse is None:
+            self._require_kind(name.replace("_", " "), value)
+        if self.check is not None:
+            self.check(name, value)
+        elif self.names:
+            choose(name.replace("_", " "), value, self.names)
 
-    return check
-
-
-def number(name: str, value: Any) -> None:
-    """Raise ``BadUsage`` unless the value is a number, and none that is out of all proportion."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
-        raise _out_of_range(name, "a number", value)
-    if not -LARGEST <= value <= LARGEST:
-        raise _out_of_range(name, f"a number from {-LARGEST:,.0f} to {LARGEST:,.0f}", value)
-
-
-def _out_of_range(name: str, expected: str, value: Any) -> BadUsage:
-    return BadUsage(f"{name.replace('_', ' ')} must be {expected}, not {shown(value)}")
-
-
-def shown(value: Any) -> str:
-    """Return a value for an error message: Python's own form, cut short."""
-    if isinstance(value, int) and abs(value) > LARGEST:
-        # Python does not write numbers of thousands of digits.
-        return "a number of that size"
-    text = repr(value)
-    return text if len(text) <= SHOWN_LETTERS else f"{text[:SHOWN_LETTERS]}..."
+    def _require_kind(self, name: str, value: Any) -> None:
+        what = KINDS[self.kind]
+        fits = isinstance(value, (int, float) if self.kind is float else self.kind)
+        if self.kind in (int, float):
+            fits = fits and not isinstance(value, bool)
+            if fits and value > self.most:
+                what, fits = f"{what} of {self.most:,.0f} or less", False
+            elif self.least > -LARGEST:
+                what += f" of {self.least} or more"
+            fits = fits and value >= self.least
+        elif self.kind is str:
+            # Half of a surrogate pair stands for a byte of a file name. Models are JSON in UTF-8.
+            fits = fits and value.strip() and value.isprintable()
+        if not fits:
+            raise BadUsage(f"{name} must be {what}, not {shown(value)}")
 
 
-def text_or_none(name: str, value: Any) -> None:
-    """Raise ``BadUsage`` unless the value is a text, or ``None``."""
-    if value is not None and not isinstance(value, str):
-        raise _out_of_range(name, "a text", value)
-    if value is not None and not value.strip():
-        raise _out_of_range(name, "a text that is not empty", value)
-    if value is not None and not value.isprintable():
-        # Half of a surrogate pair stands for a byte of a file name. Models are JSON in UTF-8.
-        raise _out_of_range(name, "a text in UTF-8 that can be printed", value)
+def option(
+    default: Any,
+    help: str,
+    *,
+    kind: type | None = None,
+    names: Collection[str] = (),
+    **more: Any,
+) -> Any:
+    """Make a dataclass field that describes itself by an ``Option``. Its help lists the names."""
+    if names:
+        help = f"{help}: {listed(names)}"
+        more = {"metavar": "NAME", **more}
+    described = Option(default, help, kind or type(default), names=names, **more)
+    return dataclasses.field(default=default, metadata={KEY: described})
 
 
-def truth_value(name: str, value: Any) -> None:
-    """Raise ``BadUsage`` unless the value is true or false."""
-    if not isinstance(value, bool):
-        raise _out_of_range(name, "True or False", value)
+def listed(names: Collection[str]) -> str:
+    """Return names for a help text, with their meanings if they are the keys of these."""
+    if isinstance(names, Mapping) and all(isinstance(one, str) for one in names.values()):
+        return "; ".join(f"{name}: {meaning}" for name, meaning in names.items())
+    return ", ".join(names)
 
 
 @dataclass(frozen=True)
@@ -154,7 +164,7 @@ class Options:
 
     def __post_init__(self) -> None:
         for name, described in self.described().items():
-            described.check(name, getattr(self, name))
+            described.require(name, getattr(self, name))
 
     @classmethod
     def described(cls) -> dict[str, Option]:

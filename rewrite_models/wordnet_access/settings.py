@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from corpus_tools.plugins.options import Options, option, text_or_none
+from corpus_tools.plugins.options import Options, option
 
 WITHOUT = "none"
 """The value of the settings ``wordnet`` and ``paraphrases`` that goes without them.
@@ -24,8 +24,8 @@ class WordNetDirectory(Options):
         None,
         f"WordNet's directory, or {WITHOUT} to go without it (default: look for it)",
         metavar="DIR",
-        parse=str,
-        check=text_or_none,
+        kind=str,
+        is_path=True,
         after_training=True,
         on_resume=True,
     )

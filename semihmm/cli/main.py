@@ -8,7 +8,35 @@ a signal ends: 130 interrupted, 143 terminated, 129 hung up, 141 nobody reads th
 
 from __future__ import annotations
 
+import gc
+import io
+import os
+import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from semihmm.cli.stop_signals import StopSignals
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+GARBAGE_THRESHOLDS = (100_000, 20, 100)
+"""When Python looks for objects in circles (``gc.set_threshold``).
+
+By its own (700, 10, 10) it goes through the tuples of all texts again and again, which is a quarter
+of the time of reading. Peak memory stays the same: the program makes few circles.
+"""
+
+ERRORS = "surrogateescape"
+"""What stands for a byte of a file name is written as this byte."""
+
+STANDARD_STREAMS = ((0, os.O_WRONLY), (1, os.O_RDONLY), (2, os.O_WRONLY))
+"""The numbers of the standard streams, and how the null device stands in for a closed one.
+
+Reading the one and writing to the other fails as for a closed file. Without anything in their
+place, the next file that is opened would get the number, and with it the messages.
+"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -18,9 +46,103 @@ def main(arguments: Sequence[str] | None = None) -> int:
                    whose streams, signals and warnings are then set up for the command line.
     """
     if arguments is None:
-        from semihmm.cli.program import run_program
-
-        return run_program()
+        return _run_program()
     from semihmm.cli.run_command import run_command
 
     return run_command(arguments)
+
+
+def _run_program() -> int:
+    """Run the command that the arguments of this process name; return the exit status."""
+    gc.set_threshold(*GARBAGE_THRESHOLDS)
+    # Work is divided among threads of our own, and numpy starts none at its import.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    signals = StopSignals()
+    signals.handle()
+    _set_up_streams()
+    _silence_libraries()
+    # Signals are answered by now: what takes long to import comes here.
+    from semihmm.cli.run_command import run_command
+
+    try:
+        status = run_command(sys.argv[1:], signals)
+    finally:
+        _drop_output()
+        signals.leave_to_the_system()
+    if signals.received is not None:
+        # Contexts that the signal left behind are closed. Then nothing is worth waiting for: a
+        # thread may be in the midst of a long kernel, and its results are for nobody.
+        gc.collect()
+        os._exit(status)
+    return status
+
+
+def _silence_libraries() -> None:
+    """Keep everything from the user that libraries and Python itself say.
+
+    ``semihmm.cli.messages`` shows the project's own warnings.
+    """
+    import threading
+    import warnings
+
+    # Whatever PYTHONWARNINGS says. Python passes these options on to other processes.
+    sys.warnoptions[:] = ["ignore"]
+    warnings.resetwarnings()
+    warnings.simplefilter("ignore")
+    # For filters that a library sets later.
+    warnings.showwarning = _say_nothing
+    sys.unraisablehook = _say_nothing
+    threading.excepthook = _say_nothing
+
+
+def _say_nothing(*_: Any, **__: Any) -> None:
+    """Take the place of a hook that would write to stderr."""
+
+
+class _Messages(io.FileIO):
+    """The raw stream of messages. What cannot be written is dropped: the work goes on."""
+
+    def write(self, content: ReadableBuffer) -> int:
+        """Return the number of bytes, written or not."""
+        with suppress(OSError):
+            return super().write(content)
+        return memoryview(content).nbytes
+
+
+def _set_up_streams() -> None:
+    """Write UTF-8 whatever the locale; make closed streams fail where they are used."""
+    for number, flags in STANDARD_STREAMS:
+        _open_if_closed(number, flags)
+    # Python has no object for a stream that was closed, which type checkers do not know.
+    streams: dict[str, io.TextIOWrapper | None] = vars(sys)
+    if streams["stdin"] is None:
+        sys.stdin = io.TextIOWrapper(io.BufferedReader(io.FileIO(0, closefd=False)), "utf-8")
+    if streams["stdout"] is None:
+        raw = io.FileIO(1, "w", closefd=False)
+        sys.stdout = io.TextIOWrapper(io.BufferedWriter(raw), "utf-8", ERRORS)
+    elif isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors=ERRORS)
+    messages = io.BufferedWriter(_Messages(2, "w", closefd=False))
+    sys.stderr = io.TextIOWrapper(
+        messages, "utf-8", ERRORS, line_buffering=True, write_through=True
+    )
+
+
+def _drop_output() -> None:
+    """Forget what could not be written to stdout: Python would try once more at its end."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, sys.stdout.fileno())
+        os.close(null)
+
+
+def _open_if_closed(number: int, flags: int) -> None:
+    try:
+        os.fstat(number)
+    except OSError:
+        null = os.open(os.devnull, flags)
+        if null != number:
+            os.dup2(null, number)
+            os.close(null)

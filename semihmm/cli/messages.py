@@ -7,7 +7,7 @@ import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 from corpus_tools.errors import SemiHmmWarning, shortened
 from corpus_tools.printable import printable
@@ -65,9 +65,20 @@ def print_result(text: str) -> None:
     _print(printable(text))
 
 
-def print_json(result: Any) -> None:
-    """Write a result as JSON to stdout. Raises ``BadData`` if it cannot be written."""
-    _print(json.dumps(result, indent=1))
+class Report(Protocol):
+    """Figures, as a table and for JSON."""
+
+    def as_dict(self) -> dict[str, Any]: ...
+
+    def table(self) -> str: ...
+
+
+def print_report(report: Report, as_json: bool) -> None:
+    """Write a table, or JSON, to stdout. Raises ``BadData`` if it cannot be written."""
+    if as_json:
+        _print(json.dumps(report.as_dict(), indent=1))
+    else:
+        print_result(report.table())
 
 
 def _print(text: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import re
@@ -22,11 +21,17 @@ from corpus_tools.pairs.pair import ExtractChoice, Pair, tokenizer_names
 from corpus_tools.pairs.read_pairs import iterate_pairs, pair_files
 from corpus_tools.parsing.given_trees import GivenTrees, with_trees
 from corpus_tools.storage.files import STANDARD_STREAM, open_text, shown_name
+from semihmm.cli.arguments import text_in_utf8
+from semihmm.cli.command import Options, refuse_unused
 from semihmm.cli.messages import say, warn
-from semihmm.cli.options import text_in_utf8
 
 if TYPE_CHECKING:
     from semihmm.settings import Settings
+
+KEYS = ("document_key", "abstract_key")
+
+OF_PAIRS = (*KEYS, "abstracts")
+"""The arguments that say how PAIRS is read."""
 
 LIKE_A_FILE_NAME = re.compile(
     r"\S*/\S*"  # a path
@@ -72,24 +77,6 @@ def given_text(name: str, given: str) -> str:
     return text
 
 
-def refuse_options_of_pairs(
-    options: argparse.Namespace, reason: str, more: Mapping[str, object] | None = None
-) -> None:
-    """Raise ``BadUsage`` for options that say how PAIRS is read, where there is no such file.
-
-    ``reason``  what there is instead.
-    ``more``    the values of other such options, by flag.
-    """
-    of_pairs = {
-        "--document-key": options.document_key,
-        "--abstract-key": options.abstract_key,
-        "--abstracts": options.abstracts,
-        **(more or {}),
-    }
-    for flag in (flag for flag, value in of_pairs.items() if value):
-        raise BadUsage(f"nothing uses {flag}: it is of PAIRS, and {reason}")
-
-
 def _is_file(given: str) -> bool:
     return given == STANDARD_STREAM or (os.path.exists(given) and not os.path.isdir(given))
 
@@ -104,7 +91,7 @@ def _is_json(text: str) -> bool:
 
 
 def iterate_command_pairs(
-    options: argparse.Namespace,
+    options: Options,
     path: str | Sequence[str],
     tokenizer: str | None = None,
     extracts: ExtractChoice | None = None,
@@ -116,14 +103,14 @@ def iterate_command_pairs(
     ``extracts``   those that the command is going to choose, if any.
     ``processes``  that tokenize and choose extracts where there are many pairs.
     """
-    refuse_keys_that_are_not_used(options)
+    reading = reading_of(options, several=False, tokenizer=tokenizer)
     count = 0
     tokenizers: set[str] = set()
     for pair in iterate_pairs(
         path,
-        tokenizer if options.tokenizer is None else options.tokenizer,
-        options.document_key,
-        options.abstract_key,
+        reading.tokenizer,
+        reading.document_key,
+        reading.abstract_key,
         options.abstracts,
         processes=processes,
         extracts=extracts,
@@ -134,17 +121,23 @@ def iterate_command_pairs(
     say_what_was_read(options, count, tokenizer_names(tokenizers))
 
 
-def reading_of(options: argparse.Namespace, several: bool, tokenizer: str | None = None) -> Reading:
+def reading_of(options: Options, several: bool, tokenizer: str | None = None) -> Reading:
     """Return how the files are read that a command line names, each by itself.
 
     ``several``    whether there are other files.
     ``tokenizer``  is taken if the command line names none.
+
+    Raises ``BadUsage`` for keys of plain text, and for one key of both sides.
     """
+    if options.abstracts is not None:
+        refuse_unused(KEYS, "with --abstracts the texts are plain, without keys")
+    if options.document_key is not None and options.document_key == options.abstract_key:
+        raise BadUsage(f"--document-key and --abstract-key are both {options.document_key!r}")
     chosen = tokenizer if options.tokenizer is None else options.tokenizer
     return Reading(chosen, options.document_key, options.abstract_key, several)
 
 
-def say_what_was_read(options: argparse.Namespace, count: int, names: str) -> None:
+def say_what_was_read(options: Options, count: int, names: str) -> None:
     """Say how many pairs there were, and warn of a tokenizer that nothing used.
 
     ``names``  those of the tokenizers, joined.
@@ -154,26 +147,12 @@ def say_what_was_read(options: argparse.Namespace, count: int, names: str) -> No
         warn(f"nothing uses --tokenizer {options.tokenizer}: all texts are lists of tokens")
 
 
-def refuse_keys_that_are_not_used(options: argparse.Namespace) -> None:
-    """Raise ``BadUsage`` for keys of plain text, and for one key of both sides."""
-    keys = {
-        "--document-key": options.document_key,
-        "--abstract-key": options.abstract_key,
-    }
-    given = {flag: key for flag, key in keys.items() if key is not None}
-    if given and options.abstracts is not None:
-        flag = next(iter(given))
-        raise BadUsage(f"nothing uses {flag}: with --abstracts the texts are plain, without keys")
-    if len(given) == 2 and len(set(given.values())) == 1:
-        raise BadUsage(f"{' and '.join(given)} are both {options.document_key!r}")
-
-
-def read_command_pairs(options: argparse.Namespace, path: str | Sequence[str]) -> list[Pair]:
+def read_command_pairs(options: Options, path: str | Sequence[str]) -> list[Pair]:
     """Read all pairs."""
     return list(iterate_command_pairs(options, path))
 
 
-def trees_files(options: argparse.Namespace, *settings: Settings) -> list[str]:
+def trees_files(options: Options, *settings: Settings) -> list[str]:
     """Return the files of the trees that the user brings: none if no model asks for any.
 
     Raises ``BadUsage`` for trees that nothing asks for, and for pairs that cannot hold any.
@@ -216,24 +195,14 @@ def _with_own_trees(files: Sequence[str], pairs: Iterable[Pair]) -> Iterator[Pai
         yield from with_trees(list(of_file), file)
 
 
-def read_pairs_with_trees(options: argparse.Namespace, *settings: Settings) -> list[Pair]:
+def read_pairs_with_trees(options: Options, *settings: Settings) -> list[Pair]:
     """Read all pairs, with the trees that the user brings where a model asks for them."""
     files = trees_files(options, *settings)
     return list(with_trees_of(files, iterate_command_pairs(options, options.pairs)))
 
 
-def read_alignments(
-    options: argparse.Namespace, pairs_path: str, pairs: Sequence[Pair], form: str = "jsonl"
-) -> dict[str, Alignment]:
-    """Read the alignments of a command by id. Raises ``BadData`` if they are not of the pairs.
-
-    ``form``  is the format of the file.
-    """
-    return read_alignments_of(pairs_path, options.alignments, pairs, form)
-
-
 def known_alignments(
-    options: argparse.Namespace, pairs: Sequence[Pair], form: str = "jsonl"
+    options: Options, pairs: Sequence[Pair], form: str = "jsonl"
 ) -> dict[str, Mapping[str, Alignment]]:
     """Return the alignments that there are, by where they come from: ``GOLD`` or the file.
 
@@ -243,7 +212,7 @@ def known_alignments(
     if all(pair.sure is not None for pair in pairs):
         known[GOLD] = {pair.id: gold_alignment(pair) for pair in pairs}
     if options.alignments:
-        known["alignments"] = read_alignments(options, options.pairs, pairs, form)
+        known["alignments"] = read_alignments(options.pairs, options.alignments, pairs, form)
     return known
 
 
@@ -253,8 +222,8 @@ def short_names(directories: Sequence[str]) -> Sequence[str]:
     return names if len(set(names)) == len(names) else directories
 
 
-def read_alignments_of(
-    pairs_path: str, path: str, pairs: Sequence[Pair], form: str
+def read_alignments(
+    pairs_path: str, path: str, pairs: Sequence[Pair], form: str = "jsonl"
 ) -> dict[str, Alignment]:
     """Read the alignments of a file by id. Raises ``BadData`` if they are not of the pairs."""
     with naming_both(pairs_path, path):

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import signal
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from importlib import import_module
+
+import click
+from click.exceptions import Exit
+from click.shell_completion import CompletionItem, get_completion_class, shell_complete
 
 from corpus_tools.errors import (
-    BadData,
     BadPair,
     BadResource,
     BadUsage,
@@ -27,13 +29,12 @@ from corpus_tools.errors import (
     UnspacedText,
     UnusedSetting,
     choose,
+    shortened,
 )
 from corpus_tools.printable import printable
-from semihmm.cli.commands import COMMANDS, load_command
+from semihmm.cli.command import HELP, Name, Option, stop_with, write_result
+from semihmm.cli.commands import COMMANDS
 from semihmm.cli.stop_signals import MESSAGES, Stopped, StopSignals
-
-if TYPE_CHECKING:
-    from _typeshed import SupportsWrite
 
 HINTS: dict[type[SemiHmmError | SemiHmmWarning], str] = {
     BadResource: "--wordnet none goes on without WordNet, --paraphrases none without the list",
@@ -57,95 +58,82 @@ def hint(error: SemiHmmError | SemiHmmWarning) -> str:
     return "" if text is None else f"; {text}"
 
 
-EXAMPLE = "example: "
+class Program(click.Group):
+    """All commands, each of which is imported when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order of their use."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command. Raises ``BadUsage`` with the close match of a name of none."""
+        if ctx.resilient_parsing and cmd_name not in COMMANDS:
+            return None
+        choose("command", cmd_name, COMMANDS)
+        made: click.Command = import_module(f"semihmm.cli.commands.{cmd_name}").run
+        return made
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Say what each command does."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Return the commands and options that begin so."""
+        found = [CompletionItem(name) for name in COMMANDS if name.startswith(incomplete)]
+        return found + click.Command.shell_complete(self, ctx, incomplete)
 
 
-class _HelpFormatter(argparse.HelpFormatter):
-    """Keeps an example on one line, so that it can be pasted."""
+def _version(context: click.Context, value: bool) -> str:
+    from corpus_tools.version import installed_version
 
-    def _fill_text(self, text: str, width: int, indent: str) -> str:
-        return text if text.startswith(EXAMPLE) else super()._fill_text(text, width, indent)
-
-
-class _Parser(argparse.ArgumentParser):
-    """Names the close match of a word that is none of the choices."""
-
-    def _check_value(self, action: argparse.Action, value: Any) -> None:
-        if action.choices is None:
-            return
-        try:
-            choose(action.dest, value, action.choices)
-        except BadUsage as error:
-            raise argparse.ArgumentError(None, str(error)) from None
-
-    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
-        # One check for every argument of every command: what is empty was meant to be something.
-        # What stands behind the command is checked by the command's own parser.
-        if action.nargs != argparse.PARSER and not arg_string.strip():
-            raise argparse.ArgumentError(action, f"expected a value, not {arg_string!r}")
-        if "\0" in arg_string:
-            raise argparse.ArgumentError(action, "expected a value without the character NUL")
-        return super()._get_value(action, arg_string)
-
-    def error(self, message: str) -> NoReturn:
-        super().error(printable(message))
-
-    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
-        # argparse passes over what cannot be written.
-        if message and file is sys.stdout:
-            _print_result(message)
-        else:
-            super()._print_message(message, file)
+    return f"semihmm {installed_version()}"
 
 
-def parser(arguments: Sequence[str], *, complete: bool = False) -> argparse.ArgumentParser:
-    """Make the parser of a command line. Only the command that is called has arguments.
-
-    ``complete``  gives all commands their arguments.
-    """
-    top = _Parser(
-        prog="semihmm", description="Which words of a document became which words of its abstract."
-    )
-    top.add_argument("--version", action="store_true", help="print the version and stop")
-    top.add_argument(
-        "--completion",
-        metavar="SHELL",
-        help="print what makes a shell complete: bash, zsh or fish",
-    )
-    commands = top.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
-    called = next((argument for argument in arguments if not argument.startswith("-")), None)
-    for name, about in COMMANDS.items():
-        command = commands.add_parser(
-            name,
-            help=about.purpose,
-            epilog=f"{EXAMPLE}%(prog)s {about.example}".rstrip(),
-            formatter_class=_HelpFormatter,
-        )
-        if complete or name == called:
-            load_command(name).add_arguments(command)
-            _add_quiet(command)
-    return top
+def _completion(context: click.Context, shell: str) -> str:
+    kind = get_completion_class(shell)
+    assert kind is not None
+    return kind(PROGRAM, {}, "semihmm", COMPLETING).source()
 
 
-def _add_quiet(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--quiet",
-        action="store_true",
-        help="no progress bars and no messages but warnings and errors",
-    )
+SHELLS = ("bash", "zsh", "fish")
+
+COMPLETING = "_SEMIHMM_COMPLETE"
+"""The variable by which the script of ``--completion`` asks what may follow."""
+
+PROGRAM = Program(
+    "semihmm",
+    params=[
+        Option(
+            ["--version"],
+            is_flag=True,
+            help="print the version and stop",
+            **stop_with(_version),
+        ),
+        Option(
+            ["--completion"],
+            metavar="SHELL",
+            type=Name("shell", SHELLS),
+            help="print what makes a shell complete: bash, zsh or fish",
+            **stop_with(_completion),
+        ),
+        HELP,
+    ],
+    help="Which words of a document became which words of its abstract.",
+    add_help_option=False,
+    context_settings={"max_content_width": 10_000},  # as wide as the terminal
+)
 
 
 def run_command(arguments: Sequence[str], signals: StopSignals | None = None) -> int:
     """Run one command and return the exit status.
 
     ``signals``  those of the process, if it is the program's own.
-
-    Raises ``SystemExit`` after a help text and for arguments that ``argparse`` refuses.
     """
     signals = signals or StopSignals()
     try:
         status = _parse_and_run(arguments, signals)
-        _print_result("")  # what is left in the buffer
+        write_result("")  # what is left in the buffer
         return status
     except BaseException as error:
         if signals.received is None:
@@ -155,59 +143,21 @@ def run_command(arguments: Sequence[str], signals: StopSignals | None = None) ->
 
 
 def _parse_and_run(arguments: Sequence[str], signals: StopSignals) -> int:
-    options = parser(arguments).parse_args(arguments)
-    if options.version:
-        from corpus_tools.version import installed_version
-
-        _print_result(f"semihmm {installed_version()}\n")
-        return 0
-    if options.completion is not None:
-        from semihmm.cli.completion import completion_script
-
-        _print_result(completion_script(options.completion, parser((), complete=True)) + "\n")
-        return 0
-    if not options.command:
-        parser(arguments).print_help(sys.stderr)
+    if COMPLETING in os.environ:
+        return shell_complete(PROGRAM, {}, "semihmm", COMPLETING, os.environ[COMPLETING])
+    if not arguments:
+        print(PROGRAM.get_help(click.Context(PROGRAM, info_name="semihmm")), file=sys.stderr)
         return BadUsage.exit_status
-    from semihmm.cli.file_roles import refuse_overlaps
-    from semihmm.cli.messages import reporting
-
-    _require_directory()
-    refuse_overlaps(options)
-    signals.begin_work()
-    with reporting(quiet=options.quiet):
-        load_command(options.command).run(options)
+    with PROGRAM.make_context("semihmm", list(arguments), obj=signals) as context:
+        PROGRAM.invoke(context)
     return 0
-
-
-def _require_directory() -> None:
-    """Raise ``BadUsage`` if the working directory is no more, where libraries fail anywhere."""
-    try:
-        os.getcwd()
-    except FileNotFoundError as error:
-        raise BadUsage("the working directory was deleted: change to another") from error
-
-
-def _print_result(text: str) -> None:
-    """Write to stdout at once. Raises ``BadData`` if that is not possible.
-
-    As ``corpus_tools.storage.files`` does it, whose imports help texts do not wait for.
-    """
-    try:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        raise
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error  # ValueError: closed
-        raise BadData(f"cannot write standard output: {reason}") from error
 
 
 def _flag(error: SemiHmmError) -> str:
     """Return the flag that the user wrote for a setting that nothing uses, or nothing."""
     if not isinstance(error, UnusedSetting):
         return ""
-    from semihmm.cli.setting_flags import flag_of
+    from semihmm.cli.arguments import flag_of
     from semihmm.settings import all_options
 
     return f"{flag_of(error.setting, all_options()[error.setting])}: "
@@ -219,8 +169,14 @@ def _status_after(error: BaseException) -> int:
     if isinstance(error, BrokenPipeError):
         # Whoever read the output has enough.
         return 128 + signal.SIGPIPE
+    if isinstance(error, Exit):
+        return error.exit_code
     if isinstance(error, SemiHmmError):
         message, status = f"{_flag(error)}{error}{hint(error)}", error.exit_status
+    elif isinstance(error, click.UsageError):
+        where = "semihmm" if error.ctx is None else error.ctx.command_path
+        message = f"{shortened(error.format_message()).rstrip('.')} (see {where} --help)"
+        status = error.exit_code
     elif isinstance(error, KeyboardInterrupt):
         number = error.number if isinstance(error, Stopped) else signal.SIGINT
         message, status = MESSAGES[signal.Signals(number)], 128 + number

@@ -30,8 +30,8 @@ digit of a sum must not decide.
 """
 
 
-def _check_threshold(name: str, value: object) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 <= value < 1.0:
+def _check_threshold(name: str, value: float) -> None:
+    if not 0.0 <= value < 1.0:
         raise BadUsage(f"the threshold must be in [0, 1), not {shown(value)}")
 
 

@@ -21,7 +21,7 @@ from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.plugins.declared_arrays import positive
 from corpus_tools.plugins.model_part import Counts, ModelPart
-from corpus_tools.plugins.options import Options, option, truth_value
+from corpus_tools.plugins.options import Options, option
 from semihmm.model.fused_texts import Fusions, fusions_of
 
 RANKS = 5
@@ -39,7 +39,6 @@ class FusionSettings(Options):
         True,
         "whether an abstract sentence is rewritten from one or two sentences of its own extract, "
         "not from all of them",
-        check=truth_value,
         on_start=True,
     )
 

@@ -17,7 +17,7 @@ from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.plugins.declared_arrays import open_shares
 from corpus_tools.plugins.model_part import Counts, ModelPart
-from corpus_tools.plugins.options import Options, option, truth_value
+from corpus_tools.plugins.options import Options, option
 from jump_models.null_jump import EVEN, EVEN_START
 
 START = 0.3
@@ -34,7 +34,7 @@ The paper has none: with the even start they are the smallest that a double has 
 class PhraseLengthSettings(Options):
     """``even_start``: whether ``more`` starts at ``EVEN``, and has no prior."""
 
-    even_start: bool = option(False, EVEN_START, check=truth_value)
+    even_start: bool = option(False, EVEN_START)
 
 
 class LengthCounts(NamedTuple):

@@ -13,7 +13,7 @@ from corpus_tools.errors import BadData
 from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm import Aligner
 from semihmm.batches import batches as batches_module
-from semihmm.cli import shard_work, sharded_output
+from semihmm.cli import sharded_output
 from semihmm.cluster import client as client_module
 from semihmm.training import cluster as counting
 from semihmm.training import cluster_encoding, cluster_reading
@@ -196,14 +196,14 @@ def test_bad_pairs_are_named_or_skipped(alone, tmp_path, capsys, monkeypatch, ad
 def counting_files(monkeypatch):
     """Return the list of the files that will be aligned."""
     aligned = []
-    call = shard_work.Aligning.__call__
+    call = sharded_output.Aligning.__call__
 
     def noted(work, file, target):
         part = call(work, file, target)
         aligned.append(os.path.basename(file))
         return part
 
-    monkeypatch.setattr(shard_work.Aligning, "__call__", noted)
+    monkeypatch.setattr(sharded_output.Aligning, "__call__", noted)
     return aligned
 
 

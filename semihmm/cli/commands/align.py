@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import uuid
 from collections.abc import Iterable, Sequence
 
 from corpus_tools.alignments.formats import JOINABLE, WRITERS
-from corpus_tools.errors import BadUsage, choose
+from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.as_pairs import as_pairs
 from corpus_tools.pairs.kept_pairs import KeptPairs
 from corpus_tools.pairs.pair import Pair
@@ -18,47 +17,44 @@ from corpus_tools.views.terminal import print_views
 from semihmm.aligner import Aligner
 from semihmm.batches.training_cache import program_source
 from semihmm.batches.units import can_be_aligned, extract_choice
-from semihmm.cli.file_roles import is_directory, shard_files
+from semihmm.cli import arguments
+from semihmm.cli.command import (
+    Decorator,
+    InputFile,
+    Options,
+    command,
+    named,
+    option,
+    refuse_unused,
+    together,
+)
 from semihmm.cli.messages import warn, warn_of_empty
-from semihmm.cli.options import add_cluster, add_pairs, add_threads, add_trees
+from semihmm.cli.outputs import is_directory, shard_files
 from semihmm.cli.reading import (
+    OF_PAIRS,
     given_text,
     iterate_command_pairs,
     reading_of,
-    refuse_keys_that_are_not_used,
-    refuse_options_of_pairs,
     say_what_was_read,
     text_or_file,
     trees_files,
     with_trees_of,
 )
 from semihmm.cli.resumed_alignments import RunIdentity, aligner_identity, write_all
-from semihmm.cli.setting_flags import add_settings, given_settings
-from semihmm.cli.shard_work import Aligning, tokenizers_of
-from semihmm.cli.sharded_output import Shards, write_shards
+from semihmm.cli.sharded_output import Aligning, Shards, tokenizers_of, write_shards
 from semihmm.cluster.tasks import write_model
 from semihmm.saving.saved_model import GENERAL_MODEL
 from semihmm.settings import all_options
 
 SIDES = ("document", "abstract")
 
-
-def add_one_pair(parser: argparse.ArgumentParser) -> None:
-    """Add the two texts of one pair."""
-    group = parser.add_argument_group(
-        "one pair", "In place of PAIRS; shown as semihmm view shows it, unless --output is given."
-    )
-    for side in SIDES:
-        group.add_argument(
-            f"--{side}",
-            type=text_or_file,
-            metavar="TEXT|FILE",
-            help=f"the text of the {side}, or a file of it, plain or gzip; - for standard input "
-            "(default: the pairs of PAIRS)",
-        )
+ONE_PAIR = (
+    "One pair",
+    "In place of PAIRS; shown as semihmm view shows it, unless --output is given.",
+)
 
 
-def gives_one_pair(options: argparse.Namespace) -> bool:
+def gives_one_pair(options: Options) -> bool:
     """Tell whether the command line gives one pair in place of the file PAIRS.
 
     Raises ``BadUsage`` if it gives both, neither, or half a pair, and for options that are of
@@ -74,16 +70,12 @@ def gives_one_pair(options: argparse.Namespace) -> bool:
         raise BadUsage(f"{' and '.join(given)} in place of PAIRS, not beside it: leave out {pairs}")
     for missing in (f"--{side}" for side in SIDES if f"--{side}" not in given):
         raise BadUsage(f"{given[0]} needs {missing}: a pair has both")
-    of_pairs = {
-        "--resume": options.resume,
-        "--skip-bad-pairs": options.skip_bad_pairs,
-        "--cluster": options.cluster,
-    }
-    refuse_options_of_pairs(options, "there is one pair", of_pairs)
+    of_pairs = (*OF_PAIRS, "resume", "skip_bad_pairs", "cluster")
+    refuse_unused(of_pairs, "it is of PAIRS, and there is one pair")
     return True
 
 
-def one_pair(options: argparse.Namespace) -> Pair:
+def one_pair(options: Options) -> Pair:
     """Make the pair of the two texts.
 
     Raises ``BadUsage`` for what looks like the name of a file that does not exist, ``BadData`` for
@@ -94,51 +86,43 @@ def one_pair(options: argparse.Namespace) -> Pair:
     return pair
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say which arguments the command has."""
-    add_pairs(parser, optional="the one pair", several=True)
-    parser.add_argument(
-        "--model",
-        metavar="DIR",
-        help="where semihmm train put the model (default: the general model of the program)",
+def _side(side: str) -> Decorator:
+    help = (
+        f"the text of the {side}, or a file of it, plain or gzip; - for standard input "
+        "(default: the pairs of PAIRS)"
     )
-    parser.add_argument(
-        "--output",
-        metavar="FILE",
-        help="JSON lines, or a directory with a file for each of PAIRS (default: stdout)",
-    )
-    parser.add_argument(
-        "--format",
-        metavar="NAME",
-        help=f"write what semihmm export writes of the alignments: {', '.join(WRITERS)} "
-        "(default: JSON lines without characters and texts)",
-    )
-    parser.add_argument(
-        "--resume",
-        action="store_true",
-        help="go on from the alignments in FILE.partial, which a run that ended early left",
-    )
-    parser.add_argument(
-        "--skip-bad-pairs",
-        action="store_true",
-        help="leave out pairs that make the model fail, and name them",
-    )
-    add_trees(parser)
-    add_threads(parser)
-    add_cluster(parser, "each file of PAIRS")
-    add_one_pair(parser)
-    changeable = [name for name, option in all_options().items() if option.after_training]
-    about = "What is not given is as it was in training."
-    add_settings(parser, changeable, about, "as in training")
+    kind = InputFile(text_or_file)
+    return option(f"--{side}", help, kind, metavar="TEXT|FILE", group=ONE_PAIR)
 
 
-def run(options: argparse.Namespace) -> None:
+@command("align", "pairs.jsonl --output aligned.jsonl")
+@arguments.pairs(optional="the one pair", several=True)
+@arguments.model("where semihmm train put the model (default: the general model of the program)")
+@arguments.output(f"{arguments.SHARDS} (default: stdout)", has_shards=True, default=None)
+@named(
+    "--format",
+    WRITERS,
+    "write what semihmm export writes of the alignments: ",
+    " (default: JSON lines without characters and texts)",
+)
+@option("--resume", "go on from the alignments in FILE.partial, which a run that ended early left")
+@option("--skip-bad-pairs", "leave out pairs that make the model fail, and name them")
+@arguments.trees()
+@arguments.threads()
+@arguments.cluster("does each file of PAIRS")
+@together(*map(_side, SIDES))
+@arguments.settings(
+    "What is not given is as it was in training.",
+    {name: one for name, one in all_options().items() if one.after_training},
+    default="as in training",
+)
+def run(options: Options) -> None:
     """Align all pairs and write their alignments, or show that of one pair."""
-    if options.format is not None:
-        choose("format", options.format, WRITERS)
     of_one_pair = gives_one_pair(options)
     model = GENERAL_MODEL if options.model is None else options.model
-    aligner = Aligner.load(model, workers=options.workers, **given_settings(options))
+    aligner = Aligner.load(
+        model, workers=options.workers, **arguments.given_settings(options, all_options())
+    )
     output = options.output or STANDARD_STREAM
     if not of_one_pair and (options.cluster is not None or is_directory(output)):
         _warn_of_skipped(_write_shards(options, aligner, output))
@@ -169,9 +153,8 @@ def _warn_of_skipped(skipped: Sequence[str]) -> None:
         )
 
 
-def _write_shards(options: argparse.Namespace, aligner: Aligner, output: str) -> list[str]:
+def _write_shards(options: Options, aligner: Aligner, output: str) -> list[str]:
     """Align file by file of the pairs, and return the ids of the pairs that were left out."""
-    refuse_keys_that_are_not_used(options)
     files = shard_files(options)
     own_trees = bool(trees_files(options, aligner.settings))
     if options.trees is not None:
@@ -209,7 +192,7 @@ def _write_shards(options: argparse.Namespace, aligner: Aligner, output: str) ->
     return [identity for part in parts for identity in part.skipped]
 
 
-def _given(options: argparse.Namespace, aligner: Aligner) -> Iterable[Pair]:
+def _given(options: Options, aligner: Aligner) -> Iterable[Pair]:
     """Return the pairs that the command line gives, with trees where the model asks for them."""
     trees = trees_files(options, aligner.settings)
     if gives_one_pair(options):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 import webbrowser
@@ -16,13 +15,14 @@ from corpus_tools.annotation.gold_file import described_gold
 from corpus_tools.annotation.page_data import Work
 from corpus_tools.annotation.server import serve
 from corpus_tools.annotation.session import Session, open_session
-from corpus_tools.errors import BadUsage, choose
+from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import counted
 from semihmm.aligner import Aligner
+from semihmm.cli import arguments
+from semihmm.cli.command import InputFile, Options, command, named, option, refuse_unused
 from semihmm.cli.messages import say, warn
-from semihmm.cli.options import DEFAULT_FORMAT, add_format, add_pairs, add_trees, at_least
-from semihmm.cli.reading import read_alignments_of, read_pairs_with_trees
+from semihmm.cli.reading import read_alignments, read_pairs_with_trees
 from semihmm.decoding.align import Posteriors
 from semihmm.saving.saved_model import GENERAL_MODEL, has_model
 
@@ -67,58 +67,42 @@ def _has_windows() -> bool:
 MODEL = "model"
 """The value of ``--start`` for suggestions by the model of ``--model``."""
 
-ORDERS = ("file", "uncertain")
+ORDERS = {
+    "file": "as in PAIRS",
+    "uncertain": "first those of which the model is least sure",
+}
 LAST_PORT = 65535
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say which arguments the command has."""
-    parser.description = (
-        "Serve a web page, on this machine only, to make and correct hand alignments. "
-        "Ctrl-C ends it; every step is saved at once."
-    )
-    add_pairs(parser)
-    parser.add_argument(
-        "--output",
-        required=True,
-        metavar="GOLD",
-        help="the hand alignments, JSON lines; if the file is there, work goes on from it",
-    )
-    parser.add_argument(
-        "--start",
-        metavar="ALIGNMENTS|model",
-        help="show alignments as suggestions: those of a file, or of the model",
-    )
-    add_format(parser, "ALIGNMENTS")
-    parser.add_argument(
-        "--model",
-        metavar="DIR",
-        help="the model of --start model and --order uncertain "
-        "(default: the general model of the program)",
-    )
-    add_trees(parser)
-    parser.add_argument(
-        "--order",
-        default=ORDERS[0],
-        metavar="NAME",
-        help="file: as in PAIRS; uncertain: first those of which the model is least sure "
-        f"(default: {ORDERS[0]})",
-    )
-    parser.add_argument(
-        "--port",
-        type=at_least(0, LAST_PORT),
-        default=0,
-        metavar="N",
-        help="of the web page; 0: a free one (default: 0)",
-    )
-    parser.add_argument(
-        "--no-browser", action="store_true", help="only print the address of the page"
-    )
-
-
-def run(options: argparse.Namespace) -> None:
+@command(
+    "annotate",
+    "pairs.jsonl --output gold.jsonl",
+    "Serve a web page, on this machine only, to make and correct hand alignments. "
+    "Ctrl-C ends it; every step is saved at once.",
+)
+@arguments.pairs()
+@arguments.output(
+    "the hand alignments, JSON lines; if the file is there, work goes on from it",
+    default=None,
+    required=True,
+    metavar="GOLD",
+)
+@option(
+    "--start",
+    "show alignments as suggestions: those of a file, or of the model",
+    InputFile(),
+    metavar="ALIGNMENTS|model",
+)
+@arguments.format_of()
+@arguments.model(
+    "the model of --start model and --order uncertain (default: the general model of the program)"
+)
+@arguments.trees()
+@named("--order", ORDERS, default="file")
+@arguments.number("--port", "of the web page; 0: a free one", 0, most=LAST_PORT)
+@option("--no-browser", "only print the address of the page")
+def run(options: Options) -> None:
     """Serve the page until a signal ends it."""
-    choose("order", options.order, ORDERS)
     aligner = _model(options)
     settings = [] if aligner is None else [aligner.settings]
     pairs = read_pairs_with_trees(options, *settings)
@@ -133,35 +117,31 @@ def run(options: argparse.Namespace) -> None:
             say(described_gold(options.output, session.annotations()))
 
 
-def _announce(options: argparse.Namespace, address: str) -> None:
+def _announce(options: Options, address: str) -> None:
     say(f"annotate at {address} (Ctrl-C ends it)", needed=True)
     if not options.no_browser:
         open_in_browser(address)
 
 
-def _model(options: argparse.Namespace) -> Aligner | None:
+def _model(options: Options) -> Aligner | None:
     """Return the model, if anything asks for it. Raises ``BadUsage`` for what nothing asks for."""
     from_model = options.start == MODEL
-    if options.format != DEFAULT_FORMAT and (from_model or options.start is None):
-        raise BadUsage(f"nothing uses --format {options.format}: no ALIGNMENTS are read")
+    if from_model or options.start is None:
+        refuse_unused(["format"], "no ALIGNMENTS are read")
     if options.start is not None and os.path.isdir(options.start) and not from_model:
         raise BadUsage(
             f"--start {options.start} is a directory: for suggestions by a model there, "
             f"say --start {MODEL} --model {options.start}"
         )
     if not from_model and options.order != "uncertain":
-        if options.model is not None:
-            raise BadUsage(
-                f"nothing uses --model {options.model}: "
-                f"it is for --start {MODEL} and --order uncertain"
-            )
+        refuse_unused(["model"], f"it is for --start {MODEL} and --order uncertain")
         return None
     if options.model is None and has_model(MODEL):
         warn(f"the general model is taken; --model {MODEL} takes the one in the directory {MODEL}")
     return Aligner.load(GENERAL_MODEL if options.model is None else options.model)
 
 
-def _say_what_is_there(options: argparse.Namespace, session: Session) -> None:
+def _say_what_is_there(options: Options, session: Session) -> None:
     if session.recovered:
         say(
             f"the last session was killed: its {session.recovered} last steps are back and can be "
@@ -172,7 +152,7 @@ def _say_what_is_there(options: argparse.Namespace, session: Session) -> None:
 
 
 def _suggestions(
-    options: argparse.Namespace, pairs: Sequence[Pair], aligner: Aligner | None
+    options: Options, pairs: Sequence[Pair], aligner: Aligner | None
 ) -> Mapping[str, Alignment]:
     """Return the alignments that the page suggests, by id."""
     if options.start is None:
@@ -180,12 +160,10 @@ def _suggestions(
     if options.start == MODEL and aligner is not None:
         aligned = aligner.align_all(pairs)
         return {alignment.id: alignment for alignment in aligned}
-    return read_alignments_of(options.pairs, options.start, pairs, options.format)
+    return read_alignments(options.pairs, options.start, pairs, options.format)
 
 
-def _order(
-    options: argparse.Namespace, pairs: Sequence[Pair], aligner: Aligner | None
-) -> Sequence[int]:
+def _order(options: Options, pairs: Sequence[Pair], aligner: Aligner | None) -> Sequence[int]:
     if options.order == "uncertain" and aligner is not None:
         return most_uncertain_first(counted(pairs, "ordering"), aligner)
     return range(len(pairs))

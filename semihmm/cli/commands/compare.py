@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 
-from corpus_tools.errors import SemiHmmError, choose
+from corpus_tools.errors import SemiHmmError
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.storage.files import replacing
+from semihmm.cli import arguments
+from semihmm.cli.command import InputFile, Options, OutputFile, command, named, option
 from semihmm.cli.messages import print_result, say
-from semihmm.cli.options import add_gold, add_ignore, add_seed, at_least, split_names
 from semihmm.cli.reading import read_command_pairs
 from semihmm.evaluation import comparison
 from semihmm.evaluation.annotators import annotator_names
@@ -17,45 +17,22 @@ from semihmm.evaluation.comparison import FORMATS, comparison_text
 from semihmm.evaluation.systems import FAMILIES, choose_systems
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say which arguments the command has."""
-    add_gold(parser, "pairs")
-    parser.add_argument(
-        "--systems",
-        type=split_names,
-        metavar="NAMES",
-        help="systems or families of systems, as in greedy,hmm:document,default; "
-        f"families: {', '.join(FAMILIES)} (default: all)",
-    )
-    parser.add_argument(
-        "--annotators",
-        nargs="+",
-        default=[],
-        metavar="FILE",
-        help="the same pairs with one annotator's links",
-    )
-    parser.add_argument(
-        "--extract",
-        type=at_least(0),
-        default=3,
-        metavar="K",
-        help="document sentences for each abstract sentence; 0: all (default: 3)",
-    )
-    add_ignore(parser)
-    add_seed(parser)
-    parser.add_argument(
-        "--format", default="text", metavar="NAME", help=f"{', '.join(FORMATS)} (default: text)"
-    )
-    parser.add_argument(
-        "--json",
-        metavar="FILE",
-        help="all figures, also those that the table leaves out",
-    )
-
-
-def run(options: argparse.Namespace) -> None:
+@command("compare", "gold.jsonl --systems greedy,default")
+@arguments.gold("pairs")
+@option(
+    "--systems",
+    "systems or families of systems, as in greedy,hmm:document,default; "
+    f"families: {', '.join(FAMILIES)} (default: all)",
+    arguments.Names(),
+)
+@option("--annotators", "the same pairs with one annotator's links", InputFile(), several=True)
+@arguments.number("--extract", "document sentences for each abstract sentence; 0: all", 3, name="K")
+@arguments.ignore()
+@arguments.seed()
+@named("--format", FORMATS, default="text")
+@option("--json", "all figures, also those that the table leaves out", OutputFile())
+def run(options: Options) -> None:
     """Run and score all systems and print a table."""
-    choose("format", options.format, FORMATS)
     chosen = choose_systems(FAMILIES if options.systems is None else options.systems)
     pairs = read_command_pairs(options, options.pairs)
     names = annotator_names(options.annotators)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from importlib.resources import files
 
 from corpus_tools.compiled_kernels import FOLDER, TOLD
@@ -10,15 +9,13 @@ from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm.aligner import Aligner
 from semihmm.baselines.greedy import Greedy
+from semihmm.cli.command import Options, command
 from semihmm.cli.messages import say
 from semihmm.settings import PRESETS
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say which arguments the command has: none."""
-
-
-def run(options: argparse.Namespace) -> None:
+@command("compile")
+def run(options: Options) -> None:
     """Train, align and count jumps by every preset that can be had here."""
     pairs = read_pairs(str(files("corpus_tools") / "data" / "sample.jsonl"))
     for name in PRESETS:

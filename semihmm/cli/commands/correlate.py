@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 
-from corpus_tools.errors import BadUsage, choose
+from corpus_tools.errors import BadUsage
 from corpus_tools.meta_evaluation.comparisons import ALPHAS
 from corpus_tools.meta_evaluation.correlations import LEVELS
 from corpus_tools.meta_evaluation.meta_evaluation import correlate
@@ -13,7 +12,8 @@ from corpus_tools.meta_evaluation.ratings import read_judgements, read_scores
 from corpus_tools.meta_evaluation.report_text import FORMATS, report_text
 from corpus_tools.printable import printable
 from corpus_tools.storage.files import replacing
-from semihmm.cli.options import add_output, add_seed, split_names
+from semihmm.cli import arguments
+from semihmm.cli.command import InputFile, Options, argument, command, named, option
 from semihmm.cli.reading import naming_both
 
 DESCRIPTION = """
@@ -25,57 +25,46 @@ Brill 2004, Tables 1 to 6). Undefined values are shown as such and counted.
 """
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say which arguments the command has."""
-    parser.description = DESCRIPTION
-    parser.add_argument(
-        "scores",
-        nargs="+",
-        metavar="SCORES",
-        help="what semihmm measure --json wrote, or JSON lines with id, system and, by the names "
-        "of measures, a number or an object of recall, precision, f; "
-        "a line without id is about a whole system",
-    )
-    parser.add_argument(
-        "human",
-        metavar="HUMAN",
-        help="JSON lines with id, system and, by the names of judgements, numbers; "
-        "a line without id judges a whole system",
-    )
-    levels = "; ".join(f"{name}: {what}" for name, what in LEVELS.items())
-    parser.add_argument(
-        "--level", default="system", metavar="NAME", help=f"{levels} (default: system)"
-    )
-    parser.add_argument(
-        "--significance",
-        action="store_true",
-        help="the other tables too: the best measure against each other one, significance "
-        "decisions, R2 of AEv",
-    )
-    parser.add_argument(
-        "--alpha",
-        type=split_names,
-        metavar="A,...",
-        help="levels of the significance decisions, which are then shown "
-        f"(default: {','.join(f'{alpha:g}' for alpha in ALPHAS)})",
-    )
-    add_seed(parser)
-    shown = parser.add_mutually_exclusive_group()
-    shown.add_argument(
-        "--json",
-        action="store_true",
-        help="all figures as JSON, also comparisons of every two measures and counts of decisions",
-    )
-    shown.add_argument(
-        "--format", default="text", metavar="NAME", help=f"{', '.join(FORMATS)} (default: text)"
-    )
-    add_output(parser, "the tables or the JSON (default: stdout)")
-
-
-def run(options: argparse.Namespace) -> None:
+@command("correlate", "scores.json judgements.jsonl", DESCRIPTION)
+@argument(
+    "scores",
+    "what semihmm measure --json wrote, or JSON lines with id, system and, by the names of "
+    "measures, a number or an object of recall, precision, f; a line without id is about a whole "
+    "system",
+    InputFile(),
+    nargs=-1,
+    required=True,
+)
+@argument(
+    "human",
+    "JSON lines with id, system and, by the names of judgements, numbers; a line without id judges "
+    "a whole system",
+    InputFile(),
+)
+@named("--level", LEVELS, default="system")
+@option(
+    "--significance",
+    "the other tables too: the best measure against each other one, significance decisions, R2 of "
+    "AEv",
+)
+@option(
+    "--alpha",
+    "levels of the significance decisions, which are then shown "
+    f"(default: {','.join(f'{alpha:g}' for alpha in ALPHAS)})",
+    arguments.Names(),
+    metavar="A,...",
+)
+@arguments.seed()
+@option(
+    "--json",
+    "all figures as JSON, also comparisons of every two measures and counts of decisions",
+)
+@named("--format", FORMATS, after=" (default: text)")
+@arguments.output("the tables or the JSON")
+def run(options: Options) -> None:
     """Correlate scores with judgements and print tables or JSON."""
-    choose("format", options.format, FORMATS)
-    choose("level", options.level, LEVELS)
+    if options.json and options.format:
+        raise BadUsage("--json and --format: choose one of them")
     alphas = _alphas(options)
     with replacing(options.output) as stream:
         scores = read_scores(options.scores)
@@ -88,10 +77,10 @@ def run(options: argparse.Namespace) -> None:
             stream.write(json.dumps(made.as_dict(), indent=1) + "\n")
         else:
             shown = options.significance or options.alpha is not None
-            stream.write(printable(report_text(made, options.format, shown)) + "\n")
+            stream.write(printable(report_text(made, options.format or "text", shown)) + "\n")
 
 
-def _alphas(options: argparse.Namespace) -> tuple[float, ...]:
+def _alphas(options: Options) -> tuple[float, ...]:
     if options.alpha is None:
         return ALPHAS
     if options.level != "system":

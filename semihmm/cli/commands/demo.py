@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
@@ -30,6 +29,7 @@ from corpus_tools.views.pair_view import (
 from corpus_tools.views.terminal import print_views
 from corpus_tools.views.web_page import PageInfo, write_page
 from semihmm.aligner import Aligner
+from semihmm.cli.command import Options, OutputDirectory, argument, command
 from semihmm.cli.messages import IterationLines, print_result, say
 from semihmm.decoding.component_links import component_names
 from semihmm.saving.saved_model import make_directory
@@ -49,18 +49,14 @@ SCOPE, SCORE = "all_words", "soft_f"
 DATA = files("corpus_tools") / "data"
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say which arguments the command has."""
-    parser.add_argument(
-        "folder",
-        nargs="?",
-        default="demo-output",
-        metavar="FOLDER",
-        help="where all files go (default: demo-output)",
-    )
-
-
-def run(options: argparse.Namespace) -> None:
+@command("demo")
+@argument(
+    "folder",
+    "where all files go (default: demo-output)",
+    OutputDirectory(),
+    default="demo-output",
+)
+def run(options: Options) -> None:
     """Write the sample's files; show what the general model makes of it, and what training does."""
     folder = Path(options.folder)
     _claim(folder)

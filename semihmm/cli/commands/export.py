@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import argparse
-
 from corpus_tools.alignments import formats
-from corpus_tools.errors import choose
-from semihmm.cli.options import add_output, add_pairs
+from semihmm.cli import arguments
+from semihmm.cli.command import Options, command, named
 from semihmm.cli.reading import read_alignments, read_command_pairs
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say which arguments the command has."""
-    add_pairs(parser)
-    parser.add_argument("alignments", metavar="ALIGNMENTS", help="what semihmm align made")
-    parser.add_argument("--format", required=True, metavar="NAME", help=", ".join(formats.WRITERS))
-    add_output(parser, "default: stdout")
-
-
-def run(options: argparse.Namespace) -> None:
+@command("export", "pairs.jsonl aligned.jsonl --format pharaoh --output links.txt")
+@arguments.pairs()
+@arguments.alignments("what semihmm align made")
+@named("--format", formats.WRITERS, required=True)
+@arguments.output("a file")
+def run(options: Options) -> None:
     """Write alignments in another format."""
-    choose("format", options.format, formats.WRITERS)
     pairs = read_command_pairs(options, options.pairs)
-    alignments = read_alignments(options, options.pairs, pairs)
+    alignments = read_alignments(options.pairs, options.alignments, pairs)
     formats.write(options.format, pairs, alignments, options.output)

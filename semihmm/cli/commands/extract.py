@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 
@@ -11,39 +10,30 @@ from corpus_tools.pairs.kept_pairs import KeptPairs
 from corpus_tools.pairs.pair import ExtractChoice, Pair
 from corpus_tools.progress import counted
 from corpus_tools.storage.files import replacing
-from semihmm.cli.file_roles import is_directory, shard_files
-from semihmm.cli.options import add_cluster, add_output, add_pairs, add_threads, at_least
+from semihmm.cli import arguments
+from semihmm.cli.command import Options, command, named
+from semihmm.cli.outputs import is_directory, shard_files
 from semihmm.cli.reading import (
     iterate_command_pairs,
     reading_of,
-    refuse_keys_that_are_not_used,
     say_what_was_read,
 )
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say which arguments the command has."""
-    add_pairs(parser, several=True)
-    add_output(parser, "JSON lines, or a directory with a file for each of PAIRS (default: stdout)")
-    parser.add_argument(
-        "--sentences",
-        type=at_least(1),
-        default=3,
-        metavar="K",
-        help="for each abstract sentence (default: 3)",
-    )
-    parser.add_argument(
-        "--method",
-        choices=list(EXTRACT_METHODS),
-        default="marcu",
-        help="how they are chosen: by the abstract words that each adds (cover), or by deletion "
-        "(marcu, as the preset paper does) (default: marcu)",
-    )
-    add_threads(parser, "processes, where there are many pairs")
-    add_cluster(parser, "each file of PAIRS")
-
-
-def run(options: argparse.Namespace) -> None:
+@command("extract", "pairs.jsonl --output extracts.jsonl")
+@arguments.pairs(several=True)
+@arguments.output(arguments.SHARDS, has_shards=True)
+@arguments.number("--sentences", "for each abstract sentence", 3, least=1, name="K")
+@named(
+    "--method",
+    EXTRACT_METHODS,
+    "how they are chosen: by the abstract words that each adds (cover), or by deletion (marcu, as "
+    "the preset paper does): ",
+    default="marcu",
+)
+@arguments.threads("processes, where there are many pairs")
+@arguments.cluster("does each file of PAIRS")
+def run(options: Options) -> None:
     """Write the pairs with extracts for documents, as JSON lines."""
     if options.cluster is not None or is_directory(options.output):
         _write_shards(options)
@@ -60,15 +50,13 @@ def run(options: argparse.Namespace) -> None:
             stream.write(extract_row(pair, options.sentences, options.method))
 
 
-def _write_shards(options: argparse.Namespace) -> None:
+def _write_shards(options: Options) -> None:
     """Write the output file by file of the pairs."""
     # Extracts need no model: other outputs do not wait for the imports.
     from semihmm.batches.training_cache import program_source
-    from semihmm.cli.shard_work import Extracting, tokenizers_of
-    from semihmm.cli.sharded_output import Shards, write_shards
+    from semihmm.cli.sharded_output import Extracting, Shards, tokenizers_of, write_shards
     from semihmm.parameters import number_of_workers
 
-    refuse_keys_that_are_not_used(options)
     files = shard_files(options)
     reading = reading_of(options, several=len(files) > 1)
     work = Extracting(reading, program_source(), options.sentences, options.method)

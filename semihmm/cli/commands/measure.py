@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Collection, Iterator, Sequence
-from typing import Any
 
 from corpus_tools.errors import BadUsage, number_of
 from corpus_tools.measures.compressions import References, SystemSummary
@@ -20,9 +18,9 @@ from corpus_tools.texts.text import Text
 from corpus_tools.views.pair_view import CoveredWords, PairView
 from corpus_tools.views.web_page import PageInfo, write_page
 from semihmm.aligner import Aligner
+from semihmm.cli import arguments
+from semihmm.cli.command import InputFile, Options, OutputFile, argument, command, option
 from semihmm.cli.messages import say, shown_names, warn
-from semihmm.cli.options import add_json, add_output, split_names
-from semihmm.cli.setting_flags import add_flag
 from semihmm.coverage.coverage import Coverage, uncovered_words
 from semihmm.measuring import FAMILIES, make_measures, measure
 
@@ -54,65 +52,60 @@ def coverage_views(coverage: Coverage, summaries: Sequence[SystemSummary]) -> It
             yield PairView(Pair(id, document, abstract), (), covered=covered)
 
 
+EXAMPLES = ", ".join(name for family in FAMILIES for name in family.examples)
+
 GENERAL = "general"
 """Stands for the directory of the model that comes with the program."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say which arguments the command has."""
-    parser.description = "Measure summaries of systems against references."
-    parser.add_argument(
-        "summaries",
-        metavar="SUMMARIES",
-        help="JSON lines {id, system, summary}, for compressions also {id, system, positions}; or "
-        "plain text, a summary a line, whose system is the file's name; or a directory of such "
-        "files; - for standard input",
-    )
-    parser.add_argument(
-        "--references",
-        nargs="+",
-        required=True,
-        metavar="FILE",
-        help="JSON lines {id, references}, or plain text with a reference a line, as many files "
-        "as there are references; or compressions, JSON lines {id, words, compressions}",
-    )
-    examples = ", ".join(name for family in FAMILIES for name in family.examples)
-    parser.add_argument(
-        "--metric",
-        type=split_names,
-        default=USUAL,
-        metavar="NAMES",
-        help=f"with commas between them (default: {','.join(USUAL)}), as {examples}",
-    )
-    about = "A setting that no chosen metric uses is an error."
-    group = parser.add_argument_group("settings of the metrics", about)
-    for name, option in MeasureSettings.described().items():
-        add_flag(group, name, option)
-    group.add_argument(
-        "--model",
-        metavar="DIR",
-        help="the model that coverage aligns with; general: the one that comes with the program "
-        "(default: trained on SUMMARIES and references)",
-    )
-    parser.add_argument(
-        "--uncovered",
-        action="store_true",
-        help="list the words of the references that coverage does not find in each summary "
-        "(always in JSON)",
-    )
-    parser.add_argument(
-        "--page",
-        metavar="FILE",
-        help="a web page, as that of semihmm view, of the summaries beside their references with "
-        "the words that coverage does not find",
-    )
-    add_json(parser)
-    add_output(parser, "the table or the JSON (default: stdout)")
-
-
-def run(options: argparse.Namespace) -> None:
+@command(
+    "measure",
+    "summaries.jsonl --references references.jsonl --json --output scores.json",
+    "Measure summaries of systems against references.",
+)
+@argument(
+    "summaries",
+    "JSON lines {id, system, summary}, for compressions also {id, system, positions}; or plain "
+    "text, a summary a line, whose system is the file's name; or a directory of such files; - for "
+    "standard input",
+    InputFile(),
+)
+@option(
+    "--references",
+    "JSON lines {id, references}, or plain text with a reference a line, as many files as there "
+    "are references; or compressions, JSON lines {id, words, compressions}",
+    InputFile(),
+    several=True,
+    required=True,
+)
+@option(
+    "--metric",
+    f"with commas between them, as {EXAMPLES}",
+    arguments.Names(),
+    default=",".join(USUAL),
+)
+@arguments.settings(
+    "A setting that no chosen metric uses is an error.", MeasureSettings.described(), "the metrics"
+)
+@arguments.model(
+    "the model that coverage aligns with; general: the one that comes with the program "
+    "(default: trained on SUMMARIES and references)"
+)
+@option(
+    "--uncovered",
+    "list the words of the references that coverage does not find in each summary (always in JSON)",
+)
+@option(
+    "--page",
+    "a web page, as that of semihmm view, of the summaries beside their references with the words "
+    "that coverage does not find",
+    OutputFile(),
+)
+@arguments.json_figures()
+@arguments.output("the table or the JSON")
+def run(options: Options) -> None:
     """Measure summaries and write a table or JSON."""
-    given = _given(options)
+    given = arguments.given_settings(options, MeasureSettings.described())
     settings = MeasureSettings.choose(given)
     _refuse_unused(options, given, make_measures(options.metric, settings))
     metrics = make_measures(options.metric, settings, _model(options.model))
@@ -156,15 +149,7 @@ def _tell_what_is_measured(summaries: Sequence[SystemSummary], references: Refer
             )
 
 
-def _given(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the settings that the command line gives."""
-    given = {name: getattr(options, name) for name in MeasureSettings.described()}
-    return {name: value for name, value in given.items() if value is not None}
-
-
-def _refuse_unused(
-    options: argparse.Namespace, given: Collection[str], metrics: Sequence[Measure]
-) -> None:
+def _refuse_unused(options: Options, given: Collection[str], metrics: Sequence[Measure]) -> None:
     """Raise ``BadUsage`` for a flag that no chosen metric uses."""
     users = {name: [one for one in metrics if name in one.uses] for name in given}
     coverage: list[Measure] = [one for one in metrics if isinstance(one, Coverage)]
@@ -178,7 +163,7 @@ def _refuse_unused(
             raise BadUsage(f"{flag} is used by none of {shown}, only by metrics as {belongs}")
 
 
-def _text(evaluation: Evaluation, options: argparse.Namespace) -> str:
+def _text(evaluation: Evaluation, options: Options) -> str:
     coverage = evaluation.measures.get(Coverage.name)
     words = (
         list(uncovered_words(coverage, evaluation.summaries))

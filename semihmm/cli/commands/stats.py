@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator, Mapping, Sequence
 
 from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.statistics.alignment_statistics import alignment_statistics
 from corpus_tools.statistics.corpus_statistics import corpus_statistics
@@ -14,8 +12,9 @@ from corpus_tools.statistics.jump_distances import Jump, count_jumps
 from corpus_tools.statistics.tables import alignment_table, corpus_table, jump_table
 from corpus_tools.texts.ignore_list import read_ignore_list
 from semihmm.aligner import Aligner
+from semihmm.cli import arguments
+from semihmm.cli.command import Options, command, refuse_unused
 from semihmm.cli.messages import print_result
-from semihmm.cli.options import DEFAULT_LIST, add_ignore, add_pairs, add_trees, at_least
 from semihmm.cli.reading import known_alignments, read_pairs_with_trees, short_names
 from semihmm.decoding.expected_jumps import skipped_table
 
@@ -23,42 +22,24 @@ Alignments = Mapping[str, Alignment]
 """Alignments by the pairs' ids."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say which arguments the command has."""
-    add_pairs(parser)
-    parser.add_argument(
-        "alignments",
-        metavar="ALIGNMENTS",
-        nargs="?",
-        help="default: the pairs' own links, if they have any",
-    )
-    parser.add_argument(
-        "--extract",
-        type=at_least(0),
-        default=0,
-        metavar="K",
-        help="add the extracts of K sentences (Table 3; default: 0, none)",
-    )
-    add_ignore(parser)
-    parser.add_argument(
-        "--model",
-        action="append",
-        default=[],
-        metavar="DIR",
-        help="add the jumps that a model expects (Figure 2) and what they skip; "
-        "may be given several times",
-    )
-    add_trees(parser)
-
-
-def run(options: argparse.Namespace) -> None:
+@command("stats", "pairs.jsonl aligned.jsonl")
+@arguments.pairs()
+@arguments.alignments("default: the pairs' own links, if they have any", required=False)
+@arguments.number("--extract", "add the extracts of K sentences (Table 3; 0: none)", 0, name="K")
+@arguments.ignore()
+@arguments.model(
+    "add the jumps that a model expects (Figure 2) and what they skip; may be pairs several times",
+    multiple=True,
+)
+@arguments.trees()
+def run(options: Options) -> None:
     """Print the tables of a corpus, of its alignments and of what models expect."""
     models = [Aligner.load(directory) for directory in options.model]
     pairs = read_pairs_with_trees(options, *(model.settings for model in models))
     tables = [corpus_table(corpus_statistics(pairs, options.extract))]
     known = known_alignments(options, pairs)
-    if not known and options.ignore != DEFAULT_LIST:
-        raise BadUsage(f"nothing uses --ignore {options.ignore}: there are no alignments")
+    if not known:
+        refuse_unused(["ignore"], "there are no alignments")
     if known:
         last = list(known.values())[-1]
         matched = [(pair, last[pair.id]) for pair in pairs]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Callable, Sequence
 from typing import TypeVar
@@ -15,61 +14,19 @@ from corpus_tools.progress import counted
 from corpus_tools.storage.files import replacing
 from corpus_tools.texts.text import Text
 from semihmm.batches.units import can_be_aligned
+from semihmm.cli import arguments
+from semihmm.cli.command import InputFile, Name, Options, command, option, refuse_unused
 from semihmm.cli.messages import warn_of_empty
-from semihmm.cli.options import add_output, add_pairs
 from semihmm.cli.reading import (
+    OF_PAIRS,
     given_text,
     read_command_pairs,
-    refuse_options_of_pairs,
     text_or_file,
 )
 
 Item = TypeVar("Item")
 
 BARS = "|||"
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say which arguments the command has."""
-    parser.description = (
-        "Write sentences and tokens as all commands count them: links of another word aligner that "
-        "reads them have the same numbers."
-    )
-    add_pairs(parser, optional="the text of --text")
-    parser.add_argument(
-        "--text",
-        type=text_or_file,
-        metavar="TEXT|FILE",
-        help="a text in place of PAIRS, or a file of it, plain or gzip; - for standard input "
-        "(default: the pairs of PAIRS)",
-    )
-    parser.add_argument(
-        "--format",
-        metavar="NAME",
-        help=f"of PAIRS: {', '.join(PAIR_WRITERS)}; of a text: {', '.join(TEXT_WRITERS)} "
-        "(default: the first)",
-    )
-    add_output(parser, "(default: stdout)")
-
-
-def run(options: argparse.Namespace) -> None:
-    """Write the tokens of pairs, or of a text."""
-    if options.text is None:
-        if options.pairs is None:
-            raise BadUsage("name the file PAIRS, or give a text with --text")
-        write_pair = _chosen(options.format, PAIR_WRITERS)
-        pairs = read_command_pairs(options, options.pairs)
-        warn_of_empty([pair.id for pair in pairs if not can_be_aligned(pair)])
-        lines = map(write_pair, counted(pairs, "writing"))
-    else:
-        if options.pairs is not None:
-            raise BadUsage(f"--text in place of PAIRS, not beside it: leave out {options.pairs}")
-        refuse_options_of_pairs(options, "there is a text")
-        write_sentence = _chosen(options.format, TEXT_WRITERS)
-        (pair,) = as_pairs((given_text("text", options.text), ""), options.tokenizer)
-        lines = map(write_sentence, pair.document.sentences())
-    with replacing(options.output) as stream:
-        stream.writelines(line + "\n" for line in lines)
 
 
 def _chosen(name: str | None, writers: dict[str, Callable[[Item], str]]) -> Callable[[Item], str]:
@@ -119,3 +76,44 @@ PAIR_WRITERS: dict[str, Callable[[Pair], str]] = {"jsonl": _row, "fast-align": _
 
 TEXT_WRITERS: dict[str, Callable[[Sequence[str]], str]] = {"lines": _sentence, "jsonl": _list}
 """How a sentence of a text is written, by the name of the format."""
+
+
+@command(
+    "tokenize",
+    "pairs.jsonl --format fast-align",
+    "Write sentences and tokens as all commands count them: links of another word aligner that "
+    "reads them have the same numbers.",
+)
+@arguments.pairs(optional="the text of --text")
+@option(
+    "--text",
+    "a text in place of PAIRS, or a file of it, plain or gzip; - for standard input "
+    "(default: the pairs of PAIRS)",
+    InputFile(text_or_file),
+    metavar="TEXT|FILE",
+)
+@option(
+    "--format",
+    f"of PAIRS: {', '.join(PAIR_WRITERS)}; of a text: {', '.join(TEXT_WRITERS)} "
+    "(default: the first)",
+    Name("format", {*PAIR_WRITERS, *TEXT_WRITERS}),
+)
+@arguments.output("a file")
+def run(options: Options) -> None:
+    """Write the tokens of pairs, or of a text."""
+    if options.text is None:
+        if options.pairs is None:
+            raise BadUsage("name the file PAIRS, or give a text with --text")
+        write_pair = _chosen(options.format, PAIR_WRITERS)
+        pairs = read_command_pairs(options, options.pairs)
+        warn_of_empty([pair.id for pair in pairs if not can_be_aligned(pair)])
+        lines = map(write_pair, counted(pairs, "writing"))
+    else:
+        if options.pairs is not None:
+            raise BadUsage(f"--text in place of PAIRS, not beside it: leave out {options.pairs}")
+        refuse_unused(OF_PAIRS, "it is of PAIRS, and there is a text")
+        write_sentence = _chosen(options.format, TEXT_WRITERS)
+        (pair,) = as_pairs((given_text("text", options.text), ""), options.tokenizer)
+        lines = map(write_sentence, pair.document.sentences())
+    with replacing(options.output) as stream:
+        stream.writelines(line + "\n" for line in lines)

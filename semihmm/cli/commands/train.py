@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -13,66 +12,48 @@ from corpus_tools.pairs.read_pairs import pair_files
 from corpus_tools.storage.files import STANDARD_STREAM
 from corpus_tools.texts.tokenizers import TOKENIZERS
 from semihmm.batches.units import can_be_aligned, extract_choice, need_texts_alone
+from semihmm.cli import arguments
+from semihmm.cli.command import Options, OutputDirectory, command, option
 from semihmm.cli.messages import IterationLines, say, warn, warn_of_empty
-from semihmm.cli.options import add_pairs, add_threads, add_trees
 from semihmm.cli.reading import (
     iterate_command_pairs,
     reading_of,
-    refuse_keys_that_are_not_used,
     say_what_was_read,
     trees_files,
     with_trees_of,
 )
-from semihmm.cli.setting_flags import add_settings, flag_of, given_settings
 from semihmm.settings import PRESETS, all_options
 
 if TYPE_CHECKING:
     from semihmm.aligner import Aligner
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say which arguments the command has."""
-    add_pairs(parser, several=True)
-    parser.add_argument(
-        "--model", required=True, metavar="DIR", help="where the model goes, after every iteration"
-    )
-    add_trees(parser)
-    add_threads(parser)
-    before = parser.add_mutually_exclusive_group()
-    before.add_argument(
-        "--resume", action="store_true", help="go on from the last finished iteration in DIR"
-    )
-    before.add_argument(
-        "--overwrite", action="store_true", help="replace the model in DIR, if there is one"
-    )
-    parser.add_argument(
-        "--skip-bad-pairs", action="store_true", help="go on without pairs that make the model fail"
-    )
-    parser.add_argument(
-        "--cache",
-        metavar="DIR",
-        help="keep the encoded pairs for the next time "
-        "(default: beside the model until training ends)",
-    )
-    parser.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        help="who reads the files of PAIRS and trains: local, or a Dask scheduler as in "
-        "tcp://host:8786 whose workers see PAIRS and the cache (default: this process)",
-    )
-    others = " and ".join(name for name in PRESETS if name != "default")
-    about = (
-        f"A flag changes the preset. The presets {others} have other defaults than those shown. "
-        "A setting that no chosen model uses is an error."
-    )
-    add_settings(parser, list(all_options()), about)
-
-
-def run(options: argparse.Namespace) -> None:
+@command("train", "pairs.jsonl --model model")
+@arguments.pairs(several=True)
+@option("--model", "where the model goes, after every iteration", OutputDirectory(), required=True)
+@arguments.trees()
+@arguments.threads()
+@option("--resume", "go on from the last finished iteration in DIR")
+@option("--overwrite", "replace the model in DIR, if there is one")
+@option("--skip-bad-pairs", "go on without pairs that make the model fail")
+@option(
+    "--cache",
+    "keep the encoded pairs for the next time (default: beside the model until training ends)",
+    OutputDirectory(),
+)
+@arguments.cluster("reads the files of PAIRS and trains", "PAIRS and the cache")
+@arguments.settings(
+    f"A flag changes the preset. The presets {' and '.join(list(PRESETS)[1:])} have other defaults "
+    "than those shown. A setting that no chosen model uses is an error.",
+    all_options(),
+)
+def run(options: Options) -> None:
     """Train a model, or go on training it."""
     # Imported here, since --help needs no model.
     from semihmm.saving.saved_model import has_model
 
+    if options.resume and options.overwrite:
+        raise BadUsage("--resume and --overwrite: choose one of them")
     there = has_model(options.model)
     if there and not (options.resume or options.overwrite):
         raise BadUsage(
@@ -108,20 +89,20 @@ def _iterations_done(aligner: Aligner) -> int:
     return 0 if aligner.state is None else len(aligner.state.iterations)
 
 
-def _new(options: argparse.Namespace) -> Aligner:
+def _new(options: Options) -> Aligner:
     from semihmm.aligner import Aligner
 
-    return Aligner(workers=options.workers, **given_settings(options))
+    return Aligner(workers=options.workers, **arguments.given_settings(options, all_options()))
 
 
-def _resumed(options: argparse.Namespace) -> Aligner:
+def _resumed(options: Options) -> Aligner:
     """Return the aligner that was interrupted, with the changes that training admits on its way.
 
     Raises ``BadUsage`` for another change.
     """
     from semihmm.aligner import Aligner
 
-    given = given_settings(options)
+    given = arguments.given_settings(options, all_options())
     changes = {name: given.pop(name) for name in list(given) if all_options()[name].on_resume}
     aligner = Aligner.load(options.model, workers=options.workers, **changes)
     kept = aligner.settings.as_json()
@@ -129,7 +110,7 @@ def _resumed(options: argparse.Namespace) -> Aligner:
         if name not in kept:
             aligner.settings.changed(**{name: value})  # raises that nothing uses it
         if value != kept[name]:
-            flag = flag_of(name, all_options()[name])
+            flag = arguments.flag_of(name, all_options()[name])
             raise BadUsage(
                 f"with --resume the model in {options.model} keeps its settings: "
                 f"{flag} is {kept[name]}, not {value}"
@@ -137,9 +118,7 @@ def _resumed(options: argparse.Namespace) -> Aligner:
     return aligner
 
 
-def _pairs_to_train_on(
-    options: argparse.Namespace, aligner: Aligner, trees: Sequence[str]
-) -> Iterable[Pair]:
+def _pairs_to_train_on(options: Options, aligner: Aligner, trees: Sequence[str]) -> Iterable[Pair]:
     """Return the pairs: a stream or, for a cluster that can read them, their files."""
     # Training goes on with the tokenizer that it began with. Where there were two, each text was
     # tokenized by what it looks like, and is again.
@@ -150,7 +129,6 @@ def _pairs_to_train_on(
     files = pair_files(options.pairs)
     if STANDARD_STREAM in files:
         return _read_here(options, aligner, trees, tokenizer)
-    refuse_keys_that_are_not_used(options)
     return FilesOfPairs(
         tuple(files),
         reading_of(options, len(files) > 1, tokenizer),
@@ -158,13 +136,13 @@ def _pairs_to_train_on(
     )
 
 
-def _say_what_was_read(options: argparse.Namespace, read: PairsRead) -> None:
+def _say_what_was_read(options: Options, read: PairsRead) -> None:
     say_what_was_read(options, read.pairs, read.tokenizer)
     warn_of_empty(read.empty)
 
 
 def _read_here(
-    options: argparse.Namespace, aligner: Aligner, trees: Sequence[str], tokenizer: str | None
+    options: Options, aligner: Aligner, trees: Sequence[str], tokenizer: str | None
 ) -> Iterator[Pair]:
     """Yield the pairs, with the trees that the user brings, if any; warn when all are read."""
     extracts = extract_choice(aligner.settings)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -23,51 +22,44 @@ from corpus_tools.views.pair_view import (
 from corpus_tools.views.terminal import print_views
 from corpus_tools.views.web_page import PageInfo, write_page
 from semihmm.aligner import Aligner
+from semihmm.cli import arguments
+from semihmm.cli.command import InputFile, Options, command, option, refuse_unused
 from semihmm.cli.messages import say
-from semihmm.cli.options import DEFAULT_FORMAT, add_format, add_pairs, add_trees
-from semihmm.cli.reading import read_alignments, read_alignments_of, read_pairs_with_trees
+from semihmm.cli.reading import read_alignments, read_pairs_with_trees
 from semihmm.decoding.component_links import component_names
 from semihmm.saving.saved_model import GENERAL_MODEL
 from semihmm.views.model_views import with_components, with_posteriors
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say which arguments the command has."""
-    parser.description = "Show alignments in the terminal, or write a web page."
-    add_pairs(parser)
-    parser.add_argument(
-        "alignments",
-        metavar="ALIGNMENTS",
-        nargs="?",
-        help="what semihmm align or another aligner made (default: with --gold and without "
-        "--model the hand alignments, or else those of the model)",
-    )
-    add_format(parser, "ALIGNMENTS and OTHER")
-    reference = parser.add_mutually_exclusive_group()
-    reference.add_argument(
-        "--gold", action="store_true", help="show what differs from the hand alignments of PAIRS"
-    )
-    reference.add_argument(
-        "--compare",
-        metavar="OTHER",
-        help="show what differs from another system's alignments",
-    )
-    parser.add_argument(
-        "--model",
-        metavar="DIR",
-        help="the model that made the alignments, or makes them: shows which rewrite model "
-        "explains each link, and on the page all posteriors (default: where nothing else is to be "
-        "shown, the general model of the program)",
-    )
-    add_trees(parser)
-    parser.add_argument("--output", metavar="FILE", help="the web page (default: the terminal)")
-
-
-def run(options: argparse.Namespace) -> None:
+@command(
+    "view",
+    "pairs.jsonl aligned.jsonl --output report.html",
+    "Show alignments in the terminal, or write a web page.",
+)
+@arguments.pairs()
+@arguments.alignments(
+    "what semihmm align or another aligner made (default: with --gold and without --model the "
+    "hand alignments, or else those of the model)",
+    required=False,
+)
+@arguments.format_of("ALIGNMENTS and OTHER")
+@option("--gold", "show what differs from the hand alignments of PAIRS")
+@option(
+    "--compare", "show what differs from another system's alignments", InputFile(), metavar="OTHER"
+)
+@arguments.model(
+    "the model that made the alignments, or makes them: shows which rewrite model explains each "
+    "link, and on the page all posteriors (default: where nothing else is to be shown, the general "
+    "model of the program)"
+)
+@arguments.trees()
+@arguments.output("the web page (default: the terminal)", default=None)
+def run(options: Options) -> None:
     """Show the alignments of all pairs."""
-    has_files = options.alignments or options.compare
-    if options.format != DEFAULT_FORMAT and not has_files:
-        raise BadUsage(f"nothing uses --format {options.format}: no ALIGNMENTS are read")
+    if options.gold and options.compare:
+        raise BadUsage("--gold and --compare: choose one of them")
+    if not (options.alignments or options.compare):
+        refuse_unused(["format"], "no ALIGNMENTS are read")
     model = _model(options)
     aligner = None if model is None else Aligner.load(model)
     settings = [] if aligner is None else [aligner.settings]
@@ -89,7 +81,7 @@ def run(options: argparse.Namespace) -> None:
         say(f"open {options.output} in a browser")
 
 
-def _model(options: argparse.Namespace) -> str | Path | None:
+def _model(options: Options) -> str | Path | None:
     """Return the model whose alignments are shown, or that explains those of the file, if any."""
     if options.model:
         return str(options.model)
@@ -97,11 +89,11 @@ def _model(options: argparse.Namespace) -> str | Path | None:
 
 
 def _aligned(
-    options: argparse.Namespace, pairs: Sequence[Pair], aligner: Aligner | None
+    options: Options, pairs: Sequence[Pair], aligner: Aligner | None
 ) -> Iterable[tuple[Pair, Alignment | None]]:
     """Yield the pairs with the alignments to show, ``None`` for hand alignments."""
     if options.alignments:
-        own = read_alignments(options, options.pairs, pairs, options.format)
+        own = read_alignments(options.pairs, options.alignments, pairs, options.format)
         return [(pair, own[pair.id]) for pair in pairs]
     if aligner is not None:
         return zip(pairs, aligner.align_all(pairs), strict=True)
@@ -109,14 +101,14 @@ def _aligned(
 
 
 def _compared(
-    options: argparse.Namespace, aligned: Iterable[tuple[Pair, Alignment | None]]
+    options: Options, aligned: Iterable[tuple[Pair, Alignment | None]]
 ) -> Iterator[PairView]:
     """Yield the views, against the reference if there is one."""
     aligned = list(aligned)
     others: dict[str, Alignment] = {}
     if options.compare:
         pairs = [pair for pair, _ in aligned]
-        others = read_alignments_of(options.pairs, options.compare, pairs, options.format)
+        others = read_alignments(options.pairs, options.compare, pairs, options.format)
     for pair, alignment in aligned:
         if alignment is None:
             pair.sure_links()
@@ -129,14 +121,14 @@ def _compared(
             yield alone(pair, alignment)
 
 
-def _reference(options: argparse.Namespace) -> str | None:
+def _reference(options: Options) -> str | None:
     """Return what the alignments are compared with, as the page names it."""
     if options.compare:
         return Path(options.compare).name
     return HAND_ALIGNMENT if options.gold and (options.alignments or options.model) else None
 
 
-def _title(options: argparse.Namespace) -> str:
+def _title(options: Options) -> str:
     """Return the names of the files that are shown."""
     files = [options.alignments or options.model, options.compare]
     names = [shown_name(options.pairs), *(file for file in files if file)]

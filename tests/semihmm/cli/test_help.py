@@ -3,65 +3,75 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 
+import click
 import pytest
 
+from semihmm.cli.command import Value
 from semihmm.cli.commands import COMMANDS
-from semihmm.cli.run_command import parser
+from semihmm.cli.run_command import COMPLETING, PROGRAM
 from semihmm.plots.registry import PLOTS
 from semihmm.settings import PRESETS
 from tests.semihmm.program_runs import PATIENCE, run
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_command_explains_itself(command):
-    (commands,) = parser([command])._subparsers._group_actions
-    one = commands.choices[command]
-    assert len(one._actions) > 1
-    for action in one._actions:
-        assert action.help and not action.help.endswith("."), action
-        assert not re.search(r"\(default: (none\)|nothing|no pairs)", action.help), action
-        if action.nargs != 0 and action.default and isinstance(action.default, str | int):
-            shown = action.help.rpartition("default: ")[2]
-            expected = "stdout" if action.default == "-" else str(action.default)
-            assert shown.startswith(expected), action
-    text = one.format_help()
+def test_a_command_explains_itself(command, capsys):
+    parameters = PROGRAM.get_command(click.Context(PROGRAM), command).params
+    for one in parameters:
+        assert one.help and not one.help.endswith("."), one
+        assert not re.search(r"\(default: (none\)|nothing|no pairs)", one.help), one
+        # What is empty or has a NUL is refused by the kind of the value.
+        assert isinstance(one.type, Value | click.IntRange | type(click.BOOL)), one
+        if not getattr(one, "is_flag", False) and isinstance(one.default, str | int):
+            expected = "stdout" if one.default == "-" else str(one.default)
+            assert one.help.endswith(f"(default: {expected})"), one
+    run(command, "--help")
+    text = capsys.readouterr().out
     assert "--quiet" in text and "None" not in text
     words = text.splitlines()[-1].removeprefix("example: ").split()
     assert words[:2] == ["semihmm", command]
-    assert parser(words[1:]).parse_args(words[1:]).command == command
+    PROGRAM.get_command(click.Context(PROGRAM), command).make_context(command, words[2:])
+
+
+def test_help_is_as_wide_as_the_terminal(monkeypatch, capsys):
+    widths = []
+    for columns in (60, 200):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        run("train", "--help")
+        widths.append(max(map(len, capsys.readouterr().out.splitlines())))
+    assert 50 <= widths[0] <= 60 and 150 <= widths[1] <= 200
 
 
 COMPLETED = [
-    (["semihmm", "tr"], {"train"}),
-    (["semihmm", "train", "--prese"], {"--preset"}),
-    (["semihmm", "train", "--preset", ""], set(PRESETS)),
-    (["semihmm", "plot", ""], set(PLOTS)),
-    (["semihmm", "score", "pai"], {"pairs.jsonl"}),
-    (["semihmm", "align", "pairs.jsonl", "--model", "mod"], {"models"}),
+    ("semihmm tr", {"plain,train"}),
+    ("semihmm train --prese", {"plain,--preset"}),
+    ("semihmm train --preset ''", {f"plain,{name}" for name in PRESETS}),
+    ("semihmm plot ''", {f"plain,{name}" for name in PLOTS}),
+    ("semihmm score pai", {"file,pai"}),
+    ("semihmm align pairs.jsonl --model mod", {"dir,mod"}),
 ]
-"""What was typed, and what a shell offers then."""
+"""What was typed, and what the script offers then; files and directories are left to the shell."""
 
 
-def called(*command):
-    """Run a shell; return what it writes to stdout."""
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE)
-    return done.stdout
+@pytest.mark.parametrize(("typed", "offered"), COMPLETED)
+def test_what_completes_a_command_line(monkeypatch, capsys, typed, offered):
+    monkeypatch.setenv(COMPLETING, "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", typed)
+    monkeypatch.setenv("COMP_CWORD", str(len(shlex.split(typed)) - 1))
+    run()
+    assert set(capsys.readouterr().out.split()) == offered
 
 
-def test_bash_completes(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "pairs.jsonl").touch()
-    (tmp_path / "module.py").touch()
-    (tmp_path / "models").mkdir()
+def test_the_script_of_a_shell_asks_the_program(capsys):
     run("--completion", "bash")
-    (tmp_path / "script").write_text(capsys.readouterr().out)
-    lines = """
-        source ./script
-        COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}
-        _shtab_semihmm
-        printf '%s\\n' "${COMPREPLY[@]}"
-    """
-    for words, offered in COMPLETED:
-        assert set(called("bash", "-c", lines, "bash", *words).split()) == offered
+    script = capsys.readouterr().out
+    assert COMPLETING in script
+    command = ["bash", "-c", f"{script}\ncomplete -p semihmm"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE)
+    assert done.stdout.endswith(" semihmm\n")
+    for shell in ("zsh", "fish"):
+        run("--completion", shell)
+        assert COMPLETING in capsys.readouterr().out

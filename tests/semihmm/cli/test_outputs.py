@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
-from semihmm.cli.commands import COMMANDS, load_command
-from semihmm.cli.file_roles import FILE_ROLES
+from semihmm.cli.command import InputFile
+from semihmm.cli.commands import COMMANDS
+from semihmm.cli.run_command import PROGRAM
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
 
 OPTIONS = ["--rewrite", "identity,stem", "--iterations", 1]
@@ -30,13 +31,10 @@ def contents(folder):
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_argument_that_names_a_file_has_a_role(command):
-    parser = argparse.ArgumentParser()
-    load_command(command).add_arguments(parser)
-    named = {one.dest for one in parser._actions if one.metavar in PLACEHOLDERS_OF_FILES}
-    roles = FILE_ROLES[command]
-    declared = {*roles.inputs, *roles.outputs, *roles.input_models, *roles.output_directories}
-    assert declared - {"encoder"} == named
-    assert declared <= {one.dest for one in parser._actions}
+    context = click.Context(PROGRAM)
+    for one in PROGRAM.get_command(context, command).params:
+        named = one.make_metavar(context).strip("[].") in PLACEHOLDERS_OF_FILES
+        assert named == isinstance(one.type, InputFile) or one.name == "encoder"
 
 
 # Outputs that are inputs

@@ -1,23 +1,24 @@
-"""Says which arguments of a command name files that it reads, and which name files that it writes.
+"""Says where outputs go, and refuses those that are inputs, before anything is read.
 
-All commands are checked by these declarations before they read anything.
+The kinds of a command's arguments tell which name files that it reads, and which that it writes.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import TextIO
+
+import click
 
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.read_pairs import pair_files
 from corpus_tools.storage.files import STANDARD_STREAM, StrPath
+from semihmm.cli.command import InputFile, InputModel, Options, OutputDirectory, OutputFile
 
 LINES = ("jsonl", "labels")
 """Formats that are JSON lines, which the names of their files tell."""
@@ -32,7 +33,7 @@ def is_directory(output: str | None) -> bool:
     )
 
 
-def shard_files(options: argparse.Namespace) -> list[str]:
+def shard_files(options: Options) -> list[str]:
     """Return the files of the pairs, each of which is worked on by itself.
 
     Raises ``BadUsage`` for pairs that are not in such files.
@@ -69,119 +70,76 @@ def _output_name(file: str, ending: str) -> str:
 Identity = tuple[int, int]
 """The device and the number of a file on it."""
 
-PAIRS = ("pairs", "abstracts")
-GOLD = ("gold", "abstracts")
-RESOURCES = ("trees", "wordnet", "paraphrases", "encoder")
 
-
-@dataclass(frozen=True)
-class FileRoles:
-    """The arguments of a command that name files, by the names of their values.
-
-    ``inputs``              files, lists of files, or directories all of whose files are read.
-    ``outputs``             files that are written. Standard output is one for every command.
-    ``input_models``        directories of models that are read.
-    ``output_directories``  directories in which files are replaced or deleted.
-    ``has_shards``          whether an output may be a directory, with a file for each of the pairs.
-    """
-
-    inputs: tuple[str, ...] = ()
-    outputs: tuple[str, ...] = ()
-    input_models: tuple[str, ...] = ()
-    output_directories: tuple[str, ...] = ()
-    has_shards: bool = False
-
-
-FILE_ROLES = {
-    "demo": FileRoles(output_directories=("folder",)),
-    "train": FileRoles((*PAIRS, *RESOURCES), output_directories=("model", "cache")),
-    "align": FileRoles(
-        (*PAIRS, "document", "abstract", *RESOURCES), ("output",), ("model",), has_shards=True
-    ),
-    "score": FileRoles((*GOLD, "alignments", "ignore")),
-    "compare": FileRoles((*PAIRS, "annotators", "ignore"), ("json",)),
-    "measure": FileRoles(("summaries", "references"), ("output", "page"), ("model",)),
-    "correlate": FileRoles(("scores", "human"), ("output",)),
-    "errors": FileRoles((*GOLD, "alignments", "ignore"), input_models=("model",)),
-    "extract": FileRoles(PAIRS, ("output",), has_shards=True),
-    "annotate": FileRoles((*PAIRS, "start", "trees"), ("output",), ("model",)),
-    "export": FileRoles((*PAIRS, "alignments"), ("output",)),
-    "stats": FileRoles((*PAIRS, "alignments", "ignore", "trees"), input_models=("model",)),
-    "plot": FileRoles((*PAIRS, "alignments", "trees"), ("output",), ("model",)),
-    "view": FileRoles((*PAIRS, "alignments", "compare", "trees"), ("output",), ("model",)),
-    "tokenize": FileRoles((*PAIRS, "text"), ("output",)),
-    "parse": FileRoles((*PAIRS, "source"), ("output", "cache")),
-    "compile": FileRoles(),
-}
-"""By command: a new command is a line here."""
-
-
-def refuse_overlaps(options: argparse.Namespace) -> None:
+def refuse_overlaps(context: click.Context) -> None:
     """Raise ``BadUsage`` if a file that the command writes is one that it reads.
 
     A file that it reads twice, as two different things, is refused too.
     """
-    roles = FILE_ROLES[options.command]
-    _refuse_same_texts(options, roles)
-    inputs = [path for name in roles.inputs for path in _files(options, name, _all_files)]
-    inputs += [path for name in roles.input_models for path in _files(options, name, _own_files)]
-    outputs = [path for name in roles.outputs for path in _outputs(options, name, roles)]
-    replaced = [
-        path for name in roles.output_directories for path in _files(options, name, _own_files)
+    options = Options(**context.params)
+    given = [
+        (parameter.type, path)
+        for parameter in context.command.params
+        if isinstance(parameter.type, InputFile)
+        for path in _paths(getattr(options, parameter.name))
     ]
+    read = [path for kind, path in given if type(kind) is InputFile]
+    _refuse_same_texts(options, read)
+    inputs = [file for path in read for file in _files(path, _all_files)]
+    outputs: list[str] = []
+    for kind, path in given:
+        if isinstance(kind, InputModel):
+            inputs += _files(path, _own_files)
+        elif isinstance(kind, OutputFile):
+            outputs += _shards(options, path) if kind.has_shards else [path]
     if outputs != [STANDARD_STREAM]:
         refuse_same_file(outputs, inputs)
     refuse_same_file([STANDARD_STREAM], inputs)
-    for path in replaced:
-        refuse_same_file([path], inputs)
+    for kind, path in given:
+        if isinstance(kind, OutputDirectory):
+            for file in _files(path, _own_files):
+                refuse_same_file([file], inputs)
 
 
-def _refuse_same_texts(options: argparse.Namespace, roles: FileRoles) -> None:
+def _paths(value: str | tuple[str, ...] | None) -> tuple[str, ...]:
+    """Return the paths that an argument has: none, one or several."""
+    if value is None:
+        return ()
+    return (value,) if isinstance(value, str) else value
+
+
+def _refuse_same_texts(options: Options, read: Sequence[str]) -> None:
     """Raise ``BadUsage`` for standard input as several inputs, and for one file as both texts."""
-    inputs = [path for name in roles.inputs for path in _values(options, name)]
-    if inputs.count(STANDARD_STREAM) > 1:
+    if read.count(STANDARD_STREAM) > 1:
         raise BadUsage("standard input can be read only once: name files")
-    if "abstracts" not in roles.inputs or options.abstracts is None:
+    abstracts = getattr(options, "abstracts", None)
+    if abstracts is None:
         return
     # Without documents, the command says what is missing.
-    for documents in _values(options, roles.inputs[0]):
+    for documents in _paths(getattr(options, "pairs", None) or getattr(options, "gold", None)):
         with suppress(OSError):
-            if os.path.samefile(documents, options.abstracts):
-                raise BadUsage(f"--abstracts {options.abstracts} is the file of the documents too")
+            if os.path.samefile(documents, abstracts):
+                raise BadUsage(f"--abstracts {abstracts} is the file of the documents too")
 
 
-def _values(options: argparse.Namespace, name: str) -> list[str]:
-    """Return the paths that an argument has: none, one or several."""
-    value = getattr(options, name)
-    if value is None:
-        return []
-    return [value] if isinstance(value, str) else list(value)
-
-
-def _outputs(options: argparse.Namespace, name: str, roles: FileRoles) -> list[str]:
-    """Return the files that are written by an argument."""
-    values = _values(options, name)
-    if not (roles.has_shards and options.pairs and any(map(is_directory, values))):
-        return values
-    (directory,) = values
+def _shards(options: Options, output: str) -> list[str]:
+    """Return the files that are written for an output that may be a directory."""
+    if not (options.pairs and is_directory(output)):
+        return [output]
     if any(
-        os.path.isdir(path) and os.path.realpath(path) == os.path.realpath(directory)
-        for path in _values(options, roles.inputs[0])
+        os.path.isdir(path) and os.path.realpath(path) == os.path.realpath(output)
+        for path in options.pairs
     ):
-        raise BadUsage(f"the output {directory} is the directory of the pairs: name another")
-    form = getattr(options, "format", None)
-    return outputs_in(directory, pair_files(options.pairs), form)
+        raise BadUsage(f"the output {output} is the directory of the pairs: name another")
+    return outputs_in(output, pair_files(options.pairs), getattr(options, "format", None))
 
 
-def _files(
-    options: argparse.Namespace, name: str, of_directory: Callable[[Path], Iterator[Path]]
-) -> Iterator[str]:
-    """Yield the files that an argument names, those of its directories included."""
-    for path in _values(options, name):
-        if path != STANDARD_STREAM and os.path.isdir(path):
-            yield from map(str, of_directory(Path(path)))
-        else:
-            yield path
+def _files(path: str, of_directory: Callable[[Path], Iterator[Path]]) -> Iterator[str]:
+    """Yield the file of a path, or those of a directory."""
+    if path != STANDARD_STREAM and os.path.isdir(path):
+        yield from map(str, of_directory(Path(path)))
+    else:
+        yield path
 
 
 def _all_files(directory: Path) -> Iterator[Path]:

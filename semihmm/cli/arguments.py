@@ -1,0 +1,226 @@
+"""The arguments that several commands share, and the flags of settings."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping
+from functools import partial
+from typing import Any
+
+import click
+
+from corpus_tools.alignments.formats import READERS
+from corpus_tools.pairs.formats import FORMATS
+from corpus_tools.plugins.options import LARGEST, Option, shown
+from corpus_tools.storage.files import STANDARD_STREAM
+from corpus_tools.texts.tokenizers import TOKENIZERS
+from semihmm.cli.command import (
+    Decorator,
+    InputFile,
+    InputModel,
+    Name,
+    Options,
+    OutputFile,
+    Value,
+    argument,
+    named,
+    option,
+    together,
+)
+
+DEFAULT_LIST = "default"
+"""The name of the ignore list that is taken if none is given."""
+
+DEFAULT_FORMAT = "jsonl"
+"""The format of alignments that are read if none is given."""
+
+MOST_WORKERS = 1024
+"""Threads or processes that a command may have, at most: more than machines have processors."""
+
+
+SHARDS = "JSON lines, or a directory with a file for each of PAIRS"
+"""What is written of the pairs."""
+
+
+class Names(Value):
+    """A list of names with commas between them."""
+
+    name = "names"
+
+    def __init__(self) -> None:
+        super().__init__(lambda text: tuple(n.strip() for n in text.split(",") if n.strip()))
+
+
+def text_in_utf8(text: str) -> str:
+    """Read a text that is compared with those in files, which are UTF-8 whatever the locale."""
+    try:
+        return os.fsencode(text).decode() if _has_bytes(text) else text
+    except UnicodeDecodeError:
+        raise ValueError(f"expected UTF-8, not {shown(text)}") from None
+
+
+def _has_bytes(text: str) -> bool:
+    """Tell whether Python could not decode the text by the locale."""
+    return any("\udc80" <= letter <= "\udcff" for letter in text)
+
+
+def pairs(
+    name: str = "pairs",
+    what: str = "documents and abstracts",
+    *,
+    optional: str | None = None,
+    several: bool = False,
+) -> Decorator:
+    """Add the file of the pairs and how it is read.
+
+    ``optional``  what is taken where the command line leaves it out, empty for nothing; ``None``:
+                  it must not.
+    ``several``   whether there may be more than one file: then the value is a list.
+    """
+    shown = name.upper()
+    help = (
+        f"{what}: {', '.join(reversed(FORMATS))}; plain or gzip; "
+        f"a directory of such files{', or several of both' if several else ''}; "
+        "- for standard input" + (f" (default: {optional})" if optional else "")
+    )
+    abstracts = (
+        f"{shown} is plain text, a document a line; FILE the abstracts "
+        "(default: both are in the lines)"
+    )
+    count = -1 if several else 1
+    return together(
+        argument(name, help, InputFile(), nargs=count, required=optional is None),
+        named("--tokenizer", TOKENIZERS, after=" (default: by each text)"),
+        *map(_key, ("document", "abstract")),
+        option("--abstracts", abstracts, InputFile()),
+    )
+
+
+def _key(side: str) -> Decorator:
+    help = f"the {side}'s key where it has no common name (default: a common name)"
+    return option(f"--{side}-key", help, Value(text_in_utf8), metavar="KEY")
+
+
+def gold(name: str = "gold") -> Decorator:
+    """Add the file of pairs with hand alignments."""
+    return pairs(name, "pairs with sure and possible links")
+
+
+def alignments(
+    help: str = "what semihmm align or another aligner made", required: bool = True
+) -> Decorator:
+    """Add a file of alignments."""
+    return argument("alignments", help, InputFile(), required=required)
+
+
+def format_of(files: str = "ALIGNMENTS") -> Decorator:
+    """Add the format of alignments that are read, which help texts call ``files``."""
+    return named("--format", list(READERS), f"of {files}: ", default=DEFAULT_FORMAT)
+
+
+def model(help: str, **more: Any) -> Decorator:
+    """Add the directory of a model that is read."""
+    return option("--model", help, InputModel(), **more)
+
+
+def ignore() -> Decorator:
+    """Add the ignore list."""
+    help = "default, none, or a file with a word a line"
+    return option("--ignore", help, InputFile(), default=DEFAULT_LIST, metavar="LIST")
+
+
+def number(
+    flag: str, help: str, default: int | None, least: int = 0, most: int = LARGEST, name: str = "N"
+) -> Decorator:
+    """Add a whole number from ``least`` to ``most``, which help texts call ``name``."""
+    return option(flag, help, click.IntRange(least, most), default=default, metavar=name)
+
+
+def seed(of: str = "of the bootstrap") -> Decorator:
+    """Add the seed of what is drawn."""
+    return number("--seed", of, 0)
+
+
+def json_figures() -> Decorator:
+    """Add the choice between a table and JSON."""
+    return option("--json", "all figures as JSON")
+
+
+def output(help: str, has_shards: bool = False, **more: Any) -> Decorator:
+    """Add the file of the results, by default standard output."""
+    return option("--output", help, OutputFile(has_shards), **{"default": STANDARD_STREAM, **more})
+
+
+def trees() -> Decorator:
+    """Add the file of the trees that the user brings."""
+    help = (
+        "what semihmm parse made, or Penn trees, for the parser trees "
+        "(default: the field trees of PAIRS)"
+    )
+    return option("--trees", help, InputFile())
+
+
+def threads(what: str = "threads, and processes that read many pairs") -> Decorator:
+    """Add the number of threads and processes; there are so many of ``what``."""
+    help = f"{what} (default: all processors)"
+    return number("--workers", help, None, least=1, most=MOST_WORKERS)
+
+
+def cluster(what: str, files: str = "all files") -> Decorator:
+    """Add the cluster, which does ``what`` and sees ``files``."""
+    help = (
+        f"who {what}: local, or a Dask scheduler as in tcp://host:8786 whose workers see {files} "
+        "(default: this process)"
+    )
+    return option("--cluster", help, Value(), metavar="ADDRESS")
+
+
+def settings(
+    about: str,
+    options: Mapping[str, Option],
+    of: str = "the model",
+    default: str | None = None,
+) -> Decorator:
+    """Add a flag for each setting. Its value is ``None`` if the command line does not give it.
+
+    ``about``    says in the help text where the values come from that no flag gives.
+    ``of``       what the settings are of.
+    ``default``  what help texts show as the default of all; ``None``: each setting's own.
+    """
+    group = (f"Settings of {of}", about)
+    return together(*(_setting(name, one, group, default) for name, one in options.items()))
+
+
+def _setting(name: str, setting: Option, group: tuple[str, str], default: str | None) -> Decorator:
+    help = setting.help
+    if default is not None:
+        # The help of a setting without a default says what happens then.
+        help = f"{help.partition(' (default: ')[0]} (default: {default})"
+    elif setting.default is not None:
+        help += f" (default: {shown_default(setting)})"
+    flag = flag_of(name, setting)
+    if isinstance(setting.default, bool):
+        return option(f"{flag}/--no-{flag[2:]}", help, dest=name, default=None, group=group)
+    read = partial(setting.read, name)
+    kind = InputFile(read) if setting.is_path else Name(name, setting.names, read)
+    return option(flag, help, kind, dest=name, metavar=setting.metavar, group=group)
+
+
+def given_settings(options: Options, known: Collection[str]) -> dict[str, Any]:
+    """Return the settings that the command line gives, of all that are known, by name."""
+    given = {name: getattr(options, name, None) for name in known}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def flag_of(name: str, option: Option) -> str:
+    """Return the flag of a setting: its own, or one that is made from its name."""
+    return option.flag or f"--{name.replace('_', '-')}"
+
+
+def shown_default(option: Option) -> str:
+    """Return the default as it would be written behind the flag; of truth values, yes or no."""
+    if isinstance(option.default, bool):
+        return "yes" if option.default else "no"
+    if isinstance(option.default, tuple):
+        return "+".join(map(str, option.default))
+    return str(option.default)
