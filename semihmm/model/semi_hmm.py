@@ -300,12 +300,12 @@ class SemiHmm:
         result: np.ndarray = posteriors.counts.gamma * self._length_scores(encoded)
         return result
 
-    def expected_counts(self, encoded: Encoded, posteriors: Posteriors | None = None) -> Counts:
-        """Run the E-step of a batch, from its posteriors if they are given.
+    def expected_counts(self, encoded: Encoded) -> Counts:
+        """Run the E-step of a batch.
 
         The counts of batches add up. In plain Python: ``semihmm.reference.e_step``.
         """
-        posteriors = self.posteriors(encoded) if posteriors is None else posteriors
+        posteriors = self.posteriors(encoded)
         counts = posteriors.counts
         corpus = {
             "log_likelihood": counts.log_totals.sum(),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TextIO
+from typing import Any, TextIO
 
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.alignments.checks import Numbered, by_id
@@ -26,6 +26,18 @@ GROUP = "semihmm.formats"
 Their formats have ids, and their files are not joined.
 """
 
+
+def _having(name: str) -> Callable[[Any], Any]:
+    """Make the function that returns what a module has under a name."""
+
+    def fitting(module: Any) -> Any:
+        if not (hasattr(module, "write") or hasattr(module, "read")):
+            raise TypeError("it has neither write nor read")
+        return getattr(module, name, None)
+
+    return fitting
+
+
 WRITERS: Registry[Callable[[Matched, TextIO], None]] = Registry(
     "format to write",
     {
@@ -37,7 +49,7 @@ WRITERS: Registry[Callable[[Matched, TextIO], None]] = Registry(
         "labels": labels.write,
     },
     GROUP,
-    lambda module: getattr(module, "write", None),
+    _having("write"),
 )
 
 WITHOUT_IDS = frozenset({"pharaoh", "naacl", "a3"})
@@ -50,7 +62,7 @@ READERS: Registry[Callable[[StrPath, Sequence[Pair]], Iterator[Numbered]]] = Reg
     "format to read",
     {"jsonl": json_lines.read, "pharaoh": pharaoh.read, "naacl": naacl.read, "a3": a3.read},
     GROUP,
-    lambda module: getattr(module, "read", None),
+    _having("read"),
 )
 
 
