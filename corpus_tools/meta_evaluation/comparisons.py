@@ -158,15 +158,23 @@ class PairTests(NamedTuple):
             return np.where(self.p < alpha, self.signs, 0)
 
 
-class Agreement(NamedTuple):
-    """How many differences are significant, and how well those of a measure predict the judged.
+class Decisions(NamedTuple):
+    """How well the significant differences of a measure predict those of a judgement.
 
+    ``test``       a name in ``TESTS``.
+    ``pairs``      of systems.
+    ``undefined``  pairs whose test is undefined by the measure or by the judgement; they count as
+                   not significant there.
     ``measured``   N_As: pairs of systems with a significant difference by the measure.
     ``judged``     N_Hs: the same by the judgement.
     ``hits``       N_hit: by both.
     ``same_sign``  those among the hits in which the same system is the better one.
     """
 
+    test: str
+    alpha: float
+    pairs: int
+    undefined: int
     measured: int
     judged: int
     hits: int
@@ -181,40 +189,10 @@ class Agreement(NamedTuple):
         return _share(self.same_sign if same_sign else self.hits, self.measured)
 
 
-class Decisions(NamedTuple):
-    """The agreement of one test at one level.
-
-    ``test``       a name in ``TESTS``.
-    ``pairs``      of systems.
-    ``undefined``  pairs whose test is undefined by the measure or by the judgement; they count as
-                   not significant there.
-    """
-
-    test: str
-    alpha: float
-    pairs: int
-    undefined: int
-    agreement: Agreement
-
-
-def agreement(measured: np.ndarray, judged: np.ndarray) -> Agreement:
-    """Return how well decisions agree.
-
-    ``measured``, ``judged``  int [pairs]: the signs of significant differences, 0 for the others.
-    """
-    hits = (measured != 0) & (judged != 0)
-    return Agreement(
-        measured=int(np.count_nonzero(measured)),
-        judged=int(np.count_nonzero(judged)),
-        hits=int(hits.sum()),
-        same_sign=int((hits & (measured == judged)).sum()),
-    )
-
-
 def decisions(
     scores: np.ndarray, judgements: np.ndarray, alphas: Sequence[float] = ALPHAS
 ) -> list[Decisions]:
-    """Return the agreement of the measure's and the judgement's decisions for each test and level.
+    """Return how well the decisions of a measure and of a judgement agree, by test and level.
 
     ``scores``, ``judgements``  float64 [documents, systems]. A summary counts if it has both.
     """
@@ -227,8 +205,11 @@ def decisions(
         judged = pair_tests(judged_values, test)
         undefined = int((np.isnan(measured.p) | np.isnan(judged.p)).sum())
         for alpha in alphas:
-            agreed = agreement(measured.decided(alpha), judged.decided(alpha))
-            made.append(Decisions(test, alpha, len(measured.p), undefined, agreed))
+            ours, theirs = measured.decided(alpha), judged.decided(alpha)
+            hits = theirs[(ours != 0) & (theirs != 0)]
+            same_sign = theirs[(ours != 0) & (ours == theirs)]
+            counts = [int(np.count_nonzero(one)) for one in (ours, theirs, hits, same_sign)]
+            made.append(Decisions(test, alpha, len(measured.p), undefined, *counts))
     return made
 
 

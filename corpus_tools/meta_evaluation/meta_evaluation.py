@@ -315,15 +315,9 @@ def _of_comparison(made: Comparison) -> dict[str, Any]:
 
 
 def _of_decisions(made: Decisions) -> dict[str, Any]:
-    agreed = made.agreement
-    return {
-        "test": made.test,
-        "alpha": made.alpha,
-        "pairs": made.pairs,
-        "undefined": made.undefined,
-        **agreed._asdict(),
-        "recall": _plain(agreed.recall()),
-        "precision": _plain(agreed.precision()),
-        "recall_same_sign": _plain(agreed.recall(same_sign=True)),
-        "precision_same_sign": _plain(agreed.precision(same_sign=True)),
+    return made._asdict() | {
+        "recall": _plain(made.recall()),
+        "precision": _plain(made.precision()),
+        "recall_same_sign": _plain(made.recall(same_sign=True)),
+        "precision_same_sign": _plain(made.precision(same_sign=True)),
     }

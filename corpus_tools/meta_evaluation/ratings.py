@@ -75,16 +75,6 @@ class Key(NamedTuple):
         return f"the system {self.system!r}{summary}"
 
 
-class Line(NamedTuple):
-    """Where a record was read: its number, counted from 1, and what it is the number of."""
-
-    number: int
-    unit: str = "line"
-
-    def __str__(self) -> str:
-        return f"{self.unit} {self.number}"
-
-
 Columns = dict[Column, dict[Key, float]]
 """Values by column and key."""
 
@@ -110,7 +100,7 @@ class Ratings:
         reader = RecordReader(what)
         for number, record in enumerate(records, start=1):
             try:
-                reader.add(record, Line(number, "record"))
+                reader.add(record, f"record {number}")
             except BadData as error:
                 raise BadData(f"{what}s, record {number}: {error.problem}") from None
         return cls(reader.columns)
@@ -125,10 +115,10 @@ class RecordReader:
     def __init__(self, what: str) -> None:
         self.columns: Columns = {}
         self._what = what
-        self._lines: dict[tuple[Column, Key], Line] = {}
+        self._places: dict[tuple[Column, Key], str] = {}
 
-    def add(self, record: Mapping[str, object], line: Line) -> None:
-        """Add the values of a record.
+    def add(self, record: Mapping[str, object], place: str) -> None:
+        """Add the values of a record, which stands in a place of its own: "line 3".
 
         Raises ``BadData``, without file and line, for a record without system or values, a value
         that is no finite number, and a value of a summary that another record has given.
@@ -142,8 +132,8 @@ class RecordReader:
             raise BadData(f"holds no {self._what}: expected a number by name beside the system")
         for name in names:
             for column, value in _values(name, record[name]).items():
-                first = self._lines.setdefault((column, key), line)
-                if first is not line:
+                first = self._places.setdefault((column, key), place)
+                if first != place:
                     raise BadData(f"{str(column)!r} of {key} was given in {first} already")
                 self.columns.setdefault(column, {})[key] = value
 
@@ -187,7 +177,7 @@ def read_judgements(path: StrPath) -> Ratings:
     reader = RecordReader("judgement")
     for number, record in numbered_objects(numbered_lines(path), path):
         with in_line(number, path):
-            reader.add(record, Line(number))
+            reader.add(record, f"line {number}")
             nested = next((name for name in record if isinstance(record[name], dict)), None)
             if nested is not None:
                 raise BadData(f"{nested!r} is an object, expected a finite number")
@@ -250,7 +240,7 @@ def _read_scores(path: StrPath) -> Ratings:
     reader = RecordReader("score")
     for number, record in numbered_objects(iter(lines), path):
         with in_line(number, path):
-            reader.add(record, Line(number))
+            reader.add(record, f"line {number}")
     return Ratings(reader.columns)
 
 
@@ -285,11 +275,11 @@ def ratings_of_report(report: Mapping[str, object], name: str) -> Ratings:
     """
     reader = RecordReader("score")
     for number, entry in enumerate(_entries(report, name), start=1):
-        line = Line(number, f"{SUMMARIES!r}, entry")
+        place = f"{SUMMARIES!r}, entry {number}"
         try:
-            reader.add(entry, line)
+            reader.add(entry, place)
         except BadData as error:
-            raise BadData(f"{line}: {error.problem}", name) from None
+            raise BadData(f"{place}: {error.problem}", name) from None
     columns = reader.columns
     columns.update(_pooled(report, columns, name))
     signature = report.get("signature")
@@ -308,7 +298,7 @@ def _entries(report: Mapping[str, object], name: str) -> Iterator[Mapping[str, o
 def _pooled(report: Mapping[str, object], columns: Columns, name: str) -> Columns:
     """Return the figures over all summaries of a system that are not the summaries' means."""
     pooled = RecordReader("score")
-    for number, (system, figures) in enumerate(_object(report, SYSTEMS, name).items(), start=1):
+    for system, figures in _object(report, SYSTEMS, name).items():
         own = {
             measure: {side: figure[side] for side in SIDES if figure.get(side) is not None}
             for measure, figure in _objects(figures, system, name).items()
@@ -316,7 +306,7 @@ def _pooled(report: Mapping[str, object], columns: Columns, name: str) -> Column
         given = {measure: sides for measure, sides in own.items() if sides}
         if given:
             with in_line(None, name):
-                pooled.add({SYSTEM_KEY: system, **given}, Line(number))
+                pooled.add({SYSTEM_KEY: system, **given}, system)
     return {
         Column(column.name, f"{column.side} {POOLED}"): values
         for column, values in pooled.columns.items()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from corpus_tools.errors import number_of
-from corpus_tools.meta_evaluation.comparisons import TESTS, Agreement, Decisions
+from corpus_tools.meta_evaluation.comparisons import TESTS, Decisions
 from corpus_tools.meta_evaluation.correlations import COEFFICIENTS, LEVELS, critical_correlation
 from corpus_tools.meta_evaluation.meta_evaluation import AevTable, MetaEvaluation, OfJudgement
 from corpus_tools.meta_evaluation.ratings import Column
@@ -158,18 +158,18 @@ def _decision_parts(name: str, judged: OfJudgement) -> Iterator[Part]:
 
 
 def _opposite_hits(made: Decisions) -> bool:
-    return made.agreement.hits != made.agreement.same_sign
+    return made.hits != made.same_sign
 
 
 def _decision_rows(rows: dict[Column, list[Decisions]], same_sign: bool) -> Table:
     alphas = [f"{one.alpha:g}" for one in next(iter(rows.values()))]
     table = [["measure", "figure", *alphas]]
     for column, made in rows.items():
-        table.append([*column, *(_shares(one.agreement, same_sign) for one in made)])
+        table.append([*column, *(_shares(one, same_sign) for one in made)])
     return table
 
 
-def _shares(agreed: Agreement, same_sign: bool) -> str:
+def _shares(agreed: Decisions, same_sign: bool) -> str:
     shares = (agreed.recall(same_sign), agreed.precision(same_sign))
     return " / ".join("-" if math.isnan(share) else f"{share:.2f}" for share in shares)
 
