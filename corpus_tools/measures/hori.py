@@ -42,7 +42,7 @@ class WordAccuracy(MeanMeasure):
         for reference in references:
             words = np.array(compared(reference, self.words), dtype=np.int64)
             counts.append(np.array([len(words) - word_errors(words, found), len(words)]))
-        # The best reference is looked for by the recall, where there is nothing else.
+        # The best reference is the one of the best recall, so the accuracy stands in its place.
         accuracy, *_ = over_references(counts, _as_recall, self.settings.several)
         return np.nan, np.nan, accuracy
 
@@ -87,8 +87,8 @@ class NetworkAccuracy(MeanMeasure):
     """SumACCY: the word accuracy of a summary against the nearest word sequence of the network.
 
     WSumACCY is SumACCY times the weight of that sequence (equation 7). The network of all subjects
-    is one reference, so that the setting ``several`` means nothing here. An accuracy may be
-    negative. The words are those of the source.
+    is one reference, so ``several`` is not used. An accuracy may be negative. The words are those
+    of the source.
     """
 
     name = "sumaccy"

@@ -198,11 +198,11 @@ class NgramShares(Measure):
 
     def statistics(self, summary: MeasuredText, references: Texts, /) -> np.ndarray:
         ours = self._counted(summary)
-        rows = np.array(
-            [pair_statistics(ours, self._counted(text), self.longest) for text in references]
-        )
-        figures = self.figure(rows)[:, SIDES.index(self.side)]
-        return statistics_over_references(rows, figures, self.settings.several)
+        rows = [pair_statistics(ours, self._counted(text), self.longest) for text in references]
+        if len(rows) == 1:
+            return rows[0]
+        figures = self.figure(np.array(rows))[:, SIDES.index(self.side)]
+        return statistics_over_references(np.array(rows), figures, self.settings.several)
 
     def _counted(self, text: MeasuredText) -> CountedText:
         words = text.words(self._plain).ids

@@ -207,7 +207,7 @@ class RougeW(Rouge):
 
 
 class RougeS(Rouge):
-    """ROUGE-S (section 5): pairs of words in their order with at most so many words between.
+    """ROUGE-S (section 5): pairs of words in order, with a limit to the words between them.
 
     For the program a text is one sequence. In the paper a pair is one of a sentence. ROUGE-SU has
     single words too: with the program every word but the text's last, in the paper every word.

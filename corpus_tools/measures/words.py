@@ -159,10 +159,10 @@ def irregular_forms() -> Mapping[str, str]:
 def porter(word: str) -> str:
     """Return ROUGE-1.5.5's stem of a word of a-z and 0-9; of a short one, the word.
 
-    Its steps are those of Porter as NLTK has them, but for three. In step 1 the program keeps a
-    double y. In step 2 "logi" becomes "log" after a vowel and a consonant, the l not counted. In
-    step 4 it tries ``ment`` and then ``ent`` on what the other endings left, even where one of
-    these was there and stayed: "agreement" becomes "agreem".
+    The steps are NLTK's, with three differences. Step 1 keeps a double y. Step 2 turns "logi" into
+    "log" if a vowel and a consonant stand before the ending. Step 4 tries ``ment`` and then ``ent``
+    on what the other endings left, even where one of these was there and stayed: "agreement"
+    becomes "agreem".
     """
     if len(word) < SHORTEST:
         return word

@@ -28,7 +28,7 @@ class Williams(NamedTuple):
 
     ``t``   positive if the first one is higher.
     ``df``  degrees of freedom: points less three.
-    ``p``   of two sides.
+    ``p``   two-sided.
     """
 
     t: float
@@ -145,7 +145,7 @@ TESTS = {"z": "z test", "paired": "paired t test"}
 class PairTests(NamedTuple):
     """Tests of all pairs of systems: arrays [pairs].
 
-    ``p``      of two sides. NaN is undefined: too few documents, or no difference and no variance.
+    ``p``      two-sided. NaN is undefined: too few documents, or no difference and no variance.
     ``signs``  1 where the first system is better, -1 where the second is, else 0.
     """
 

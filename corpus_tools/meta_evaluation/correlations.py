@@ -45,7 +45,7 @@ class Regression(NamedTuple):
 
     ``t``   r sqrt(df / (1 - r^2)); infinite where all points lie on the line.
     ``df``  degrees of freedom: points less two.
-    ``p``   of two sides.
+    ``p``   two-sided.
     ``r2``  the coefficient of determination: the share of the variance that is explained.
     """
 
@@ -56,7 +56,7 @@ class Regression(NamedTuple):
 
 
 def regression(r: float, points: int) -> Regression:
-    """Return the regression's test from Pearson's r of so many points; NaN where r is NaN."""
+    """Return the test from Pearson's r and the number of points; NaN where r is NaN."""
     from scipy import stats
 
     df = points - 2
@@ -70,7 +70,7 @@ def correlation_of_t(t: float, df: int) -> float:
 
 
 def critical_correlation(df: int, alpha: float = 0.05) -> float:
-    """Return the least |r| that is significant at ``alpha``, two sides. Lin (2004), footnote 6."""
+    """Return the least |r| that is significant at ``alpha``, two-sided. Lin (2004), footnote 6."""
     from scipy import stats
 
     return correlation_of_t(float(stats.t.isf(alpha / 2, df)), df)
@@ -90,7 +90,7 @@ class Coefficient(NamedTuple):
     """A correlation with its 95 % bootstrap interval.
 
     ``value``      NaN is undefined.
-    ``p``          of the hypothesis that there is none, two sides; NaN at the level of summaries.
+    ``p``          two-sided, of the hypothesis of no correlation; NaN at the level of summaries.
     ``undefined``  how many resamples have no value; the interval is of the others.
     """
 
@@ -113,7 +113,7 @@ class Correlation:
                              systems have both or all values are equal. They are left out of the
                              mean. 0 at the level of systems.
     ``missing``              summaries of these documents and systems that lack one or both.
-    ``reason``               why there is no correlation, or nothing.
+    ``reason``               why there is no correlation; empty where there is one.
     """
 
     column: Column
@@ -202,7 +202,7 @@ def _by_scipy(x: np.ndarray, y: np.ndarray) -> tuple[list[float], list[float]]:
 
 
 def _reason(x: np.ndarray, y: np.ndarray) -> str:
-    """Say why there is no correlation, or nothing."""
+    """Return why there is no correlation; an empty text where there is one."""
     if len(x) < LEAST_POINTS:
         return f"fewer than {LEAST_POINTS} systems"
     if np.ptp(x) == 0:

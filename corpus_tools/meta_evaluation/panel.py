@@ -15,10 +15,10 @@ from corpus_tools.measures.measure import SIDES
 from corpus_tools.meta_evaluation.ratings import Column, Key, Ratings
 
 SHOWN = 3
-"""A message names so many summaries, at most: they fit in a line."""
+"""How many summaries a message names: they fit in a line."""
 
 DIGITS = 12
-"""Means are compared to so many digits: the last ones depend on the order of the additions.
+"""How many digits of means are compared: the last ones depend on the order of the additions.
 
 Chosen by hand: a thousand summands lose three of the sixteen digits.
 """
@@ -108,7 +108,7 @@ def _keys(ratings: Ratings) -> set[Key]:
 
 
 def _common_keys(scores: Ratings, judged: Mapping[Key, float]) -> set[Key]:
-    """Return the summaries that have a score and a judgement, also by way of their systems.
+    """Return the summaries that have a score and a judgement, also through their systems.
 
     If both are of whole systems only, these are the systems.
     """

@@ -131,7 +131,7 @@ def _comparison_part(level: str, name: str, judged: OfJudgement, best: Column) -
 
 
 def _decision_parts(name: str, judged: OfJudgement) -> Iterator[Part]:
-    """Give a table for each test, and one more where the same sign makes a difference."""
+    """Yield a table for each test, and one more where requiring the same sign matters."""
     scored = {one.column for one in judged.correlations if one.documents}
     for test, title in TESTS.items():
         rows = {
