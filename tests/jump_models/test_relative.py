@@ -9,6 +9,7 @@ import pytest
 
 from corpus_tools.encoding.vocabulary import Vocabulary
 from jump_models.forms.bucket_kernels import BUCKETS, WIDTHS, bucket_of
+from jump_models.gaussian import Gaussian
 from jump_models.relative import Relative
 from jump_models.weight_table import FAKE, DistanceSettings
 
@@ -110,6 +111,11 @@ def test_one_table_serves_positions_and_end_unless_the_end_has_its_own():
     }
     shared = initial(False).m_step(counts)
     np.testing.assert_array_equal(shared.weights, shared.end_weights)
+    jumps, exposure = (
+        counts[name] + counts[end]
+        for name, end in (("buckets", "ends"), ("exposure", "end_exposure"))
+    )
+    np.testing.assert_allclose(shared.weights, (jumps + FAKE) / (exposure + FAKE * WIDTHS))
     own = initial(True).m_step(counts)
     np.testing.assert_allclose(
         own.weights, (counts["buckets"] + FAKE) / (counts["exposure"] + FAKE * WIDTHS)
@@ -131,3 +137,12 @@ def test_without_renormalizing_weights_are_relative_frequencies():
     apart = initial(True, renormalized=False).m_step(counts_of(before, jumps))
     total = (apart.weights + apart.end_weights) @ WIDTHS
     np.testing.assert_allclose(total, 1.0)
+
+
+def test_a_gaussian_expects_as_many_jumps_as_there_were():
+    rng = np.random.default_rng(9)
+    names = ("buckets", "ends", "exposure", "end_exposure")
+    counts = {name: rng.random((1, BUCKETS)) for name in names}
+    before = Gaussian.initial([], Vocabulary.empty(), DistanceSettings(False, True))
+    weights = replace(before, reach=N).m_step(counts).scores(None).weights
+    np.testing.assert_allclose((weights * counts["exposure"]).sum(), counts["buckets"].sum())
