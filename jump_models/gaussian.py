@@ -45,7 +45,9 @@ def density(mean: float, deviation: float, reach: int) -> np.ndarray:
     from jump_models.forms.bucket_kernels import LOWEST, WIDTHS
 
     distances = np.arange(-reach, reach + 1)
-    bell = np.exp(-((distances - mean) ** 2) / (2 * deviation**2))
+    exponent = -((distances - mean) ** 2) / (2 * deviation**2)
+    # The middle of a bucket may lie beyond the reach: without the maximum all could be 0.
+    bell = np.exp(exponent - exponent.max())
     ascending = np.argsort(LOWEST)
     bucket = ascending[np.searchsorted(LOWEST[ascending], distances, side="right") - 1]
     mass = np.bincount(bucket, weights=bell / bell.sum(), minlength=len(WIDTHS))
@@ -82,7 +84,7 @@ class Gaussian(JumpModel[None]):
     ``reach``        the longest document of the training corpus (``density``).
     """
 
-    mean: Annotated[np.ndarray, numbers("K")]
+    mean: Annotated[np.ndarray, numbers("K", least=-LONGEST, most=LONGEST)]
     deviation: Annotated[np.ndarray, numbers("K", least=NARROWEST)]
     scale: Annotated[np.ndarray, positive("K")]
     end_weights: Annotated[np.ndarray, positive("K", "E")]

@@ -49,3 +49,11 @@ def test_em_gives_what_the_reference_gives(miniature, seed, jump):
         links = [(link.abstract, link.document) for link in alignment.phrases]
         best = reference.align(wanted, reference.Pair(s, d))
         assert reference.soft_links(links, s, d) == reference.soft_links(best, s, d)
+
+
+def test_where_all_words_are_null_the_one_jump_has_a_gaussian_too():
+    """It goes to the end, in a bucket whose middle is beyond the document."""
+    words = " ".join(f"other{number}" for number in range(100))
+    aligner = Aligner("paper", jump="gaussian", rewrite=["identity"], iterations=3)
+    aligner.fit([(words, "nothing")])
+    assert math.isfinite(aligner.state.iterations[-1].objective)
