@@ -168,8 +168,9 @@ def porter(word: str) -> str:
         return word
     nltk = _porter()
     word = nltk._step1a(word)
-    word = nltk._step1b(re.sub("(?<=yy)(ed|ing)$", "", word))
-    word = nltk._step1c(word)
+    if word.endswith(("yyed", "yying")):
+        word = word[: word.rindex("yy") + 2]
+    word = nltk._step1c(nltk._step1b(word))
     if word.endswith("logi"):
         word = word[:-1] if nltk._measure(word[:-4]) > 0 else word
     else:
@@ -187,19 +188,19 @@ def _porter() -> Any:
 
 
 def _step_4(word: str) -> str:
-    for ending in (STEP_4, re.compile("ment$")):
-        word = _dropped(word, ending)
+    if found := STEP_4.search(word):
+        word = _dropped(word, found[0])
+    if word.endswith("ment"):
+        word = _dropped(word, "ment")
     if word.endswith("ent"):
-        return _dropped(word, re.compile("ent$"))
-    return _dropped(word, re.compile("(?<=[st])ion$"))
+        return _dropped(word, "ent")
+    return _dropped(word, "ion") if word.endswith(("sion", "tion")) else word
 
 
-def _dropped(word: str, ending: re.Pattern[str]) -> str:
-    """Drop an ending that stands after at least two groups of vowels and consonants."""
-    found = ending.search(word)
-    if found is None or _porter()._measure(word[: found.start()]) < 2:
-        return word
-    return word[: found.start()]
+def _dropped(word: str, ending: str) -> str:
+    """Drop the ending of a word if vowels and consonants stand before it twice."""
+    before = word.removesuffix(ending)
+    return before if _porter()._measure(before) > 1 else word
 
 
 # Numbered words
