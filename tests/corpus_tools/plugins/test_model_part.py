@@ -26,7 +26,7 @@ from tests.tiny_corpora import batches, pair, vocabulary_of
 @dataclass(frozen=True)
 class Choices(Options):
     rows: int = option(2, "a number")
-    path: str | None = option(None, "a text")
+    path: str | None = option(None, "a text", kind=str)
 
 
 @dataclass(frozen=True)
