@@ -28,6 +28,7 @@ from semihmm.model.semi_hmm import SemiHmm
 from semihmm.parameters import (
     Parameterized,
     differences,
+    parameter_names,
     settings_after_training,
     with_keywords,
 )
@@ -61,7 +62,7 @@ class Aligner(Parameterized):
     >>> aligner.align(pairs[0]).phrases                 # doctest: +SKIP
     """
 
-    @with_keywords()
+    @with_keywords(parameter_names())
     def __init__(
         self,
         preset: str = "default",

@@ -22,10 +22,13 @@ def settings_after_training() -> list[str]:
     return [name for name, one in all_options().items() if one.after_training or one.on_resume]
 
 
-def with_keywords(names: Iterable[str] | None = None) -> Callable[[F], F]:
-    """Make a decorator that shows settings as keywords of a function with ``**settings``.
+def parameter_names() -> list[str]:
+    """Return the names of all parameters, those that are no settings first."""
+    return [*NO_SETTINGS, *(name for name in all_options() if name not in NO_SETTINGS)]
 
-    ``names``  those of the settings; ``None``: all.
+
+def with_keywords(names: Iterable[str]) -> Callable[[F], F]:
+    """Make a decorator that shows parameters as keywords of a function with ``**settings``.
 
     Interactive shells and ``help`` read the signature. ``None`` leaves a setting as it is.
     """
@@ -35,14 +38,15 @@ def with_keywords(names: Iterable[str] | None = None) -> Callable[[F], F]:
         own = {
             name: one for name, one in signature.parameters.items() if one.kind != one.VAR_KEYWORD
         }
+        known = all_options()
         keywords = [
             inspect.Parameter(
                 name,
                 inspect.Parameter.KEYWORD_ONLY,
                 default=None,
-                annotation=all_options()[name].kind | None,
+                annotation=known[name].kind | None if name in known else Any,
             )
-            for name in names or all_options()
+            for name in names
             if name not in own
         ]
         shown = signature.replace(parameters=[*own.values(), *keywords])
@@ -75,10 +79,9 @@ class Parameterized:
 
         ``deep``  changes nothing: no parameter is an estimator.
         """
-        settings = [name for name in all_options() if name != "preset"]
-        names = [*NO_SETTINGS, *settings]
-        return {name: self._given.get(name) for name in names}
+        return {name: self._given.get(name) for name in parameter_names()}
 
+    @with_keywords(parameter_names())
     def set_params(self, **parameters: Any) -> Self:
         """Change parameters; ``None`` stands for the preset's value.
 

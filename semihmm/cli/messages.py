@@ -7,7 +7,7 @@ import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING, Any, Protocol, TextIO
+from typing import TYPE_CHECKING, Any, Protocol
 
 from corpus_tools.errors import SemiHmmWarning, shortened
 from corpus_tools.printable import printable
@@ -106,18 +106,11 @@ def warnings_as_messages() -> Iterator[None]:
     """Show every warning about data as a message of the command line."""
     show_other = warnings.showwarning
 
-    def show(
-        message: Warning | str,
-        category: type[Warning],
-        filename: str,
-        lineno: int,
-        file: TextIO | None = None,
-        line: str | None = None,
-    ) -> None:
+    def show(message: Warning | str, *place: Any, **more: Any) -> None:
         if isinstance(message, SemiHmmWarning):
             warn(f"{message}{hint(message)}")
         else:
-            show_other(message, category, filename, lineno, file, line)
+            show_other(message, *place, **more)
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", SemiHmmWarning)
