@@ -28,12 +28,6 @@ from semihmm.cli.command import (
     together,
 )
 
-DEFAULT_LIST = "default"
-"""The name of the ignore list that is taken if none is given."""
-
-DEFAULT_FORMAT = "jsonl"
-"""The format of alignments that are read if none is given."""
-
 MOST_WORKERS = 1024
 """Threads or processes that a command may have, at most: more than machines have processors."""
 
@@ -115,7 +109,7 @@ def alignments(
 
 def format_of(files: str = "ALIGNMENTS") -> Decorator:
     """Add the format of alignments that are read, which help texts call ``files``."""
-    return named("--format", list(READERS), f"of {files}: ", default=DEFAULT_FORMAT)
+    return named("--format", list(READERS), f"of {files}: ", default="jsonl")
 
 
 def model(help: str, **more: Any) -> Decorator:
@@ -126,7 +120,7 @@ def model(help: str, **more: Any) -> Decorator:
 def ignore() -> Decorator:
     """Add the ignore list."""
     help = "default, none, or a file with a word a line"
-    return option("--ignore", help, InputFile(), default=DEFAULT_LIST, metavar="LIST")
+    return option("--ignore", help, InputFile(), default="default", metavar="LIST")
 
 
 def number(
