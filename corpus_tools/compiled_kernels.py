@@ -19,11 +19,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from pickle import UnpicklingError
+from types import SimpleNamespace
 from typing import Any
 
 import numba
 from numba.core import event
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
 from numba.core.dispatcher import Dispatcher
 from numba.core.runtime import rtsys
 
@@ -69,6 +72,54 @@ def compiled(function: Callable[..., Any] | None = None, **flags: Any) -> Callab
         made: Callable[[Any], Any] = _KernelCache
         dispatcher._cache = made(function)
     return kernel
+
+
+def inner(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile a kernel that kernels alone call: it has no door for Python.
+
+    It is linked into those that are called from Python. Only these are optimised, and become code
+    of the machine: that is most of the time that compiling takes.
+    """
+    doors = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return compiled(function, pipeline_class=_InnerCompiler, **doors)
+
+
+class _InnerLibrary(JITCodeLibrary):
+    """The code of an inner kernel as it is before it is optimised.
+
+    There is no code of the machine, and no place in it for numba's environment of Python objects.
+    """
+
+    @property
+    def codegen(self) -> Any:
+        """Return what numba asks of the generator of code."""
+        magic: Any = self._codegen.magic_tuple
+        return SimpleNamespace(set_env=lambda *_: None, magic_tuple=magic)
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        own: Any = self  # numba's methods have no types
+        own._finalize_dynamic_globals()
+        self._finalized = True
+
+    def serialize_using_object_code(self) -> Any:
+        """Return what the cache on disk keeps."""
+        own: Any = self
+        return own.serialize_using_bitcode()
+
+
+class _InnerCompiler(Compiler):
+    """numba's compiler, but for the library that it writes the code into."""
+
+    def define_pipelines(self) -> Any:
+        """Return numba's passes."""
+        own: Any = self
+        made: Callable[..., Any] = _InnerLibrary
+        own.state.library = made(own.state.targetctx.codegen(), "inner")
+        passes: Callable[[], Any] = super().define_pipelines
+        return passes()
 
 
 @dataclass

@@ -21,7 +21,7 @@ from jump_models.jump_model import JumpModel, JumpSettings
 from jump_models.weight_table import DistanceSettings
 
 if TYPE_CHECKING:
-    from jump_models.forms.window_kernels import Windows
+    from jump_models.forms.jump_kernels import Jumps
 
 LEAST_DENSITY = 1e-100
 """Added to each density, so that a jump beyond 20 deviations stays possible in double precision."""
@@ -120,13 +120,13 @@ class Gaussian(JumpModel[None]):
     def evidence(self, batch: Batch) -> None:
         """Return nothing: the kernels measure the distances."""
 
-    def scores(self, evidence: None) -> Windows:
-        """Return the densities as a form of jump."""
-        from jump_models.forms.window_kernels import Windows
+    def scores(self, evidence: None) -> Jumps:
+        """Return the densities for the kernels."""
+        from jump_models.forms.jump_kernels import Jumps
 
         weights = self.scale[:, None] * self._densities()
         end_weights = self.end_weights if self.own_end else weights
-        return Windows(weights, end_weights, self.renormalized)
+        return Jumps.by_distance(weights, end_weights, self.renormalized)
 
     def _densities(self) -> np.ndarray:
         rows = zip(self.mean, self.deviation, strict=True)

@@ -6,13 +6,16 @@ Daumé III and Marcu (2005), section 4.1. Models are values: the M-step returns 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.plugins.model_part import Counts, ModelPart
 from corpus_tools.plugins.options import Options, option
 from jump_models.null_jump import AFTER_NULL
+
+if TYPE_CHECKING:
+    from jump_models.forms.jump_kernels import JumpCounts
 
 Evidence = TypeVar("Evidence")
 
@@ -61,10 +64,9 @@ class JumpSettings(Options):
 class JumpModel(ModelPart[Batch, Evidence, Any, Any]):
     """One way to move through the document. Subclasses are frozen dataclasses.
 
-    ``scores`` gives the jumps of a batch in a form that the kernels know
-    (``jump_models.forms.form_kernels``), a NamedTuple of arrays; ``fold`` takes what the kernels
-    counted for that form. The null jump, which all jump models share, is a part of its own
-    (``null_jump``).
+    ``scores`` gives the jumps of a batch as the kernels know them
+    (``jump_models.forms.jump_kernels.Jumps``); ``fold`` takes what these counted. The null jump,
+    which all jump models share, is a part of its own (``null_jump``).
     """
 
     Settings: ClassVar[type[JumpSettings]] = JumpSettings
@@ -85,9 +87,16 @@ class JumpModel(ModelPart[Batch, Evidence, Any, Any]):
         """
         return None
 
-    def fold(self, evidence: Evidence, counted: Any) -> Counts:
-        """Return the counts of the kernels by name."""
-        return dict(counted._asdict())
+    def fold(self, evidence: Evidence, counted: JumpCounts) -> Counts:
+        """Return what was counted of jumps by distance, float64 [K, B] each.
+
+        ``buckets``   jumps to positions, and ``exposure``, what a renormalised model divides by.
+        ``ends``      jumps to the document's end, and ``end_exposure``.
+        """
+        (buckets, ends), (exposure, end_exposure) = counted.jumps[0], counted.exposure[0]
+        return {
+            "buckets": buckets, "ends": ends, "exposure": exposure, "end_exposure": end_exposure
+        }  # fmt: skip
 
     def skipped(self, counts: Counts) -> list[Skipped]:
         """List what ``fold`` gave by label, the one jumped over most often first.

@@ -18,7 +18,7 @@ from corpus_tools.plugins.options import merged
 from jump_models.jump_model import JumpModel, Skipped
 
 if TYPE_CHECKING:
-    from jump_models.forms.sum_kernels import Sum, SumCounts
+    from jump_models.forms.jump_kernels import JumpCounts, Jumps
 
 FAKE = 1.0
 """Fake jumps by each of the two, so that neither is ever ruled out."""
@@ -92,18 +92,18 @@ class JumpMixture(JumpModel[Both]):
         """Return the evidence of both."""
         return self.first.evidence(batch), self.second.evidence(batch)
 
-    def scores(self, evidence: Both) -> Sum:
-        """Return the forms of both, with their shares."""
-        from jump_models.forms.sum_kernels import Sum
+    def scores(self, evidence: Both) -> Jumps:
+        """Return the jumps of both, with their shares."""
+        jumps: Jumps = self.first.scores(evidence[0])
+        return jumps.mixed(self.second.scores(evidence[1]), self.share)
 
-        first, second = evidence
-        return Sum(self.first.scores(first), self.second.scores(second), self.share)
-
-    def fold(self, evidence: Both, counted: SumCounts) -> Counts:
+    def fold(self, evidence: Both, counted: JumpCounts) -> Counts:
         """Return the counts of both, and ``used`` float64 [K, 2], how many jumps each made."""
-        first = self.first.fold(evidence[0], counted.first)
-        second = self.second.fold(evidence[1], counted.second)
-        return join_parts({"first": first, "second": second}) | {"used": counted.used}
+        of_first, of_second = counted.split(self.first.scores(evidence[0]))
+        first = self.first.fold(evidence[0], of_first)
+        second = self.second.fold(evidence[1], of_second)
+        used = np.stack([of_first.used.sum(axis=0), of_second.used.sum(axis=0)], axis=1)
+        return join_parts({"first": first, "second": second}) | {"used": used}
 
     def skipped(self, counts: Counts) -> list[Skipped]:
         """List what each of the two jumped over."""

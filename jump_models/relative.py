@@ -20,7 +20,7 @@ from jump_models.jump_model import JumpModel, JumpSettings
 from jump_models.weight_table import DistanceSettings
 
 if TYPE_CHECKING:
-    from jump_models.forms.window_kernels import Windows
+    from jump_models.forms.jump_kernels import Jumps
 
 
 @dataclass(frozen=True)
@@ -55,11 +55,11 @@ class Relative(JumpModel[None]):
     def evidence(self, batch: Batch) -> None:
         """Return nothing: the kernels measure the distances."""
 
-    def scores(self, evidence: None) -> Windows:
-        """Return the weights as a form of jump."""
-        from jump_models.forms.window_kernels import Windows
+    def scores(self, evidence: None) -> Jumps:
+        """Return the weights for the kernels."""
+        from jump_models.forms.jump_kernels import Jumps
 
-        return Windows(self.weights, self.end_weights, self.renormalized)
+        return Jumps.by_distance(self.weights, self.end_weights, self.renormalized)
 
     def m_step(self, counts: Counts) -> Relative:
         """Return the model whose weights raise the likelihood of the jumps."""

@@ -11,7 +11,7 @@ from corpus_tools.encoding.batch import Batch
 from jump_models.jump_model import JumpModel
 
 if TYPE_CHECKING:
-    from jump_models.forms.window_kernels import Windows
+    from jump_models.forms.jump_kernels import Jumps
 
 
 @dataclass(frozen=True)
@@ -24,10 +24,10 @@ class Uniform(JumpModel[None]):
     def evidence(self, batch: Batch) -> None:
         """Return nothing: every distance is equally likely."""
 
-    def scores(self, evidence: None) -> Windows:
+    def scores(self, evidence: None) -> Jumps:
         """Return weights of one for every bucket of distances."""
         from jump_models.forms.bucket_kernels import BUCKETS
-        from jump_models.forms.window_kernels import Windows
+        from jump_models.forms.jump_kernels import Jumps
 
         shape = (self.sources, BUCKETS)
-        return Windows(np.ones(shape), np.ones(shape))
+        return Jumps.by_distance(np.ones(shape), np.ones(shape))

@@ -21,7 +21,7 @@ from corpus_tools.plugins.model_part import Counts
 from jump_models.jump_model import JumpModel, JumpSettings
 
 if TYPE_CHECKING:
-    from jump_models.forms.network_kernels import Network
+    from jump_models.forms.jump_kernels import JumpCounts, Jumps
 
 FAKE = 0.5
 """Fake counts of either way of each decision (Beta prior).
@@ -54,7 +54,7 @@ class Brackets(NamedTuple):
 class Networks(NamedTuple):
     """The networks of a batch without their weights.
 
-    The arrays are those of ``network_kernels.Network``.
+    The arrays are those of ``jump_kernels.Jumps``.
     """
 
     head: np.ndarray
@@ -154,11 +154,16 @@ class Walk(JumpModel[Networks]):
         labels = self.stop.shape[2]
         return Networks(*networks(*trees, batch.document_offsets, labels, word, self.own_end))
 
-    def scores(self, evidence: Networks) -> Network:
+    def scores(self, evidence: Networks) -> Jumps:
         """Return the networks with the present weights."""
-        from jump_models.forms.network_kernels import Network
+        from jump_models.forms.jump_kernels import Jumps
 
-        return Network(self._weights(), evidence.head, evidence.event, evidence.offsets)
+        return Jumps.by_network(self._weights(), *evidence)
+
+    def fold(self, evidence: Networks, counted: JumpCounts) -> Counts:
+        """Return how often each event is expected, float64 [K, V]."""
+        # Another network of a mixture may have more events.
+        return {"events": counted.events[0, :, : self._weights().shape[1]]}
 
     def _weights(self) -> np.ndarray:
         """Return float64 [K, V], the probability of each event."""

@@ -74,7 +74,7 @@ def start(corpus: Sequence[Batch], settings: DistanceSettings) -> tuple[np.ndarr
 def estimate(counts: Counts, own_end: bool, renormalized: bool) -> tuple[np.ndarray, np.ndarray]:
     """Return the weights of jumps to positions and of those to the end, float64 [K, B] each.
 
-    ``counts``   those of ``window_kernels.WindowCounts`` by name.
+    ``counts``   those of ``JumpModel.fold``.
     ``own_end``  whether the two are tables of their own.
 
     As printed (section 4.1.1), weights are relative frequencies. A renormalized likelihood has no

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from corpus_tools.compiled_kernels import compiled
+from corpus_tools.compiled_kernels import compiled, inner
 
 ROOM = 1024
 """Cells that a list has room for at first; when it is full, the room is doubled."""
 
 
-@compiled
+@inner
 def _append(rows, entries, count, row, entry):
     """Append a cell and its entry to the ``count`` so far. Return the arrays and the count."""
     if count == len(rows):
@@ -26,7 +26,7 @@ def _append(rows, entries, count, row, entry):
     return rows, entries, count + 1
 
 
-@compiled
+@inner
 def _find(columns, low, high, wanted):
     """Return the index of a value in the sorted ``columns[low:high]``, or -1."""
     end = high

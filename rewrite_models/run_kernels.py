@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from corpus_tools.compiled_kernels import compiled
+from corpus_tools.compiled_kernels import compiled, inner
 
 ENOUGH = 256
 """Phrase pairs that are listed for each word of a pair, at most.
@@ -18,14 +18,14 @@ L (L + 1) / 2, and both texts together have room for 2 L ``ENOUGH``. A word take
 """
 
 
-@compiled
+@inner
 def _alike_before(abstract, document, t, length):
     """Step to abstract word t: set ``length[j + 1]`` to the length of the run that ends at t, j."""
     for j in range(len(document) - 1, -1, -1):
         length[j + 1] = length[j] + 1 if abstract[t] == document[j] else 0
 
 
-@compiled
+@inner
 def _longest(abstract, document, length, longest):
     """Return the longest phrase that there is room for, and the number of phrases up to it.
 
@@ -47,7 +47,7 @@ def _longest(abstract, document, length, longest):
     return size, total
 
 
-@compiled
+@inner
 def _list_runs(abstract, document, length, longest, rows, a_base, d_base):
     """Fill ``rows`` with the phrases of one pair, which starts at ``a_base`` and ``d_base``."""
     count = 0

@@ -47,10 +47,9 @@ import system_growth
 
 from corpus_tools.compiled_kernels import compiled
 from corpus_tools.pairs.read_pairs import read_pairs
-from jump_models.forms.form_kernels import new_workspace, of_pair
 from semihmm.aligner import Aligner
 from semihmm.decoding.align import encoded_units
-from semihmm.inference.batch_kernels import expect, lattice_of
+from semihmm.inference.batch_kernels import expect, lattice_of, ways_of_pair
 from semihmm.inference.lattice_kernels import forward
 from semihmm.settings import Settings
 
@@ -164,10 +163,9 @@ def header() -> str:
 
 
 @compiled
-def _forward(batch, jump):
+def _forward(batch, jumps):
     for pair in range(len(batch.cell_offsets) - 1):
-        lattice, own = lattice_of(batch, pair), of_pair(jump, pair)
-        forward(lattice, own, new_workspace(own, lattice.base_document.shape[2]))
+        forward(lattice_of(batch, pair), ways_of_pair(batch, jumps, pair))
 
 
 def _milliseconds(pairs: int, work: Callable[..., object], *arguments: object) -> float:

@@ -1,1 +1,1 @@
-"""The kernels of the forms of jump."""
+"""The kernels of jumps."""

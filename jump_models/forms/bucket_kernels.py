@@ -7,6 +7,9 @@ are powers of two. A sum over such a bucket is then one entry of a pyramid of wi
 doubling: ``pyramid[l, i] = sum(values[i : i + 2**l])``. All terms are positive, so nothing cancels,
 unlike in prefix sums. With the maximum in place of the sum the same pyramid serves Viterbi.
 
+A jump's probability is the weight of its bucket over the sum of the weights of all targets that the
+document has, its end among them.
+
 Letters: n document words, B buckets, K sources, L levels of the pyramid, e boundaries, j positions.
 """
 
@@ -14,7 +17,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from corpus_tools.compiled_kernels import compiled
+from corpus_tools.compiled_kernels import compiled, inner
 
 EXACT = 8
 """Distances of at most this size, backward and forward, have a bucket of their own.
@@ -84,7 +87,7 @@ def new_pyramid(n):
     return np.zeros((levels, n + 1 + 2 * (1 << (levels - 1))))
 
 
-@compiled
+@inner
 def _fill(pyramid, values):
     """Lay the values at the bottom. Return the padding on the left."""
     pad = 1 << (pyramid.shape[0] - 1)
@@ -95,7 +98,7 @@ def _fill(pyramid, values):
     return pad
 
 
-@compiled
+@inner
 def sum_pyramid(pyramid, values):
     """Fill ``pyramid[l, pad + i] = sum of values[i : i + 2**l]``. Return pad."""
     pad = _fill(pyramid, values)
@@ -107,7 +110,7 @@ def sum_pyramid(pyramid, values):
     return pad
 
 
-@compiled
+@inner
 def max_pyramid(pyramid, values):
     """Fill ``pyramid[l, pad + i] = maximum of values[i : i + 2**l]``. Return pad.
 
@@ -122,7 +125,7 @@ def max_pyramid(pyramid, values):
     return pad
 
 
-@compiled
+@inner
 def _span(shift, level, size, targets):
     """Return the range of i in 0..targets-1 whose window meets 0..size-1.
 
@@ -195,3 +198,45 @@ def leave_by_bucket(weights, targets, sources, pyramid, out, counts):
                 for e in range(high - low):
                     to[e] += weight * window[e]
                 counts[k, b] += _dot(sources[k, low:high], window)
+
+
+@inner
+def fill_normaliser(weights, end_weights, pyramid, out):
+    """Set ``out`` [K, n + 1], which is 0, to the weights of all targets from each boundary."""
+    n = out.shape[1] - 1
+    leave_by_bucket(weights, np.ones(n), np.zeros(out.shape), pyramid, out, np.zeros(weights.shape))
+    for k in range(len(out)):
+        for e in range(n + 1):
+            out[k, e] += end_weights[k, bucket_of(n - e)]
+
+
+@inner
+def depart(sources, share, weight, normaliser, out):
+    """Set ``out`` to weight * share * sources / normaliser, and to 0 where nothing can leave.
+
+    ``share`` float64 [K], all others [K, n + 1].
+    """
+    for k in range(len(out)):
+        for e in range(out.shape[1]):
+            mass, total = share[k] * sources[k, e], normaliser[k, e]
+            out[k, e] = weight * mass / total if total > 0.0 else 0.0
+
+
+@inner
+def leave_to_end(end_weights, target, sources, out, counts):
+    """Do what ``leave_by_bucket`` does for the one jump to the document's end."""
+    n = out.shape[1] - 1
+    for k in range(len(out)):
+        for e in range(n + 1):
+            b = bucket_of(n - e)
+            out[k, e] += end_weights[k, b] * target
+            counts[k, b] += sources[k, e] * target
+
+
+@inner
+def add_exposure(leaving, pyramid, exposure, end_exposure):
+    """Add for each bucket what left [K, n + 1] by the number of targets in it, to [K, B] each."""
+    n, unused = leaving.shape[1] - 1, np.zeros(leaving.shape)
+    none = np.zeros(exposure.shape)
+    leave_by_bucket(none, np.ones(n), leaving, pyramid, unused, exposure)
+    leave_to_end(none, 1.0, leaving, unused, end_exposure)

@@ -40,7 +40,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.compiled_kernels import compiled
+from corpus_tools.compiled_kernels import compiled, inner
 from jump_models.forms.bucket_kernels import BUCKETS, bucket_of
 
 STAY, FORWARD, BACKWARD = range(3)
@@ -102,7 +102,7 @@ class Direction(NamedTuple):
     base: int
 
 
-@compiled
+@inner
 def _add_node(nodes, count, label, start, end, parent):
     """Add a constituent to the ``count`` that there are. Return how many there are then."""
     nodes[0, count], nodes[1, count] = label, start
@@ -110,7 +110,7 @@ def _add_node(nodes, count, label, start, end, parent):
     return count + 1
 
 
-@compiled
+@inner
 def _close(nodes, count, stack, depth, until, cursor, word):
     """Close the open constituents that end by ``until``.
 
@@ -131,7 +131,7 @@ def _close(nodes, count, stack, depth, until, cursor, word):
     return count, depth, until
 
 
-@compiled
+@inner
 def constituents(label, start, end, n, word):
     """Return the constituents of a document in pre-order, words included.
 
@@ -152,7 +152,7 @@ def constituents(label, start, end, n, word):
     return nodes[:, :count].copy()
 
 
-@compiled
+@inner
 def mirrored(nodes):
     """Return the constituents in the order in which a backward walk meets them.
 
@@ -178,7 +178,7 @@ def mirrored(nodes):
     return out
 
 
-@compiled
+@inner
 def tree_of(nodes, near, far, n):
     """Return the tree that a walk meets.
 
@@ -199,14 +199,14 @@ def tree_of(nodes, near, far, n):
     return Tree(nodes[0], nodes[near], nodes[far], nodes[3], first, following, top)
 
 
-@compiled
+@inner
 def _exit(exits, node, action, head, event, before):
     """Set one exit: its event, and the event ``before`` it, which may be nothing."""
     exits.head[node, action] = head
     exits.event[node, action, 0], exits.event[node, action, 1] = event, before
 
 
-@compiled
+@inner
 def _depart(exits, e, last, targets, event, nothing, departures):
     """Set the exit to stay at boundary e, and the events of leaving it forward and backward.
 
@@ -224,7 +224,7 @@ def _depart(exits, e, last, targets, event, nothing, departures):
         departures[1, e] = event + BACKWARD + direction_open
 
 
-@compiled
+@inner
 def _decide(exits, node, before, stop, over, into, first_word, base):
     """Set the exits of a node before a constituent.
 
@@ -244,7 +244,7 @@ def _decide(exits, node, before, stop, over, into, first_word, base):
         exits.event[node, INTO, 2] = first_word
 
 
-@compiled
+@inner
 def _numbers(tree, first_number):
     """Return the nodes before each constituent, int64 [2, C], and the next free number.
 
@@ -266,7 +266,7 @@ def _numbers(tree, first_number):
     return numbers, number
 
 
-@compiled
+@inner
 def _go_on(tree, numbers, v, targets):
     """Return where a walk inside the parent of v comes to, before v, which is not the first child.
 
@@ -275,7 +275,7 @@ def _go_on(tree, numbers, v, targets):
     return numbers[1, v] if numbers[1, v] >= 0 else targets + tree.near[v]
 
 
-@compiled
+@inner
 def _enter(tree, numbers, v, targets, base, nothing):
     """Return where a walk that enters v comes to, or -1, and the event of stepping over a word.
 
@@ -290,7 +290,7 @@ def _enter(tree, numbers, v, targets, base, nothing):
     return _go_on(tree, numbers, tree.next[first], targets), over_word
 
 
-@compiled
+@inner
 def _after(tree):
     """Return for each constituent what a walk meets after it, or -1: a sibling, or a parent's."""
     after = tree.next.copy()
@@ -300,7 +300,7 @@ def _after(tree):
     return after
 
 
-@compiled
+@inner
 def _walk(exits, direction, targets, nothing):
     """Set the exits of all walks in one direction; the node of target j is ``targets + j``."""
     tree, numbers = direction.tree, direction.numbers
@@ -322,7 +322,7 @@ def _walk(exits, direction, targets, nothing):
             _decide(exits, numbers[1, v], nothing, stop, over, into, first_word, event)
 
 
-@compiled
+@inner
 def _network(exits, nodes, n, labels, own_end):
     """Lay out the network of one document of n words. Return its number of nodes before targets."""
     groups = BUCKETS if own_end else 1

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.compiled_kernels import compiled
+from corpus_tools.compiled_kernels import compiled, inner
 
 SAME, UNRELATED = -2, -1
 LEMMA, BEGINNING, SPELLING, SYNONYM, DERIVED, PARENT, TWO_STEPS = range(7)
@@ -56,7 +56,7 @@ class Words(NamedTuple):
     paraphrases: Sets
 
 
-@compiled
+@inner
 def common(one, i, other, j):
     """Return how many numbers two sets share."""
     a, a_end = one.offsets[i], one.offsets[i + 1]
@@ -70,13 +70,13 @@ def common(one, i, other, j):
     return shared
 
 
-@compiled
+@inner
 def _meet(one, other, i, j):
     """Tell whether one word's first set meets the other word's second, either way."""
     return common(one, i, other, j) > 0 or common(other, i, one, j) > 0
 
 
-@compiled
+@inner
 def _by_form(words, i, j):
     """Return the relation that the words' forms show, or UNRELATED."""
     if words.function[i] == words.function[j] and common(words.lemmas, i, words.lemmas, j):
@@ -90,7 +90,7 @@ def _by_form(words, i, j):
     return UNRELATED
 
 
-@compiled
+@inner
 def _by_meaning(words, i, j):
     """Return the nearest relation of two content words in WordNet, or UNRELATED."""
     if not common(words.near, i, words.near, j):
@@ -110,7 +110,7 @@ def _by_meaning(words, i, j):
     return UNRELATED
 
 
-@compiled
+@inner
 def _holds(sets, i, number):
     """Tell whether a set holds a number."""
     for index in range(sets.offsets[i], sets.offsets[i + 1]):
@@ -158,7 +158,7 @@ class Index(NamedTuple):
     column: np.ndarray
 
 
-@compiled
+@inner
 def _holders(sets):
     """Return the words that hold a number, by the number's remainder."""
     offsets = np.zeros(BUCKETS + 2, dtype=np.int64)
@@ -173,7 +173,7 @@ def _holders(sets):
     return Sets(words, offsets[:-1])
 
 
-@compiled
+@inner
 def _bits(sets):
     """Return uint64 [W], the numbers of each set as bits, by their remainders."""
     bits = np.zeros(len(sets.offsets) - 1, dtype=np.uint64)
@@ -183,7 +183,7 @@ def _bits(sets):
     return bits
 
 
-@compiled
+@inner
 def index_of(words):
     """Return the index of the words of a batch."""
     size = len(words.stem)
@@ -197,7 +197,7 @@ def index_of(words):
     )
 
 
-@compiled
+@inner
 def _mark(sets, holders, i, mark):
     """Set ``mark`` to i for all words whose set may share a number with that of word i."""
     for number in sets.numbers[sets.offsets[i] : sets.offsets[i + 1]]:
@@ -206,7 +206,7 @@ def _mark(sets, holders, i, mark):
             mark[holders.numbers[index]] = i
 
 
-@compiled
+@inner
 def _ones(bits):
     """Return how many bits are set: summed in pairs, in fours, in eights, then by a product."""
     bits -= (bits >> np.uint64(1)) & np.uint64(0x5555555555555555)
@@ -218,7 +218,7 @@ def _ones(bits):
     return np.int64(((bits * np.uint64(0x01010101)) >> np.uint64(24)) & np.uint64(0xFF))
 
 
-@compiled
+@inner
 def _fill_row(words, index, i, document, out):
     """Fill ``out`` [n] with the relations of word i to the words of a document."""
     mark, column = index.mark, index.column
@@ -245,7 +245,7 @@ def _fill_row(words, index, i, document, out):
         out[j] = relation(words, i, other) if compared else UNRELATED
 
 
-@compiled
+@inner
 def _fill(words, index, abstract, document, table):
     """Fill ``table`` [m, n] with the relations of one pair; rows of repeated words are copied.
 

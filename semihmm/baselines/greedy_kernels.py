@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from corpus_tools.compiled_kernels import compiled
+from corpus_tools.compiled_kernels import compiled, inner
 
 UNLINKED = -1
 
 
-@compiled
+@inner
 def longest_run(abstract, document):
     """Return (length, a, d): the longest run of equal keys and where it starts.
 

@@ -10,13 +10,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.compiled_kernels import compiled
-from jump_models.forms.form_kernels import leave, source_count
+from corpus_tools.compiled_kernels import inner
+from jump_models.forms.jump_kernels import leave
 from semihmm.inference.lattice_kernels import (
     NULL,
     PHRASE,
     departures,
     group_end,
+    largest_of,
     log_of,
     ratio,
     rescale,
@@ -24,7 +25,7 @@ from semihmm.inference.lattice_kernels import (
 
 
 class Counts(NamedTuple):
-    """Expected counts of one pair. Those of the jumps are in the jump's workspace.
+    """Expected counts of one pair. Those of the jumps are in ``Ways``.
 
     ``gamma``       float64 [C], posterior of each cell divided by its emission.
     ``null``        float64 [m], posterior that the word comes from null.
@@ -48,7 +49,7 @@ class Counts(NamedTuple):
     target_scale: np.ndarray
 
 
-@compiled
+@inner
 def new_counts(lattice):
     """Return empty counts in the shapes of a pair."""
     m, n = len(lattice.null), lattice.base_document.shape[2]
@@ -65,7 +66,7 @@ def new_counts(lattice):
     )
 
 
-@compiled
+@inner
 def _lift(targets, target_scale, t, log_largest):
     """Make room in row t of the targets for terms of the given size. Return the row's scale."""
     if log_largest > target_scale[t]:
@@ -76,34 +77,34 @@ def _lift(targets, target_scale, t, log_largest):
     return target_scale[t]
 
 
-@compiled
+@inner
 def _gather_cells(lattice, first, last, t, fwd, counts):
     """Count the cells first..last, which end at t, and add them to the targets where they start."""
     beta, log_scale = counts.backward[t, PHRASE], counts.log_scale[t]
-    targets, gamma = counts.targets, counts.gamma
+    targets, gamma, cells = counts.targets, counts.gamma, lattice.cells
     while first < last:
-        end, s = group_end(lattice, first), lattice.a_start[first]
+        end, s = group_end(cells, first), cells[first, 0]
         largest = 0.0
         weight = ratio(fwd.log_scale[s] + log_scale, fwd.log_total)
         for i in range(first, end):
-            gamma[i] = fwd.start[s, lattice.d_start[i]] * beta[lattice.d_end[i]] * weight
-            largest = max(largest, lattice.emission[i] * beta[lattice.d_end[i]])
+            gamma[i] = fwd.start[s, cells[i, 2]] * beta[cells[i, 3]] * weight
+            largest = max(largest, lattice.emission[i] * beta[cells[i, 3]])
         if largest > 0.0:
             scale = _lift(targets, counts.target_scale, s, log_scale + np.log(largest))
             factor = ratio(log_scale, scale)
             for i in range(first, end):
-                mass = lattice.emission[i] * beta[lattice.d_end[i]] * factor
-                targets[s, lattice.d_start[i]] += mass
+                mass = lattice.emission[i] * beta[cells[i, 3]] * factor
+                targets[s, cells[i, 2]] += mass
         first = end
 
 
-@compiled
+@inner
 def _gather_base_score(lattice, t, fwd, counts):
     """Do the same for the base score's phrases that end at abstract word t."""
     beta, log_scale = counts.backward[t, PHRASE], counts.log_scale[t]
-    for x in range(1, min(len(lattice.base_abstract), t) + 1):
+    for x in range(1, min(lattice.base_abstract.shape[1], t) + 1):
         s = t - x
-        word, g = lattice.base_abstract[x - 1, s], lattice.base_class[x - 1, s]
+        word, g = lattice.base_abstract[s, x - 1], lattice.base_class[s, x - 1]
         if word > 0.0:
             weight = word * ratio(fwd.log_scale[s] + log_scale, fwd.log_total)
             scale = _lift(counts.targets, counts.target_scale, s, log_scale + np.log(word))
@@ -118,7 +119,7 @@ def _gather_base_score(lattice, t, fwd, counts):
                     out[j] += weight * mass * alpha[j]
 
 
-@compiled
+@inner
 def _null_step(lattice, t, fwd, counts):
     """Count the jumps to null for abstract word t - 1."""
     beta, log_scale = counts.backward[t], counts.log_scale[t]
@@ -132,8 +133,8 @@ def _null_step(lattice, t, fwd, counts):
         counts.null[t - 1] += mass
 
 
-@compiled
-def _jump_step(lattice, t, jump, work, fwd, departing, arrive, counts):
+@inner
+def _jump_step(lattice, t, ways, fwd, departing, arrive, counts):
     """Count the jumps after t words, and fill ``arrive[k, e]``: what a jump from e meets.
 
     It is in the scale of row t of the targets. ``departing`` is overwritten.
@@ -141,7 +142,7 @@ def _jump_step(lattice, t, jump, work, fwd, departing, arrive, counts):
     targets, target_scale = counts.targets[t], counts.target_scale[t]
     weight = ratio(fwd.log_scale[t] + target_scale, fwd.log_total)
     departures(fwd.state[t], lattice.null_jump, departing)
-    leave(jump, work, targets, departing, weight, arrive)
+    leave(ways, targets, departing, weight, arrive)
     for source in range(2):
         k, mass = min(source, len(arrive) - 1), 0.0
         for e in range(arrive.shape[1]):
@@ -149,7 +150,7 @@ def _jump_step(lattice, t, jump, work, fwd, departing, arrive, counts):
         counts.jumps[source] += (1.0 - lattice.null_jump[source]) * mass * weight
 
 
-@compiled
+@inner
 def _beta_row(lattice, t, arrive, target_scale, counts):
     """Fill the row of beta after t words from what null and what a jump lead to.
 
@@ -166,29 +167,29 @@ def _beta_row(lattice, t, arrive, target_scale, counts):
         for e in range(arrive.shape[1]):
             from_null = by_null * stay * after[e]
             counts.backward[t, source, e] = from_null + by_jump * (1.0 - stay) * arrive[k, e]
-    counts.log_scale[t] = rescale(counts.backward[t], common, counts.backward[t].max())
+    counts.log_scale[t] = rescale(counts.backward[t], common, largest_of(counts.backward[t]))
 
 
-@compiled
-def backward(lattice, jump, work, fwd):
+@inner
+def backward(lattice, ways, fwd):
     """Fill the beta table of Figure 5 and return the expected counts.
 
     They are the paper's tau, summed as the models need it. The counts of the jumps stay in
-    ``work``, the jump's workspace for this pair.
+    ``ways``, the jumps of this pair.
     """
     m, n = len(lattice.null), lattice.base_document.shape[2]
     counts = new_counts(lattice)
     # A jump may meet a phrase at any position, and after all words the end of the document.
     counts.targets[m, n], counts.target_scale[m] = 1.0, 0.0
-    shape = (source_count(jump), n + 1)
+    shape = (ways.shares.shape[1], n + 1)
     departing, arrive = np.empty(shape), np.empty(shape)
-    last = len(lattice.a_end)
+    last = len(lattice.cells)
     for t in range(m, -1, -1):
-        _jump_step(lattice, t, jump, work, fwd, departing, arrive, counts)
+        _jump_step(lattice, t, ways, fwd, departing, arrive, counts)
         _beta_row(lattice, t, arrive, counts.target_scale[t], counts)
         if t > 0:
             first = last
-            while first > 0 and lattice.a_end[first - 1] == t:
+            while first > 0 and lattice.cells[first - 1, 1] == t:
                 first -= 1
             _gather_cells(lattice, first, last, t, fwd, counts)
             _gather_base_score(lattice, t, fwd, counts)

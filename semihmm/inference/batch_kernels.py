@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.compiled_kernels import compiled
-from jump_models.forms.form_kernels import count, new_counts, new_workspace, of_pair
+from corpus_tools.compiled_kernels import compiled, inner
+from jump_models.forms.jump_kernels import JumpCounts, count, new_counts, ways_of
 from semihmm.inference.backward_kernels import backward
 from semihmm.inference.lattice_kernels import (
     PHRASE,
@@ -47,7 +47,7 @@ class BatchCounts(NamedTuple):
 
     ``gamma`` [C], ``null`` [M], ``base_score`` [G, Y, N], ``null_jumps`` [2] and ``jumps`` [2] are
     float64.
-    ``jump``        what the form of jump counts.
+    ``jump``        those of the jumps.
     ``log_totals``  float64 [P], -inf for a pair that the model cannot explain, or that counts
                     nothing.
     """
@@ -57,7 +57,7 @@ class BatchCounts(NamedTuple):
     base_score: np.ndarray
     null_jumps: np.ndarray
     jumps: np.ndarray
-    jump: NamedTuple
+    jump: JumpCounts
     log_totals: np.ndarray
 
 
@@ -92,6 +92,13 @@ class Forwards(NamedTuple):
         return cls(nothing, np.zeros(1, dtype=np.int64), nothing)
 
 
+@inner
+def _lay(values, out):
+    """Copy the values one by one: numba takes seconds to compile an assignment between arrays."""
+    for i in range(len(values)):
+        out[i] = values[i]
+
+
 @compiled
 def lattice_of(batch, pair):
     """Return the lattice of one pair, with offsets that count from its own first words."""
@@ -99,27 +106,40 @@ def lattice_of(batch, pair):
     d, d_end = batch.document_offsets[pair], batch.document_offsets[pair + 1]
     c, c_end = batch.cell_offsets[pair], batch.cell_offsets[pair + 1]
     whole = batch.lattice
+    classes, lengths, _ = whole.base_document.shape
+    cells = np.empty((c_end - c, 4), np.int32)
+    for i in range(len(cells)):
+        cells[i, 0], cells[i, 1] = whole.cells[c + i, 0] - a, whole.cells[c + i, 1] - a
+        cells[i, 2], cells[i, 3] = whole.cells[c + i, 2] - d, whole.cells[c + i, 3] - d
+    base_document = np.empty((classes, lengths, d_end - d))
+    for g in range(classes):
+        for y in range(lengths):
+            _lay(whole.base_document[g, y, d:d_end], base_document[g, y])
     return Lattice(
         whole.null[a:a_end],
-        (whole.a_start[c:c_end] - a).astype(np.int32),
-        (whole.a_end[c:c_end] - a).astype(np.int32),
-        (whole.d_start[c:c_end] - d).astype(np.int32),
-        (whole.d_end[c:c_end] - d).astype(np.int32),
+        cells,
         whole.emission[c:c_end],
-        np.ascontiguousarray(whole.base_abstract[:, a:a_end]),
-        np.ascontiguousarray(whole.base_class[:, a:a_end]),
-        np.ascontiguousarray(whole.base_document[:, :, d:d_end]),
+        whole.base_abstract[a:a_end],
+        whole.base_class[a:a_end],
+        base_document,
         whole.null_jump,
     )
 
 
-@compiled
+@inner
+def ways_of_pair(batch, jumps, pair):
+    """Return the jumps of one pair."""
+    n = batch.document_offsets[pair + 1] - batch.document_offsets[pair]
+    return ways_of(jumps, pair, n)
+
+
+@inner
 def weighed_forward(fwd, log_weight):
     """Return the alpha table with which the backward pass gives weighted counts."""
     return Forward(fwd.state, fwd.start, fwd.log_scale, fwd.log_total - log_weight)
 
 
-@compiled
+@inner
 def _table_offsets(batch, room):
     """Return ``Forwards.offsets`` of the first pairs whose tables fit in so many numbers."""
     pairs = len(batch.cell_offsets) - 1
@@ -133,7 +153,7 @@ def _table_offsets(batch, room):
     return offsets
 
 
-@compiled
+@inner
 def _tables(kept, batch, pair):
     """Return the arrays of the alpha table of a pair that has them in ``kept``."""
     m = batch.abstract_offsets[pair + 1] - batch.abstract_offsets[pair]
@@ -148,7 +168,7 @@ def _tables(kept, batch, pair):
 
 
 @compiled
-def forwards(batch, jump, tables):
+def forwards(batch, jumps, tables):
     """Run forward over every pair of the batch. Return ``Forwards``, which holds ``tables``.
 
     These are room for numbers. Pairs whose alpha tables do not fit in there have none.
@@ -156,25 +176,16 @@ def forwards(batch, jump, tables):
     log_totals = np.empty(len(batch.cell_offsets) - 1)
     kept = Forwards(tables, _table_offsets(batch, len(tables)), log_totals)
     for pair in range(len(log_totals)):
-        lattice, own = lattice_of(batch, pair), of_pair(jump, pair)
-        work = new_workspace(own, lattice.base_document.shape[2])
+        lattice, ways = lattice_of(batch, pair), ways_of_pair(batch, jumps, pair)
         if pair < len(kept.offsets) - 1:
             state, start, log_scale = _tables(kept, batch, pair)
-            fwd = fill_forward(lattice, own, work, state, start, log_scale)
+            log_totals[pair] = fill_forward(lattice, ways, state, start, log_scale)
         else:
-            fwd = forward(lattice, own, work)
-        log_totals[pair] = fwd.log_total
+            log_totals[pair] = forward(lattice, ways).log_total
     return kept
 
 
-@compiled
-def _lay(values, out):
-    """Copy the values one by one: numba takes seconds to compile an assignment between arrays."""
-    for i in range(len(values)):
-        out[i] = values[i]
-
-
-@compiled
+@inner
 def _add_pair(batch, pair, counts, out):
     """Put the counts of one pair where they belong in the counts of the batch."""
     _lay(counts.gamma, out.gamma[batch.cell_offsets[pair] :])
@@ -188,7 +199,7 @@ def _add_pair(batch, pair, counts, out):
         out.jumps[source] += counts.jumps[source]
 
 
-@compiled
+@inner
 def _add_cell(cells, size, row, posterior):
     """Add a cell to a list of ``size`` cells. Return the list, which may be a new one."""
     if size == len(cells.rows):
@@ -201,19 +212,19 @@ def _add_cell(cells, size, row, posterior):
     return cells
 
 
-@compiled
+@inner
 def _list_base_cells(lattice, fwd, counts, threshold, starts, cells, size):
     """Add the base score's phrase pairs of one pair whose posterior is above the threshold.
 
     ``starts`` are the pair's first words in the batch. Return the list and its new size.
     """
     m, n = len(lattice.null), lattice.base_document.shape[2]
-    longest, widest = len(lattice.base_abstract), lattice.base_document.shape[1]
+    longest, widest = lattice.base_abstract.shape[1], lattice.base_document.shape[1]
     a, d = starts
     for s in range(m):
         for x in range(1, min(longest, m - s) + 1):
             scale = ratio(fwd.log_scale[s] + counts.log_scale[s + x], fwd.log_total)
-            factor, g = lattice.base_abstract[x - 1, s] * scale, lattice.base_class[x - 1, s]
+            factor, g = lattice.base_abstract[s, x - 1] * scale, lattice.base_class[s, x - 1]
             for y in range(1, widest + 1):
                 for j in range(n - y + 1):
                     mass = fwd.start[s, j] * counts.backward[s + x, PHRASE, j + y]
@@ -226,7 +237,7 @@ def _list_base_cells(lattice, fwd, counts, threshold, starts, cells, size):
 
 
 @compiled
-def expect(batch, jump, kept, base_threshold):
+def expect(batch, jumps, kept, base_threshold):
     """Run backward over every pair of the batch, and forward where ``kept`` has no tables of it.
 
     ``kept`` are the ``Forwards`` of the same lattices and jumps, or ``Forwards.none()``. Return the
@@ -240,27 +251,27 @@ def expect(batch, jump, kept, base_threshold):
         np.zeros(batch.lattice.base_document.shape),
         np.zeros(2),
         np.zeros(2),
-        new_counts(jump),
+        new_counts(jumps),
         np.full(pairs, -np.inf),
     )
-    cells, size = CellList(np.empty((ROOM, 4), dtype=np.int32), np.empty(ROOM)), 0
+    cells = CellList(np.empty((ROOM, 4), dtype=np.int32), np.empty(ROOM))
+    size = np.int64(0)  # a constant would compile the functions below again
     for pair in range(pairs):
         log_weight = batch.log_weights[pair]
         if log_weight < FAINT:
             continue
-        lattice, own = lattice_of(batch, pair), of_pair(jump, pair)
-        work = new_workspace(own, lattice.base_document.shape[2])
+        lattice, ways = lattice_of(batch, pair), ways_of_pair(batch, jumps, pair)
         if pair < len(kept.offsets) - 1:
             state, start, log_scale = _tables(kept, batch, pair)
             fwd = Forward(state, start, log_scale, kept.log_totals[pair])
         else:
-            fwd = forward(lattice, own, work)
+            fwd = forward(lattice, ways)
         out.log_totals[pair] = fwd.log_total
         if fwd.log_total > -np.inf:
             fwd = weighed_forward(fwd, log_weight)
-            counts = backward(lattice, own, work, fwd)
+            counts = backward(lattice, ways, fwd)
             _add_pair(batch, pair, counts, out)
-            count(own, work, out.jump)
+            count(jumps, ways, out.jump)
             if base_threshold < np.inf:
                 starts = (batch.abstract_offsets[pair], batch.document_offsets[pair])
                 cells, size = _list_base_cells(

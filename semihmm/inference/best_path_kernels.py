@@ -4,29 +4,28 @@ from __future__ import annotations
 
 import numpy as np
 
-from corpus_tools.compiled_kernels import compiled
-from jump_models.forms.form_kernels import new_workspace, of_pair
+from corpus_tools.compiled_kernels import compiled, inner
 from semihmm.inference.backward_kernels import backward
-from semihmm.inference.batch_kernels import lattice_of
+from semihmm.inference.batch_kernels import lattice_of, ways_of_pair
 from semihmm.inference.lattice_kernels import PHRASE, base_score_of, forward, ratio
 from semihmm.inference.viterbi_kernels import viterbi, with_base_score
 
 
-@compiled
+@inner
 def _emission(whole, phrase):
     """Return the whole emission of a phrase pair; ``whole`` is what ``with_base_score`` gave."""
     s, t, j, e = phrase
     emission = 0.0
-    if t - s <= len(whole.base_abstract) and e - j <= whole.base_document.shape[1]:
+    if t - s <= whole.base_abstract.shape[1] and e - j <= whole.base_document.shape[1]:
         emission = base_score_of(whole, s, t - s, j, e - j)
     for i in range(len(whole.emission)):
-        same_abstract = whole.a_start[i] == s and whole.a_end[i] == t
-        if same_abstract and whole.d_start[i] == j and whole.d_end[i] == e:
+        cell = whole.cells[i]
+        if cell[0] == s and cell[1] == t and cell[2] == j and cell[3] == e:
             emission = whole.emission[i]
     return emission
 
 
-@compiled
+@inner
 def _posterior(whole, fwd, counts, phrase):
     """Return p(this phrase pair is one step of the path | both texts)."""
     s, t, j, e = phrase
@@ -35,7 +34,7 @@ def _posterior(whole, fwd, counts, phrase):
 
 
 @compiled
-def best_paths(batch, jump):
+def best_paths(batch, jumps):
     """Return the Viterbi phrases of every pair, in order, with their posteriors.
 
     The phrases are int32 [F, 4] (a_start, a_end, d_start, d_end over the batch), the posteriors
@@ -48,13 +47,12 @@ def best_paths(batch, jump):
     posteriors = np.empty(len(batch.lattice.null))
     size = 0
     for pair in range(len(batch.cell_offsets) - 1):
-        lattice, own = lattice_of(batch, pair), of_pair(jump, pair)
-        work = new_workspace(own, lattice.base_document.shape[2])
-        fwd = forward(lattice, own, work)
+        lattice, ways = lattice_of(batch, pair), ways_of_pair(batch, jumps, pair)
+        fwd = forward(lattice, ways)
         if fwd.log_total > -np.inf:
-            counts = backward(lattice, own, work, fwd)
+            counts = backward(lattice, ways, fwd)
             whole = with_base_score(lattice)
-            best = viterbi(lattice, own, work)
+            best = viterbi(lattice, ways)
             log_probabilities[pair] = best.log_probability
             for phrase in best.phrases:
                 rows[size, :2] = phrase[:2] + batch.abstract_offsets[pair]

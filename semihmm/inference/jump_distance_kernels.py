@@ -1,48 +1,45 @@
-"""How far the jumps of a batch are expected to go, for every form of jump.
+"""How far the jumps of a batch are expected to go, for every jump model.
 
-This is Figure 2 of Daumé III and Marcu (2005). A form may count its jumps by bucket or by
-constituent, not by distance. But every form gives the probability of each way to one target
-(``form_kernels.reach``). So the posterior of each single jump is the mass that leaves its source,
-times that probability, times what the target meets. This takes m n steps for each of n targets,
-without a table of n by n. The letters are those of ``lattice_kernels``.
+This is Figure 2 of Daumé III and Marcu (2005). Jumps are counted by bucket or by constituent, not
+by distance. But ``jump_kernels.reach`` gives the probability of each way to one target. So the
+posterior of each single jump is the mass that leaves its source, times that probability, times what
+the target meets. This takes m n steps for each of n targets, without a table of n by n. The letters
+are those of ``lattice_kernels``.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from corpus_tools.compiled_kernels import compiled
-from jump_models.forms.form_kernels import (
-    count,
-    new_counts,
-    new_workspace,
-    of_pair,
-    reach,
-    source_count,
-)
+from corpus_tools.compiled_kernels import compiled, inner
+from jump_models.forms.jump_kernels import count, new_counts, reach
 from semihmm.inference.backward_kernels import backward
-from semihmm.inference.batch_kernels import FAINT, lattice_of, weighed_forward
+from semihmm.inference.batch_kernels import FAINT, lattice_of, ways_of_pair, weighed_forward
 from semihmm.inference.lattice_kernels import forward, ratio
 
 
-@compiled
+@inner
 def _leaving(lattice, fwd, counts):
     """Return float64 [m, 2, n + 1], the mass that leaves each boundary after t words by a jump.
 
     It is scaled so that its product with ``counts.targets`` is a posterior.
     """
-    leaving = fwd.state[:-1].copy()
+    leaving = np.empty((len(lattice.null), 2, fwd.state.shape[2]))
     for t in range(len(leaving)):
         weight = ratio(fwd.log_scale[t] + counts.target_scale[t], fwd.log_total)
         for source in range(2):
-            leaving[t, source] *= weight * (1.0 - lattice.null_jump[source])
+            factor = weight * (1.0 - lattice.null_jump[source])
+            for e in range(leaving.shape[2]):
+                leaving[t, source, e] = fwd.state[t, source, e] * factor
     return leaving
 
 
-@compiled
+@inner
 def _meeting(leaving, targets, j, out):
     """Fill ``out[source, e]``: what leaves e times what it meets at j, summed over the abstract."""
-    out[:] = 0.0
+    for source in range(2):
+        for e in range(out.shape[1]):
+            out[source, e] = 0.0
     for t in range(len(leaving)):
         target = targets[t, j]
         if target > 0.0:
@@ -52,8 +49,8 @@ def _meeting(leaving, targets, j, out):
                     to[e] += target * row[e]
 
 
-@compiled
-def _add_distances(lattice, jump, work, fwd, counts, positions, out):
+@inner
+def _add_distances(lattice, ways, fwd, counts, positions, out):
     """Add a pair's expected jumps to ``out[source, distance]``; distance 0 is in the middle.
 
     A distance is from the last word of the last phrase to the first of the next. Jumps from the
@@ -61,10 +58,10 @@ def _add_distances(lattice, jump, work, fwd, counts, positions, out):
     """
     n, middle = len(positions), out.shape[1] // 2
     leaving, met = _leaving(lattice, fwd, counts), np.empty((2, n + 1))
-    column = np.empty((source_count(jump), n + 1))
+    column = np.empty((ways.shares.shape[1], n + 1))
     for j in range(n):
         _meeting(leaving, counts.targets, j, met)
-        reach(jump, work, j, column)
+        reach(ways, j, column)
         for source in range(2):
             probability, to = column[min(source, len(column) - 1)], out[source]
             for e in range(1, n + 1):
@@ -72,29 +69,29 @@ def _add_distances(lattice, jump, work, fwd, counts, positions, out):
 
 
 @compiled
-def expect_jumps(batch, jump, positions):
+def expect_jumps(batch, jumps, positions):
     """Return the expected jumps between the phrases of a batch by their distance.
 
     ``positions`` int64 [N]: where each document word of the batch stood in its original document.
     Return float64 [2, 2 L + 1], by source (after a phrase, after null) and distance from - L to L,
-    where L is the largest position; what the form of jump counts; and float64 [C], the posterior of
+    where L is the largest position; the ``JumpCounts``; and float64 [C], the posterior of
     each cell.
     """
-    distances, counted = np.zeros((2, 2 * positions.max() + 1)), new_counts(jump)
+    distances, counted = np.zeros((2, 2 * positions.max() + 1)), new_counts(jumps)
     posteriors = np.zeros(len(batch.lattice.emission))
     for pair in range(len(batch.cell_offsets) - 1):
         log_weight = batch.log_weights[pair]
         if log_weight < FAINT:
             continue
-        lattice, own = lattice_of(batch, pair), of_pair(jump, pair)
-        work = new_workspace(own, lattice.base_document.shape[2])
-        fwd = forward(lattice, own, work)
+        lattice, ways = lattice_of(batch, pair), ways_of_pair(batch, jumps, pair)
+        fwd = forward(lattice, ways)
         if fwd.log_total > -np.inf:
             fwd = weighed_forward(fwd, log_weight)
-            counts = backward(lattice, own, work, fwd)
-            count(own, work, counted)
+            counts = backward(lattice, ways, fwd)
+            count(jumps, ways, counted)
             c, c_end = batch.cell_offsets[pair], batch.cell_offsets[pair + 1]
-            posteriors[c:c_end] = counts.gamma * lattice.emission
+            for i in range(c, c_end):
+                posteriors[i] = counts.gamma[i - c] * lattice.emission[i - c]
             d, d_end = batch.document_offsets[pair], batch.document_offsets[pair + 1]
-            _add_distances(lattice, own, work, fwd, counts, positions[d:d_end], distances)
+            _add_distances(lattice, ways, fwd, counts, positions[d:d_end], distances)
     return distances, counted, posteriors

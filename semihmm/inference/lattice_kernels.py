@@ -9,11 +9,10 @@ From a state
   left at its own end;
 - or, after the last word, a jump goes to the end of the document.
 
-The probability of a jump comes from a form of jump (``jump_models.forms.form_kernels``): these
-kernels are compiled for each form. Probabilities are kept as they are, not as logarithms. Each row
-has a logarithmic scale of its own; an exact 0 means impossible. A phrase of k words joins rows
-whose scales may be hundreds of orders of magnitude apart. So the largest term that enters a row is
-found first, and becomes the row's scale.
+The probability of a jump comes from ``jump_models.forms.jump_kernels``. Probabilities are kept as
+they are, not as logarithms. Each row has a logarithmic scale of its own; an exact 0 means
+impossible. A phrase of k words joins rows whose scales may be hundreds of orders of magnitude
+apart. So the largest term that enters a row is found first, and becomes the row's scale.
 
 Letters: m abstract words, n document words, C cells, K sources that the jump model tells apart (1
 or 2), X and Y longest abstract and document phrase of the base score (0 where there is none), G
@@ -28,8 +27,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.compiled_kernels import compiled
-from jump_models.forms.form_kernels import land, reach, source_count
+from corpus_tools.compiled_kernels import inner
+from jump_models.forms.jump_kernels import land, reach
 
 PHRASE, NULL = 0, 1
 """The sources."""
@@ -39,21 +38,18 @@ class Lattice(NamedTuple):
     """What the models say about one pair. Offsets count from the pair's own first words.
 
     ``null``      float64 [m], p(word | null).
-    ``a_start, a_end, d_start, d_end``  int32 [C], the cells: abstract and document phrases with
+    ``cells``     int32 [C, 4] (a_start, a_end, d_start, d_end), abstract and document phrases with
                   evidence, sorted by a_end, then by a_start.
     ``emission``  float64 [C], p(abstract phrase, length | document phrase) of each cell.
-    ``base_abstract``  float64 [X, m], ``base_class`` int32 [X, m] and ``base_document`` float64
+    ``base_abstract``  float64 [m, X], ``base_class`` int32 [m, X] and ``base_document`` float64
                   [G, Y, n]: the base score. Every phrase pair of up to X by Y words has, beside the
-                  emission of its cell if there is one, the probability ``base_abstract[x - 1, s] *
-                  base_document[g, y - 1, j]``, where g is ``base_class[x - 1, s]``.
+                  emission of its cell if there is one, the probability ``base_abstract[s, x - 1] *
+                  base_document[g, y - 1, j]``, where g is ``base_class[s, x - 1]``.
     ``null_jump`` float64 [2], p(null | source).
     """
 
     null: np.ndarray
-    a_start: np.ndarray
-    a_end: np.ndarray
-    d_start: np.ndarray
-    d_end: np.ndarray
+    cells: np.ndarray
     emission: np.ndarray
     base_abstract: np.ndarray
     base_class: np.ndarray
@@ -77,7 +73,7 @@ class Forward(NamedTuple):
     log_total: float
 
 
-@compiled
+@inner
 def ratio(log_scale, log_reference):
     """Return exp(log_scale - log_reference), and 0 for a row in which nothing is possible.
 
@@ -88,81 +84,77 @@ def ratio(log_scale, log_reference):
     return 0.0 if log_scale == -np.inf else np.exp(min(log_scale - log_reference, 700.0))
 
 
-@compiled
+@inner
 def departures(state, null_jump, out):
     """Fill ``out[k, e]``: the mass that leaves e by a jump; where K is 1, from both sources."""
-    out[:] = 0.0
     for source in range(2):
         k = min(source, len(out) - 1)
         stay = 1.0 - null_jump[source]
         for e in range(out.shape[1]):
-            out[k, e] += stay * state[source, e]
+            before = out[k, e] if k < source else 0.0
+            out[k, e] = before + stay * state[source, e]
 
 
-@compiled
-def group_end(lattice, c):
+@inner
+def group_end(cells, c):
     """Return the end of the group of cells that have the same abstract phrase as cell c."""
     end = c + 1
-    while (
-        end < len(lattice.a_end)
-        and lattice.a_end[end] == lattice.a_end[c]
-        and lattice.a_start[end] == lattice.a_start[c]
-    ):
+    while end < len(cells) and cells[end, 1] == cells[c, 1] and cells[end, 0] == cells[c, 0]:
         end += 1
     return end
 
 
-@compiled
-def cells_ending(lattice, first, t):
+@inner
+def cells_ending(cells, first, t):
     """Return the end of the cells, from ``first`` on, that end at abstract boundary t."""
     last = first
-    while last < len(lattice.a_end) and lattice.a_end[last] == t:
+    while last < len(cells) and cells[last, 1] == t:
         last += 1
     return last
 
 
-@compiled
+@inner
 def log_of(probability):
     """Return the logarithm, -inf for 0."""
     return np.log(probability) if probability > 0.0 else -np.inf
 
 
-@compiled
+@inner
 def largest_log(lattice, start, log_scale, first, last, t):
     """Return the logarithm of the largest term that enters row t.
 
     It is exact for null and for the cells first..last; for the base score it is a bound.
     """
     largest = log_scale[t - 1] + log_of(lattice.null[t - 1])
-    c = first
+    cells, c = lattice.cells, first
     while c < last:
-        end, in_group = group_end(lattice, c), 0.0
-        row = start[lattice.a_start[c]]
+        end, in_group = group_end(cells, c), 0.0
+        s = cells[c, 0]
         for i in range(c, end):
-            in_group = max(in_group, row[lattice.d_start[i]] * lattice.emission[i])
-        largest = max(largest, log_of(in_group) + log_scale[lattice.a_start[c]])
+            in_group = max(in_group, start[s, cells[i, 2]] * lattice.emission[i])
+        largest = max(largest, log_of(in_group) + log_scale[s])
         c = end
-    for x in range(1, min(len(lattice.base_abstract), t) + 1):
-        largest = max(largest, log_scale[t - x] + log_of(lattice.base_abstract[x - 1, t - x]))
+    for x in range(1, min(lattice.base_abstract.shape[1], t) + 1):
+        largest = max(largest, log_scale[t - x] + log_of(lattice.base_abstract[t - x, x - 1]))
     return largest
 
 
-@compiled
+@inner
 def base_score_of(lattice, s, x, j, y):
     """Return the base score of the phrase pair of x by y words that starts at s and j."""
-    g = lattice.base_class[x - 1, s]
-    return lattice.base_abstract[x - 1, s] * lattice.base_document[g, y - 1, j]
+    g = lattice.base_class[s, x - 1]
+    return lattice.base_abstract[s, x - 1] * lattice.base_document[g, y - 1, j]
 
 
-@compiled
+@inner
 def emit_base_score(lattice, t, start, log_scale, scale, out, only_best):
     """Add the base score's phrases that end at abstract boundary t to ``out`` [n + 1].
 
     With ``only_best`` (for Viterbi) a boundary gets the largest of its terms, not their sum.
     """
-    for x in range(1, min(len(lattice.base_abstract), t) + 1):
-        g, row = lattice.base_class[x - 1, t - x], start[t - x]
-        factor = lattice.base_abstract[x - 1, t - x] * ratio(log_scale[t - x], scale)
+    for x in range(1, min(lattice.base_abstract.shape[1], t) + 1):
+        g, row = lattice.base_class[t - x, x - 1], start[t - x]
+        factor = lattice.base_abstract[t - x, x - 1] * ratio(log_scale[t - x], scale)
         for y in range(1, lattice.base_document.shape[1] + 1):
             base_score, to = lattice.base_document[g, y - 1], out[y:]
             if only_best:
@@ -173,7 +165,7 @@ def emit_base_score(lattice, t, start, log_scale, scale, out, only_best):
                     to[j] += factor * base_score[j] * row[j]
 
 
-@compiled
+@inner
 def rescale(row, scale, total):
     """Divide the row by its sum or peak ``total``. Return its new scale, -inf if that is 0."""
     if total <= 0.0:
@@ -184,7 +176,7 @@ def rescale(row, scale, total):
     return scale + np.log(total)
 
 
-@compiled
+@inner
 def _emit_null(lattice, t, state, factor):
     """Fill the null states after t words from those of the same boundary after t - 1 words."""
     after_phrase, after_null = lattice.null_jump[0], lattice.null_jump[1]
@@ -193,46 +185,83 @@ def _emit_null(lattice, t, state, factor):
         state[t, NULL, e] = factor * before
 
 
-@compiled
+@inner
 def _emit_cells(lattice, first, last, start, log_scale, scale, out):
     """Add the cells first..last, which all end at one abstract boundary, to ``out`` [n + 1]."""
+    cells = lattice.cells
     while first < last:
-        end, s = group_end(lattice, first), lattice.a_start[first]
+        end, s = group_end(cells, first), cells[first, 0]
         factor = ratio(log_scale[s], scale)
         for i in range(first, end):
-            mass = start[s, lattice.d_start[i]] * lattice.emission[i]
-            out[lattice.d_end[i]] += mass * factor
+            mass = start[s, cells[i, 2]] * lattice.emission[i]
+            out[cells[i, 3]] += mass * factor
         first = end
 
 
-@compiled
-def forward(lattice, jump, work):
-    """Return the alpha table of Figure 5. ``work`` is the jump's workspace for this pair."""
+@inner
+def total_of(rows):
+    """Return the sum of all numbers of float64 [2 or K, n + 1], in the order of their rows."""
+    total = 0.0
+    for k in range(len(rows)):
+        for e in range(rows.shape[1]):
+            total += rows[k, e]
+    return total
+
+
+@inner
+def largest_of(rows):
+    """Return the largest number of float64 [2, n + 1], none of which is negative."""
+    largest = 0.0
+    for source in range(2):
+        for e in range(rows.shape[1]):
+            largest = max(largest, rows[source, e])
+    return largest
+
+
+@inner
+def forward(lattice, ways):
+    """Return the alpha table of Figure 5. ``ways`` are the jumps of this pair."""
     m, n = len(lattice.null), lattice.base_document.shape[2]
     state, start = np.empty((m + 1, 2, n + 1)), np.empty((m, n))
-    return fill_forward(lattice, jump, work, state, start, np.empty(m + 1))
+    log_scale = np.empty(m + 1)
+    log_total = fill_forward(lattice, ways, state, start, log_scale)
+    return Forward(state, start, log_scale, log_total)
 
 
-@compiled
-def fill_forward(lattice, jump, work, state, start, log_scale):
-    """Fill the arrays of the alpha table. Return the table."""
-    m, n = len(lattice.null), lattice.base_document.shape[2]
-    state[:], start[:] = 0.0, 0.0
-    log_scale[:] = -np.inf
-    shape = (source_count(jump), n + 1)
-    departing, to_end = np.empty(shape), np.empty(shape)
+@inner
+def _clear(state, start, log_scale):
+    """Set the arrays to those before any abstract word."""
+    for t in range(len(state)):
+        log_scale[t] = -np.inf
+        for e in range(state.shape[2]):
+            state[t, PHRASE, e] = state[t, NULL, e] = 0.0
+    for t in range(len(start)):
+        for j in range(start.shape[1]):
+            start[t, j] = 0.0
     state[0, PHRASE, 0], log_scale[0] = 1.0, 0.0
+
+
+@inner
+def fill_forward(lattice, ways, state, start, log_scale):
+    """Fill the arrays of the alpha table. Return its log-likelihood."""
+    m, n = len(lattice.null), lattice.base_document.shape[2]
+    _clear(state, start, log_scale)
+    shape = (ways.shares.shape[1], n + 1)
+    departing, to_end = np.empty(shape), np.empty(shape)
     first = np.int64(0)
     for t in range(1, m + 1):
         departures(state[t - 1], lattice.null_jump, departing)
-        land(jump, work, departing, start[t - 1])
-        last = cells_ending(lattice, first, t)
+        land(ways, departing, start[t - 1])
+        last = cells_ending(lattice.cells, first, t)
         scale = largest_log(lattice, start, log_scale, first, last, t)
         _emit_null(lattice, t, state, lattice.null[t - 1] * ratio(log_scale[t - 1], scale))
         _emit_cells(lattice, first, last, start, log_scale, scale, state[t, PHRASE])
         emit_base_score(lattice, t, start, log_scale, scale, state[t, PHRASE], False)
-        log_scale[t] = rescale(state[t], scale, state[t].sum())
+        log_scale[t] = rescale(state[t], scale, total_of(state[t]))
         first = last
     departures(state[m], lattice.null_jump, departing)
-    reach(jump, work, n, to_end)
-    return Forward(state, start, log_scale, log_scale[m] + log_of((departing * to_end).sum()))
+    reach(ways, n, to_end)
+    for k in range(len(departing)):
+        for e in range(n + 1):
+            departing[k, e] *= to_end[k, e]
+    return log_scale[m] + log_of(total_of(departing))

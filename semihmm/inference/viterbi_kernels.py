@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.compiled_kernels import compiled
-from jump_models.forms.form_kernels import land_best, new_best_workspace, reach, source_count
+from corpus_tools.compiled_kernels import inner
+from jump_models.forms.jump_kernels import land_best, reach, table_of_jumps
 from semihmm.inference.lattice_kernels import (
     NULL,
     PHRASE,
@@ -20,6 +20,7 @@ from semihmm.inference.lattice_kernels import (
     emit_base_score,
     group_end,
     largest_log,
+    largest_of,
     log_of,
     ratio,
     rescale,
@@ -44,21 +45,18 @@ class Best(NamedTuple):
     phrases: np.ndarray
 
 
-@compiled
+@inner
 def with_base_score(lattice):
     """Return the lattice with the whole emission in each cell: its own plus the base score."""
     emission = lattice.emission.copy()
-    longest, widest = len(lattice.base_abstract), lattice.base_document.shape[1]
+    longest, widest = lattice.base_abstract.shape[1], lattice.base_document.shape[1]
     for i in range(len(emission)):
-        x, y = lattice.a_end[i] - lattice.a_start[i], lattice.d_end[i] - lattice.d_start[i]
-        if x <= longest and y <= widest:
-            emission[i] += base_score_of(lattice, lattice.a_start[i], x, lattice.d_start[i], y)
+        s, t, j, e = lattice.cells[i]
+        if t - s <= longest and e - j <= widest:
+            emission[i] += base_score_of(lattice, s, t - s, j, e - j)
     return Lattice(
         lattice.null,
-        lattice.a_start,
-        lattice.a_end,
-        lattice.d_start,
-        lattice.d_end,
+        lattice.cells,
         emission,
         lattice.base_abstract,
         lattice.base_class,
@@ -67,23 +65,23 @@ def with_base_score(lattice):
     )
 
 
-@compiled
+@inner
 def _best_departures(state, null_jump, out):
     """Fill ``out[k, e]``: the mass that leaves e by a jump; for K = 1 the better source's."""
-    out[:] = 0.0
     for source in range(2):
         k = min(source, len(out) - 1)
         for e in range(out.shape[1]):
-            out[k, e] = max(out[k, e], (1.0 - null_jump[source]) * state[source, e])
+            before = out[k, e] if k < source else 0.0
+            out[k, e] = max(before, (1.0 - null_jump[source]) * state[source, e])
 
 
-@compiled
-def _best_departure(state, jump, work, null_jump, j):
+@inner
+def _best_departure(state, ways, null_jump, j):
     """Return from where target j (n is the document's end) is best reached: mass, source, e."""
     best = 0.0
     best_source, best_e = 0, 0
-    jumps = np.empty((source_count(jump), state.shape[1]))
-    reach(jump, work, j, jumps)
+    jumps = np.empty((ways.shares.shape[1], state.shape[1]))
+    reach(ways, j, jumps)
     for source in range(2):
         k = min(source, len(jumps) - 1)
         for e in range(state.shape[1]):
@@ -94,19 +92,19 @@ def _best_departure(state, jump, work, null_jump, j):
     return best, best_source, best_e
 
 
-@compiled
+@inner
 def _best_phrase(lattice, first, last, t, e, start, log_scale):
     """Return where the best phrase that ends at t and e starts: a cell's or the base score's."""
     best = -np.inf
     a_start, d_start = t - 1, e - 1
     for i in range(first, last):
-        s, j = lattice.a_start[i], lattice.d_start[i]
-        if lattice.d_end[i] == e and start[s, j] * lattice.emission[i] > 0.0:
+        s, j = lattice.cells[i, 0], lattice.cells[i, 2]
+        if lattice.cells[i, 3] == e and start[s, j] * lattice.emission[i] > 0.0:
             log_mass = np.log(start[s, j] * lattice.emission[i]) + log_scale[s]
             if log_mass > best + TIE or (log_mass > best - TIE and s < a_start):
                 best = log_mass
                 a_start, d_start = s, j
-    for x in range(1, min(len(lattice.base_abstract), t) + 1):
+    for x in range(1, min(lattice.base_abstract.shape[1], t) + 1):
         for y in range(1, min(lattice.base_document.shape[1], e) + 1):
             s, j = t - x, e - y
             mass = start[s, j] * base_score_of(lattice, s, x, j, y)
@@ -117,17 +115,17 @@ def _best_phrase(lattice, first, last, t, e, start, log_scale):
     return a_start, d_start
 
 
-@compiled
-def _trace(lattice, jump, work, state, start, log_scale, source, e):
+@inner
+def _trace(lattice, ways, state, start, log_scale, source, e):
     """Return the phrases of the best path, which ends in state ``source``, e.
 
     Each step back looks for the state from which the present one got its mass.
     """
     phrases = np.empty((len(lattice.null), 4), dtype=np.int32)
     size = 0
-    t, last = len(lattice.null), len(lattice.a_end)
+    t, last = len(lattice.null), len(lattice.cells)
     while t > 0:
-        while last > 0 and lattice.a_end[last - 1] > t:
+        while last > 0 and lattice.cells[last - 1, 1] > t:
             last -= 1
         if source == NULL:
             t -= 1
@@ -136,16 +134,16 @@ def _trace(lattice, jump, work, state, start, log_scale, source, e):
             source = PHRASE if by_phrase * (1.0 + TIE) >= by_null else NULL
         else:
             first = last
-            while first > 0 and lattice.a_end[first - 1] == t:
+            while first > 0 and lattice.cells[first - 1, 1] == t:
                 first -= 1
             a_start, d_start = _best_phrase(lattice, first, last, t, e, start, log_scale)
             phrases[size] = (a_start, t, d_start, e)
             size, t = size + 1, a_start
-            _, source, e = _best_departure(state[t], jump, work, lattice.null_jump, d_start)
+            _, source, e = _best_departure(state[t], ways, lattice.null_jump, d_start)
     return phrases[:size][::-1].copy()
 
 
-@compiled
+@inner
 def _best_null(lattice, t, state, factor):
     """Fill the null states after t words from the better state of the same boundary before."""
     null_jump = lattice.null_jump
@@ -154,41 +152,41 @@ def _best_null(lattice, t, state, factor):
         state[t, NULL, e] = factor * before
 
 
-@compiled
+@inner
 def _best_cells(lattice, first, last, start, log_scale, scale, out):
     """Raise ``out`` [n + 1] to the masses of the cells first..last, which all end at one t."""
+    cells = lattice.cells
     while first < last:
-        end, s = group_end(lattice, first), lattice.a_start[first]
+        end, s = group_end(cells, first), cells[first, 0]
         factor = ratio(log_scale[s], scale)
         for i in range(first, end):
-            mass = start[s, lattice.d_start[i]] * lattice.emission[i] * factor
-            out[lattice.d_end[i]] = max(out[lattice.d_end[i]], mass)
+            mass = start[s, cells[i, 2]] * lattice.emission[i] * factor
+            out[cells[i, 3]] = max(out[cells[i, 3]], mass)
         first = end
 
 
-@compiled
-def viterbi(lattice, jump, work):
+@inner
+def viterbi(lattice, ways):
     """Return the best path through the lattice (``Best``)."""
     m, n = len(lattice.null), lattice.base_document.shape[2]
     whole = with_base_score(lattice)
     state, start = np.zeros((m + 1, 2, n + 1)), np.zeros((m, n))
     log_scale = np.full(m + 1, -np.inf)
-    departing = np.empty((source_count(jump), n + 1))
-    best_work = new_best_workspace(jump, work, n)
+    departing, table = np.empty((ways.shares.shape[1], n + 1)), table_of_jumps(ways)
     state[0, PHRASE, 0], log_scale[0] = 1.0, 0.0
     first = np.int64(0)
     for t in range(1, m + 1):
         _best_departures(state[t - 1], whole.null_jump, departing)
-        land_best(jump, best_work, departing, start[t - 1])
-        last = cells_ending(whole, first, t)
+        land_best(ways, table, departing, start[t - 1])
+        last = cells_ending(whole.cells, first, t)
         scale = largest_log(whole, start, log_scale, first, last, t)
         _best_null(whole, t, state, whole.null[t - 1] * ratio(log_scale[t - 1], scale))
         _best_cells(whole, first, last, start, log_scale, scale, state[t, PHRASE])
         emit_base_score(whole, t, start, log_scale, scale, state[t, PHRASE], True)
-        log_scale[t] = rescale(state[t], scale, state[t].max())
+        log_scale[t] = rescale(state[t], scale, largest_of(state[t]))
         first = last
-    mass, source, e = _best_departure(state[m], jump, work, whole.null_jump, n)
+    mass, source, e = _best_departure(state[m], ways, whole.null_jump, n)
     if mass <= 0.0:
         return Best(-np.inf, np.empty((0, 4), dtype=np.int32))
-    phrases = _trace(whole, jump, work, state, start, log_scale, source, e)
+    phrases = _trace(whole, ways, state, start, log_scale, source, e)
     return Best(log_scale[m] + log_of(mass), phrases)

@@ -161,16 +161,12 @@ def fused_lattice(lattice: BatchLattice, fusions: Fusions) -> BatchLattice:
         last = fusions.document[length - 1 :]
         torn = last - fusions.document[: len(last)] != length - 1
         base_document[:, length - 1, : len(last)][:, torn] = 0.0
-    a_start, a_end, d_start, d_end = (np.ascontiguousarray(row) for row in fusions.cells.T)
     own = whole._replace(
         null=whole.null[fusions.abstract],
-        a_start=a_start,
-        a_end=a_end,
-        d_start=d_start,
-        d_end=d_end,
+        cells=fusions.cells,
         emission=whole.emission[fusions.indices],
-        base_abstract=np.ascontiguousarray(whole.base_abstract[:, fusions.abstract]),
-        base_class=np.ascontiguousarray(whole.base_class[:, fusions.abstract]),
+        base_abstract=whole.base_abstract[fusions.abstract],
+        base_class=whole.base_class[fusions.abstract],
         base_document=np.ascontiguousarray(base_document),
     )
     offsets = fusions.batch.abstract_offsets
@@ -178,7 +174,7 @@ def fused_lattice(lattice: BatchLattice, fusions: Fusions) -> BatchLattice:
         lattice=own,
         abstract_offsets=offsets,
         document_offsets=fusions.batch.document_offsets,
-        cell_offsets=np.searchsorted(a_end, offsets, side="right"),
+        cell_offsets=np.searchsorted(fusions.cells[:, 1], offsets, side="right"),
         log_weights=np.zeros(len(fusions.unit)),
     )
 

@@ -192,20 +192,16 @@ class SemiHmm:
         base_score = self.rewrite.base_score(batch, encoded.cells)
         lengths = np.arange(1, base_score.document.shape[1] + 1)
         base_document = base_score.document * self.length.scores(lengths)[:, None]
-        a_start, a_end, d_start, d_end = (np.ascontiguousarray(column) for column in cells.T)
         lattice = Lattice(
             null=self._null_scores(encoded),
-            a_start=a_start,
-            a_end=a_end,
-            d_start=d_start,
-            d_end=d_end,
+            cells=np.ascontiguousarray(cells),
             emission=emission,
-            base_abstract=base_score.abstract,
-            base_class=base_score.classes,
+            base_abstract=np.ascontiguousarray(base_score.abstract.T),
+            base_class=np.ascontiguousarray(base_score.classes.T),
             base_document=np.ascontiguousarray(base_document),
             null_jump=self.parts[NullJump.name].scores(None),
         )
-        ends = np.searchsorted(a_end, batch.abstract_offsets, side="right")
+        ends = np.searchsorted(cells[:, 1], batch.abstract_offsets, side="right")
         weights = np.zeros(len(batch))
         offsets = batch.abstract_offsets, batch.document_offsets
         return BatchLattice(lattice, *offsets, ends, weights)
@@ -258,7 +254,7 @@ class SemiHmm:
         return sum(part.null_words(take_part(counts, name)) for name, part in parts)
 
     def jumps(self, encoded: Encoded) -> Any:
-        """Return the jumps of a batch in the form that the kernels know."""
+        """Return the jumps of a batch (``jump_models.forms.jump_kernels.Jumps``)."""
         return self.jump.scores(encoded.evidence["jump"])
 
     def fusion_scores(self, encoded: Encoded) -> np.ndarray:

@@ -58,7 +58,7 @@ def initial(name, settings):
 
 
 def form_of(model, batch):
-    """Return the model's jumps in the form that the kernels know."""
+    """Return the model's jumps as the kernels know them."""
     return model.scores(model.evidence(batch))
 
 

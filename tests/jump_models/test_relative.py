@@ -144,5 +144,5 @@ def test_a_gaussian_expects_as_many_jumps_as_there_were():
     names = ("buckets", "ends", "exposure", "end_exposure")
     counts = {name: rng.random((1, BUCKETS)) for name in names}
     before = Gaussian.initial([], Vocabulary.empty(), DistanceSettings(False, True))
-    weights = replace(before, reach=N).m_step(counts).scores(None).weights
+    weights = replace(before, reach=N).m_step(counts).scores(None).tables[0, 0]
     np.testing.assert_allclose((weights * counts["exposure"]).sum(), counts["buckets"].sum())

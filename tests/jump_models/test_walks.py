@@ -79,10 +79,10 @@ def test_no_perturbed_m_step_is_better(name, own_end):
     counts = {"events": random_counts(rng, before, batch)["events"]}
     best = before.m_step(counts)
     # Events that never happen carry no weight.
-    counts["events"][form_of(best, batch).weights == 0] = 0.0
+    counts["events"][form_of(best, batch).events[0] == 0] = 0.0
 
     def gain(model):
-        weights = form_of(model, batch).weights
+        weights = form_of(model, batch).events[0]
         return (
             float((counts["events"] * np.log(np.where(weights > 0, weights, 1.0))).sum())
             + model.log_prior()
@@ -125,7 +125,7 @@ def test_skipped_constituents_are_counted_by_label():
     form = form_of(model, batch)
     cells = np.array([[1, 0, 2, 3]], dtype=np.int32)
     lattice = make_lattice(
-        np.zeros(1), cells, np.ones(1), np.zeros((0, 1)), np.zeros((0, 0, 5)), np.full(2, 0.1)
+        np.zeros(1), cells, np.ones(1), np.zeros((1, 0)), np.zeros((0, 0, 5)), np.full(2, 0.1)
     )
     rows = {
         row.label: row

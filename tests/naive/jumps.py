@@ -53,7 +53,7 @@ def _renormalised(weight, n):
 
 
 def relative(model, n, brackets):
-    return window_probability(model, n)
+    return window_probability(model.scores(None), n)
 
 
 def gaussian(model, n, brackets):

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from jump_models.forms.bucket_kernels import BUCKETS, bucket_of
-from jump_models.forms.window_kernels import Windows
+from jump_models.forms.jump_kernels import END, POSITIONS, Jumps
 from semihmm import reference
 from semihmm.inference.lattice_kernels import Lattice
 
@@ -53,14 +53,11 @@ def emissions(lattice):
     Cells of the same phrase pair add up, and the base score is added to them.
     """
     m = len(lattice.null)
-    longest = len(lattice.base_abstract)
+    longest = lattice.base_abstract.shape[1]
     widest, n = lattice.base_document.shape[1:]
     table = Counter()
-    for cell in range(len(lattice.emission)):
-        key = tuple(
-            int(a[cell]) for a in (lattice.a_start, lattice.a_end, lattice.d_start, lattice.d_end)
-        )
-        table[key] += float(lattice.emission[cell])
+    for cell, emission in zip(lattice.cells.tolist(), lattice.emission, strict=True):
+        table[tuple(cell)] += float(emission)
     for x, y in itertools.product(range(1, longest + 1), range(1, widest + 1)):
         for t, j in itertools.product(range(m - x + 1), range(n - y + 1)):
             table[t, t + x, j, j + y] += base_score_of(lattice, t, t + x, j, j + y)
@@ -70,25 +67,24 @@ def emissions(lattice):
 def base_score_of(lattice, a, a_end, d, d_end):
     """Return the base score's part of the emission of a phrase pair."""
     x, y = a_end - a, d_end - d
-    if x > len(lattice.base_abstract) or y > lattice.base_document.shape[1]:
+    if x > lattice.base_abstract.shape[1] or y > lattice.base_document.shape[1]:
         return 0.0
-    word_class = lattice.base_class[x - 1, a]
-    return float(lattice.base_abstract[x - 1, a] * lattice.base_document[word_class, y - 1, d])
+    word_class = lattice.base_class[a, x - 1]
+    return float(lattice.base_abstract[a, x - 1] * lattice.base_document[word_class, y - 1, d])
 
 
 def window_probability(jump, n: int) -> Probability:
-    """Return p(j | e) from ``weights`` and ``end_weights`` by bucket.
+    """Return p(j | e) from the two tables of weights by bucket.
 
     The sum over all targets is the denominator.
     """
 
     def weight(k, e, target):
-        table = jump.end_weights if target == n else jump.weights
-        return float(table[k, bucket_of(target - e)])
+        return float(jump.tables[0, END if target == n else POSITIONS, k, bucket_of(target - e)])
 
     def probability(source, e, j):
-        k = min(source, len(jump.weights) - 1)
-        if not jump.renormalized:
+        k = min(source, jump.shares.shape[1] - 1)
+        if not jump.renormalized[0]:
             return weight(k, e, j)
         total = math.fsum(weight(k, e, target) for target in range(n + 1))
         return weight(k, e, j) / total if total else 0.0
@@ -197,17 +193,12 @@ def make_lattice(
 
     Without ``base_class``, all abstract phrases of a length are of one class.
     """
-    a_end, a_start, d_start, d_end = (np.ascontiguousarray(column) for column in cells.T)
     if base_class is None:
-        base_class = np.repeat(
-            np.arange(len(base_abstract), dtype=np.int32)[:, None], base_abstract.shape[1], axis=1
-        )
+        m, lengths = base_abstract.shape
+        base_class = np.tile(np.arange(lengths, dtype=np.int32), (m, 1))
     return Lattice(
         null,
-        a_start,
-        a_end,
-        d_start,
-        d_end,
+        np.ascontiguousarray(cells[:, [1, 0, 2, 3]]),
         emission,
         base_abstract,
         base_class,
@@ -232,19 +223,20 @@ def random_lattice(
     classes = rng.integers(1, 4) if base_score else 0
     where = random_cells(rng, m, n, cells)
     emission = scores(len(where)) * 10.0 ** -rng.integers(0, tiniest + 1, len(where))
-    base_class = rng.integers(0, max(classes, 1), (x, m)).astype(np.int32)
+    base_class = rng.integers(0, max(classes, 1), (m, x)).astype(np.int32)
     null = scores(m)
-    base_abstract = scores((x, m))
+    base_abstract = scores((m, x))
     base_document = scores((classes, y, n))
     return make_lattice(
         null, where, emission, base_abstract, base_document, rng.random(2), base_class
     )
 
 
-def random_windows(rng, sources: int, impossible: float = 0.0) -> Windows:
+def random_windows(rng, sources: int, impossible: float = 0.0) -> Jumps:
     """Return jump weights of which the share ``impossible`` is 0.
 
     Every boundary keeps a jump to the end.
     """
     shape = (sources, BUCKETS)
-    return Windows(rng.random(shape) * (rng.random(shape) >= impossible), rng.random(shape) + 0.01)
+    weights = rng.random(shape) * (rng.random(shape) >= impossible)
+    return Jumps.by_distance(weights, rng.random(shape) + 0.01)

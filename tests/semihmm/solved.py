@@ -7,15 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.compiled_kernels import compiled
-from jump_models.forms.form_kernels import (
-    count,
-    new_counts,
-    new_workspace,
-    of_pair,
-    reach,
-    source_count,
-)
+from jump_models.forms.jump_kernels import JumpCounts, count, new_counts, reach, ways_of
 from semihmm.inference.backward_kernels import Counts, backward
+from semihmm.inference.backward_kernels import new_counts as new_pair_counts
 from semihmm.inference.lattice_kernels import Forward, forward
 from semihmm.inference.viterbi_kernels import Best, viterbi
 
@@ -24,50 +18,43 @@ class Solved(NamedTuple):
     """What the kernels say about a pair.
 
     ``counts``  ``None`` for a pair that the model cannot explain.
-    ``jump``    what the form of jump counted.
+    ``jump``    the counts of the jumps.
     """
 
     forward: Forward
     counts: Counts | None
-    jump: NamedTuple
+    jump: JumpCounts
     best: Best
 
 
 @compiled
-def _forward(lattice, jump, pair):
-    own = of_pair(jump, pair)
-    work = new_workspace(own, lattice.base_document.shape[2])
-    return forward(lattice, own, work), viterbi(lattice, own, work), new_counts(own)
+def _solved(lattice, jumps, pair):
+    ways = ways_of(jumps, pair, lattice.base_document.shape[2])
+    alpha, best = forward(lattice, ways), viterbi(lattice, ways)
+    counts, counted = new_pair_counts(lattice), new_counts(jumps)
+    if alpha.log_total > -np.inf:
+        counts = backward(lattice, ways, alpha)
+        count(jumps, ways, counted)
+    return alpha, best, counts, counted
 
 
-@compiled
-def _backward(lattice, jump, pair, alpha, counts):
-    own = of_pair(jump, pair)
-    work = new_workspace(own, lattice.base_document.shape[2])
-    answer = backward(lattice, own, work, alpha)
-    count(own, work, counts)
-    return answer
-
-
-def solve(lattice, jump, pair=0) -> Solved:
+def solve(lattice, jumps, pair=0) -> Solved:
     """Forward, backward and Viterbi of a lattice, with the jumps of one pair."""
-    alpha, best, counted = _forward(lattice, jump, pair)
-    answer = _backward(lattice, jump, pair, alpha, counted) if alpha.log_total > -np.inf else None
-    return Solved(alpha, answer, counted, best)
+    alpha, best, counts, counted = _solved(lattice, jumps, pair)
+    return Solved(alpha, counts if alpha.log_total > -np.inf else None, counted, best)
 
 
 @compiled
-def empty_counts(jump):
-    return new_counts(jump)
+def empty_counts(jumps):
+    return new_counts(jumps)
 
 
 @compiled
-def jump_matrix(jump, pair, n):
+def jump_matrix(jumps, pair, n):
     """float64 [K, n + 1, n + 1]: p(j | k, e), target by target."""
-    own = of_pair(jump, pair)
-    work, column = new_workspace(own, n), np.empty((source_count(own), n + 1))
-    out = np.empty((source_count(own), n + 1, n + 1))
+    ways, sources = ways_of(jumps, pair, n), jumps.shares.shape[1]
+    column, out = np.empty((sources, n + 1)), np.empty((sources, n + 1, n + 1))
     for j in range(n + 1):
-        reach(own, work, j, column)
+        reach(ways, j, column)
         out[:, :, j] = column
     return out

@@ -9,7 +9,6 @@ from semihmm.inference.batch_kernels import BatchLattice, Forwards, expect, forw
 from semihmm.inference.lattice_kernels import Lattice
 from tests.naive import lattice as naive
 
-CELLS = ("a_start", "a_end", "d_start", "d_end")
 THRESHOLD = 0.01
 
 
@@ -18,21 +17,17 @@ def joined(lattices):
     m = np.cumsum([0, *(len(lattice.null) for lattice in lattices)])
     n = np.cumsum([0, *(lattice.base_document.shape[2] for lattice in lattices)])
     c = np.cumsum([0, *(len(lattice.emission) for lattice in lattices)])
-    shifts = {"a_start": m, "a_end": m, "d_start": n, "d_end": n}
-    columns = {
-        name: np.concatenate(
-            [
-                getattr(lattice, name) + by
-                for lattice, by in zip(lattices, shifts[name], strict=False)
-            ]
-        ).astype(np.int32)
-        for name in CELLS
-    }
+    shifts = np.stack([m, m, n, n], axis=1)
+    cells = [lattice.cells + by for lattice, by in zip(lattices, shifts, strict=False)]
     others = {
-        name: np.concatenate([getattr(lattice, name) for lattice in lattices], axis=-1)
-        for name in ("null", "emission", "base_abstract", "base_class", "base_document")
+        name: np.concatenate([getattr(lattice, name) for lattice in lattices])
+        for name in ("null", "emission", "base_abstract", "base_class")
     }
-    whole = Lattice(**columns, **others, null_jump=lattices[0].null_jump)
+    base_document = np.concatenate([lattice.base_document for lattice in lattices], axis=2)
+    whole = Lattice(
+        **others, cells=np.concatenate(cells).astype(np.int32), base_document=base_document,
+        null_jump=lattices[0].null_jump,
+    )  # fmt: skip
     return BatchLattice(whole, m, n, c, np.zeros(len(lattices)))
 
 
@@ -43,9 +38,9 @@ def lattices_of(rng, count):
     for _ in range(count):
         m, n = int(rng.integers(1, 4)), int(rng.integers(1, 5))
         cells = naive.random_cells(rng, m, n, 3)
-        base_class = rng.integers(0, 2, (2, m)).astype(np.int32)
+        base_class = rng.integers(0, 2, (m, 2)).astype(np.int32)
         lattice = naive.make_lattice(
-            rng.random(m), cells, rng.random(len(cells)), rng.random((2, m)), rng.random((2, 2, n)),
+            rng.random(m), cells, rng.random(len(cells)), rng.random((m, 2)), rng.random((2, 2, n)),
             null_jump, base_class,
         )  # fmt: skip
         lattices.append(lattice)
@@ -65,7 +60,7 @@ def base_posteriors(lattice, form):
 
 @pytest.fixture(scope="module")
 def case():
-    """Return a batch, its pairs, and a form of jump."""
+    """Return a batch, its pairs, and jumps."""
     rng = np.random.default_rng(5)
     lattices = lattices_of(rng, 60)
     return joined(lattices), lattices, naive.random_windows(rng, 2)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from jump_models.forms.bucket_kernels import BUCKETS, EXACT, bucket_of
-from jump_models.forms.window_kernels import Windows
+from jump_models.forms.jump_kernels import Jumps
 from rewrite_models.run_kernels import runs
 from tests.naive import lattice as naive
 from tests.semihmm.solved import solve
@@ -22,7 +22,7 @@ CELLS = 700
 
 
 def large_case(sources, base_score):
-    """Return a lattice of M by N words, and a form of jump.
+    """Return a lattice of M by N words, and jumps.
 
     The base score's phrases have one abstract word and up to two document words.
     """
@@ -31,7 +31,7 @@ def large_case(sources, base_score):
     cells = naive.random_cells(rng, M, N, CELLS)
     emission = rng.random(len(cells)) * 10.0 ** -rng.integers(0, 200, len(cells))
     null = rng.random(M) * (rng.random(M) > 0.1)
-    base_scored = rng.random((x, M)) * 1e-30, rng.random((x, y, N)) * (rng.random((x, y, N)) > 0.2)
+    base_scored = rng.random((M, x)) * 1e-30, rng.random((x, y, N)) * (rng.random((x, y, N)) > 0.2)
     lattice = naive.make_lattice(null, cells, emission, *base_scored, rng.random(2))
     return lattice, naive.random_windows(rng, sources)
 
@@ -60,7 +60,7 @@ def test_posteriors_are_derivatives_of_the_total(lattice, jump):
 @pytest.mark.parametrize(("lattice", "jump"), LARGE)
 def test_phrases_and_null_cover_every_abstract_word_once(lattice, jump):
     solved = solve(lattice, jump)
-    covered = ((lattice.a_end - lattice.a_start) * posteriors(lattice, solved)).sum()
+    covered = ((lattice.cells[:, 1] - lattice.cells[:, 0]) * posteriors(lattice, solved)).sum()
     covered += solved.counts.base_score.sum() + solved.counts.null.sum()
     np.testing.assert_allclose(covered, M, rtol=1e-10)
     phrases = posteriors(lattice, solved).sum() + solved.counts.base_score.sum()
@@ -80,7 +80,7 @@ def word_lattice(rng, m, n, null_jump):
         rng.random(m),
         one_word_cells(m, n),
         emission.ravel(),
-        np.zeros((0, m)),
+        np.zeros((m, 0)),
         np.zeros((0, 0, n)),
         null_jump,
     )
@@ -117,7 +117,7 @@ def test_uniform_jumps_and_one_word_phrases_are_ibm_model_1():
     n = 9
     null = 0.3
     lattice, emission = word_lattice(rng, m, n, np.full(2, null))
-    flat = Windows(np.ones((1, BUCKETS)), np.ones((1, BUCKETS)))
+    flat = Jumps.by_distance(np.ones((1, BUCKETS)), np.ones((1, BUCKETS)))
     words = null * lattice.null + (1 - null) * emission.sum(axis=1) / (n + 1)
     expected = np.log(words).sum() + np.log((1 - null) / (n + 1))
     np.testing.assert_allclose(solve(lattice, flat).forward.log_total, expected, rtol=1e-12)
@@ -138,7 +138,7 @@ def decaying():
     weights = np.array(
         [[1.0 / (1 + abs(b - EXACT)) ** 2 if b <= 2 * EXACT else 1e-4 for b in range(BUCKETS)]]
     )
-    return Windows(weights, weights)
+    return Jumps.by_distance(weights, weights)
 
 
 @pytest.mark.filterwarnings("error")
@@ -157,7 +157,7 @@ def test_a_long_document_with_a_long_run_and_tiny_probabilities_stays_finite(wor
         np.full(500, null),
         cells,
         emission,
-        np.full((1, 500), null),
+        np.full((500, 1), null),
         np.full((1, 1, 5000), null),
         np.full(2, 0.1),
     )
@@ -169,7 +169,9 @@ def test_a_long_document_with_a_long_run_and_tiny_probabilities_stays_finite(wor
         assert not np.isnan(values).any(), name
         if not name.endswith("_scale"):
             assert np.isfinite(values).all(), name
-    covered = ((lattice.a_end - lattice.a_start) * solved.counts.gamma * lattice.emission).sum()
+    covered = (
+        (lattice.cells[:, 1] - lattice.cells[:, 0]) * solved.counts.gamma * lattice.emission
+    ).sum()
     covered += solved.counts.base_score.sum() + solved.counts.null.sum()
     np.testing.assert_allclose(covered, 500, rtol=1e-7)
 

@@ -102,11 +102,11 @@ def listed(model, batch, p):
     more = model.length.more
     emission = np.array([(1 - more) * more ** (row[3] - row[2] - 1) * row[4] for row in rows])
     null = model.parts["null"].scores(model.parts["null"].evidence(batch))[a:a_end]
-    nothing = np.zeros((0, a_end - a)), np.zeros((0, 0, d_end - d))
+    nothing = np.zeros((a_end - a, 0)), np.zeros((0, 0, d_end - d))
     lattice = naive.make_lattice(
         null, cells, emission, *nothing, model.parts["null_jump"].probability
     )
-    sums = naive.expect(lattice, naive.window_probability(model.jump, d_end - d))
+    sums = naive.expect(lattice, naive.window_probability(model.jump.scores(None), d_end - d))
     phrases = {
         (t + a, t_end + a, j + d, j_end + d): n for (t, t_end, j, j_end), n in sums.phrases.items()
     }

@@ -1,0 +1,393 @@
+"""The jumps of a batch as the lattice sees them: one representation for every jump model.
+
+p(j | k, e) is the probability of a jump from boundary e (0..n), where the last phrase ended, to
+position j, where the next one starts, or to n, the document's end. k is the source: what the
+previous abstract word came from. It is a sum of components, each with its share:
+
+- tables of weights for bucketed distances (``bucket_kernels``),
+- networks that mass flows through (``network_kernels``).
+
+A model alone is one component whose share is exactly 1, a mixture has those of both models. Either
+kind may be missing. All are of one type, so that numba compiles the lattice once for all of them.
+
+Letters: n document words, P pairs, K sources (one; or two, after a phrase and after null), W tables
+of B buckets, R networks of up to V events and N nodes in all, C = W + R components.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from corpus_tools.compiled_kernels import inner
+from jump_models.forms.bucket_kernels import (
+    BUCKETS,
+    add_exposure,
+    bucket_of,
+    depart,
+    fill_normaliser,
+    land_best_by_bucket,
+    land_by_bucket,
+    leave_by_bucket,
+    leave_to_end,
+    new_pyramid,
+)
+from jump_models.forms.network_kernels import (
+    aim,
+    count_events,
+    flow,
+    flow_back,
+    flow_back_and_count,
+    flow_best,
+    gather,
+    pour,
+    weigh,
+)
+
+POSITIONS, END = 0, 1
+"""The two tables of a component: of jumps to positions, and of the jump to the document's end."""
+
+
+class Jumps(NamedTuple):
+    """The jumps of a batch.
+
+    ``shares``   float64 [C, K], of each component, the tables first.
+    ``tables``   float64 [W, 2, K, B]: p(j | k, e) is the weight of the bucket of j - e. The second
+                 is of the jump to the document's end.
+    ``renormalized``  bool [W], whether p is that weight over those of all targets.
+    ``events``   float64 [R, K, V], the weights of the networks' events.
+    ``head``     uint32 [N, 3] and ``event`` uint32 [N, 3, 3], the exits of the networks' nodes.
+    ``offsets``  int64 [R, P + 1], where the nodes of each pair start in them.
+    """
+
+    shares: np.ndarray
+    tables: np.ndarray
+    renormalized: np.ndarray
+    events: np.ndarray
+    head: np.ndarray
+    event: np.ndarray
+    offsets: np.ndarray
+
+    @classmethod
+    def by_distance(
+        cls, weights: np.ndarray, end_weights: np.ndarray, renormalized: bool = True
+    ) -> Jumps:
+        """Return jumps of which only the distance counts, from weights float64 [K, B]."""
+        sources = len(weights)
+        nodes = np.zeros((0, 3), np.uint32), np.zeros((0, 3, 3), np.uint32)
+        return cls(
+            np.ones((1, sources)), np.stack([weights, end_weights])[None],
+            np.array([renormalized]), np.zeros((0, sources, 0)), *nodes, np.zeros((0, 0), np.int64),
+        )  # fmt: skip
+
+    @classmethod
+    def by_network(
+        cls, events: np.ndarray, head: np.ndarray, event: np.ndarray, offsets: np.ndarray
+    ) -> Jumps:
+        """Return jumps through one network a pair, from its events' weights float64 [K, V]."""
+        sources = len(events)
+        tables = np.zeros((0, 2, sources, BUCKETS)), np.zeros(0, bool)
+        return cls(np.ones((1, sources)), *tables, events[None], head, event, offsets[None])
+
+    def mixed(self, other: Jumps, share: np.ndarray) -> Jumps:
+        """Return a mixture: ``share`` float64 [K] of these jumps, the rest of the other's."""
+        one, rest = self.shares * share, other.shares * (1.0 - share)
+        tables, more = len(self.tables), len(other.tables)
+        room = max(self.events.shape[2], other.events.shape[2])
+        events = [
+            np.pad(jumps.events, ((0, 0), (0, 0), (0, room - jumps.events.shape[2])))
+            for jumps in (self, other)
+        ]
+        offsets = [self.offsets, other.offsets + len(self.head)]
+        return Jumps(
+            np.concatenate([one[:tables], rest[:more], one[tables:], rest[more:]]),
+            np.concatenate([self.tables, other.tables]),
+            np.concatenate([self.renormalized, other.renormalized]),
+            np.concatenate(events),
+            np.concatenate([self.head, other.head]),
+            np.concatenate([self.event, other.event]),
+            np.concatenate([rows for rows in offsets if len(rows)] or offsets),
+        )
+
+
+class JumpCounts(NamedTuple):
+    """Expected counts of jumps, float64.
+
+    ``jumps``     [W, 2, K, B], by table and bucket.
+    ``exposure``  [W, 2, K, B], for each bucket the sum over departures of (possible targets in the
+                  bucket) / normaliser, which the M-step of a renormalised model divides by.
+    ``events``    [R, K, V], how often each event of a network is expected.
+    ``used``      [C, K], how many jumps each component makes, if there are several.
+    """
+
+    jumps: np.ndarray
+    exposure: np.ndarray
+    events: np.ndarray
+    used: np.ndarray
+
+    def split(self, first: Jumps) -> tuple[JumpCounts, JumpCounts]:
+        """Return the counts of the first jumps of a mixture, and of the others."""
+        tables, networks = len(first.tables), len(first.events)
+        after = len(self.jumps)
+        one = [*range(tables), *range(after, after + networks)]
+        return (
+            JumpCounts(
+                self.jumps[:tables], self.exposure[:tables], self.events[:networks], self.used[one]
+            ),
+            JumpCounts(
+                self.jumps[tables:], self.exposure[tables:], self.events[networks:],
+                np.delete(self.used, one, axis=0),
+            ),
+        )  # fmt: skip
+
+
+class Ways(NamedTuple):
+    """The jumps of one pair, with room to work in, and what was counted. Arrays are float64.
+
+    ``shares``, ``tables``, ``head``  as in ``Jumps``.
+    ``nodes``    int64 [R, 3]: where the nodes of each network begin and end in ``head``, and where
+                 their exits begin in ``exits``.
+    ``pyramid``  see ``bucket_kernels``.
+    ``rows``     [W, 2, K, n + 1]: the sum of the weights of all targets, or 1 where p is not
+                 renormalized, and what left each boundary, divided by it.
+    ``jumps``    [W, 2, K, B], expected counts divided by the weights.
+    ``exits``    [2, 3 N, 2]: the weights of the exits, and their expected counts divided by these.
+    ``flow``     [2, N + n + 1, 2]: what flows forward through a network, and what flows back.
+    ``room``     [2, K, n + 1].
+    ``used``     [C, K] as in ``JumpCounts``.
+    """
+
+    shares: np.ndarray
+    tables: np.ndarray
+    head: np.ndarray
+    nodes: np.ndarray
+    pyramid: np.ndarray
+    rows: np.ndarray
+    jumps: np.ndarray
+    exits: np.ndarray
+    flow: np.ndarray
+    room: np.ndarray
+    used: np.ndarray
+
+
+WEIGHT, USED = 0, 1
+"""The two rows of ``Ways.exits``."""
+AHEAD, BACK = 0, 1
+"""The two rows of ``Ways.flow``."""
+NORMALISER, LEAVING = 0, 1
+"""The two rows of ``Ways.rows``."""
+
+
+@inner
+def _nodes_of(jumps, pair):
+    """Return ``Ways.nodes``, N, and the most nodes that one network has."""
+    nodes, size, most = np.empty((len(jumps.offsets), 3), np.int64), 0, 0
+    for r in range(len(nodes)):
+        nodes[r, 0], nodes[r, 1] = jumps.offsets[r, pair], jumps.offsets[r, pair + 1]
+        own, nodes[r, 2] = nodes[r, 1] - nodes[r, 0], 3 * size
+        size, most = size + own, max(most, own)
+    return nodes, size, most
+
+
+@inner
+def ways_of(jumps, pair, n):
+    """Return the jumps of one pair of the batch, whose document has n words."""
+    shares, tables = jumps.shares, jumps.tables
+    sources = shares.shape[1]
+    nodes, size, most = _nodes_of(jumps, pair)
+    ways = Ways(
+        shares, tables, jumps.head, nodes, new_pyramid(n if len(tables) else 0),
+        np.zeros((len(tables), 2, sources, n + 1)), np.zeros(tables.shape),
+        np.zeros((2, 3 * size, 2)), np.zeros((2, most + n + 1, 2)),
+        np.zeros((2, sources, n + 1)), np.zeros(shares.shape),
+    )  # fmt: skip
+    for w in range(len(tables)):
+        out = ways.rows[w, NORMALISER]
+        if jumps.renormalized[w]:
+            fill_normaliser(tables[w, POSITIONS], tables[w, END], ways.pyramid, out)
+        else:
+            out[:] = 1.0
+    for r in range(len(nodes)):
+        _, weight, _ = _network(ways, r)
+        weigh(jumps.event[nodes[r, 0] : nodes[r, 1]], jumps.events[r], weight)
+    return ways
+
+
+@inner
+def _network(ways, r):
+    """Return the heads of one network, and the weights and the counts of its exits."""
+    head, first = ways.head[ways.nodes[r, 0] : ways.nodes[r, 1]], ways.nodes[r, 2]
+    last = first + 3 * len(head)
+    return head, ways.exits[WEIGHT, first:last], ways.exits[USED, first:last]
+
+
+@inner
+def land(ways, sources, out):
+    """Make the forward step: ``out[j] += sum over k, e of sources[k, e] p(j | k, e)``.
+
+    ``sources`` float64 [K, n + 1]; ``out`` float64 [n].
+    """
+    tables, departing, value = len(ways.tables), ways.room[0], ways.flow[AHEAD]
+    for w in range(tables):
+        depart(sources, ways.shares[w], 1.0, ways.rows[w, NORMALISER], departing)
+        for k in range(len(sources)):
+            land_by_bucket(ways.tables[w, POSITIONS, k], departing[k], ways.pyramid, out)
+    for r in range(len(ways.nodes)):
+        head, weight, _ = _network(ways, r)
+        pour(sources, ways.shares[tables + r], 1.0, value)
+        flow(head, weight, value)
+        for j in range(len(out)):
+            out[j] += value[len(head) + j, 0] + value[len(head) + j, 1]
+
+
+@inner
+def leave(ways, targets, sources, weight, out):
+    """Make the backward step: ``out[k, e] = sum over j of p(j | k, e) targets[j]``.
+
+    Also counts: each jump ``weight * sources[k, e] * p(j | k, e) * targets[j]`` times.
+    ``targets`` float64 [n + 1]; ``sources`` and ``out`` float64 [K, n + 1].
+    """
+    tables, components = len(ways.tables), len(ways.shares)
+    by = out if components == 1 else ways.room[1]
+    for c in range(components):
+        if c < tables:
+            _leave_by_table(ways, c, targets, sources, weight, by)
+        else:
+            head, exits, used = _network(ways, c - tables)
+            value, adjoint = ways.flow[AHEAD], ways.flow[BACK]
+            pour(sources, ways.shares[c], weight, value)
+            flow(head, exits, value)
+            aim(len(head), targets, adjoint)
+            flow_back_and_count(head, exits, value, adjoint, used)
+            gather(adjoint, by)
+        if components > 1:
+            _add_share(ways, c, by, out)
+            for k in range(len(out)):
+                for e in range(out.shape[1]):
+                    mass = weight * (ways.shares[c, k] * sources[k, e])
+                    ways.used[c, k] += mass * by[k, e]
+
+
+@inner
+def _leave_by_table(ways, w, targets, sources, weight, out):
+    """Make the backward step of one table."""
+    n, departing = len(targets) - 1, ways.room[0]
+    normaliser, leaving = ways.rows[w, NORMALISER], ways.rows[w, LEAVING]
+    depart(sources, ways.shares[w], weight, normaliser, departing)
+    out[:] = 0.0
+    leave_by_bucket(
+        ways.tables[w, POSITIONS], targets[:n], departing, ways.pyramid, out,
+        ways.jumps[w, POSITIONS],
+    )  # fmt: skip
+    if targets[n] > 0.0:
+        leave_to_end(ways.tables[w, END], targets[n], departing, out, ways.jumps[w, END])
+    for k in range(len(out)):
+        for e in range(n + 1):
+            out[k, e] = out[k, e] / normaliser[k, e] if normaliser[k, e] > 0.0 else 0.0
+            leaving[k, e] += departing[k, e] * out[k, e]
+
+
+@inner
+def _add_share(ways, c, by, out):
+    """Add the share of one component of ``by`` [K, n + 1]; the first one sets ``out``."""
+    for k in range(len(out)):
+        for e in range(out.shape[1]):
+            before = out[k, e] if c else 0.0
+            out[k, e] = before + ways.shares[c, k] * by[k, e]
+
+
+@inner
+def reach(ways, j, out):
+    """Fill in all ways to one target: ``out[k, e] = p(j | k, e)``, float64 [K, n + 1]."""
+    n, tables, by = out.shape[1] - 1, len(ways.tables), ways.room[1]
+    for w in range(tables):
+        table = ways.tables[w, POSITIONS if j < n else END]
+        for k in range(len(out)):
+            for e in range(n + 1):
+                normaliser = ways.rows[w, NORMALISER, k, e]
+                by[k, e] = table[k, bucket_of(j - e)] / normaliser if normaliser > 0.0 else 0.0
+        _add_share(ways, w, by, out)
+    target = np.zeros(n + 1)
+    target[j] = 1.0
+    for r in range(len(ways.nodes)):
+        head, weight, _ = _network(ways, r)
+        aim(len(head), target, ways.flow[BACK])
+        flow_back(head, weight, ways.flow[BACK])
+        gather(ways.flow[BACK], by)
+        _add_share(ways, tables + r, by, out)
+
+
+@inner
+def table_of_jumps(ways):
+    """Return float64 [K, n + 1, n], all jumps to positions, which ``land_best`` needs of mixtures.
+
+    The largest of sums is not the sum of the largest. One component needs no table: it is empty.
+    """
+    sources, boundaries = ways.room.shape[1], ways.room.shape[2]
+    if len(ways.shares) == 1:
+        return np.empty((sources, 0, 0))
+    table, column = np.empty((sources, boundaries, boundaries - 1)), np.empty((sources, boundaries))
+    for j in range(boundaries - 1):
+        reach(ways, j, column)
+        for k in range(sources):
+            for e in range(boundaries):
+                table[k, e, j] = column[k, e]
+    return table
+
+
+@inner
+def land_best(ways, table, sources, out):
+    """Make the Viterbi step: ``out[j] = max(out[j], max over k, e of sources[k, e] p(j | k, e))``.
+
+    The maximum is exact. ``table`` is what ``table_of_jumps`` gave; ``sources`` float64 [K, n + 1];
+    ``out`` float64 [n].
+    """
+    if len(ways.shares) > 1:
+        for k in range(len(sources)):
+            for e in range(sources.shape[1]):
+                source, row = sources[k, e], table[k, e]
+                if source > 0.0:
+                    for j in range(len(out)):
+                        out[j] = max(out[j], source * row[j])
+    elif len(ways.tables):
+        departing = ways.room[0]
+        depart(sources, ways.shares[0], 1.0, ways.rows[0, NORMALISER], departing)
+        for k in range(len(sources)):
+            land_best_by_bucket(ways.tables[0, POSITIONS, k], departing[k], ways.pyramid, out)
+    else:
+        head, weight, _ = _network(ways, 0)
+        value = ways.flow[AHEAD]
+        pour(sources, ways.shares[0], 1.0, value)
+        flow_best(head, weight, value)
+        for j in range(len(out)):
+            out[j] = max(out[j], value[len(head) + j, 0], value[len(head) + j, 1])
+
+
+@inner
+def new_counts(jumps):
+    """Return empty counts for a batch."""
+    shape = jumps.tables.shape
+    return JumpCounts(
+        np.zeros(shape), np.zeros(shape), np.zeros(jumps.events.shape), np.zeros(jumps.shares.shape)
+    )
+
+
+@inner
+def count(jumps, ways, counts):
+    """Add to the counts what was counted in one pair."""
+    for w in range(len(ways.tables)):
+        for which in range(2):
+            own, weights = counts.jumps[w, which], ways.tables[w, which]
+            for k in range(len(own)):
+                for b in range(BUCKETS):
+                    own[k, b] += ways.jumps[w, which, k, b] * weights[k, b]
+        exposure = counts.exposure[w]
+        add_exposure(ways.rows[w, LEAVING], ways.pyramid, exposure[POSITIONS], exposure[END])
+    for r in range(len(ways.nodes)):
+        event = jumps.event[ways.nodes[r, 0] : ways.nodes[r, 1]]
+        head, weight, used = _network(ways, r)
+        count_events(head, event, weight, used, counts.events[r])
+    for c in range(len(ways.used)):
+        for k in range(ways.used.shape[1]):
+            counts.used[c, k] += ways.used[c, k]
