@@ -34,7 +34,8 @@ def run(*command: object, folder: Path) -> str:
 
     Compiled kernels are those of the project, which are the same.
     """
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    left_out = ("PYTHONPATH", "PYTHONDONTWRITEBYTECODE")
+    environment = {name: value for name, value in os.environ.items() if name not in left_out}
     words = list(map(str, command))
     done = subprocess.run(
         words, cwd=folder, env=environment, capture_output=True, text=True, check=False
