@@ -9,6 +9,8 @@ From the boundary e where the last phrase ended, a jump
   next phrase starts here), steps over it, or enters it: then its first child is ahead, which is
   stepped over or entered in turn.
 
+In plain Python: ``semihmm.reference.departure`` and ``semihmm.reference.walk``.
+
 There is exactly one walk for each pair of e and j. It passes over the maximal constituents of the
 span between them (the shortest sequence of nodes, Daumé III and Marcu 2005, section 4.1.3). So it
 takes at least one step, cannot stop right after it entered a constituent, and cannot step over the

@@ -220,7 +220,10 @@ def largest_of(rows):
 
 @inner
 def forward(lattice, ways):
-    """Return the alpha table of Figure 5. ``ways`` are the jumps of this pair."""
+    """Return the alpha table of Figure 5 (``semihmm.reference.alpha``).
+
+    ``ways`` are the jumps of this pair.
+    """
     m, n = len(lattice.null), lattice.base_document.shape[2]
     state, start = np.empty((m + 1, 2, n + 1)), np.empty((m, n))
     log_scale = np.empty(m + 1)

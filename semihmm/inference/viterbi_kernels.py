@@ -167,7 +167,7 @@ def _best_cells(lattice, first, last, start, log_scale, scale, out):
 
 @inner
 def viterbi(lattice, ways):
-    """Return the best path through the lattice (``Best``)."""
+    """Return the best path through the lattice (``Best``): ``semihmm.reference.zeta``."""
     m, n = len(lattice.null), lattice.base_document.shape[2]
     whole = with_base_score(lattice)
     state, start = np.zeros((m + 1, 2, n + 1)), np.zeros((m, n))
