@@ -174,8 +174,8 @@ def _beta_row(lattice, t, arrive, target_scale, counts):
 def backward(lattice, ways, fwd):
     """Fill the beta table of Figure 5 (``semihmm.reference.beta``); return the expected counts.
 
-    They are tau (``semihmm.reference.tau``), summed as the models need it. The counts of the jumps stay in
-    ``ways``, the jumps of this pair.
+    They are tau (``semihmm.reference.tau``), summed as the models need it. The counts of the jumps
+    stay in ``ways``, the jumps of this pair.
     """
     m, n = len(lattice.null), lattice.base_document.shape[2]
     counts = new_counts(lattice)
