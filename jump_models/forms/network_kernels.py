@@ -129,19 +129,20 @@ def _pass(used, node, here, there, one, other):
 def flow_back_and_count(head, weight, value, adjoint, used):
     """Do the same, and count what passes each exit."""
     nodes = len(head)
+    first, second, third = weight[:nodes], weight[nodes : 2 * nodes], weight[2 * nodes :]
+    passed, over, into = used[:nodes], used[nodes : 2 * nodes], used[2 * nodes :]
     for node in range(nodes - 1, -1, -1):
         here, there = value[node, 0], value[node, 1]
         near, far = head[node, 0], head[node, 1]
-        last, second = head[node, 2], nodes + node
-        one = weight[node, 0] * adjoint[near, 0] + weight[second, 0] * adjoint[far, 0]
-        other = weight[node, 1] * adjoint[near, 1] + weight[second, 1] * adjoint[far, 1]
-        _pass(used, node, here, there, adjoint[near, 0], adjoint[near, 1])
-        _pass(used, second, here, there, adjoint[far, 0], adjoint[far, 1])
+        last = head[node, 2]
+        one = first[node, 0] * adjoint[near, 0] + second[node, 0] * adjoint[far, 0]
+        other = first[node, 1] * adjoint[near, 1] + second[node, 1] * adjoint[far, 1]
+        _pass(passed, node, here, there, adjoint[near, 0], adjoint[near, 1])
+        _pass(over, node, here, there, adjoint[far, 0], adjoint[far, 1])
         if last != node:
-            third = 2 * nodes + node
-            one += weight[third, 0] * adjoint[last, 0]
-            other += weight[third, 1] * adjoint[last, 1]
-            _pass(used, third, here, there, adjoint[last, 0], adjoint[last, 1])
+            one += third[node, 0] * adjoint[last, 0]
+            other += third[node, 1] * adjoint[last, 1]
+            _pass(into, node, here, there, adjoint[last, 0], adjoint[last, 1])
         adjoint[node, 0], adjoint[node, 1] = one, other
 
 
