@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -35,13 +34,10 @@ def find_entries(
     words = [form.lower() for form in forms]
     entries = []
     for start, word in enumerate(words):
+        lengths = list(_phrase_lengths(words[start : start + longest], wordnet))
         if word not in skipped and _first_synset(word, wordnet) is not None:
-            entries.append((start, 1, forms[start]))
-        if _beginnings(word, wordnet):
-            lengths = _phrase_lengths(words[start : start + longest], wordnet)
-            entries += [
-                (start, length, " ".join(forms[start : start + length])) for length in lengths
-            ]
+            lengths.insert(0, 1)
+        entries += [(start, length, " ".join(forms[start : start + length])) for length in lengths]
     return entries
 
 
@@ -58,40 +54,28 @@ def first_senses(entries: Iterable[str], wordnet: WordNetReader) -> list[Chain |
 
 def _phrase_lengths(words: list[str], wordnet: WordNetReader) -> Iterator[int]:
     """Yield the lengths of the phrases at the start of ``words``."""
-    openings = _openings(wordnet)
+    begins = wordnet.index.has_lemma_with
     begun = list(_beginnings(words[0], wordnet))
     for length, word in enumerate(words[1:], start=2):
-        begun = [beginning for beginning in begun if f"{beginning} {word[:1]}" in openings]
+        # No inflection changes a first letter.
+        begun = [head for head in begun if begins(_lemma(f"{head} {word[:1]}"))]
         if not begun:
             return
         if _first_synset(" ".join(words[:length]), wordnet) is not None:
             yield length
-        begun = [f"{beginning} {word}" for beginning in begun]
+        begun = [f"{head} {word}" for head in begun]
 
 
-@lru_cache(maxsize=1)
-def _openings(wordnet: WordNetReader) -> frozenset[str]:
-    """List how phrases begin, up to a word's first letter, as in "united s".
-
-    No inflection changes a first letter.
-    """
-    openings: set[str] = set()
-    for lemma in wordnet.index.lemmas():
-        # As tokenized in the Penn Treebank: "driver 's license".
-        phrase = re.sub(r"'(?=s?(_|$))", " '", lemma).replace("_", " ")
-        openings.update(phrase[: space.end() + 1] for space in re.finditer(" ", phrase))
-    return frozenset(openings)
-
-
-@lru_cache(maxsize=1)
-def _first_words(wordnet: WordNetReader) -> frozenset[str]:
-    return frozenset(opening.partition(" ")[0] for opening in _openings(wordnet))
+def _lemma(entry: str) -> str:
+    """Return an entry as WordNet writes it: the Penn Treebank has "driver 's license"."""
+    return entry.replace(" '", "'").replace(" ", "_")
 
 
 @lru_cache(maxsize=1 << 17)
 def _beginnings(word: str, wordnet: WordNetReader) -> tuple[str, ...]:
     """Return those heads of a word that begin a phrase. Most words have none."""
-    return tuple(head for head in _heads(word, wordnet) if head in _first_words(wordnet))
+    begins = wordnet.index.has_lemma_with
+    return tuple(head for head in _heads(word, wordnet) if begins(f"{head}_") or begins(f"{head}'"))
 
 
 @lru_cache(maxsize=1 << 17)
@@ -103,7 +87,7 @@ def _heads(word: str, wordnet: WordNetReader) -> tuple[str, ...]:
 @lru_cache(maxsize=1 << 17)
 def _first_synset(entry: str, wordnet: WordNetReader) -> int | None:
     """Return the number of the first sense of an entry (lower case)."""
-    lemma = entry.replace(" '", "'").replace(" ", "_")
+    lemma = _lemma(entry)
     if not any(map(str.isalpha, lemma)):
         return None
     for part in "nvar":
