@@ -35,7 +35,7 @@ from corpus_tools.storage.files import (
     shown_name,
 )
 from corpus_tools.texts.text import Text
-from corpus_tools.views.exact_phrases import exact_phrases
+from corpus_tools.views.pair_view import exact_phrases
 
 LONGEST_NOTE = 10_000
 """The most characters of a note, chosen by hand: some pages."""

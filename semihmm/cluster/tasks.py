@@ -27,7 +27,7 @@ from semihmm.batches.units import can_be_aligned
 from semihmm.batches.value_file import read_value, write_value
 from semihmm.cluster.client import as_they_end, explaining_loss, given_by
 from semihmm.model.semi_hmm import SemiHmm
-from semihmm.saving.model_arrays import arrays_of, model_of
+from semihmm.saving.saved_model import arrays_of, model_of
 from semihmm.settings import Settings
 
 if TYPE_CHECKING:

@@ -27,8 +27,7 @@ from semihmm.training.bad_pairs import Corpus, encode_good_pairs, skipped_pairs
 from semihmm.training.census import Census, warn_of_little_text
 from semihmm.training.cluster import Cluster, connected
 from semihmm.training.em import Iteration, e_step, em
-from semihmm.training.initial_model import initial_model, started_model
-from semihmm.training.start import StartedFrom, chosen_start
+from semihmm.training.initial_model import StartedFrom, chosen_start, initial_model, started_model
 from semihmm.training.stopwatch import Stopwatch
 
 

@@ -15,8 +15,7 @@ from semihmm import Aligner
 from semihmm.batches import batches as batches_module
 from semihmm.cli import sharded_output
 from semihmm.cluster import client as client_module
-from semihmm.training import cluster as counting
-from semihmm.training import cluster_encoding, cluster_reading
+from semihmm.training import cluster
 from tests.semihmm.faulty_model import with_a_bad_pair
 from tests.semihmm.program_runs import SAMPLE, fails, run
 from tests.semihmm.sample_files import BAD, ENDS, sample_in_files
@@ -27,9 +26,9 @@ distributed = pytest.importorskip("distributed", reason="the extra `cluster` is 
 SETTINGS = ("--start", "none", "--iterations", 2, "--rewrite", "stem+relation")
 ONE_THREAD = {"threads_per_worker": 1, "dashboard_address": ":0"}
 STEPS = {
-    "reading": (cluster_reading, "_read_file", cluster_reading._read_file),
-    "encoding": (cluster_encoding, "_encode", cluster_encoding._encode),
-    "counting": (counting, "_count", counting._count),
+    "reading": (cluster, "_read_file", cluster._read_file),
+    "encoding": (cluster, "_encode", cluster._encode),
+    "counting": (cluster, "_count", cluster._count),
     "aligning": (sharded_output, "make_part", sharded_output.make_part),
 }
 """What workers do, by the module that asks for it and its name there."""

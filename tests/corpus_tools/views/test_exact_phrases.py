@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from corpus_tools.alignments.alignment import Alignment, word_links
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.views.exact_phrases import exact_phrases
+from corpus_tools.views.pair_view import exact_phrases
 from tests.corpus_tools.views.tiny_views import text
 
 sides = st.lists(st.sampled_from("aAb"), min_size=6, max_size=6)

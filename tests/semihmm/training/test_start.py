@@ -8,7 +8,7 @@ import pytest
 from corpus_tools.errors import BadUsage
 from semihmm import Aligner
 from semihmm.settings import ITERATIONS, STARTED_ITERATIONS, Settings
-from semihmm.training.start import FEW_WORDS, chosen_start
+from semihmm.training.initial_model import FEW_WORDS, chosen_start
 
 SETTINGS = {"wordnet": "none"}
 
