@@ -10,7 +10,8 @@ corpus_tools/texts/sentences.py    Punkt's abbreviations are in lower case, with
                                    which words begin sentences behind them
 
 A version for which one of these tests fails needs another bound in pyproject.toml, or other code of
-ours. What ``parsing/chunks`` gets from HanTa is compared with trees by hand (``test_chunks.py``).
+ours. What the parser ``chunks`` gets from HanTa is compared with trees by hand
+(``test_chunk_parser.py``).
 """
 
 from __future__ import annotations

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from corpus_tools.errors import BadUsage, needing
-from corpus_tools.parsing.penn import escape, plain
-from corpus_tools.parsing.sentence_parser import (
+from corpus_tools.parsing.parser import (
     Sentence,
     SentenceParser,
     installed_version,
     tree_or_none,
 )
+from corpus_tools.parsing.penn import escape, plain
 from corpus_tools.texts.brackets import Tree
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import os
 from os import PathLike
 
 from corpus_tools.errors import BadUsage
-from corpus_tools.parsing.chunks.chunk_parser import Chunks
+from corpus_tools.parsing.chunk_parser import Chunks
 from corpus_tools.parsing.given_trees import GivenTrees
 from corpus_tools.parsing.model_parsers import Benepar, Bllip, Stanza
 from corpus_tools.parsing.parser import Flat, Parser

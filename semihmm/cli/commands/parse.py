@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 from corpus_tools.parsing import PARSERS, make_parser, parse_pairs
-from corpus_tools.parsing.chunks.chunk_parser import Chunks
+from corpus_tools.parsing.chunk_parser import Chunks
 from corpus_tools.parsing.given_trees import GivenTrees
-from corpus_tools.parsing.sentence_parser import SentenceParser
+from corpus_tools.parsing.parser import SentenceParser
 from corpus_tools.storage.files import replacing
 from semihmm.cli import arguments
 from semihmm.cli.command import (

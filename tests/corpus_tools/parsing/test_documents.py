@@ -9,7 +9,7 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.parsing import (
     parse_documents,
 )
-from corpus_tools.parsing.sentence_parser import SentenceParser
+from corpus_tools.parsing.parser import SentenceParser
 from corpus_tools.texts.brackets import Bracket, flat
 from corpus_tools.texts.text import Text
 

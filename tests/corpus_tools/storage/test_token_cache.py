@@ -12,7 +12,7 @@ import pytest
 
 from corpus_tools.embeddings.pair_vectors import VectorCache
 from corpus_tools.errors import BadData
-from corpus_tools.parsing.sentence_parser import TreeCache
+from corpus_tools.parsing.parser import TreeCache
 
 TEXT = ("a", "b")
 VECTORS = np.array([[1.0, 0.1], [-2.0, 65504.0]])

@@ -1,1 +1,0 @@
-"""Tags and parses sentences without any download."""
