@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from corpus_tools.parsing.documents import parse_documents, parse_pairs
+from corpus_tools.parsing.documents import PARSERS, make_parser, parse_documents, parse_pairs
 from corpus_tools.parsing.given_trees import read_trees, with_trees
 from corpus_tools.parsing.parser import Parser
-from corpus_tools.parsing.registry import PARSERS, make_parser
 
 __all__ = [
     "PARSERS",

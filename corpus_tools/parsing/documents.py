@@ -1,20 +1,46 @@
-"""Gives the documents of pairs as trees, and as rows that keep them."""
+"""Lists the parsers by name, and gives the documents of pairs as trees, or as rows that keep them.
+
+A new parser is one file and one line here.
+"""
 
 from __future__ import annotations
 
 import itertools
+import os
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike
 from typing import Any
 
-from corpus_tools.errors import SemiHmmWarning
+from corpus_tools.errors import BadUsage, SemiHmmWarning
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.parsing.given_trees import FIELD
-from corpus_tools.parsing.parser import Parser
+from corpus_tools.parsing.chunk_parser import Chunks
+from corpus_tools.parsing.given_trees import FIELD, GivenTrees
+from corpus_tools.parsing.model_parsers import Benepar, Bllip, Stanza
+from corpus_tools.parsing.parser import Flat, Parser
 from corpus_tools.parsing.penn import write_tree
+from corpus_tools.plugins.registry import Registry
 from corpus_tools.texts.brackets import Tree, flat
 from corpus_tools.texts.text import Text
+
+PARSERS: Registry[type[Parser]] = Registry.of_classes(
+    "parser", Parser, (Chunks, GivenTrees, Stanza, Benepar, Bllip, Flat), "semihmm.parsers"
+)
+
+
+def make_parser(name: str, source: str | PathLike[str] | None = None) -> Parser:
+    """Make the parser called ``name``, one of ``PARSERS``.
+
+    ``source`` is the file of the trees (parser ``trees``), or the name or directory of the model
+    (``stanza``, ``benepar``, ``bllip``); ``None`` is the default of that parser. Raises
+    ``BadUsage`` for an unknown name, and for a source where there can be none.
+    """
+    parser = PARSERS.choose(name)
+    if source is None:
+        return parser()
+    if not parser.takes_source:
+        raise BadUsage(f"the parser {name!r} has no models to choose from, found {source!r}")
+    return parser(os.fspath(source))
 
 
 def parse_documents(
