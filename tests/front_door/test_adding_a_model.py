@@ -19,7 +19,7 @@ from tests.paths import ROOT
 
 PAGE = (ROOT / "docs" / "adding-a-model.md").read_text(encoding="utf-8")
 FILES = dict(re.findall(r"```(?:python|toml)\n# (\S+)\n(.*?)```", PAGE, re.DOTALL))
-(COMMANDS,) = re.findall(r"```bash\n(.*?)```", PAGE, re.DOTALL)
+COMMANDS = "".join(re.findall(r"```bash\n(.*?)```", PAGE, re.DOTALL))
 SETTINGS = {"after_null": True, "own_end": True}
 CONTRACT = [
     contract.test_every_jump_has_the_probability_that_the_twin_gives,
