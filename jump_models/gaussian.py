@@ -75,7 +75,8 @@ class Gaussian(JumpModel[None]):
 
     Distances share buckets as in the relative model, and jumps may be renormalized as there. Mean
     and variance are those of the expected jumps. Where jumps are renormalized this is no maximum of
-    the likelihood, and the objective of EM may fall; a search for it aligned no better. All but ``reach`` are by source (K):
+    the likelihood, and the objective of EM may fall; a search for it aligned no better. All but
+    ``reach`` are by source (K):
 
     ``mean``, ``deviation``  float64 [K], in words, 0 being the very next one.
     ``scale``        float64 [K], what the density is multiplied by beside ``end_weights``.
