@@ -90,8 +90,15 @@ class BadPair(BadData):
 
     @classmethod
     def failing(cls, id: str, reason: Exception) -> Self:
-        """Make the error of a pair for which the model raised an exception."""
-        return cls(f"pair {id!r} makes the model fail: {described(reason)}", id=id)
+        """Make the error of a pair for which the model raised an exception.
+
+        It names the line that did, unless memory was short: a plug-in may be at fault.
+        """
+        step = None if isinstance(reason, MemoryError) else reason.__traceback__
+        while step and step.tb_next:
+            step = step.tb_next
+        where = f" ({step.tb_frame.f_code.co_filename}, line {step.tb_lineno})" if step else ""
+        return cls(f"pair {id!r} makes the model fail: {described(reason)}{where}", id=id)
 
 
 class ClusterLost(BadData):

@@ -63,14 +63,7 @@ def arrays_of(model: SemiHmm) -> dict[str, np.ndarray]:
 def model_of(arrays: Mapping[str, np.ndarray], settings: Settings) -> SemiHmm:
     """Make the model of these settings. Raises ``BadArray`` for arrays that do not fit."""
     vocabulary = _vocabulary(take_part(arrays, "vocabulary"))
-    kinds = settings.parts() | {kind.name: kind for kind in settings.components()}
-    declared = {"mixture.weights": shares(len(settings.rewrite))}
-    for name, kind in kinds.items():
-        declared |= inside(name, kind.declared(vocabulary, settings.given_to(kind)))
-    check_arrays(
-        {name: array for name, array in arrays.items() if not name.startswith("vocabulary.")},
-        declared,
-    )
+    kinds = _checked_parts(arrays, vocabulary, settings)
     parts: dict[str, Any] = {}
     for name, kind in kinds.items():
         try:
@@ -80,6 +73,21 @@ def model_of(arrays: Mapping[str, np.ndarray], settings: Settings) -> SemiHmm:
             raise BadArray(f"{name}.{error}") from error
     components = tuple(parts.pop(name) for name in settings.rewrite)
     return SemiHmm.of(vocabulary, Mixture(components, arrays["mixture.weights"]), parts)
+
+
+def _checked_parts(
+    arrays: Mapping[str, np.ndarray], vocabulary: Vocabulary, settings: Settings
+) -> dict[str, Any]:
+    """Return the classes of the parts. Raises ``BadArray`` for arrays that they do not declare."""
+    kinds = settings.parts() | {kind.name: kind for kind in settings.components()}
+    declared = {"mixture.weights": shares(len(settings.rewrite))}
+    for name, kind in kinds.items():
+        declared |= inside(name, kind.declared(vocabulary, settings.given_to(kind)))
+    check_arrays(
+        {name: array for name, array in arrays.items() if not name.startswith("vocabulary.")},
+        declared,
+    )
+    return kinds
 
 
 def _as_bytes(texts: Sequence[str]) -> np.ndarray:
@@ -160,10 +168,16 @@ def save(saved: Saved, directory: str | os.PathLike[str]) -> None:
     """Put a model in its directory.
 
     What was there stays whole until the new one is. The caller keeps others from ``writing``.
-    Raises ``BadData``.
+    Raises ``BadData``; ``BadModel`` for arrays other than a part declares: nobody could load them.
     """
     folder = Path(directory)
-    parameters = pack_npz(arrays_of(saved.model))
+    arrays = arrays_of(saved.model)
+    try:
+        _checked_parts(arrays, saved.model.vocabulary, saved.settings)
+    except BadArray as error:
+        problem = f"{error}: the array is not what its part declares"
+        raise BadModel(f"the model cannot be saved: {problem}") from error
+    parameters = pack_npz(arrays)
     name = parameters_name(parameters)
     _write(folder / name, parameters)
     manifest = manifest_content(name, saved.settings.as_json(), saved.provenance)
@@ -233,7 +247,8 @@ def _settings(folder: Path, manifest: Manifest) -> Settings:
     try:
         return Settings.from_json(manifest.settings)
     except (BadUsage, LookupError, TypeError, ValueError) as error:
-        problem = f"settings do not fit this version: {error}: train the model again"
+        cure = "install the package of a part that is missing, or train the model again"
+        problem = f"settings do not fit this version: {error}: {cure}"
         raise BadModel(f"{folder / MANIFEST}: {problem}") from error
 
 

@@ -12,7 +12,10 @@ import types
 
 import pytest
 
+from corpus_tools.errors import BadModel, SemiHmmError
 from jump_models.registry import JUMP_MODELS, jump_model
+from rewrite_models.registry import REWRITE_MODELS
+from semihmm import Aligner, read_pairs
 from tests.jump_models import contract, test_contract
 from tests.naive import jumps
 from tests.paths import ROOT
@@ -94,3 +97,41 @@ def test_the_packages_of_the_page_work_where_they_are_installed(program):
     scores = json.loads(program("score", "demo/gold.jsonl", "aligned.jsonl", "--json"))
     figure = scores["scores"]["all_words"]["exact_pairs"]
     assert 0.0 <= figure["low"] <= figure["value"] <= figure["high"] <= 1.0
+
+
+@pytest.fixture
+def prefix(monkeypatch, tmp_path):
+    """Return a function that trains the rewrite model of the page, with some text replaced."""
+    module = types.ModuleType("semihmm_prefix")
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    sample = read_pairs(str(ROOT / "corpus_tools" / "data" / "sample.jsonl"))
+
+    def trained(*replaced):
+        source = FILES["semihmm-prefix/semihmm_prefix.py"].replace(*replaced)
+        exec(compile(source, "semihmm_prefix.py", "exec"), vars(module))
+        monkeypatch.setitem(REWRITE_MODELS._plugins, "prefix", module.Prefix)
+        rewrite = ("identity", "prefix")
+        return Aligner(rewrite=rewrite, iterations=1).fit(sample, checkpoint=tmp_path / "model")
+
+    return trained
+
+
+def test_a_model_without_the_package_of_its_part_says_so(prefix, monkeypatch, tmp_path):
+    prefix("", "")
+    assert Aligner.load(tmp_path / "model").settings.rewrite == ("identity", "prefix")
+    monkeypatch.delitem(REWRITE_MODELS._plugins, "prefix")
+    with pytest.raises(BadModel, match=r"'prefix'.*install the package"):
+        Aligner.load(tmp_path / "model")
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "named"),
+    [
+        ('shares("V+1")', 'shares("V+2")', r"prefix\.frequency: has the shape"),
+        ("form[:LETTERS]", "form.letters", r"semihmm_prefix\.py, line \d+"),
+    ],
+    ids=["arrays", "code"],
+)
+def test_training_names_what_is_wrong_in_a_package(prefix, right, wrong, named):
+    with pytest.raises(SemiHmmError, match=named):
+        prefix(right, wrong)
