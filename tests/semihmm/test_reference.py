@@ -172,7 +172,7 @@ def test_the_page_on_the_model_names_every_function():
         for name, value in vars(reference).items()
         if inspect.isfunction(value) and value.__module__ == reference.__name__
     }
-    helpers = {"stems", "phrases", "decisions", "relative_frequencies"}
+    helpers = {"stems", "phrases", "relative_frequencies"}
     assert functions - named == helpers
 
 
