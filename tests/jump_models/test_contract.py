@@ -15,6 +15,8 @@ import corpus_tools
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.trees import Trees
 from corpus_tools.pairs.read_pairs import read_pairs
+from jump_models.mixture import JumpMixture
+from jump_models.uniform import Uniform
 from semihmm.settings import preset
 from semihmm.training.em import e_step, em
 from semihmm.training.initial_model import initial_model
@@ -62,3 +64,10 @@ def test_em_never_lowers_the_objective(name, settings):
     if "gaussian" not in name:  # moments are not quite the maximum
         assert np.diff(objective).min() > -1e-8
     assert objective[-1] > objective[0] + 1
+
+
+def test_the_share_of_a_mixture_is_how_often_its_first_model_jumps():
+    used = {"used": np.array([[29.0, 9.0], [0.0, 18.0]])}
+    mixture = JumpMixture.of(Uniform, Uniform)(Uniform(2), Uniform(2), np.full(2, 0.5))
+    # One fake jump by each.
+    np.testing.assert_allclose(mixture.m_step(used).share, [30 / 40, 1 / 20])
