@@ -147,7 +147,8 @@ class Gaussian(JumpModel[None]):
         if not self.renormalized:
             every = (counts["buckets"] + counts["ends"]).sum(axis=1, keepdims=True)
             exposure = every * weight_table.widths()
-        mean, deviation, scale = self.mean.copy(), self.deviation.copy(), self.scale.copy()
+        mean, deviation = self.mean.copy(), self.deviation.copy()
+        scale = self.scale.copy()
         for k in np.flatnonzero(jumps.sum(axis=1)):
             mean[k], deviation[k] = moments(jumps[k])
             exposed = exposure[k] @ density(mean[k], deviation[k], self.reach)

@@ -296,7 +296,8 @@ def walk(e: int, j: int, n: int, tree: Tree, closed: bool = False) -> Decisions:
     """
     direction = "f" if j > e else "b"
     if j < e:
-        e, j, tree, closed = n - e, n - j, right_to_left(tree, n), False
+        e, j = n - e, n - j
+        tree, closed = right_to_left(tree, n), False
     labels = constituents(tree, n)
 
     def may_step_over(span: Span) -> bool:
@@ -432,7 +433,8 @@ def new_lambdas(counts: Mapping[str, Counts], names: Iterable[str]) -> dict[str,
 
 # Sections 4.3 and 4.4: priors, start
 
-SINGLETON, IDENTICAL, SAME_STEMS = 2.0, 4.0, 3.0
+SINGLETON = 2.0
+IDENTICAL, SAME_STEMS = 4.0, 3.0
 
 
 def fake_count(s: Phrase, d: Phrase) -> float:

@@ -182,7 +182,8 @@ NORMALISER, LEAVING = 0, 1
 @inner
 def _nodes_of(jumps, pair):
     """Return ``Ways.nodes``, N, and the most nodes that one network has."""
-    nodes, size, most = np.empty((len(jumps.offsets), 3), np.int64), 0, 0
+    nodes = np.empty((len(jumps.offsets), 3), np.int64)
+    size, most = 0, 0
     for r in range(len(nodes)):
         nodes[r, 0], nodes[r, 1] = jumps.offsets[r, pair], jumps.offsets[r, pair + 1]
         own, nodes[r, 2] = nodes[r, 1] - nodes[r, 0], 3 * size
@@ -228,7 +229,8 @@ def land(ways, sources, out):
 
     ``sources`` float64 [K, n + 1]; ``out`` float64 [n].
     """
-    tables, departing, value = len(ways.tables), ways.room[0], ways.flow[AHEAD]
+    tables, departing = len(ways.tables), ways.room[0]
+    value = ways.flow[AHEAD]
     for w in range(tables):
         depart(sources, ways.shares[w], 1.0, ways.rows[w, NORMALISER], departing)
         for k in range(len(sources)):
@@ -300,7 +302,8 @@ def _add_share(ways, c, by, out):
 @inner
 def reach(ways, j, out):
     """Fill in all ways to one target: ``out[k, e] = p(j | k, e)``, float64 [K, n + 1]."""
-    n, tables, by = out.shape[1] - 1, len(ways.tables), ways.room[1]
+    n, by = out.shape[1] - 1, ways.room[1]
+    tables = len(ways.tables)
     for w in range(tables):
         table = ways.tables[w, POSITIONS if j < n else END]
         for k in range(len(out)):

@@ -129,8 +129,9 @@ def _pass(used, node, here, there, one, other):
 def flow_back_and_count(head, weight, value, adjoint, used):
     """Do the same, and count what passes each exit."""
     nodes = len(head)
-    first, second, third = weight[:nodes], weight[nodes : 2 * nodes], weight[2 * nodes :]
-    passed, over, into = used[:nodes], used[nodes : 2 * nodes], used[2 * nodes :]
+    first, passed = weight[:nodes], used[:nodes]
+    second, over = weight[nodes : 2 * nodes], used[nodes : 2 * nodes]
+    third, into = weight[2 * nodes :], used[2 * nodes :]
     for node in range(nodes - 1, -1, -1):
         here, there = value[node, 0], value[node, 1]
         near, far = head[node, 0], head[node, 1]

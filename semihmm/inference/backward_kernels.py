@@ -81,7 +81,8 @@ def _lift(targets, target_scale, t, log_largest):
 def _gather_cells(lattice, first, last, t, fwd, counts):
     """Count the cells first..last, which end at t, and add them to the targets where they start."""
     beta, log_scale = counts.backward[t, PHRASE], counts.log_scale[t]
-    targets, gamma, cells = counts.targets, counts.gamma, lattice.cells
+    targets, gamma = counts.targets, counts.gamma
+    cells = lattice.cells
     while first < last:
         end, s = group_end(cells, first), cells[first, 0]
         largest = 0.0

@@ -152,7 +152,8 @@ def expect(lattice, probability: Probability) -> Expected | None:
     nulls, null_jumps = np.zeros(len(lattice.null)), np.zeros(2)
     taus = reference.tau(a, b)
     for t, t_end, x, y in np.argwhere(taus > 0.0).tolist():
-        expected, before, state = taus[t, t_end, x, y], of[x], of[y]
+        expected = taus[t, t_end, x, y]
+        before, state = of[x], of[y]
         source = NULL if before.kind == "null" else PHRASE
         if state.kind == "null":
             nulls[t] += expected
