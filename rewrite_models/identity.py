@@ -20,7 +20,7 @@ class Identity(RewriteModel):
     name = "identity"
 
     def evidence(self, batch: Batch) -> Evidence:
-        from rewrite_models.run_kernels import runs
+        from rewrite_models.runs import runs
 
         offsets = batch.abstract_offsets, batch.document_offsets
         return Evidence(runs(batch.abstract, batch.document, *offsets), {})

@@ -105,7 +105,7 @@ def _alike(
 
     ``key_of``  int [V], the key of each word. The numbers are in the order of the table.
     """
-    from rewrite_models.run_kernels import runs
+    from rewrite_models.runs import runs
 
     offsets = batch.abstract_offsets, batch.document_offsets
     cells = runs(key_of[batch.abstract], key_of[batch.document], *offsets, longest)

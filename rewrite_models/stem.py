@@ -67,7 +67,7 @@ class Stem(RewriteModel):
         return Stem(self.in_abstracts[kept])
 
     def evidence(self, batch: Batch) -> Evidence:
-        from rewrite_models.run_kernels import runs
+        from rewrite_models.runs import runs
 
         stems = batch.vocabulary.stem_of
         offsets = batch.abstract_offsets, batch.document_offsets

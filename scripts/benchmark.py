@@ -43,14 +43,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import made_corpus
+import numpy as np
 import system_growth
 
-from corpus_tools.compiled_kernels import compiled
 from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm.aligner import Aligner
 from semihmm.decoding.align import encoded_units
-from semihmm.inference.batch_kernels import expect, lattice_of, ways_of_pair
-from semihmm.inference.lattice_kernels import forward
+from semihmm.inference.batch_kernels import Forwards, expect, forwards
 from semihmm.settings import Settings
 
 PAIRS = 2033
@@ -162,12 +161,6 @@ def header() -> str:
     return f"\n| {' | '.join(titles)} |\n|---" + "|--:" * (len(titles) - 1) + "|"
 
 
-@compiled
-def _forward(batch, jumps):
-    for pair in range(len(batch.cell_offsets) - 1):
-        forward(lattice_of(batch, pair), ways_of_pair(batch, jumps, pair))
-
-
 def _milliseconds(pairs: int, work: Callable[..., object], *arguments: object) -> float:
     """Return processor milliseconds a pair: the fastest of three calls after one that compiles."""
     times = []
@@ -187,8 +180,8 @@ def kernels(path: Path) -> None:
     count = len(units)
     jump = model.jumps(encoded)
     lattice = model.lattice(encoded, model.rewrite.scores(encoded.cells))
-    ahead = _milliseconds(count, _forward, lattice, jump)
-    both = _milliseconds(count, expect, lattice, jump, math.inf)
+    ahead = _milliseconds(count, forwards, lattice, jump, np.zeros(0))
+    both = _milliseconds(count, expect, lattice, jump, Forwards.of(lattice, np.zeros(0)), math.inf)
     every = _milliseconds(count, model.expected_counts, encoded)
     print("\n| E-step, one thread | forward | backward | scores and counts | together |")
     print("|---|--:|--:|--:|--:|")

@@ -68,7 +68,7 @@ def bucket_of(distance):
     return 2 * EXACT + 1 + 2 * half + (1 if distance < 0 else 0)
 
 
-@compiled
+@inner
 def buckets_in_reach(n):
     """Return how many of the buckets, from the first on, a document of n words can use."""
     octaves = 0
@@ -77,7 +77,7 @@ def buckets_in_reach(n):
     return 2 * EXACT + 1 + 4 * octaves
 
 
-@compiled
+@inner
 def new_pyramid(n):
     """Return an empty pyramid for up to n + 1 values.
 
@@ -90,11 +90,15 @@ def new_pyramid(n):
 @inner
 def _fill(pyramid, values):
     """Lay the values at the bottom. Return the padding on the left."""
-    pad = 1 << (pyramid.shape[0] - 1)
-    size = len(values)
-    pyramid[0, :pad] = 0.0
-    pyramid[0, pad + size :] = 0.0
-    pyramid[0, pad : pad + size] = values
+    pad, row = 1 << (pyramid.shape[0] - 1), pyramid[0]
+    after = pad + len(values)
+    # One by one: numba takes seconds to compile an assignment to a slice.
+    for i in range(pad):
+        row[i] = 0.0
+    for i in range(pad, after):
+        row[i] = values[i - pad]
+    for i in range(after, len(row)):
+        row[i] = 0.0
     return pad
 
 
@@ -134,7 +138,7 @@ def _span(shift, level, size, targets):
     return max(0, 1 - shift - (1 << level)), min(targets, size - shift)
 
 
-@compiled
+@inner
 def land_by_bucket(weights, sources, pyramid, out):
     """Make the forward step: ``out[j] += sum over e of weights[bucket(j - e)] * sources[e]``.
 
@@ -151,7 +155,7 @@ def land_by_bucket(weights, sources, pyramid, out):
                 to[j] += weight * window[j]
 
 
-@compiled
+@inner
 def land_best_by_bucket(weights, sources, pyramid, out):
     """Make the Viterbi step, with the shapes of ``land_by_bucket``.
 
@@ -177,7 +181,7 @@ def _dot(left, right):
     return total
 
 
-@compiled
+@inner
 def leave_by_bucket(weights, targets, sources, pyramid, out, counts):
     """Make the backward step, and add its share of the expected counts.
 
@@ -201,10 +205,27 @@ def leave_by_bucket(weights, targets, sources, pyramid, out, counts):
 
 
 @inner
+def set_all(out, value):
+    """Set all of float64 [K, n + 1] to a value."""
+    for k in range(len(out)):
+        for e in range(out.shape[1]):
+            out[k, e] = value
+
+
+@inner
+def _ones(n):
+    ones = np.empty(n)
+    for j in range(n):
+        ones[j] = 1.0
+    return ones
+
+
+@inner
 def fill_normaliser(weights, end_weights, pyramid, out):
     """Set ``out`` [K, n + 1], which is 0, to the weights of all targets from each boundary."""
     n = out.shape[1] - 1
-    leave_by_bucket(weights, np.ones(n), np.zeros(out.shape), pyramid, out, np.zeros(weights.shape))
+    none, uncounted = np.zeros(out.shape), np.zeros(weights.shape)
+    leave_by_bucket(weights, _ones(n), none, pyramid, out, uncounted)
     for k in range(len(out)):
         for e in range(n + 1):
             out[k, e] += end_weights[k, bucket_of(n - e)]
@@ -238,5 +259,5 @@ def add_exposure(leaving, pyramid, exposure, end_exposure):
     """Add for each bucket what left [K, n + 1] by the number of targets in it, to [K, B] each."""
     n, unused = leaving.shape[1] - 1, np.zeros(leaving.shape)
     none = np.zeros(exposure.shape)
-    leave_by_bucket(none, np.ones(n), leaving, pyramid, unused, exposure)
+    leave_by_bucket(none, _ones(n), leaving, pyramid, unused, exposure)
     leave_to_end(none, 1.0, leaving, unused, end_exposure)

@@ -32,6 +32,7 @@ from jump_models.forms.bucket_kernels import (
     leave_by_bucket,
     leave_to_end,
     new_pyramid,
+    set_all,
 )
 from jump_models.forms.network_kernels import (
     aim,
@@ -126,6 +127,12 @@ class JumpCounts(NamedTuple):
     events: np.ndarray
     used: np.ndarray
 
+    @classmethod
+    def of(cls, jumps: Jumps) -> JumpCounts:
+        """Return the counts of jumps of which none was counted yet."""
+        counted = jumps.tables, jumps.tables, jumps.events, jumps.shares
+        return cls(*(np.zeros(weights.shape) for weights in counted))
+
     def split(self, first: Jumps) -> tuple[JumpCounts, JumpCounts]:
         """Return the counts of the first jumps of a mixture, and of the others."""
         tables, networks = len(first.tables), len(first.events)
@@ -182,7 +189,7 @@ NORMALISER, LEAVING = 0, 1
 @inner
 def _nodes_of(jumps, pair):
     """Return ``Ways.nodes``, N, and the most nodes that one network has."""
-    nodes = np.empty((len(jumps.offsets), 3), np.int64)
+    nodes = np.empty((len(jumps.offsets), np.int64(3)), np.int64)
     size, most = 0, 0
     for r in range(len(nodes)):
         nodes[r, 0], nodes[r, 1] = jumps.offsets[r, pair], jumps.offsets[r, pair + 1]
@@ -197,18 +204,20 @@ def ways_of(jumps, pair, n):
     shares, tables = jumps.shares, jumps.tables
     sources = shares.shape[1]
     nodes, size, most = _nodes_of(jumps, pair)
+    # numba would compile np.zeros again for each shape that has a Python number in it.
+    two = np.int64(2)
     ways = Ways(
         shares, tables, jumps.head, nodes, new_pyramid(n if len(tables) else 0),
-        np.zeros((len(tables), 2, sources, n + 1)), np.zeros(tables.shape),
-        np.zeros((2, 3 * size, 2)), np.zeros((2, most + n + 1, 2)),
-        np.zeros((2, sources, n + 1)), np.zeros(shares.shape),
+        np.zeros((len(tables), two, sources, n + 1)), np.zeros(tables.shape),
+        np.zeros((two, 3 * size, two)), np.zeros((two, most + n + 1, two)),
+        np.zeros((two, sources, n + 1)), np.zeros(shares.shape),
     )  # fmt: skip
     for w in range(len(tables)):
         out = ways.rows[w, NORMALISER]
         if jumps.renormalized[w]:
             fill_normaliser(tables[w, POSITIONS], tables[w, END], ways.pyramid, out)
         else:
-            out[:] = 1.0
+            set_all(out, 1.0)
     for r in range(len(nodes)):
         _, weight, _ = _network(ways, r)
         weigh(jumps.event[nodes[r, 0] : nodes[r, 1]], jumps.events[r], weight)
@@ -277,7 +286,7 @@ def _leave_by_table(ways, w, targets, sources, weight, out):
     n, departing = len(targets) - 1, ways.room[0]
     normaliser, leaving = ways.rows[w, NORMALISER], ways.rows[w, LEAVING]
     depart(sources, ways.shares[w], weight, normaliser, departing)
-    out[:] = 0.0
+    set_all(out, 0.0)
     leave_by_bucket(
         ways.tables[w, POSITIONS], targets[:n], departing, ways.pyramid, out,
         ways.jumps[w, POSITIONS],
@@ -365,15 +374,6 @@ def land_best(ways, table, sources, out):
         flow_best(head, weight, value)
         for j in range(len(out)):
             out[j] = max(out[j], value[len(head) + j, 0], value[len(head) + j, 1])
-
-
-@inner
-def new_counts(jumps):
-    """Return empty counts for a batch."""
-    shape = jumps.tables.shape
-    return JumpCounts(
-        np.zeros(shape), np.zeros(shape), np.zeros(jumps.events.shape), np.zeros(jumps.shares.shape)
-    )
 
 
 @inner

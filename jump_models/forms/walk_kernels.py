@@ -105,6 +105,27 @@ class Direction(NamedTuple):
 
 
 @inner
+def _filled(size, value):
+    """Return int64 [size]. numba takes long over each np.full and np.zeros, and over this once."""
+    numbers = np.empty(size, np.int64)
+    for i in range(size):
+        numbers[i] = value
+    return numbers
+
+
+@inner
+def _filled_rows(size):
+    """Return int64 [2, size], -1 each."""
+    return _filled(2 * size, -1).reshape((2, size))
+
+
+@inner
+def _nodes(size):
+    """Return room for constituents, see ``constituents``."""
+    return np.empty((np.int64(4), size), np.int64)
+
+
+@inner
 def _add_node(nodes, count, label, start, end, parent):
     """Add a constituent to the ``count`` that there are. Return how many there are then."""
     nodes[0, count], nodes[1, count] = label, start
@@ -140,8 +161,8 @@ def constituents(label, start, end, n, word):
     ``label``, ``start``, ``end`` int32: its brackets in pre-order. ``word`` is the label of words
     without a bracket. Return int64 [4, C]: label, start, end and parent of each constituent.
     """
-    nodes = np.empty((4, len(label) + n), dtype=np.int64)
-    stack = np.empty(len(label), dtype=np.int64)
+    nodes = _nodes(len(label) + n)
+    stack = _filled(len(label), -1)
     count = depth = cursor = np.int64(0)
     for i in range(len(label)):
         count, depth, cursor = _close(nodes, count, stack, depth, np.int64(start[i]), cursor, word)
@@ -151,7 +172,11 @@ def constituents(label, start, end, n, word):
             count = _add_node(nodes, count, label[i], start[i], end[i], above)
             depth += 1
     count, depth, cursor = _close(nodes, count, stack, depth, n, cursor, word)
-    return nodes[:, :count].copy()
+    used = _nodes(count)
+    for row in range(4):
+        for v in range(count):
+            used[row, v] = nodes[row, v]
+    return used
 
 
 @inner
@@ -163,14 +188,13 @@ def mirrored(nodes):
     count = nodes.shape[1]
     # Of each constituent: how many it is with all that is in it; how many its later siblings are;
     # how many its children are that were seen so far (the last entry stands for no parent).
-    size = np.ones(count, dtype=np.int64)
-    later = np.zeros(count, dtype=np.int64)
-    inside = np.zeros(count + 1, dtype=np.int64)
+    size, later = _filled(count, -1), _filled(count, -1)
+    inside = _filled(count + 1, 0)
     for v in range(count - 1, -1, -1):
-        size[v] += inside[v]
+        size[v] = 1 + inside[v]
         later[v] = inside[nodes[3, v]]
         inside[nodes[3, v]] += size[v]
-    out, number = np.empty_like(nodes), np.full(count + 1, -1)
+    out, number = _nodes(count), _filled(count + 1, -1)
     for v in range(count):
         parent = number[nodes[3, v]]
         number[v] = parent + 1 + later[v]
@@ -187,8 +211,8 @@ def tree_of(nodes, near, far, n):
     ``near`` and ``far`` are the rows of ``nodes`` with the boundaries.
     """
     count = nodes.shape[1]
-    first, following = np.full(count, -1), np.full(count, -1)
-    latest, top = np.full(count + 1, -1), np.full(n + 1, -1)
+    first, following = _filled(count, -1), _filled(count, -1)
+    latest, top = _filled(count + 1, -1), _filled(n + 1, -1)
     for v in range(count):
         parent = nodes[3, v]
         if latest[parent] >= 0:
@@ -255,7 +279,7 @@ def _numbers(tree, first_number):
     is a first or a last child inside it. Forward and backward nodes alternate, so that the
     processor can work on both at once.
     """
-    numbers, number = np.full((2, len(tree.label)), -1), first_number
+    numbers, number = _filled_rows(len(tree.label)), first_number
     for v in range(len(tree.label)):
         parent = tree.parent[v]
         is_first = parent >= 0 and tree.first[parent] == v
@@ -338,9 +362,10 @@ def _network(exits, nodes, n, labels, own_end):
     behind_numbers, targets = _numbers(behind, 2 * (n + 1) + 1)
     targets -= 1
     for node in range(targets):
-        exits.head[node], exits.event[node] = node, nothing
-        exits.event[node, :, 0] = nothing + 1
-    departures, last = np.full((2, n + 1), -1), n - 1 if own_end else n
+        for action in range(3):
+            _exit(exits, node, action, node, nothing + 1, nothing)
+            exits.event[node, action, 2] = nothing
+    departures, last = _filled_rows(n + 1), n - 1 if own_end else n
     for e in range(n + 1):
         group = bucket_of(n - e) if own_end else 0
         _depart(exits, e, last, targets, groups + group * ACTIONS, nothing, departures)
@@ -356,7 +381,29 @@ def _network(exits, nodes, n, labels, own_end):
 
 
 @compiled
-def networks(label, start, end, offsets, document_offsets, labels, word, own_end):
+def _fill_networks(trees, document_offsets, labels, word, own_end, exits, node_offsets):
+    """Do what ``networks`` says, which has made room for the result."""
+    label, start, end, offsets = trees
+    head, event = exits
+    for pair in range(len(document_offsets) - 1):
+        n = document_offsets[pair + 1] - document_offsets[pair]
+        first, last = offsets[pair], offsets[pair + 1]
+        done = node_offsets[pair]
+        nodes = constituents(label[first:last], start[first:last], end[first:last], n, word)
+        own = Exits(head[done:], event[done:])
+        node_offsets[pair + 1] = done + _network(own, nodes, n, labels, own_end)
+
+
+def networks(
+    label: np.ndarray,
+    start: np.ndarray,
+    end: np.ndarray,
+    offsets: np.ndarray,
+    document_offsets: np.ndarray,
+    labels: int,
+    word: int,
+    own_end: bool,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the networks of a batch: head, event and offsets of ``network_kernels.Network``.
 
     ``label``, ``start``, ``end`` int32 [R], the documents' brackets in pre-order, those of pair p
@@ -368,13 +415,8 @@ def networks(label, start, end, offsets, document_offsets, labels, word, own_end
     # Two nodes for each boundary, and up to two for each constituent in each direction.
     room = 2 * (words + pairs) + 4 * (len(label) + words)
     head, event = np.empty((room, 3), np.uint32), np.empty((room, 3, 3), np.uint32)
-    node_offsets = np.zeros_like(offsets)
-    for pair in range(pairs):
-        n = document_offsets[pair + 1] - document_offsets[pair]
-        first, last = offsets[pair], offsets[pair + 1]
-        done = node_offsets[pair]
-        nodes = constituents(label[first:last], start[first:last], end[first:last], n, word)
-        exits = Exits(head[done:], event[done:])
-        node_offsets[pair + 1] = done + _network(exits, nodes, n, labels, own_end)
+    node_offsets = np.zeros(pairs + 1, np.int64)
+    trees, exits = (label, start, end, offsets), (head, event)
+    _fill_networks(trees, document_offsets, labels, word, own_end, exits, node_offsets)
     used = node_offsets[-1]
     return head[:used].copy(), event[:used].copy(), node_offsets

@@ -24,46 +24,41 @@ Any others would give the same relations; only the time differs.
 """
 
 
-class Sets(NamedTuple):
-    """Sorted sets of numbers, W of them laid end to end.
+LEMMAS, LETTERS, SENSES, DERIVATIONS, PARENTS = np.arange(5)
+PARENTS_OF_DERIVED, GRANDPARENTS, NEAR, PARAPHRASES = np.arange(5, 9)
+"""The kinds of sets that a word has.
 
-    ``numbers`` int64; ``offsets`` int64 [W + 1], where each set starts.
-    """
-
-    numbers: np.ndarray
-    offsets: np.ndarray
+They are those of ``word_concepts.Concepts``, and the words of the batch that a list pairs it with.
+numba would compile the kernels again for each of them if these were Python's numbers.
+"""
 
 
 class Words(NamedTuple):
-    """The distinct words of a batch: int arrays [W] and ``Sets`` (``word_concepts.Concepts``).
+    """The distinct words of a batch. All are int64.
 
-    ``stem``, a number; ``function``, the class of a function word, -1 for content words;
-    ``beginning``, equal for words that begin alike, -1 for words that are too short;
-    ``paraphrases``, the words of the batch that a list pairs a word with.
+    ``stem``       [W], a number.
+    ``function``   [W], the class of a function word, -1 for content words.
+    ``beginning``  [W], equal for words that begin alike, -1 for words that are too short.
+    ``numbers``    sorted sets of numbers, of each kind and each word, laid end to end.
+    ``offsets``    [kinds, W + 1], where each set starts.
     """
 
     stem: np.ndarray
     function: np.ndarray
     beginning: np.ndarray
-    lemmas: Sets
-    letters: Sets
-    senses: Sets
-    derived: Sets
-    parents: Sets
-    derived_parents: Sets
-    grandparents: Sets
-    near: Sets
-    paraphrases: Sets
+    numbers: np.ndarray
+    offsets: np.ndarray
 
 
 @inner
-def common(one, i, other, j):
-    """Return how many numbers two sets share."""
-    a, a_end = one.offsets[i], one.offsets[i + 1]
-    b, b_end = other.offsets[j], other.offsets[j + 1]
+def common(words, one, i, other, j):
+    """Return how many numbers the set of one kind of word i and another's of word j share."""
+    numbers, offsets = words.numbers, words.offsets
+    a, a_end = offsets[one, i], offsets[one, i + 1]
+    b, b_end = offsets[other, j], offsets[other, j + 1]
     shared = 0
     while a < a_end and b < b_end:
-        x, y = one.numbers[a], other.numbers[b]
+        x, y = numbers[a], numbers[b]
         shared += x == y
         a += x <= y
         b += y <= x
@@ -71,21 +66,27 @@ def common(one, i, other, j):
 
 
 @inner
-def _meet(one, other, i, j):
+def _meet(words, one, other, i, j):
     """Tell whether one word's first set meets the other word's second, either way."""
-    return common(one, i, other, j) > 0 or common(other, i, one, j) > 0
+    return common(words, one, i, other, j) > 0 or common(words, other, i, one, j) > 0
+
+
+@inner
+def _share(words, kind, i, j):
+    """Tell whether both words' sets of one kind have a number in common."""
+    return common(words, kind, i, kind, j) > 0
 
 
 @inner
 def _by_form(words, i, j):
     """Return the relation that the words' forms show, or UNRELATED."""
-    if words.function[i] == words.function[j] and common(words.lemmas, i, words.lemmas, j):
+    if words.function[i] == words.function[j] and _share(words, LEMMAS, i, j):
         return LEMMA
     if words.beginning[i] >= 0 and words.beginning[i] == words.beginning[j]:
         return BEGINNING
-    starts = words.letters.offsets
+    starts = words.offsets[LETTERS]
     sizes = starts[i + 1] - starts[i] + starts[j + 1] - starts[j]
-    if 2 * common(words.letters, i, words.letters, j) >= max(ALIKE * sizes, 1.0):
+    if 2 * common(words, LETTERS, i, LETTERS, j) >= max(ALIKE * sizes, 1.0):
         return SPELLING
     return UNRELATED
 
@@ -93,33 +94,31 @@ def _by_form(words, i, j):
 @inner
 def _by_meaning(words, i, j):
     """Return the nearest relation of two content words in WordNet, or UNRELATED."""
-    if not common(words.near, i, words.near, j):
+    if not _share(words, NEAR, i, j):
         return UNRELATED  # as nearly all are, and nothing below can be
-    if common(words.senses, i, words.senses, j):
+    if _share(words, SENSES, i, j):
         return SYNONYM
-    if _meet(words.derived, words.senses, i, j) or common(words.derived, i, words.derived, j):
+    if _meet(words, DERIVATIONS, SENSES, i, j) or _share(words, DERIVATIONS, i, j):
         return DERIVED
-    if _meet(words.parents, words.senses, i, j):
+    if _meet(words, PARENTS, SENSES, i, j):
         return PARENT
-    if _meet(words.parents, words.derived, i, j) or _meet(
-        words.derived_parents, words.senses, i, j
-    ):
+    if _meet(words, PARENTS, DERIVATIONS, i, j) or _meet(words, PARENTS_OF_DERIVED, SENSES, i, j):
         return TWO_STEPS
-    if _meet(words.grandparents, words.senses, i, j) or common(words.parents, i, words.parents, j):
+    if _meet(words, GRANDPARENTS, SENSES, i, j) or _share(words, PARENTS, i, j):
         return TWO_STEPS
     return UNRELATED
 
 
 @inner
-def _holds(sets, i, number):
-    """Tell whether a set holds a number."""
-    for index in range(sets.offsets[i], sets.offsets[i + 1]):
-        if sets.numbers[index] == number:
+def _holds(words, kind, i, number):
+    """Tell whether a word's set holds a number."""
+    for index in range(words.offsets[kind, i], words.offsets[kind, i + 1]):
+        if words.numbers[index] == number:
             return True
     return False
 
 
-@compiled
+@inner
 def relation(words, i, j):
     """Return the first relation that words i and j have.
 
@@ -131,7 +130,7 @@ def relation(words, i, j):
     by_form = _by_form(words, i, j)
     if by_form != UNRELATED:
         return by_form
-    listed = _holds(words.paraphrases, i, j)
+    listed = _holds(words, PARAPHRASES, i, j)
     if words.function[i] >= 0 or words.function[j] >= 0:
         return FUNCTION_PARAPHRASE if listed else UNRELATED
     by_meaning = _by_meaning(words, i, j)
@@ -143,67 +142,65 @@ def relation(words, i, j):
 class Index(NamedTuple):
     """What finds the few words that a word may be related to: all others need not be compared.
 
-    ``near``, ``lemmas``  the sets the other way round: the words that hold a number, by the
-                          number's remainder.
-    ``letters``           uint64 [W], a bit for each of a word's letter pairs, some of which share
-                          one.
+    ``holders``   int64, the sets ``NEAR`` and ``LEMMAS`` the other way round: the words that hold a
+                  number, by the number's remainder.
+    ``offsets``   int64 [2, ``BUCKETS`` + 1], where they begin.
+    ``letters``   uint64 [W], a bit for each of a word's letter pairs, some of which share one.
     ``mark``, ``row``, ``column``  int64 [W], for the search: see ``_mark`` and ``_fill``.
     """
 
-    near: Sets
-    lemmas: Sets
+    holders: np.ndarray
+    offsets: np.ndarray
     letters: np.ndarray
     mark: np.ndarray
     row: np.ndarray
     column: np.ndarray
 
-
-@inner
-def _holders(sets):
-    """Return the words that hold a number, by the number's remainder."""
-    offsets = np.zeros(BUCKETS + 2, dtype=np.int64)
-    for number in sets.numbers:
-        offsets[number % BUCKETS + 2] += 1
-    offsets = offsets.cumsum()
-    words = np.empty(len(sets.numbers), dtype=np.int64)
-    for i in range(len(sets.offsets) - 1):
-        for number in sets.numbers[sets.offsets[i] : sets.offsets[i + 1]]:
-            words[offsets[number % BUCKETS + 1]] = i
-            offsets[number % BUCKETS + 1] += 1
-    return Sets(words, offsets[:-1])
+    @classmethod
+    def of(cls, words: Words) -> Index:
+        """Return the index of the words of a batch."""
+        near, near_offsets = _holders(words, NEAR)
+        lemmas, lemma_offsets = _holders(words, LEMMAS)
+        holders = np.concatenate([near, lemmas])
+        offsets = np.stack([near_offsets, lemma_offsets + len(near)])
+        mark, row, column = np.full((3, len(words.stem)), -1)
+        return cls(holders, offsets, _letter_bits(words), mark, row, column)
 
 
-@inner
-def _bits(sets):
-    """Return uint64 [W], the numbers of each set as bits, by their remainders."""
-    bits = np.zeros(len(sets.offsets) - 1, dtype=np.uint64)
-    for i in range(len(bits)):
-        for number in sets.numbers[sets.offsets[i] : sets.offsets[i + 1]]:
-            bits[i] |= np.uint64(1) << np.uint64(number % BITS)
+def _sets(words: Words, kind: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return int64, the numbers of all sets of one kind, and the word that holds each."""
+    offsets = words.offsets[kind]
+    holders = np.repeat(np.arange(len(words.stem)), np.diff(offsets))
+    return words.numbers[offsets[0] : offsets[-1]], holders
+
+
+def _holders(words: Words, kind: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the words that hold a number, by the number's remainder, and where they begin."""
+    numbers, holders = _sets(words, kind)
+    remainders = numbers % BUCKETS
+    sizes = np.bincount(remainders, minlength=BUCKETS)
+    return holders[np.argsort(remainders, kind="stable")], np.append(0, sizes.cumsum())
+
+
+def _letter_bits(words: Words) -> np.ndarray:
+    """Return uint64 [W], the letter pairs of each word as bits, by their remainders."""
+    numbers, holders = _sets(words, LETTERS)
+    bits = np.zeros(len(words.stem), dtype=np.uint64)
+    np.bitwise_or.at(bits, holders, np.uint64(1) << (numbers % BITS).astype(np.uint64))
     return bits
 
 
 @inner
-def index_of(words):
-    """Return the index of the words of a batch."""
-    size = len(words.stem)
-    return Index(
-        _holders(words.near),
-        _holders(words.lemmas),
-        _bits(words.letters),
-        np.full(size, -1),
-        np.full(size, -1),
-        np.full(size, -1),
-    )
+def _mark(words, index, kind, i):
+    """Set ``mark`` to i for all words whose set may share a number with that of word i.
 
-
-@inner
-def _mark(sets, holders, i, mark):
-    """Set ``mark`` to i for all words whose set may share a number with that of word i."""
-    for number in sets.numbers[sets.offsets[i] : sets.offsets[i + 1]]:
-        first, last = holders.offsets[number % BUCKETS], holders.offsets[number % BUCKETS + 1]
-        for index in range(first, last):
-            mark[holders.numbers[index]] = i
+    ``kind`` is ``NEAR`` or ``LEMMAS``.
+    """
+    holders = index.offsets[0 if kind == NEAR else 1]
+    for number in words.numbers[words.offsets[kind, i] : words.offsets[kind, i + 1]]:
+        first, last = holders[number % BUCKETS], holders[number % BUCKETS + 1]
+        for place in range(first, last):
+            index.mark[index.holders[place]] = i
 
 
 @inner
@@ -224,14 +221,13 @@ def _fill_row(words, index, i, document, out):
     mark, column = index.mark, index.column
     stem, beginning = words.stem, words.beginning
     letters, own = index.letters, index.letters[i]
-    offsets = words.letters.offsets
+    offsets = words.offsets[LETTERS]
     size = offsets[i + 1] - offsets[i]
     hidden = size - _ones(own)  # letter pairs that share another's bit
-    _mark(words.near, index.near, i, mark)
-    _mark(words.lemmas, index.lemmas, i, mark)
-    for number in words.paraphrases.numbers[
-        words.paraphrases.offsets[i] : words.paraphrases.offsets[i + 1]
-    ]:
+    _mark(words, index, NEAR, i)
+    _mark(words, index, LEMMAS, i)
+    listed = words.offsets[PARAPHRASES]
+    for number in words.numbers[listed[i] : listed[i + 1]]:
         mark[number] = i
     for j in range(len(document)):
         other, before = document[j], column[document[j]]
@@ -267,20 +263,31 @@ def _fill(words, index, abstract, document, table):
 
 
 @compiled
-def relations(words, abstract, document, abstract_offsets, document_offsets):
-    """Return the relation of every word of an abstract to every word of its document, int8.
-
-    They are laid out pair after pair, row after row. ``abstract`` and ``document`` int, the words
-    of the batch by their index in ``words``.
-    """
-    rows = abstract_offsets[1:] - abstract_offsets[:-1]
-    sizes = rows * (document_offsets[1:] - document_offsets[:-1])
-    out, done = np.empty(sizes.sum(), dtype=np.int8), 0
-    index = index_of(words)
-    for pair in range(len(sizes)):
+def _fill_relations(words, index, abstract, document, abstract_offsets, document_offsets, out):
+    """Do what ``relations`` says, which has made room for the result."""
+    done = 0
+    for pair in range(len(abstract_offsets) - 1):
         a = abstract[abstract_offsets[pair] : abstract_offsets[pair + 1]]
         d = document[document_offsets[pair] : document_offsets[pair + 1]]
-        table = out[done : done + sizes[pair]].reshape(len(a), len(d))
-        _fill(words, index, a, d, table)
-        done += sizes[pair]
+        size = len(a) * len(d)
+        _fill(words, index, a, d, out[done : done + size].reshape((len(a), len(d))))
+        done += size
+
+
+def relations(
+    words: Words,
+    abstract: np.ndarray,
+    document: np.ndarray,
+    abstract_offsets: np.ndarray,
+    document_offsets: np.ndarray,
+) -> np.ndarray:
+    """Return the relation of every word of an abstract to every word of its document, int8.
+
+    They are laid out pair after pair, row after row. ``abstract`` and ``document`` int64, the words
+    of the batch by their index in ``words``.
+    """
+    sizes = np.diff(abstract_offsets) * np.diff(document_offsets)
+    out = np.empty(sizes.sum(), dtype=np.int8)
+    offsets = abstract_offsets, document_offsets
+    _fill_relations(words, Index.of(words), abstract, document, *offsets, out)
     return out

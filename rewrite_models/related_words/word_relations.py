@@ -154,18 +154,16 @@ def comparable_words(
 
     ``stems`` int [words] are the numbers of stems, ``listed`` what ``paraphrases_among`` returns.
     """
-    from rewrite_models.related_words.relation_kernels import Sets, Words
+    from rewrite_models.related_words.relation_kernels import Words
 
     if listed is None:
         listed = [np.zeros(0, dtype=np.int64)] * len(concepts)
-
-    def joined(parts: Sequence[np.ndarray]) -> Sets:
-        offsets = np.cumsum([0, *map(len, parts)])
-        return Sets(np.concatenate([np.zeros(0, dtype=np.int64), *parts]), offsets)
-
-    def sets(name: str) -> Sets:
-        return joined([getattr(concept, name) for concept in concepts])
-
+    # In the order of the kinds of ``relation_kernels``.
+    names = ("lemmas", "letters", "senses", "derived", "parents", "derived_parents")
+    kinds = [[getattr(concept, name) for concept in concepts] for name in (*names, "grandparents")]
+    kinds += [[concept.near for concept in concepts], listed]
+    sets = [numbers for kind in kinds for numbers in kind]
+    places = np.arange(len(kinds))[:, None] * len(concepts) + np.arange(len(concepts) + 1)
     numbers = {"": -1}
     beginning = [numbers.setdefault(concept.beginning, len(numbers)) for concept in concepts]
     classes = np.array([concept.word_class for concept in concepts], dtype=np.int64)
@@ -173,15 +171,8 @@ def comparable_words(
         stem=stems.astype(np.int64),
         function=np.where(classes < FUNCTION_CLASSES, classes, -1),
         beginning=np.array(beginning, dtype=np.int64),
-        lemmas=sets("lemmas"),
-        letters=sets("letters"),
-        senses=sets("senses"),
-        derived=sets("derived"),
-        parents=sets("parents"),
-        derived_parents=sets("derived_parents"),
-        grandparents=sets("grandparents"),
-        near=sets("near"),
-        paraphrases=joined(listed),
+        numbers=np.concatenate([np.zeros(0, dtype=np.int64), *sets]),
+        offsets=np.cumsum([0, *map(len, sets)])[places],
     )
 
 

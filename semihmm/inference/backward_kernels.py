@@ -53,16 +53,20 @@ class Counts(NamedTuple):
 def new_counts(lattice):
     """Return empty counts in the shapes of a pair."""
     m, n = len(lattice.null), lattice.base_document.shape[2]
+    sources = len(lattice.null_jump)
+    log_scale, target_scale = np.empty(m + 1), np.empty(m + 1)
+    for t in range(m + 1):
+        log_scale[t] = target_scale[t] = -np.inf
     return Counts(
         np.zeros(len(lattice.emission)),
         np.zeros(m),
         np.zeros(lattice.base_document.shape),
-        np.zeros(2),
-        np.zeros(2),
-        np.zeros((m + 1, 2, n + 1)),
-        np.full(m + 1, -np.inf),
+        np.zeros(sources),
+        np.zeros(sources),
+        np.zeros((m + 1, sources, n + 1)),
+        log_scale,
         np.zeros((m + 1, n + 1)),
-        np.full(m + 1, -np.inf),
+        target_scale,
     )
 
 

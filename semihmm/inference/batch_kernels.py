@@ -7,14 +7,13 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.compiled_kernels import compiled, inner
-from jump_models.forms.jump_kernels import JumpCounts, count, new_counts, ways_of
+from jump_models.forms.jump_kernels import JumpCounts, Jumps, count, ways_of
 from semihmm.inference.backward_kernels import backward
 from semihmm.inference.lattice_kernels import (
     PHRASE,
     Forward,
     Lattice,
     fill_forward,
-    forward,
     ratio,
 )
 
@@ -60,6 +59,19 @@ class BatchCounts(NamedTuple):
     jump: JumpCounts
     log_totals: np.ndarray
 
+    @classmethod
+    def of(cls, batch: BatchLattice, jumps: Jumps) -> BatchCounts:
+        """Return the counts of a batch of which nothing was counted yet."""
+        return cls(
+            np.zeros(len(batch.lattice.emission)),
+            np.zeros(len(batch.lattice.null)),
+            np.zeros(batch.lattice.base_document.shape),
+            np.zeros(2),
+            np.zeros(2),
+            JumpCounts.of(jumps),
+            np.full(len(batch.log_weights), -np.inf),
+        )
+
 
 class CellList(NamedTuple):
     """Cells with their posteriors.
@@ -71,13 +83,18 @@ class CellList(NamedTuple):
     rows: np.ndarray
     posteriors: np.ndarray
 
+    @classmethod
+    def of(cls, room: int) -> CellList:
+        """Return a list with room for so many cells."""
+        return cls(np.empty((room, 4), dtype=np.int32), np.empty(room))
+
 
 class Forwards(NamedTuple):
     """The forward passes of a batch.
 
-    ``tables``      float64, flat, the arrays of ``lattice_kernels.Forward`` of the first Q pairs
-                    end to end.
-    ``offsets``     int64 [Q + 1], where those of each pair begin.
+    ``tables``      float64, flat, the arrays of ``lattice_kernels.Forward`` of the first pairs end
+                    to end: of all pairs whose arrays end within it.
+    ``offsets``     int64 [P + 1], where those of each pair begin.
     ``log_totals``  float64 [P], of all pairs.
     """
 
@@ -86,10 +103,11 @@ class Forwards(NamedTuple):
     log_totals: np.ndarray
 
     @classmethod
-    def none(cls) -> Forwards:
-        """Return what is known before any forward pass."""
-        nothing = np.zeros(0)
-        return cls(nothing, np.zeros(1, dtype=np.int64), nothing)
+    def of(cls, batch: BatchLattice, tables: np.ndarray) -> Forwards:
+        """Return what is known before any forward pass, with room for tables."""
+        m, n = np.diff(batch.abstract_offsets), np.diff(batch.document_offsets)
+        offsets = np.append(0, np.cumsum((m + 1) * 2 * (n + 1) + m * n + m + 1))
+        return cls(tables, offsets, np.full(len(m), -np.inf))
 
 
 @inner
@@ -99,7 +117,7 @@ def _lay(values, out):
         out[i] = values[i]
 
 
-@compiled
+@inner
 def lattice_of(batch, pair):
     """Return the lattice of one pair, with offsets that count from its own first words."""
     a, a_end = batch.abstract_offsets[pair], batch.abstract_offsets[pair + 1]
@@ -107,7 +125,7 @@ def lattice_of(batch, pair):
     c, c_end = batch.cell_offsets[pair], batch.cell_offsets[pair + 1]
     whole = batch.lattice
     classes, lengths, _ = whole.base_document.shape
-    cells = np.empty((c_end - c, 4), np.int32)
+    cells = np.empty((c_end - c, whole.cells.shape[1]), np.int32)
     for i in range(len(cells)):
         cells[i, 0], cells[i, 1] = whole.cells[c + i, 0] - a, whole.cells[c + i, 1] - a
         cells[i, 2], cells[i, 3] = whole.cells[c + i, 2] - d, whole.cells[c + i, 3] - d
@@ -140,49 +158,16 @@ def weighed_forward(fwd, log_weight):
 
 
 @inner
-def _table_offsets(batch, room):
-    """Return ``Forwards.offsets`` of the first pairs whose tables fit in so many numbers."""
-    pairs = len(batch.cell_offsets) - 1
-    offsets = np.zeros(pairs + 1, dtype=np.int64)
-    for pair in range(pairs):
-        m = batch.abstract_offsets[pair + 1] - batch.abstract_offsets[pair]
-        n = batch.document_offsets[pair + 1] - batch.document_offsets[pair]
-        offsets[pair + 1] = offsets[pair] + (m + 1) * 2 * (n + 1) + m * n + m + 1
-        if offsets[pair + 1] > room:
-            return offsets[: pair + 1].copy()
-    return offsets
-
-
-@inner
-def _tables(kept, batch, pair):
-    """Return the arrays of the alpha table of a pair that has them in ``kept``."""
-    m = batch.abstract_offsets[pair + 1] - batch.abstract_offsets[pair]
-    n = batch.document_offsets[pair + 1] - batch.document_offsets[pair]
-    own = kept.tables[kept.offsets[pair] : kept.offsets[pair + 1]]
-    start, log_scale = (m + 1) * 2 * (n + 1), len(own) - (m + 1)
+def _tables(numbers, lattice):
+    """Return the arrays of the alpha table of a pair, which lie in ``numbers`` end to end."""
+    m, n = len(lattice.null), lattice.base_document.shape[2]
+    sources = len(lattice.null_jump)
+    start, log_scale = (m + 1) * sources * (n + 1), len(numbers) - (m + 1)
     return (
-        own[:start].reshape((m + 1, 2, n + 1)),
-        own[start:log_scale].reshape((m, n)),
-        own[log_scale:],
+        numbers[:start].reshape((m + 1, sources, n + 1)),
+        numbers[start:log_scale].reshape((m, n)),
+        numbers[log_scale:],
     )
-
-
-@compiled
-def forwards(batch, jumps, tables):
-    """Run forward over every pair of the batch. Return ``Forwards``, which holds ``tables``.
-
-    These are room for numbers. Pairs whose alpha tables do not fit in there have none.
-    """
-    log_totals = np.empty(len(batch.cell_offsets) - 1)
-    kept = Forwards(tables, _table_offsets(batch, len(tables)), log_totals)
-    for pair in range(len(log_totals)):
-        lattice, ways = lattice_of(batch, pair), ways_of_pair(batch, jumps, pair)
-        if pair < len(kept.offsets) - 1:
-            state, start, log_scale = _tables(kept, batch, pair)
-            log_totals[pair] = fill_forward(lattice, ways, state, start, log_scale)
-        else:
-            log_totals[pair] = forward(lattice, ways).log_total
-    return kept
 
 
 @inner
@@ -203,9 +188,12 @@ def _add_pair(batch, pair, counts, out):
 def _add_cell(cells, size, row, posterior):
     """Add a cell to a list of ``size`` cells. Return the list, which may be a new one."""
     if size == len(cells.rows):
-        rows = np.concatenate((cells.rows, np.empty_like(cells.rows)))
-        posteriors = np.concatenate((cells.posteriors, np.empty_like(cells.posteriors)))
-        cells = CellList(rows, posteriors)
+        larger = CellList(np.empty((2 * size, cells.rows.shape[1]), np.int32), np.empty(2 * size))
+        for c in range(size):
+            for i in range(4):
+                larger.rows[c, i] = cells.rows[c, i]
+            larger.posteriors[c] = cells.posteriors[c]
+        cells = larger
     for i in range(4):
         cells.rows[size, i] = row[i]
     cells.posteriors[size] = posterior
@@ -237,38 +225,31 @@ def _list_base_cells(lattice, fwd, counts, threshold, starts, cells, size):
 
 
 @compiled
-def expect(batch, jumps, kept, base_threshold):
-    """Run backward over every pair of the batch, and forward where ``kept`` has no tables of it.
+def _walk(batch, jumps, kept, is_backward, base_threshold, out, cells):
+    """Do what ``forwards`` and ``expect`` say, in one kernel: compiling two takes longer.
 
-    ``kept`` are the ``Forwards`` of the same lattices and jumps, or ``Forwards.none()``. Return the
-    ``BatchCounts``, and the ``CellList`` of the base score: the phrase pairs whose posterior under
-    it is above ``base_threshold``. With infinity none are listed, in no time.
+    Forward fills the tables of ``kept`` and the totals of ``out``. Backward fills ``out`` and
+    ``cells``, and runs forward for the pairs that have no table. Return the list of cells, which
+    may be a new one, and its size.
     """
-    pairs = len(batch.cell_offsets) - 1
-    out = BatchCounts(
-        np.zeros(len(batch.lattice.emission)),
-        np.zeros(len(batch.lattice.null)),
-        np.zeros(batch.lattice.base_document.shape),
-        np.zeros(2),
-        np.zeros(2),
-        new_counts(jumps),
-        np.full(pairs, -np.inf),
-    )
-    cells = CellList(np.empty((ROOM, 4), dtype=np.int32), np.empty(ROOM))
     size = np.int64(0)  # a constant would compile the functions below again
-    for pair in range(pairs):
+    for pair in range(len(batch.log_weights)):
         log_weight = batch.log_weights[pair]
-        if log_weight < FAINT:
+        if is_backward and log_weight < FAINT:
             continue
         lattice, ways = lattice_of(batch, pair), ways_of_pair(batch, jumps, pair)
-        if pair < len(kept.offsets) - 1:
-            state, start, log_scale = _tables(kept, batch, pair)
-            fwd = Forward(state, start, log_scale, kept.log_totals[pair])
+        first, last = kept.offsets[pair], kept.offsets[pair + 1]
+        has_table = last <= len(kept.tables)
+        numbers = kept.tables[first:last] if has_table else np.empty(last - first)
+        state, start, log_scale = _tables(numbers, lattice)
+        if is_backward and has_table:
+            out.log_totals[pair] = kept.log_totals[pair]
         else:
-            fwd = forward(lattice, ways)
-        out.log_totals[pair] = fwd.log_total
-        if fwd.log_total > -np.inf:
-            fwd = weighed_forward(fwd, log_weight)
+            out.log_totals[pair] = fill_forward(lattice, ways, state, start, log_scale)
+        if is_backward and out.log_totals[pair] > -np.inf:
+            fwd = weighed_forward(
+                Forward(state, start, log_scale, out.log_totals[pair]), log_weight
+            )
             counts = backward(lattice, ways, fwd)
             _add_pair(batch, pair, counts, out)
             count(jumps, ways, out.jump)
@@ -277,4 +258,29 @@ def expect(batch, jumps, kept, base_threshold):
                 cells, size = _list_base_cells(
                     lattice, fwd, counts, base_threshold, starts, cells, size
                 )
+    return cells, size
+
+
+def forwards(batch: BatchLattice, jumps: Jumps, tables: np.ndarray) -> Forwards:
+    """Run forward over every pair of the batch.
+
+    ``tables`` are room for numbers, float64. The first pairs whose alpha tables fit in there have
+    them in the result.
+    """
+    kept, out = Forwards.of(batch, tables), BatchCounts.of(batch, jumps)
+    _walk(batch, jumps, kept, False, np.inf, out, CellList.of(0))
+    return kept._replace(log_totals=out.log_totals)
+
+
+def expect(
+    batch: BatchLattice, jumps: Jumps, kept: Forwards, base_threshold: float
+) -> tuple[BatchCounts, CellList]:
+    """Run backward over every pair of the batch, and forward where ``kept`` has no tables of it.
+
+    ``kept`` are the ``Forwards`` of the same lattices and jumps, or have no tables. Return the
+    ``BatchCounts``, and the ``CellList`` of the base score: the phrase pairs whose posterior under
+    it is above ``base_threshold``. With infinity none are listed, in no time.
+    """
+    out = BatchCounts.of(batch, jumps)
+    cells, size = _walk(batch, jumps, kept, True, base_threshold, out, CellList.of(ROOM))
     return out, CellList(cells.rows[:size].copy(), cells.posteriors[:size].copy())

@@ -12,9 +12,15 @@ from __future__ import annotations
 import numpy as np
 
 from corpus_tools.compiled_kernels import compiled, inner
-from jump_models.forms.jump_kernels import count, new_counts, reach
+from jump_models.forms.jump_kernels import JumpCounts, Jumps, count, reach
 from semihmm.inference.backward_kernels import backward
-from semihmm.inference.batch_kernels import FAINT, lattice_of, ways_of_pair, weighed_forward
+from semihmm.inference.batch_kernels import (
+    FAINT,
+    BatchLattice,
+    lattice_of,
+    ways_of_pair,
+    weighed_forward,
+)
 from semihmm.inference.lattice_kernels import forward, ratio
 
 
@@ -69,16 +75,8 @@ def _add_distances(lattice, ways, fwd, counts, positions, out):
 
 
 @compiled
-def expect_jumps(batch, jumps, positions):
-    """Return the expected jumps between the phrases of a batch by their distance.
-
-    ``positions`` int64 [N]: where each document word of the batch stood in its original document.
-    Return float64 [2, 2 L + 1], by source (after a phrase, after null) and distance from - L to L,
-    where L is the largest position; the ``JumpCounts``; and float64 [C], the posterior of
-    each cell.
-    """
-    distances, counted = np.zeros((2, 2 * positions.max() + 1)), new_counts(jumps)
-    posteriors = np.zeros(len(batch.lattice.emission))
+def _add_batch(batch, jumps, positions, distances, counted, posteriors):
+    """Do what ``expect_jumps`` says, which has made room for the results."""
     for pair in range(len(batch.cell_offsets) - 1):
         log_weight = batch.log_weights[pair]
         if log_weight < FAINT:
@@ -94,4 +92,19 @@ def expect_jumps(batch, jumps, positions):
                 posteriors[i] = counts.gamma[i - c] * lattice.emission[i - c]
             d, d_end = batch.document_offsets[pair], batch.document_offsets[pair + 1]
             _add_distances(lattice, ways, fwd, counts, positions[d:d_end], distances)
+
+
+def expect_jumps(
+    batch: BatchLattice, jumps: Jumps, positions: np.ndarray
+) -> tuple[np.ndarray, JumpCounts, np.ndarray]:
+    """Return the expected jumps between the phrases of a batch by their distance.
+
+    ``positions`` int64 [N]: where each document word of the batch stood in its original document.
+    Return float64 [2, 2 L + 1], by source (after a phrase, after null) and distance from - L to L,
+    where L is the largest position; the ``JumpCounts``; and float64 [C], the posterior of
+    each cell.
+    """
+    distances, counted = np.zeros((2, 2 * positions.max() + 1)), JumpCounts.of(jumps)
+    posteriors = np.zeros(len(batch.lattice.emission))
+    _add_batch(batch, jumps, positions, distances, counted, posteriors)
     return distances, counted, posteriors

@@ -225,7 +225,7 @@ def forward(lattice, ways):
     ``ways`` are the jumps of this pair.
     """
     m, n = len(lattice.null), lattice.base_document.shape[2]
-    state, start = np.empty((m + 1, 2, n + 1)), np.empty((m, n))
+    state, start = np.empty((m + 1, len(lattice.null_jump), n + 1)), np.empty((m, n))
     log_scale = np.empty(m + 1)
     log_total = fill_forward(lattice, ways, state, start, log_scale)
     return Forward(state, start, log_scale, log_total)

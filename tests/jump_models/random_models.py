@@ -11,11 +11,11 @@ from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.trees import Trees
 from corpus_tools.encoding.vocabulary import Vocabulary
 from jump_models.forms.bucket_kernels import BUCKETS, HIGHEST, LOWEST
+from jump_models.forms.jump_kernels import JumpCounts
 from jump_models.registry import JUMP_MODELS, jump_model
 from tests.naive import jumps
 from tests.naive.random_trees import LABELS, random_document
 from tests.pairwise import covering_rows
-from tests.semihmm.solved import empty_counts
 
 NAMES = (*JUMP_MODELS, "relative+syntax", "gaussian+laplace")
 BOTH = (False, True)
@@ -65,7 +65,7 @@ def form_of(model, batch):
 def random_counts(rng, model, batch):
     """Draw counts as an E-step could give them; most jumps are short."""
     evidence = model.evidence(batch)
-    counts = model.fold(evidence, empty_counts(model.scores(evidence)))
+    counts = model.fold(evidence, JumpCounts.of(model.scores(evidence)))
     random = {key: rng.gamma(0.5, 5.0, value.shape) + 0.01 for key, value in counts.items()}
     for key, value in random.items():
         if key.endswith(("buckets", "ends")):

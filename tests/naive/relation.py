@@ -10,7 +10,7 @@ import numpy as np
 from corpus_tools.texts.paraphrase_files import find_paraphrases
 from corpus_tools.texts.stems import stem
 from rewrite_models.related_words.chance import ROTATIONS
-from rewrite_models.related_words.relation_kernels import UNRELATED, relation
+from rewrite_models.related_words.relation_kernels import SAME, UNRELATED, relations
 from rewrite_models.related_words.word_relations import (
     CLASS_PAIRS,
     PAIR_OF,
@@ -29,12 +29,14 @@ def related(first, second, path=None, listed="none"):
     pairs = set() if listed == "none" else listed_pairs(listed)
     concepts = concepts_of([first, second], path)
     words = comparable_words(concepts, np.array([0, 1]))
-    code = relation(words, 0, 1)
+    one = np.arange(2)
+    codes = relations(words, one, one, *np.array([[0, 2], [0, 2]])).tolist()
+    code = codes[1]
+    assert codes == [SAME, code, code, SAME], "relations go both ways"
     if (first, second) in pairs and (code == UNRELATED or RELATIONS[code] in BY_MEANING):
         if min(concept.word_class for concept in concepts) < FUNCTION_CLASSES:
             return "function paraphrase"
         return "paraphrase" if code == UNRELATED else "known paraphrase"
-    assert relation(words, 1, 0) == code, "relations go both ways"
     return "unrelated" if code == UNRELATED else RELATIONS[code]
 
 

@@ -7,9 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.compiled_kernels import compiled
-from jump_models.forms.jump_kernels import JumpCounts, count, new_counts, reach, ways_of
+from jump_models.forms.jump_kernels import JumpCounts, count, reach, ways_of
 from semihmm.inference.backward_kernels import Counts, backward
 from semihmm.inference.backward_kernels import new_counts as new_pair_counts
+from semihmm.inference.batch_kernels import lattice_of
 from semihmm.inference.lattice_kernels import Forward, forward
 from semihmm.inference.viterbi_kernels import Best, viterbi
 
@@ -28,25 +29,27 @@ class Solved(NamedTuple):
 
 
 @compiled
-def _solved(lattice, jumps, pair):
+def _solved(lattice, jumps, pair, counted):
     ways = ways_of(jumps, pair, lattice.base_document.shape[2])
     alpha, best = forward(lattice, ways), viterbi(lattice, ways)
-    counts, counted = new_pair_counts(lattice), new_counts(jumps)
+    counts = new_pair_counts(lattice)
     if alpha.log_total > -np.inf:
         counts = backward(lattice, ways, alpha)
         count(jumps, ways, counted)
-    return alpha, best, counts, counted
+    return alpha, best, counts
 
 
 def solve(lattice, jumps, pair=0) -> Solved:
     """Forward, backward and Viterbi of a lattice, with the jumps of one pair."""
-    alpha, best, counts, counted = _solved(lattice, jumps, pair)
+    counted = JumpCounts.of(jumps)
+    alpha, best, counts = _solved(lattice, jumps, pair, counted)
     return Solved(alpha, counts if alpha.log_total > -np.inf else None, counted, best)
 
 
 @compiled
-def empty_counts(jumps):
-    return new_counts(jumps)
+def lattice_of_pair(batch, pair):
+    """Return the lattice of one pair of a batch."""
+    return lattice_of(batch, pair)
 
 
 @compiled

@@ -7,19 +7,38 @@ import itertools
 import numpy as np
 import pytest
 
+from corpus_tools.compiled_kernels import compiled
+from jump_models.forms import bucket_kernels as bk
 from jump_models.forms.bucket_kernels import (
     BUCKETS,
     FARTHEST,
     NEAREST,
     bucket_of,
-    buckets_in_reach,
-    land_best_by_bucket,
-    land_by_bucket,
-    leave_by_bucket,
     new_pyramid,
 )
 
 SIZES = [*range(1, 61), 511]
+
+
+@compiled
+def in_reach(n):
+    return bk.buckets_in_reach(n)
+
+
+@compiled
+def land_by_bucket(weights, sources, out):
+    bk.land_by_bucket(weights, sources, new_pyramid(len(out)), out)
+
+
+@compiled
+def land_best_by_bucket(weights, sources, out):
+    bk.land_best_by_bucket(weights, sources, new_pyramid(len(out)), out)
+
+
+@compiled
+def leave_by_bucket(weights, targets, sources, out, counts):
+    pyramid = new_pyramid(len(targets))
+    bk.leave_by_bucket(weights, targets, sources, pyramid, out, counts)
 
 
 def dense(n):
@@ -39,7 +58,7 @@ def test_buckets_cover_every_distance_once():
 
 def test_buckets_in_reach_are_all_that_a_document_can_use():
     for n in (1, 2, 8, 9, 12, 13, 16, 17, 60, 511, 5000):
-        assert max(int(bucket_of(d)) for d in range(-n, n)) < buckets_in_reach(n)
+        assert max(int(bucket_of(d)) for d in range(-n, n)) < in_reach(n)
 
 
 def test_land_is_the_matrix_product():
@@ -49,7 +68,7 @@ def test_land_is_the_matrix_product():
         sources = rng.random(n + 1)
         before = rng.random(n)
         out = before.copy()
-        land_by_bucket(weights, sources, new_pyramid(n), out)
+        land_by_bucket(weights, sources, out)
         np.testing.assert_allclose(out, before + sources @ weights[dense(n)], rtol=1e-12)
 
 
@@ -60,7 +79,7 @@ def test_land_best_is_the_largest_product():
         sources = rng.random(n + 1)
         before = rng.random(n) * 0.5
         out = before.copy()
-        land_best_by_bucket(weights, sources, new_pyramid(n), out)
+        land_best_by_bucket(weights, sources, out)
         np.testing.assert_array_equal(
             out, np.maximum(before, (sources[:, None] * weights[dense(n)]).max(axis=0))
         )
@@ -76,7 +95,7 @@ def test_leave_is_the_adjoint_and_counts_each_bucket(number_of_sources):
         out = np.zeros((number_of_sources, n + 1))
         counts = np.zeros((number_of_sources, BUCKETS))
         buckets = dense(n)
-        leave_by_bucket(weights, targets, sources, new_pyramid(n), out, counts)
+        leave_by_bucket(weights, targets, sources, out, counts)
         for k in range(number_of_sources):
             np.testing.assert_allclose(out[k], weights[k][buckets] @ targets, rtol=1e-12)
             mass = (sources[k][:, None] * targets).ravel()
@@ -93,5 +112,5 @@ def test_tiny_values_beside_large_ones_keep_their_digits():
     weights = np.zeros(BUCKETS)
     weights[bucket_of(-1)] = 0.5
     out = np.zeros(n)
-    land_by_bucket(weights, sources, new_pyramid(n), out)
+    land_by_bucket(weights, sources, out)
     assert out[n - 1] == 0.5e-200

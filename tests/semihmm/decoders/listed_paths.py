@@ -12,10 +12,10 @@ from semihmm.batches.batches import batch_of
 from semihmm.batches.units import extract_unit
 from semihmm.decoders.decoder import Phrase
 from semihmm.decoders.link_posteriors import link_posteriors
-from semihmm.inference.batch_kernels import lattice_of
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 from tests.naive import jumps
 from tests.naive import lattice as naive
+from tests.semihmm.solved import lattice_of_pair
 from tests.semihmm.used_settings import used
 from tests.tiny_corpora import random_pairs
 
@@ -71,7 +71,7 @@ def _listed(model: SemiHmm, encoded: Encoded) -> Tiny:
     best: list[naive.Path] = []
     paths: list[list[naive.Path]] = []
     for number in range(len(batch)):
-        lattice = lattice_of(whole, number)
+        lattice = lattice_of_pair(whole, number)
         probability = jumps.twin(model.jump, lattice.base_document.shape[2])
         expected = naive.expect(lattice, probability)
         assert expected is not None

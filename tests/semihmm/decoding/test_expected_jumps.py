@@ -16,12 +16,13 @@ from semihmm import Aligner
 from semihmm.batches import batches as batches_module
 from semihmm.batches.batches import batch_of
 from semihmm.batches.units import units_of
-from semihmm.inference.batch_kernels import BatchLattice, lattice_of
+from semihmm.inference.batch_kernels import BatchLattice
 from semihmm.inference.jump_distance_kernels import expect_jumps
 from tests.jump_models.random_models import random_case
 from tests.naive import jumps as naive_jumps
 from tests.naive import lattice as naive
 from tests.naive.decoding import are_alike
+from tests.semihmm.solved import lattice_of_pair
 from tests.tiny_corpora import pair
 
 
@@ -98,7 +99,7 @@ def by_enumeration(aligner, pairs):
     )
     for item in items:
         encoded = model.encode(batch_of([item], model.vocabulary))
-        lattice = lattice_of(model.lattice(encoded, model.rewrite.scores(encoded.cells)), 0)
+        lattice = lattice_of_pair(model.lattice(encoded, model.rewrite.scores(encoded.cells)), 0)
         paths = naive.expect(lattice, naive_jumps.twin(model.jump, len(item.positions)))
         for (source, distance), count in between_phrases(paths, item.positions).items():
             distances[Jump(distance, Way.NULL if source else Way.NEXT)] += count

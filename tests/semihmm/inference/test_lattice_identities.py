@@ -12,7 +12,7 @@ import pytest
 
 from jump_models.forms.bucket_kernels import BUCKETS, EXACT, bucket_of
 from jump_models.forms.jump_kernels import Jumps
-from rewrite_models.run_kernels import runs
+from rewrite_models.runs import runs
 from tests.naive import lattice as naive
 from tests.semihmm.solved import solve
 

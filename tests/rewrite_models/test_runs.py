@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from rewrite_models.run_kernels import ENOUGH, runs
+from rewrite_models.runs import ENOUGH, runs
 from tests.naive import rewrites as naive
 
 
