@@ -60,13 +60,15 @@ FOLDER = cache_folder() / f"kernels-{_fingerprint()}"
 def compiled(function: Callable[..., Any] | None = None, **flags: Any) -> Callable[..., Any]:
     """Compile a kernel with numba: without the interpreter's lock, cached on disk.
 
+    A division by zero gives infinity or NaN, as in numpy: code that raises takes time to compile.
+
     ``flags``  options of ``numba.njit``. ``fastmath`` may only be ``{"reassoc"}`` (sums in any
                order); the flags that assume that no infinity occurs would turn impossible states
                into NaN.
     """
     if function is None:
         return lambda kernel: compiled(kernel, **flags)
-    kernel: Callable[..., Any] = numba.njit(nogil=True, **flags)(function)
+    kernel: Callable[..., Any] = numba.njit(nogil=True, error_model="numpy", **flags)(function)
     if isinstance(kernel, Dispatcher):  # and not the function itself, which is not compiled
         dispatcher: Any = kernel  # numba's types do not list the attribute
         made: Callable[[Any], Any] = _KernelCache

@@ -56,21 +56,8 @@ ACTIONS = 12
 """Events of a boundary class or of a label: three actions by whether each decision was open."""
 
 
-class Tree(NamedTuple):
-    """The constituents of one document as a walk in one direction meets them.
-
-    Parents come before children, near ones before far ones. int64 [C] each, -1 for none: ``label``;
-    ``near`` and ``far``, its boundaries; ``parent``; ``first`` child; ``next`` sibling (sentences
-    are siblings). ``top`` int64 [n + 1]: the largest constituent ahead at each boundary.
-    """
-
-    label: np.ndarray
-    near: np.ndarray
-    far: np.ndarray
-    parent: np.ndarray
-    first: np.ndarray
-    next: np.ndarray
-    top: np.ndarray
+LABEL, NEAR, FAR, PARENT, FIRST, NEXT = np.arange(6)
+"""The rows of a tree (``Direction.tree``). Python's numbers would be compiled one by one."""
 
 
 class Exits(NamedTuple):
@@ -86,7 +73,11 @@ class Exits(NamedTuple):
 class Direction(NamedTuple):
     """What the walks in one direction have to themselves.
 
-    ``tree``        the constituents in the order of the walk.
+    ``tree``        int64 [6, C], the constituents as a walk in this direction meets them: parents
+                    before children, near ones before far ones. Its rows are the label, the near
+                    and the far boundary, and, -1 for none, the parent, the first child and the next
+                    sibling (sentences are siblings).
+    ``top``         int64 [n + 1], the largest constituent ahead at each boundary, or -1.
     ``numbers``     int64 [2, C], the node before each constituent, see ``_numbers``.
     ``departures``  int64 [n + 1], the event of leaving each boundary in this direction, or -1.
     ``entry``       the node where walks leave boundary e is ``entry + e``.
@@ -95,7 +86,8 @@ class Direction(NamedTuple):
     ``base``        the first of the direction's events.
     """
 
-    tree: Tree
+    tree: np.ndarray
+    top: np.ndarray
     numbers: np.ndarray
     departures: np.ndarray
     entry: int
@@ -206,23 +198,25 @@ def mirrored(nodes):
 
 @inner
 def tree_of(nodes, near, far, n):
-    """Return the tree that a walk meets.
+    """Return the tree that a walk meets, and the largest constituent ahead at each boundary.
 
     ``near`` and ``far`` are the rows of ``nodes`` with the boundaries.
     """
     count = nodes.shape[1]
-    first, following = _filled(count, -1), _filled(count, -1)
+    tree = _filled(6 * count, -1).reshape((np.int64(6), count))
     latest, top = _filled(count + 1, -1), _filled(n + 1, -1)
     for v in range(count):
         parent = nodes[3, v]
+        tree[LABEL, v], tree[PARENT, v] = nodes[0, v], parent
+        tree[NEAR, v], tree[FAR, v] = nodes[near, v], nodes[far, v]
         if latest[parent] >= 0:
-            following[latest[parent]] = v
+            tree[NEXT, latest[parent]] = v
         elif parent >= 0:
-            first[parent] = v
+            tree[FIRST, parent] = v
         latest[parent] = v
         if top[nodes[near, v]] < 0:
             top[nodes[near, v]] = v
-    return Tree(nodes[0], nodes[near], nodes[far], nodes[3], first, following, top)
+    return tree, top
 
 
 @inner
@@ -279,14 +273,14 @@ def _numbers(tree, first_number):
     is a first or a last child inside it. Forward and backward nodes alternate, so that the
     processor can work on both at once.
     """
-    numbers, number = _filled_rows(len(tree.label)), first_number
-    for v in range(len(tree.label)):
-        parent = tree.parent[v]
-        is_first = parent >= 0 and tree.first[parent] == v
+    numbers, number = _filled_rows(tree.shape[1]), first_number
+    for v in range(tree.shape[1]):
+        parent = tree[PARENT, v]
+        is_first = parent >= 0 and tree[FIRST, parent] == v
         if not is_first:
             numbers[0, v] = number
             number += 2
-        if parent >= 0 and (tree.first[v] >= 0 or (not is_first and tree.next[v] >= 0)):
+        if parent >= 0 and (tree[FIRST, v] >= 0 or (not is_first and tree[NEXT, v] >= 0)):
             numbers[1, v] = number
             number += 2
     return numbers, number
@@ -298,7 +292,7 @@ def _go_on(tree, numbers, v, targets):
 
     A last word stops it.
     """
-    return numbers[1, v] if numbers[1, v] >= 0 else targets + tree.near[v]
+    return numbers[1, v] if numbers[1, v] >= 0 else targets + tree[NEAR, v]
 
 
 @inner
@@ -307,22 +301,22 @@ def _enter(tree, numbers, v, targets, base, nothing):
 
     The word is the first child; if that is no word, the event is nothing.
     """
-    first = tree.first[v]
+    first = tree[FIRST, v]
     if first < 0:
         return -1, nothing
-    if tree.first[first] >= 0:
+    if tree[FIRST, first] >= 0:
         return numbers[1, first], nothing
-    over_word = base + tree.label[first] * ACTIONS + OVER
-    return _go_on(tree, numbers, tree.next[first], targets), over_word
+    over_word = base + tree[LABEL, first] * ACTIONS + OVER
+    return _go_on(tree, numbers, tree[NEXT, first], targets), over_word
 
 
 @inner
 def _after(tree):
     """Return for each constituent what a walk meets after it, or -1: a sibling, or a parent's."""
-    after = tree.next.copy()
+    after = tree[NEXT].copy()
     for v in range(len(after)):
-        if after[v] < 0 and tree.parent[v] >= 0:
-            after[v] = after[tree.parent[v]]
+        if after[v] < 0 and tree[PARENT, v] >= 0:
+            after[v] = after[tree[PARENT, v]]
     return after
 
 
@@ -335,16 +329,16 @@ def _walk(exits, direction, targets, nothing):
     for v in range(len(after)):
         into, first_word = _enter(tree, numbers, v, targets, direction.base, nothing)
         over = targets + direction.limit if after[v] < 0 else numbers[0, after[v]]
-        if tree.far[v] == direction.barred:
+        if tree[FAR, v] == direction.barred:
             over = -1
-        event, here = direction.base + tree.label[v] * ACTIONS, tree.near[v]
-        if tree.top[here] == v and departures[here] >= 0:
+        event, here = direction.base + tree[LABEL, v] * ACTIONS, tree[NEAR, v]
+        if direction.top[here] == v and departures[here] >= 0:
             _decide(exits, entry + here, departures[here], -1, over, into, first_word, event)
         if numbers[0, v] >= 0:
             _decide(exits, numbers[0, v], nothing, targets + here, over, into, first_word, event)
         if numbers[1, v] >= 0:
-            stop = targets + here if tree.first[tree.parent[v]] != v else -1
-            over = _go_on(tree, numbers, tree.next[v], targets) if tree.next[v] >= 0 else -1
+            stop = targets + here if tree[FIRST, tree[PARENT, v]] != v else -1
+            over = _go_on(tree, numbers, tree[NEXT, v], targets) if tree[NEXT, v] >= 0 else -1
             _decide(exits, numbers[1, v], nothing, stop, over, into, first_word, event)
 
 
@@ -357,7 +351,8 @@ def _network(exits, nodes, n, labels, own_end):
     # np.int64: numba would compile the functions below again for each constant.
     start, end = np.int64(1), np.int64(2)
     none = np.int64(-1)
-    ahead, behind = tree_of(nodes, start, end, n), tree_of(mirrored(nodes), end, start, n)
+    ahead, ahead_top = tree_of(nodes, start, end, n)
+    behind, behind_top = tree_of(mirrored(nodes), end, start, n)
     ahead_numbers, targets = _numbers(ahead, 2 * (n + 1))
     behind_numbers, targets = _numbers(behind, 2 * (n + 1) + 1)
     targets -= 1
@@ -372,10 +367,14 @@ def _network(exits, nodes, n, labels, own_end):
         if own_end:
             _exit(exits, n + 1 + e, END, targets + n, group, nothing)
     barred = n if own_end else none
-    forward = Direction(ahead, ahead_numbers, departures[0], np.int64(0), n, barred, walks)
+    forward = Direction(
+        ahead, ahead_top, ahead_numbers, departures[0], np.int64(0), n, barred, walks
+    )
     _walk(exits, forward, targets, nothing)
     base = walks + labels * ACTIONS
-    backward = Direction(behind, behind_numbers, departures[1], n + 1, np.int64(0), none, base)
+    backward = Direction(
+        behind, behind_top, behind_numbers, departures[1], n + 1, np.int64(0), none, base
+    )
     _walk(exits, backward, targets, nothing)
     return targets
 
