@@ -151,8 +151,8 @@ class Walk(JumpModel[Networks]):
         from jump_models.forms.walk_kernels import networks
 
         *trees, word = self.brackets(batch)
-        labels = self.stop.shape[2]
-        return Networks(*networks(*trees, batch.document_offsets, labels, word, self.own_end))
+        labels, offsets = self.stop.shape[2], batch.document_offsets
+        return Networks(*networks(tuple(trees), offsets, labels, word, self.own_end))
 
     def scores(self, evidence: Networks) -> Jumps:
         """Return the networks with the present weights."""

@@ -394,10 +394,7 @@ def _fill_networks(trees, document_offsets, labels, word, own_end, exits, node_o
 
 
 def networks(
-    label: np.ndarray,
-    start: np.ndarray,
-    end: np.ndarray,
-    offsets: np.ndarray,
+    trees: tuple[np.ndarray, ...],
     document_offsets: np.ndarray,
     labels: int,
     word: int,
@@ -405,17 +402,16 @@ def networks(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the networks of a batch: head, event and offsets of ``network_kernels.Network``.
 
-    ``label``, ``start``, ``end`` int32 [R], the documents' brackets in pre-order, those of pair p
-    from ``offsets[p]`` on and counted from its first word; ``labels`` is L, ``word`` the label of
-    words without a bracket; ``own_end``, whether the jump to the document's end is a question of
-    its own.
+    ``trees``: label, start, end int32 [R], the documents' brackets in pre-order, those of pair p
+    from the fourth's ``offsets[p]`` on and counted from its first word; ``labels`` is L, ``word``
+    the label of words without a bracket; ``own_end``, whether the jump to the document's end is a
+    question of its own.
     """
     pairs, words = len(document_offsets) - 1, document_offsets[-1]
     # Two nodes for each boundary, and up to two for each constituent in each direction.
-    room = 2 * (words + pairs) + 4 * (len(label) + words)
+    room = 2 * (words + pairs) + 4 * (len(trees[0]) + words)
     head, event = np.empty((room, 3), np.uint32), np.empty((room, 3, 3), np.uint32)
     node_offsets = np.zeros(pairs + 1, np.int64)
-    trees, exits = (label, start, end, offsets), (head, event)
-    _fill_networks(trees, document_offsets, labels, word, own_end, exits, node_offsets)
+    _fill_networks(trees, document_offsets, labels, word, own_end, (head, event), node_offsets)
     used = node_offsets[-1]
     return head[:used].copy(), event[:used].copy(), node_offsets

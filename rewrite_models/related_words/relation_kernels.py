@@ -167,14 +167,14 @@ class Index(NamedTuple):
         return cls(holders, offsets, _letter_bits(words), mark, row, column)
 
 
-def _sets(words: Words, kind: int) -> tuple[np.ndarray, np.ndarray]:
+def _sets(words: Words, kind: np.integer) -> tuple[np.ndarray, np.ndarray]:
     """Return int64, the numbers of all sets of one kind, and the word that holds each."""
     offsets = words.offsets[kind]
     holders = np.repeat(np.arange(len(words.stem)), np.diff(offsets))
     return words.numbers[offsets[0] : offsets[-1]], holders
 
 
-def _holders(words: Words, kind: int) -> tuple[np.ndarray, np.ndarray]:
+def _holders(words: Words, kind: np.integer) -> tuple[np.ndarray, np.ndarray]:
     """Return the words that hold a number, by the number's remainder, and where they begin."""
     numbers, holders = _sets(words, kind)
     remainders = numbers % BUCKETS

@@ -159,9 +159,11 @@ def comparable_words(
     if listed is None:
         listed = [np.zeros(0, dtype=np.int64)] * len(concepts)
     # In the order of the kinds of ``relation_kernels``.
-    names = ("lemmas", "letters", "senses", "derived", "parents", "derived_parents")
-    kinds = [[getattr(concept, name) for concept in concepts] for name in (*names, "grandparents")]
-    kinds += [[concept.near for concept in concepts], listed]
+    names = (
+        "lemmas", "letters", "senses", "derived", "parents", "derived_parents", "grandparents",
+        "near",
+    )  # fmt: skip
+    kinds = [*([getattr(concept, name) for concept in concepts] for name in names), listed]
     sets = [numbers for kind in kinds for numbers in kind]
     places = np.arange(len(kinds))[:, None] * len(concepts) + np.arange(len(concepts) + 1)
     numbers = {"": -1}
