@@ -181,7 +181,7 @@ def kernels(path: Path) -> None:
     jump = model.jumps(encoded)
     lattice = model.lattice(encoded, model.rewrite.scores(encoded.cells))
     ahead = _milliseconds(count, forwards, lattice, jump, np.zeros(0))
-    both = _milliseconds(count, expect, lattice, jump, Forwards.of(lattice, np.zeros(0)), math.inf)
+    both = _milliseconds(count, expect, lattice, jump, Forwards.with_room(lattice, np.zeros(0)), math.inf)
     every = _milliseconds(count, model.expected_counts, encoded)
     print("\n| E-step, one thread | forward | backward | scores and counts | together |")
     print("|---|--:|--:|--:|--:|")

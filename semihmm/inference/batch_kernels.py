@@ -84,7 +84,7 @@ class CellList(NamedTuple):
     posteriors: np.ndarray
 
     @classmethod
-    def of(cls, room: int) -> CellList:
+    def empty(cls, room: int) -> CellList:
         """Return a list with room for so many cells."""
         return cls(np.empty((room, 4), dtype=np.int32), np.empty(room))
 
@@ -103,7 +103,7 @@ class Forwards(NamedTuple):
     log_totals: np.ndarray
 
     @classmethod
-    def of(cls, batch: BatchLattice, tables: np.ndarray) -> Forwards:
+    def with_room(cls, batch: BatchLattice, tables: np.ndarray) -> Forwards:
         """Return what is known before any forward pass, with room for tables."""
         m, n = np.diff(batch.abstract_offsets), np.diff(batch.document_offsets)
         offsets = np.append(0, np.cumsum((m + 1) * 2 * (n + 1) + m * n + m + 1))
@@ -267,8 +267,8 @@ def forwards(batch: BatchLattice, jumps: Jumps, tables: np.ndarray) -> Forwards:
     ``tables`` are room for numbers, float64. The first pairs whose alpha tables fit in there have
     them in the result.
     """
-    kept, out = Forwards.of(batch, tables), BatchCounts.of(batch, jumps)
-    _walk(batch, jumps, kept, False, np.inf, out, CellList.of(0))
+    kept, out = Forwards.with_room(batch, tables), BatchCounts.of(batch, jumps)
+    _walk(batch, jumps, kept, False, np.inf, out, CellList.empty(0))
     return kept._replace(log_totals=out.log_totals)
 
 
@@ -282,5 +282,5 @@ def expect(
     it is above ``base_threshold``. With infinity none are listed, in no time.
     """
     out = BatchCounts.of(batch, jumps)
-    cells, size = _walk(batch, jumps, kept, True, base_threshold, out, CellList.of(ROOM))
+    cells, size = _walk(batch, jumps, kept, True, base_threshold, out, CellList.empty(ROOM))
     return out, CellList(cells.rows[:size].copy(), cells.posteriors[:size].copy())

@@ -225,7 +225,7 @@ class SemiHmm:
 
         lattice = self.lattice(encoded, scores)
         if encoded.fusions is None:
-            return Walked(lattice, None, Forwards.of(lattice, NO_TABLES))
+            return Walked(lattice, None, Forwards.with_room(lattice, NO_TABLES))
         lattice = fused_lattice(lattice, encoded.fusions)
         tables = room_for_tables(encoded.fusions.batch) if keep else NO_TABLES
         kept = forwards(lattice, self.jumps(encoded), tables)

@@ -68,7 +68,7 @@ def case():
 
 def test_base_cells_are_those_above_the_threshold(case):
     batch, lattices, form = case
-    _, cells = expect(batch, form, Forwards.of(batch, np.zeros(0)), THRESHOLD)
+    _, cells = expect(batch, form, Forwards.with_room(batch, np.zeros(0)), THRESHOLD)
     expected = {}
     for pair, lattice in enumerate(lattices):
         a, d = batch.abstract_offsets[pair], batch.document_offsets[pair]
@@ -90,7 +90,7 @@ def test_forward_passes_that_were_kept_give_the_same_counts(case, tables):
     kept = forwards(batch, form, np.empty(sum(sizes)))
     assert kept.offsets[: tables + 1].tolist() == np.cumsum([0, *sizes]).tolist()
     counts, cells = expect(batch, form, kept, THRESHOLD)
-    again, same_cells = expect(batch, form, Forwards.of(batch, np.zeros(0)), THRESHOLD)
+    again, same_cells = expect(batch, form, Forwards.with_room(batch, np.zeros(0)), THRESHOLD)
     assert np.array_equal(kept.log_totals, again.log_totals)
     for one, other in zip((*counts[:5], *cells), (*again[:5], *same_cells), strict=True):
         np.testing.assert_array_equal(one, other)
