@@ -198,13 +198,12 @@ class Aligner(Parameterized):
         return aligned[0] if is_one_pair(pairs) else aligned
 
     def align_all(
-        self, pairs: PairLike | PairsLike, *, start: int = 0, skip_bad_pairs: bool = False
+        self, pairs: PairLike | PairsLike, *, skip_bad_pairs: bool = False
     ) -> Iterator[Alignment]:
         """Give the alignments in the order of the pairs, one batch after another.
 
         The pairs may be a stream: a few batches of them are in memory.
 
-        ``start``           the index of the first pair that is aligned.
         ``skip_bad_pairs``  leaves out pairs that make the model fail. Otherwise the first of them
                             raises ``BadPair``, after the alignments of the pairs before it.
         """
@@ -214,10 +213,10 @@ class Aligner(Parameterized):
             iterate_as_pairs(pairs),
             self.workers,
             self.made_by,
-            start,
             skip_bad_pairs,
         )
-        return made_showing_bars(aligned) if self.verbose else aligned
+        alignments = (alignment for _, alignment in aligned if alignment is not None)
+        return made_showing_bars(alignments) if self.verbose else alignments
 
     def _bars(self) -> AbstractContextManager[None]:
         """Show bars inside, if the user asked for them."""

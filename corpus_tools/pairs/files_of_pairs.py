@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Self
 
 import numpy as np
 
-from corpus_tools.pairs.pair import ExtractChoice, Pair
+from corpus_tools.pairs.pair import ExtractChoice, Pair, can_be_aligned, tokenizer_names
 from corpus_tools.pairs.read_pairs import iterate_pairs
 from corpus_tools.storage.files import StrPath
 
@@ -43,18 +44,56 @@ class Reading:
         )
 
 
-@dataclass(frozen=True)
-class PairsRead:
-    """What is known of the pairs of some files when all are read.
+@dataclass
+class Seen:
+    """What is seen of pairs on their way.
 
-    ``pairs``      how many there are.
-    ``tokenizer``  their tokenizers, as ``tokenizer_names`` joins them.
-    ``empty``      ids of the pairs without words on one side.
+    ``hashes``      of their ids, in order (``hash_of``).
+    ``tokenizers``  the names of their tokenizers.
+    ``empty``       ids of those without words on one side.
     """
 
-    pairs: int
-    tokenizer: str
-    empty: tuple[str, ...]
+    hashes: list[int] = field(default_factory=list)
+    tokenizers: set[str] = field(default_factory=set)
+    empty: list[str] = field(default_factory=list)
+
+    def add(self, pair: Pair) -> None:
+        """Note a pair."""
+        self.hashes.append(hash_of(pair.id))
+        self.tokenizers.add(pair.tokenizer)
+        if not can_be_aligned(pair):
+            self.empty.append(pair.id)
+
+    def count(self, pairs: Iterable[Pair]) -> Iterator[Pair]:
+        """Note the pairs while they pass."""
+        for pair in pairs:
+            self.add(pair)
+            yield pair
+
+    def join(self, other: Seen) -> None:
+        """Add what was seen of the pairs that follow."""
+        self.hashes += other.hashes
+        self.tokenizers |= other.tokenizers
+        self.empty += other.empty
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what was seen, as JSON can hold it."""
+        return {**asdict(self), "tokenizers": sorted(self.tokenizers)}
+
+    @classmethod
+    def from_json(cls, fields: dict[str, Any]) -> Self:
+        """Make it from what ``as_json`` gave."""
+        return cls(**{**fields, "tokenizers": set(fields["tokenizers"])})
+
+    @property
+    def pairs(self) -> int:
+        """Return how many pairs there were."""
+        return len(self.hashes)
+
+    @property
+    def tokenizer(self) -> str:
+        """Return the names of the tokenizers, as ``tokenizer_names`` joins them."""
+        return tokenizer_names(self.tokenizers)
 
 
 @dataclass(frozen=True)
@@ -68,7 +107,7 @@ class FilesOfPairs:
 
     files: tuple[str, ...]
     reading: Reading = Reading()
-    report: Callable[[PairsRead], None] | None = None
+    report: Callable[[Seen], None] | None = None
 
     def __iter__(self) -> Iterator[Pair]:
         """Yield all pairs, file after file."""

@@ -122,6 +122,11 @@ class Pair:
         return self.sure_links() | (self.possible or frozenset())
 
 
+def can_be_aligned(pair: Pair) -> bool:
+    """Tell whether both sides have words."""
+    return bool(len(pair.document) and len(pair.abstract))
+
+
 def tokenizer_names(names: Iterable[str]) -> str:
     """Return the names of tokenizers as one, as in ``treebank+whitespace``.
 

@@ -16,7 +16,7 @@ import signal
 import subprocess
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
@@ -158,3 +158,11 @@ def with_warnings(
         result = function(*arguments, **keywords)
     messages = (warning.message for warning in caught)
     return result, [message for message in messages if isinstance(message, SemiHmmWarning)]
+
+
+def warn_once(given: Iterable[SemiHmmWarning], kinds: set[type[SemiHmmWarning]]) -> None:
+    """Give one warning of each kind, the first. ``kinds`` are those that were given before."""
+    for warning in given:
+        if type(warning) not in kinds:
+            kinds.add(type(warning))
+            warnings.warn(warning, stacklevel=3)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -95,6 +96,16 @@ def remove_folder(path: Path) -> None:
         shutil.rmtree(path, ignore_errors=True)
     else:
         remove_file(path)
+
+
+def remove_files(folder: Path, names: re.Pattern[str]) -> None:
+    """Remove the files in a folder that have such names, and the folder if it has no others."""
+    if folder.is_dir():
+        for path in folder.iterdir():
+            if names.fullmatch(path.name):
+                remove_file(path)
+        with suppress(OSError):
+            folder.rmdir()
 
 
 def remove_file(path: Path) -> None:

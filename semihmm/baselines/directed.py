@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from corpus_tools.alignments.alignment import Alignment, from_word_links
-from corpus_tools.pairs.pair import Pair, WordLink
+from corpus_tools.pairs.pair import Pair, WordLink, can_be_aligned
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.tokenizers import normal_form
 from semihmm.baselines.system import Run, System
-from semihmm.batches.units import can_be_aligned
 
 SIDES = ("document", "abstract")
 IDENTITY = "+identity"

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.pairs.pair import Pair, WordLink
+from corpus_tools.pairs.pair import Pair, WordLink, can_be_aligned
 from semihmm.baselines.directed import IDENTITY, SIDES, Directed, WordAligner, alignment_of
 from semihmm.baselines.system import Run, System, missing_modules
 from semihmm.baselines.thot_models import thot
-from semihmm.batches.units import can_be_aligned
 
 if TYPE_CHECKING:
     from thot.common import WordAlignmentMatrix

@@ -19,7 +19,7 @@ from corpus_tools.encoding.trees import FlatSentences
 from corpus_tools.errors import BadPair
 from corpus_tools.pairs.extract import positions
 from corpus_tools.pairs.extract_methods import choose_extracts
-from corpus_tools.pairs.pair import Extract, ExtractChoice, Pair
+from corpus_tools.pairs.pair import Extract, ExtractChoice, Pair, can_be_aligned
 from corpus_tools.progress import counted
 from corpus_tools.texts.brackets import RANK_MARK, ROOT, Tree
 from corpus_tools.texts.text import Text
@@ -67,11 +67,6 @@ class AlignmentUnit:
     def abstract_range(self) -> range:
         """Return the tokens of the original abstract that the unit has."""
         return range(self.begin, self.begin + len(self.pair.abstract))
-
-
-def can_be_aligned(pair: Pair) -> bool:
-    """Tell whether both sides have words."""
-    return bool(len(pair.document) and len(pair.abstract))
 
 
 def _spoken(pair: Pair) -> Pair:

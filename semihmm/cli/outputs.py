@@ -18,6 +18,7 @@ import click
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.read_pairs import pair_files
 from corpus_tools.storage.files import STANDARD_STREAM, StrPath
+from corpus_tools.storage.journal import can_be_resumed
 from semihmm.cli.command import InputFile, InputModel, Options, OutputDirectory, OutputFile
 
 LINES = ("jsonl", "labels")
@@ -36,8 +37,12 @@ def is_directory(output: str | None) -> bool:
 def shard_files(options: Options) -> list[str]:
     """Return the files of the pairs, each of which is worked on by itself.
 
-    Raises ``BadUsage`` for pairs that are not in such files.
+    Raises ``BadUsage`` for pairs that are not in such files, and for an output that the processes
+    of a cluster could not write to.
     """
+    output = options.output or STANDARD_STREAM
+    if not (is_directory(output) or can_be_resumed(output)):
+        raise BadUsage("the output of a cluster is a file or a directory: name one with --output")
     files = pair_files(options.pairs)
     if STANDARD_STREAM in files:
         raise BadUsage("standard input is no file that can be read by itself: name files")

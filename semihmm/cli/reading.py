@@ -16,7 +16,7 @@ from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.alignments.gold import GOLD, gold_alignment
 from corpus_tools.alignments.matching import match
 from corpus_tools.errors import BadData, BadUsage, number_of
-from corpus_tools.pairs.files_of_pairs import Reading
+from corpus_tools.pairs.files_of_pairs import Reading, Seen
 from corpus_tools.pairs.pair import ExtractChoice, Pair, tokenizer_names
 from corpus_tools.pairs.read_pairs import iterate_pairs, pair_files
 from corpus_tools.parsing.given_trees import GivenTrees, with_trees
@@ -104,21 +104,19 @@ def iterate_command_pairs(
     ``processes``  that tokenize and choose extracts where there are many pairs.
     """
     reading = reading_of(options, several=False, tokenizer=tokenizer)
-    count = 0
-    tokenizers: set[str] = set()
-    for pair in iterate_pairs(
-        path,
-        reading.tokenizer,
-        reading.document_key,
-        reading.abstract_key,
-        options.abstracts,
-        processes=processes,
-        extracts=extracts,
-    ):
-        count += 1
-        tokenizers.add(pair.tokenizer)
-        yield pair
-    say_what_was_read(options, count, tokenizer_names(tokenizers))
+    seen = Seen()
+    yield from seen.count(
+        iterate_pairs(
+            path,
+            reading.tokenizer,
+            reading.document_key,
+            reading.abstract_key,
+            options.abstracts,
+            processes=processes,
+            extracts=extracts,
+        )
+    )
+    say_what_was_read(options, seen)
 
 
 def reading_of(options: Options, several: bool, tokenizer: str | None = None) -> Reading:
@@ -137,12 +135,10 @@ def reading_of(options: Options, several: bool, tokenizer: str | None = None) ->
     return Reading(chosen, options.document_key, options.abstract_key, several)
 
 
-def say_what_was_read(options: Options, count: int, names: str) -> None:
-    """Say how many pairs there were, and warn of a tokenizer that nothing used.
-
-    ``names``  those of the tokenizers, joined.
-    """
-    say(f"{number_of(count, 'pair')} read, tokenizer {names}")
+def say_what_was_read(options: Options, *seen: Seen) -> None:
+    """Say how many pairs there were, and warn of a tokenizer that nothing used."""
+    names = tokenizer_names(name for one in seen for name in one.tokenizers)
+    say(f"{number_of(sum(one.pairs for one in seen), 'pair')} read, tokenizer {names}")
     if options.tokenizer is not None and options.tokenizer not in names.split("+"):
         warn(f"nothing uses --tokenizer {options.tokenizer}: all texts are lists of tokens")
 

@@ -7,23 +7,18 @@ first if the tasks ran one after another. Dask runs the tasks of a lost worker a
 from __future__ import annotations
 
 import uuid
-import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from corpus_tools.errors import BadData, BadUsage, SemiHmmError, SemiHmmWarning
-from corpus_tools.pairs.files_of_pairs import PairsRead, hash_of
-from corpus_tools.pairs.pair import Pair, tokenizer_names
-from corpus_tools.processes.pool import with_warnings
+from corpus_tools.processes.pool import warn_once, with_warnings
 from corpus_tools.progress import counted
 from corpus_tools.storage.new_folders import remove_file
 from semihmm.batches.shards import layout
 from semihmm.batches.training_cache import program_source
-from semihmm.batches.units import can_be_aligned
 from semihmm.batches.value_file import read_value, write_value
 from semihmm.cluster.client import as_they_end, explaining_loss, given_by
 from semihmm.model.semi_hmm import SemiHmm
@@ -72,33 +67,6 @@ def read_model(path: Path, what: str) -> Shared:
         problem = f"{what} cannot be read: {error}"
         raise BadData(f"{problem}; is its folder the same on all machines?", path) from error
     return Shared(model, settings)
-
-
-@dataclass
-class PairsSeen:
-    """What is seen of all pairs of a file on their way.
-
-    ``hashes``      those of the ids.
-    ``tokenizers``  of the pairs.
-    ``empty``       ids of the pairs that have no words on a side.
-    """
-
-    hashes: list[int] = field(default_factory=list)
-    tokenizers: set[str] = field(default_factory=set)
-    empty: list[str] = field(default_factory=list)
-
-    def count(self, pairs: Iterable[Pair]) -> Iterator[Pair]:
-        """Note the pairs while they pass."""
-        for pair in pairs:
-            self.hashes.append(hash_of(pair.id))
-            self.tokenizers.add(pair.tokenizer)
-            if not can_be_aligned(pair):
-                self.empty.append(pair.id)
-            yield pair
-
-    def read(self) -> PairsRead:
-        """Return what was seen."""
-        return PairsRead(len(self.hashes), tokenizer_names(self.tokenizers), tuple(self.empty))
 
 
 Item = TypeVar("Item")
@@ -158,7 +126,8 @@ def run_tasks(
             outcomes[index] = outcome
             if _is_decided(outcomes):
                 break
-    warn_once(one for _, outcome in sorted(outcomes.items()) for one in outcome.warnings)
+    warned = (one for _, outcome in sorted(outcomes.items()) for one in outcome.warnings)
+    warn_once(warned, set())
     failed = _first_error(outcomes)
     results = [outcomes[index].result for index in range(len(items) if failed is None else failed)]
     return Outcomes(results, None if failed is None else outcomes[failed].error)
@@ -202,12 +171,3 @@ def _is_decided(outcomes: dict[int, Outcome]) -> bool:
     """Tell whether a task failed and all before it have ended."""
     failed = _first_error(outcomes)
     return failed is not None and all(index in outcomes for index in range(failed))
-
-
-def warn_once(given: Iterable[SemiHmmWarning]) -> None:
-    """Give one warning of each kind, the first."""
-    kinds: set[type[SemiHmmWarning]] = set()
-    for warning in given:
-        if type(warning) not in kinds:
-            kinds.add(type(warning))
-            warnings.warn(warning, stacklevel=3)

@@ -42,8 +42,8 @@ class Posteriors(NamedTuple):
     null: np.ndarray
 
 
-Outcome = Alignment | BadPair | None
-"""An alignment, what says why there is none, or ``None`` where none was asked for."""
+Outcome = Alignment | BadPair
+"""An alignment, or what says why there is none."""
 
 Aligned = list[tuple[AlignmentUnit, Outcome]]
 
@@ -54,28 +54,23 @@ def aligned_pairs(
     pairs: Iterable[Pair],
     workers: int,
     by: str,
-    start: int = 0,
     skip: bool = False,
-) -> Iterator[Alignment]:
-    """Give the alignments in the order of the pairs, one batch after another.
+) -> Iterator[tuple[Pair, Alignment | None]]:
+    """Give the pairs in order with their alignments, one batch after another.
 
     They carry the digests of the pairs. The pairs are gone through once, a few batches ahead of the
     alignments.
 
-    ``by``     what alignments say they were made by (``Aligner.made_by``).
-    ``start``  the index of the first pair that is asked for. The batches are the same for every
-               start, and so are the alignments to the last digit.
-    ``skip``   whether pairs that make the model fail are left out.
+    ``by``    what alignments say they were made by (``Aligner.made_by``).
+    ``skip``  whether pairs that make the model fail come without an alignment.
 
     Otherwise the first of them raises ``BadPair``, after the alignments of all pairs before it.
     """
     plugin = DECODERS[settings.decoder]
     decoder = plugin(settings.of(plugin))
-    stream = _Stream(start)
+    stream = _Stream()
 
     def decode(units: list[AlignmentUnit]) -> Aligned:
-        if all(id(unit.original) in stream.done for unit in units):
-            return [(unit, None) for unit in units]
         batch = batch_of(units, model.vocabulary)
         phrases = decoder.decode(model, model.encode(batch))
         alignments = alignments_of(phrases, units, batch, settings.stray_punctuation)
@@ -86,33 +81,25 @@ def aligned_pairs(
     groups = batched_units(units_for(given, settings, stream.refuse))
     decoded = in_order(partial(_without_bad_pairs, decode), groups, workers)
     aligned = _merged(chain.from_iterable(decoded))
-    outcomes = counted(stream.with_others(aligned), "aligning", total)
-    for index, (pair, outcome) in enumerate(outcomes):
-        if index < start:
-            continue
+    for pair, outcome in counted(stream.with_others(aligned), "aligning", total):
         if isinstance(outcome, Alignment):
-            yield replace(outcome.made_from(pair), by=by)
-        elif outcome is not None and not skip:
+            yield pair, replace(outcome.made_from(pair), by=by)
+        elif skip:
+            yield pair, None
+        else:
             raise pair.located(outcome)
 
 
 class _Stream:
-    """The pairs on their way from the reader to their outcomes.
+    """The pairs on their way from the reader to their outcomes."""
 
-    ``done``  the ``id`` of the pairs on the way that are before the first one that is asked for.
-    """
-
-    def __init__(self, start: int) -> None:
-        self.done: set[int] = set()
-        self._start = start
+    def __init__(self) -> None:
         self._on_the_way: deque[Pair] = deque()
         self._refused: deque[tuple[Pair, BadPair]] = deque()
 
     def read(self, pairs: Iterable[Pair]) -> Iterator[Pair]:
         """Yield the pairs and note them."""
-        for index, pair in enumerate(pairs):
-            # A new pair may have the ``id`` of one that is gone.
-            (self.done.add if index < self._start else self.done.discard)(id(pair))
+        for pair in pairs:
             self._on_the_way.append(pair)
             yield pair
 
@@ -163,17 +150,16 @@ def _merged(
 ) -> Iterator[tuple[Pair, Outcome]]:
     """Yield the pairs, with one alignment made of those of its units. A bad unit makes it bad."""
     good = []
-    others = []
+    bad = []
     for unit, outcome in aligned:
         if isinstance(outcome, Alignment):
             good.append((unit, outcome))
         else:
-            others.append(outcome)
+            bad.append(outcome)
         if unit.last:
-            outcome = next(filter(None, others), None) if others else next(merge_units(good))
-            yield unit.original, outcome
+            yield unit.original, bad[0] if bad else next(merge_units(good))
             good = []
-            others = []
+            bad = []
 
 
 def encoded_units(

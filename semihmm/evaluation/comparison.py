@@ -14,7 +14,7 @@ from typing import Any
 from corpus_tools.alignments.alignment import Alignment, unaligned_tokens
 from corpus_tools.alignments.matching import match
 from corpus_tools.errors import BadUsage, SemiHmmError, SemiHmmWarning, described
-from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.pair import Pair, can_be_aligned
 from corpus_tools.progress import bar, counted
 from corpus_tools.scores.registry import SCORES
 from corpus_tools.scores.scopes import SCOPES, scope_names
@@ -24,7 +24,7 @@ from corpus_tools.texts.ignore_list import read_ignore_list
 from corpus_tools.texts.text_table import column_widths, latex_table, markdown_table, text_table
 from semihmm.baselines.measuring import Measured, run_alone
 from semihmm.baselines.system import System, package_versions
-from semihmm.batches.units import AlignmentUnit, can_be_aligned, extract_unit, to_original
+from semihmm.batches.units import AlignmentUnit, extract_unit, to_original
 from semihmm.evaluation.annotators import (
     GOLD,
     Annotators,

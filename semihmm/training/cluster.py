@@ -25,11 +25,10 @@ from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import BadData, SemiHmmError
 from corpus_tools.pairs.files_of_pairs import (
     FilesOfPairs,
-    PairsRead,
     Reading,
+    Seen,
     require_unique_ids,
 )
-from corpus_tools.pairs.pair import tokenizer_names
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.storage.new_folders import make_folder
 from semihmm.batches.batches import FileTexts
@@ -46,7 +45,7 @@ from semihmm.batches.training_cache import WHAT, TrainingCache
 from semihmm.batches.units import extract_choice, units_for
 from semihmm.batches.value_file import write_value
 from semihmm.cluster.client import connect, explaining_loss, result_of
-from semihmm.cluster.tasks import KILLED, PairsSeen, read_model, run_tasks, shared_model
+from semihmm.cluster.tasks import KILLED, read_model, run_tasks, shared_model
 from semihmm.model.counts import SparseCounts, add_sparse, dense, sparse, sum_tree
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 from semihmm.settings import Settings
@@ -188,7 +187,7 @@ class _FileRead(NamedTuple):
 
     batches: int
     fingerprint: str
-    read: PairsRead
+    seen: Seen
     census: Census
 
 
@@ -198,7 +197,7 @@ def _read_file(
     """Read a file, in a worker, and write its batches."""
     own = folder_of(folder, file.number)
     make_folder(own, WHAT)
-    seen = PairsSeen()
+    seen = Seen()
     census = Census()
     texts = FileTexts()
     size = 0
@@ -215,7 +214,7 @@ def _read_file(
         # If there is an error: an id that an earlier file has too may come before it.
         write_value(own / IDS, np.array(seen.hashes, dtype=np.uint64), layout(None))
     _write_words(own, texts.vocabulary, texts.totals)
-    return _FileRead(size, texts.fingerprint, seen.read(), census)
+    return _FileRead(size, texts.fingerprint, seen, census)
 
 
 def _as_named(error: SemiHmmError, file: _File) -> SemiHmmError:
@@ -258,10 +257,10 @@ def _report(files: FilesOfPairs, results: Sequence[_FileRead]) -> None:
     """Tell what was read, if anybody asks."""
     if files.report is None:
         return
-    read = [one.read for one in results]
-    names = tokenizer_names(one.tokenizer for one in read)
-    empty = tuple(identity for one in read for identity in one.empty)
-    files.report(PairsRead(sum(one.pairs for one in read), names, empty))
+    seen = Seen()
+    for one in results:
+        seen.join(one.seen)
+    files.report(seen)
 
 
 def _merged(folder: Path, results: Sequence[_FileRead]) -> Texts:

@@ -13,7 +13,7 @@ from corpus_tools.errors import BadData
 from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm import Aligner
 from semihmm.batches import batches as batches_module
-from semihmm.cli import sharded_output
+from semihmm.cli import output_parts
 from semihmm.cluster import client as client_module
 from semihmm.training import cluster
 from tests.semihmm.faulty_model import with_a_bad_pair
@@ -29,7 +29,7 @@ STEPS = {
     "reading": (cluster, "_read_file", cluster._read_file),
     "encoding": (cluster, "_encode", cluster._encode),
     "counting": (cluster, "_count", cluster._count),
-    "aligning": (sharded_output, "make_part", sharded_output.make_part),
+    "aligning": (output_parts, "make_part", output_parts.make_part),
 }
 """What workers do, by the module that asks for it and its name there."""
 
@@ -195,14 +195,13 @@ def test_bad_pairs_are_named_or_skipped(alone, tmp_path, capsys, monkeypatch, ad
 def counting_files(monkeypatch):
     """Return the list of the files that will be aligned."""
     aligned = []
-    call = sharded_output.Aligning.__call__
+    call = output_parts.FilePart.opened
 
-    def noted(work, file, target):
-        part = call(work, file, target)
-        aligned.append(os.path.basename(file))
-        return part
+    def noted(part):
+        aligned.append(os.path.basename(part.file))
+        return call(part)
 
-    monkeypatch.setattr(sharded_output.Aligning, "__call__", noted)
+    monkeypatch.setattr(output_parts.FilePart, "opened", noted)
     return aligned
 
 
@@ -237,7 +236,7 @@ def test_parts_of_another_run_are_made_again(
     elif change == "model":
         run("train", SAMPLE, "--model", model, *options, 2, "--overwrite")
     else:
-        part = tmp_path / "out.shards" / "00000000"
+        part = tmp_path / "out.partial" / "00000000"
         part.write_bytes(part.read_bytes()[:-1])
     aligned = counting_files(monkeypatch)
     run(*command, "--cluster", address, "--resume")
@@ -264,7 +263,7 @@ def test_what_is_refused(capsys, shards, address, options, problem):
 def test_a_workers_own_error_is_not_that_of_the_cluster(
     tmp_path, capsys, monkeypatch, shards, address, error
 ):
-    monkeypatch.setattr(sharded_output, "make_part", partial(_fail, error))
+    monkeypatch.setattr(output_parts, "make_part", partial(_fail, error))
     command = ["extract", shards, "--output", tmp_path / "out", "--cluster", address]
     err = fails(capsys, 1, *command)
     assert f"{type(error).__name__}: {error}" in err
@@ -277,7 +276,7 @@ def _fail(error, *_):
 
 
 def test_of_several_bad_files_the_first_is_named(tmp_path, capsys, monkeypatch, shards):
-    monkeypatch.setattr(sharded_output, "make_part", _fail_in_reverse)
+    monkeypatch.setattr(output_parts, "make_part", _fail_in_reverse)
     options = {**ONE_THREAD, "n_workers": 1, "threads_per_worker": 2}
     with distributed.LocalCluster(processes=False, **options) as cluster:
         command = ["align", shards, "--output", tmp_path / "out"]
@@ -285,10 +284,10 @@ def test_of_several_bad_files_the_first_is_named(tmp_path, capsys, monkeypatch, 
     assert f"{shards / '0.jsonl.gz'}: bad" in err
 
 
-def _fail_in_reverse(shards, _, index):
+def _fail_in_reverse(output, folder, work, item):
     """Run on a worker: the first file fails when the second has."""
     failed = distributed.Event("failed")
-    if index == 0:
+    if item[0] == 0:
         failed.wait()
     failed.set()
-    raise BadData("bad", shards.files[index])
+    raise BadData("bad", item[1].file)

@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 
 from corpus_tools.alignments import formats
 from corpus_tools.errors import BadData
-from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.pair import Pair, can_be_aligned
 from corpus_tools.scores.score_report import score
 from corpus_tools.texts.text import Text
 from semihmm import Aligner
-from semihmm.batches.units import can_be_aligned
 from tests.examples import examples
 
 ODD = (

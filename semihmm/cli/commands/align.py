@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 
 from corpus_tools.alignments.formats import JOINABLE, WRITERS
 from corpus_tools.errors import BadUsage
@@ -11,12 +11,10 @@ from corpus_tools.pairs.as_pairs import as_pairs
 from corpus_tools.pairs.kept_pairs import KeptPairs
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.storage.files import STANDARD_STREAM, replacing
-from corpus_tools.storage.journal import can_be_resumed
 from corpus_tools.views.pair_view import alone
 from corpus_tools.views.terminal import print_views
 from semihmm.aligner import Aligner
-from semihmm.batches.training_cache import program_source
-from semihmm.batches.units import can_be_aligned, extract_choice
+from semihmm.batches.units import extract_choice
 from semihmm.cli import arguments
 from semihmm.cli.command import (
     Decorator,
@@ -29,7 +27,8 @@ from semihmm.cli.command import (
     together,
 )
 from semihmm.cli.messages import warn, warn_of_empty
-from semihmm.cli.outputs import is_directory, shard_files
+from semihmm.cli.output_parts import CorpusPart, FilePart, Output, write_parts
+from semihmm.cli.outputs import is_directory, outputs_in, shard_files
 from semihmm.cli.reading import (
     OF_PAIRS,
     given_text,
@@ -40,9 +39,7 @@ from semihmm.cli.reading import (
     trees_files,
     with_trees_of,
 )
-from semihmm.cli.resumed_alignments import RunIdentity, aligner_identity, write_all
-from semihmm.cli.sharded_output import Aligning, Shards, tokenizers_of, write_shards
-from semihmm.cluster.tasks import write_model
+from semihmm.cli.written_alignments import Aligning, basis_of, sharing
 from semihmm.saving.saved_model import GENERAL_MODEL
 from semihmm.settings import all_options
 
@@ -105,7 +102,7 @@ def _side(side: str) -> Decorator:
     "write what semihmm export writes of the alignments: ",
     " (default: JSON lines without characters and texts)",
 )
-@option("--resume", "go on from the alignments in FILE.partial, which a run that ended early left")
+@option("--resume", "go on from the parts in FILE.partial, which a run that ended early left")
 @option("--skip-bad-pairs", "leave out pairs that make the model fail, and name them")
 @arguments.trees()
 @arguments.threads()
@@ -123,26 +120,45 @@ def run(options: Options) -> None:
     aligner = Aligner.load(
         model, workers=options.workers, **arguments.given_settings(options, all_options())
     )
-    output = options.output or STANDARD_STREAM
-    if not of_one_pair and (options.cluster is not None or is_directory(output)):
-        _warn_of_skipped(_write_shards(options, aligner, output))
-        return
-    with KeptPairs() as pairs:
-        identity = RunIdentity(aligner) if can_be_resumed(output) else None
-        _read(_given(options, aligner), pairs, identity)
-        if of_one_pair and options.output is None and options.format is None:
-            _show(aligner, *pairs)
-            return
-        skipped = write_all(
-            aligner,
-            pairs,
-            identity,
-            output,
-            options.format,
-            skip=options.skip_bad_pairs,
-            resume=options.resume,
+    path = options.output or STANDARD_STREAM
+    directory = is_directory(path)
+    files = None
+    if not of_one_pair and (options.cluster is not None or directory):
+        files = _files(options, aligner)
+    with ExitStack() as stack:
+        if files is None:
+            # All of them: what is wrong with them is said before any is aligned.
+            pairs = stack.enter_context(KeptPairs(_given(options, aligner)))
+            warn_of_empty(pairs.seen.empty)
+            if of_one_pair and options.output is None and options.format is None:
+                _show(aligner, *pairs)
+                return
+            parts: Sequence[CorpusPart] = pairs.parts(options.format not in {None, *JOINABLE})
+        else:
+            parts = files
+        output = Output(
+            path,
+            outputs_in(path, [one.file for one in files or ()], options.format)
+            if directory
+            else None,
+            basis_of(aligner, options.format),
+            options.resume,
+            options.skip_bad_pairs,
         )
-    _warn_of_skipped(skipped)
+        folder = stack.enter_context(output.folder())
+        work = Aligning(
+            stack.enter_context(sharing(aligner, folder, options.cluster)),
+            aligner.made_by,
+            options.format,
+            options.skip_bad_pairs,
+            aligner.workers if options.cluster is None else 1,
+        )
+        cluster = (options.cluster, aligner.workers)
+        made = write_parts(output, folder, parts, work, "aligning", *cluster)
+    if files is not None:
+        say_what_was_read(options, *(one.seen for one in made))
+        warn_of_empty([identity for one in made for identity in one.seen.empty])
+    _warn_of_skipped([identity for one in made for identity in one.skipped])
 
 
 def _warn_of_skipped(skipped: Sequence[str]) -> None:
@@ -153,8 +169,8 @@ def _warn_of_skipped(skipped: Sequence[str]) -> None:
         )
 
 
-def _write_shards(options: Options, aligner: Aligner, output: str) -> list[str]:
-    """Align file by file of the pairs, and return the ids of the pairs that were left out."""
+def _files(options: Options, aligner: Aligner) -> list[FilePart]:
+    """Return the files of the pairs, each of which is aligned by itself."""
     files = shard_files(options)
     own_trees = bool(trees_files(options, aligner.settings))
     if options.trees is not None:
@@ -162,34 +178,16 @@ def _write_shards(options: Options, aligner: Aligner, output: str) -> list[str]:
             f"--trees {options.trees} belongs to all files: put the trees into the field trees of "
             "PAIRS, as semihmm parse does"
         )
-    directory = is_directory(output)
-    if not directory and len(files) > 1 and options.format not in {None, *JOINABLE}:
+    output = options.output or STANDARD_STREAM
+    if not is_directory(output) and len(files) > 1 and options.format not in {None, *JOINABLE}:
         raise BadUsage(
             f"the format {options.format} cannot be written file by file into one: "
             f"name a directory with --output, as in {output}/"
         )
-    work = Aligning(
-        reading_of(options, several=len(files) > 1),
-        program_source(),
-        f"model-{uuid.uuid4().hex}",
-        aligner_identity(aligner),
-        aligner.made_by,
-        options.format,
-        options.skip_bad_pairs,
-        own_trees,
-        aligner.workers if options.cluster is None else 1,
-    )
-    parts = write_shards(
-        Shards(work, files, output, directory, options.format, options.skip_bad_pairs),
-        "aligning",
-        options.cluster,
-        aligner.workers,
-        options.resume,
-        lambda folder: write_model(folder / work.model, aligner.model, aligner.settings),
-    )
-    say_what_was_read(options, sum(part.pairs for part in parts), tokenizers_of(parts))
-    warn_of_empty([identity for part in parts for identity in part.empty])
-    return [identity for part in parts for identity in part.skipped]
+    reading = reading_of(options, several=len(files) > 1)
+    extracts = extract_choice(aligner.settings)
+    processes = aligner.workers if options.cluster is None else 1
+    return [FilePart(file, reading, extracts, own_trees, processes) for file in files]
 
 
 def _given(options: Options, aligner: Aligner) -> Iterable[Pair]:
@@ -204,21 +202,6 @@ def _given(options: Options, aligner: Aligner) -> Iterable[Pair]:
             options, options.pairs, extracts=extracts, processes=aligner.workers
         )
     return with_trees_of(trees, pairs)
-
-
-def _read(given: Iterable[Pair], pairs: KeptPairs, identity: RunIdentity | None) -> None:
-    """Read all pairs, so that what is wrong with them is said before any is aligned.
-
-    ``identity``  gets them, if rows of this run may be there or may be left.
-    """
-    empty = []
-    for pair in given:
-        pairs.add(pair)
-        if identity is not None:
-            identity.add(pair)
-        if not can_be_aligned(pair):
-            empty.append(pair.id)
-    warn_of_empty(empty)
 
 
 def _show(aligner: Aligner, pair: Pair) -> None:

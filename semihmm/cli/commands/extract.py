@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
+from contextlib import ExitStack
+from functools import partial
+from typing import TextIO
 
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
 from corpus_tools.pairs.kept_pairs import KeptPairs
 from corpus_tools.pairs.pair import ExtractChoice, Pair
 from corpus_tools.progress import counted
-from corpus_tools.storage.files import replacing
 from semihmm.cli import arguments
 from semihmm.cli.command import Options, command, named
-from semihmm.cli.outputs import is_directory, shard_files
+from semihmm.cli.output_parts import CorpusPart, FilePart, Output, Pairs, write_parts
+from semihmm.cli.outputs import is_directory, outputs_in, shard_files
 from semihmm.cli.reading import (
     iterate_command_pairs,
     reading_of,
@@ -35,34 +39,31 @@ from semihmm.cli.reading import (
 @arguments.cluster("does each file of PAIRS")
 def run(options: Options) -> None:
     """Write the pairs with extracts for documents, as JSON lines."""
-    if options.cluster is not None or is_directory(options.output):
-        _write_shards(options)
-        return
     extracts = ExtractChoice(options.sentences, options.method)
-    processes = options.workers or os.cpu_count() or 1
-    with KeptPairs() as pairs, replacing(options.output) as stream:
-        given = iterate_command_pairs(
-            options, options.pairs, extracts=extracts, processes=processes
-        )
-        for pair in given:
-            pairs.add(pair)
-        for pair in counted(pairs, "extracts"):
-            stream.write(extract_row(pair, options.sentences, options.method))
+    workers = options.workers or os.cpu_count() or 1
+    directory = is_directory(options.output)
+    files: list[str] = []
+    with ExitStack() as stack:
+        if options.cluster is not None or directory:
+            files = shard_files(options)
+            reading = reading_of(options, several=len(files) > 1)
+            parts: Sequence[CorpusPart] = [FilePart(file, reading) for file in files]
+        else:
+            given = iterate_command_pairs(
+                options, options.pairs, extracts=extracts, processes=workers
+            )
+            parts = stack.enter_context(KeptPairs(given)).parts()
+        output = Output(options.output, outputs_in(options.output, files) if directory else None)
+        folder = stack.enter_context(output.folder())
+        work = partial(_write_extracts, extracts)
+        made = write_parts(output, folder, parts, work, "extracts", options.cluster, workers)
+    if files:
+        say_what_was_read(options, *(one.seen for one in made))
 
 
-def _write_shards(options: Options) -> None:
-    """Write the output file by file of the pairs."""
-    # Extracts need no model: other outputs do not wait for the imports.
-    from semihmm.batches.training_cache import program_source
-    from semihmm.cli.sharded_output import Extracting, Shards, tokenizers_of, write_shards
-    from semihmm.parameters import number_of_workers
-
-    files = shard_files(options)
-    reading = reading_of(options, several=len(files) > 1)
-    work = Extracting(reading, program_source(), options.sentences, options.method)
-    shards = Shards(work, files, options.output, is_directory(options.output))
-    parts = write_shards(shards, "extracts", options.cluster, number_of_workers(options.workers))
-    say_what_was_read(options, sum(part.pairs for part in parts), tokenizers_of(parts))
+def _write_extracts(choice: ExtractChoice, pairs: Pairs, stream: TextIO) -> list[str]:
+    stream.writelines(extract_row(pair, *choice) for pair in counted(pairs, "extracts"))
+    return []
 
 
 def extract_row(pair: Pair, number: int, method: str) -> str:

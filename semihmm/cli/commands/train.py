@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from corpus_tools.errors import BadUsage, number_of
-from corpus_tools.pairs.files_of_pairs import FilesOfPairs, PairsRead
+from corpus_tools.pairs.files_of_pairs import FilesOfPairs, Seen
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import pair_files
 from corpus_tools.storage.files import STANDARD_STREAM
 from corpus_tools.texts.tokenizers import TOKENIZERS
-from semihmm.batches.units import can_be_aligned, extract_choice, need_texts_alone
+from semihmm.batches.units import extract_choice, need_texts_alone
 from semihmm.cli import arguments
 from semihmm.cli.command import Options, OutputDirectory, command, option
 from semihmm.cli.messages import IterationLines, say, warn, warn_of_empty
@@ -132,13 +132,13 @@ def _pairs_to_train_on(options: Options, aligner: Aligner, trees: Sequence[str])
     return FilesOfPairs(
         tuple(files),
         reading_of(options, len(files) > 1, tokenizer),
-        lambda read: _say_what_was_read(options, read),
+        lambda seen: _say_what_was_read(options, seen),
     )
 
 
-def _say_what_was_read(options: Options, read: PairsRead) -> None:
-    say_what_was_read(options, read.pairs, read.tokenizer)
-    warn_of_empty(read.empty)
+def _say_what_was_read(options: Options, seen: Seen) -> None:
+    say_what_was_read(options, seen)
+    warn_of_empty(seen.empty)
 
 
 def _read_here(
@@ -147,13 +147,9 @@ def _read_here(
     """Yield the pairs, with the trees that the user brings, if any; warn when all are read."""
     extracts = extract_choice(aligner.settings)
     given = iterate_command_pairs(options, options.pairs, tokenizer, extracts, aligner.workers)
-    pairs = with_trees_of(trees, given)
-    empty = []
-    for pair in pairs:
-        if not can_be_aligned(pair):
-            empty.append(pair.id)
-        yield pair
-    warn_of_empty(empty)
+    seen = Seen()
+    yield from seen.count(with_trees_of(trees, given))
+    warn_of_empty(seen.empty)
 
 
 def _warn_of_losses(aligner: Aligner) -> None:

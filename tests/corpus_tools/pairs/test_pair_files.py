@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from dataclasses import replace
-from itertools import zip_longest
+from itertools import chain, zip_longest
 
 import pytest
 
@@ -86,15 +86,16 @@ def pairs():
     return pairs
 
 
-@pytest.mark.parametrize("most", [0, 1, 10, 1000])
+@pytest.mark.parametrize("most", [1, 500, 1_000_000])
 def test_pairs_come_back_as_they_were(monkeypatch, pairs, most):
     """However many of them are in memory."""
-    monkeypatch.setattr(kept_pairs, "IN_MEMORY_WORDS", most)
-    with KeptPairs() as kept:
-        for pair in pairs:
-            kept.add(pair)
+    monkeypatch.setattr(kept_pairs, "IN_MEMORY_BYTES", most)
+    monkeypatch.setattr(kept_pairs, "PART_WORDS", 4)
+    with KeptPairs(pairs) as kept:
         assert len(kept) == len(pairs)
-        assert kept.ids == [pair.id for pair in pairs]
+        parts = kept.parts()
+        assert len(parts) > 1 and list(chain(*parts)) == pairs
+        assert [list(part) for part in kept.parts(whole=True)] == [pairs]
         for _ in range(2):
             assert list(kept) == pairs
             assert [pair.source for pair in kept] == [pair.source for pair in pairs]

@@ -67,9 +67,7 @@ def test_extracts_are_the_same_and_chosen_once(corpus, method):
     alone = list(iterate_pairs(corpus))
     assert pairs[0].extracts is None  # this process made it
     assert sum(pair.extracts is not None for pair in pairs) > 20
-    with KeptPairs() as kept:
-        for pair in pairs:
-            kept.add(pair)
+    with KeptPairs(pairs) as kept:
         for pair, again, own in zip(pairs, kept, alone, strict=True):
             assert again.extracts == pair.extracts
             if pair.document and pair.abstract:

@@ -9,13 +9,20 @@ import signal
 
 import pytest
 
-from corpus_tools.storage.journal import Journal
+from corpus_tools.pairs import kept_pairs
 from corpus_tools.storage.locks import locked
 from semihmm.batches import batches
+from semihmm.cli.written_alignments import Aligning
 from tests.semihmm.faulty_model import with_a_bad_pair
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
 
 BAD = "sample-07"
+
+
+@pytest.fixture(autouse=True)
+def _small_parts(monkeypatch):
+    """Make each pair a part."""
+    monkeypatch.setattr(kept_pairs, "PART_WORDS", 1)
 
 
 @pytest.fixture
@@ -31,19 +38,27 @@ def command(tmp_path, model_directory):
     return ["align", SAMPLE, "--model", model_directory, "--output", tmp_path / "out"]
 
 
+def before_part(number, end):
+    """Return what aligns so many parts, and then does something else."""
+    intact = Aligning.__call__
+    done = []
+
+    def aligned(work, pairs, stream):
+        if len(done) == number:
+            end()
+        done.append(pairs)
+        return intact(work, pairs, stream)
+
+    return aligned
+
+
 def killed_after(number, *command):
-    """Align in a copy of this process that is killed before it writes row ``number``."""
+    """Align in a copy of this process that is killed after so many parts."""
 
     def child():
-        intact = Journal.add
-
-        def add(journal, row):
-            if journal.rows == number:
-                os.kill(os.getpid(), signal.SIGKILL)
-            intact(journal, row)
-
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Journal, "add", add)
+            kill = before_part(number, lambda: os.kill(os.getpid(), signal.SIGKILL))
+            patch.setattr(Aligning, "__call__", kill)
             run(*command)
 
     running = multiprocessing.get_context("fork").Process(target=child)
@@ -53,16 +68,13 @@ def killed_after(number, *command):
 
 
 def interrupted_after(monkeypatch, number, *command):
-    """Align until row ``number`` and interrupt."""
-    intact = Journal.add
+    """Align so many parts and interrupt."""
 
-    def add(journal, row):
-        if journal.rows == number:
-            raise KeyboardInterrupt
-        intact(journal, row)
+    def interrupt():
+        raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(Journal, "add", add)
+        patch.setattr(Aligning, "__call__", before_part(number, interrupt))
         assert run_for_status(*command) == 130
 
 
@@ -82,7 +94,7 @@ def test_killed_again_and_again_it_ends_with_the_same_bytes(tmp_path, command):
     run(*command)
     whole = (tmp_path / name).read_bytes()
     (tmp_path / name).unlink()
-    for number in (1, 5, 19):
+    for number in (1, 5, 13):
         killed_after(number, *command, "--resume")
         assert not (tmp_path / name).exists()
     run(*command, "--resume")
@@ -94,37 +106,31 @@ def test_an_interrupt_says_what_is_there_and_how_to_go_on(
     tmp_path, capsys, monkeypatch, command, whole
 ):
     interrupted_after(monkeypatch, 7, *command)
-    err = capsys.readouterr().err
-    total = len(rows(SAMPLE))
-    assert f"7 of {total} alignments are in {tmp_path / 'out.partial'}: the same command" in err
+    partial = tmp_path / "out.partial"
+    assert f"7 parts are done, in {partial}: the same command" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
     run(*command, "--resume", "--workers", 1)
-    assert f"7 alignments are in {tmp_path / 'out.partial'}: going on" in capsys.readouterr().err
+    err = capsys.readouterr().err
+    assert f"7 of {len(rows(SAMPLE))} parts were done in {partial}" in err
     assert (tmp_path / "out").read_bytes() == whole
     run(*command, "--resume")
     assert "nothing to resume in" in capsys.readouterr().err
     assert (tmp_path / "out").read_bytes() == whole
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        lambda content: content[:-40],
-        lambda content: content.replace(b'"id"', b'"Id"', 1),
-    ],
-    ids=["half a row", "a flipped bit"],
-)
-def test_damaged_rows_are_computed_again(tmp_path, monkeypatch, command, whole, damage):
-    interrupted_after(monkeypatch, 7, *command)
-    partial = tmp_path / "out.partial"
-    partial.write_bytes(damage(partial.read_bytes()))
-    run(*command, "--resume")
-    assert (tmp_path / "out").read_bytes() == whole
+def damaged_part(tmp_path, command):
+    part = tmp_path / "out.partial" / "00000003"
+    part.write_bytes(part.read_bytes().replace(b'"id"', b'"Id"', 1))
 
 
-def changed_pairs(tmp_path, command):
+def half_a_record(tmp_path, command):
+    record = tmp_path / "out.partial" / "00000003.json"
+    record.write_bytes(record.read_bytes()[:-40])
+
+
+def changed_pair(tmp_path, command):
     changed = rows(SAMPLE)
-    changed[-1]["abstract"][0] += " more"
+    changed[3]["abstract"][0] += " more"
     command[1] = write(tmp_path / "pairs.jsonl", *changed)
 
 
@@ -137,21 +143,40 @@ def changed_option(tmp_path, command):
     command += ["--threshold", 0.5]
 
 
-@pytest.mark.parametrize("change", [changed_pairs, changed_model, changed_option])
-def test_another_run_is_not_gone_on_with(tmp_path, capsys, monkeypatch, command, change):
+@pytest.mark.parametrize(
+    ("change", "kept"),
+    [
+        (damaged_part, 6),
+        (half_a_record, 6),
+        (changed_pair, 6),
+        (changed_model, 0),
+        (changed_option, 0),
+    ],
+)
+def test_what_no_longer_fits_is_made_again(
+    tmp_path, capsys, monkeypatch, command, whole, change, kept
+):
     interrupted_after(monkeypatch, 7, *command)
-    before = (tmp_path / "out.partial").read_bytes()
     change(tmp_path, command)
-    err = fails(capsys, 2, *command, "--resume")
-    assert f"{tmp_path / 'out.partial'} is of other pairs, another model, other settings" in err
-    assert "; without --resume it is replaced" in err
-    assert (tmp_path / "out.partial").read_bytes() == before
+    capsys.readouterr()
+    run(*command, "--resume")
+    shown = f"{kept} of {len(rows(SAMPLE))} parts were done" if kept else "nothing to resume"
+    assert shown in capsys.readouterr().err
+    assert ((tmp_path / "out").read_bytes() == whole) == (change in {damaged_part, half_a_record})
+    run(*command[:4], "--output", tmp_path / "new", *command[6:])
+    assert (tmp_path / "out").read_bytes() == (tmp_path / "new").read_bytes()
+
+
+def test_a_folder_of_the_users_stays(tmp_path, command):
+    own = tmp_path / "out.partial" / "mine"
+    own.parent.mkdir()
+    own.touch()
     run(*command)
-    assert not (tmp_path / "out.partial").exists()
+    assert own.exists() and [path.name for path in own.parent.iterdir()] == ["mine"]
 
 
 def test_an_output_in_use_is_refused(tmp_path, capsys, command):
-    with locked(tmp_path / ".out.lock", "it"):
+    with locked(tmp_path / ".out.partial.lock", "it"):
         assert f"the output {command[-1]} is in use" in fails(capsys, 1, *command)
 
 
@@ -169,7 +194,7 @@ def test_a_bad_pair_is_named_and_nothing_is_lost(
     name = type(error).__name__
     assert f"{SAMPLE}, line {line}: pair {BAD!r} makes the model fail: {name}" in err
     assert "; --skip-bad-pairs goes on without it" in err
-    assert f"{line - 1} of {len(rows(SAMPLE))} alignments are in" in err
+    assert f"{line - 1} parts are done, in" in err
     run(*command, "--resume")
     assert (tmp_path / "out").read_bytes() == whole
 
@@ -185,6 +210,7 @@ def test_bad_pairs_are_left_out_and_named(
     tmp_path, capsys, monkeypatch, command, whole, words, stream
 ):
     monkeypatch.setattr(batches, "BATCH_WORDS", words)
+    monkeypatch.setattr(kept_pairs, "PART_WORDS", 300)
     with monkeypatch.context() as patch:
         with_a_bad_unit(patch, MemoryError())
         if stream:

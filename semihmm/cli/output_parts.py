@@ -1,0 +1,313 @@
+"""Writes an output part by part, in this process or on a Dask cluster, so that it can be resumed.
+
+The parts of a corpus are its files, which any process reads by itself, or pairs that were read
+already. What comes of each goes into a folder beside the output (or in it, if that is a directory),
+which the workers of a cluster must see under the same path. When all are there they become the
+output. So a task that runs again, since its worker was lost, writes the same again, and a run that
+ended early is resumed from the parts that are whole.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import astuple, dataclass, replace
+from functools import partial
+from pathlib import Path, PurePath
+from typing import Any, NamedTuple, Protocol, TextIO, TypeVar
+
+import numpy as np
+
+from corpus_tools.errors import BadData, BadUsage, ClusterLost, SemiHmmWarning
+from corpus_tools.pairs.files_of_pairs import Reading, Seen, require_unique_ids
+from corpus_tools.pairs.kept_pairs import KeptPairs
+from corpus_tools.pairs.pair import ExtractChoice, Pair
+from corpus_tools.processes.pool import warn_once, with_warnings
+from corpus_tools.progress import counted
+from corpus_tools.storage.files import StrPath, move_file, replacing
+from corpus_tools.storage.journal import can_be_resumed
+from corpus_tools.storage.locks import locked
+from corpus_tools.storage.new_folders import make_folder, remove_files, scratch_folder
+from semihmm.cli.messages import say
+from semihmm.cli.reading import with_trees_of
+
+WHAT = "the folder of the parts of the output"
+
+OURS = re.compile(r"\d{8}(\.gz)?(\.json)?|model-[0-9a-f]{32}|\..+\.tmp")
+"""The names of files in that folder. Nothing else in it is ever deleted."""
+
+
+class Pairs(Protocol):
+    """Pairs that can be gone through, and what was seen of them."""
+
+    @property
+    def seen(self) -> Seen: ...
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[Pair]: ...
+
+
+class CorpusPart(Protocol):
+    """A part of a corpus: a ``FilePart`` or a ``corpus_tools.pairs.kept_pairs.KeptPart``."""
+
+    def opened(self) -> AbstractContextManager[Pairs]: ...
+
+    def identity(self) -> str: ...
+
+
+def _digest(file: StrPath) -> str:
+    with open(file, "rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+@dataclass(frozen=True)
+class FilePart:
+    """A file of pairs, which any process that sees it reads by itself.
+
+    ``extracts``   those that will be chosen, if any.
+    ``own_trees``  whether the pairs bring their trees.
+    ``processes``  how many read a large file.
+    """
+
+    file: str
+    reading: Reading
+    extracts: ExtractChoice | None = None
+    own_trees: bool = False
+    processes: int = 1
+
+    def opened(self) -> KeptPairs:
+        """Read the pairs, so that what is wrong with them is said before any is worked on."""
+        given = self.reading.pairs(self.file, self.extracts, self.processes)
+        return KeptPairs(with_trees_of([self.file] if self.own_trees else [], given))
+
+    def identity(self) -> str:
+        """Hash all that results can depend on. Raises ``BadData`` for an unreadable file."""
+        try:
+            content = _digest(self.file)
+        except OSError as error:
+            raise BadData(f"cannot read: {error.strerror}", self.file) from error
+        name = PurePath(self.file).name
+        return json.dumps([name, astuple(self.reading), self.own_trees, content])
+
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+Work = Callable[[Pairs, TextIO], list[str]]
+"""Writes what comes of some pairs, and returns the ids of those that were left out."""
+
+
+class Made(NamedTuple):
+    """What is known of the results of a part.
+
+    ``skipped``  ids of the pairs that were left out.
+    ``kept``     whether an earlier run had made it.
+    """
+
+    seen: Seen
+    skipped: list[str]
+    kept: bool = False
+
+
+@dataclass(frozen=True)
+class Output:
+    """An output, and how it is made part by part.
+
+    ``path``       a file, a directory, or a stream.
+    ``files``      those of a directory: one for each part.
+    ``basis``      names all that the results depend on, beside the pairs; ``None``: parts of a run
+                   that ends early are not kept.
+    ``resume``     whether parts that an earlier run made are kept.
+    ``skip``       whether a part without some of its pairs will do.
+    """
+
+    path: str
+    files: Sequence[str] | None = None
+    basis: str | None = None
+    resume: bool = False
+    skip: bool = False
+
+    def target(self, folder: Path, index: int) -> Path:
+        """Return the file of the results of a part."""
+        packed = self.files is not None and self.files[index].endswith(".gz")
+        return folder / f"{index:08d}{'.gz' if packed else ''}"
+
+    @contextmanager
+    def folder(self) -> Iterator[Path]:
+        """Make the folder of the results of parts. At the end it goes; what can be resumed stays.
+
+        Raises ``BadUsage`` if there is nothing that could be resumed, by its kind.
+        """
+        if self.files is None and not can_be_resumed(self.path):
+            if self.resume:
+                problem = "only an output that is a file can be resumed: name one with --output"
+                raise BadUsage(problem)
+            with scratch_folder() as folder:
+                yield folder
+            return
+        path = Path(os.path.realpath(self.path))
+        if self.files is not None:
+            make_folder(path, "the directory of the output")
+            folder = path / ".partial"
+        else:
+            folder = path.with_name(f"{path.name}.partial")
+        with locked(folder.with_name(f".{folder.name}.lock"), f"the output {self.path}"):
+            if not self.resume:
+                remove_files(folder, OURS)
+            make_folder(folder, WHAT)
+            try:
+                yield folder
+            except BaseException:
+                if not self._says_what_stays(folder):
+                    remove_files(folder, OURS)
+                raise
+            remove_files(folder, OURS)
+
+    def _says_what_stays(self, folder: Path) -> bool:
+        done = len(list(folder.glob("*.json")))
+        if done:
+            parts = "1 part is" if done == 1 else f"{done} parts are"
+            say(f"{parts} done, in {folder}: the same command with --resume goes on from there")
+        return bool(done)
+
+
+def write_parts(
+    output: Output,
+    folder: Path,
+    parts: Sequence[CorpusPart],
+    work: Work,
+    phase: str,
+    cluster: str | None = None,
+    workers: int = 1,
+) -> list[Made]:
+    """Do the work on each part, write the output, and return what is known of the parts.
+
+    ``folder``   that of the output.
+    ``phase``    what the bar is called.
+    ``cluster``  who does the work (``semihmm.cluster.client``); ``None``: this process.
+    ``workers``  processes of a local cluster.
+
+    Raises the error of the first part that has one; ``BadData`` for an id that two files have.
+    """
+    files = [part for part in parts if isinstance(part, FilePart)]
+    if cluster is None:
+        make = partial(make_part, output, folder, work)
+        made = _made_here(make, list(enumerate(parts)), phase, "files" if files else "parts")
+    else:
+        made = iter(_made_on_cluster(output, folder, files, work, phase, cluster, workers))
+    if files:
+        made = iter(_with_unique_ids(list(made), files))
+    if output.files is None:
+        return _join(made, output, folder)
+    all_made = list(made)
+    for index, path in enumerate(output.files):
+        move_file(output.target(folder, index), path)
+    _say_what_was_kept(all_made, output, folder)
+    return all_made
+
+
+def make_part(output: Output, folder: Path, work: Work, item: tuple[int, CorpusPart]) -> Made:
+    """Make the results of a part, or take those that are there. Runs in a worker."""
+    index, part = item
+    target = output.target(folder, index)
+    record = target.with_name(f"{target.name}.json")
+    identity = ""
+    if output.basis is not None:
+        basis = f"{output.basis}\n{part.identity()}"
+        identity = hashlib.sha256(basis.encode()).hexdigest()
+    if output.resume and (kept := _kept(record, target, identity, output.skip)):
+        return kept
+    with part.opened() as pairs, replacing(target) as stream:
+        made = Made(pairs.seen, work(pairs, stream))
+    if output.basis is not None:
+        fields = {"identity": identity, "content": _digest(target), "skipped": made.skipped}
+        with replacing(record) as stream:
+            json.dump({**fields, "seen": made.seen.as_json()}, stream)
+    return made
+
+
+def _kept(record: Path, target: Path, identity: str, skip: bool) -> Made | None:
+    """Return what an earlier run made of the same part, if it is whole."""
+    try:
+        fields: dict[str, Any] = json.loads(record.read_bytes())
+        same = fields["identity"] == identity and fields["content"] == _digest(target)
+        made = Made(Seen.from_json(fields["seen"]), fields["skipped"], kept=True)
+    except (OSError, ValueError, LookupError, TypeError):
+        return None
+    # Pairs that were left out are tried again, and name the error.
+    return made if same and (skip or not made.skipped) else None
+
+
+def _made_on_cluster(
+    output: Output,
+    folder: Path,
+    parts: Sequence[FilePart],
+    work: Work,
+    phase: str,
+    cluster: str,
+    workers: int,
+) -> list[Made]:
+    """Make the results of all parts on a cluster. Raises the error of the first that has one."""
+    from semihmm.cluster.client import connect
+    from semihmm.cluster.tasks import KILLED, run_tasks
+
+    # The processes work in other directories.
+    items = [
+        (index, replace(part, file=os.path.abspath(part.file))) for index, part in enumerate(parts)
+    ]
+    make = partial(make_part, output, folder, work)
+
+    def killed(item: tuple[int, FilePart]) -> BadData:
+        return BadData(KILLED, item[1].file)
+
+    with connect(cluster, workers) as client:
+        try:
+            made = run_tasks(client, make, items, phase, "files", killed)
+        except ClusterLost as error:
+            # Unlike a training, what is left can be resumed only if some files are done.
+            raise BadData(error.problem) from error
+    if made.error is not None:
+        raise made.error
+    return made.results
+
+
+def _with_unique_ids(made: list[Made], parts: Sequence[FilePart]) -> list[Made]:
+    """Return what was made of files. Raises ``BadData`` for an id that two of them have."""
+    hashes = [np.array(one.seen.hashes, dtype=np.uint64) for one in made]
+    require_unique_ids(hashes, [part.file for part in parts], parts[0].reading)
+    return made
+
+
+def _join(given: Iterator[Made], output: Output, folder: Path) -> list[Made]:
+    """Make the output of the parts as they come."""
+    made = []
+    with replacing(output.path) as stream:
+        for index, one in enumerate(given):
+            with open(output.target(folder, index), encoding="utf-8", newline="\n") as part:
+                shutil.copyfileobj(part, stream)
+            made.append(one)
+    _say_what_was_kept(made, output, folder)
+    return made
+
+
+def _say_what_was_kept(made: Sequence[Made], output: Output, folder: Path) -> None:
+    if output.resume:
+        kept = sum(one.kept for one in made)
+        from_them = f"{kept} of {len(made)} parts were done" if kept else "nothing to resume"
+        say(f"{from_them} in {folder}")
+
+
+def _made_here(
+    work: Callable[[Item], Result], items: Sequence[Item], phase: str, unit: str
+) -> Iterator[Result]:
+    """Do the work on each item, in this process. Gives one warning of each kind."""
+    kinds: set[type[SemiHmmWarning]] = set()
+    shown = counted(items, phase, len(items), unit) if len(items) > 1 else items
+    for item in shown:
+        result, warned = with_warnings(work, item)
+        warn_once(warned, kinds)
+        yield result
