@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Self
 
 import numpy as np
@@ -72,18 +72,18 @@ class Seen:
 
     def join(self, other: Seen) -> None:
         """Add what was seen of the pairs that follow."""
-        self.hashes += other.hashes
-        self.tokenizers |= other.tokenizers
-        self.empty += other.empty
+        for one in fields(self):
+            own, theirs = getattr(self, one.name), getattr(other, one.name)
+            setattr(self, one.name, own | theirs if isinstance(own, set) else own + theirs)
 
     def as_json(self) -> dict[str, Any]:
         """Return what was seen, as JSON can hold it."""
         return {**asdict(self), "tokenizers": sorted(self.tokenizers)}
 
     @classmethod
-    def from_json(cls, fields: dict[str, Any]) -> Self:
+    def from_json(cls, content: dict[str, Any]) -> Self:
         """Make it from what ``as_json`` gave."""
-        return cls(**{**fields, "tokenizers": set(fields["tokenizers"])})
+        return cls(**{**content, "tokenizers": set(content["tokenizers"])})
 
     @property
     def pairs(self) -> int:

@@ -216,19 +216,20 @@ def replacing(path: StrPath) -> Iterator[TextIO]:
 
 @contextmanager
 def replacing_bytes(
-    path: StrPath, content: str = "", temporary: StrPath | None = None
+    path: StrPath, content: str = "", temporary: StrPath | None = None, durable: bool = True
 ) -> Iterator[IO[bytes]]:
     """Open a binary file that becomes the file ``path`` on success.
 
     ``content``    what the file belongs to, for the error message.
     ``temporary``  the file that is written to first: by default a hidden one of this process,
                    beside ``path``.
+    ``durable``    whether it is on the disk before it takes the name.
 
     Whatever goes wrong, an old file stays as it was and nothing else is left, except by a process
     that is killed. Raises ``BadData`` where the system refuses to write.
     """
     target = f"{content} {os.fspath(path)}".lstrip()
-    with explaining_write(target), beside(os.path.realpath(path), temporary) as file:
+    with explaining_write(target), beside(os.path.realpath(path), temporary, durable) as file:
         yield file
 
 

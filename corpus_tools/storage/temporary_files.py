@@ -18,11 +18,15 @@ from typing import IO
 
 
 @contextmanager
-def beside(target: str, temporary: str | PathLike[str] | None = None) -> Iterator[IO[bytes]]:
-    """Open a temporary file that replaces the target once it is whole and on the disk.
+def beside(
+    target: str, temporary: str | PathLike[str] | None = None, durable: bool = True
+) -> Iterator[IO[bytes]]:
+    """Open a temporary file that replaces the target once it is whole.
 
     ``target``     a path without links.
     ``temporary``  its name: by default a hidden one beside the target, of this process alone.
+
+    ``durable``    whether it is on the disk before.
 
     Raises ``OSError``. Whatever goes wrong, the target stays as it was, and the temporary file
     goes.
@@ -33,13 +37,13 @@ def beside(target: str, temporary: str | PathLike[str] | None = None) -> Iterato
     name = _hidden(target) if temporary is None else os.fspath(temporary)
     lock = None
     try:
-        with open(name, "wb") as file:
+        with _locked_file(name) as file:
             # The copy holds the lock until the file has its name.
             lock = os.dup(file.fileno())
-            _try_lock(lock)
             yield file
             file.flush()
-            os.fsync(file.fileno())
+            if durable:
+                os.fsync(file.fileno())
         os.replace(name, target)
     except BaseException:
         with suppress(OSError):
@@ -68,20 +72,23 @@ def _hidden(target: str) -> str:
     return os.path.join(directory, f".{base}.{os.getpid()}-{secrets.token_hex(4)}.tmp")
 
 
-def _try_lock(file: int) -> bool:
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        # Another process holds it, or the file system has no locks.
-        return False
-    return True
+def _locked_file(name: str) -> IO[bytes]:
+    """Make a file and lock it. Raises ``OSError``."""
+    while True:
+        file = open(name, "wb")  # noqa: SIM115
+        with suppress(OSError):  # where the file system has no locks
+            fcntl.flock(file, fcntl.LOCK_EX)
+        if os.fstat(file.fileno()).st_nlink:
+            return file
+        # Another process took it for one that was left behind, before it was locked.
+        file.close()
 
 
 def _remove_unlocked(path: str) -> None:
     with suppress(OSError):
         file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
         try:
-            if _try_lock(file):
-                os.unlink(path)
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            os.unlink(path)
         finally:
             os.close(file)

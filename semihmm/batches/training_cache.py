@@ -1,10 +1,13 @@
-"""The training cache: the batches of a training, in memory or as shards on disk.
+"""The training cache: the batches of a training, as shards on disk.
 
-A corpus of up to ``IN_MEMORY_WORDS`` document words stays in memory, unless its shards are to be
-kept or other processes are to read them. On disk there are two folders:
+There are two folders:
 
 ``texts-*``    the batches of one training, from the first pass over the pairs, which also makes the
-               vocabulary.
+               vocabulary. Words are numbered file by file, so that files may be read in any order
+               and by any process. When all are read, their vocabularies are merged in the order of
+               the files: a word has the number that it would have if the files were read one after
+               another. The batches keep the numbers of their file, which are exchanged when a batch
+               is read.
 ``encoded-*``  the same with the evidence of the model's parts. The name is a hash of the texts, the
                settings and the program's own source: whatever changes there starts a new folder,
                and what is there already is not made again. The shards keep the words' vectors,
@@ -16,19 +19,22 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
+import re
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import cache
-from itertools import groupby
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property, lru_cache
+from itertools import accumulate, groupby
 from os import PathLike
 from pathlib import Path
+from typing import NamedTuple, overload
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch, Totals
-from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.encoding.batch import Batch, Tally, TotalledBatches, Totals
+from corpus_tools.encoding.vocabulary import MergedVocabulary, Vocabulary
 from corpus_tools.storage.locks import locked, locked_if_free
 from corpus_tools.storage.new_folders import (
     make_folder,
@@ -37,137 +43,174 @@ from corpus_tools.storage.new_folders import (
     scratch_folder,
 )
 from corpus_tools.storage.temporary_files import remove_left_behind
-from semihmm.batches.batches import FileTexts
-from semihmm.batches.shards import Replaceable, Shards
-from semihmm.batches.texts import (
-    MergedTexts,
-    Texts,
-    TextShards,
-    folder_of,
-    renumbered,
-    write_numbers,
-)
+from semihmm.batches.batches import FileTexts, joined_fingerprint
+from semihmm.batches.store import WHAT, Shards, read_value, write_value
 from semihmm.batches.units import AlignmentUnit
 from semihmm.model.semi_hmm import Encoded
 from semihmm.settings import Settings, registered
 
+KEPT_BATCHES = 20
+"""The batches that stay in memory: 400,000 words. What models searched in them is known again."""
 
-class TextStore:
-    """Takes the batches of file after file.
+KEPT_NUMBERS = 16
+"""The files whose numbers a process keeps: threads read batches of neighbouring files."""
 
-    ``make_folder``  makes the folder of the batches on disk.
-    ``most``         the document words that are kept in memory.
+NUMBERS = "numbers"
+"""The name of the file with the numbers of a file's words in the vocabulary of all."""
+
+WORDS = "words"
+"""The name of the file with the words of a file, their stems and totals."""
+
+
+@dataclass(frozen=True)
+class Texts(TotalledBatches):
+    """The batches of a training on disk, file by file of the pairs.
+
+    ``folder``       has a folder for each file: ``Shards``, and ``NUMBERS``.
+    ``sizes``        how many batches each file has.
+    ``vocabulary``   of all files, which the batches are given.
+    ``totals``       of all batches. They grow with the vocabulary: workers get neither (``bare``).
+    ``fingerprint``  of the corpus (``FileTexts``).
     """
 
-    def __init__(self, make_folder: Callable[[], Path], most: int) -> None:
-        self._make_folder = make_folder
-        self._most = most
-        self._folder: Path | None = None
-        self._sizes: list[int] = []
-        self._words = 0
-        self._in_memory: list[list[Batch]] = []
-        self._numbers: list[np.ndarray] = []
+    folder: Path
+    sizes: tuple[int, ...]
+    vocabulary: Vocabulary
+    totals: Totals | None
+    fingerprint: str
+    _kept: dict[int, Batch] = field(init=False, repr=False, default_factory=dict)
 
-    def begin_file(self) -> None:
-        """Begin with the batches of the next file."""
-        self._sizes.append(0)
-        if self._folder is None:
-            self._in_memory.append([])
-        else:
-            self._begin_folder(len(self._sizes) - 1)
+    @property
+    def known_totals(self) -> Totals | None:
+        """Return the totals of all batches; ``None`` in a worker."""
+        return self.totals
 
-    def add(self, batch: Batch) -> None:
-        """Add a batch of the file, which has the numbers of the file."""
-        self._sizes[-1] += 1
-        self._words += len(batch.document)
-        if self._folder is not None:
-            self._write(len(self._sizes) - 1, self._sizes[-1] - 1, batch)
-            return
-        self._in_memory[-1].append(batch)
-        if self._words > self._most:
-            self._move_to_disk()
+    def bare(self) -> Texts:
+        """Return the same for a worker, which knows the vocabulary."""
+        return replace(self, vocabulary=Vocabulary.empty(), totals=None)
 
-    def end_file(self, numbers: np.ndarray) -> None:
-        """Note the numbers of the file's words in the vocabulary of all."""
-        if self._folder is None:
-            self._numbers.append(numbers)
-        else:
-            write_numbers(self._folder_of_file(len(self._sizes) - 1), numbers)
+    def known_to(self, vocabulary: Vocabulary) -> Texts:
+        """Return the texts with a vocabulary that begins with theirs and may have more words."""
+        same = vocabulary is self.vocabulary
+        return self if same else replace(self, vocabulary=vocabulary)
 
-    def batches(self, vocabulary: Vocabulary, totals: Totals) -> Sequence[Batch]:
-        """Return the batches of all files, once all have ended, with what is known of all."""
-        if self._folder is not None:
-            return TextShards(self._folder, tuple(self._sizes), vocabulary, totals)
-        return [
-            renumbered(batch, numbers, vocabulary)
-            for own, numbers in zip(self._in_memory, self._numbers, strict=True)
-            for batch in own
-        ]
+    @cached_property
+    def _ends(self) -> list[int]:
+        return list(accumulate(self.sizes))
 
-    def _move_to_disk(self) -> None:
-        """Write the batches made so far. All others will be written as they come."""
-        self._folder = self._make_folder()
-        for file, batches in enumerate(self._in_memory):
-            self._begin_folder(file)
-            for index, batch in enumerate(batches):
-                self._write(file, index, batch)
-        for file, numbers in enumerate(self._numbers):
-            write_numbers(self._folder_of_file(file), numbers)
-        self._in_memory = []
-        self._numbers = []
+    def __len__(self) -> int:
+        return sum(self.sizes)
 
-    def _folder_of_file(self, file: int) -> Path:
-        assert self._folder is not None, "nothing is on disk yet"
-        return folder_of(self._folder, file)
+    @overload
+    def __getitem__(self, index: int, /) -> Batch: ...
+    @overload
+    def __getitem__(self, index: slice, /) -> list[Batch]: ...
+    def __getitem__(self, index: int | slice, /) -> Batch | list[Batch]:
+        if isinstance(index, slice):
+            return [self[number] for number in range(*index.indices(len(self)))]
+        if not 0 <= index < len(self):
+            raise IndexError(index)
+        batch = self._kept.get(index)
+        if batch is None:
+            batch = self._read(index)
+            if len(self) <= KEPT_BATCHES:
+                self._kept[index] = batch
+        return batch
 
-    def _begin_folder(self, file: int) -> None:
-        make_folder(self._folder_of_file(file), "the training cache")
+    def _read(self, index: int) -> Batch:
+        file = bisect_right(self._ends, index)
+        own = folder_of(self.folder, file)
+        shards: Shards[Batch] = Shards(own, self.sizes[file], self.vocabulary)
+        batch = shards[index - self._ends[file] + self.sizes[file]]
+        numbers = _numbers(own / NUMBERS)
+        abstract, document = numbers[batch.abstract], numbers[batch.document]
+        return replace(batch, abstract=abstract, document=document)
 
-    def _write(self, file: int, index: int, batch: Batch) -> None:
-        shards: Shards[Batch] = Shards(self._folder_of_file(file), index + 1)
-        shards[index] = batch
+
+def folder_of(folder: Path, file: int) -> Path:
+    """Return the folder of the batches of a file."""
+    return folder / f"{file:08d}"
+
+
+@lru_cache(maxsize=KEPT_NUMBERS)
+def _numbers(path: Path) -> np.ndarray:
+    numbers: np.ndarray = read_value(path)
+    return numbers
+
+
+class FileBatches(NamedTuple):
+    """What is known of the batches of a file: how many, and their fingerprint."""
+
+    size: int
+    fingerprint: str
+
+
+def write_file(folder: Path, units: Iterable[AlignmentUnit], encoder: str = "") -> FileBatches:
+    """Write the batches of a file's units into the folder, and its words.
+
+    ``encoder``  the name of the encoder of the word vectors, if they have any.
+    """
+    make_folder(folder, WHAT)
+    texts = FileTexts(encoder)
+    size = 0
+    for batch in texts.batches(units):
+        write_value(Shards(folder, size).path(size), batch)
+        size += 1
+    known = texts.vocabulary
+    words = {"words": list(known.words), "stems": list(known.stems), "stem_of": known.stem_of}
+    write_value(folder / WORDS, {**words, **texts.totals._asdict()})
+    return FileBatches(size, texts.fingerprint)
+
+
+def merged_texts(folder: Path, files: Sequence[FileBatches]) -> Texts:
+    """Merge the vocabularies of the files; give each the numbers that its words have in all."""
+    tally = Tally()
+    merged = MergedVocabulary()
+    for index, one in enumerate(files):
+        if not one.size:
+            continue
+        own = folder_of(folder, index)
+        content = read_value(own / WORDS)
+        words, stems = (
+            {name: number for number, name in enumerate(content[key])} for key in ("words", "stems")
+        )
+        numbers = merged.add(Vocabulary(words, stems, content["stem_of"]))
+        tally.add_file(Totals(content["abstract_counts"], content["labels"]), numbers)
+        write_value(own / NUMBERS, numbers)
+    sizes = tuple(one.size for one in files)
+    fingerprint = joined_fingerprint([one.fingerprint for one in files if one.size])
+    return Texts(folder, sizes, merged.vocabulary(), tally.totals(), fingerprint)
 
 
 PACKAGES = ("corpus_tools", "jump_models", "rewrite_models", "semihmm")
 
-WHAT = "the training cache"
+NAME = re.compile("(?:texts-)?(training-[0-9a-f]{16})[.-]")
+"""How the names begin of what belongs to one training in a cache that is kept."""
 
 BESIDE = ".semihmm-cache"
 """The name of a cache beside a model, which is removed when training ends."""
-
-IN_MEMORY_WORDS = 400_000
-"""A larger corpus goes to disk. With their evidence, so many document words take some 200 MB."""
 
 
 @dataclass(frozen=True)
 class TrainingCache:
     """Where the batches of a training are.
 
-    ``folder``   for the shards. It is made when the first of them is written.
-    ``on_disk``  whether even a small corpus goes to disk.
-    ``name``     of this training: with it begin the names of the folders that go when it ends.
+    ``folder``  for the shards.
+    ``name``    of this training: with it begin the names of the folders that go when it ends.
     """
 
     folder: Path
-    on_disk: bool
     name: str = ""
 
     def add_texts(self, units: Iterable[AlignmentUnit], encoder: str = "") -> Texts:
         """Make the vocabulary and the batches, in one pass over the units.
 
         No batch has pairs of two files: each file makes the batches that it makes by itself.
-
-        ``encoder``  the name of the encoder of the word vectors, if they have any.
         """
-        store = TextStore(self.make_folder_of_texts, 0 if self.on_disk else IN_MEMORY_WORDS)
-        merged = MergedTexts()
-        for _, of_file in groupby(units, _file_of):
-            file = FileTexts(encoder)
-            store.begin_file()
-            for batch in file.batches(of_file):
-                store.add(batch)
-            store.end_file(merged.add(file.vocabulary, file.totals, file.fingerprint))
-        return merged.texts(store.batches(merged.vocabulary, merged.totals))
+        folder = self.make_folder_of_texts()
+        of_files = enumerate(of_file for _, of_file in groupby(units, _file_of))
+        files = [write_file(folder_of(folder, file), own, encoder) for file, own in of_files]
+        return merged_texts(folder, files)
 
     def make_folder_of_texts(self) -> Path:
         """Make a folder for the batches of this training. Raises ``BadData``."""
@@ -176,20 +219,16 @@ class TrainingCache:
 
     def encoded(
         self, texts: Texts, fingerprint: str, settings: Settings, skip: bool
-    ) -> Replaceable[Encoded | None]:
+    ) -> Shards[Encoded | None]:
         """Return the encoded shards of these texts, of which some may still have to be made.
 
         ``fingerprint`` is that of the texts, and of the model that training started from, if any;
         ``skip`` tells whether bad pairs are left out.
         """
-        size = len(texts.batches)
-        if not isinstance(texts.batches, TextShards):
-            nothing_yet: list[Encoded | None] = [None] * size
-            return nothing_yet
         folder = self.folder / f"encoded-{_encoding_key(fingerprint, settings, skip)}"
         make_folder(folder, WHAT)
         remove_left_behind(folder)
-        return Shards(folder, size, texts.vocabulary)
+        return Shards(folder, len(texts), texts.vocabulary)
 
 
 def _file_of(unit: AlignmentUnit) -> str | None:
@@ -199,7 +238,7 @@ def _file_of(unit: AlignmentUnit) -> str | None:
 
 @contextmanager
 def training_cache(
-    kept: str | PathLike[str] | None, beside: str | PathLike[str] | None, shared: bool = False
+    kept: str | PathLike[str] | None, beside: str | PathLike[str] | None
 ) -> Iterator[TrainingCache]:
     """Open the cache of one training.
 
@@ -207,7 +246,6 @@ def training_cache(
                 training ends, however it ends.
     ``beside``  the directory in which that folder is, if given: there a training that was killed
                 finds its shards again.
-    ``shared``  whether other processes read the shards.
 
     Several trainings may share a folder that is kept. Raises ``BadData`` if the folder cannot be
     made.
@@ -218,12 +256,12 @@ def training_cache(
     elif beside is not None:
         folder = (Path(beside) / BESIDE).resolve()
         try:
-            yield TrainingCache(folder, shared)
+            yield TrainingCache(folder)
         finally:
             remove_folder(folder)
     else:
         with scratch_folder() as folder:
-            yield TrainingCache(folder, shared)
+            yield TrainingCache(folder)
 
 
 @contextmanager
@@ -233,14 +271,15 @@ def _kept_cache(folder: Path) -> Iterator[TrainingCache]:
     A training locks the file ``NAME.lock``. The names of its texts begin with ``texts-NAME``.
     """
     make_folder(folder, WHAT)
-    for lock in folder.glob("training-*.lock"):
-        with locked_if_free(lock) as free:
+    others = map(NAME.match, (path.name for path in folder.iterdir()))
+    for other in {one[1] for one in others if one}:
+        with locked_if_free(folder / f"{other}.lock") as free:
             if free:
-                _remove_texts(folder, lock.stem)
+                _remove_texts(folder, other)
     name = f"training-{secrets.token_hex(8)}"
     with locked(folder / f"{name}.lock", f"{WHAT} in {folder}", wait=-1):
         try:
-            yield TrainingCache(folder, on_disk=True, name=f"{name}-")
+            yield TrainingCache(folder, f"{name}-")
         finally:
             _remove_texts(folder, name)
 

@@ -188,7 +188,7 @@ def write_parts(
 
     ``folder``   that of the output.
     ``phase``    what the bar is called.
-    ``cluster``  who does the work (``semihmm.cluster.client``); ``None``: this process.
+    ``cluster``  who does the work (``semihmm.cluster``); ``None``: this process.
     ``workers``  processes of a local cluster.
 
     Raises the error of the first part that has one; ``BadData`` for an id that two files have.
@@ -252,8 +252,7 @@ def _made_on_cluster(
     workers: int,
 ) -> list[Made]:
     """Make the results of all parts on a cluster. Raises the error of the first that has one."""
-    from semihmm.cluster.client import connect
-    from semihmm.cluster.tasks import KILLED, run_tasks
+    from semihmm.cluster import KILLED, connect, run_tasks
 
     # The processes work in other directories.
     items = [

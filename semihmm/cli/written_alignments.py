@@ -18,7 +18,7 @@ from semihmm.aligner import Aligner
 from semihmm.batches.training_cache import program_source
 from semihmm.batches.units import empty_alignment, encoder_of
 from semihmm.cli.output_parts import Pairs
-from semihmm.cluster.tasks import Shared, read_model, shared_model
+from semihmm.cluster import Shared, read_model, shared_model
 from semihmm.decoding.align import aligned_pairs
 
 
@@ -43,7 +43,7 @@ class Aligning:
     def __call__(self, pairs: Pairs, stream: TextIO) -> list[str]:
         """Write the alignments and return the ids of the pairs that were left out."""
         model = self.model
-        known = read_model(model, "the model") if isinstance(model, Path) else model
+        known = read_model(model) if isinstance(model, Path) else model
         skipped: list[str] = []
         aligned = aligned_pairs(*known, pairs, self.threads, self.by, self.skip)
         matched = self._matched(aligned, skipped)

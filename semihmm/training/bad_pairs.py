@@ -14,7 +14,7 @@ import numpy as np
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.errors import BadData, BadModel, BadPair, BadResource, BadUsage, described
 from corpus_tools.plugins.model_part import Counts
-from semihmm.batches.shards import Replaceable
+from semihmm.batches.store import Shards
 from semihmm.model.counts import sum_counts
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 
@@ -71,11 +71,8 @@ def skipped_pairs(texts: Iterable[Batch], corpus: Iterable[Encoded | None]) -> l
     return missing
 
 
-Corpus = Replaceable[Encoded | None]
-"""Shards, in a list or on disk (``semihmm.batches.shards``).
-
-A shard of which no pair is left is ``None``.
-"""
+Corpus = Shards[Encoded | None] | list[Encoded | None]
+"""Shards, on disk or in a list. A shard of which no pair is left is ``None``."""
 
 
 def shard_counts(model: SemiHmm, corpus: Corpus, skip: bool, index: int) -> Counts | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from corpus_tools.errors import BadPair, LittleText, number_of, warn_caller
+from corpus_tools.pairs.files_of_pairs import Seen
 from corpus_tools.pairs.pair import Pair
 from semihmm.batches.units import AlignmentUnit
 
@@ -36,39 +37,31 @@ def warn_of_little_text(abstract_words: int) -> None:
 
 
 @dataclass
-class Census:
-    """What is seen of the pairs that are trained on.
+class Census(Seen):
+    """What is seen of the pairs that are trained on, as pairs and as alignment units.
 
-    ``pairs``           how many have words on both sides.
+    ``usable``          how many have words on both sides, and do not take too much memory.
     ``document_words``  how many document words the alignment units have.
     ``abstract_words``  how many abstract words they have.
-    ``tokenizers``      the names of their tokenizers.
+    ``used``            the names of their tokenizers.
     ``refused``         ids of the pairs that take too much memory.
     """
 
-    pairs: int = 0
+    usable: int = 0
     document_words: int = 0
     abstract_words: int = 0
-    tokenizers: set[str] = field(default_factory=set)
+    used: set[str] = field(default_factory=set)
     refused: list[str] = field(default_factory=list)
 
     def refuse(self, pair: Pair, error: BadPair) -> None:
         """Note a pair that takes too much memory."""
         self.refused.append(pair.id)
 
-    def count(self, units: Iterable[AlignmentUnit]) -> Iterator[AlignmentUnit]:
+    def count_units(self, units: Iterable[AlignmentUnit]) -> Iterator[AlignmentUnit]:
         """Count the units while they pass."""
         for unit in units:
-            self.pairs += unit.last
+            self.usable += unit.last
             self.document_words += len(unit.pair.document)
             self.abstract_words += len(unit.pair.abstract)
-            self.tokenizers.add(unit.original.tokenizer)
+            self.used.add(unit.original.tokenizer)
             yield unit
-
-    def add(self, other: Census) -> None:
-        """Add what was seen of other pairs."""
-        self.pairs += other.pairs
-        self.document_words += other.document_words
-        self.abstract_words += other.abstract_words
-        self.tokenizers |= other.tokenizers
-        self.refused += other.refused

@@ -9,26 +9,18 @@ from functools import partial
 from os import PathLike
 from typing import Any
 
-from corpus_tools.encoding.batch import Batch
 from corpus_tools.errors import BadData, OtherCorpus
-from corpus_tools.pairs.files_of_pairs import FilesOfPairs
 from corpus_tools.pairs.pair import Pair, tokenizer_names
-from corpus_tools.plugins.model_part import Counts
-from corpus_tools.progress import bar, counted
+from corpus_tools.progress import bar
 from corpus_tools.version import installed_version
-from semihmm.batches.shards import Shards
-from semihmm.batches.texts import Texts
-from semihmm.batches.training_cache import TrainingCache, training_cache
-from semihmm.batches.units import encoder_of, need_texts_alone, units_for, with_bar_of_extracts
-from semihmm.model.parallel import in_order
+from semihmm.batches.training_cache import Texts, TrainingCache, training_cache
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.settings import Settings
-from semihmm.training.bad_pairs import Corpus, encode_good_pairs, skipped_pairs
 from semihmm.training.census import Census, warn_of_little_text
-from semihmm.training.cluster import Cluster, connected
-from semihmm.training.em import Iteration, e_step, em
+from semihmm.training.em import Iteration, em
 from semihmm.training.initial_model import StartedFrom, chosen_start, initial_model, started_model
 from semihmm.training.stopwatch import Stopwatch
+from semihmm.training.workers import EncodedShards, Threads, workers_for
 
 
 @dataclass(frozen=True)
@@ -94,7 +86,7 @@ class Training:
     ``cache``           where the encoded pairs are kept for the next time (``training_cache``).
     ``beside``          the directory in which the cache is while training lasts, otherwise.
     ``skip_bad_pairs``  goes on without pairs that make the model fail.
-    ``cluster``         who reads files, encodes and does the E-step (``semihmm.training.cluster``);
+    ``cluster``         who reads files, encodes and does the E-step (``semihmm.training.workers``);
                         ``None``: this process.
     ``clock``           measures the phases.
     """
@@ -122,36 +114,19 @@ class Training:
         ``OtherCorpus`` if the pairs are not those of ``start``, and ``BadUsage`` if the cluster
         cannot be reached.
         """
-        shared = self.cluster is not None
-        with (
-            connected(self.cluster, self.workers, self.settings, self.skip_bad_pairs) as cluster,
-            training_cache(self.cache, self.beside, shared) as cache,
-        ):
-            if cluster and isinstance(pairs, FilesOfPairs) and need_texts_alone(self.settings):
-                texts, census = cluster.read(pairs, cache)
-            else:
-                texts, census = self._read(pairs, cache)
+        chosen = self.cluster, self.workers, self.settings, self.skip_bad_pairs
+        with workers_for(*chosen) as workers, training_cache(self.cache, self.beside) as cache:
+            texts, census = workers.read(pairs, cache)
             self.clock.lap("reading")
-            try:
-                state = self._start(texts, census, start)
-                self.clock.lap("initial model")
-                corpus = self._encoded(state, texts, cache, cluster)
-                self.clock.lap("encoding")
-                return self._iterate(state, texts.batches, corpus, cluster, report, census.refused)
-            finally:
-                texts.remove()
-
-    def _read(self, pairs: Iterable[Pair], cache: TrainingCache) -> tuple[Texts, Census]:
-        """Read the pairs in this process."""
-        census = Census()
-        refuse = census.refuse if self.skip_bad_pairs else None
-        encoder = encoder_of(self.settings).version if self.settings.needs_vectors else ""
-        units = units_for(with_bar_of_extracts(pairs, self.settings), self.settings, refuse)
-        return cache.add_texts(census.count(units), encoder), census
+            state = self._start(texts, census, start)
+            self.clock.lap("initial model")
+            corpus = self._encoded(state, texts, cache, workers)
+            self.clock.lap("encoding")
+            return self._iterate(state, texts, corpus, workers, report, census.refused)
 
     def _start(self, texts: Texts, census: Census, start: TrainingState | None) -> TrainingState:
         """Return the state that training starts from or goes on from."""
-        if not texts.batches:
+        if not len(texts):
             raise BadData(
                 "nothing to train on: no pair has words in both its document and its abstract"
             )
@@ -167,10 +142,10 @@ class Training:
             model,
             f"semihmm {installed_version()}",
             texts.fingerprint,
-            census.pairs,
+            census.usable,
             census.document_words,
             census.abstract_words,
-            tokenizer_names(census.tokenizers),
+            tokenizer_names(census.used),
             start=started_from,
         )
 
@@ -179,59 +154,41 @@ class Training:
         chosen = chosen_start(self.settings, abstract_words)
         if chosen is None:
             warn_of_little_text(abstract_words)
-            return initial_model(texts.batches, texts.vocabulary, self.settings), None
-        texts = texts.known_to(texts.vocabulary.with_forms(chosen.model.vocabulary.forms))
-        model = started_model(texts.batches, texts.vocabulary, self.settings, chosen.model)
+            return initial_model(texts, texts.vocabulary, self.settings), None
+        known = texts.vocabulary.with_forms(chosen.model.vocabulary.forms)
+        model = started_model(texts.known_to(known), known, self.settings, chosen.model)
         return model, chosen.origin
 
     def _encoded(
-        self, state: TrainingState, texts: Texts, cache: TrainingCache, cluster: Cluster | None
-    ) -> Corpus:
+        self, state: TrainingState, texts: Texts, cache: TrainingCache, workers: Threads
+    ) -> EncodedShards:
         """Return the encoded shards, of which those that are not there yet are made."""
         texts = texts.known_to(state.model.vocabulary)
         content = state.corpus if state.start is None else state.corpus + state.start.identity
         corpus = cache.encoded(texts, content, self.settings, self.skip_bad_pairs)
-        if cluster is not None:
-            cluster.encode(state.model, texts.batches, corpus)
-            return corpus
-        missing = [
-            index
-            for index in range(len(corpus))
-            if not (isinstance(corpus, Shards) and corpus.has(index))
-        ]
-        encode = partial(encode_good_pairs, state.model, texts.batches, skip=self.skip_bad_pairs)
-        encoded = in_order(encode, missing, self.workers)
-        shown = counted(encoded, "encoding", len(missing), "batches")
-        for index, shard in zip(missing, shown, strict=True):
-            corpus[index] = shard
+        workers.encode(state.model, texts, corpus)
         return corpus
 
     def _iterate(
         self,
         state: TrainingState,
-        texts: Sequence[Batch],
-        corpus: Corpus,
-        cluster: Cluster | None,
+        texts: Texts,
+        corpus: EncodedShards,
+        workers: Threads,
         report: Callable[[TrainingState], None],
         refused: Sequence[str],
     ) -> TrainingState:
         """Run the iterations that are still to do. ``refused`` are pairs that are no texts."""
-        count: Callable[[SemiHmm], Counts]
-        count = partial(e_step, corpus, self.workers, self.skip_bad_pairs)
-        skipped_in: Callable[[Sequence[Batch], Corpus], list[str]] = skipped_pairs
-        if cluster is not None:
-            count = partial(cluster.e_step, corpus)
-            skipped_in = cluster.skipped
         most = self.settings.most_iterations(state.start is not None)
         least_gain = self.settings.tolerance * state.abstract_words
-        count = self.clock.timed("E-step", count)
+        count = self.clock.timed("E-step", partial(workers.e_step, corpus))
         steps = em(state.model, count, most, least_gain, state.iterations)
         with bar("EM", most, "iterations", initial=len(state.iterations)) as shown:
             began = time.perf_counter()
             for model, iteration in steps:
                 self.clock.lap("M-step")
                 iteration = replace(iteration, seconds=time.perf_counter() - began)
-                left_out = skipped_in(texts, corpus) if self.skip_bad_pairs else []
+                left_out = workers.skipped(texts, corpus) if self.skip_bad_pairs else []
                 skipped = (*refused, *left_out)
                 state = replace(
                     state,

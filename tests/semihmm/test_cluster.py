@@ -12,10 +12,10 @@ import pytest
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm import Aligner
+from semihmm import cluster as cluster_module
 from semihmm.batches import batches as batches_module
 from semihmm.cli import output_parts
-from semihmm.cluster import client as client_module
-from semihmm.training import cluster
+from semihmm.training import workers
 from tests.semihmm.faulty_model import with_a_bad_pair
 from tests.semihmm.program_runs import SAMPLE, fails, run
 from tests.semihmm.sample_files import BAD, ENDS, sample_in_files
@@ -26,9 +26,9 @@ distributed = pytest.importorskip("distributed", reason="the extra `cluster` is 
 SETTINGS = ("--start", "none", "--iterations", 2, "--rewrite", "stem+relation")
 ONE_THREAD = {"threads_per_worker": 1, "dashboard_address": ":0"}
 STEPS = {
-    "reading": (cluster, "_read_file", cluster._read_file),
-    "encoding": (cluster, "_encode", cluster._encode),
-    "counting": (cluster, "_count", cluster._count),
+    "reading": (workers, "_read_file", workers._read_file),
+    "encoding": (workers, "_encode", workers._encode),
+    "counting": (workers, "_count", workers._count),
     "aligning": (output_parts, "make_part", output_parts.make_part),
 }
 """What workers do, by the module that asks for it and its name there."""
@@ -162,7 +162,7 @@ def test_a_lost_scheduler_is_named_and_the_next_run_goes_on(
 
 
 def test_a_scheduler_that_cannot_be_reached(capsys, tmp_path, monkeypatch):
-    monkeypatch.setattr(client_module, "PATIENCE", 1)
+    monkeypatch.setattr(cluster_module, "PATIENCE", 1)
     for address in ("tcp://127.0.0.1:9", "nonsense"):
         options = ["--model", tmp_path / "model", "--cluster", address]
         err = fails(capsys, 2, "train", SAMPLE, *options)

@@ -1,4 +1,4 @@
-"""The training cache: batches in memory or on disk, and what is kept for the next time."""
+"""The training cache: batches on disk, and what is kept for the next time."""
 
 from __future__ import annotations
 
@@ -12,52 +12,20 @@ from corpus_tools.errors import SemiHmmWarning
 from semihmm import Aligner
 from semihmm.batches import batches as batches_module
 from semihmm.batches import training_cache
-from semihmm.batches.shards import Shards
 from semihmm.model.semi_hmm import SemiHmm
 from tests.semihmm.saved_arrays import contents
 from tests.tiny_corpora import pair
 
-# In memory or on disk
 
-
-@pytest.fixture
-def small_batches(monkeypatch):
-    """Make each unit a batch."""
-    monkeypatch.setattr(batches_module, "BATCH_WORDS", 1)
-
-
-@pytest.mark.usefixtures("small_batches")
 @pytest.mark.parametrize("preset", ["default", "paper"])
-def test_a_model_has_the_same_bytes_from_memory_and_from_disk(
-    sample, miniature, tmp_path, monkeypatch, preset
-):
-    """To the disk go a cache that is kept, a large corpus, and one that turns out too large."""
+def test_a_model_has_the_same_bytes_from_a_cache(sample, miniature, tmp_path, monkeypatch, preset):
+    """Each unit is a batch. The second time all is there."""
+    monkeypatch.setattr(batches_module, "BATCH_WORDS", 1)
     settings = {"iterations": 2, "wordnet": str(miniature)}
-    words = sum(len(one.document) for one in sample)
-    written = count_shards(monkeypatch)
-    Aligner(preset, **settings).fit(sample, checkpoint=tmp_path / "memory")
-    assert not written
-    Aligner(preset, **settings).fit(sample, checkpoint=tmp_path / "kept", cache=tmp_path / "cache")
-    for most in (0, words // 8):
-        before = len(written)
-        monkeypatch.setattr(training_cache, "IN_MEMORY_WORDS", most)
-        Aligner(preset, **settings).fit(sample, checkpoint=tmp_path / str(most))
-        assert len(written) > before > 0
-        assert contents(tmp_path / str(most)) == contents(tmp_path / "memory")
-    assert contents(tmp_path / "kept") == contents(tmp_path / "memory")
-
-
-def count_shards(monkeypatch):
-    """Return the list to which every shard that is written adds its index."""
-    written = []
-    intact = Shards.__setitem__
-
-    def counted(shards, index, value):
-        written.append(index)
-        intact(shards, index, value)
-
-    monkeypatch.setattr(Shards, "__setitem__", counted)
-    return written
+    for name in ("beside", "first", "second"):
+        kept = {} if name == "beside" else {"cache": tmp_path / "cache"}
+        Aligner(preset, **settings).fit(sample, checkpoint=tmp_path / name, **kept)
+        assert contents(tmp_path / name) == contents(tmp_path / "beside")
 
 
 # What is kept

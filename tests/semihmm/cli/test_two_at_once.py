@@ -13,7 +13,7 @@ import pytest
 
 from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm import Aligner
-from semihmm.batches import batches
+from semihmm.batches import batches, training_cache
 from semihmm.saving import saved_model
 from tests.semihmm.cli.test_outputs import contents
 from tests.semihmm.program_runs import SAMPLE, fails, program, rows, run, write
@@ -54,10 +54,11 @@ def test_a_second_training_of_a_model_is_refused(tmp_path, capsys, reading):
     assert not (tmp_path / "cache").exists()
     os.kill(reading.pid, signal.SIGKILL)
     reading.wait()
-    # Nothing but the lock is left, which nobody holds any more.
-    assert os.listdir(tmp_path / "model") == [saved_model.LOCK]
+    # Nothing but the lock is left, which nobody holds any more, and what was read.
+    left = {saved_model.LOCK, training_cache.BESIDE}
+    assert set(os.listdir(tmp_path / "model")) == left
     run(*command)
-    assert saved_model.LOCK not in os.listdir(tmp_path / "model")
+    assert left.isdisjoint(os.listdir(tmp_path / "model"))
 
 
 @copies_processes
@@ -116,6 +117,6 @@ def test_what_a_killed_training_left_in_a_cache_goes(tmp_path):
     running.join()
     assert running.exitcode == -signal.SIGKILL
     left = sorted(path.name.partition("-")[0] for path in cache.iterdir())
-    assert left == ["texts", "training"]
+    assert left == ["encoded", "texts", "training"]
     run("train", SAMPLE, "--model", tmp_path / "model", "--cache", cache, *OPTIONS)
     assert [path.name.partition("-")[0] for path in cache.iterdir()] == ["encoded"]

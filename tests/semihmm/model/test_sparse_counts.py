@@ -14,7 +14,7 @@ from semihmm.model.counts import (
     sum_counts,
     sum_tree,
 )
-from semihmm.training.cluster import TASKS, blocks
+from semihmm.training.workers import TASKS, blocks
 
 
 def random_counts(random: np.random.Generator, filled: int) -> dict[str, np.ndarray]:

@@ -1,1 +1,0 @@
-"""Connects to Dask clusters, which run tasks and run those of lost workers again."""
