@@ -57,7 +57,7 @@ class Rewritten(NamedTuple):
 
     ``scores``      the result of ``Mixture.scores``.
     ``gamma``       float64 [C], the posterior of each cell divided by its emission.
-    ``base_score``  float64 [G, Y, N], the posteriors of the base score.
+    ``base_score``  float64 [G, N], the posteriors of the base score.
     """
 
     batch: Batch

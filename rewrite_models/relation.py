@@ -180,15 +180,14 @@ class Relation(RewriteModel):
         }
 
     def base_score(self, batch: Batch, evidence: Evidence) -> BaseScore:
-        abstract = self._frequency(batch.abstract)[None, :]
-        classes = evidence.data["abstract_class"][None, :]
-        document = self.ratio[PAIR_OF][:, evidence.data["document_class"]][:, None, :]
-        return BaseScore(abstract, classes, document)
+        document = self.ratio[PAIR_OF][:, evidence.data["document_class"]]
+        frequency = self._frequency(batch.abstract)
+        return BaseScore(frequency, evidence.data["abstract_class"], document)
 
     def fold_base_score(self, batch: Batch, evidence: Evidence, posteriors: np.ndarray) -> Counts:
         pairs = PAIR_OF[:, evidence.data["document_class"]].ravel()
-        weights = posteriors[:, 0].ravel()
-        return {"unrelated": np.bincount(pairs, weights=weights, minlength=len(CLASS_PAIRS))}
+        counts = np.bincount(pairs, weights=posteriors.ravel(), minlength=len(CLASS_PAIRS))
+        return {"unrelated": counts}
 
     def m_step(self, counts: Counts) -> Relation:
         total = np.concatenate([counts["unrelated"], counts["related"]]) + STRENGTH * self.base

@@ -25,14 +25,13 @@ class Evidence(NamedTuple):
 
 
 class BaseScore(NamedTuple):
-    """What every phrase pair of up to X by Y words has beside its evidence.
+    """What every pair of words has beside its evidence.
 
-    It is ``abstract`` times ``document`` of the class of the abstract phrase.
+    It is ``abstract`` times ``document`` of the class of the abstract word.
 
-    ``abstract``  float64 [X, M], by length and start of the abstract phrase.
-    ``classes``   int32 [X, M], the class of each abstract phrase, 0 to G - 1.
-    ``document``  float64 [G, Y, N], by class of the abstract phrase, and length and start of the
-                  document phrase.
+    ``abstract``  float64 [M].
+    ``classes``   int32 [M], the class of each abstract word, 0 to G - 1.
+    ``document``  float64 [G, N], by class of the abstract word.
     """
 
     abstract: np.ndarray
@@ -41,13 +40,10 @@ class BaseScore(NamedTuple):
 
     @classmethod
     def none(cls, batch: Batch) -> BaseScore:
-        """Return the base score of a model without one: X, G and Y are 0."""
-        nothing = (0, len(batch.abstract))
-        return cls(
-            np.zeros(nothing),
-            np.zeros(nothing, dtype=np.int32),
-            np.zeros((0, 0, len(batch.document))),
-        )
+        """Return the base score of a model without one: G is 0."""
+        words = len(batch.abstract)
+        nothing = np.zeros((0, len(batch.document)))
+        return cls(np.zeros(words), np.zeros(words, dtype=np.int32), nothing)
 
 
 class RewriteModel(ModelPart[Batch, Evidence, np.ndarray, np.ndarray]):
@@ -84,6 +80,6 @@ class RewriteModel(ModelPart[Batch, Evidence, np.ndarray, np.ndarray]):
     def fold_base_score(self, batch: Batch, evidence: Evidence, posteriors: np.ndarray) -> Counts:
         """Return the expected counts from the posteriors of the base score.
 
-        ``posteriors`` is float64 [G, Y, N], summed over the abstract phrases of a class.
+        ``posteriors`` is float64 [G, N], summed over the abstract words of a class.
         """
         return {}

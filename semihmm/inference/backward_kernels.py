@@ -29,8 +29,8 @@ class Counts(NamedTuple):
 
     ``gamma``       float64 [C], posterior of each cell divided by its emission.
     ``null``        float64 [m], posterior that the word comes from null.
-    ``base_score``  float64 [G, Y, n], posterior of the base score by class of the abstract phrase,
-                    length and start of the document phrase.
+    ``base_score``  float64 [G, n], posterior of the base score by class of the abstract word and
+                    by document word.
     ``null_jumps``  float64 [2], jumps to null from each source; ``jumps`` float64 [2], all others.
     ``backward``    float64 [m + 1, 2, n + 1] with ``log_scale`` [m + 1]: p(the rest | t words
                     done, source, at e).
@@ -52,7 +52,7 @@ class Counts(NamedTuple):
 @inner
 def new_counts(lattice):
     """Return empty counts in the shapes of a pair."""
-    m, n = len(lattice.null), lattice.base_document.shape[2]
+    m, n = len(lattice.null), lattice.base_document.shape[1]
     sources = len(lattice.null_jump)
     log_scale, target_scale = np.empty(m + 1), np.empty(m + 1)
     for t in range(m + 1):
@@ -105,23 +105,21 @@ def _gather_cells(lattice, first, last, t, fwd, counts):
 
 @inner
 def _gather_base_score(lattice, t, fwd, counts):
-    """Do the same for the base score's phrases that end at abstract word t."""
-    beta, log_scale = counts.backward[t, PHRASE], counts.log_scale[t]
-    for x in range(1, min(lattice.base_abstract.shape[1], t) + 1):
-        s = t - x
-        word, g = lattice.base_abstract[s, x - 1], lattice.base_class[s, x - 1]
-        if word > 0.0:
-            weight = word * ratio(fwd.log_scale[s] + log_scale, fwd.log_total)
-            scale = _lift(counts.targets, counts.target_scale, s, log_scale + np.log(word))
-            factor = word * ratio(log_scale, scale)
-            to, alpha = counts.targets[s], fwd.start[s]
-            for y in range(1, lattice.base_document.shape[1] + 1):
-                row, ahead = lattice.base_document[g, y - 1], beta[y:]
-                out = counts.base_score[g, y - 1]
-                for j in range(len(row) - y + 1):
-                    mass = row[j] * ahead[j]
-                    to[j] += factor * mass
-                    out[j] += weight * mass * alpha[j]
+    """Do the same for the base score of the abstract word before t."""
+    s = t - 1
+    word = lattice.base_abstract[s] if len(lattice.base_document) else 0.0
+    if word > 0.0:
+        beta, log_scale = counts.backward[t, PHRASE], counts.log_scale[t]
+        weight = word * ratio(fwd.log_scale[s] + log_scale, fwd.log_total)
+        scale = _lift(counts.targets, counts.target_scale, s, log_scale + np.log(word))
+        factor = word * ratio(log_scale, scale)
+        to, alpha = counts.targets[s], fwd.start[s]
+        g, ahead = lattice.base_class[s], beta[1:]
+        row, out = lattice.base_document[g], counts.base_score[g]
+        for j in range(len(row)):
+            mass = row[j] * ahead[j]
+            to[j] += factor * mass
+            out[j] += weight * mass * alpha[j]
 
 
 @inner
@@ -182,7 +180,7 @@ def backward(lattice, ways, fwd):
     They are tau (``semihmm.reference.tau``), summed as the models need it. The counts of the jumps
     stay in ``ways``, the jumps of this pair.
     """
-    m, n = len(lattice.null), lattice.base_document.shape[2]
+    m, n = len(lattice.null), lattice.base_document.shape[1]
     counts = new_counts(lattice)
     # A jump may meet a phrase at any position, and after all words the end of the document.
     counts.targets[m, n], counts.target_scale[m] = 1.0, 0.0

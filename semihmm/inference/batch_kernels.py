@@ -44,7 +44,7 @@ class BatchLattice(NamedTuple):
 class BatchCounts(NamedTuple):
     """``backward_kernels.Counts`` of a batch: those of cells and words end to end, others summed.
 
-    ``gamma`` [C], ``null`` [M], ``base_score`` [G, Y, N], ``null_jumps`` [2] and ``jumps`` [2] are
+    ``gamma`` [C], ``null`` [M], ``base_score`` [G, N], ``null_jumps`` [2] and ``jumps`` [2] are
     float64.
     ``jump``        those of the jumps.
     ``log_totals``  float64 [P], -inf for a pair that the model cannot explain, or that counts
@@ -124,15 +124,14 @@ def lattice_of(batch, pair):
     d, d_end = batch.document_offsets[pair], batch.document_offsets[pair + 1]
     c, c_end = batch.cell_offsets[pair], batch.cell_offsets[pair + 1]
     whole = batch.lattice
-    classes, lengths, _ = whole.base_document.shape
+    classes = len(whole.base_document)
     cells = np.empty((c_end - c, whole.cells.shape[1]), np.int32)
     for i in range(len(cells)):
         cells[i, 0], cells[i, 1] = whole.cells[c + i, 0] - a, whole.cells[c + i, 1] - a
         cells[i, 2], cells[i, 3] = whole.cells[c + i, 2] - d, whole.cells[c + i, 3] - d
-    base_document = np.empty((classes, lengths, d_end - d))
+    base_document = np.empty((classes, d_end - d))
     for g in range(classes):
-        for y in range(lengths):
-            _lay(whole.base_document[g, y, d:d_end], base_document[g, y])
+        _lay(whole.base_document[g, d:d_end], base_document[g])
     return Lattice(
         whole.null[a:a_end],
         cells,
@@ -160,7 +159,7 @@ def weighed_forward(fwd, log_weight):
 @inner
 def _tables(numbers, lattice):
     """Return the arrays of the alpha table of a pair, which lie in ``numbers`` end to end."""
-    m, n = len(lattice.null), lattice.base_document.shape[2]
+    m, n = len(lattice.null), lattice.base_document.shape[1]
     sources = len(lattice.null_jump)
     start, log_scale = (m + 1) * sources * (n + 1), len(numbers) - (m + 1)
     return (
@@ -176,9 +175,8 @@ def _add_pair(batch, pair, counts, out):
     _lay(counts.gamma, out.gamma[batch.cell_offsets[pair] :])
     _lay(counts.null, out.null[batch.abstract_offsets[pair] :])
     d = batch.document_offsets[pair]
-    for g in range(counts.base_score.shape[0]):
-        for y in range(counts.base_score.shape[1]):
-            _lay(counts.base_score[g, y], out.base_score[g, y, d:])
+    for g in range(len(counts.base_score)):
+        _lay(counts.base_score[g], out.base_score[g, d:])
     for source in range(2):
         out.null_jumps[source] += counts.null_jumps[source]
         out.jumps[source] += counts.jumps[source]
@@ -202,25 +200,19 @@ def _add_cell(cells, size, row, posterior):
 
 @inner
 def _list_base_cells(lattice, fwd, counts, threshold, starts, cells, size):
-    """Add the base score's phrase pairs of one pair whose posterior is above the threshold.
+    """Add the word pairs of one pair whose posterior under the base score is above the threshold.
 
     ``starts`` are the pair's first words in the batch. Return the list and its new size.
     """
-    m, n = len(lattice.null), lattice.base_document.shape[2]
-    longest, widest = lattice.base_abstract.shape[1], lattice.base_document.shape[1]
     a, d = starts
-    for s in range(m):
-        for x in range(1, min(longest, m - s) + 1):
-            scale = ratio(fwd.log_scale[s] + counts.log_scale[s + x], fwd.log_total)
-            factor, g = lattice.base_abstract[s, x - 1] * scale, lattice.base_class[s, x - 1]
-            for y in range(1, widest + 1):
-                for j in range(n - y + 1):
-                    mass = fwd.start[s, j] * counts.backward[s + x, PHRASE, j + y]
-                    mass *= factor * lattice.base_document[g, y - 1, j]
-                    if mass > threshold:
-                        row = (a + s, a + s + x, d + j, d + j + y)
-                        cells = _add_cell(cells, size, row, mass)
-                        size += 1
+    for s in range(len(lattice.null) if len(lattice.base_document) else 0):
+        scale = ratio(fwd.log_scale[s] + counts.log_scale[s + 1], fwd.log_total)
+        factor, row = lattice.base_abstract[s] * scale, lattice.base_document[lattice.base_class[s]]
+        for j in range(len(row)):
+            mass = fwd.start[s, j] * counts.backward[s + 1, PHRASE, j + 1] * factor * row[j]
+            if mass > threshold:
+                cells = _add_cell(cells, size, (a + s, a + s + 1, d + j, d + j + 1), mass)
+                size += 1
     return cells, size
 
 

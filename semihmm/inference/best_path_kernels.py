@@ -15,9 +15,7 @@ from semihmm.inference.viterbi_kernels import viterbi, with_base_score
 def _emission(whole, phrase):
     """Return the whole emission of a phrase pair; ``whole`` is what ``with_base_score`` gave."""
     s, t, j, e = phrase
-    emission = 0.0
-    if t - s <= whole.base_abstract.shape[1] and e - j <= whole.base_document.shape[1]:
-        emission = base_score_of(whole, s, t - s, j, e - j)
+    emission = base_score_of(whole, s, t, j, e)
     for i in range(len(whole.emission)):
         cell = whole.cells[i]
         if cell[0] == s and cell[1] == t and cell[2] == j and cell[3] == e:

@@ -15,10 +15,9 @@ impossible. A phrase of k words joins rows whose scales may be hundreds of order
 apart. So the largest term that enters a row is found first, and becomes the row's scale.
 
 Letters: m abstract words, n document words, C cells, K sources that the jump model tells apart (1
-or 2), X and Y longest abstract and document phrase of the base score (0 where there is none), G
-classes of abstract phrases that the base score tells apart; s and t boundaries of the abstract (a
-phrase starts after s words and ends after t), x and y lengths of an abstract and a document phrase,
-j a position and e a boundary of the document.
+or 2), G classes of abstract words that the base score tells apart (0 where there is none); s and t
+boundaries of the abstract (a phrase starts after s words and ends after t), j a position and e a
+boundary of the document.
 """
 
 from __future__ import annotations
@@ -41,10 +40,9 @@ class Lattice(NamedTuple):
     ``cells``     int32 [C, 4] (a_start, a_end, d_start, d_end), abstract and document phrases with
                   evidence, sorted by a_end, then by a_start.
     ``emission``  float64 [C], p(abstract phrase, length | document phrase) of each cell.
-    ``base_abstract``  float64 [m, X], ``base_class`` int32 [m, X] and ``base_document`` float64
-                  [G, Y, n]: the base score. Every phrase pair of up to X by Y words has, beside the
-                  emission of its cell if there is one, the probability ``base_abstract[s, x - 1] *
-                  base_document[g, y - 1, j]``, where g is ``base_class[s, x - 1]``.
+    ``base_abstract``  float64 [m], ``base_class`` int32 [m] and ``base_document`` float64 [G, n]:
+                  the base score. Every pair of words has, beside the emission of its cell if there
+                  is one, the probability ``base_abstract[s] * base_document[base_class[s], j]``.
     ``null_jump`` float64 [2], p(null | source).
     """
 
@@ -134,35 +132,36 @@ def largest_log(lattice, start, log_scale, first, last, t):
             in_group = max(in_group, start[s, cells[i, 2]] * lattice.emission[i])
         largest = max(largest, log_of(in_group) + log_scale[s])
         c = end
-    for x in range(1, min(lattice.base_abstract.shape[1], t) + 1):
-        largest = max(largest, log_scale[t - x] + log_of(lattice.base_abstract[t - x, x - 1]))
+    if len(lattice.base_document):
+        largest = max(largest, log_scale[t - 1] + log_of(lattice.base_abstract[t - 1]))
     return largest
 
 
 @inner
-def base_score_of(lattice, s, x, j, y):
-    """Return the base score of the phrase pair of x by y words that starts at s and j."""
-    g = lattice.base_class[s, x - 1]
-    return lattice.base_abstract[s, x - 1] * lattice.base_document[g, y - 1, j]
+def base_score_of(lattice, s, t, j, e):
+    """Return the base score of a phrase pair, 0 if it has several words."""
+    if len(lattice.base_document) == 0 or t - s > 1 or e - j > 1:
+        return 0.0
+    return lattice.base_abstract[s] * lattice.base_document[lattice.base_class[s], j]
 
 
 @inner
 def emit_base_score(lattice, t, start, log_scale, scale, out, only_best):
-    """Add the base score's phrases that end at abstract boundary t to ``out`` [n + 1].
+    """Add the base score of the abstract word before t to ``out`` [n + 1].
 
     With ``only_best`` (for Viterbi) a boundary gets the largest of its terms, not their sum.
     """
-    for x in range(1, min(lattice.base_abstract.shape[1], t) + 1):
-        g, row = lattice.base_class[t - x, x - 1], start[t - x]
-        factor = lattice.base_abstract[t - x, x - 1] * ratio(log_scale[t - x], scale)
-        for y in range(1, lattice.base_document.shape[1] + 1):
-            base_score, to = lattice.base_document[g, y - 1], out[y:]
-            if only_best:
-                for j in range(len(row) - y + 1):
-                    to[j] = max(to[j], factor * base_score[j] * row[j])
-            else:
-                for j in range(len(row) - y + 1):
-                    to[j] += factor * base_score[j] * row[j]
+    if len(lattice.base_document) == 0:
+        return
+    row, to = start[t - 1], out[1:]
+    base_score = lattice.base_document[lattice.base_class[t - 1]]
+    factor = lattice.base_abstract[t - 1] * ratio(log_scale[t - 1], scale)
+    if only_best:
+        for j in range(len(row)):
+            to[j] = max(to[j], factor * base_score[j] * row[j])
+    else:
+        for j in range(len(row)):
+            to[j] += factor * base_score[j] * row[j]
 
 
 @inner
@@ -224,7 +223,7 @@ def forward(lattice, ways):
 
     ``ways`` are the jumps of this pair.
     """
-    m, n = len(lattice.null), lattice.base_document.shape[2]
+    m, n = len(lattice.null), lattice.base_document.shape[1]
     state, start = np.empty((m + 1, len(lattice.null_jump), n + 1)), np.empty((m, n))
     log_scale = np.empty(m + 1)
     log_total = fill_forward(lattice, ways, state, start, log_scale)
@@ -247,7 +246,7 @@ def _clear(state, start, log_scale):
 @inner
 def fill_forward(lattice, ways, state, start, log_scale):
     """Fill the arrays of the alpha table. Return its log-likelihood."""
-    m, n = len(lattice.null), lattice.base_document.shape[2]
+    m, n = len(lattice.null), lattice.base_document.shape[1]
     _clear(state, start, log_scale)
     shape = (ways.shares.shape[1], n + 1)
     departing, to_end = np.empty(shape), np.empty(shape)

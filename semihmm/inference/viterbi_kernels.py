@@ -49,11 +49,9 @@ class Best(NamedTuple):
 def with_base_score(lattice):
     """Return the lattice with the whole emission in each cell: its own plus the base score."""
     emission = lattice.emission.copy()
-    longest, widest = lattice.base_abstract.shape[1], lattice.base_document.shape[1]
     for i in range(len(emission)):
         s, t, j, e = lattice.cells[i]
-        if t - s <= longest and e - j <= widest:
-            emission[i] += base_score_of(lattice, s, t - s, j, e - j)
+        emission[i] += base_score_of(lattice, s, t, j, e)
     return Lattice(
         lattice.null,
         lattice.cells,
@@ -104,14 +102,11 @@ def _best_phrase(lattice, first, last, t, e, start, log_scale):
             if log_mass > best + TIE or (log_mass > best - TIE and s < a_start):
                 best = log_mass
                 a_start, d_start = s, j
-    for x in range(1, min(lattice.base_abstract.shape[1], t) + 1):
-        for y in range(1, min(lattice.base_document.shape[1], e) + 1):
-            s, j = t - x, e - y
-            mass = start[s, j] * base_score_of(lattice, s, x, j, y)
-            log_mass = log_of(mass) + log_scale[s]
-            if log_mass > best + TIE or (log_mass > best - TIE and s < a_start):
-                best = log_mass
-                a_start, d_start = s, j
+    s, j = t - 1, e - 1
+    if e > 0:
+        log_mass = log_of(start[s, j] * base_score_of(lattice, s, t, j, e)) + log_scale[s]
+        if log_mass > best + TIE:
+            a_start, d_start = s, j
     return a_start, d_start
 
 
@@ -168,7 +163,7 @@ def _best_cells(lattice, first, last, start, log_scale, scale, out):
 @inner
 def viterbi(lattice, ways):
     """Return the best path through the lattice (``Best``): ``semihmm.reference.zeta``."""
-    m, n = len(lattice.null), lattice.base_document.shape[2]
+    m, n = len(lattice.null), lattice.base_document.shape[1]
     whole = with_base_score(lattice)
     state, start = np.zeros((m + 1, 2, n + 1)), np.zeros((m, n))
     log_scale = np.full(m + 1, -np.inf)

@@ -155,19 +155,13 @@ def _fused_cells(
 def fused_lattice(lattice: BatchLattice, fusions: Fusions) -> BatchLattice:
     """Return the lattices of the fusions, all with the weight 1, from those of the whole pairs."""
     whole = lattice.lattice
-    base_document = whole.base_document[:, :, fusions.document]
-    for length in range(2, base_document.shape[1] + 1):
-        # A phrase ends where the next word did not follow in the document.
-        last = fusions.document[length - 1 :]
-        torn = last - fusions.document[: len(last)] != length - 1
-        base_document[:, length - 1, : len(last)][:, torn] = 0.0
     own = whole._replace(
         null=whole.null[fusions.abstract],
         cells=fusions.cells,
         emission=whole.emission[fusions.indices],
         base_abstract=whole.base_abstract[fusions.abstract],
         base_class=whole.base_class[fusions.abstract],
-        base_document=np.ascontiguousarray(base_document),
+        base_document=np.ascontiguousarray(whole.base_document[:, fusions.document]),
     )
     offsets = fusions.batch.abstract_offsets
     return lattice._replace(
@@ -215,12 +209,9 @@ def whole_counts(
 
     ``log_totals`` float64 [P] are those of the pairs, which have so many cells and document words.
     """
-    groups, lengths, _ = counts.base_score.shape
-    base_score = np.zeros((groups, lengths, words))
-    for group in range(groups):
-        for length in range(lengths):
-            row = counts.base_score[group, length]
-            base_score[group, length] = np.bincount(fusions.document, row, words)
+    base_score = np.zeros((len(counts.base_score), words))
+    for group, row in enumerate(counts.base_score):
+        base_score[group] = np.bincount(fusions.document, row, words)
     return counts._replace(
         gamma=np.bincount(fusions.indices, counts.gamma, cells),
         null=np.bincount(fusions.abstract, counts.null),

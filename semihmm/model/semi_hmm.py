@@ -190,14 +190,13 @@ class SemiHmm:
         cells = encoded.cells.cells
         emission = self.emission(encoded, scores)
         base_score = self.rewrite.base_score(batch, encoded.cells)
-        lengths = np.arange(1, base_score.document.shape[1] + 1)
-        base_document = base_score.document * self.length.scores(lengths)[:, None]
+        base_document = base_score.document * self.length.scores(np.ones(1, dtype=np.int64))
         lattice = Lattice(
             null=self._null_scores(encoded),
             cells=np.ascontiguousarray(cells),
             emission=emission,
-            base_abstract=np.ascontiguousarray(base_score.abstract.T),
-            base_class=np.ascontiguousarray(base_score.classes.T),
+            base_abstract=base_score.abstract,
+            base_class=base_score.classes,
             base_document=np.ascontiguousarray(base_document),
             null_jump=self.parts[NullJump.name].scores(None),
         )
@@ -326,9 +325,9 @@ class SemiHmm:
         """Return the lengths of the phrases of the cells and of the base score."""
         base_score = posteriors.counts.base_score
         of_cells = self.length.evidence(encoded.cells.cells)
-        lengths = np.concatenate([of_cells, np.arange(1, base_score.shape[1] + 1)])
-        counted = np.concatenate([posteriors.cells, base_score.sum(axis=(0, 2))])
-        return LengthCounts(lengths, counted)
+        # The base score links single words.
+        lengths = np.append(of_cells, 1)
+        return LengthCounts(lengths, np.append(posteriors.cells, base_score.sum()))
 
     def m_step(self, counts: Counts) -> SemiHmm:
         """Return the model that raises the MAP objective, given the counts of the whole corpus."""

@@ -53,24 +53,21 @@ def emissions(lattice):
     Cells of the same phrase pair add up, and the base score is added to them.
     """
     m = len(lattice.null)
-    longest = lattice.base_abstract.shape[1]
-    widest, n = lattice.base_document.shape[1:]
+    n = lattice.base_document.shape[1]
     table = Counter()
     for cell, emission in zip(lattice.cells.tolist(), lattice.emission, strict=True):
         table[tuple(cell)] += float(emission)
-    for x, y in itertools.product(range(1, longest + 1), range(1, widest + 1)):
-        for t, j in itertools.product(range(m - x + 1), range(n - y + 1)):
-            table[t, t + x, j, j + y] += base_score_of(lattice, t, t + x, j, j + y)
+    for t, j in itertools.product(range(m), range(n)):
+        if len(lattice.base_document):
+            table[t, t + 1, j, j + 1] += base_score_of(lattice, t, t + 1, j, j + 1)
     return table
 
 
 def base_score_of(lattice, a, a_end, d, d_end):
     """Return the base score's part of the emission of a phrase pair."""
-    x, y = a_end - a, d_end - d
-    if x > lattice.base_abstract.shape[1] or y > lattice.base_document.shape[1]:
+    if not len(lattice.base_document) or (a_end - a, d_end - d) != (1, 1):
         return 0.0
-    word_class = lattice.base_class[a, x - 1]
-    return float(lattice.base_abstract[a, x - 1] * lattice.base_document[word_class, y - 1, d])
+    return float(lattice.base_abstract[a] * lattice.base_document[lattice.base_class[a], d])
 
 
 def window_probability(jump, n: int) -> Probability:
@@ -94,7 +91,7 @@ def window_probability(jump, n: int) -> Probability:
 
 def paths(lattice, probability: Probability) -> list[Path]:
     """List all paths with positive probability."""
-    m, n = len(lattice.null), lattice.base_document.shape[2]
+    m, n = len(lattice.null), lattice.base_document.shape[1]
     table = emissions(lattice)
 
     def walk(t, source, e, p, phrases, nulls, events):
@@ -129,7 +126,7 @@ def paths(lattice, probability: Probability) -> list[Path]:
 
 def matrices(lattice, probability: Probability):
     """Return the states of a lattice, and their transitions and emissions (Table 2, Figure 5)."""
-    of = reference.states(lattice.base_document.shape[2])
+    of = reference.states(lattice.base_document.shape[1])
     table = emissions(lattice)
     sources = np.array([NULL if state.kind == "null" else PHRASE for state in of])
     a = np.zeros((len(of), len(of)))
@@ -192,11 +189,10 @@ def make_lattice(
 ) -> Lattice:
     """Make a lattice from cells as ``random_cells`` gives them.
 
-    Without ``base_class``, all abstract phrases of a length are of one class.
+    Without ``base_class``, all abstract words are of one class.
     """
     if base_class is None:
-        m, lengths = base_abstract.shape
-        base_class = np.tile(np.arange(lengths, dtype=np.int32), (m, 1))
+        base_class = np.zeros(len(base_abstract), dtype=np.int32)
     return Lattice(
         null,
         np.ascontiguousarray(cells[:, [1, 0, 2, 3]]),
@@ -219,15 +215,13 @@ def random_lattice(
     def scores(shape):
         return rng.random(shape) * (rng.random(shape) >= impossible)
 
-    x = rng.integers(1, 3) if base_score else 0
-    y = rng.integers(1, 3) if base_score else 0
     classes = rng.integers(1, 4) if base_score else 0
     where = random_cells(rng, m, n, cells)
     emission = scores(len(where)) * 10.0 ** -rng.integers(0, tiniest + 1, len(where))
-    base_class = rng.integers(0, max(classes, 1), (m, x)).astype(np.int32)
+    base_class = rng.integers(0, max(classes, 1), m).astype(np.int32)
     null = scores(m)
-    base_abstract = scores((m, x))
-    base_document = scores((classes, y, n))
+    base_abstract = scores(m)
+    base_document = scores((classes, n))
     return make_lattice(
         null, where, emission, base_abstract, base_document, rng.random(2), base_class
     )

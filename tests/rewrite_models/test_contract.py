@@ -71,7 +71,7 @@ def counts_of(model, batch):
     counts = model.fold(evidence, posteriors)
     if model.has_base_score:
         base_score = np.zeros(model.base_score(batch, evidence).document.shape)
-        base_score[0, 0] = [posterior_of(batch, (a, a, d, d)) for a, d in first_words(batch)]
+        base_score[0] = [posterior_of(batch, (a, a, d, d)) for a, d in first_words(batch)]
         counts |= model.fold_base_score(batch, evidence, base_score)
     return counts
 
@@ -98,7 +98,7 @@ def expected(model, corpus, rng):
         counts = model.fold(evidence, rng.random(len(evidence.cells)))
         if model.has_base_score:
             base_score = np.zeros(model.base_score(batch, evidence).document.shape)
-            base_score[0, 0] = rng.random(len(batch.document))
+            base_score[0] = rng.random(len(batch.document))
             counts |= model.fold_base_score(batch, evidence, base_score)
         total.append(counts)
     return added(total)
@@ -131,11 +131,9 @@ def total_scores(model, batch):
     evidence = model.evidence(batch)
     scores = dict(zip(map(tuple, evidence.cells.tolist()), model.scores(evidence), strict=True))
     abstract, classes, document = model.base_score(batch, evidence)
-    for cell in all_cells(batch, (len(abstract), document.shape[1])) if len(abstract) else ():
-        a, a_end, d, d_end = cell
-        x, y = a_end - a - 1, d_end - d - 1
-        base_score = abstract[x, a] * document[classes[x, a], y, d]
-        scores[cell] = scores.get(cell, 0.0) + base_score
+    for cell in all_cells(batch, (1, 1)) if len(document) else ():
+        a, _, d, _ = cell
+        scores[cell] = scores.get(cell, 0.0) + abstract[a] * document[classes[a], d]
     return scores
 
 
@@ -194,14 +192,14 @@ def test_the_m_step_never_lowers_the_expected_log_likelihood_and_prior(model, co
     counts = model.fold(evidence, posteriors)
     if model.has_base_score:
         base_score = np.zeros(model.base_score(batch, evidence).document.shape)
-        base_score[0, 0] = words
+        base_score[0] = words
         counts |= model.fold_base_score(batch, evidence, base_score)
 
     def surrogate(stage):
         used = posteriors > 0
         total = posteriors[used] @ np.log(stage.scores(evidence)[used]) + stage.log_prior()
         return total + (
-            words @ np.log(stage.base_score(batch, evidence).document[0, 0])
+            words @ np.log(stage.base_score(batch, evidence).document[0])
             if stage.has_base_score
             else 0.0
         )

@@ -53,12 +53,9 @@ class BaseScored(Given):
     has_base_score = True
 
     def base_score(self, batch, evidence):
-        classes = np.zeros((1, len(batch.abstract)), dtype=np.int32)
-        return BaseScore(
-            np.full((1, len(batch.abstract)), 0.5),
-            classes,
-            np.full((1, 1, len(batch.document)), 0.2),
-        )
+        words = len(batch.abstract)
+        classes = np.zeros(words, dtype=np.int32)
+        return BaseScore(np.full(words, 0.5), classes, np.full((1, len(batch.document)), 0.2))
 
     def fold_base_score(self, batch, evidence, posteriors):
         return {"base_score": posteriors.sum()}
@@ -149,7 +146,7 @@ def test_components_share_a_cells_posterior(seed, base_scored):
     mixture = random_mixture(generator, batch, base_scored)
     cells = mixture.cells(batch)
     gamma = {tuple(cell): generator.random() for cell in cells.cells.tolist()}
-    base_score = np.full((1, 1, len(batch.document)), 0.25 * base_scored)
+    base_score = np.full((1, len(batch.document)), 0.25 * base_scored)
     counts = mixture.fold(
         cells, Rewritten(batch, mixture.scores(cells), np.array(list(gamma.values())), base_score)
     )

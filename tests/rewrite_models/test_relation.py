@@ -59,7 +59,7 @@ def test_evidence_and_base_score_are_the_sum_over_classes(seed, listed, miniatur
         for cell in all_cells(batch, (1, 1)):
             a, _, d, _ = cell
             forms = [phrase[0] for phrase in words_of(batch, cell)]
-            whole = scores.get(tuple(cell), 0.0) + abstract[0, a] * document[classes[0, a], 0, d]
+            whole = scores.get(tuple(cell), 0.0) + abstract[a] * document[classes[a], d]
             assert whole == pytest.approx(twin.probability(*forms), rel=1e-12)
     assert evident > 3
 

@@ -30,7 +30,7 @@ class Solved(NamedTuple):
 
 @compiled
 def _solved(lattice, jumps, pair, counted):
-    ways = ways_of(jumps, pair, lattice.base_document.shape[2])
+    ways = ways_of(jumps, pair, lattice.base_document.shape[1])
     alpha, best = forward(lattice, ways), viterbi(lattice, ways)
     counts = new_pair_counts(lattice)
     if alpha.log_total > -np.inf:

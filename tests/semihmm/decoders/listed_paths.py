@@ -72,7 +72,7 @@ def _listed(model: SemiHmm, encoded: Encoded) -> Tiny:
     paths: list[list[naive.Path]] = []
     for number in range(len(batch)):
         lattice = lattice_of_pair(whole, number)
-        probability = jumps.twin(model.jump, lattice.base_document.shape[2])
+        probability = jumps.twin(model.jump, lattice.base_document.shape[1])
         expected = naive.expect(lattice, probability)
         assert expected is not None
         emissions = naive.emissions(lattice)

@@ -15,7 +15,7 @@ THRESHOLD = 0.01
 def joined(lattices):
     """Return several lattices as those of a batch; they have base scores of the same shape."""
     m = np.cumsum([0, *(len(lattice.null) for lattice in lattices)])
-    n = np.cumsum([0, *(lattice.base_document.shape[2] for lattice in lattices)])
+    n = np.cumsum([0, *(lattice.base_document.shape[1] for lattice in lattices)])
     c = np.cumsum([0, *(len(lattice.emission) for lattice in lattices)])
     shifts = np.stack([m, m, n, n], axis=1)
     cells = [lattice.cells + by for lattice, by in zip(lattices, shifts, strict=False)]
@@ -23,7 +23,7 @@ def joined(lattices):
         name: np.concatenate([getattr(lattice, name) for lattice in lattices])
         for name in ("null", "emission", "base_abstract", "base_class")
     }
-    base_document = np.concatenate([lattice.base_document for lattice in lattices], axis=2)
+    base_document = np.concatenate([lattice.base_document for lattice in lattices], axis=1)
     whole = Lattice(
         **others, cells=np.concatenate(cells).astype(np.int32), base_document=base_document,
         null_jump=lattices[0].null_jump,
@@ -32,15 +32,15 @@ def joined(lattices):
 
 
 def lattices_of(rng, count):
-    """Return lattices that all have a path, with a base score of up to two by two words."""
+    """Return lattices that all have a path, with a base score."""
     null_jump = rng.random(2)
     lattices = []
     for _ in range(count):
         m, n = int(rng.integers(1, 4)), int(rng.integers(1, 5))
         cells = naive.random_cells(rng, m, n, 3)
-        base_class = rng.integers(0, 2, (m, 2)).astype(np.int32)
+        base_class = rng.integers(0, 2, m).astype(np.int32)
         lattice = naive.make_lattice(
-            rng.random(m), cells, rng.random(len(cells)), rng.random((m, 2)), rng.random((2, 2, n)),
+            rng.random(m), cells, rng.random(len(cells)), rng.random(m), rng.random((2, n)),
             null_jump, base_class,
         )  # fmt: skip
         lattices.append(lattice)
@@ -49,7 +49,7 @@ def lattices_of(rng, count):
 
 def base_posteriors(lattice, form):
     """Return the posterior of each phrase pair under the base score, from the list of all paths."""
-    n = lattice.base_document.shape[2]
+    n = lattice.base_document.shape[1]
     expected = naive.expect(lattice, naive.window_probability(form, n))
     table = naive.emissions(lattice)
     return {
@@ -85,7 +85,7 @@ def test_forward_passes_that_were_kept_give_the_same_counts(case, tables):
     batch, lattices, form = case
     sizes = []
     for lattice in lattices[:tables]:
-        m, n = len(lattice.null), lattice.base_document.shape[2]
+        m, n = len(lattice.null), lattice.base_document.shape[1]
         sizes.append(2 * (m + 1) * (n + 1) + m * n + m + 1)
     kept = forwards(batch, form, np.empty(sum(sizes)))
     assert kept.offsets[: tables + 1].tolist() == np.cumsum([0, *sizes]).tolist()

@@ -27,11 +27,12 @@ def large_case(sources, base_score):
     The base score's phrases have one abstract word and up to two document words.
     """
     rng = np.random.default_rng([sources, base_score])
-    x, y = (1, 2) if base_score else (0, 0)
+    classes = 1 if base_score else 0
     cells = naive.random_cells(rng, M, N, CELLS)
     emission = rng.random(len(cells)) * 10.0 ** -rng.integers(0, 200, len(cells))
     null = rng.random(M) * (rng.random(M) > 0.1)
-    base_scored = rng.random((M, x)) * 1e-30, rng.random((x, y, N)) * (rng.random((x, y, N)) > 0.2)
+    shape = (classes, N)
+    base_scored = rng.random(M) * 1e-30, rng.random(shape) * (rng.random(shape) > 0.2)
     lattice = naive.make_lattice(null, cells, emission, *base_scored, rng.random(2))
     return lattice, naive.random_windows(rng, sources)
 
@@ -80,8 +81,8 @@ def word_lattice(rng, m, n, null_jump):
         rng.random(m),
         one_word_cells(m, n),
         emission.ravel(),
-        np.zeros((m, 0)),
-        np.zeros((0, 0, n)),
+        np.zeros(m),
+        np.zeros((0, n)),
         null_jump,
     )
     return lattice, emission
@@ -157,8 +158,8 @@ def test_a_long_document_with_a_long_run_and_tiny_probabilities_stays_finite(wor
         np.full(500, null),
         cells,
         emission,
-        np.full((500, 1), null),
-        np.full((1, 1, 5000), null),
+        np.full(500, null),
+        np.full((1, 5000), null),
         np.full(2, 0.1),
     )
     solved = solve(lattice, decaying())

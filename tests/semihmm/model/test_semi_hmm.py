@@ -80,12 +80,9 @@ def shares(model, batch):
         for cell, score in zip(evidence.cells.tolist(), component.scores(evidence), strict=True):
             table[tuple(cell)][component.name] = weight * score
         abstract, classes, document = component.base_score(batch, evidence)
-        for cell in all_cells(batch, (len(abstract), document.shape[1])) if len(abstract) else ():
-            a, a_end, d, d_end = cell
-            base_score = (
-                abstract[a_end - a - 1, a] * document[classes[a_end - a - 1, a], d_end - d - 1, d]
-            )
-            table[cell]["base_score"] = weight * base_score
+        for cell in all_cells(batch, (1, 1)) if len(document) else ():
+            a, _, d, _ = cell
+            table[cell]["base_score"] = weight * abstract[a] * document[classes[a], d]
     return table
 
 
@@ -102,7 +99,7 @@ def listed(model, batch, p):
     more = model.length.more
     emission = np.array([(1 - more) * more ** (row[3] - row[2] - 1) * row[4] for row in rows])
     null = model.parts["null"].scores(model.parts["null"].evidence(batch))[a:a_end]
-    nothing = np.zeros((a_end - a, 0)), np.zeros((0, 0, d_end - d))
+    nothing = np.zeros(a_end - a), np.zeros((0, d_end - d))
     lattice = naive.make_lattice(
         null, cells, emission, *nothing, model.parts["null_jump"].probability
     )
