@@ -9,6 +9,7 @@ from corpus_tools.encoding.batch import Batch, WordVectors
 from corpus_tools.encoding.vocabulary import Numbering, Vocabulary
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
+from semihmm.model.semi_hmm import SemiHmm
 from tests.tiny_vectors import vectors_of
 
 WORDS = ("walk", "walks", "walked", "dog", "dogs", "the")
@@ -92,3 +93,9 @@ def all_cells(batch: Batch, limit=(None, None)) -> list[tuple[int, int, int, int
             )
         cells += [(*a, *d) for a in sides[0] for d in sides[1]]
     return cells
+
+
+def with_parts(model: SemiHmm, **parts) -> SemiHmm:
+    """Return the model with other parts; ``None`` leaves one out."""
+    changed = {**model.parts, **parts}
+    return replace(model, parts={name: part for name, part in changed.items() if part is not None})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,14 +13,8 @@ from semihmm.model.fused_texts import Fusions, whole_rows
 from semihmm.model.memory import largest_lattice, reserved
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 
-
-class BestPaths(NamedTuple):
-    """What ``best_path_kernels.best_paths`` returns."""
-
-    phrases: np.ndarray
-    posteriors: np.ndarray
-    log_probabilities: np.ndarray
-    offsets: np.ndarray
+if TYPE_CHECKING:
+    from semihmm.inference.best_path_kernels import BestPaths
 
 
 @dataclass(frozen=True)
@@ -38,14 +32,11 @@ class Viterbi(Decoder):
         from semihmm.inference.best_path_kernels import best_paths
 
         with reserved(largest_lattice(encoded.batch)):
-            lattice = model.walked(encoded, model.rewrite.scores(encoded.cells)).lattice
-            paths = BestPaths(*best_paths(lattice, model.jumps(encoded)))
-        if encoded.fusions is not None:
-            logs = paths.log_probabilities + model.fusion_scores(encoded)
-            phrases = _whole_paths(paths, logs, encoded.fusions)
-            posteriors = _posteriors(model, encoded, phrases)
-        else:
-            phrases, posteriors = paths.phrases, paths.posteriors
+            lattice = model.lattice(encoded, model.rewrite.scores(encoded.cells))
+            paths = best_paths(lattice, model.jumps(encoded))
+        logs = paths.log_probabilities + model.fusion_scores(encoded)
+        phrases = _whole_paths(paths, logs, encoded.fusions)
+        posteriors = _posteriors(model, encoded, phrases)
         rows = [(a, a_end, d, d_end) for a, a_end, d, d_end in phrases.tolist()]
         links = list(zip(rows, posteriors.tolist(), strict=True))
         return sorted(links + _of_null(model, encoded, phrases))
@@ -71,7 +62,7 @@ def _whole_paths(paths: BestPaths, logs: np.ndarray, fusions: Fusions) -> np.nda
     # Of fusions that differ in the last digits alone, the first.
     order = np.lexsort((-np.round(logs, 9), fusions.unit))
     best = order[np.unique(fusions.unit[order], return_index=True)[1]]
-    rows, _ = selected(paths.offsets, best)
+    rows, _ = selected(paths.starts, best)
     return whole_rows(paths.phrases[rows], fusions)
 
 

@@ -78,12 +78,12 @@ def _count_jumps(model: SemiHmm, units: Sequence[AlignmentUnit], encoded: Encode
     cells = encoded.cells.cells
     positions = np.concatenate([unit.positions for unit in units]).astype(np.int64)
     fusions = encoded.fusions
-    walked = positions if fusions is None else positions[fusions.document]
     with reserved(largest_lattice(encoded.batch)):
-        lattice = model.walked(encoded, model.rewrite.scores(encoded.cells)).lattice
-        between, counted, posteriors = expect_jumps(lattice, model.jumps(encoded), walked)
-    if fusions is not None:
-        posteriors = np.bincount(fusions.indices, posteriors, len(cells))
+        lattice = model.lattice(encoded, model.rewrite.scores(encoded.cells))
+        lattice, _ = model.weighed(encoded, lattice)
+        in_fusions = positions[fusions.document]
+        between, counted, posteriors = expect_jumps(lattice, model.jumps(encoded), in_fusions)
+    posteriors = np.bincount(fusions.indices, posteriors, len(cells))
     alike = are_alike(encoded.batch, cells)
     inside = steps_inside(cells[alike], posteriors[alike], positions)
     distances: Counter[Jump] = Counter()

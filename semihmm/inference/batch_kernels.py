@@ -24,23 +24,6 @@ ROOM = 1024
 """Rows that a list of cells has room for at first; when it is full, the room is doubled."""
 
 
-class BatchLattice(NamedTuple):
-    """``lattice_kernels.Lattice`` of all pairs, laid end to end.
-
-    Offsets count over the batch; ``abstract_offsets``, ``document_offsets`` and ``cell_offsets``
-    say where each pair begins (int64 [P + 1]).
-
-    ``log_weights``  float64 [P], the logarithm of what each pair counts: 0 for all, or the
-                     posteriors of fusions (``semihmm.model.fused_texts``).
-    """
-
-    lattice: Lattice
-    abstract_offsets: np.ndarray
-    document_offsets: np.ndarray
-    cell_offsets: np.ndarray
-    log_weights: np.ndarray
-
-
 class BatchCounts(NamedTuple):
     """``backward_kernels.Counts`` of a batch: those of cells and words end to end, others summed.
 
@@ -60,12 +43,12 @@ class BatchCounts(NamedTuple):
     log_totals: np.ndarray
 
     @classmethod
-    def of(cls, batch: BatchLattice, jumps: Jumps) -> BatchCounts:
+    def of(cls, batch: Lattice, jumps: Jumps) -> BatchCounts:
         """Return the counts of a batch of which nothing was counted yet."""
         return cls(
-            np.zeros(len(batch.lattice.emission)),
-            np.zeros(len(batch.lattice.null)),
-            np.zeros(batch.lattice.base_document.shape),
+            np.zeros(len(batch.emission)),
+            np.zeros(len(batch.null)),
+            np.zeros(batch.base_document.shape),
             np.zeros(2),
             np.zeros(2),
             JumpCounts.of(jumps),
@@ -103,9 +86,9 @@ class Forwards(NamedTuple):
     log_totals: np.ndarray
 
     @classmethod
-    def with_room(cls, batch: BatchLattice, tables: np.ndarray) -> Forwards:
+    def with_room(cls, batch: Lattice, tables: np.ndarray) -> Forwards:
         """Return what is known before any forward pass, with room for tables."""
-        m, n = np.diff(batch.abstract_offsets), np.diff(batch.document_offsets)
+        m, n = np.diff(batch.abstract_starts), np.diff(batch.document_starts)
         offsets = np.append(0, np.cumsum((m + 1) * 2 * (n + 1) + m * n + m + 1))
         return cls(tables, offsets, np.full(len(m), -np.inf))
 
@@ -120,33 +103,36 @@ def _lay(values, out):
 @inner
 def lattice_of(batch, pair):
     """Return the lattice of one pair, with offsets that count from its own first words."""
-    a, a_end = batch.abstract_offsets[pair], batch.abstract_offsets[pair + 1]
-    d, d_end = batch.document_offsets[pair], batch.document_offsets[pair + 1]
-    c, c_end = batch.cell_offsets[pair], batch.cell_offsets[pair + 1]
-    whole = batch.lattice
-    classes = len(whole.base_document)
-    cells = np.empty((c_end - c, whole.cells.shape[1]), np.int32)
+    a, a_end = batch.abstract_starts[pair], batch.abstract_starts[pair + 1]
+    d, d_end = batch.document_starts[pair], batch.document_starts[pair + 1]
+    c, c_end = batch.cell_starts[pair], batch.cell_starts[pair + 1]
+    classes = len(batch.base_document)
+    cells = np.empty((c_end - c, batch.cells.shape[1]), np.int32)
     for i in range(len(cells)):
-        cells[i, 0], cells[i, 1] = whole.cells[c + i, 0] - a, whole.cells[c + i, 1] - a
-        cells[i, 2], cells[i, 3] = whole.cells[c + i, 2] - d, whole.cells[c + i, 3] - d
+        cells[i, 0], cells[i, 1] = batch.cells[c + i, 0] - a, batch.cells[c + i, 1] - a
+        cells[i, 2], cells[i, 3] = batch.cells[c + i, 2] - d, batch.cells[c + i, 3] - d
     base_document = np.empty((classes, d_end - d))
     for g in range(classes):
-        _lay(whole.base_document[g, d:d_end], base_document[g])
+        _lay(batch.base_document[g, d:d_end], base_document[g])
     return Lattice(
-        whole.null[a:a_end],
+        batch.null[a:a_end],
         cells,
-        whole.emission[c:c_end],
-        whole.base_abstract[a:a_end],
-        whole.base_class[a:a_end],
+        batch.emission[c:c_end],
+        batch.base_abstract[a:a_end],
+        batch.base_class[a:a_end],
         base_document,
-        whole.null_jump,
+        batch.null_jump,
+        batch.abstract_starts[pair : pair + 2],
+        batch.document_starts[pair : pair + 2],
+        batch.cell_starts[pair : pair + 2],
+        batch.log_weights[pair : pair + 1],
     )
 
 
 @inner
 def ways_of_pair(batch, jumps, pair):
     """Return the jumps of one pair."""
-    n = batch.document_offsets[pair + 1] - batch.document_offsets[pair]
+    n = batch.document_starts[pair + 1] - batch.document_starts[pair]
     return ways_of(jumps, pair, n)
 
 
@@ -172,9 +158,9 @@ def _tables(numbers, lattice):
 @inner
 def _add_pair(batch, pair, counts, out):
     """Put the counts of one pair where they belong in the counts of the batch."""
-    _lay(counts.gamma, out.gamma[batch.cell_offsets[pair] :])
-    _lay(counts.null, out.null[batch.abstract_offsets[pair] :])
-    d = batch.document_offsets[pair]
+    _lay(counts.gamma, out.gamma[batch.cell_starts[pair] :])
+    _lay(counts.null, out.null[batch.abstract_starts[pair] :])
+    d = batch.document_starts[pair]
     for g in range(len(counts.base_score)):
         _lay(counts.base_score[g], out.base_score[g, d:])
     for source in range(2):
@@ -246,14 +232,14 @@ def _walk(batch, jumps, kept, is_backward, base_threshold, out, cells):
             _add_pair(batch, pair, counts, out)
             count(jumps, ways, out.jump)
             if base_threshold < np.inf:
-                starts = (batch.abstract_offsets[pair], batch.document_offsets[pair])
+                starts = (batch.abstract_starts[pair], batch.document_starts[pair])
                 cells, size = _list_base_cells(
                     lattice, fwd, counts, base_threshold, starts, cells, size
                 )
     return cells, size
 
 
-def forwards(batch: BatchLattice, jumps: Jumps, tables: np.ndarray) -> Forwards:
+def forwards(batch: Lattice, jumps: Jumps, tables: np.ndarray) -> Forwards:
     """Run forward over every pair of the batch.
 
     ``tables`` are room for numbers, float64. The first pairs whose alpha tables fit in there have
@@ -265,7 +251,7 @@ def forwards(batch: BatchLattice, jumps: Jumps, tables: np.ndarray) -> Forwards:
 
 
 def expect(
-    batch: BatchLattice, jumps: Jumps, kept: Forwards, base_threshold: float
+    batch: Lattice, jumps: Jumps, kept: Forwards, base_threshold: float
 ) -> tuple[BatchCounts, CellList]:
     """Run backward over every pair of the batch, and forward where ``kept`` has no tables of it.
 

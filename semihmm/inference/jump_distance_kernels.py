@@ -16,12 +16,11 @@ from jump_models.forms.jump_kernels import JumpCounts, Jumps, count, reach
 from semihmm.inference.backward_kernels import backward
 from semihmm.inference.batch_kernels import (
     FAINT,
-    BatchLattice,
     lattice_of,
     ways_of_pair,
     weighed_forward,
 )
-from semihmm.inference.lattice_kernels import forward, ratio
+from semihmm.inference.lattice_kernels import Lattice, forward, ratio
 
 
 @inner
@@ -77,7 +76,7 @@ def _add_distances(lattice, ways, fwd, counts, positions, out):
 @compiled
 def _add_batch(batch, jumps, positions, distances, counted, posteriors):
     """Do what ``expect_jumps`` says, which has made room for the results."""
-    for pair in range(len(batch.cell_offsets) - 1):
+    for pair in range(len(batch.cell_starts) - 1):
         log_weight = batch.log_weights[pair]
         if log_weight < FAINT:
             continue
@@ -87,15 +86,15 @@ def _add_batch(batch, jumps, positions, distances, counted, posteriors):
             fwd = weighed_forward(fwd, log_weight)
             counts = backward(lattice, ways, fwd)
             count(jumps, ways, counted)
-            c, c_end = batch.cell_offsets[pair], batch.cell_offsets[pair + 1]
+            c, c_end = batch.cell_starts[pair], batch.cell_starts[pair + 1]
             for i in range(c, c_end):
                 posteriors[i] = counts.gamma[i - c] * lattice.emission[i - c]
-            d, d_end = batch.document_offsets[pair], batch.document_offsets[pair + 1]
+            d, d_end = batch.document_starts[pair], batch.document_starts[pair + 1]
             _add_distances(lattice, ways, fwd, counts, positions[d:d_end], distances)
 
 
 def expect_jumps(
-    batch: BatchLattice, jumps: Jumps, positions: np.ndarray
+    batch: Lattice, jumps: Jumps, positions: np.ndarray
 ) -> tuple[np.ndarray, JumpCounts, np.ndarray]:
     """Return the expected jumps between the phrases of a batch by their distance.
 
@@ -105,6 +104,6 @@ def expect_jumps(
     each cell.
     """
     distances, counted = np.zeros((2, 2 * positions.max() + 1)), JumpCounts.of(jumps)
-    posteriors = np.zeros(len(batch.lattice.emission))
+    posteriors = np.zeros(len(batch.emission))
     _add_batch(batch, jumps, positions, distances, counted, posteriors)
     return distances, counted, posteriors

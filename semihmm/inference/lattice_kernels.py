@@ -34,7 +34,10 @@ PHRASE, NULL = 0, 1
 
 
 class Lattice(NamedTuple):
-    """What the models say about one pair. Offsets count from the pair's own first words.
+    """What the models say about the pairs of a batch, laid end to end, or about one pair alone.
+
+    Offsets count over the batch; those of one pair alone from its own first words. In the shapes
+    m, n and C are then those of all pairs together.
 
     ``null``      float64 [m], p(word | null).
     ``cells``     int32 [C, 4] (a_start, a_end, d_start, d_end), abstract and document phrases with
@@ -44,6 +47,10 @@ class Lattice(NamedTuple):
                   the base score. Every pair of words has, beside the emission of its cell if there
                   is one, the probability ``base_abstract[s] * base_document[base_class[s], j]``.
     ``null_jump`` float64 [2], p(null | source).
+    ``abstract_starts``, ``document_starts``, ``cell_starts``  int64 [P + 1], where the words and
+                  the cells of each pair begin.
+    ``log_weights``  float64 [P], the logarithm of what each pair counts: 0 for all, or the
+                  posteriors of fusions (``semihmm.model.fused_texts``).
     """
 
     null: np.ndarray
@@ -53,6 +60,10 @@ class Lattice(NamedTuple):
     base_class: np.ndarray
     base_document: np.ndarray
     null_jump: np.ndarray
+    abstract_starts: np.ndarray
+    document_starts: np.ndarray
+    cell_starts: np.ndarray
+    log_weights: np.ndarray
 
 
 class Forward(NamedTuple):

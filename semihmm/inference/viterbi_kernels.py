@@ -60,6 +60,10 @@ def with_base_score(lattice):
         lattice.base_class,
         lattice.base_document,
         lattice.null_jump,
+        lattice.abstract_starts,
+        lattice.document_starts,
+        lattice.cell_starts,
+        lattice.log_weights,
     )
 
 

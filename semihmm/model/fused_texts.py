@@ -18,7 +18,7 @@ from corpus_tools.encoding.named_arrays import ranges
 from corpus_tools.encoding.trees import Trees
 
 if TYPE_CHECKING:
-    from semihmm.inference.batch_kernels import BatchCounts, BatchLattice, CellList
+    from semihmm.inference.batch_kernels import BatchCounts, CellList
 
 
 class Fusions(NamedTuple):
@@ -42,6 +42,18 @@ class Fusions(NamedTuple):
     document: np.ndarray
     indices: np.ndarray
     cells: np.ndarray
+
+    @classmethod
+    def of_pairs(cls, batch: Batch, cells: np.ndarray) -> Fusions:
+        """Return the pairs themselves: each has one fusion, of its whole document."""
+        pairs, indices = np.arange(len(batch)), np.arange(len(cells))
+        abstract, document = np.arange(len(batch.abstract)), np.arange(len(batch.document))
+        return cls(batch, pairs, np.zeros_like(pairs), abstract, document, indices, cells)
+
+    @property
+    def is_choice(self) -> bool:
+        """Tell whether a pair has several fusions."""
+        return len(self.unit) > int(self.unit[-1]) + 1
 
 
 class _Chosen(NamedTuple):
@@ -152,43 +164,12 @@ def _fused_cells(
     return index, moved.astype(np.int32)
 
 
-def fused_lattice(lattice: BatchLattice, fusions: Fusions) -> BatchLattice:
-    """Return the lattices of the fusions, all with the weight 1, from those of the whole pairs."""
-    whole = lattice.lattice
-    own = whole._replace(
-        null=whole.null[fusions.abstract],
-        cells=fusions.cells,
-        emission=whole.emission[fusions.indices],
-        base_abstract=whole.base_abstract[fusions.abstract],
-        base_class=whole.base_class[fusions.abstract],
-        base_document=np.ascontiguousarray(whole.base_document[:, fusions.document]),
-    )
-    offsets = fusions.batch.abstract_offsets
-    return lattice._replace(
-        lattice=own,
-        abstract_offsets=offsets,
-        document_offsets=fusions.batch.document_offsets,
-        cell_offsets=np.searchsorted(fusions.cells[:, 1], offsets, side="right"),
-        log_weights=np.zeros(len(fusions.unit)),
-    )
+def weighed(fusions: Fusions, log_joint: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the posteriors of fusions, and what is known of their pairs.
 
-
-class Weighed(NamedTuple):
-    """What is known of fusions and pairs before their counts.
-
-    ``log_posteriors``  float64 [U], log p(fusion | both texts); -inf where the model cannot explain
-                        the abstract.
-    ``log_totals``      float64 [P], the log-likelihood of each pair.
-    """
-
-    log_posteriors: np.ndarray
-    log_totals: np.ndarray
-
-
-def weighed(fusions: Fusions, log_joint: np.ndarray) -> Weighed:
-    """Return the posteriors of fusions.
-
-    ``log_joint`` float64 [U] is the logarithm of the probability of each with its abstract.
+    ``log_joint`` float64 [U] is the logarithm of the probability of each with its abstract. Return
+    float64 [U], log p(fusion | both texts), -inf where the model cannot explain the abstract; and
+    float64 [P], the log-likelihood of each pair.
     """
     pairs = int(fusions.unit[-1]) + 1
     largest = np.full(pairs, -np.inf)
@@ -199,15 +180,13 @@ def weighed(fusions: Fusions, log_joint: np.ndarray) -> Weighed:
     log_totals = np.full(pairs, -np.inf)
     log_totals[possible] = shift[possible] + np.log(sums[possible])
     whole = np.where(possible, log_totals, 0.0)
-    return Weighed(log_joint - whole[fusions.unit], log_totals)
+    return log_joint - whole[fusions.unit], log_totals
 
 
-def whole_counts(
-    counts: BatchCounts, fusions: Fusions, log_totals: np.ndarray, cells: int, words: int
-) -> BatchCounts:
-    """Return the counts of the whole pairs from those of the fusions.
+def whole_counts(counts: BatchCounts, fusions: Fusions, cells: int, words: int) -> BatchCounts:
+    """Return the counts of the whole pairs, which have so many cells and document words.
 
-    ``log_totals`` float64 [P] are those of the pairs, which have so many cells and document words.
+    ``counts`` are those of the fusions; ``log_totals`` stay what they are.
     """
     base_score = np.zeros((len(counts.base_score), words))
     for group, row in enumerate(counts.base_score):
@@ -216,7 +195,6 @@ def whole_counts(
         gamma=np.bincount(fusions.indices, counts.gamma, cells),
         null=np.bincount(fusions.abstract, counts.null),
         base_score=base_score,
-        log_totals=log_totals,
     )
 
 
@@ -232,11 +210,14 @@ def whole_rows(rows: np.ndarray, fusions: Fusions) -> np.ndarray:
 
 
 def whole_cells(listed: CellList, fusions: Fusions) -> CellList:
-    """Return cells of the fusions as cells of the whole pairs, each once."""
-    rows = whole_rows(listed.rows, fusions)
-    distinct, index = np.unique(rows, axis=0, return_inverse=True)
-    posteriors = np.bincount(index.ravel(), listed.posteriors, len(distinct))
-    return listed._replace(rows=distinct, posteriors=posteriors)
+    """Return pairs of words of the fusions as those of the whole pairs, each once."""
+    a, d = fusions.abstract[listed.rows[:, 0]], fusions.document[listed.rows[:, 2]]
+    width = int(fusions.document.max(initial=0)) + 1
+    distinct, index = np.unique(a * width + d, return_inverse=True)
+    a, d = np.divmod(distinct, width)
+    rows = np.stack([a, a + 1, d, d + 1], axis=1).astype(np.int32)
+    posteriors = np.bincount(index, listed.posteriors, len(distinct))
+    return listed._replace(rows=rows, posteriors=posteriors)
 
 
 def without_trees(fusions: Fusions) -> Fusions:

@@ -16,6 +16,7 @@ import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.errors import BadPair
+from semihmm.model.fused_texts import Fusions
 
 LATTICE_BYTES = 72
 """Bytes for each document word with each abstract word.
@@ -132,12 +133,17 @@ def reserved(size: int) -> Iterator[None]:
 _of_thread = local()
 
 
-def room_for_tables(batch: Batch) -> np.ndarray:
-    """Return float64, room for the tables of a batch's forward passes, ``TABLE_ROOM`` at most.
+def room_for_tables(fusions: Fusions) -> np.ndarray:
+    """Return float64, room for the tables of forward passes that wait, ``TABLE_ROOM`` at most.
+
+    Where there is no choice of fusions, none waits.
 
     It is the same for all calls of a thread, but larger if need be: memory that is given back and
     asked for again costs as much time as the tables save.
     """
+    if not fusions.is_choice:
+        return NO_TABLES
+    batch = fusions.batch
     m, n = np.diff(batch.abstract_offsets), np.diff(batch.document_offsets)
     # As ``batch_kernels.Forwards`` lays them out.
     needed = int((2 * (m + 1) * (n + 1) + m * n + m + 1).sum())

@@ -20,8 +20,6 @@ from rewrite_models.null_emission import NullEmission
 from rewrite_models.null_factor import NullFactor, NullLinks
 from semihmm.model.fused_texts import (
     Fusions,
-    Weighed,
-    fused_lattice,
     weighed,
     whole_cells,
     whole_counts,
@@ -38,7 +36,8 @@ from semihmm.model.memory import (
 from semihmm.model.phrase_length import LengthCounts, PhraseLength
 
 if TYPE_CHECKING:
-    from semihmm.inference.batch_kernels import BatchCounts, BatchLattice, Forwards
+    from semihmm.inference.batch_kernels import BatchCounts, Forwards
+    from semihmm.inference.lattice_kernels import Lattice
 
 
 class Encoded(NamedTuple):
@@ -59,22 +58,10 @@ class Encoded(NamedTuple):
         return cells
 
     @property
-    def fusions(self) -> Fusions | None:
-        """Return the pairs that the jump model walks over, where they are not the batch's own."""
-        return self.evidence.get(Fusion.name)
-
-
-class Walked(NamedTuple):
-    """What the jumps of a batch walk over.
-
-    ``lattice``   the lattices of its pairs, or of its fusions.
-    ``known``     what is known of the fusions, if there are any.
-    ``forwards``  the forward passes that were needed for it.
-    """
-
-    lattice: BatchLattice
-    known: Weighed | None
-    forwards: Forwards
+    def fusions(self) -> Fusions:
+        """Return the pairs that the jump model walks over: the batch's own without a choice."""
+        chosen: Fusions | None = self.evidence.get(Fusion.name)
+        return Fusions.of_pairs(self.batch, self.cells.cells) if chosen is None else chosen
 
 
 class Posteriors(NamedTuple):
@@ -85,7 +72,7 @@ class Posteriors(NamedTuple):
     ``cells``            float64 [C], the posterior of each cell.
     ``base_cells``       int32 [F, 4], the phrase pairs that the base score explains.
     ``base_posteriors``  float64 [F], the posterior of each of them.
-    ``fusions``          float64 [U], the posteriors of the fusions, if there are any.
+    ``fusions``          float64 [U], the posteriors of the fusions.
     """
 
     counts: BatchCounts
@@ -121,13 +108,6 @@ class SemiHmm:
         story = ("jump", NullJump.name, PhraseLength.name, "rewrite", NullEmission.name)
         parts = {**others, "rewrite": rewrite}
         return cls(vocabulary, {name: parts[name] for name in dict.fromkeys((*story, *others))})
-
-    def with_parts(self, **parts: Any) -> SemiHmm:
-        """Return the model with other parts; ``None`` leaves one out."""
-        changed = {**self.parts, **parts}
-        return replace(
-            self, parts={name: part for name, part in changed.items() if part is not None}
-        )
 
     @property
     def jump(self) -> JumpModel[Any]:
@@ -171,39 +151,37 @@ class SemiHmm:
             require_memory_of_cells(batch, [part.cells for part in of_components])
             cells = merge(of_components)
         evidence = {name: part.evidence(batch) for name, part in self.null_factors.items()}
-        fusions = None
-        if Fusion.name in self.parts:
-            fusions = self.parts[Fusion.name].evidence(Extracts(batch, cells.cells))
+        fusion = self.parts.get(Fusion.name)
+        fusions = None if fusion is None else fusion.evidence(Extracts(batch, cells.cells))
         evidence["jump"] = self.jump.evidence(batch if fusions is None else fusions.batch)
         kept = None if fusions is None else without_trees(fusions)
         return Encoded(batch, {**evidence, "rewrite": cells, Fusion.name: kept})
 
-    def lattice(self, encoded: Encoded, scores: list[np.ndarray]) -> BatchLattice:
+    def lattice(self, encoded: Encoded, scores: list[np.ndarray]) -> Lattice:
         """Make the arrays for the kernels from the scores of the rewrite models.
 
-        In plain Python, without cells: ``semihmm.reference.lattice``.
+        They are those of the fusions, which all weigh 1. In plain Python, without cells:
+        ``semihmm.reference.lattice``.
         """
-        from semihmm.inference.batch_kernels import BatchLattice
         from semihmm.inference.lattice_kernels import Lattice
 
-        batch = encoded.batch
-        cells = encoded.cells.cells
-        emission = self.emission(encoded, scores)
-        base_score = self.rewrite.base_score(batch, encoded.cells)
-        base_document = base_score.document * self.length.scores(np.ones(1, dtype=np.int64))
-        lattice = Lattice(
-            null=self._null_scores(encoded),
-            cells=np.ascontiguousarray(cells),
-            emission=emission,
-            base_abstract=base_score.abstract,
-            base_class=base_score.classes,
-            base_document=np.ascontiguousarray(base_document),
+        fusions = encoded.fusions
+        base_score = self.rewrite.base_score(encoded.batch, encoded.cells)
+        of_words = base_score.document * self.length.scores(np.ones(1, dtype=np.int64))
+        starts = fusions.batch.abstract_offsets
+        return Lattice(
+            null=self._null_scores(encoded)[fusions.abstract],
+            cells=np.ascontiguousarray(fusions.cells),
+            emission=self.emission(encoded, scores)[fusions.indices],
+            base_abstract=base_score.abstract[fusions.abstract],
+            base_class=base_score.classes[fusions.abstract],
+            base_document=np.ascontiguousarray(of_words[:, fusions.document]),
             null_jump=self.parts[NullJump.name].scores(None),
+            abstract_starts=starts,
+            document_starts=fusions.batch.document_offsets,
+            cell_starts=np.searchsorted(fusions.cells[:, 1], starts, side="right"),
+            log_weights=np.zeros(len(fusions.unit)),
         )
-        ends = np.searchsorted(cells[:, 1], batch.abstract_offsets, side="right")
-        weights = np.zeros(len(batch))
-        offsets = batch.abstract_offsets, batch.document_offsets
-        return BatchLattice(lattice, *offsets, ends, weights)
 
     def emission(self, encoded: Encoded, scores: list[np.ndarray]) -> np.ndarray:
         """Return float64 [C], the emission of each cell with its length."""
@@ -213,24 +191,21 @@ class SemiHmm:
         emission *= self._length_scores(encoded)
         return emission
 
-    def walked(self, encoded: Encoded, scores: list[np.ndarray], keep: bool = False) -> Walked:
-        """Return the lattices that the jumps of a batch fit.
+    def weighed(
+        self, encoded: Encoded, lattice: Lattice, tables: np.ndarray = NO_TABLES
+    ) -> tuple[Lattice, Forwards]:
+        """Return the lattice in which each fusion counts as often as its posterior says.
 
-        They are those of its pairs, or of its fusions, with what is known of these. The latter
-        count as often as their posteriors say. With ``keep``, their forward passes are kept as far
-        as there is room, until the thread keeps others.
+        Return also the forward passes that this takes, which are kept in ``tables`` as far as there
+        is room. Where there is no choice of fusions, it takes none.
         """
         from semihmm.inference.batch_kernels import Forwards, forwards
 
-        lattice = self.lattice(encoded, scores)
-        if encoded.fusions is None:
-            return Walked(lattice, None, Forwards.with_room(lattice, NO_TABLES))
-        lattice = fused_lattice(lattice, encoded.fusions)
-        tables = room_for_tables(encoded.fusions.batch) if keep else NO_TABLES
+        if not encoded.fusions.is_choice:
+            return lattice, Forwards.with_room(lattice, NO_TABLES)
         kept = forwards(lattice, self.jumps(encoded), tables)
-        joint = kept.log_totals + self.fusion_scores(encoded)
-        known = weighed(encoded.fusions, joint)
-        return Walked(lattice._replace(log_weights=known.log_posteriors), known, kept)
+        logs, _ = weighed(encoded.fusions, kept.log_totals + self.fusion_scores(encoded))
+        return lattice._replace(log_weights=logs), kept
 
     def _null_scores(self, encoded: Encoded) -> np.ndarray:
         """Return float64 [M], the probability of each abstract word in null."""
@@ -257,7 +232,9 @@ class SemiHmm:
         return self.jump.scores(encoded.evidence["jump"])
 
     def fusion_scores(self, encoded: Encoded) -> np.ndarray:
-        """Return float64 [U], the log probability of each fusion of a batch that has some."""
+        """Return float64 [U], the log probability of each fusion."""
+        if Fusion.name not in self.parts:
+            return np.zeros(len(encoded.fusions.unit))
         scores: np.ndarray = self.parts[Fusion.name].scores(encoded.fusions)
         return scores
 
@@ -273,21 +250,26 @@ class SemiHmm:
         """
         from semihmm.inference.batch_kernels import expect
 
-        scores = self.rewrite.scores(encoded.cells)
+        scores, fusions = self.rewrite.scores(encoded.cells), encoded.fusions
         with reserved(largest_lattice(encoded.batch)):
-            lattice, known, kept = self.walked(encoded, scores, keep=True)
+            lattice = self.lattice(encoded, scores)
+            lattice, kept = self.weighed(encoded, lattice, room_for_tables(fusions))
             counts, base_cells = expect(lattice, self.jumps(encoded), kept, base_threshold)
-        emission = lattice.lattice.emission
-        fusions = np.zeros(0)
-        if known is not None and encoded.fusions is not None:
-            batch = encoded.batch
-            sizes = len(encoded.cells.cells), len(batch.document)
-            counts = whole_counts(counts, encoded.fusions, known.log_totals, *sizes)
-            base_cells = whole_cells(base_cells, encoded.fusions)
-            fusions = np.exp(known.log_posteriors)
-            emission = self.emission(encoded, scores)
-        cells = counts.gamma * emission
-        return Posteriors(counts, scores, cells, base_cells.rows, base_cells.posteriors, fusions)
+        # Backward leaves out fusions that weigh next to nothing.
+        log_totals = kept.log_totals if fusions.is_choice else counts.log_totals
+        logs, log_totals = weighed(fusions, log_totals + self.fusion_scores(encoded))
+        counts = whole_counts(
+            counts, fusions, len(encoded.cells.cells), len(encoded.batch.document)
+        )
+        base_cells = whole_cells(base_cells, fusions)
+        return Posteriors(
+            counts._replace(log_totals=log_totals),
+            scores,
+            counts.gamma * self.emission(encoded, scores),
+            base_cells.rows,
+            base_cells.posteriors,
+            np.exp(logs),
+        )
 
     def gamma(self, encoded: Encoded, posteriors: Posteriors) -> np.ndarray:
         """Return the posterior of each cell divided by the rewrite models' score: float64 [C]."""

@@ -15,6 +15,7 @@ from corpus_tools.texts.text import Text
 from semihmm.batches.batches import batch_of
 from semihmm.batches.units import AlignmentUnit
 from semihmm.model.semi_hmm import Encoded, SemiHmm
+from tests.tiny_corpora import with_parts
 
 
 class NaiveFusion(NamedTuple):
@@ -57,7 +58,7 @@ def _fusion(unit: AlignmentUnit, numbers: list[int], rank: int) -> NaiveFusion:
 def cases_of(model: SemiHmm, unit: AlignmentUnit) -> tuple[list[NaiveCase], float]:
     """Return the fusions of a unit with their posteriors, and the log-likelihood of the unit."""
     assert model.parts["fusion"] is not None
-    simple = model.with_parts(fusion=None)
+    simple = with_parts(model, fusion=None)
     fusions = fusions_of(unit)
     weights = [float(model.parts["fusion"].weights[min(one.rank, 4)]) for one in fusions]
     encoded = [simple.encode(batch_of([one.unit], model.vocabulary)) for one in fusions]
@@ -75,7 +76,7 @@ def cases_of(model: SemiHmm, unit: AlignmentUnit) -> tuple[list[NaiveCase], floa
 
 def expected_counts(model: SemiHmm, units: list[AlignmentUnit]) -> dict[str, np.ndarray]:
     """Return the expected counts of all parts but the fusion's own."""
-    simple = model.with_parts(fusion=None)
+    simple = with_parts(model, fusion=None)
     sums: dict[str, np.ndarray] = {}
     for unit in units:
         cases, total = cases_of(model, unit)

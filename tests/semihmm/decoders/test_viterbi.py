@@ -12,7 +12,7 @@ from semihmm.batches.units import extract_unit
 from semihmm.decoders.registry import DECODERS
 from semihmm.decoders.viterbi import Viterbi
 from tests.semihmm.decoders.listed_paths import EXACT, MIXTURES, each_mixture, each_seed
-from tests.tiny_corpora import pair, vocabulary_of
+from tests.tiny_corpora import pair, vocabulary_of, with_parts
 
 
 @each_seed
@@ -43,7 +43,7 @@ def test_viterbi_finds_a_best_path_and_gives_each_phrase_its_posterior(tiny, rew
 def test_likely_asides_of_words_that_the_path_takes_from_null_are_links(tiny, seed):
     case = tiny(seed, MIXTURES[-1], asides=True)
     phrases = Viterbi(Viterbi.Settings()).decode(case.model, case.encoded)
-    path = Viterbi(Viterbi.Settings()).decode(case.model.with_parts(asides=None), case.encoded)
+    path = Viterbi(Viterbi.Settings()).decode(with_parts(case.model, asides=None), case.encoded)
     evidence = case.encoded.evidence["asides"]
     null = np.ones(len(case.encoded.batch.abstract))
     posteriors = case.model.parts["asides"].links(evidence, null).posteriors.tolist()

@@ -16,7 +16,6 @@ from semihmm import Aligner
 from semihmm.batches import batches as batches_module
 from semihmm.batches.batches import batch_of
 from semihmm.batches.units import units_of
-from semihmm.inference.batch_kernels import BatchLattice
 from semihmm.inference.jump_distance_kernels import expect_jumps
 from tests.jump_models.random_models import random_case
 from tests.naive import jumps as naive_jumps
@@ -48,12 +47,7 @@ def test_every_distance_has_the_jumps_that_all_paths_expect(name):
         cells, base_score = int(rng.integers(4, 10)), bool(rng.integers(2))
         lattice = naive.random_lattice(rng, m, n, cells, base_score, impossible=0.1, tiniest=3)
         positions = np.sort(rng.choice(9, n, replace=False))
-        batch = BatchLattice(
-            lattice,
-            *(np.array([0, size]) for size in (m, n, len(lattice.emission))),
-            np.zeros(1),
-        )
-        distances, _, posteriors = expect_jumps(batch, form, positions)
+        distances, _, posteriors = expect_jumps(lattice, form, positions)
         wanted, paths = np.zeros((2, 2 * positions[-1] + 1)), naive.expect(lattice, probability)
         if paths is None:
             assert not posteriors.any()

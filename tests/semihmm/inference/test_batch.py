@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from semihmm.inference.batch_kernels import BatchLattice, Forwards, expect, forwards
+from semihmm.inference.batch_kernels import Forwards, expect, forwards
 from semihmm.inference.lattice_kernels import Lattice
 from tests.naive import lattice as naive
 
@@ -24,11 +24,11 @@ def joined(lattices):
         for name in ("null", "emission", "base_abstract", "base_class")
     }
     base_document = np.concatenate([lattice.base_document for lattice in lattices], axis=1)
-    whole = Lattice(
+    return Lattice(
         **others, cells=np.concatenate(cells).astype(np.int32), base_document=base_document,
-        null_jump=lattices[0].null_jump,
+        null_jump=lattices[0].null_jump, abstract_starts=m, document_starts=n, cell_starts=c,
+        log_weights=np.zeros(len(lattices)),
     )  # fmt: skip
-    return BatchLattice(whole, m, n, c, np.zeros(len(lattices)))
 
 
 def lattices_of(rng, count):
@@ -71,7 +71,7 @@ def test_base_cells_are_those_above_the_threshold(case):
     _, cells = expect(batch, form, Forwards.with_room(batch, np.zeros(0)), THRESHOLD)
     expected = {}
     for pair, lattice in enumerate(lattices):
-        a, d = batch.abstract_offsets[pair], batch.document_offsets[pair]
+        a, d = batch.abstract_starts[pair], batch.document_starts[pair]
         for (s, t, j, e), posterior in base_posteriors(lattice, form).items():
             if posterior > THRESHOLD:
                 expected[s + a, t + a, j + d, e + d] = posterior

@@ -16,12 +16,12 @@ from semihmm.aligner import Aligner
 from semihmm.batches.batches import batch_of
 from semihmm.batches.units import extract_unit, units_for
 from semihmm.decoders.link_posteriors import BASE_SCORE_THRESHOLD, link_posteriors
-from semihmm.decoders.viterbi import BestPaths, Viterbi
+from semihmm.decoders.viterbi import Viterbi
 from semihmm.inference.best_path_kernels import best_paths
 from semihmm.model.fused_texts import fusions_of
 from semihmm.model.fusion import RANKS, Extracts, Fusion
 from tests.naive import fusion as naive
-from tests.tiny_corpora import vocabulary_of
+from tests.tiny_corpora import vocabulary_of, with_parts
 
 WORDS = ("dog", "dogs", "canine", "walk", "walks", "the", "a", "cat")
 NEVER = "§"
@@ -56,7 +56,7 @@ def case(miniature):
         given = {"asides": False} | given
         aligner = Aligner(iterations=1, start="none", **given).fit(pairs)
         weights = np.random.default_rng(seed).random(RANKS) + 0.1
-        model = aligner.model.with_parts(fusion=Fusion(weights))
+        model = with_parts(aligner.model, fusion=Fusion(weights))
         return model, list(units_for(pairs, aligner.settings)), aligner.settings, pairs
 
     return made
@@ -104,7 +104,7 @@ def test_links_and_null_are_averages_over_fusions(case, seed):
     for number, unit in enumerate(units):
         a, d = int(batch.abstract_offsets[number]), int(batch.document_offsets[number])
         for one in naive.cases_of(model, unit)[0]:
-            own = link_posteriors(model.with_parts(fusion=None), one.encoded)
+            own = link_posteriors(with_parts(model, fusion=None), one.encoded)
             rows = zip(own.abstract, own.document, own.probability, strict=True)
             for i, j, probability in rows:
                 key = a + int(i), d + int(one.fusion.words[j])
@@ -121,14 +121,14 @@ def test_links_and_null_are_averages_over_fusions(case, seed):
 @pytest.mark.parametrize("seed", range(2))
 def test_viterbi_takes_the_best_path_of_all_fusions(case, seed):
     model, units, *_ = case(seed)
-    simple, decoder = model.with_parts(fusion=None), Viterbi(Viterbi.Settings())
+    simple, decoder = with_parts(model, fusion=None), Viterbi(Viterbi.Settings())
     batch = batch_of(units, model.vocabulary)
     phrases = {phrase for phrase, _ in decoder.decode(model, model.encode(batch))}
 
     def score(one):
         """Compute the log-probability of the best path of a fusion, but for a constant."""
-        lattice = simple.walked(one.encoded, simple.rewrite.scores(one.encoded.cells)).lattice
-        best = BestPaths(*best_paths(lattice, simple.jumps(one.encoded))).log_probabilities[0]
+        lattice = simple.lattice(one.encoded, simple.rewrite.scores(one.encoded.cells))
+        best = best_paths(lattice, simple.jumps(one.encoded)).log_probabilities[0]
         return best + np.log(one.posterior) - simple.posteriors(one.encoded).counts.log_totals[0]
 
     for number, unit in enumerate(units):

@@ -25,6 +25,7 @@ from tests.tiny_corpora import (
     pair,
     random_pairs,
     vocabulary_of,
+    with_parts,
     words_of,
 )
 
@@ -210,7 +211,7 @@ def test_the_m_step_of_each_part_gets_the_counts_of_that_part(build):
 
 def test_a_pair_that_the_model_cannot_explain_counts_nothing_and_spoils_no_other(build):
     model, _, _ = build(6, ("identity",))
-    model = model.with_parts(null_jump=NullJump(np.zeros(2), after_null=True))
+    model = with_parts(model, null_jump=NullJump(np.zeros(2), after_null=True))
     fine, hopeless = pair("1", "the dog", "dog"), pair("2", "the dog", "walks")
     (one,), (both,) = batches([fine], model.vocabulary), batches([hopeless, fine], model.vocabulary)
     alone, counts = (model.expected_counts(model.encode(batch)) for batch in (one, both))
