@@ -99,11 +99,11 @@ class Gaussian(JumpModel[None]):
         cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: DistanceSettings
     ) -> Gaussian:
         """Make the model of deviation ``WIDE``."""
-        from jump_models.forms.bucket_kernels import bucket_of
+        from jump_models.forms.bucket_kernels import EXACT
 
         reach = weight_table.longest_document(corpus)
         weights, ends = weight_table.start(corpus, settings)
-        zero = bucket_of(0)
+        zero = EXACT  # the bucket of distance 0
         return cls(
             np.zeros(settings.sources),
             np.full(settings.sources, WIDE),

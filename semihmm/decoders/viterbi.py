@@ -14,7 +14,7 @@ from semihmm.model.memory import largest_lattice, reserved
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 
 if TYPE_CHECKING:
-    from semihmm.inference.best_path_kernels import BestPaths
+    from semihmm.inference.viterbi_kernels import BestPaths
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Viterbi(Decoder):
         A word that the path takes from null is linked if null rather links it than not, with the
         probability of this, given that it comes from null.
         """
-        from semihmm.inference.best_path_kernels import best_paths
+        from semihmm.inference.viterbi_kernels import best_paths
 
         with reserved(largest_lattice(encoded.batch)):
             lattice = model.lattice(encoded, model.rewrite.scores(encoded.cells))

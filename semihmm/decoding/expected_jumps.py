@@ -80,9 +80,10 @@ def _count_jumps(model: SemiHmm, units: Sequence[AlignmentUnit], encoded: Encode
     fusions = encoded.fusions
     with reserved(largest_lattice(encoded.batch)):
         lattice = model.lattice(encoded, model.rewrite.scores(encoded.cells))
-        lattice, _ = model.weighed(encoded, lattice)
-        in_fusions = positions[fusions.document]
-        between, counted, posteriors = expect_jumps(lattice, model.jumps(encoded), in_fusions)
+        log_weights = model.weighed(encoded, lattice).log_weights
+        between, counted, posteriors = expect_jumps(
+            lattice, log_weights, model.jumps(encoded), positions[fusions.document]
+        )
     posteriors = np.bincount(fusions.indices, posteriors, len(cells))
     alike = are_alike(encoded.batch, cells)
     inside = steps_inside(cells[alike], posteriors[alike], positions)

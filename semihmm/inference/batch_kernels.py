@@ -10,6 +10,9 @@ from corpus_tools.compiled_kernels import compiled, inner
 from jump_models.forms.jump_kernels import JumpCounts, Jumps, count, ways_of
 from semihmm.inference.backward_kernels import backward
 from semihmm.inference.lattice_kernels import (
+    ABSTRACT,
+    CELLS,
+    DOCUMENT,
     PHRASE,
     Forward,
     Lattice,
@@ -52,7 +55,7 @@ class BatchCounts(NamedTuple):
             np.zeros(2),
             np.zeros(2),
             JumpCounts.of(jumps),
-            np.full(len(batch.log_weights), -np.inf),
+            np.full(batch.starts.shape[1] - 1, -np.inf),
         )
 
 
@@ -79,18 +82,21 @@ class Forwards(NamedTuple):
                     to end: of all pairs whose arrays end within it.
     ``offsets``     int64 [P + 1], where those of each pair begin.
     ``log_totals``  float64 [P], of all pairs.
+    ``log_weights``  float64 [P], the logarithm of what each pair counts in backward: 0 for all, or
+                    the posteriors of fusions (``semihmm.model.fused_texts``).
     """
 
     tables: np.ndarray
     offsets: np.ndarray
     log_totals: np.ndarray
+    log_weights: np.ndarray
 
     @classmethod
     def with_room(cls, batch: Lattice, tables: np.ndarray) -> Forwards:
         """Return what is known before any forward pass, with room for tables."""
-        m, n = np.diff(batch.abstract_starts), np.diff(batch.document_starts)
+        m, n = np.diff(batch.starts[ABSTRACT]), np.diff(batch.starts[DOCUMENT])
         offsets = np.append(0, np.cumsum((m + 1) * 2 * (n + 1) + m * n + m + 1))
-        return cls(tables, offsets, np.full(len(m), -np.inf))
+        return cls(tables, offsets, np.full(len(m), -np.inf), np.zeros(len(m)))
 
 
 @inner
@@ -103,9 +109,9 @@ def _lay(values, out):
 @inner
 def lattice_of(batch, pair):
     """Return the lattice of one pair, with offsets that count from its own first words."""
-    a, a_end = batch.abstract_starts[pair], batch.abstract_starts[pair + 1]
-    d, d_end = batch.document_starts[pair], batch.document_starts[pair + 1]
-    c, c_end = batch.cell_starts[pair], batch.cell_starts[pair + 1]
+    a, a_end = batch.starts[ABSTRACT, pair], batch.starts[ABSTRACT, pair + 1]
+    d, d_end = batch.starts[DOCUMENT, pair], batch.starts[DOCUMENT, pair + 1]
+    c, c_end = batch.starts[CELLS, pair], batch.starts[CELLS, pair + 1]
     classes = len(batch.base_document)
     cells = np.empty((c_end - c, batch.cells.shape[1]), np.int32)
     for i in range(len(cells)):
@@ -122,17 +128,14 @@ def lattice_of(batch, pair):
         batch.base_class[a:a_end],
         base_document,
         batch.null_jump,
-        batch.abstract_starts[pair : pair + 2],
-        batch.document_starts[pair : pair + 2],
-        batch.cell_starts[pair : pair + 2],
-        batch.log_weights[pair : pair + 1],
+        batch.starts,
     )
 
 
 @inner
 def ways_of_pair(batch, jumps, pair):
     """Return the jumps of one pair."""
-    n = batch.document_starts[pair + 1] - batch.document_starts[pair]
+    n = batch.starts[DOCUMENT, pair + 1] - batch.starts[DOCUMENT, pair]
     return ways_of(jumps, pair, n)
 
 
@@ -158,9 +161,9 @@ def _tables(numbers, lattice):
 @inner
 def _add_pair(batch, pair, counts, out):
     """Put the counts of one pair where they belong in the counts of the batch."""
-    _lay(counts.gamma, out.gamma[batch.cell_starts[pair] :])
-    _lay(counts.null, out.null[batch.abstract_starts[pair] :])
-    d = batch.document_starts[pair]
+    _lay(counts.gamma, out.gamma[batch.starts[CELLS, pair] :])
+    _lay(counts.null, out.null[batch.starts[ABSTRACT, pair] :])
+    d = batch.starts[DOCUMENT, pair]
     for g in range(len(counts.base_score)):
         _lay(counts.base_score[g], out.base_score[g, d:])
     for source in range(2):
@@ -211,8 +214,8 @@ def _walk(batch, jumps, kept, is_backward, base_threshold, out, cells):
     may be a new one, and its size.
     """
     size = np.int64(0)  # a constant would compile the functions below again
-    for pair in range(len(batch.log_weights)):
-        log_weight = batch.log_weights[pair]
+    for pair in range(len(kept.log_weights)):
+        log_weight = kept.log_weights[pair]
         if is_backward and log_weight < FAINT:
             continue
         lattice, ways = lattice_of(batch, pair), ways_of_pair(batch, jumps, pair)
@@ -232,7 +235,7 @@ def _walk(batch, jumps, kept, is_backward, base_threshold, out, cells):
             _add_pair(batch, pair, counts, out)
             count(jumps, ways, out.jump)
             if base_threshold < np.inf:
-                starts = (batch.abstract_starts[pair], batch.document_starts[pair])
+                starts = (batch.starts[ABSTRACT, pair], batch.starts[DOCUMENT, pair])
                 cells, size = _list_base_cells(
                     lattice, fwd, counts, base_threshold, starts, cells, size
                 )

@@ -20,7 +20,7 @@ from semihmm.inference.batch_kernels import (
     ways_of_pair,
     weighed_forward,
 )
-from semihmm.inference.lattice_kernels import Lattice, forward, ratio
+from semihmm.inference.lattice_kernels import CELLS, DOCUMENT, Lattice, forward, ratio
 
 
 @inner
@@ -74,10 +74,10 @@ def _add_distances(lattice, ways, fwd, counts, positions, out):
 
 
 @compiled
-def _add_batch(batch, jumps, positions, distances, counted, posteriors):
+def _add_batch(batch, log_weights, jumps, positions, distances, counted, posteriors):
     """Do what ``expect_jumps`` says, which has made room for the results."""
-    for pair in range(len(batch.cell_starts) - 1):
-        log_weight = batch.log_weights[pair]
+    for pair in range(len(log_weights)):
+        log_weight = log_weights[pair]
         if log_weight < FAINT:
             continue
         lattice, ways = lattice_of(batch, pair), ways_of_pair(batch, jumps, pair)
@@ -86,24 +86,25 @@ def _add_batch(batch, jumps, positions, distances, counted, posteriors):
             fwd = weighed_forward(fwd, log_weight)
             counts = backward(lattice, ways, fwd)
             count(jumps, ways, counted)
-            c, c_end = batch.cell_starts[pair], batch.cell_starts[pair + 1]
+            c, c_end = batch.starts[CELLS, pair], batch.starts[CELLS, pair + 1]
             for i in range(c, c_end):
                 posteriors[i] = counts.gamma[i - c] * lattice.emission[i - c]
-            d, d_end = batch.document_starts[pair], batch.document_starts[pair + 1]
+            d, d_end = batch.starts[DOCUMENT, pair], batch.starts[DOCUMENT, pair + 1]
             _add_distances(lattice, ways, fwd, counts, positions[d:d_end], distances)
 
 
 def expect_jumps(
-    batch: Lattice, jumps: Jumps, positions: np.ndarray
+    batch: Lattice, log_weights: np.ndarray, jumps: Jumps, positions: np.ndarray
 ) -> tuple[np.ndarray, JumpCounts, np.ndarray]:
     """Return the expected jumps between the phrases of a batch by their distance.
 
-    ``positions`` int64 [N]: where each document word of the batch stood in its original document.
+    ``log_weights`` float64 [P]: those of ``Forwards``. ``positions`` int64 [N]: where each document
+    word of the batch stood in its original document.
     Return float64 [2, 2 L + 1], by source (after a phrase, after null) and distance from - L to L,
     where L is the largest position; the ``JumpCounts``; and float64 [C], the posterior of
     each cell.
     """
     distances, counted = np.zeros((2, 2 * positions.max() + 1)), JumpCounts.of(jumps)
     posteriors = np.zeros(len(batch.emission))
-    _add_batch(batch, jumps, positions, distances, counted, posteriors)
+    _add_batch(batch, log_weights, jumps, positions, distances, counted, posteriors)
     return distances, counted, posteriors

@@ -31,6 +31,8 @@ from jump_models.forms.jump_kernels import land, reach
 
 PHRASE, NULL = 0, 1
 """The sources."""
+ABSTRACT, DOCUMENT, CELLS = 0, 1, 2
+"""The rows of ``Lattice.starts``."""
 
 
 class Lattice(NamedTuple):
@@ -47,10 +49,8 @@ class Lattice(NamedTuple):
                   the base score. Every pair of words has, beside the emission of its cell if there
                   is one, the probability ``base_abstract[s] * base_document[base_class[s], j]``.
     ``null_jump`` float64 [2], p(null | source).
-    ``abstract_starts``, ``document_starts``, ``cell_starts``  int64 [P + 1], where the words and
-                  the cells of each pair begin.
-    ``log_weights``  float64 [P], the logarithm of what each pair counts: 0 for all, or the
-                  posteriors of fusions (``semihmm.model.fused_texts``).
+    ``starts``    int64 [3, P + 1], where the abstract words, the document words and the cells of
+                  each pair of the batch begin.
     """
 
     null: np.ndarray
@@ -60,10 +60,7 @@ class Lattice(NamedTuple):
     base_class: np.ndarray
     base_document: np.ndarray
     null_jump: np.ndarray
-    abstract_starts: np.ndarray
-    document_starts: np.ndarray
-    cell_starts: np.ndarray
-    log_weights: np.ndarray
+    starts: np.ndarray
 
 
 class Forward(NamedTuple):

@@ -1,4 +1,4 @@
-"""The best path: the zeta table of Daumé III and Marcu (2005), Figure 5, and its trace.
+"""Best paths: the zeta table of Daumé III and Marcu (2005), Figure 5, and its trace.
 
 The letters and the state space are those of ``lattice_kernels``.
 """
@@ -9,9 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.compiled_kernels import inner
-from jump_models.forms.jump_kernels import land_best, reach, table_of_jumps
+from corpus_tools.compiled_kernels import compiled, inner
+from jump_models.forms.jump_kernels import Jumps, land_best, reach, table_of_jumps
+from semihmm.inference.batch_kernels import lattice_of, ways_of_pair
 from semihmm.inference.lattice_kernels import (
+    ABSTRACT,
+    DOCUMENT,
     NULL,
     PHRASE,
     Lattice,
@@ -60,10 +63,7 @@ def with_base_score(lattice):
         lattice.base_class,
         lattice.base_document,
         lattice.null_jump,
-        lattice.abstract_starts,
-        lattice.document_starts,
-        lattice.cell_starts,
-        lattice.log_weights,
+        lattice.starts,
     )
 
 
@@ -189,3 +189,41 @@ def viterbi(lattice, ways):
         return Best(-np.inf, np.empty((0, 4), dtype=np.int32))
     phrases = _trace(whole, ways, state, start, log_scale, source, e)
     return Best(log_scale[m] + log_of(mass), phrases)
+
+
+class BestPaths(NamedTuple):
+    """The best path of each pair.
+
+    ``phrases``            int32 [F, 4] (a_start, a_end, d_start, d_end over the batch), in order. A
+                           pair that the model cannot explain has none.
+    ``starts``             int64 [P + 1], where the phrases of each pair begin.
+    ``log_probabilities``  float64 [P], -inf where there is no path.
+    """
+
+    phrases: np.ndarray
+    starts: np.ndarray
+    log_probabilities: np.ndarray
+
+
+@compiled
+def _fill_paths(batch, jumps, paths):
+    """Do what ``best_paths`` says, which has made room for the result."""
+    size = 0
+    for pair in range(len(paths.log_probabilities)):
+        best = viterbi(lattice_of(batch, pair), ways_of_pair(batch, jumps, pair))
+        paths.log_probabilities[pair] = best.log_probability
+        a, d = batch.starts[ABSTRACT, pair], batch.starts[DOCUMENT, pair]
+        for phrase in best.phrases:
+            for i in range(4):
+                paths.phrases[size, i] = phrase[i] + (a if i < 2 else d)
+            size += 1
+        paths.starts[pair + 1] = size
+
+
+def best_paths(batch: Lattice, jumps: Jumps) -> BestPaths:
+    """Return the Viterbi phrases of every pair."""
+    pairs = batch.starts.shape[1] - 1
+    rows = np.empty((len(batch.null), 4), dtype=np.int32)
+    paths = BestPaths(rows, np.zeros(pairs + 1, dtype=np.int64), np.empty(pairs))
+    _fill_paths(batch, jumps, paths)
+    return paths._replace(phrases=rows[: paths.starts[-1]].copy())

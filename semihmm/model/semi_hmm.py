@@ -160,7 +160,7 @@ class SemiHmm:
     def lattice(self, encoded: Encoded, scores: list[np.ndarray]) -> Lattice:
         """Make the arrays for the kernels from the scores of the rewrite models.
 
-        They are those of the fusions, which all weigh 1. In plain Python, without cells:
+        They are those of the fusions. In plain Python, without cells:
         ``semihmm.reference.lattice``.
         """
         from semihmm.inference.lattice_kernels import Lattice
@@ -169,6 +169,7 @@ class SemiHmm:
         base_score = self.rewrite.base_score(encoded.batch, encoded.cells)
         of_words = base_score.document * self.length.scores(np.ones(1, dtype=np.int64))
         starts = fusions.batch.abstract_offsets
+        cell_starts = np.searchsorted(fusions.cells[:, 1], starts, side="right")
         return Lattice(
             null=self._null_scores(encoded)[fusions.abstract],
             cells=np.ascontiguousarray(fusions.cells),
@@ -177,10 +178,7 @@ class SemiHmm:
             base_class=base_score.classes[fusions.abstract],
             base_document=np.ascontiguousarray(of_words[:, fusions.document]),
             null_jump=self.parts[NullJump.name].scores(None),
-            abstract_starts=starts,
-            document_starts=fusions.batch.document_offsets,
-            cell_starts=np.searchsorted(fusions.cells[:, 1], starts, side="right"),
-            log_weights=np.zeros(len(fusions.unit)),
+            starts=np.stack([starts, fusions.batch.document_offsets, cell_starts]),
         )
 
     def emission(self, encoded: Encoded, scores: list[np.ndarray]) -> np.ndarray:
@@ -193,19 +191,19 @@ class SemiHmm:
 
     def weighed(
         self, encoded: Encoded, lattice: Lattice, tables: np.ndarray = NO_TABLES
-    ) -> tuple[Lattice, Forwards]:
-        """Return the lattice in which each fusion counts as often as its posterior says.
+    ) -> Forwards:
+        """Return how much each fusion counts: as often as its posterior says.
 
-        Return also the forward passes that this takes, which are kept in ``tables`` as far as there
-        is room. Where there is no choice of fusions, it takes none.
+        The forward passes that this takes are kept in ``tables`` as far as there is room. Where
+        there is no choice of fusions, it takes none.
         """
         from semihmm.inference.batch_kernels import Forwards, forwards
 
         if not encoded.fusions.is_choice:
-            return lattice, Forwards.with_room(lattice, NO_TABLES)
+            return Forwards.with_room(lattice, NO_TABLES)
         kept = forwards(lattice, self.jumps(encoded), tables)
         logs, _ = weighed(encoded.fusions, kept.log_totals + self.fusion_scores(encoded))
-        return lattice._replace(log_weights=logs), kept
+        return kept._replace(log_weights=logs)
 
     def _null_scores(self, encoded: Encoded) -> np.ndarray:
         """Return float64 [M], the probability of each abstract word in null."""
@@ -253,7 +251,7 @@ class SemiHmm:
         scores, fusions = self.rewrite.scores(encoded.cells), encoded.fusions
         with reserved(largest_lattice(encoded.batch)):
             lattice = self.lattice(encoded, scores)
-            lattice, kept = self.weighed(encoded, lattice, room_for_tables(fusions))
+            kept = self.weighed(encoded, lattice, room_for_tables(fusions))
             counts, base_cells = expect(lattice, self.jumps(encoded), kept, base_threshold)
         # Backward leaves out fusions that weigh next to nothing.
         log_totals = kept.log_totals if fusions.is_choice else counts.log_totals

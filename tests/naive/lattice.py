@@ -201,10 +201,7 @@ def make_lattice(
         base_class,
         base_document,
         null_jump,
-        np.array([0, len(null)]),
-        np.array([0, base_document.shape[1]]),
-        np.array([0, len(cells)]),
-        np.zeros(1),
+        np.array([[0, len(null)], [0, base_document.shape[1]], [0, len(cells)]]),
     )
 
 

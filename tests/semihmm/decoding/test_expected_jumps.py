@@ -47,7 +47,7 @@ def test_every_distance_has_the_jumps_that_all_paths_expect(name):
         cells, base_score = int(rng.integers(4, 10)), bool(rng.integers(2))
         lattice = naive.random_lattice(rng, m, n, cells, base_score, impossible=0.1, tiniest=3)
         positions = np.sort(rng.choice(9, n, replace=False))
-        distances, _, posteriors = expect_jumps(lattice, form, positions)
+        distances, _, posteriors = expect_jumps(lattice, np.zeros(1), form, positions)
         wanted, paths = np.zeros((2, 2 * positions[-1] + 1)), naive.expect(lattice, probability)
         if paths is None:
             assert not posteriors.any()

@@ -26,8 +26,7 @@ def joined(lattices):
     base_document = np.concatenate([lattice.base_document for lattice in lattices], axis=1)
     return Lattice(
         **others, cells=np.concatenate(cells).astype(np.int32), base_document=base_document,
-        null_jump=lattices[0].null_jump, abstract_starts=m, document_starts=n, cell_starts=c,
-        log_weights=np.zeros(len(lattices)),
+        null_jump=lattices[0].null_jump, starts=np.stack([m, n, c]),
     )  # fmt: skip
 
 
@@ -71,7 +70,7 @@ def test_base_cells_are_those_above_the_threshold(case):
     _, cells = expect(batch, form, Forwards.with_room(batch, np.zeros(0)), THRESHOLD)
     expected = {}
     for pair, lattice in enumerate(lattices):
-        a, d = batch.abstract_starts[pair], batch.document_starts[pair]
+        a, d = batch.starts[:2, pair]
         for (s, t, j, e), posterior in base_posteriors(lattice, form).items():
             if posterior > THRESHOLD:
                 expected[s + a, t + a, j + d, e + d] = posterior

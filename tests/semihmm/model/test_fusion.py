@@ -17,7 +17,7 @@ from semihmm.batches.batches import batch_of
 from semihmm.batches.units import extract_unit, units_for
 from semihmm.decoders.link_posteriors import BASE_SCORE_THRESHOLD, link_posteriors
 from semihmm.decoders.viterbi import Viterbi
-from semihmm.inference.best_path_kernels import best_paths
+from semihmm.inference.viterbi_kernels import best_paths
 from semihmm.model.fused_texts import fusions_of
 from semihmm.model.fusion import RANKS, Extracts, Fusion
 from tests.naive import fusion as naive
