@@ -1,9 +1,8 @@
 """Makes the pairs of records in several processes: tokens, sentences and extracts.
 
-This process reads the file and checks the records. The others get the texts, some hundred thousand
-characters at a time, and give back tokens and extracts, which come out in the order of the records.
-So neither pairs nor errors depend on the number of processes. Where processes are lost, this one
-makes the rest.
+This process reads the file and checks the records. The others get them, some hundred thousand
+characters at a time, and give back pairs, which come out in the order of the records. So neither
+pairs nor errors depend on the number of processes. Where processes are lost, this one goes on.
 """
 
 from __future__ import annotations
@@ -14,16 +13,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
+from dataclasses import replace
 from itertools import chain
-from typing import NamedTuple
 
-from corpus_tools.errors import BadPair, SemiHmmWarning, described
+from corpus_tools.errors import BadData, BadPair, SemiHmmWarning, described
 from corpus_tools.pairs.extract_methods import choose_extracts
-from corpus_tools.pairs.pair import ChosenExtracts, Extract, ExtractChoice, Pair
-from corpus_tools.pairs.records import Record, pair_of, pair_of_texts
-from corpus_tools.pairs.sides import Side, is_tokenized, side_text
+from corpus_tools.pairs.pair import ChosenExtracts, ExtractChoice, Pair, can_be_aligned
+from corpus_tools.pairs.records import Record, pair_of
+from corpus_tools.pairs.sides import Side, is_tokenized
 from corpus_tools.processes.pool import process_pool
-from corpus_tools.texts.text import Text
 
 START_CHARACTERS = 8_000_000
 """Processes are started after so many characters: 1.3 million words, or three seconds of work.
@@ -38,18 +36,8 @@ AHEAD = 2
 """Blocks on their way for each process: it has one to go on with while its last one is used."""
 
 
-class MadePair(NamedTuple):
-    """What a process makes of a record.
-
-    ``document``, ``abstract``  as ``side_text`` gives them, but without the strings, which the
-                                process that gave them has; ``None`` for a side given as tokens.
-    ``extracts``                of each abstract sentence; ``None`` where they are not asked for, or
-                                the pair is too large.
-    """
-
-    document: tuple[Text, str] | None
-    abstract: tuple[Text, str] | None
-    extracts: tuple[Extract, ...] | None
+Block = tuple[list[Record], Exception | None]
+"""Records, and the error that came in place of the next one."""
 
 
 def pairs_of(
@@ -80,58 +68,55 @@ def _pairs_of_others(
     records: Iterator[Record], tokenizer: str | None, choice: ExtractChoice | None, processes: int
 ) -> Iterator[Pair]:
     """Yield the pairs that processes make."""
-    errors: list[Exception] = []
-    blocks = _blocks(records, errors)
-    waiting: deque[list[Record]] = deque()
-    answers: deque[Future[list[MadePair]]] = deque()
+    blocks = _blocks(records)
+    waiting: deque[Block] = deque()
+    answers: deque[Future[Made]] = deque()
     try:
         with process_pool(processes) as pool:
             for block in blocks:
                 waiting.append(block)
-                texts = [(record.document, record.abstract) for record in block]
-                answers.append(pool.submit(_made, texts, tokenizer, choice))
+                answers.append(pool.submit(_made, block[0], tokenizer, choice))
                 if len(waiting) > AHEAD * processes:
-                    yield from _first(waiting, answers, choice)
+                    yield from _first(waiting, answers)
             while waiting:
-                yield from _first(waiting, answers, choice)
+                yield from _first(waiting, answers)
     except (BrokenProcessPool, OSError) as error:
         problem = f"the processes that read pairs were lost ({described(error)})"
         warnings.warn(SemiHmmWarning(f"{problem}: this one goes on alone"), stacklevel=3)
-        left = chain(waiting, blocks)
-        for record in chain.from_iterable(left):
-            yield pair_of(record, tokenizer)
-    if errors:
-        raise errors[0]
+        for block in chain(waiting, blocks):
+            yield from _checked(block, _made(block[0], tokenizer, choice))
 
 
-def _first(
-    waiting: deque[list[Record]],
-    answers: deque[Future[list[MadePair]]],
-    choice: ExtractChoice | None,
-) -> Iterator[Pair]:
+def _first(waiting: deque[Block], answers: deque[Future[Made]]) -> Iterator[Pair]:
     """Yield the pairs of the first block, which leaves the others when its pairs are there."""
     made = answers.popleft().result()
-    for record, one in zip(waiting.popleft(), made, strict=True):
-        yield _pair(record, one, choice)
+    yield from _checked(waiting.popleft(), made)
 
 
-def _blocks(records: Iterator[Record], errors: list[Exception]) -> Iterator[list[Record]]:
-    """Yield the records in blocks, up to the first error, which ``errors`` gets."""
+def _checked(block: Block, made: Made) -> Iterator[Pair]:
+    """Yield the pairs of a block, and then raise its first error, if there is one."""
+    pairs, error = made
+    yield from pairs
+    if first := error or block[1]:
+        raise first
+
+
+def _blocks(records: Iterator[Record]) -> Iterator[Block]:
+    """Yield the records in blocks, up to the first error."""
     block: list[Record] = []
     characters = 0
+    error = None
     try:
         for record in records:
             block.append(record)
             characters += _characters(record)
             if characters >= BLOCK_CHARACTERS:
-                yield block
+                yield block, None
                 block = []
                 characters = 0
-    except Exception as error:
-        # The pairs before it come first.
-        errors.append(error)
-    if block:
-        yield block
+    except Exception as caught:
+        error = caught
+    yield block, error
 
 
 def _characters(record: Record) -> int:
@@ -146,48 +131,22 @@ def _strings(side: Side) -> Iterable[str]:
     return chain.from_iterable(side) if is_tokenized(side) else side
 
 
-def _made(
-    texts: Sequence[tuple[Side, Side]], tokenizer: str | None, choice: ExtractChoice | None
-) -> list[MadePair]:
-    """Make pairs of documents and abstracts, in a process."""
-    return [_made_pair(document, abstract, tokenizer, choice) for document, abstract in texts]
+Made = tuple[list[Pair], BadData | None]
+"""Pairs, and the error that came in place of the next one."""
 
 
-def _made_pair(
-    document: Side, abstract: Side, tokenizer: str | None, choice: ExtractChoice | None
-) -> MadePair:
-    document_text, document_tokenizer = side_text(document, tokenizer)
-    abstract_text, abstract_tokenizer = side_text(abstract, tokenizer)
-    extracts = None
-    if choice is not None and choice.sentences and len(document_text) and len(abstract_text):
-        # Who asks for the extracts of a pair that is too large gets the error.
-        with suppress(BadPair):
-            extracts = choose_extracts(Pair("", document_text, abstract_text), *choice)
-    return MadePair(
-        _on_its_way(document_text, document_tokenizer),
-        _on_its_way(abstract_text, abstract_tokenizer),
-        extracts,
-    )
-
-
-def _on_its_way(text: Text, tokenizer: str) -> tuple[Text, str] | None:
-    return (Text(text.tokens, text.boundaries), tokenizer) if tokenizer else None
-
-
-def _pair(record: Record, made: MadePair, choice: ExtractChoice | None) -> Pair:
-    """Return the pair of a record of which a process made the texts."""
-    extracts = None
-    if choice is not None and made.extracts is not None:
-        extracts = ChosenExtracts(choice, made.extracts)
-    document = _text(record.document, made.document)
-    abstract = _text(record.abstract, made.abstract)
-    return pair_of_texts(record, document, abstract, extracts)
-
-
-def _text(side: Side, made: tuple[Text, str] | None) -> tuple[Text, str]:
-    """Return the text of a side, with the name of the tokenizer, as ``side_text`` does."""
-    if made is None:
-        return side_text(side, None)
-    text, tokenizer = made
-    strings = (side,) if isinstance(side, str) else tuple(map(str, side))
-    return Text(text.tokens, text.boundaries, strings), tokenizer
+def _made(records: Sequence[Record], tokenizer: str | None, choice: ExtractChoice | None) -> Made:
+    """Make the pairs of records, in a process, with the extracts that will be asked for."""
+    pairs: list[Pair] = []
+    for record in records:
+        try:
+            pair = pair_of(record, tokenizer)
+        except BadData as error:
+            return pairs, error
+        if choice is not None and choice.sentences and can_be_aligned(pair):
+            # Who asks for the extracts of a pair that is too large gets the error.
+            with suppress(BadPair):
+                chosen = ChosenExtracts(choice, choose_extracts(pair, *choice))
+                pair = replace(pair, extracts=chosen)
+        pairs.append(pair)
+    return pairs, None

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from corpus_tools.errors import BadData, MissingText, UnspacedText, number_of, warn_caller
-from corpus_tools.pairs.pair import ChosenExtracts, Pair, Source, WordLink, tokenizer_names
+from corpus_tools.pairs.pair import Pair, Source, WordLink, tokenizer_names
 from corpus_tools.pairs.record_id import json_type
 from corpus_tools.pairs.sides import (
     BARE_TOKENS,
@@ -20,7 +20,6 @@ from corpus_tools.pairs.sides import (
     side_text,
 )
 from corpus_tools.texts.detection import unspaced_run
-from corpus_tools.texts.text import Text
 
 SIDE_KEYS = {
     "document": ("document", "article", "text", "dialogue", "body", "source", "src"),
@@ -98,25 +97,8 @@ def warns_of_unspaced_text(record: Record) -> bool:
 
 def pair_of(record: Record, tokenizer: str | None) -> Pair:
     """Make the pair of a record. Raises ``BadData`` for hand alignments that are none of it."""
-    document = side_text(record.document, tokenizer)
-    return pair_of_texts(record, document, side_text(record.abstract, tokenizer))
-
-
-def pair_of_texts(
-    record: Record,
-    document: tuple[Text, str],
-    abstract: tuple[Text, str],
-    extracts: ChosenExtracts | None = None,
-) -> Pair:
-    """Make the pair of a record whose texts are made.
-
-    ``document``, ``abstract``  what ``side_text`` gives of them.
-    ``extracts``                if they are chosen already.
-
-    Raises ``BadData`` as ``pair_of`` does.
-    """
-    document_text, document_tokenizer = document
-    abstract_text, abstract_tokenizer = abstract
+    document_text, document_tokenizer = side_text(record.document, tokenizer)
+    abstract_text, abstract_tokenizer = side_text(record.abstract, tokenizer)
     sure = _links(record, "sure", len(document_text), len(abstract_text))
     possible = _links(record, "possible", len(document_text), len(abstract_text))
     if sure is None and possible is not None:
@@ -131,7 +113,6 @@ def pair_of_texts(
         possible,
         tokenizer_names((document_tokenizer, abstract_tokenizer)),
         source=Source(record.file, record.line, record.path),
-        extracts=extracts,
     )
 
 
