@@ -100,21 +100,8 @@ def dask_setup(worker: object) -> None:
 
 
 def result_of(future: Future[Result], client: Client) -> Result:
-    """Wait for a result, with a warning while the cluster has no workers.
-
-    Raises ``ClusterLost`` if none can come, since the processes were our own, and the errors of
-    ``given_by``.
-    """
-    from distributed import wait
-
-    wait_for: Callable[..., Any] = wait
-    task: Any = future
-    while not task.done():
-        try:
-            wait_for(future, timeout=IDLE)
-        except TimeoutError:
-            _require_workers(client)
-    return given_by(future)
+    """Wait for a result. Raises the errors of ``given_by``."""
+    return given_by(next(as_they_end([future], client)))
 
 
 def given_by(future: Future[Result]) -> Result:
@@ -130,9 +117,10 @@ def given_by(future: Future[Result]) -> Result:
 
 
 def as_they_end(futures: Sequence[Future[Result]], client: Client) -> Iterator[Future[Result]]:
-    """Yield the futures in the order in which they end, with warnings as ``result_of``.
+    """Yield the futures in the order in which they end, with a warning if there are no workers.
 
-    The result of one is there until the next is asked for.
+    The result of one is there until the next is asked for. Raises ``ClusterLost`` if none can come,
+    since the processes were our own.
     """
     from distributed import as_completed
 

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from dataclasses import replace
 from functools import partial
-from itertools import chain
+from itertools import chain, tee
 from typing import NamedTuple
 
 import numpy as np
@@ -68,7 +68,6 @@ def aligned_pairs(
     """
     plugin = DECODERS[settings.decoder]
     decoder = plugin(settings.of(plugin))
-    stream = _Stream()
 
     def decode(units: list[AlignmentUnit]) -> Aligned:
         batch = batch_of(units, model.vocabulary)
@@ -77,11 +76,12 @@ def aligned_pairs(
         return list(zip(units, alignments, strict=True))
 
     total = len(pairs) if isinstance(pairs, Sized) else None
-    given = stream.read(with_bar_of_extracts(pairs, settings))
-    groups = batched_units(units_for(given, settings, stream.refuse))
-    decoded = in_order(partial(_without_bad_pairs, decode), groups, workers)
+    given, asked = tee(with_bar_of_extracts(pairs, settings))
+    refused: deque[tuple[Pair, BadPair]] = deque()
+    units = units_for(asked, settings, lambda pair, error: refused.append((pair, error)))
+    decoded = in_order(partial(_without_bad_pairs, decode), batched_units(units), workers)
     aligned = _merged(chain.from_iterable(decoded))
-    for pair, outcome in counted(stream.with_others(aligned), "aligning", total):
+    for pair, outcome in counted(_with_others(given, aligned, refused), "aligning", total):
         if isinstance(outcome, Alignment):
             yield pair, replace(outcome.made_from(pair), by=by)
         elif skip:
@@ -90,43 +90,26 @@ def aligned_pairs(
             raise pair.located(outcome)
 
 
-class _Stream:
-    """The pairs on their way from the reader to their outcomes."""
+def _with_others(
+    pairs: Iterator[Pair],
+    aligned: Iterable[tuple[Pair, Outcome]],
+    refused: deque[tuple[Pair, BadPair]],
+) -> Iterator[tuple[Pair, Outcome]]:
+    """Yield all pairs with their outcomes: those that were aligned, are empty, or were refused.
 
-    def __init__(self) -> None:
-        self._on_the_way: deque[Pair] = deque()
-        self._refused: deque[tuple[Pair, BadPair]] = deque()
+    ``aligned``  those that were neither empty nor refused.
+    ``refused``  the others that were met so far, in order.
+    """
 
-    def read(self, pairs: Iterable[Pair]) -> Iterator[Pair]:
-        """Yield the pairs and note them."""
-        for pair in pairs:
-            self._on_the_way.append(pair)
-            yield pair
+    def outcome_of_other(pair: Pair) -> Outcome:
+        return refused.popleft()[1] if refused and refused[0][0] is pair else empty_alignment(pair)
 
-    def refuse(self, pair: Pair, error: BadPair) -> None:
-        """Note a pair that takes too much memory."""
-        self._refused.append((pair, error))
-
-    def with_others(
-        self, aligned: Iterable[tuple[Pair, Outcome]]
-    ) -> Iterator[tuple[Pair, Outcome]]:
-        """Yield all pairs with their outcomes: those that were aligned, are empty, or were refused.
-
-        ``aligned``  those that were neither empty nor refused. With each of them, all pairs before
-                     it have been read.
-        """
-        for pair, outcome in aligned:
-            while (other := self._on_the_way.popleft()) is not pair:
-                yield other, self._outcome_of_other(other)
-            yield pair, outcome
-        while self._on_the_way:
-            other = self._on_the_way.popleft()
-            yield other, self._outcome_of_other(other)
-
-    def _outcome_of_other(self, pair: Pair) -> Outcome:
-        if self._refused and self._refused[0][0] is pair:
-            return self._refused.popleft()[1]
-        return empty_alignment(pair)
+    for done, outcome in aligned:
+        while (pair := next(pairs)) is not done:
+            yield pair, outcome_of_other(pair)
+        yield done, outcome
+    for pair in pairs:
+        yield pair, outcome_of_other(pair)
 
 
 def _without_bad_pairs(

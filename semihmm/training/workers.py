@@ -9,18 +9,17 @@ the model has the same digits.
 
 from __future__ import annotations
 
-import copy
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from corpus_tools.errors import BadData, SemiHmmError
+from corpus_tools.errors import BadData
 from corpus_tools.pairs.files_of_pairs import FilesOfPairs, Reading, require_unique_ids
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.model_part import Counts
@@ -265,18 +264,6 @@ IDS = "ids"
 """The name of the file with the hashes of the ids of a file's pairs."""
 
 
-class _File(NamedTuple):
-    """A file of pairs: its number, its path, and how the user named it."""
-
-    number: int
-    path: str
-    name: str
-
-
-def _killed(file: _File) -> BadData:
-    return BadData(KILLED, file.name)
-
-
 def _read_files(
     client: Client, files: FilesOfPairs, settings: Settings, cache: TrainingCache, skip: bool
 ) -> tuple[Texts, Census]:
@@ -285,9 +272,13 @@ def _read_files(
     Raises the errors, and gives the warnings, that reading the files one after another would.
     """
     folder = cache.make_folder_of_texts()
+
+    def killed(file: tuple[int, str]) -> BadData:
+        return BadData(KILLED, file[1])
+
     work = partial(_read_file, files.reading, settings, folder, skip)
-    items = [_File(index, os.path.abspath(name), name) for index, name in enumerate(files.files)]
-    results, error = run_tasks(client, work, items, "reading", "files", _killed)
+    items = [(index, os.path.abspath(name)) for index, name in enumerate(files.files)]
+    results, error = run_tasks(client, work, items, "reading", "files", killed)
     # The file with the error has ids too, of the pairs before it.
     reached = range(len(results) if error is None else len(results) + 1)
     hashes = [_hashes(folder_of(folder, index)) for index in reached]
@@ -303,29 +294,19 @@ def _read_files(
 
 
 def _read_file(
-    reading: Reading, settings: Settings, folder: Path, skip: bool, file: _File
+    reading: Reading, settings: Settings, folder: Path, skip: bool, item: tuple[int, str]
 ) -> tuple[FileBatches, Census]:
     """Read a file, in a worker, and write its batches."""
-    own = folder_of(folder, file.number)
+    number, file = item
+    own = folder_of(folder, number)
     census = Census()
     try:
-        pairs = census.count(reading.pairs(file.path, extract_choice(settings)))
+        pairs = census.count(reading.pairs(file, extract_choice(settings)))
         units = units_for(pairs, settings, census.refuse if skip else None)
         return write_file(own, census.count_units(units)), census
-    except SemiHmmError as error:
-        raise _as_named(error, file) from error
     finally:
         # If there is an error: an id that an earlier file has too may come before it.
         write_value(own / IDS, np.array(census.hashes, dtype=np.uint64))
-
-
-def _as_named(error: SemiHmmError, file: _File) -> SemiHmmError:
-    """Return an error that calls the file as the user does."""
-    named = copy.copy(error)
-    named.args = tuple(str(part).replace(file.path, file.name) for part in error.args)
-    if isinstance(named, BadData) and named.file is not None:
-        named.file = os.fspath(named.file).replace(file.path, file.name)
-    return named
 
 
 def _hashes(folder: Path) -> Any:
