@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from threading import Lock
@@ -185,7 +185,7 @@ class Session:
         if self._closed:
             raise NotSaved("the program has ended")
         try:
-            self._journal.add(*rows, durable=True)
+            self._journal.add(*rows)
         except BadData as error:
             raise NotSaved(error.problem) from error
         try:
@@ -219,9 +219,9 @@ def open_session(
         raise BadUsage("only a file can be saved after every step: name one with --output")
     with open_journal(output, _identity(pairs)) as journal:
         gold, annotations = read_gold(output, pairs, tokenizer)
-        _resume(journal)
+        rows = _resumed(journal)
         histories = {pair.id: History((one,)) for pair, one in zip(pairs, annotations, strict=True)}
-        recovered = _replay(journal, gold, {pair.id: pair for pair in pairs}, histories)
+        recovered = _replay(journal, rows, gold, {pair.id: pair for pair in pairs}, histories)
         lines = gold.set_all(histories[pair.id].current for pair in pairs)
         if recovered or gold.digest is None:
             gold.write(lines, digest_of(lines))
@@ -230,13 +230,13 @@ def open_session(
             yield session
         finally:
             session.close()
-            journal.close()
             remove_file(journal.path)
 
 
-def _resume(journal: Journal) -> None:
+def _resumed(journal: Journal) -> list[str]:
+    """Return the rows of a session that was killed. Raises ``BadData`` if it had other pairs."""
     try:
-        journal.resume()
+        return journal.resume()
     except OtherRun:
         raise BadData(
             "holds steps of a session with other pairs, which was killed: open these pairs once to "
@@ -246,7 +246,11 @@ def _resume(journal: Journal) -> None:
 
 
 def _replay(
-    journal: Journal, gold: GoldFile, pairs: Mapping[str, Pair], histories: dict[str, History]
+    journal: Journal,
+    rows: Iterable[str],
+    gold: GoldFile,
+    pairs: Mapping[str, Pair],
+    histories: dict[str, History],
 ) -> int:
     """Take the steps of the journal into the histories; return how many there are.
 
@@ -254,7 +258,7 @@ def _replay(
     """
     steps = 0
     states: Sequence[str] = ()
-    for text in journal.read():
+    for text in rows:
         row = json.loads(text)
         pair = pairs[row["pair"]]
         history = histories[pair.id]

@@ -1,10 +1,8 @@
 """Starts a pool of processes, whose warnings come back to the process that started them.
 
-They are a family, which ends when the process that made it does, however it ends. All members are
-of one process group, which is not that of the maker. A guard, a shell of a few hundred kilobytes,
-waits for the end of a pipe that only the maker holds open: then it kills the group, itself
-included. So programs end too that a member started, and a member that is in the midst of a long
-kernel. Nothing in it depends on Linux.
+They end when the process that started them does, however it ends: a thread of each waits for the
+end of a pipe that only the starter holds open, and then kills the process group, so that programs
+end too that the process started. Nothing in it depends on Linux.
 """
 
 from __future__ import annotations
@@ -13,54 +11,17 @@ import logging
 import multiprocessing
 import os
 import signal
-import subprocess
 import sys
+import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection
 from typing import ParamSpec, TypeVar
 
 from corpus_tools.errors import SemiHmmWarning
-
-GUARD = ("/bin/sh", "-c", "read -r line; kill -KILL 0")
-
-
-@contextmanager
-def family() -> Iterator[int]:
-    """Make a family; at the end, kill all members that are left.
-
-    Yields the process group, which members join by ``join_family``. Raises ``OSError`` where no
-    process can be started.
-    """
-    guard = subprocess.Popen(
-        GUARD,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        process_group=0,
-    )
-    try:
-        yield guard.pid
-    finally:
-        guard.communicate()  # closes the pipe
-
-
-def join_family(group: int) -> None:
-    """Make this process, and those that it will start, members of the family.
-
-    The process ends at once if the family is no more. Its group may outlive the guard by a moment:
-    who joins then finds its own maker gone.
-    """
-    maker = multiprocessing.parent_process()
-    try:
-        os.setpgid(0, group)
-    except OSError:
-        os._exit(1)
-    if maker is not None and os.getppid() != maker.pid:
-        os._exit(1)
-
 
 P = ParamSpec("P")
 Result = TypeVar("Result")
@@ -81,11 +42,12 @@ def process_pool(processes: int) -> Iterator[ProcessPoolExecutor]:
     killed. ``BrokenProcessPool`` is raised inside if one of them dies.
     """
     context = multiprocessing.get_context("spawn")
-    with family() as group:
+    ended, open_end = context.Pipe(duplex=False)
+    with ended, open_end:
         with without_terminal_signals():
             # Its locks are resources, for which it would start the tracker.
             executor = ProcessPoolExecutor(
-                processes, context, initializer=_begin, initargs=(group,)
+                processes, context, initializer=_begin, initargs=(ended,)
             )
         try:
             _start(executor)
@@ -143,10 +105,18 @@ def _without_stderr() -> Iterator[None]:
         os.close(before)
 
 
-def _begin(group: int) -> None:
+def _begin(ended: Connection) -> None:
     """Begin a process of the pool. What libraries log there is for nobody."""
-    join_family(group)
+    os.setpgid(0, 0)
+    threading.Thread(target=_end_with, args=(ended,), daemon=True).start()
     logging.disable(logging.CRITICAL)
+
+
+def _end_with(ended: Connection) -> None:
+    """Wait for the end of a pipe; then kill this process and the programs that it started."""
+    with suppress(EOFError, OSError):
+        ended.recv()
+    os.killpg(0, signal.SIGKILL)
 
 
 def with_warnings(

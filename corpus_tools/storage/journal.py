@@ -1,10 +1,8 @@
-"""Keeps the rows of a long run until all are there, so that a run that ended early can be resumed.
+"""Keeps the steps of some work until it has ended, so that work that was killed can be resumed.
 
 Beside the output ``FILE`` stands the journal ``FILE.partial``. Its first line says whose rows they
-are; each other line is a row with its checksum. A row is given to the system as soon as it is
-computed: it survives the end of the process. A machine that fails may lose the last rows, unless
-they are durable; what is left of them is recognised and cut off. The output itself is written in
-one step, from the journal.
+are; each other line is a row with its checksum. A row that was added is on the disk. What is left
+of one that was not added is recognised and cut off.
 """
 
 from __future__ import annotations
@@ -13,15 +11,13 @@ import os
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
-from itertools import islice
+from itertools import takewhile
 from pathlib import Path
-from typing import IO
 
 from corpus_tools.errors import BadData, OtherRun
 from corpus_tools.storage.files import STANDARD_STREAM, StrPath, explaining_write
 from corpus_tools.storage.locks import locked
-from corpus_tools.storage.new_folders import remove_file, sync_folder
+from corpus_tools.storage.new_folders import sync_folder
 
 START = b'{"format": "semihmm partial output", "identity": "'
 """The beginning of every journal: any other file is a user's."""
@@ -29,128 +25,77 @@ START = b'{"format": "semihmm partial output", "identity": "'
 CHECKSUM_DIGITS = 8
 
 
-@dataclass
 class Journal:
     """The journal of an output.
 
     ``path``      the file of the journal. It is not written before the first new row.
     ``identity``  a hash of all that the rows depend on.
-    ``rows``      how many rows there are.
     """
 
-    path: Path
-    identity: str
-    rows: int = 0
-    _file: IO[bytes] | None = field(default=None, repr=False)
-    _begun: bool = field(default=False, repr=False)
+    def __init__(self, path: Path, identity: str) -> None:
+        self.path = path
+        self._header = START + f'{identity}"}}\n'.encode()
+        self._ends: list[int] = []
 
-    def add(self, *rows: str, durable: bool = False) -> None:
-        """Write rows, which have no line ends. Raises ``BadData`` where that fails.
+    @property
+    def _end(self) -> int:
+        """Return where the rows that stay end."""
+        return self._ends[-1] if self._ends else 0
 
-        ``durable``  waits until they are on the disk.
+    def add(self, *rows: str) -> None:
+        """Write rows, which have no line ends, and wait until they are on the disk.
 
-        What was written of them in vain is cut off.
+        Raises ``BadData`` where that fails; what was written of them in vain is cut off.
         """
+        begun = bool(self._end)
+        lines = list(map(_line, rows))
+        if not begun:
+            lines[0] = self._header + lines[0]
         try:
-            with explaining_write(str(self.path)):
-                if self._file is None:
-                    self._open()
-                self._write(b"".join(map(_line, rows)))
-                if durable:
-                    os.fsync(self._opened().fileno())
+            with (
+                explaining_write(str(self.path)),
+                open(self.path, "r+b" if begun else "wb") as file,
+            ):
+                file.truncate(self._end)
+                file.seek(self._end)
+                file.writelines(lines)
+                file.flush()
+                os.fsync(file.fileno())
         except BaseException:
             self._cut()
             raise
-        self.rows += len(rows)
+        if not begun:
+            sync_folder(self.path.parent)
+        for line in lines:
+            self._ends.append(self._end + len(line))
 
     def take_back(self, rows: int) -> None:
         """Remove the last rows, as far as that is possible at once."""
-        self.rows -= rows
+        del self._ends[-rows:]
         self._cut()
 
     def _cut(self) -> None:
         """Cut off what stands behind the rows that stay. If that fails, the next row does it."""
         with suppress(OSError):
-            if self._file is not None:
-                self._file.close()
-        self._file = None
-        if self._begun:
-            with suppress(OSError), open(self.path, "r+b", buffering=0) as file:
-                file.truncate(self._end())
+            os.truncate(self.path, self._end)
 
-    def _end(self) -> int:
-        """Return where the rows that stay end, the first line included."""
-        return sum(map(len, islice(self._lines(), self.rows + 1)))
-
-    def _open(self) -> None:
-        """Open the file behind the rows that stay."""
-        end = self._end() if self.rows else 0
-        # Without a buffer: what was written is the system's, and nothing is left to be written.
-        self._file = open(self.path, "r+b" if end else "wb", buffering=0)  # noqa: SIM115
-        self._begun = True
-        if end:
-            self._file.truncate(end)
-            self._file.seek(end)
-        else:
-            self._write(self._header())
-            sync_folder(self.path.parent)
-
-    def _opened(self) -> IO[bytes]:
-        assert self._file is not None
-        return self._file
-
-    def _write(self, lines: bytes) -> None:
-        while lines:
-            lines = lines[self._opened().write(lines) :]
-
-    def _header(self) -> bytes:
-        return START + f'{self.identity}"}}\n'.encode()
-
-    def _lines(self) -> Iterator[bytes]:
-        with open(self.path, "rb") as file:
-            yield from file
-
-    def read(self) -> Iterator[str]:
-        """Yield the rows. Raises ``BadData`` for a journal that cannot be read."""
-        if not self.rows:
-            return
-        try:
-            for line in islice(self._lines(), 1, self.rows + 1):
-                yield line[CHECKSUM_DIGITS + 1 : -1].decode()
-        except OSError as error:
-            raise BadData(f"cannot read: {error.strerror}", self.path) from error
-
-    def resume(self) -> None:
-        """Take the rows that are there, up to the first damaged one.
+    def resume(self) -> list[str]:
+        """Take the rows that are there, up to the first damaged one, and return them.
 
         Raises ``OtherRun`` if they are those of another run, ``BadData`` if they cannot be read.
         """
         try:
-            header, *_ = islice(self._lines(), 1)
-            if header != self._header() and header.endswith(b"\n"):
-                raise OtherRun(
-                    f"{self.path} is of other pairs, another model, other settings or another "
-                    "version of the program"
-                )
-            for line in islice(self._lines(), 1, None):
-                if not _is_whole(line):
-                    return
-                self.rows += 1
-        except (FileNotFoundError, ValueError):
-            # There is none, or it is empty.
-            return
+            header, *lines = self.path.read_bytes().splitlines(keepends=True) or [b""]
+        except FileNotFoundError:
+            return []
         except OSError as error:
             raise BadData(f"cannot read: {error.strerror}", self.path) from error
-
-    def close(self) -> None:
-        """Close the file; remove it if it was begun and has no row."""
-        if not self._begun:
-            return
-        with explaining_write(str(self.path)):
-            if self._file is not None:
-                self._file.close()
-        if not self.rows:
-            remove_file(self.path)
+        if header != self._header and header.endswith(b"\n"):
+            raise OtherRun(f"{self.path} is of other pairs or another version of the program")
+        whole = list(takewhile(_is_whole, lines))
+        for line in whole:
+            self._ends.append((self._end or len(header)) + len(line))
+        return [line[CHECKSUM_DIGITS + 1 : -1].decode() for line in whole]
 
 
 @contextmanager
@@ -163,11 +108,7 @@ def open_journal(output: StrPath, identity: str) -> Iterator[Journal]:
     with locked(target.with_name(f".{target.name}.lock"), f"the output {output}"):
         path = target.with_name(f"{target.name}.partial")
         _require_journal(path)
-        journal = Journal(path, identity)
-        try:
-            yield journal
-        finally:
-            journal.close()
+        yield Journal(path, identity)
 
 
 def can_be_resumed(output: StrPath) -> bool:
