@@ -12,7 +12,7 @@ from sphinx.application import Sphinx
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from semihmm.saving.saved_model import GENERAL_MODEL
+from semihmm.saving import GENERAL_MODEL
 from semihmm.settings import all_options
 
 project = "semihmm"

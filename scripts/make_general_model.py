@@ -26,7 +26,7 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.scores.score_report import score
 from corpus_tools.texts.tokenizers import normal_form
 from semihmm.aligner import Aligner
-from semihmm.saving.saved_model import GENERAL_MODEL
+from semihmm.saving import GENERAL_MODEL
 
 TEXTS = (
     "cnn-articles/pairs.jsonl",

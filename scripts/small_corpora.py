@@ -31,7 +31,7 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.scores.score_report import score
 from semihmm.aligner import Aligner
-from semihmm.saving.saved_model import has_model
+from semihmm.saving import has_model
 
 TESTED = {
     "rte2": "rte2/dev.jsonl",

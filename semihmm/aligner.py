@@ -33,7 +33,7 @@ from semihmm.parameters import (
     with_keywords,
 )
 from semihmm.resources import resources_read, with_resources_at_hand
-from semihmm.saving.saved_model import GENERAL_MODEL, Saved, hash_of, load, save, writing
+from semihmm.saving import GENERAL_MODEL, Saved, hash_of, load, save, writing
 from semihmm.training.em import Iteration
 from semihmm.training.fit import Training, TrainingState
 from semihmm.training.stopwatch import Stopwatch
@@ -75,7 +75,7 @@ class Aligner(Parameterized):
         super().__init__({**given, **settings})
         self.state: TrainingState | None = None
         self.loaded_from: str = ""
-        """The identity of the saved model that was loaded (``semihmm.saving.saved_model``)."""
+        """The identity of the saved model that was loaded (``semihmm.saving``)."""
         self.time = Stopwatch()
         self._name: tuple[SemiHmm | None, str] = None, ""
 
@@ -251,7 +251,7 @@ class Aligner(Parameterized):
             return expect_jumps_of(self.model, self.settings, as_pairs(pairs), self.workers)
 
     def save(self, directory: str | os.PathLike[str]) -> None:
-        """Put the model in a directory (``semihmm.saving.saved_model``).
+        """Put the model in a directory (``semihmm.saving``).
 
         Raises ``BadData`` if it cannot be written, ``InUse`` if another process writes there.
         """

@@ -34,7 +34,7 @@ from corpus_tools.storage.new_folders import remove_file
 from semihmm.batches.store import read_value, write_value
 from semihmm.batches.training_cache import program_source
 from semihmm.model.semi_hmm import SemiHmm
-from semihmm.saving.saved_model import arrays_of, model_of
+from semihmm.saving import arrays_of, model_of
 from semihmm.settings import Settings
 
 if TYPE_CHECKING:

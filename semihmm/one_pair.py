@@ -8,7 +8,7 @@ from functools import lru_cache
 from corpus_tools.pairs.sides import Side, make_pair
 from corpus_tools.views.aligned_pair import AlignedPair
 from semihmm.aligner import Aligner
-from semihmm.saving.saved_model import GENERAL_MODEL
+from semihmm.saving import GENERAL_MODEL
 
 
 def align(

@@ -12,12 +12,8 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from corpus_tools.errors import BadData, InUse
-
-if TYPE_CHECKING:
-    from filelock import BaseFileLock
 
 
 @contextmanager
@@ -29,47 +25,21 @@ def locked(path: Path, what: str, wait: float = 0.0) -> Iterator[None]:
 
     Raises ``InUse`` if another process holds it, ``BadData`` if there can be no lock.
     """
+    from filelock import FileLock, Timeout
+
     try:
-        lock = _acquired(path, wait)
+        # The package would make the folder, and take some errors for another process.
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644))
+        lock = FileLock(path, timeout=wait, thread_local=False)
+        lock.acquire()
+    except Timeout:
+        raise InUse(f"{what} is in use by another process") from None
     except OSError as error:
         raise BadData(f"cannot write {what}: {error.strerror or error}") from error
-    if lock is None:
-        raise InUse(f"{what} is in use by another process")
     try:
         yield
     finally:
-        _release(path, lock)
-
-
-@contextmanager
-def locked_if_free(path: Path) -> Iterator[bool]:
-    """Hold a lock if nobody else does, and tell whether it is held."""
-    lock = None
-    with suppress(OSError):
-        lock = _acquired(path, 0.0)
-    try:
-        yield lock is not None
-    finally:
-        if lock is not None:
-            _release(path, lock)
-
-
-def _acquired(path: Path, wait: float) -> BaseFileLock | None:
-    """Return the lock, or ``None`` if another process holds it. Raises ``OSError``."""
-    from filelock import FileLock, Timeout
-
-    # The package would make the folder, and take some errors for another process.
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644))
-    lock = FileLock(path, timeout=wait, thread_local=False)
-    try:
-        lock.acquire()
-    except Timeout:
-        return None
-    return lock
-
-
-def _release(path: Path, lock: BaseFileLock) -> None:
-    # Before the release: a process that waits sees that its file has no name, and makes another.
-    with suppress(OSError):
-        path.unlink()
-    lock.release()
+        # Before the release: a process that waits sees that its file has no name, and makes one.
+        with suppress(OSError):
+            path.unlink()
+        lock.release()

@@ -23,7 +23,7 @@ import re
 import secrets
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from itertools import accumulate, groupby
@@ -35,7 +35,8 @@ import numpy as np
 
 from corpus_tools.encoding.batch import Batch, Tally, TotalledBatches, Totals
 from corpus_tools.encoding.vocabulary import MergedVocabulary, Vocabulary
-from corpus_tools.storage.locks import locked, locked_if_free
+from corpus_tools.errors import BadData, InUse
+from corpus_tools.storage.locks import locked
 from corpus_tools.storage.new_folders import (
     make_folder,
     make_unique_folder,
@@ -273,9 +274,8 @@ def _kept_cache(folder: Path) -> Iterator[TrainingCache]:
     make_folder(folder, WHAT)
     others = map(NAME.match, (path.name for path in folder.iterdir()))
     for other in {one[1] for one in others if one}:
-        with locked_if_free(folder / f"{other}.lock") as free:
-            if free:
-                _remove_texts(folder, other)
+        with suppress(InUse, BadData), locked(folder / f"{other}.lock", WHAT):
+            _remove_texts(folder, other)
     name = f"training-{secrets.token_hex(8)}"
     with locked(folder / f"{name}.lock", f"{WHAT} in {folder}", wait=-1):
         try:

@@ -155,7 +155,7 @@ def _all_files(directory: Path) -> Iterator[Path]:
 
 def _own_files(directory: Path) -> Iterator[Path]:
     """Yield the files in a directory that belong to a model."""
-    from semihmm.saving.manifest import MANIFEST, OURS
+    from semihmm.saving import MANIFEST, OURS
 
     for path in _all_files(directory):
         if path.name == MANIFEST or OURS.fullmatch(path.name):

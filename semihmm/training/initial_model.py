@@ -15,7 +15,7 @@ from corpus_tools.errors import BadUsage
 from corpus_tools.plugins.options import Option
 from rewrite_models.mixture import Mixture
 from semihmm.model.semi_hmm import SemiHmm
-from semihmm.saving.saved_model import GENERAL_MODEL, load, saved_settings
+from semihmm.saving import GENERAL_MODEL, load, saved_settings
 from semihmm.settings import FROM_GENERAL, FROM_NOTHING, WHERE_BETTER, Part, Settings, all_options
 
 FEW_WORDS = 3_000

@@ -7,7 +7,7 @@ import pytest
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.parsing import with_trees
 from semihmm import Aligner
-from semihmm.saving.saved_model import arrays_of
+from semihmm.saving import arrays_of
 from tests.semihmm.program_runs import SAMPLE, rows, run
 
 SYNTAX = {"jump": "syntax", "rewrite": ("identity", "stem"), "iterations": 2}

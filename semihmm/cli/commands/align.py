@@ -40,7 +40,7 @@ from semihmm.cli.reading import (
     with_trees_of,
 )
 from semihmm.cli.written_alignments import Aligning, basis_of, sharing
-from semihmm.saving.saved_model import GENERAL_MODEL
+from semihmm.saving import GENERAL_MODEL
 from semihmm.settings import all_options
 
 SIDES = ("document", "abstract")

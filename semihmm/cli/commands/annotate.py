@@ -24,7 +24,7 @@ from semihmm.cli.command import InputFile, Options, command, named, option, refu
 from semihmm.cli.messages import say, warn
 from semihmm.cli.reading import read_alignments, read_pairs_with_trees
 from semihmm.decoding.align import Posteriors
-from semihmm.saving.saved_model import GENERAL_MODEL, has_model
+from semihmm.saving import GENERAL_MODEL, has_model
 
 
 def uncertainty(posteriors: Posteriors) -> float:

@@ -32,7 +32,7 @@ from semihmm.aligner import Aligner
 from semihmm.cli.command import Options, OutputDirectory, argument, command
 from semihmm.cli.messages import IterationLines, print_result, say
 from semihmm.decoding.component_links import component_names
-from semihmm.saving.saved_model import make_directory
+from semihmm.saving import make_directory
 from semihmm.views.model_views import with_components, with_posteriors
 
 MARK = ".semihmm-demo"

@@ -13,7 +13,7 @@ from semihmm.cli.reading import OF_PAIRS, known_alignments, read_pairs_with_tree
 from semihmm.plots.paper import FORMATS, figure_in
 from semihmm.plots.plot import Drawn, Plot
 from semihmm.plots.registry import PLOTS
-from semihmm.saving.saved_model import GENERAL_MODEL
+from semihmm.saving import GENERAL_MODEL
 
 
 def _readers(what: str) -> str:

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 def run(options: Options) -> None:
     """Train a model, or go on training it."""
     # Imported here, since --help needs no model.
-    from semihmm.saving.saved_model import has_model
+    from semihmm.saving import has_model
 
     if options.resume and options.overwrite:
         raise BadUsage("--resume and --overwrite: choose one of them")

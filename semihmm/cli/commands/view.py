@@ -27,7 +27,7 @@ from semihmm.cli.command import InputFile, Options, command, option, refuse_unus
 from semihmm.cli.messages import say
 from semihmm.cli.reading import read_alignments, read_pairs_with_trees
 from semihmm.decoding.component_links import component_names
-from semihmm.saving.saved_model import GENERAL_MODEL
+from semihmm.saving import GENERAL_MODEL
 from semihmm.views.model_views import with_components, with_posteriors
 
 

@@ -12,9 +12,8 @@ from multiprocessing.context import ForkProcess
 import pytest
 
 from corpus_tools.pairs.read_pairs import read_pairs
-from semihmm import Aligner
+from semihmm import Aligner, saving
 from semihmm.batches import batches, training_cache
-from semihmm.saving import saved_model
 from tests.semihmm.cli.test_outputs import contents
 from tests.semihmm.program_runs import SAMPLE, fails, program, rows, run, write
 
@@ -55,7 +54,7 @@ def test_a_second_training_of_a_model_is_refused(tmp_path, capsys, reading):
     os.kill(reading.pid, signal.SIGKILL)
     reading.wait()
     # Nothing but the lock is left, which nobody holds any more, and what was read.
-    left = {saved_model.LOCK, training_cache.BESIDE}
+    left = {saving.LOCK, training_cache.BESIDE}
     assert set(os.listdir(tmp_path / "model")) == left
     run(*command)
     assert left.isdisjoint(os.listdir(tmp_path / "model"))
@@ -87,19 +86,19 @@ def test_trainings_share_a_cache(tmp_path, monkeypatch):
 def test_a_model_that_is_replaced_while_it_is_read(trained, model_directory, monkeypatch):
     """The new model is read, also if it comes between the manifest and the other files."""
     other = Aligner(rewrite=("identity",), iterations=1).fit(read_pairs(SAMPLE))
-    intact, replaced = saved_model.unpack_npz, []
+    intact, replaced = saving.unpack_npz, []
 
     def unpack(content):
         if not replaced:
             replaced.append(True)
             other.save(model_directory)
             # As if the parameters had not yet been read.
-            raise saved_model.BadNpz("gone")
+            raise saving.BadNpz("gone")
         return intact(content)
 
-    monkeypatch.setattr(saved_model, "unpack_npz", unpack)
+    monkeypatch.setattr(saving, "unpack_npz", unpack)
     assert Aligner.load(model_directory).settings.as_json() == other.settings.as_json()
-    monkeypatch.setattr(saved_model, "unpack_npz", intact)
+    monkeypatch.setattr(saving, "unpack_npz", intact)
     shutil.rmtree(model_directory)
     trained.save(model_directory)
     assert Aligner.load(model_directory).provenance == trained.provenance

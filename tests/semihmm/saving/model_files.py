@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from corpus_tools.storage.npz_file import pack_npz
-from semihmm.saving.manifest import MANIFEST, manifest_content, parameters_name
+from semihmm.saving import MANIFEST, manifest_content, parameters_name
 
 
 def manifest_of(directory: Path) -> dict[str, Any]:

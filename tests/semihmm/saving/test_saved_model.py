@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from corpus_tools.errors import BadModel
 from semihmm import Aligner
-from semihmm.saving.manifest import MANIFEST
-from semihmm.saving.saved_model import load
+from semihmm.saving import MANIFEST, load
 from tests.semihmm.saving.model_files import (
     arrays_of,
     change_manifest,

@@ -1,1 +1,0 @@
-"""Saves and loads models."""
