@@ -240,18 +240,20 @@ def run_tasks(
     name = f"{phase.replace(' ', '-')}-{uuid.uuid4().hex}"
     keys = [f"{name}-{index}" for index in range(len(items))]
     outcomes: dict[int, Outcome] = {}
+    done = 0
     with explaining_loss():
         futures = client.map(task, items, key=keys)
         ended = _ended(futures, client, lambda index: killed(items[index]))
         for index, outcome in counted(ended, phase, len(items), unit):
             outcomes[index] = outcome
-            if _is_decided(outcomes):
-                break
+            while done in outcomes and outcomes[done].error is None:
+                done += 1
+            if done in outcomes:
+                break  # a task failed, and all before it have ended
     warned = (one for _, outcome in sorted(outcomes.items()) for one in outcome.warnings)
     warn_once(warned, set())
-    failed = _first_error(outcomes)
-    results = [outcomes[index].result for index in range(len(items) if failed is None else failed)]
-    return Outcomes(results, None if failed is None else outcomes[failed].error)
+    error = outcomes[done].error if done in outcomes else None
+    return Outcomes([outcomes[index].result for index in range(done)], error)
 
 
 def _outcome(program: str, work: Callable[[Item], Any], item: Item) -> Outcome:
@@ -280,15 +282,3 @@ def _ended(
         except BadData as error:
             outcome = Outcome(None, [], error)
         yield index, outcome
-
-
-def _first_error(outcomes: dict[int, Outcome]) -> int | None:
-    """Return the index of the first task that failed."""
-    failed = (index for index, outcome in outcomes.items() if outcome.error is not None)
-    return min(failed, default=None)
-
-
-def _is_decided(outcomes: dict[int, Outcome]) -> bool:
-    """Tell whether a task failed and all before it have ended."""
-    failed = _first_error(outcomes)
-    return failed is not None and all(index in outcomes for index in range(failed))

@@ -1,14 +1,11 @@
-"""Puts alignment units into batches: as groups, as arrays, and their fingerprint."""
+"""Puts alignment units into batches: as groups, and as arrays."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-import numpy as np
-
-from corpus_tools.encoding.batch import Batch, Tally, Totals, WordVectors
+from corpus_tools.encoding.batch import Batch, WordVectors
 from corpus_tools.encoding.document_sentences import DocumentSentences, RankedSentences
 from corpus_tools.encoding.trees import FlatSentences, Trees
 from corpus_tools.encoding.vocabulary import Numbering, Vocabulary
@@ -92,66 +89,3 @@ def batch_of(units: Sequence[AlignmentUnit], words: Vocabulary | Numbering) -> B
     if len(ranked) == len(units):
         batch = replace(batch, sentences=DocumentSentences.of(ranked))
     return batch
-
-
-class FileTexts:
-    """Makes the batches of a file of pairs, whose words are numbered by first appearance.
-
-    ``encoder``  the name of the encoder of the word vectors, if the units have any.
-
-    The fingerprint is a hash of all that training sees of the texts, trees included, and of the
-    encoder's name. Vectors are left out, because they may differ in the last digit when they are
-    computed again.
-    """
-
-    def __init__(self, encoder: str = "") -> None:
-        self._digest = hashlib.sha256(encoder.encode())
-        self._numbering = Numbering(Vocabulary.empty())
-        self._tally = Tally()
-
-    def batches(self, units: Iterable[AlignmentUnit]) -> Iterator[Batch]:
-        """Yield the batches of the file's units."""
-        for group in batched_units(units):
-            batch = batch_of(group, self._numbering)
-            self._hash(batch)
-            self._tally.add_batch(batch)
-            yield batch
-
-    def _hash(self, batch: Batch) -> None:
-        digest = self._digest
-        digest.update("\n".join(batch.ids).encode())
-        for array in _arrays(batch):
-            digest.update(array.tobytes())
-        if batch.trees:
-            labels, *brackets = batch.trees
-            digest.update("\n".join(labels).encode())
-            for array in brackets:
-                digest.update(array.tobytes())
-
-    @property
-    def totals(self) -> Totals:
-        """Return the totals of the batches, once all are made."""
-        return self._tally.totals()
-
-    @property
-    def vocabulary(self) -> Vocabulary:
-        """Return the words of the file, once all batches are made."""
-        return self._numbering.vocabulary()
-
-    @property
-    def fingerprint(self) -> str:
-        """Return the fingerprint of the file, once all batches are made."""
-        digest = self._digest.copy()
-        digest.update("\n".join(self.vocabulary.words).encode())
-        return digest.hexdigest()
-
-
-def joined_fingerprint(fingerprints: Sequence[str]) -> str:
-    """Return the fingerprint of a corpus: that of its file, or a hash of those of its files."""
-    if len(fingerprints) == 1:
-        return fingerprints[0]
-    return hashlib.sha256("\n".join(fingerprints).encode()).hexdigest()
-
-
-def _arrays(batch: Batch) -> tuple[np.ndarray, ...]:
-    return batch.abstract, batch.document, batch.abstract_offsets, batch.document_offsets

@@ -34,7 +34,7 @@ from typing import NamedTuple, overload
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch, Tally, TotalledBatches, Totals
-from corpus_tools.encoding.vocabulary import MergedVocabulary, Vocabulary
+from corpus_tools.encoding.vocabulary import MergedVocabulary, Numbering, Vocabulary
 from corpus_tools.errors import BadData, InUse
 from corpus_tools.storage.locks import locked
 from corpus_tools.storage.new_folders import (
@@ -44,7 +44,7 @@ from corpus_tools.storage.new_folders import (
     scratch_folder,
 )
 from corpus_tools.storage.temporary_files import remove_left_behind
-from semihmm.batches.batches import FileTexts, joined_fingerprint
+from semihmm.batches.batches import batch_of, batched_units
 from semihmm.batches.store import WHAT, Shards, read_value, write_value
 from semihmm.batches.units import AlignmentUnit
 from semihmm.model.semi_hmm import Encoded
@@ -71,7 +71,7 @@ class Texts(TotalledBatches):
     ``sizes``        how many batches each file has.
     ``vocabulary``   of all files, which the batches are given.
     ``totals``       of all batches. They grow with the vocabulary: workers get neither (``bare``).
-    ``fingerprint``  of the corpus (``FileTexts``).
+    ``fingerprint``  of the corpus: that of its file, or a hash of those of its files.
     """
 
     folder: Path
@@ -150,17 +150,41 @@ def write_file(folder: Path, units: Iterable[AlignmentUnit], encoder: str = "") 
     """Write the batches of a file's units into the folder, and its words.
 
     ``encoder``  the name of the encoder of the word vectors, if they have any.
+
+    Words are numbered by first appearance. The fingerprint is a hash of all that training sees of
+    the texts, trees included, and of the encoder's name. Vectors are left out, because they may
+    differ in the last digit when they are computed again.
     """
     make_folder(folder, WHAT)
-    texts = FileTexts(encoder)
+    digest = hashlib.sha256(encoder.encode())
+    numbering = Numbering(Vocabulary.empty())
+    tally = Tally()
     size = 0
-    for batch in texts.batches(units):
+    for group in batched_units(units):
+        batch = batch_of(group, numbering)
+        for content in _hashed(batch):
+            digest.update(content)
+        tally.add_batch(batch)
         write_value(Shards(folder, size).path(size), batch)
         size += 1
-    known = texts.vocabulary
+    known = numbering.vocabulary()
+    digest.update("\n".join(known.words).encode())
     words = {"words": list(known.words), "stems": list(known.stems), "stem_of": known.stem_of}
-    write_value(folder / WORDS, {**words, **texts.totals._asdict()})
-    return FileBatches(size, texts.fingerprint)
+    write_value(folder / WORDS, {**words, **tally.totals()._asdict()})
+    return FileBatches(size, digest.hexdigest())
+
+
+def _hashed(batch: Batch) -> Iterator[bytes]:
+    """Yield what training sees of the texts of a batch."""
+    yield "\n".join(batch.ids).encode()
+    offsets = batch.abstract_offsets, batch.document_offsets
+    for array in (batch.abstract, batch.document, *offsets):
+        yield array.tobytes()
+    if batch.trees:
+        labels, *brackets = batch.trees
+        yield "\n".join(labels).encode()
+        for array in brackets:
+            yield array.tobytes()
 
 
 def merged_texts(folder: Path, files: Sequence[FileBatches]) -> Texts:
@@ -179,7 +203,10 @@ def merged_texts(folder: Path, files: Sequence[FileBatches]) -> Texts:
         tally.add_file(Totals(content["abstract_counts"], content["labels"]), numbers)
         write_value(own / NUMBERS, numbers)
     sizes = tuple(one.size for one in files)
-    fingerprint = joined_fingerprint([one.fingerprint for one in files if one.size])
+    fingerprints = [one.fingerprint for one in files if one.size]
+    fingerprint = "\n".join(fingerprints)
+    if len(fingerprints) > 1:
+        fingerprint = hashlib.sha256(fingerprint.encode()).hexdigest()
     return Texts(folder, sizes, merged.vocabulary(), tally.totals(), fingerprint)
 
 

@@ -27,7 +27,7 @@ from semihmm.training.workers import EncodedShards, Threads, workers_for
 class TrainingState:
     """How far training is. It is all that training goes on from.
 
-    ``corpus``          the fingerprint of the texts (``semihmm.batches.batches.FileTexts``).
+    ``corpus``          the fingerprint of the texts (``semihmm.batches.training_cache.Texts``).
     ``pairs``           how many pairs have words on both sides.
     ``document_words``  how many document words the alignment units have.
     ``abstract_words``  how many abstract words they have.
