@@ -14,19 +14,19 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import astuple, dataclass, replace
 from functools import partial
 from pathlib import Path, PurePath
-from typing import Any, NamedTuple, Protocol, TextIO, TypeVar
+from typing import Any, NamedTuple, TextIO
 
 import numpy as np
 
 from corpus_tools.errors import BadData, BadUsage, ClusterLost, SemiHmmWarning
 from corpus_tools.pairs.files_of_pairs import Reading, Seen, require_unique_ids
-from corpus_tools.pairs.kept_pairs import KeptPairs
-from corpus_tools.pairs.pair import ExtractChoice, Pair
+from corpus_tools.pairs.kept_pairs import KeptPairs, KeptPart
+from corpus_tools.pairs.pair import ExtractChoice
 from corpus_tools.processes.pool import warn_once, with_warnings
 from corpus_tools.progress import counted
 from corpus_tools.storage.files import StrPath, move_file, replacing
@@ -40,23 +40,6 @@ WHAT = "the folder of the parts of the output"
 
 OURS = re.compile(r"\d{8}(\.gz)?(\.json)?|model-[0-9a-f]{32}|\..+\.tmp")
 """The names of files in that folder. Nothing else in it is ever deleted."""
-
-
-class Pairs(Protocol):
-    """Pairs that can be gone through, and what was seen of them."""
-
-    @property
-    def seen(self) -> Seen: ...
-    def __len__(self) -> int: ...
-    def __iter__(self) -> Iterator[Pair]: ...
-
-
-class CorpusPart(Protocol):
-    """A part of a corpus: a ``FilePart`` or a ``corpus_tools.pairs.kept_pairs.KeptPart``."""
-
-    def opened(self) -> AbstractContextManager[Pairs]: ...
-
-    def identity(self) -> str: ...
 
 
 def _digest(file: StrPath) -> str:
@@ -94,8 +77,10 @@ class FilePart:
         return json.dumps([name, astuple(self.reading), self.own_trees, content])
 
 
-Item = TypeVar("Item")
-Result = TypeVar("Result")
+Pairs = KeptPairs | KeptPart
+"""Pairs that can be gone through, and what was seen of them."""
+
+CorpusPart = FilePart | KeptPart
 
 Work = Callable[[Pairs, TextIO], list[str]]
 """Writes what comes of some pairs, and returns the ids of those that were left out."""
@@ -194,20 +179,36 @@ def write_parts(
     Raises the error of the first part that has one; ``BadData`` for an id that two files have.
     """
     files = [part for part in parts if isinstance(part, FilePart)]
+    make = partial(make_part, output, folder, work)
     if cluster is None:
-        make = partial(make_part, output, folder, work)
-        made = _made_here(make, list(enumerate(parts)), phase, "files" if files else "parts")
+        made = _made_here(make, parts, phase)
     else:
-        made = iter(_made_on_cluster(output, folder, files, work, phase, cluster, workers))
+        made = _made_on_cluster(make, files, phase, cluster, workers)
     if files:
-        made = iter(_with_unique_ids(list(made), files))
-    if output.files is None:
-        return _join(made, output, folder)
-    all_made = list(made)
-    for index, path in enumerate(output.files):
-        move_file(output.target(folder, index), path)
-    _say_what_was_kept(all_made, output, folder)
+        all_made = list(made)
+        hashes = [np.array(one.seen.hashes, dtype=np.uint64) for one in all_made]
+        require_unique_ids(hashes, [part.file for part in files], files[0].reading)
+        made = iter(all_made)
+    all_made = list(_put_out(made, output, folder))
+    if output.resume:
+        kept = sum(one.kept for one in all_made)
+        from_them = f"{kept} of {len(parts)} parts were done" if kept else "nothing to resume"
+        say(f"{from_them} in {folder}")
     return all_made
+
+
+def _put_out(made: Iterable[Made], output: Output, folder: Path) -> Iterator[Made]:
+    """Make the output of the parts as they come."""
+    if output.files is not None:
+        for index, one in enumerate(made):
+            move_file(output.target(folder, index), output.files[index])
+            yield one
+        return
+    with replacing(output.path) as stream:
+        for index, one in enumerate(made):
+            with open(output.target(folder, index), encoding="utf-8", newline="\n") as part:
+                shutil.copyfileobj(part, stream)
+            yield one
 
 
 def make_part(output: Output, folder: Path, work: Work, item: tuple[int, CorpusPart]) -> Made:
@@ -242,71 +243,38 @@ def _kept(record: Path, target: Path, identity: str, skip: bool) -> Made | None:
     return made if same and (skip or not made.skipped) else None
 
 
+def _made_here(
+    make: Callable[[tuple[int, CorpusPart]], Made], parts: Sequence[CorpusPart], phase: str
+) -> Iterator[Made]:
+    """Make the results of all parts in this process. Gives one warning of each kind."""
+    kinds: set[type[SemiHmmWarning]] = set()
+    for item in enumerate(counted(parts, phase, unit="parts") if len(parts) > 1 else parts):
+        made, warned = with_warnings(make, item)
+        warn_once(warned, kinds)
+        yield made
+
+
 def _made_on_cluster(
-    output: Output,
-    folder: Path,
+    make: Callable[[tuple[int, CorpusPart]], Made],
     parts: Sequence[FilePart],
-    work: Work,
     phase: str,
     cluster: str,
     workers: int,
-) -> list[Made]:
+) -> Iterator[Made]:
     """Make the results of all parts on a cluster. Raises the error of the first that has one."""
     from semihmm.cluster import KILLED, connect, run_tasks
-
-    # The processes work in other directories.
-    items = [
-        (index, replace(part, file=os.path.abspath(part.file))) for index, part in enumerate(parts)
-    ]
-    make = partial(make_part, output, folder, work)
 
     def killed(item: tuple[int, FilePart]) -> BadData:
         return BadData(KILLED, item[1].file)
 
+    # The processes work in other directories.
+    items = list(enumerate(replace(part, file=os.path.abspath(part.file)) for part in parts))
     with connect(cluster, workers) as client:
         try:
-            made = run_tasks(client, make, items, phase, "files", killed)
+            made, error = run_tasks(client, make, items, phase, "files", killed)
         except ClusterLost as error:
             # Unlike a training, what is left can be resumed only if some files are done.
             raise BadData(error.problem) from error
-    if made.error is not None:
-        raise made.error
-    return made.results
-
-
-def _with_unique_ids(made: list[Made], parts: Sequence[FilePart]) -> list[Made]:
-    """Return what was made of files. Raises ``BadData`` for an id that two of them have."""
-    hashes = [np.array(one.seen.hashes, dtype=np.uint64) for one in made]
-    require_unique_ids(hashes, [part.file for part in parts], parts[0].reading)
-    return made
-
-
-def _join(given: Iterator[Made], output: Output, folder: Path) -> list[Made]:
-    """Make the output of the parts as they come."""
-    made = []
-    with replacing(output.path) as stream:
-        for index, one in enumerate(given):
-            with open(output.target(folder, index), encoding="utf-8", newline="\n") as part:
-                shutil.copyfileobj(part, stream)
-            made.append(one)
-    _say_what_was_kept(made, output, folder)
-    return made
-
-
-def _say_what_was_kept(made: Sequence[Made], output: Output, folder: Path) -> None:
-    if output.resume:
-        kept = sum(one.kept for one in made)
-        from_them = f"{kept} of {len(made)} parts were done" if kept else "nothing to resume"
-        say(f"{from_them} in {folder}")
-
-
-def _made_here(
-    work: Callable[[Item], Result], items: Sequence[Item], phase: str, unit: str
-) -> Iterator[Result]:
-    """Do the work on each item, in this process. Gives one warning of each kind."""
-    kinds: set[type[SemiHmmWarning]] = set()
-    shown = counted(items, phase, len(items), unit) if len(items) > 1 else items
-    for item in shown:
-        result, warned = with_warnings(work, item)
-        warn_once(warned, kinds)
-        yield result
+    if error is not None:
+        raise error
+    yield from made

@@ -97,9 +97,7 @@ def refuse_overlaps(context: click.Context) -> None:
             inputs += _files(path, _own_files)
         elif isinstance(kind, OutputFile):
             outputs += _shards(options, path) if kind.has_shards else [path]
-    if outputs != [STANDARD_STREAM]:
-        refuse_same_file(outputs, inputs)
-    refuse_same_file([STANDARD_STREAM], inputs)
+    refuse_same_file(list(dict.fromkeys([*outputs, STANDARD_STREAM])), inputs)
     for kind, path in given:
         if isinstance(kind, OutputDirectory):
             for file in _files(path, _own_files):
@@ -131,10 +129,7 @@ def _shards(options: Options, output: str) -> list[str]:
     """Return the files that are written for an output that may be a directory."""
     if not (options.pairs and is_directory(output)):
         return [output]
-    if any(
-        os.path.isdir(path) and os.path.realpath(path) == os.path.realpath(output)
-        for path in options.pairs
-    ):
+    if os.path.realpath(output) in map(os.path.realpath, options.pairs):
         raise BadUsage(f"the output {output} is the directory of the pairs: name another")
     return outputs_in(output, pair_files(options.pairs), getattr(options, "format", None))
 
