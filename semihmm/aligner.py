@@ -35,8 +35,7 @@ from semihmm.parameters import (
 from semihmm.resources import resources_read, with_resources_at_hand
 from semihmm.saving import GENERAL_MODEL, Saved, hash_of, load, save, writing
 from semihmm.training.em import Iteration
-from semihmm.training.fit import Training, TrainingState
-from semihmm.training.stopwatch import Stopwatch
+from semihmm.training.fit import Stopwatch, Training, TrainingState
 
 
 class Aligner(Parameterized):

@@ -28,7 +28,7 @@ from corpus_tools.errors import (
     described,
     needing,
 )
-from corpus_tools.processes.pool import warn_once, with_warnings, without_terminal_signals
+from corpus_tools.processes import warn_once, with_warnings, without_terminal_signals
 from corpus_tools.progress import counted
 from corpus_tools.storage.new_folders import remove_file
 from semihmm.batches.store import read_value, write_value

@@ -21,7 +21,7 @@ from corpus_tools.pairs.extract_methods import choose_extracts
 from corpus_tools.pairs.pair import ChosenExtracts, ExtractChoice, Pair, can_be_aligned
 from corpus_tools.pairs.records import Record, pair_of
 from corpus_tools.pairs.sides import Side, is_tokenized
-from corpus_tools.processes.pool import process_pool
+from corpus_tools.processes import process_pool
 
 START_CHARACTERS = 8_000_000
 """Processes are started after so many characters: 1.3 million words, or three seconds of work.

@@ -169,7 +169,7 @@ def _mapping(processes: int) -> Iterator[MapBatches]:
         return
     from concurrent.futures.process import BrokenProcessPool
 
-    from corpus_tools.processes.pool import process_pool
+    from corpus_tools.processes import process_pool
 
     try:
         with process_pool(processes) as executor:

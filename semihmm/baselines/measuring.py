@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from corpus_tools.errors import BadUsage, LittleText
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.processes.pool import process_pool, with_warnings
+from corpus_tools.processes import process_pool, with_warnings
 from semihmm.baselines.system import Run, System
 
 

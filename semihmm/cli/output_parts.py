@@ -27,7 +27,7 @@ from corpus_tools.errors import BadData, BadUsage, ClusterLost, SemiHmmWarning
 from corpus_tools.pairs.files_of_pairs import Reading, Seen, require_unique_ids
 from corpus_tools.pairs.kept_pairs import KeptPairs, KeptPart
 from corpus_tools.pairs.pair import ExtractChoice
-from corpus_tools.processes.pool import warn_once, with_warnings
+from corpus_tools.processes import warn_once, with_warnings
 from corpus_tools.progress import counted
 from corpus_tools.storage.files import StrPath, move_file, replacing
 from corpus_tools.storage.journal import can_be_resumed

@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from os import PathLike
-from typing import Any
+from typing import Any, NamedTuple
 
 from corpus_tools.errors import BadData, OtherCorpus
 from corpus_tools.pairs.pair import Pair, tokenizer_names
+from corpus_tools.plugins.model_part import Counts
 from corpus_tools.progress import bar
 from corpus_tools.version import installed_version
 from semihmm.batches.training_cache import Texts, TrainingCache, training_cache
@@ -19,8 +19,44 @@ from semihmm.settings import Settings
 from semihmm.training.census import Census, warn_of_little_text
 from semihmm.training.em import Iteration, em
 from semihmm.training.initial_model import StartedFrom, chosen_start, initial_model, started_model
-from semihmm.training.stopwatch import Stopwatch
 from semihmm.training.workers import EncodedShards, Threads, workers_for
+
+
+class Spent(NamedTuple):
+    """Seconds of wall time, and of all processors that this process used."""
+
+    wall: float
+    processor: float
+
+
+class Stopwatch:
+    """Measures phases of work.
+
+    ``phases`` has the time that each phase has taken so far, in the order in which they first
+    ended.
+    """
+
+    def __init__(self) -> None:
+        self.phases: dict[str, Spent] = {}
+        self._last = self._now()
+
+    def _now(self) -> Spent:
+        return Spent(time.perf_counter(), time.process_time())
+
+    def lap(self, phase: str) -> None:
+        """Add all time since the last lap to this phase."""
+        now = self._now()
+        wall, processor = self.phases.get(phase, Spent(0.0, 0.0))
+        self.phases[phase] = Spent(
+            wall + now.wall - self._last.wall, processor + now.processor - self._last.processor
+        )
+        self._last = now
+
+    def __str__(self) -> str:
+        return ", ".join(
+            f"{name} {spent.wall:.1f} ({spent.processor:.1f})"
+            for name, spent in self.phases.items()
+        )
 
 
 @dataclass(frozen=True)
@@ -181,7 +217,12 @@ class Training:
         """Run the iterations that are still to do. ``refused`` are pairs that are no texts."""
         most = self.settings.most_iterations(state.start is not None)
         least_gain = self.settings.tolerance * state.abstract_words
-        count = self.clock.timed("E-step", partial(workers.e_step, corpus))
+
+        def count(model: SemiHmm) -> Counts:
+            counts = workers.e_step(corpus, model)
+            self.clock.lap("E-step")
+            return counts
+
         steps = em(state.model, count, most, least_gain, state.iterations)
         with bar("EM", most, "iterations", initial=len(state.iterations)) as shown:
             began = time.perf_counter()

@@ -1,1 +1,0 @@
-"""Starts processes that end with the one that started them."""
