@@ -25,13 +25,11 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from itertools import accumulate, groupby
 from os import PathLike
 from pathlib import Path
 from typing import NamedTuple, overload
-
-import numpy as np
 
 from corpus_tools.encoding.batch import Batch, Tally, TotalledBatches, Totals
 from corpus_tools.encoding.vocabulary import MergedVocabulary, Numbering, Vocabulary
@@ -52,9 +50,6 @@ from semihmm.settings import Settings, registered
 
 KEPT_BATCHES = 20
 """The batches that stay in memory: 400,000 words. What models searched in them is known again."""
-
-KEPT_NUMBERS = 16
-"""The files whose numbers a process keeps: threads read batches of neighbouring files."""
 
 NUMBERS = "numbers"
 """The name of the file with the numbers of a file's words in the vocabulary of all."""
@@ -123,7 +118,7 @@ class Texts(TotalledBatches):
         own = folder_of(self.folder, file)
         shards: Shards[Batch] = Shards(own, self.sizes[file], self.vocabulary)
         batch = shards[index - self._ends[file] + self.sizes[file]]
-        numbers = _numbers(own / NUMBERS)
+        numbers = read_value(own / NUMBERS)
         abstract, document = numbers[batch.abstract], numbers[batch.document]
         return replace(batch, abstract=abstract, document=document)
 
@@ -131,12 +126,6 @@ class Texts(TotalledBatches):
 def folder_of(folder: Path, file: int) -> Path:
     """Return the folder of the batches of a file."""
     return folder / f"{file:08d}"
-
-
-@lru_cache(maxsize=KEPT_NUMBERS)
-def _numbers(path: Path) -> np.ndarray:
-    numbers: np.ndarray = read_value(path)
-    return numbers
 
 
 class FileBatches(NamedTuple):
