@@ -33,8 +33,7 @@ from numba.core.runtime import rtsys
 from corpus_tools.errors import PACKAGES, SemiHmmError, SemiHmmWarning
 from corpus_tools.late_imports import hidden
 from corpus_tools.progress import bar, is_quiet, write_beside_bars
-from corpus_tools.storage.locks import locked
-from corpus_tools.storage.new_folders import cache_folder, make_folder
+from corpus_tools.storage.folders import cache_folder, locked, make_folder
 
 # numba imports scipy.linalg to see that it is there, as it is: that takes longer than all kernels.
 with hidden("scipy.linalg"):

@@ -19,7 +19,7 @@ from corpus_tools.pairs.as_pairs import (
 )
 from corpus_tools.pairs.files_of_pairs import FilesOfPairs
 from corpus_tools.progress import made_showing_bars, showing_bars
-from corpus_tools.storage.new_folders import no_empty_folders
+from corpus_tools.storage.folders import no_empty_folders
 from corpus_tools.views.aligned_pair import AlignedPair
 from semihmm.decoding import align as decoding
 from semihmm.decoding.align import Posteriors

@@ -30,9 +30,8 @@ from corpus_tools.plugins.declared_arrays import (
     require,
     shares,
 )
-from corpus_tools.storage.files import replacing_bytes
-from corpus_tools.storage.locks import locked
-from corpus_tools.storage.new_folders import make_folder, remove_file, sync_folder
+from corpus_tools.storage.files import remove_left_behind, replacing_bytes
+from corpus_tools.storage.folders import locked, make_folder, remove_file, sync_folder
 from corpus_tools.storage.npz_file import BadNpz, pack_npz, unpack_npz
 from rewrite_models.mixture import Mixture
 from semihmm.model.semi_hmm import SemiHmm
@@ -49,9 +48,9 @@ LARGEST = 2**26
 """The most bytes of a manifest; one of a million skipped pairs has 30 million."""
 
 OURS = re.compile(r"\.?parameters-[0-9a-f]{64}\.npz(\.new)?")
-"""The names of the other file. Nothing else in the directory is ever deleted.
+"""The names of the other file, also those that it had while earlier versions wrote it.
 
-While it is written its name begins with a dot and ends in ``.new``.
+But for what a killed process left of either file, nothing else in the directory is ever deleted.
 """
 
 FIELDS = {
@@ -62,20 +61,6 @@ FIELDS = {
     "provenance": dict,
     "hash": str,
 }
-
-
-@dataclass(frozen=True)
-class Manifest:
-    """What a manifest says.
-
-    ``parameters``  the name of the other file, which has the hash of its content.
-    ``identity``    a hash of all that the manifest says.
-    """
-
-    parameters: str
-    settings: dict[str, Any]
-    provenance: dict[str, Any]
-    identity: str
 
 
 def parameters_name(content: bytes) -> str:
@@ -89,7 +74,7 @@ def short_hash(parameters: str) -> str:
 
 
 def _own_hash(fields: Mapping[str, Any]) -> str:
-    """Return the hash of all fields but the hash, in whatever order and layout they are written."""
+    """Return the hash of all other fields, in whatever order and layout they are written."""
     others = {name: value for name, value in fields.items() if name != "hash"}
     content = json.dumps(others, sort_keys=True, ensure_ascii=False).encode()
     return hashlib.sha256(content).hexdigest()
@@ -110,10 +95,11 @@ def manifest_content(
     return json.dumps(fields, indent=1, ensure_ascii=False).encode()
 
 
-def read_manifest(folder: Path) -> Manifest:
+def read_manifest(folder: Path) -> dict[str, Any]:
     """Read the manifest of a model directory. Raises ``BadModel`` for one that is not as written.
 
-    The hash is against damage: whoever changes the file on purpose can change the hash too.
+    It has the ``FIELDS``. The hash is against damage: whoever changes the file on purpose can
+    change the hash too.
     """
     path = folder / MANIFEST
     try:
@@ -139,9 +125,8 @@ def read_manifest(folder: Path) -> Manifest:
     )
     if not whole or not fits or not OURS.fullmatch(fields["parameters"]):
         raise BadModel(f"{path}: it was changed after it was written: train the model again")
-    return Manifest(
-        fields["parameters"], fields["settings"], fields["provenance"], _own_hash(fields)
-    )
+    known: dict[str, Any] = fields
+    return known
 
 
 # The parameters
@@ -243,26 +228,14 @@ class Saved:
     parameters: str = ""
 
 
-def _write(path: Path, content: bytes) -> None:
-    # The temporary name is always the same: what a killed process leaves behind is overwritten.
-    with replacing_bytes(path, temporary=path.with_name(f".{path.name}.new")) as file:
-        file.write(content)
-
-
-def make_directory(directory: str | os.PathLike[str]) -> Path:
-    """Make the directory for a model, if it is not there. Raises ``BadData``."""
-    folder = Path(directory)
-    make_folder(folder, "the model's directory")
-    return folder
-
-
 @contextmanager
 def writing(directory: str | os.PathLike[str]) -> Iterator[None]:
     """Make the directory for a model, and keep other processes from writing there.
 
     Raises ``InUse`` if one does, ``BadData`` if the directory cannot be made.
     """
-    folder = make_directory(directory)
+    folder = Path(directory)
+    make_folder(folder, "the model's directory")
     with locked(folder / LOCK, f"the model in {folder}"):
         yield
 
@@ -282,11 +255,13 @@ def save(saved: Saved, directory: str | os.PathLike[str]) -> None:
         raise BadModel(f"the model cannot be saved: {problem}") from error
     parameters = pack_npz(arrays)
     name = parameters_name(parameters)
-    _write(folder / name, parameters)
     manifest = manifest_content(name, saved.settings.as_json(), saved.provenance)
-    _write(folder / MANIFEST, manifest)
+    for path, content in ((folder / name, parameters), (folder / MANIFEST, manifest)):
+        with replacing_bytes(path) as file:
+            file.write(content)
     sync_folder(folder)
     # The files of earlier models are removed as far as that is possible.
+    remove_left_behind(folder)
     with suppress(OSError):
         for path in folder.iterdir():
             if OURS.fullmatch(path.name) and path.name != name:
@@ -323,12 +298,12 @@ def load(directory: str | os.PathLike[str], **changes: Any) -> Saved:
         except BadModel:
             # Training replaces the model and then removes the file of the one before.
             newer = read_manifest(folder)
-            if newer.identity == manifest.identity:
+            if newer["hash"] == manifest["hash"]:
                 raise
             manifest = newer
 
 
-def _load(folder: Path, manifest: Manifest, changes: Mapping[str, Any]) -> Saved:
+def _load(folder: Path, manifest: Mapping[str, Any], changes: Mapping[str, Any]) -> Saved:
     try:
         settings = with_resources_at_hand(_settings(folder, manifest).changed(**changes))
     except BadData as error:
@@ -336,9 +311,9 @@ def _load(folder: Path, manifest: Manifest, changes: Mapping[str, Any]) -> Saved
             raise
         problem = f"{error.problem} (the model in {folder} expects it there)"
         raise type(error)(problem, error.file) from error
-    model = _model(folder / manifest.parameters, settings)
-    parameters = short_hash(manifest.parameters)
-    return Saved(model, settings, manifest.provenance, manifest.identity, parameters)
+    model = _model(folder / manifest["parameters"], settings)
+    parameters = short_hash(manifest["parameters"])
+    return Saved(model, settings, manifest["provenance"], manifest["hash"], parameters)
 
 
 def hash_of(model: SemiHmm) -> str:
@@ -346,9 +321,9 @@ def hash_of(model: SemiHmm) -> str:
     return short_hash(parameters_name(pack_npz(arrays_of(model))))
 
 
-def _settings(folder: Path, manifest: Manifest) -> Settings:
+def _settings(folder: Path, manifest: Mapping[str, Any]) -> Settings:
     try:
-        return Settings.from_json(manifest.settings)
+        return Settings.from_json(manifest["settings"])
     except (BadUsage, LookupError, TypeError, ValueError) as error:
         cure = "install the package of a part that is missing, or train the model again"
         problem = f"settings do not fit this version: {error}: {cure}"

@@ -27,7 +27,7 @@ from werkzeug.wrappers import Request, Response
 
 from corpus_tools.annotation.page_data import Work, page_of, pair_row, state_row
 from corpus_tools.errors import BadData, BadUsage, NotSaved, OutOfDate, SemiHmmError
-from corpus_tools.storage.json_objects import json_object
+from corpus_tools.storage.file_formats import json_object
 from corpus_tools.views.page_parts import inert_json
 
 if TYPE_CHECKING:

@@ -41,9 +41,9 @@ from corpus_tools.errors import (
     number_of,
 )
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.storage.files import StrPath
-from corpus_tools.storage.journal import Journal, can_be_resumed, open_journal
-from corpus_tools.storage.new_folders import remove_file
+from corpus_tools.storage.files import StrPath, can_be_resumed
+from corpus_tools.storage.folders import remove_file
+from corpus_tools.storage.journal import Journal, open_journal
 
 BEGIN, DO = "begin", "do"
 UNDO, REDO = "undo", "redo"

@@ -13,7 +13,7 @@ from corpus_tools.embeddings.encoder import BATCH_PIECES, Encoder, Tokens, Windo
 from corpus_tools.encoding.batch import WordVectors
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import bar
-from corpus_tools.storage.new_folders import cache_folder
+from corpus_tools.storage.folders import cache_folder
 from corpus_tools.storage.token_cache import TokenCache
 
 if TYPE_CHECKING:

@@ -18,6 +18,7 @@ import numpy as np
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.measures.measure import SIDES
 from corpus_tools.pairs.record_id import ID_KEYS, checked_id, json_type
+from corpus_tools.storage.file_formats import json_object
 from corpus_tools.storage.files import (
     StrPath,
     in_line,
@@ -25,7 +26,6 @@ from corpus_tools.storage.files import (
     numbered_objects,
     shown_name,
 )
-from corpus_tools.storage.json_objects import json_object
 
 SYSTEM_KEY = "system"
 

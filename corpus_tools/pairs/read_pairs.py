@@ -22,6 +22,7 @@ from corpus_tools.pairs.pairs_in_processes import pairs_of
 from corpus_tools.pairs.record_id import ID_KEYS, record_id
 from corpus_tools.pairs.records import Record, side_of, warns_of_unspaced_text
 from corpus_tools.progress import showing_bars
+from corpus_tools.storage.file_formats import is_json
 from corpus_tools.storage.files import (
     STANDARD_STREAM,
     StrPath,
@@ -29,7 +30,6 @@ from corpus_tools.storage.files import (
     open_text,
     shown_name,
 )
-from corpus_tools.storage.json_objects import is_json
 from corpus_tools.texts.tokenizers import TOKENIZERS
 
 NO_PAIRS = (".", "_")

@@ -6,14 +6,17 @@ Files are read strictly (UTF-8, whole gzip files) and replaced as a whole or not
 from __future__ import annotations
 
 import errno
+import fcntl
 import gzip
 import io
 import os
+import re
+import secrets
 import stat
 import sys
 import zlib
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from os import PathLike
 from typing import IO, Any, TextIO
@@ -25,10 +28,9 @@ from corpus_tools.storage.file_formats import (
     START_LINES,
     FileFormat,
     binary_format,
+    json_object,
     text_format,
 )
-from corpus_tools.storage.json_objects import json_object
-from corpus_tools.storage.temporary_files import beside, remove_left_behind
 
 StrPath = str | PathLike[str]
 """What a file is named by."""
@@ -198,6 +200,18 @@ def _format_of_text(first: str, rest: Iterator[tuple[int, str]]) -> FileFormat |
 
 
 @contextmanager
+def in_line(line: int | None, path: StrPath) -> Iterator[None]:
+    """Add the file and the line, if there is one, to any ``BadData`` that is raised inside."""
+    try:
+        yield
+    except BadData as error:
+        raise BadData(error.problem, shown_name(path), line) from None
+
+
+# Writing: to a temporary file beside, which takes the name when it is whole
+
+
+@contextmanager
 def replacing(path: StrPath) -> Iterator[TextIO]:
     """Open a text stream that becomes the file ``path`` on success.
 
@@ -207,30 +221,62 @@ def replacing(path: StrPath) -> Iterator[TextIO]:
     """
     name = os.fspath(path)
     if name == STANDARD_STREAM:
-        with explaining_write("standard output", ""), _standard_output() as stream:
+        with explaining_write("standard output", ""):
+            stream = _standard_stream("stdout")
+            yield stream
+            stream.flush()
+    elif os.path.exists(name) and not stat.S_ISREG(os.stat(name).st_mode):
+        # A device or a pipe must be written to, never replaced by a file.
+        with explaining_write(name), open(name, "w", encoding="utf-8", newline="\n") as stream:
             yield stream
     else:
-        with explaining_write(name), _destination(name) as stream:
+        remove_left_behind(*os.path.split(os.path.realpath(name)))
+        with replacing_bytes(name) as file, _text_into(file, name.endswith(".gz")) as stream:
             yield stream
 
 
 @contextmanager
 def replacing_bytes(
-    path: StrPath, content: str = "", temporary: StrPath | None = None, durable: bool = True
+    path: StrPath, content: str = "", *, durable: bool = True
 ) -> Iterator[IO[bytes]]:
     """Open a binary file that becomes the file ``path`` on success.
 
-    ``content``    what the file belongs to, for the error message.
-    ``temporary``  the file that is written to first: by default a hidden one of this process,
-                   beside ``path``.
-    ``durable``    whether it is on the disk before it takes the name.
+    ``content``  what the file belongs to, for the error message.
+    ``durable``  whether it is on the disk before it takes the name.
+
+    What is written to first is a hidden file beside ``path``. It is locked: so the next process
+    tells one that is being written from one that a killed process left behind, and removes the
+    latter (``remove_left_behind``).
 
     Whatever goes wrong, an old file stays as it was and nothing else is left, except by a process
     that is killed. Raises ``BadData`` where the system refuses to write.
     """
-    target = f"{content} {os.fspath(path)}".lstrip()
-    with explaining_write(target), beside(os.path.realpath(path), temporary, durable) as file:
-        yield file
+    target = os.path.realpath(path)
+    with explaining_write(f"{content} {os.fspath(path)}".lstrip()):
+        if os.path.islink(target):
+            # Links were followed to the end: this leads in a circle. Nobody asked to replace it.
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), target)
+        directory, base = os.path.split(target)
+        # Processes of two machines may have one number.
+        hidden = f".{base}.{os.getpid()}-{secrets.token_hex(4)}.tmp"
+        temporary = os.path.join(directory, hidden)
+        lock = None
+        try:
+            with _locked_file(temporary) as file:
+                # The copy holds the lock until the file has its name.
+                lock = os.dup(file.fileno())
+                yield file
+                file.flush()
+                if durable:
+                    os.fsync(file.fileno())
+            os.replace(temporary, target)
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(temporary)
+            raise
+        finally:
+            if lock is not None:
+                os.close(lock)
 
 
 @contextmanager
@@ -251,18 +297,22 @@ def move_file(path: StrPath, target: StrPath) -> None:
         os.replace(path, os.path.realpath(target))
 
 
-def _destination(name: str) -> AbstractContextManager[TextIO]:
-    # A device or a pipe must be written to, never replaced by a file.
-    if os.path.exists(name) and not stat.S_ISREG(os.stat(name).st_mode):
-        return open(name, "w", encoding="utf-8", newline="\n")
-    return _text_beside(os.path.realpath(name), compressed=name.endswith(".gz"))
+def remove_left_behind(directory: StrPath, base: str | None = None) -> None:
+    """Remove the temporary files in a directory that killed processes left behind.
+
+    ``base``  the name of the only target whose files are removed.
+    """
+    target = ".+" if base is None else re.escape(base)
+    ours = re.compile(rf"\.{target}\.\d+-[0-9a-f]{{8}}\.tmp")
+    with suppress(OSError):
+        for name in filter(ours.fullmatch, os.listdir(os.fspath(directory) or os.curdir)):
+            _remove_unlocked(os.path.join(directory, name))
 
 
-@contextmanager
-def _standard_output() -> Iterator[TextIO]:
-    stream = _standard_stream("stdout")
-    yield stream
-    stream.flush()
+def can_be_resumed(output: StrPath) -> bool:
+    """Tell whether an output is a file, and no stream or device."""
+    name = os.fspath(output)
+    return name != STANDARD_STREAM and (os.path.isfile(name) or not os.path.exists(name))
 
 
 def _standard_stream(name: str) -> TextIO:
@@ -271,13 +321,6 @@ def _standard_stream(name: str) -> TextIO:
     if stream is None or stream.closed:
         raise OSError(errno.EBADF, os.strerror(errno.EBADF))
     return stream
-
-
-@contextmanager
-def _text_beside(target: str, compressed: bool) -> Iterator[TextIO]:
-    remove_left_behind(*os.path.split(target))
-    with beside(target) as file, _text_into(file, compressed) as stream:
-        yield stream
 
 
 @contextmanager
@@ -293,10 +336,23 @@ def _text_into(file: IO[bytes], compressed: bool) -> Iterator[TextIO]:
         stream.detach()
 
 
-@contextmanager
-def in_line(line: int | None, path: StrPath) -> Iterator[None]:
-    """Add the file and the line, if there is one, to any ``BadData`` that is raised inside."""
-    try:
-        yield
-    except BadData as error:
-        raise BadData(error.problem, shown_name(path), line) from None
+def _locked_file(name: str) -> IO[bytes]:
+    """Make a file and lock it. Raises ``OSError``."""
+    while True:
+        file = open(name, "wb")  # noqa: SIM115
+        with suppress(OSError):  # where the file system has no locks
+            fcntl.flock(file, fcntl.LOCK_EX)
+        if os.fstat(file.fileno()).st_nlink:
+            return file
+        # Another process took it for one that was left behind, before it was locked.
+        file.close()
+
+
+def _remove_unlocked(path: str) -> None:
+    with suppress(OSError):
+        file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            os.unlink(path)
+        finally:
+            os.close(file)

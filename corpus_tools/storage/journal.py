@@ -15,9 +15,8 @@ from itertools import takewhile
 from pathlib import Path
 
 from corpus_tools.errors import BadData, OtherRun
-from corpus_tools.storage.files import STANDARD_STREAM, StrPath, explaining_write
-from corpus_tools.storage.locks import locked
-from corpus_tools.storage.new_folders import sync_folder
+from corpus_tools.storage.files import StrPath, explaining_write
+from corpus_tools.storage.folders import locked, sync_folder
 
 START = b'{"format": "semihmm partial output", "identity": "'
 """The beginning of every journal: any other file is a user's."""
@@ -109,12 +108,6 @@ def open_journal(output: StrPath, identity: str) -> Iterator[Journal]:
         path = target.with_name(f"{target.name}.partial")
         _require_journal(path)
         yield Journal(path, identity)
-
-
-def can_be_resumed(output: StrPath) -> bool:
-    """Tell whether an output is a file, and no stream or device."""
-    name = os.fspath(output)
-    return name != STANDARD_STREAM and (os.path.isfile(name) or not os.path.exists(name))
 
 
 def _require_journal(path: Path) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import WordLink
 from corpus_tools.storage.files import replacing, replacing_bytes
-from corpus_tools.storage.new_folders import scratch_folder
+from corpus_tools.storage.folders import scratch_folder
 from semihmm.baselines.directed import Links, Sentences, WordAligner
 from semihmm.baselines.system import missing_modules
 

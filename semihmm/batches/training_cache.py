@@ -34,14 +34,14 @@ from typing import NamedTuple, overload
 from corpus_tools.encoding.batch import Batch, Tally, TotalledBatches, Totals
 from corpus_tools.encoding.vocabulary import MergedVocabulary, Numbering, Vocabulary
 from corpus_tools.errors import BadData, InUse
-from corpus_tools.storage.locks import locked
-from corpus_tools.storage.new_folders import (
+from corpus_tools.storage.files import remove_left_behind
+from corpus_tools.storage.folders import (
+    locked,
     make_folder,
     make_unique_folder,
     remove_folder,
     scratch_folder,
 )
-from corpus_tools.storage.temporary_files import remove_left_behind
 from semihmm.batches.batches import batch_of, batched_units
 from semihmm.batches.store import WHAT, Shards, read_value, write_value
 from semihmm.batches.units import AlignmentUnit

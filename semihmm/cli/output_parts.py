@@ -29,10 +29,8 @@ from corpus_tools.pairs.kept_pairs import KeptPairs, KeptPart
 from corpus_tools.pairs.pair import ExtractChoice
 from corpus_tools.processes import warn_once, with_warnings
 from corpus_tools.progress import counted
-from corpus_tools.storage.files import StrPath, move_file, replacing
-from corpus_tools.storage.journal import can_be_resumed
-from corpus_tools.storage.locks import locked
-from corpus_tools.storage.new_folders import make_folder, remove_files, scratch_folder
+from corpus_tools.storage.files import StrPath, can_be_resumed, move_file, replacing
+from corpus_tools.storage.folders import locked, make_folder, remove_files, scratch_folder
 from semihmm.cli.messages import say
 from semihmm.cli.reading import with_trees_of
 

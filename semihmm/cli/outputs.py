@@ -17,8 +17,7 @@ import click
 
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.read_pairs import pair_files
-from corpus_tools.storage.files import STANDARD_STREAM, StrPath
-from corpus_tools.storage.journal import can_be_resumed
+from corpus_tools.storage.files import STANDARD_STREAM, StrPath, can_be_resumed
 from semihmm.cli.command import InputFile, InputModel, Options, OutputDirectory, OutputFile
 
 LINES = ("jsonl", "labels")

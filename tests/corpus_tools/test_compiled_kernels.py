@@ -14,7 +14,7 @@ import pytest
 from corpus_tools import compiled_kernels
 from corpus_tools.errors import SemiHmmWarning
 from corpus_tools.progress import showing_bars
-from corpus_tools.storage import new_folders
+from corpus_tools.storage import folders
 
 
 def add_one(number):
@@ -107,8 +107,8 @@ def test_a_full_disk_is_a_warning_and_leaves_nothing(folder):
 def test_a_cache_folder_in_which_others_may_write_is_not_used(tmp_path, monkeypatch):
     """Whoever can write there runs code in everybody's process: kernels are pickles."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(new_folders.tempfile, "tempdir", str(tmp_path))
-    folder = new_folders.cache_folder()
+    monkeypatch.setattr(folders.tempfile, "tempdir", str(tmp_path))
+    folder = folders.cache_folder()
     assert folder == tmp_path / "semihmm" and folder.stat().st_mode & 0o777 == 0o700
     folder.chmod(0o770)
-    assert new_folders.cache_folder() == tmp_path / f"semihmm-{os.getuid()}"
+    assert folders.cache_folder() == tmp_path / f"semihmm-{os.getuid()}"

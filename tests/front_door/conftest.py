@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus_tools.storage.new_folders import cache_folder
+from corpus_tools.storage.folders import cache_folder
 from corpus_tools.texts.wordnet_files import find_wordnet
 from tests.installed import has_wordnet
 from tests.paths import ROOT

@@ -8,8 +8,8 @@ from typing import Any
 
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.formats.pairs_file import PairsFile, Place
+from corpus_tools.storage.file_formats import is_json, json_objects
 from corpus_tools.storage.files import LONGEST_LINE
-from corpus_tools.storage.json_objects import is_json, json_objects
 
 ARRAY = re.compile(r"\[\s*(?:$|[\]{])")
 OBJECT = re.compile(r"\{\s*(?:$|\")")

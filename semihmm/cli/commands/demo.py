@@ -15,7 +15,7 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.progress import counted
 from corpus_tools.scores.score_report import score
 from corpus_tools.storage.files import STANDARD_STREAM, replacing
-from corpus_tools.storage.new_folders import mark_folder
+from corpus_tools.storage.folders import make_folder, mark_folder
 from corpus_tools.texts.ignore_list import read_ignore_list
 from corpus_tools.texts.tokenizers import normal_form
 from corpus_tools.views.pair_view import (
@@ -32,7 +32,6 @@ from semihmm.aligner import Aligner
 from semihmm.cli.command import Options, OutputDirectory, argument, command
 from semihmm.cli.messages import IterationLines, print_result, say
 from semihmm.decoding.component_links import component_names
-from semihmm.saving import make_directory
 from semihmm.views.model_views import with_components, with_posteriors
 
 MARK = ".semihmm-demo"
@@ -157,7 +156,7 @@ def _claim(folder: Path) -> None:
 
     Raises ``BadUsage`` for a folder with files of somebody else, ``BadData`` if it cannot be made.
     """
-    make_directory(folder)
+    make_folder(folder, "the demo's directory")
     if not (folder / MARK).exists() and any(folder.iterdir()):
         raise BadUsage(f"{folder} is not empty and not of an earlier demo: name another folder")
     mark_folder(folder, "the demo's directory", MARK)

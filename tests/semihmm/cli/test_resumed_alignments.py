@@ -10,7 +10,7 @@ import signal
 import pytest
 
 from corpus_tools.pairs import kept_pairs
-from corpus_tools.storage.locks import locked
+from corpus_tools.storage.folders import locked
 from semihmm.batches import batches
 from semihmm.cli.written_alignments import Aligning
 from tests.semihmm.faulty_model import with_a_bad_pair

@@ -179,7 +179,7 @@ def test_parameters_that_are_no_archive(model_directory, content):
 
 def test_nothing_of_others_is_deleted(trained, tmp_path):
     others = {"notes.new", "parameters-of-mine.npz", ".model.json.1.tmp"}
-    left_behind = {f"parameters-{'0' * 64}.npz", f".parameters-{'1' * 64}.npz.new"}
+    left_behind = {f"parameters-{'0' * 64}.npz", ".model.json.1-00000000.tmp"}
     for name in others | left_behind:
         (tmp_path / name).write_text("")
     trained.save(tmp_path)

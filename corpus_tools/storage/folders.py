@@ -1,4 +1,10 @@
-"""Makes folders that go again if what they are for fails, and removes folders."""
+"""Makes, locks and removes folders and files that have one purpose.
+
+A lock is the operating system's, on a file of its own. The system releases it when the process
+ends, however it ends: what a killed process leaves behind is a file that nobody holds, which the
+next process takes over. Locks work between the processes of one machine. On a shared file system
+they work between machines as far as that file system supports ``flock``.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from corpus_tools.errors import BadData
+from corpus_tools.errors import BadData, InUse
 from corpus_tools.storage.files import StrPath
 
 
@@ -44,6 +50,35 @@ def _own(folder: Path) -> Path:
     if not os.access(folder, os.W_OK):
         raise PermissionError(f"{folder} cannot be written")
     return folder
+
+
+@contextmanager
+def locked(path: Path, what: str, wait: float = 0.0) -> Iterator[None]:
+    """Hold the lock whose file is ``path``, and remove the file at the end.
+
+    ``what``  what is locked, for the error message.
+    ``wait``  the seconds to wait for another process that holds it.
+
+    Raises ``InUse`` if another process holds it, ``BadData`` if there can be no lock.
+    """
+    from filelock import FileLock, Timeout
+
+    try:
+        # The package would make the folder, and take some errors for another process.
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644))
+        lock = FileLock(path, timeout=wait, thread_local=False)
+        lock.acquire()
+    except Timeout:
+        raise InUse(f"{what} is in use by another process") from None
+    except OSError as error:
+        raise BadData(f"cannot write {what}: {error.strerror or error}") from error
+    try:
+        yield
+    finally:
+        # Before the release: a process that waits sees that its file has no name, and makes one.
+        with suppress(OSError):
+            path.unlink()
+        lock.release()
 
 
 @contextmanager
@@ -91,11 +126,8 @@ def mark_folder(folder: Path, what: str, mark: str) -> None:
 
 
 def remove_folder(path: Path) -> None:
-    """Remove a folder with all that is in it, or a file, as far as that is possible."""
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path, ignore_errors=True)
-    else:
-        remove_file(path)
+    """Remove a folder with all that is in it, as far as that is possible."""
+    shutil.rmtree(path, ignore_errors=True)
 
 
 def remove_files(folder: Path, names: re.Pattern[str]) -> None:
