@@ -23,8 +23,7 @@ from rouge_program import ProgramFigures, TextSet, program_data, run_program, wh
 
 from corpus_tools.errors import SemiHmmWarning
 from corpus_tools.measures.compressions import SystemSummary
-from corpus_tools.measures.evaluation import Evaluation, measure
-from corpus_tools.measures.rouge_kernels import resampled_sums
+from corpus_tools.measures.evaluation import Evaluation, measure, resampled_sums
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.words import Wording
 

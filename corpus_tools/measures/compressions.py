@@ -11,17 +11,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from corpus_tools.errors import BadData
-from corpus_tools.measures.nearest_path_kernels import nearest_path
 from corpus_tools.pairs.record_id import json_type
 from corpus_tools.texts.tokenizers import normal_form
 
 UNKNOWN = -1
 """The position of a summary word that is not a word of the source, or not in its order."""
+
+BEGIN = -1
+"""What stands before the first word of a path."""
 
 Sentences = tuple[str, ...]
 """A text, sentence by sentence."""
@@ -95,37 +98,55 @@ class WordNetwork:
         self.begins = Counter(positions[0] for positions in compressions)
         self.ends = Counter(positions[-1] for positions in compressions)
         self.made = Counter(both for positions in compressions for both in pairwise(positions))
-        self._positions = sorted({word for positions in compressions for word in positions})
-        self._nodes = {word: node for node, word in enumerate(self._positions, start=1)}
-        self._starts, self._before, self._weights = self._arrays()
-
-    def _arrays(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the arcs as ``nearest_path`` wants them."""
-        end = len(self._positions) + 1
-        into: list[list[tuple[int, float]]] = [[] for _ in range(end + 1)]
-        for word in self.begins:
-            into[self._nodes[word]].append((0, 0.0))
+        self._into: dict[int, list[tuple[int, float]]] = {
+            word: [(BEGIN, 0.0)] for word in self.begins
+        }
         for (word, after), subjects in sorted(self.made.items()):
-            weight = float(np.log(subjects / self.subjects))
-            into[self._nodes[after]].append((self._nodes[word], weight))
-        for word in sorted(self.ends):
-            into[end].append((self._nodes[word], 0.0))
-        starts = np.cumsum([0, *map(len, into)])
-        arcs = [arc for node in into for arc in node]
-        before = np.array([node for node, _ in arcs], dtype=np.int64)
-        return starts, before, np.array([weight for _, weight in arcs])
+            lightness = -float(np.log(subjects / self.subjects))
+            self._into.setdefault(after, []).append((word, lightness))
 
     def nearest(self, positions: Sequence[int]) -> Target:
         """Return the target of a summary: fewest errors, then longest, then heaviest.
 
         ``positions``  of the summary's words in the source, or ``UNKNOWN``.
         """
-        summary = np.array([self._nodes.get(word, UNKNOWN) for word in positions], dtype=np.int64)
-        errors, path = nearest_path(self._starts, self._before, self._weights, summary)
-        target = tuple(self._positions[node - 1] for node in path)
-        shares = [self.made[both] / self.subjects for both in pairwise(target)]
+        # The best path to each word, beside so many words of the summary.
+        paths: dict[int, _Path] = {}
+        for read, word in enumerate((UNKNOWN, *positions)):
+            before = paths
+            paths = {BEGIN: _Path((read, 0, 0.0), ())}
+            for node in sorted(self._into):
+                # The path has a word more, which the summary lacks.
+                ways = [paths[last].to(node, 1, more) for last, more in self._into[node]]
+                if read:
+                    unlike = int(word != node)
+                    ways += [before[last].to(node, unlike, more) for last, more in self._into[node]]
+                    # The summary has a word more.
+                    errors, *rest = before[node].rank
+                    ways.append(_Path((errors + 1, *rest), before[node].words))
+                paths[node] = min(ways, key=_rank)
+        best = min((paths[word] for word in sorted(self.ends)), key=_rank)
+        shares = [self.made[both] / self.subjects for both in pairwise(best.words)]
         weight = float(np.exp(np.mean(np.log(shares)))) if shares else 1.0
-        return Target(target, int(errors), weight)
+        return Target(best.words, best.rank[0], weight)
+
+
+class _Path(NamedTuple):
+    """The words of a path through a network.
+
+    ``rank``  errors beside a summary, words (negative) and weight (negative): the least is best.
+    """
+
+    rank: tuple[int, int, float]
+    words: tuple[int, ...]
+
+    def to(self, word: int, errors: int, lightness: float) -> _Path:
+        """Return the path that goes on to a word."""
+        rank = (self.rank[0] + errors, self.rank[1] - 1, self.rank[2] + lightness)
+        return _Path(rank, (*self.words, word))
+
+
+_rank = attrgetter("rank")
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,6 @@ from corpus_tools.measures.ngrams import (
     WeightedNgrams,
 )
 from corpus_tools.measures.rouge import RougeL, RougeN, RougeS, RougeW
-from corpus_tools.measures.rouge_kernels import resampled_sums
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.words import (
     MeasuredText,
@@ -324,3 +323,28 @@ def bounds_as_the_program(figures: np.ndarray) -> np.ndarray:
     steps = ordered[np.minimum(rows + 1, last)] - ordered[rows]
     bounds: np.ndarray = ordered[rows] + share * steps
     return bounds
+
+
+MULTIPLIER = np.uint64(0x5DEECE66D)
+INCREMENT = np.uint64(0xB)
+SEED = 0x330E
+"""The low 16 bits of the state that the C library's ``srand48`` sets."""
+
+STATES = 1 << 48
+
+
+def resampled_sums(statistics: np.ndarray, resamples: int) -> np.ndarray:
+    """Sum up the statistics of as many summaries as there are, drawn as ROUGE-1.5.5 draws them.
+
+    ``statistics``  of the summaries in the order that the program draws from, float64
+                    [summaries, k].
+
+    Resample i is drawn by ``drand48`` with the seed i. Returns float64 [resamples, k].
+    """
+    sums = np.zeros((resamples, statistics.shape[1]))
+    states = (np.arange(resamples, dtype=np.uint64) << np.uint64(16)) + np.uint64(SEED)
+    for _draw in range(len(statistics)):
+        # Products are cut to 64 bits, of which the generator keeps the lower 48.
+        states = (states * MULTIPLIER + INCREMENT) & np.uint64(STATES - 1)
+        sums += statistics[(states / STATES * len(statistics)).astype(int)]
+    return sums

@@ -9,7 +9,6 @@ import numpy as np
 
 from corpus_tools.errors import BadUsage
 from corpus_tools.measures.measure import MeanMeasure, Parameters, Sides, Texts, over_references
-from corpus_tools.measures.nearest_path_kernels import word_errors
 from corpus_tools.measures.settings import WORDS, MeasureSettings, WordSettings
 from corpus_tools.measures.words import MeasuredText
 
@@ -26,6 +25,20 @@ def compared(text: MeasuredText, words: WordSettings) -> list[int]:
     return ids
 
 
+def word_errors(target: Sequence[int], summary: Sequence[int]) -> int:
+    """Return the fewest substitutions, insertions and deletions between two sequences of words."""
+    found = np.array(summary, dtype=np.int64)
+    places = np.arange(len(found) + 1)
+    # The errors of the words of the target so far beside those of the summary up to each place.
+    row = places
+    for word in target:
+        after = row + 1
+        after[1:] = np.minimum(after[1:], row[:-1] + (found != word))
+        # What the summary has too much costs one a word: the least of all places before.
+        row = np.minimum.accumulate(after - places) + places
+    return int(row[-1])
+
+
 class WordAccuracy(MeanMeasure):
     """(Len - Sub - Ins - Del) / Len, Len being the reference's words (equation 2).
 
@@ -37,10 +50,10 @@ class WordAccuracy(MeanMeasure):
     examples = ("word-accuracy",)
 
     def sides(self, summary: MeasuredText, references: Texts, /) -> Sides:
-        found = np.array(compared(summary, self.words), dtype=np.int64)
+        found = compared(summary, self.words)
         counts = []
         for reference in references:
-            words = np.array(compared(reference, self.words), dtype=np.int64)
+            words = compared(reference, self.words)
             counts.append(np.array([len(words) - word_errors(words, found), len(words)]))
         # The best reference is the one of the best recall, so the accuracy stands in its place.
         accuracy, *_ = over_references(counts, _as_recall, self.settings.several)

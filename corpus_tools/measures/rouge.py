@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from typing import NamedTuple
 
 import numpy as np
 
@@ -23,13 +22,13 @@ from corpus_tools.measures.measure import (
 )
 from corpus_tools.measures.rouge_kernels import (
     clip,
-    common_marks,
+    common_words,
+    heaviest_subsequence,
     ngram_hits,
     run_weight,
-    sequence_weight,
+    skip_hits,
 )
 from corpus_tools.measures.settings import WORDS, MeasureSettings
-from corpus_tools.measures.skip_kernels import skip_hits, skip_total
 from corpus_tools.measures.words import MeasuredText, Words
 
 DIGITS = 5
@@ -42,58 +41,61 @@ Papers have weights up to 2."""
 MOST_WORDS = 1 << 30
 """More words than a text has: the distance of ``*``."""
 
-EACH_WORD = np.zeros(0, np.int32)
-"""No weights of runs: each word counts 1."""
-
-
-class Counts(NamedTuple):
-    """What a summary and a reference have in common, and what each has."""
-
-    hits: float
-    of_reference: float
-    of_summary: float
+Counts = tuple[float, float, float]
+"""What a summary and a reference have in common, what the reference has, and what the summary."""
 
 
 class Rouge(MeanMeasure):
-    """A ROUGE measure: it counts what a summary shares with a reference."""
+    """A ROUGE measure: it counts what a summary shares with a reference.
+
+    ``weight``  a run of k words of a common subsequence counts k to the power of it.
+    """
 
     uses = (*WORDS, "several", "formula", "beta")
 
     def __init__(self, metric: str, parameters: Parameters, settings: MeasureSettings) -> None:
         super().__init__(metric, parameters, settings)
         self.as_program = settings.formula == "program"
+        self.weight = float(parameters.get("weight", 1))
+        self._powers = np.zeros(0)
 
     @abstractmethod
     def counts(self, summary: Words, reference: Words, /) -> Counts:
         """Count for one reference."""
 
-    def share(self, part: float, whole: float) -> float:
-        """Return recall or precision, of hits among all; 0 where there is nothing."""
-        return part / whole if whole else 0.0
-
     def choice(self, counts: Counts, reference: Words, /) -> float:
         """Return the recall by which the best of several references is chosen."""
-        return self.rounded(self.share(counts.hits, counts.of_reference))
+        return self._rounded(self.share(counts[0], counts[1]))
 
-    def rounded(self, value: float) -> float:
-        """Round as the program does; as printed in the paper, nothing is rounded."""
-        return round(value, DIGITS) if self.as_program else value
+    def share(self, part: float, whole: float) -> float:
+        """Return recall or precision, of hits among all; 0 where there is nothing."""
+        return float((part / whole) ** (1 / self.weight)) if whole else 0.0
 
     def sides(self, summary: MeasuredText, references: Texts, /) -> Sides:
         own = summary.words(self.words)
         others = [reference.words(self.words) for reference in references]
-        counted = [self.counts(own, other) for other in others]
-        if len(others) == 1:
-            return self._sides(counted[0])
-        choices = list(map(self.choice, counted, others))
-        rows = [np.array(counts) for counts in counted]
+        counts = [self.counts(own, other) for other in others]
+        choices = [self.choice(*both) for both in zip(counts, others, strict=True)]
+        rows = [np.array(row, dtype=float) for row in counts]
         return over_references(rows, self._sides, self.settings.several, choices)
 
-    def _sides(self, counts: Counts | np.ndarray) -> Sides:
-        hits, of_reference, of_summary = map(float, counts)
-        recall = self.rounded(self.share(hits, of_reference))
-        precision = self.rounded(self.share(hits, of_summary))
-        return recall, precision, self.rounded(f_measure(recall, precision, self.settings.beta))
+    def _sides(self, counts: np.ndarray) -> Sides:
+        hits, of_reference, of_summary = counts.tolist()
+        recall = self._rounded(self.share(hits, of_reference))
+        precision = self._rounded(self.share(hits, of_summary))
+        return recall, precision, self._rounded(f_measure(recall, precision, self.settings.beta))
+
+    def _rounded(self, value: float) -> float:
+        """Round as the program does; as printed in the paper, nothing is rounded."""
+        return round(value, DIGITS) if self.as_program else value
+
+    def powers(self, *texts: Words) -> np.ndarray:
+        """Return what runs weigh, from no word to one more than the texts have: float64."""
+        most = max(len(text.ids) for text in texts)
+        if len(self._powers) < most + 2:
+            # By Python's own power: NumPy's may differ in the last bit.
+            self._powers = np.array([float(k) ** self.weight for k in range(2 * most + 2)])
+        return self._powers
 
 
 class RougeN(Rouge):
@@ -110,7 +112,7 @@ class RougeN(Rouge):
     def counts(self, summary: Words, reference: Words, /) -> Counts:
         hits = ngram_hits(summary.ids, reference.ids, self.n)
         before = self.n - 1
-        return Counts(hits, max(len(reference.ids) - before, 0), max(len(summary.ids) - before, 0))
+        return hits, max(len(reference.ids) - before, 0), max(len(summary.ids) - before, 0)
 
 
 class RougeL(Rouge):
@@ -130,19 +132,19 @@ class RougeL(Rouge):
         self.sequence = parameters["sequence"] is not None
 
     def counts(self, summary: Words, reference: Words, /) -> Counts:
+        powers = self.powers(summary, reference)
         if self.sequence:
-            hits = int(sequence_weight(summary.ids, reference.ids, EACH_WORD))
-        else:
-            marked = common_marks(*summary, *reference, EACH_WORD)
-            if self.as_program:
-                marked = clip(summary.ids, reference.ids, marked)
-            hits = int(marked.sum())
-        return Counts(hits, len(reference.ids), len(summary.ids))
+            summary, reference = summary.as_one_sentence(), reference.as_one_sentence()
+        marked = common_words(*summary, *reference, powers[1:], powers)
+        if self.as_program and not self.sequence:
+            marked = clip(summary.ids, reference.ids, marked)
+        return int(marked.sum()), len(reference.ids), len(summary.ids)
 
     def choice(self, counts: Counts, reference: Words, /) -> float:
         # For L the program chooses by the recall before it is rounded.
-        recall = self.share(counts.hits, counts.of_reference)
-        return self.rounded(recall) if self.sequence else recall
+        if self.sequence:
+            return super().choice(counts, reference)
+        return self.share(counts[0], counts[1])
 
 
 class RougeW(Rouge):
@@ -160,50 +162,38 @@ class RougeW(Rouge):
 
     def __init__(self, metric: str, parameters: Parameters, settings: MeasureSettings) -> None:
         super().__init__(metric, parameters, settings)
-        self.weight = float(parameters["weight"])
         if not 1 <= self.weight <= HIGHEST_WEIGHT:
             raise BadUsage(f"the weight of {metric} must be from 1 to {HIGHEST_WEIGHT}")
-        self._powers = np.zeros(0)
 
     def counts(self, summary: Words, reference: Words, /) -> Counts:
-        powers = self._powers_to(max(len(reference.ids), len(summary.ids)))
+        powers = self.powers(summary, reference)
         of_summary = float(powers[len(summary.ids)])
         if not self.as_program:
-            hits = sequence_weight(summary.ids, reference.ids, powers)
-            return Counts(hits, float(powers[len(reference.ids)]), of_summary)
-        marked = common_marks(*summary, *reference, powers)
+            marked = np.zeros(len(reference.ids), np.bool_)
+            gains, losses = np.diff(powers), np.zeros(len(powers))
+            hits = heaviest_subsequence(summary.ids, reference.ids, gains, losses, marked)
+            return hits, float(powers[len(reference.ids)]), of_summary
+        marked = common_words(*summary, *reference, powers[1:], powers)
         counted = clip(summary.ids, reference.ids, marked)
         hits = run_weight(marked, counted, reference.bounds, powers)
-        return Counts(hits, self._raised(self._base(reference)), of_summary)
-
-    def share(self, part: float, whole: float) -> float:
-        return float((part / whole) ** (1 / self.weight)) if whole else 0.0
+        try:
+            of_reference = self._base(reference) ** self.weight
+        except OverflowError:
+            # Where it is that large, the recall is far below 10^-5.
+            of_reference = math.inf
+        return hits, of_reference, of_summary
 
     def choice(self, counts: Counts, reference: Words, /) -> float:
         # The program chooses by the reference's weight raised once, before rounding.
-        whole = self._base(reference) if self.as_program else counts.of_reference
-        return self.share(counts.hits, whole)
+        whole = self._base(reference) if self.as_program else counts[1]
+        return self.share(counts[0], whole)
 
     def _base(self, reference: Words) -> float:
-        """Sum up the weights of the sentences of a reference."""
+        """Sum up the weights of the sentences of a reference, from left to right."""
         base = 0.0
         for length in np.diff(reference.bounds).tolist():
             base += float(self._powers[length])
         return base
-
-    def _raised(self, base: float) -> float:
-        """Raise a weight once more. Where it is infinite, the recall is far below 10^-5."""
-        try:
-            return float(base**self.weight)
-        except OverflowError:
-            return math.inf
-
-    def _powers_to(self, words: int) -> np.ndarray:
-        """Return k^w for k from 0 to the number of words at least."""
-        if len(self._powers) <= words:
-            # By Python's own power: NumPy's may differ in the last bit.
-            self._powers = np.array([float(k) ** self.weight for k in range(2 * words + 2)])
-        return self._powers
 
 
 class RougeS(Rouge):
@@ -223,14 +213,24 @@ class RougeS(Rouge):
         self.gap = MOST_WORDS if given == "*" else int(given)
         if self.gap > MOST_WORDS:
             raise BadUsage(f"the distance of {metric} is longer than any text; write *")
-        # How many words at the end of a part do not count alone; -1: no word does.
-        self.last = int(self.as_program) if parameters["single"] else -1
+        self.with_single_words = bool(parameters["single"])
 
     def counts(self, summary: Words, reference: Words, /) -> Counts:
         if self.as_program:
             summary, reference = summary.as_one_sentence(), reference.as_one_sentence()
-        return Counts(
-            skip_hits(*summary, *reference, self.gap, self.last),
-            skip_total(reference.bounds, self.gap, self.last),
-            skip_total(summary.bounds, self.gap, self.last),
-        )
+        hits = skip_hits(*summary, *reference, self.gap)
+        if self.with_single_words:
+            hits += ngram_hits(self._single(summary), self._single(reference), 1)
+        return hits, self._units(reference), self._units(summary)
+
+    def _single(self, text: Words) -> np.ndarray:
+        return text.ids[:-1] if self.as_program else text.ids
+
+    def _units(self, text: Words) -> int:
+        """Return how many skip-bigrams a text has, and single words where they count."""
+        units = len(self._single(text)) if self.with_single_words else 0
+        for words in np.diff(text.bounds).tolist():
+            # The first words of a part follow fewer words than the distance admits.
+            first = min(words, self.gap + 1)
+            units += first * (first - 1) // 2 + (words - first) * (self.gap + 1)
+        return units

@@ -10,8 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpus_tools.measures.evaluation import make_measure
-from corpus_tools.measures.rouge import EACH_WORD
-from corpus_tools.measures.rouge_kernels import common_marks
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.words import MeasuredText, Wordings, Words, irregular_forms
 from tests.corpus_tools.measures.paper_cases import every_example, example, golden
@@ -77,15 +75,6 @@ def test_skip_bigrams_of_long_texts_are_not_listed():
     text = [[7] * words]
     assert counted("rouge-s*", text, text) == (pairs, pairs, pairs)
     assert counted("rouge-su*", text, [[7, 8, 7]]) == (1 + 1, 3 + 2, pairs + words - 1)
-
-
-@settings(deadline=None)
-@given(summary=TEXTS, reference=TEXTS, height=st.integers(1, 4))
-def test_long_sentences_have_their_table_in_parts(summary, reference, height):
-    """It is the same as with the table at once; the parts need little memory."""
-    texts = (*numbered(summary), *numbered(reference))
-    for powers in (EACH_WORD, np.arange(40.0) ** 1.2):
-        assert (common_marks(*texts, powers, height) == common_marks(*texts, powers)).all()
 
 
 # The paper's examples, and values by brute force
