@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -102,8 +101,8 @@ class WordNetwork:
             word: [(BEGIN, 0.0)] for word in self.begins
         }
         for (word, after), subjects in sorted(self.made.items()):
-            lightness = -float(np.log(subjects / self.subjects))
-            self._into.setdefault(after, []).append((word, lightness))
+            weight = -float(np.log(subjects / self.subjects))
+            self._into.setdefault(after, []).append((word, weight))
 
     def nearest(self, positions: Sequence[int]) -> Target:
         """Return the target of a summary: fewest errors, then longest, then heaviest.
@@ -114,7 +113,7 @@ class WordNetwork:
         paths: dict[int, _Path] = {}
         for read, word in enumerate((UNKNOWN, *positions)):
             before = paths
-            paths = {BEGIN: _Path((read, 0, 0.0), ())}
+            paths = {BEGIN: _Path(read, 0, 0.0, ())}
             for node in sorted(self._into):
                 # The path has a word more, which the summary lacks.
                 ways = [paths[last].to(node, 1, more) for last, more in self._into[node]]
@@ -122,31 +121,33 @@ class WordNetwork:
                     unlike = int(word != node)
                     ways += [before[last].to(node, unlike, more) for last, more in self._into[node]]
                     # The summary has a word more.
-                    errors, *rest = before[node].rank
-                    ways.append(_Path((errors + 1, *rest), before[node].words))
+                    ways.append(before[node]._replace(errors=before[node].errors + 1))
                 paths[node] = min(ways, key=_rank)
         best = min((paths[word] for word in sorted(self.ends)), key=_rank)
         shares = [self.made[both] / self.subjects for both in pairwise(best.words)]
         weight = float(np.exp(np.mean(np.log(shares)))) if shares else 1.0
-        return Target(best.words, best.rank[0], weight)
+        return Target(best.words, best.errors, weight)
 
 
 class _Path(NamedTuple):
-    """The words of a path through a network.
+    """A path through a network: its words, and the errors of a summary beside it.
 
-    ``rank``  errors beside a summary, words (negative) and weight (negative): the least is best.
+    ``length``, ``weight``  with a minus, so that less is better.
     """
 
-    rank: tuple[int, int, float]
+    errors: int
+    length: int
+    weight: float
     words: tuple[int, ...]
 
-    def to(self, word: int, errors: int, lightness: float) -> _Path:
+    def to(self, word: int, errors: int, weight: float) -> _Path:
         """Return the path that goes on to a word."""
-        rank = (self.rank[0] + errors, self.rank[1] - 1, self.rank[2] + lightness)
-        return _Path(rank, (*self.words, word))
+        words = (*self.words, word)
+        return _Path(self.errors + errors, self.length - 1, self.weight + weight, words)
 
 
-_rank = attrgetter("rank")
+def _rank(path: _Path) -> tuple[int, int, float]:
+    return path.errors, path.length, path.weight
 
 
 @dataclass(frozen=True)
