@@ -11,12 +11,13 @@ from corpus_tools.annotation.annotation import History
 from corpus_tools.annotation.gold_file import LONGEST_NOTE, annotation_row
 from corpus_tools.annotation.session import Session
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.views.page_data import side_row
-from corpus_tools.views.page_parts import inert_json, page_file, page_script, policy, title_in_utf8
+from corpus_tools.views.web_page import inert_json, side_row, whole_page
 
-PACKAGE = "corpus_tools.annotation"
-SHARED_SCRIPTS = ("shared.js", "strip.js")
-SCRIPTS = ("words.js", "steps.js", "annotate.js")
+STYLES = ("views/page/page.css", "annotation/page/annotate.css")
+SCRIPTS = (
+    *("views/page/shared.js", "views/page/strip.js"),
+    *("annotation/page/words.js", "annotation/page/steps.js", "annotation/page/annotate.js"),
+)
 """In the order in which they need each other."""
 
 
@@ -35,30 +36,17 @@ class Work:
     suggestions: Mapping[str, Alignment]
 
 
-@dataclass(frozen=True)
-class PageSource:
-    """The page as HTML, with the policy that allows its script and its style and nothing else."""
-
-    html: str
-    policy: str
-
-
-def page_of(work: Work) -> PageSource:
-    """Return the page, without the texts of the pairs."""
-    from jinja2 import Environment
-
-    style = "\n".join([page_file("page.css"), page_file("annotate.css", PACKAGE)])
-    script = "\n".join([page_script(SHARED_SCRIPTS), page_script(SCRIPTS, PACKAGE)])
-    template = Environment(autoescape=True).from_string(page_file("annotate.html", PACKAGE))
-    html = template.render(
-        title=title_in_utf8(work.title),
-        style=style,
-        script=script,
+def page_of(work: Work) -> tuple[str, str]:
+    """Return the page as HTML, without the texts of the pairs, and its content security policy."""
+    return whole_page(
+        "annotation/page/annotate.html",
+        work.title,
+        STYLES,
+        SCRIPTS,
         suggests=bool(work.suggestions),
         longest_note=LONGEST_NOTE,
         overview=inert_json({"pairs": _summaries(work)}),
     )
-    return PageSource(html, policy(style, script))
 
 
 def _summaries(work: Work) -> list[dict[str, Any]]:

@@ -28,7 +28,7 @@ from werkzeug.wrappers import Request, Response
 from corpus_tools.annotation.page_data import Work, page_of, pair_row, state_row
 from corpus_tools.errors import BadData, BadUsage, NotSaved, OutOfDate, SemiHmmError
 from corpus_tools.storage.file_formats import json_object
-from corpus_tools.views.page_parts import inert_json
+from corpus_tools.views.web_page import inert_json
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -117,9 +117,9 @@ class AnnotationApp:
     def _answer(self, request: Request) -> Response:
         endpoint, arguments = ROUTES.bind_to_environ(request.environ).match()
         if endpoint == "page":
-            page = page_of(self._work)
-            policy = f"{page.policy}; {NOTHING_ELSE}"
-            return Response(page.html, mimetype="text/html", headers={POLICY: policy})
+            page, policy = page_of(self._work)
+            headers = {POLICY: f"{policy}; {NOTHING_ELSE}"}
+            return Response(page, mimetype="text/html", headers=headers)
         index = arguments["index"]
         if index >= len(self._work.session.pairs):
             raise NotFound("there is no such pair")

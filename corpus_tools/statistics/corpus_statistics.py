@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from corpus_tools.pairs.extract import extract, positions
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import counted
 from corpus_tools.texts.text import Text
+from corpus_tools.texts.text_table import text_table
 from corpus_tools.texts.tokenizers import normal_form
 
 
@@ -68,45 +68,70 @@ def corpus_statistics(pairs: Sequence[Pair], sentences: int = 0) -> CorpusStatis
     ``sentences``  how many document sentences the extract has for each abstract sentence, or 0 for
                    no extracts.
     """
-    abstracts = [_Counted.of(pair.abstract) for pair in pairs]
-    documents = [_Counted.of(pair.document) for pair in pairs]
+    abstracts = [_counted_text(pair.abstract) for pair in pairs]
+    documents = [_counted_text(pair.document) for pair in pairs]
     in_abstracts = _normal_forms(abstracts)
     extracts = None
     if sentences:
         shown = counted(pairs, "extracts")
-        extracts = _side([_extracted(pair, sentences) for pair in shown], in_abstracts)
+        extracts = _side([_counted_extract(pair, sentences) for pair in shown], in_abstracts)
     return CorpusStatistics(
         _side(abstracts, in_abstracts), _side(documents, in_abstracts), extracts
     )
 
 
-class _Counted(NamedTuple):
-    """What is counted of one text."""
-
-    sentences: int
-    tokens: Sequence[str]
-
-    @classmethod
-    def of(cls, text: Text) -> _Counted:
-        return cls(len(text.sentences()), text.tokens)
+Counted = tuple[int, Sequence[str]]
+"""The number of sentences of a text, and its tokens."""
 
 
-def _extracted(pair: Pair, sentences: int) -> _Counted:
+def _counted_text(text: Text) -> Counted:
+    return len(text.sentences()), text.tokens
+
+
+def _counted_extract(pair: Pair, sentences: int) -> Counted:
     chosen = extract(pair, sentences)
     tokens = [pair.document.tokens[d] for d in positions(pair.document, chosen)]
-    return _Counted(len(set().union(*chosen)), tokens)
+    return len(set().union(*chosen)), tokens
 
 
-def _normal_forms(texts: Sequence[_Counted]) -> set[str]:
-    return {normal_form(token) for text in texts for token in text.tokens}
+def _normal_forms(texts: Iterable[Counted]) -> set[str]:
+    return {normal_form(token) for _, tokens in texts for token in tokens}
 
 
-def _side(texts: Sequence[_Counted], in_abstracts: set[str]) -> SideStatistics:
+def _side(texts: Sequence[Counted], in_abstracts: set[str]) -> SideStatistics:
     unique = _normal_forms(texts)
     return SideStatistics(
         texts=len(texts),
-        sentences=sum(text.sentences for text in texts),
-        words=sum(len(text.tokens) for text in texts),
+        sentences=sum(sentences for sentences, _ in texts),
+        words=sum(len(tokens) for _, tokens in texts),
         unique_words=len(unique),
         unique_words_together=len(unique | in_abstracts),
     )
+
+
+def corpus_table(statistics: CorpusStatistics) -> str:
+    """Return Table 1 or, with extracts, Table 3 as text."""
+    columns = {"Abstracts": statistics.abstracts}
+    if statistics.extracts is not None:
+        columns["Extracts"] = statistics.extracts
+    columns["Documents"] = statistics.documents
+    rows = {
+        "Documents": "texts",
+        "Sentences": "sentences",
+        "Words": "words",
+        "Unique words": "unique_words",
+        "  with the abstracts'": "unique_words_together",
+        "Sentences/Doc": "sentences_per_text",
+        "Words/Doc": "words_per_text",
+        "Words/Sent": "words_per_sentence",
+    }
+    cells = [["", *columns]]
+    for title, name in rows.items():
+        cells.append([title, *(_cell(getattr(side, name)) for side in columns.values())])
+    nothing = [""] * (len(columns) - 1)
+    cells.append(["Compression rate", f"{statistics.compression:.1%}", *nothing])
+    return text_table(cells, widths=(22, 12), gap=0)
+
+
+def _cell(value: float) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from io import StringIO
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corpus_tools.alignments import alignment as alignments
@@ -15,8 +19,9 @@ from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.texts.data_frames import data_frame
 from corpus_tools.texts.ignore_list import read_ignore_list
 from corpus_tools.texts.text import Passage, Text
-from corpus_tools.views.pair_view import alone
+from corpus_tools.views.pair_view import PairView, ShownSide, alone
 from corpus_tools.views.terminal import print_views
+from corpus_tools.views.web_page import page_file, rendered
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -135,8 +140,6 @@ class AlignedPair:
 
     def _repr_html_(self) -> str:
         """Return what notebooks show."""
-        from corpus_tools.views.pair_html import pair_html
-
         return pair_html(alone(self.pair, self.alignment))
 
     def __str__(self) -> str:
@@ -151,3 +154,78 @@ def _cells(text: Text, span: tuple[int, int] | None) -> tuple[Any, ...]:
         return None, None, None, None
     passage = text.passage(*span)
     return passage.text, *span, passage.characters
+
+
+SCOPE = "SCOPE"
+"""What stands in the styles for the class of the output. Each rule begins with it."""
+
+HASH_BYTES = 6
+"""Chosen by hand: outputs of one notebook differ, and the same output has the same bytes."""
+
+NO_CHARACTERS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+"""Control characters, and halves of surrogate pairs, which notebooks cannot keep."""
+
+LIT = "{ color: #fff; background: var(--c); }"
+"""The style of a phrase while its partner is pointed to."""
+
+
+def pair_html(view: PairView) -> str:
+    """Return the view as an element that needs nothing else and changes nothing else on a page.
+
+    Texts are escaped. Pointing to a phrase lights up its partners by styles alone, without scripts;
+    the numbers behind phrases tell them where styles are removed. The same view gives the same
+    bytes.
+    """
+    content: dict[str, Any] = {
+        "title": _plain(view.title()),
+        "sides": [
+            ("Abstract", list(_sentences(view, "abstract"))),
+            ("Document", list(_sentences(view, "document"))),
+        ],
+    }
+    digest = hashlib.blake2b(repr(content).encode(), digest_size=HASH_BYTES).hexdigest()
+    scope = f"semihmm-{digest}"
+    content |= {"scope": scope, "style": _style(scope, len(view.links))}
+    return rendered("views/page/pair.html", content)
+
+
+def _style(scope: str, links: int) -> str:
+    """Return the rules of an output, with those that light up the partners of a phrase."""
+    phrases = (f'[data-l~="{number}"]' for number in range(1, links + 1))
+    lit = ",\n".join(f".{SCOPE}:has({phrase}:hover) {phrase}" for phrase in phrases)
+    rules = page_file("views/page/pair.css") + (f"{lit} {LIT}\n" if lit else "")
+    return rules.replace(SCOPE, scope)
+
+
+def _sentences(view: PairView, name: str) -> Iterator[tuple[list[dict[str, Any]], bool]]:
+    """Yield the runs of each sentence that has tokens, and whether no link goes to it."""
+    side = ShownSide(view, name)
+    used = view.used_sentences()
+    for sentence, span in enumerate(pairwise(getattr(view.pair, name).boundaries)):
+        runs = [
+            {
+                "before": _plain(run.before),
+                "text": _plain(run.text),
+                "links": run.links,
+                "title": _title(view, run.links),
+            }
+            for run in side.runs(*span)
+        ]
+        if runs:
+            yield runs, name == "document" and sentence not in used
+
+
+def _title(view: PairView, links: Sequence[int]) -> str:
+    """Return both phrases of each link, with its probability."""
+    described = []
+    for number in links:
+        link = view.links[number - 1]
+        abstract = view.pair.abstract.passage(*link.abstract).text
+        document = view.pair.document.passage(*link.document).text
+        chance = "" if link.probability is None else f" ({link.probability:.2f})"
+        described.append(f"{abstract} \N{LEFTWARDS ARROW} {document}{chance}")
+    return _plain("\n".join(described))
+
+
+def _plain(text: str) -> str:
+    return NO_CHARACTERS.sub("\N{REPLACEMENT CHARACTER}", text)

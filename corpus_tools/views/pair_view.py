@@ -6,11 +6,14 @@ from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import pairwise
+from itertools import accumulate, groupby, pairwise
+from operator import attrgetter
 from typing import NamedTuple
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, phrase_word_links, word_links
+from corpus_tools.errors import number_of
 from corpus_tools.pairs.pair import Pair, WordLink
+from corpus_tools.texts.text import Characters, Text
 
 
 def exact_phrases(pair: Pair, links: Iterable[WordLink], probability: float) -> list[PhraseLink]:
@@ -60,10 +63,6 @@ def _words(pair: Pair, link: PhraseLink) -> set[WordLink]:
 HAND_ALIGNMENT = "the hand alignment"
 """What a view calls the reference that annotators made."""
 
-
-DIFFERENCES = "differences"
-"""What ``PairView.errors`` counts where there is a reference."""
-
 LEAST_COVERED = 0.5
 """Words of a lower posterior are not covered: null is more likely than all links together."""
 
@@ -100,19 +99,6 @@ class ShownLink(NamedTuple):
     status: Status = Status.ALONE
     source: ModelSource | None = None
 
-    @property
-    def is_of_system(self) -> bool:
-        """Return whether the alignment that is shown has the link."""
-        return self.status != Status.MISSING
-
-
-class PosteriorCell(NamedTuple):
-    """The posterior of a word link."""
-
-    abstract: int
-    document: int
-    probability: float
-
 
 class CoveredWords(NamedTuple):
     """The posterior of each word of being covered by the other side."""
@@ -126,18 +112,25 @@ class PairView:
     """A pair with its links, or with the words that each side covers of the other.
 
     ``links``       sorted by abstract span.
-    ``posteriors``  of the word links, the likely ones; ``None`` where no model is at hand.
+    ``posteriors``  abstract word, document word and posterior of the likely word links; ``None``
+                    where no model is at hand.
     ``covered``     shown instead of links: the abstract is a reference, the document a summary.
     """
 
     pair: Pair
     links: tuple[ShownLink, ...]
-    posteriors: tuple[PosteriorCell, ...] | None = None
+    posteriors: tuple[tuple[int, int, float], ...] | None = None
     covered: CoveredWords | None = None
+
+    def title(self) -> str:
+        """Return the id, and how many words there are."""
+        pair = self.pair
+        abstract = number_of(len(pair.abstract), "abstract word")
+        return f"{pair.id}: {abstract}, {number_of(len(pair.document), 'document word')}"
 
     def system_links(self) -> list[ShownLink]:
         """Return the links of the alignment that is shown, without those that it misses."""
-        return [link for link in self.links if link.is_of_system]
+        return [link for link in self.links if link.status != Status.MISSING]
 
     def used_sentences(self) -> set[int]:
         """Return the document sentences that any link goes to."""
@@ -184,56 +177,93 @@ def against_gold(pair: Pair, alignment: Alignment) -> PairView:
     missing = [
         ShownLink(a, d, None, Status.MISSING) for a, d, _ in exact_phrases(pair, missed, 1.0)
     ]
-    return PairView(pair, _sorted([*_judged(pair, alignment, pair.gold_links()), *missing]))
+    return _sorted(pair, [*_judged(pair, alignment, pair.gold_links(), Status.EXTRA), *missing])
 
 
 def against_other(pair: Pair, alignment: Alignment, other: Alignment) -> PairView:
     """Return the view of an alignment against that of another system."""
-    own = _links_of(pair, alignment)
-    missing = [
-        ShownLink(part.abstract, part.document, part.probability, Status.MISSING)
-        for link in other.phrases
-        for part, shared in _parts(pair, link, own)
-        if not shared
-    ]
-    return PairView(pair, _sorted([*_judged(pair, alignment, _links_of(pair, other)), *missing]))
+    own = _judged(pair, alignment, _links_of(pair, other), Status.EXTRA)
+    others = _judged(pair, other, _links_of(pair, alignment), Status.MISSING)
+    return _sorted(pair, [*own, *(link for link in others if link.status == Status.MISSING)])
 
 
 def _links_of(pair: Pair, alignment: Alignment) -> set[WordLink]:
     return word_links(alignment, pair.document.tokens, pair.abstract.tokens)
 
 
-def _judged(pair: Pair, alignment: Alignment, reference: AbstractSet[WordLink]) -> list[ShownLink]:
-    """Return the links of an alignment, each with what the reference says of it."""
-    return [
-        ShownLink(
-            part.abstract,
-            part.document,
-            part.probability,
-            Status.AGREES if shared else Status.EXTRA,
-        )
-        for link in alignment.phrases
-        for part, shared in _parts(pair, link, reference)
-    ]
+def _judged(
+    pair: Pair, alignment: Alignment, reference: AbstractSet[WordLink], unshared: Status
+) -> Iterator[ShownLink]:
+    """Yield the links of an alignment; one that the reference has in part is cut into parts.
 
-
-def _parts(
-    pair: Pair, link: PhraseLink, others: AbstractSet[WordLink]
-) -> list[tuple[PhraseLink, bool]]:
-    """Return the link whole, if ``others`` have all of it or nothing, or else cut into parts.
-
-    Each part comes with whether ``others`` have it.
+    ``unshared``  the status of what the reference does not have.
     """
-    words = set(phrase_word_links(link, pair.document.tokens, pair.abstract.tokens))
-    shared = words & others
-    if not shared or shared == words:
-        return [(link, bool(shared))]
-    return [
-        (part, is_shared)
-        for some, is_shared in ((shared, True), (words - shared, False))
-        for part in exact_phrases(pair, some, link.probability)
-    ]
+    for link in alignment.phrases:
+        words = _words(pair, link)
+        for some, status in ((words & reference, Status.AGREES), (words - reference, unshared)):
+            parts = [link] if some == words else exact_phrases(pair, some, link.probability)
+            for part in parts:
+                yield ShownLink(*part, status)
 
 
-def _sorted(links: Iterable[ShownLink]) -> tuple[ShownLink, ...]:
-    return tuple(sorted(links, key=lambda link: (link.abstract, link.document, link.status)))
+def _sorted(pair: Pair, links: Iterable[ShownLink]) -> PairView:
+    key = attrgetter("abstract", "document", "status")
+    return PairView(pair, tuple(sorted(links, key=key)))
+
+
+BETWEEN = " "
+"""What stands between tokens, and between strings, that were given one by one."""
+
+
+class RunningText(NamedTuple):
+    """A text as it was given, or its tokens with blanks between them.
+
+    ``spans``  for each token its characters in ``string``, ``[start, end)``.
+    """
+
+    string: str
+    spans: list[tuple[int, int]]
+
+
+def running_text(text: Text) -> RunningText:
+    """Return the text as one string."""
+    strings, characters = text.strings, text.characters
+    if characters is None:
+        strings = text.tokens
+        characters = tuple(Characters(n, 0, len(token)) for n, token in enumerate(strings))
+    lengths = (len(string) + len(BETWEEN) for string in strings)
+    starts = list(accumulate(lengths, initial=0))
+    spans = [(starts[n] + start, starts[n] + end) for n, start, end in characters]
+    return RunningText(BETWEEN.join(strings), spans)
+
+
+class Run(NamedTuple):
+    """Successive tokens that have the same links.
+
+    ``before``  the characters between the token before and the first one.
+    ``links``   the numbers of the links in their view, counted from 1.
+    """
+
+    before: str
+    text: str
+    links: tuple[int, ...]
+
+
+class ShownSide:
+    """One side of a view, ``abstract`` or ``document``, whose tokens are given out in runs."""
+
+    def __init__(self, view: PairView, name: str) -> None:
+        self._string, self._spans = running_text(getattr(view.pair, name))
+        self._links: list[tuple[int, ...]] = [()] * len(self._spans)
+        for number, link in enumerate(view.links, start=1):
+            for token in range(*getattr(link, name)):
+                self._links[token] += (number,)
+
+    def runs(self, start: int, end: int) -> Iterator[Run]:
+        """Yield the runs of the tokens from ``start`` to ``end`` (exclusive)."""
+        for links, tokens in groupby(range(start, end), key=self._links.__getitem__):
+            positions = list(tokens)
+            first, last = positions[0], positions[-1]
+            before = self._spans[first - 1][1] if first else 0
+            begin, stop = self._spans[first][0], self._spans[last][1]
+            yield Run(self._string[before:begin], self._string[begin:stop], links)

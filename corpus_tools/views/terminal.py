@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, NamedTuple, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from corpus_tools.errors import number_of
 from corpus_tools.printable import printable
-from corpus_tools.views.pair_view import PairView, ShownLink, Status
-from corpus_tools.views.running_text import running_text
+from corpus_tools.views.pair_view import PairView, Run, ShownSide, Status
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -26,17 +25,6 @@ STATUS_SIGNS = {Status.ALONE: "", Status.AGREES: "=", Status.MISSING: "-", Statu
 NULL_STYLE = "italic dim"
 UNUSED_STYLE = "dim"
 SUPERSCRIPTS = str.maketrans("0123456789+-=", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼")
-
-
-class _Side(NamedTuple):
-    """One side of a pair, ready to be shown.
-
-    ``links``  for each token the links that it is in, with their numbers.
-    """
-
-    string: str
-    spans: Sequence[tuple[int, int]]
-    links: Sequence[Sequence[tuple[int, ShownLink]]]
 
 
 def print_views(views: Iterable[PairView], stream: TextIO) -> None:
@@ -61,12 +49,7 @@ def _print_view(view: PairView, console: Console) -> None:
     from rich.rule import Rule
     from rich.table import Table
 
-    pair = view.pair
-    words = ", ".join(
-        number_of(len(text), f"{side} word")
-        for side, text in (("abstract", pair.abstract), ("document", pair.document))
-    )
-    console.print(Rule(f"{printable(pair.id)}: {words}", align="left"))
+    console.print(Rule(printable(view.title()), align="left"))
     table = Table.grid(padding=(0, 3), expand=True)
     table.add_column(ratio=2)
     table.add_column(ratio=3)
@@ -78,75 +61,59 @@ def _print_view(view: PairView, console: Console) -> None:
 
 
 def _abstract(view: PairView, in_color: bool) -> Shown:
-    tokens = (0, len(view.pair.abstract))
-    return _marked(_side(view, "abstract"), tokens, NULL_STYLE, in_color)
+    runs = ShownSide(view, "abstract").runs(0, len(view.pair.abstract))
+    return _marked(view, runs, NULL_STYLE, in_color)
 
 
 def _document(view: PairView, in_color: bool) -> Shown:
     from rich.text import Text as Shown
 
-    boundaries = view.pair.document.boundaries
-    side = _side(view, "document")
+    side = ShownSide(view, "document")
     used = view.used_sentences()
-    runs = groupby(enumerate(pairwise(boundaries)), key=lambda sentence: sentence[0] in used)
+    spans = enumerate(pairwise(view.pair.document.boundaries))
     shown = []
-    for is_used, sentences in runs:
-        spans = [span for _, span in sentences]
+    for is_used, sentences in groupby(spans, key=lambda sentence: sentence[0] in used):
+        own = [span for _, span in sentences]
         if is_used:
-            shown.append(_marked(side, (spans[0][0], spans[-1][1]), "", in_color))
+            runs = side.runs(own[0][0], own[-1][1])
+            shown.append(_marked(view, runs, "", in_color))
         else:
-            count = f"{len(spans)} {'sentence' if len(spans) == 1 else 'sentences'}"
-            shown.append(Shown(f"… {count}", UNUSED_STYLE))
+            shown.append(Shown(f"… {number_of(len(own), 'sentence')}", UNUSED_STYLE))
     return Shown("\n").join(shown)
 
 
-def _side(view: PairView, name: str) -> _Side:
-    string, spans = running_text(getattr(view.pair, name))
-    links: list[list[tuple[int, ShownLink]]] = [[] for _ in spans]
-    for number, link in enumerate(view.links, start=1):
-        for token in range(*getattr(link, name)):
-            links[token].append((number, link))
-    return _Side(printable(string), spans, links)
-
-
-def _marked(side: _Side, tokens: tuple[int, int], unlinked: str, in_color: bool) -> Shown:
-    """Return some tokens, with their phrases marked.
+def _marked(view: PairView, runs: Iterable[Run], unlinked: str, in_color: bool) -> Shown:
+    """Return some runs, with their phrases marked.
 
     ``unlinked``  the style of words without a link.
     """
     from rich.text import Text as Shown
 
     shown = Shown()
-    end = None
-    for links, run in groupby(range(*tokens), key=side.links.__getitem__):
-        own = list(run)
-        start = side.spans[own[0]][0]
-        shown.append(side.string[start if end is None else end : start])
-        end = side.spans[own[-1]][1]
-        words = side.string[start:end]
-        if links:
-            shown.append(words if in_color else f"[{words}]", _style(links))
-            shown.append(_numbers(links), _style(links))
+    for number, run in enumerate(runs):
+        if number:
+            shown.append(printable(run.before))
+        words = printable(run.text)
+        if run.links:
+            style = _style(view, run.links)
+            shown.append(words if in_color else f"[{words}]", style)
+            shown.append(",".join(_mark(view, link) for link in run.links), style)
         else:
             shown.append(words, unlinked)
     return shown
 
 
-def _style(links: Sequence[tuple[int, ShownLink]]) -> str:
-    number, link = links[0]
-    if link.status == Status.ALONE:
-        return COLORS[(number - 1) % len(COLORS)]
-    statuses = {link.status for _, link in links}
+def _style(view: PairView, numbers: Sequence[int]) -> str:
+    statuses = {view.links[number - 1].status for number in numbers}
+    if Status.ALONE in statuses:
+        return COLORS[(numbers[0] - 1) % len(COLORS)]
     first = next(status for status in STATUS_COLORS if status in statuses)
     return f"{STATUS_COLORS[first]} underline"
 
 
-def _numbers(links: Iterable[tuple[int, ShownLink]]) -> str:
-    return ",".join(_number(number, link) for number, link in links)
-
-
-def _number(number: int, link: ShownLink) -> str:
-    return f"{number}{STATUS_SIGNS[link.status]}".translate(SUPERSCRIPTS)
+def _mark(view: PairView, number: int) -> str:
+    """Return the number of a link as it stands behind its phrases."""
+    return f"{number}{STATUS_SIGNS[view.links[number - 1].status]}".translate(SUPERSCRIPTS)
 
 
 def _probabilities(view: PairView) -> Shown:
@@ -157,6 +124,6 @@ def _probabilities(view: PairView) -> Shown:
     for number, link in enumerate(view.links, start=1):
         if link.probability is not None:
             source = "" if link.source is None else f"\N{NO-BREAK SPACE}{link.source.component}"
-            mark = _number(number, link)
+            mark = _mark(view, number)
             shown.append(f"{mark}\N{NO-BREAK SPACE}{link.probability:.2f}{source}  ")
     return shown

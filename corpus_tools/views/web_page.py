@@ -1,67 +1,183 @@
-"""Writes views of pairs as one web page that needs no other file."""
+"""Writes views of pairs as one web page that needs no other file, and gives parts of such pages."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Sequence
+from importlib.resources import files
+from typing import Any
 
 from corpus_tools.storage.files import StrPath, replacing
-from corpus_tools.views.page_data import pair_row, summary_row
-from corpus_tools.views.page_parts import inert_json, page_file, page_script, policy, title_in_utf8
-from corpus_tools.views.pair_view import LEAST_COVERED, PairView
+from corpus_tools.texts.text import Text
+from corpus_tools.views.pair_view import LEAST_COVERED, PairView, ShownLink, running_text
 
 SCRIPTS = ("shared.js", "data.js", "texts.js", "strip.js", "matrix.js", "page.js")
 """In the order in which they need each other."""
 
+SPECIAL = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
+"""Characters that JSON lets pass.
 
-@dataclass(frozen=True)
-class PageInfo:
-    """What stands on the page beside the pairs.
+Those of markup could end the element of the data. Some scripts take U+2028 and U+2029 for ends of
+lines. A surrogate, which texts from Python may hold, is no character in UTF-8.
+"""
+
+
+def inert_json(value: object) -> str:
+    """Return a value as JSON on one line, in which no markup can begin or end."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return SPECIAL.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def page_file(name: str) -> str:
+    """Return a part of a page, as ``views/page/page.css``."""
+    return (files("corpus_tools") / name).read_text(encoding="utf-8")
+
+
+def rendered(template: str, content: dict[str, Any]) -> str:
+    """Return a template with its content, which is escaped unless the template calls it safe."""
+    from jinja2 import Environment
+
+    return Environment(autoescape=True).from_string(page_file(template)).render(content)
+
+
+def whole_page(
+    template: str, title: str, styles: Iterable[str], scripts: Iterable[str], **content: Any
+) -> tuple[str, str]:
+    """Return a page as HTML, and its content security policy.
+
+    The policy lets nothing but this script and this style do anything: a page that let markup of a
+    document through by mistake would still run no script of it. ``styles`` and ``scripts`` are
+    names as those of ``page_file``.
+    """
+    style = "\n".join(map(page_file, styles))
+    script = "\n".join(map(page_file, scripts))
+    policy = f"default-src 'none'; script-src {_source(script)}; style-src {_source(style)}"
+    # Names of files may hold bytes that are no characters.
+    known = title.encode("utf-8", "replace").decode("utf-8")
+    content |= {"title": known, "style": style, "script": script, "policy": policy}
+    return rendered(template, content), policy
+
+
+def _source(text: str) -> str:
+    """Return a script or a style as a policy names it."""
+    digest = hashlib.sha256(text.encode("utf-8")).digest()
+    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
+
+
+def write_page(
+    views: Iterable[PairView],
+    path: StrPath,
+    title: str,
+    reference: str | None = None,
+    components: Sequence[str] = (),
+) -> None:
+    """Write the page. Raises ``BadData`` where the system refuses to write.
 
     ``title``       the names of the files that are shown.
     ``reference``   what the alignments are compared with, if anything.
     ``components``  the names of the model's rewrite models, if one is at hand.
-    ``counted``     what ``PairView.errors`` counts, if anything.
-    ``sides``       the titles of the abstract and the document.
     """
-
-    title: str
-    reference: str | None = None
-    components: tuple[str, ...] = ()
-    counted: str | None = None
-    sides: tuple[str, str] = ("Abstract", "Document")
-
-
-def write_page(views: Iterable[PairView], info: PageInfo, path: StrPath) -> None:
-    """Write the page. Raises ``BadData`` where the system refuses to write."""
-    from jinja2 import Environment
-
     rows = []
     lines = []
     covers = False
     for view in views:
         covers |= view.covered is not None
-        rows.append(summary_row(view))
-        lines.append(inert_json(pair_row(view, info.components)))
+        rows.append(_summary_row(view))
+        lines.append(inert_json(_pair_row(view, components)))
+    counted = "differences" if reference else None
+    if covers:
+        counted = "words not covered"
     overview = {
-        "reference": info.reference,
-        "components": info.components,
-        "counted": info.counted,
+        "reference": reference,
+        "components": components,
+        "counted": counted,
         "leastCovered": LEAST_COVERED,
         "pairs": rows,
     }
-    style = page_file("page.css")
-    script = page_script(SCRIPTS)
-    template = Environment(autoescape=True).from_string(page_file("page.html"))
-    page = template.render(
-        info=info,
-        title=title_in_utf8(info.title),
+    page, _ = whole_page(
+        "views/page/page.html",
+        title,
+        ["views/page/page.css"],
+        [f"views/page/{name}" for name in SCRIPTS],
         covers=covers,
-        style=style,
-        script=script,
-        policy=policy(style, script),
+        reference=reference,
+        components=components,
+        counted=counted,
         overview=inert_json(overview),
         pairs="\n".join(lines),
     )
     with replacing(path) as stream:
         stream.write(page)
+
+
+def _pair_row(view: PairView, components: Sequence[str]) -> dict[str, Any]:
+    """Return a pair for JSON.
+
+    ``components``  the names that links refer to by number.
+    """
+    row: dict[str, Any] = {
+        "id": view.pair.id,
+        "abstract": side_row(view.pair.abstract),
+        "document": side_row(view.pair.document),
+        "links": [_link_row(link, components) for link in view.links],
+    }
+    if view.posteriors is not None:
+        row["posteriors"] = [(a, d, round(p, 2)) for a, d, p in view.posteriors]
+    if view.covered is not None:
+        row["covered"] = {
+            side: [round(posterior, 2) for posterior in posteriors]
+            for side, posteriors in view.covered._asdict().items()
+        }
+    return row
+
+
+def side_row(text: Text) -> dict[str, Any]:
+    """Return one side of a pair for JSON.
+
+    ``text``       the running text.
+    ``steps``      for each token the code units of UTF-16 between the end of the token before and
+                   its start, then its length: small numbers, since there are many.
+    ``sentences``  the boundaries of the sentences, in tokens.
+    """
+    string, spans = running_text(text)
+    steps = []
+    before = 0
+    for start, end in spans:
+        steps += [_code_units(string[before:start]), _code_units(string[start:end])]
+        before = end
+    return {"text": string, "steps": steps, "sentences": text.boundaries}
+
+
+def _code_units(string: str) -> int:
+    """Return the length that a string has in JavaScript."""
+    return len(string.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def _summary_row(view: PairView) -> list[Any]:
+    """Return what the list and the filters of the page need to know of a pair.
+
+    These are id, errors, lowest probability, longest jump, abstract words, document words.
+    """
+    pair = view.pair
+    return [
+        pair.id,
+        view.errors(),
+        _rounded(view.lowest_probability()),
+        view.longest_jump(),
+        len(pair.abstract),
+        len(pair.document),
+    ]
+
+
+def _link_row(link: ShownLink, components: Sequence[str]) -> list[Any]:
+    row = [*link.abstract, *link.document, _rounded(link.probability), link.status]
+    if link.source is not None:
+        row += [components.index(link.source.component), _rounded(link.source.share)]
+    return row
+
+
+def _rounded(probability: float | None) -> float | None:
+    return None if probability is None else round(probability, 3)

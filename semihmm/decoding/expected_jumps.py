@@ -15,7 +15,7 @@ from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.progress import counted
-from corpus_tools.statistics.jump_distances import Jump, Way
+from corpus_tools.statistics.alignment_statistics import Jump, Way
 from corpus_tools.texts.text_table import text_table
 from jump_models.jump_model import Directed, Skipped
 from semihmm.batches.batches import batch_of, batched_units

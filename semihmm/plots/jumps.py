@@ -7,8 +7,12 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from corpus_tools.errors import BadData
-from corpus_tools.statistics.jump_distances import Jump, count_jumps
-from corpus_tools.statistics.tables import jump_row_titles, jump_shares
+from corpus_tools.statistics.alignment_statistics import (
+    Jump,
+    count_jumps,
+    jump_row_titles,
+    jump_shares,
+)
 from semihmm.plots.paper import line
 from semihmm.plots.plot import Drawn, Plot
 

@@ -19,7 +19,6 @@ from corpus_tools.storage.folders import make_folder, mark_folder
 from corpus_tools.texts.ignore_list import read_ignore_list
 from corpus_tools.texts.tokenizers import normal_form
 from corpus_tools.views.pair_view import (
-    DIFFERENCES,
     HAND_ALIGNMENT,
     ShownLink,
     Status,
@@ -27,12 +26,12 @@ from corpus_tools.views.pair_view import (
     alone,
 )
 from corpus_tools.views.terminal import print_views
-from corpus_tools.views.web_page import PageInfo, write_page
+from corpus_tools.views.web_page import write_page
 from semihmm.aligner import Aligner
 from semihmm.cli.command import Options, OutputDirectory, argument, command
 from semihmm.cli.messages import IterationLines, print_result, say
 from semihmm.decoding.component_links import component_names
-from semihmm.views.model_views import with_components, with_posteriors
+from semihmm.views import with_components, with_posteriors
 
 MARK = ".semihmm-demo"
 """The file in a folder that says that the demo may replace what is in it."""
@@ -147,8 +146,8 @@ def _write_page(
     shown_first = sorted(pairs, key=lambda pair: pair.id != SHOWN)
     views = (against_gold(pair, alignments[pair.id]) for pair in shown_first)
     shown = with_posteriors(with_components(views, aligner), aligner)
-    info = PageInfo("The sample", HAND_ALIGNMENT, component_names(aligner.model), DIFFERENCES)
-    write_page(counted(shown, "page", len(pairs)), info, path)
+    names = component_names(aligner.model)
+    write_page(counted(shown, "page", len(pairs)), path, "The sample", HAND_ALIGNMENT, names)
 
 
 def _claim(folder: Path) -> None:

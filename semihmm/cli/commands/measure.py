@@ -16,17 +16,13 @@ from corpus_tools.printable import printable
 from corpus_tools.storage.files import StrPath, replacing
 from corpus_tools.texts.text import Text
 from corpus_tools.views.pair_view import CoveredWords, PairView
-from corpus_tools.views.web_page import PageInfo, write_page
+from corpus_tools.views.web_page import write_page
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments
 from semihmm.cli.command import InputFile, Options, OutputFile, argument, command, option
 from semihmm.cli.messages import say, shown_names, warn
 from semihmm.coverage.coverage import Coverage, uncovered_words
 from semihmm.measuring import FAMILIES, make_measures, measure
-
-INFO = PageInfo(
-    "Coverage of references", counted="words not covered", sides=("Reference", "Summary")
-)
 
 
 def write_coverage_page(
@@ -37,7 +33,7 @@ def write_coverage_page(
     ``coverage``   has measured the summaries.
     ``summaries``  in the order in which they were measured.
     """
-    write_page(coverage_views(coverage, summaries), INFO, path)
+    write_page(coverage_views(coverage, summaries), path, "Coverage of references")
 
 
 def coverage_views(coverage: Coverage, summaries: Sequence[SystemSummary]) -> Iterator[PairView]:

@@ -6,10 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.statistics.alignment_statistics import alignment_statistics
-from corpus_tools.statistics.corpus_statistics import corpus_statistics
-from corpus_tools.statistics.jump_distances import Jump, count_jumps
-from corpus_tools.statistics.tables import alignment_table, corpus_table, jump_table
+from corpus_tools.statistics.alignment_statistics import (
+    Jump,
+    alignment_statistics,
+    alignment_table,
+    count_jumps,
+    jump_table,
+)
+from corpus_tools.statistics.corpus_statistics import corpus_statistics, corpus_table
 from corpus_tools.texts.ignore_list import read_ignore_list
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from corpus_tools.alignments.alignment import Alignment
@@ -12,7 +12,6 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import counted
 from corpus_tools.storage.files import STANDARD_STREAM, replacing, shown_name
 from corpus_tools.views.pair_view import (
-    DIFFERENCES,
     HAND_ALIGNMENT,
     PairView,
     against_gold,
@@ -20,7 +19,7 @@ from corpus_tools.views.pair_view import (
     alone,
 )
 from corpus_tools.views.terminal import print_views
-from corpus_tools.views.web_page import PageInfo, write_page
+from corpus_tools.views.web_page import write_page
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments
 from semihmm.cli.command import InputFile, Options, command, option, refuse_unused
@@ -28,7 +27,7 @@ from semihmm.cli.messages import say
 from semihmm.cli.reading import read_alignments, read_pairs_with_trees
 from semihmm.decoding.component_links import component_names
 from semihmm.saving import GENERAL_MODEL
-from semihmm.views.model_views import with_components, with_posteriors
+from semihmm.views import with_components, with_posteriors
 
 
 @command(
@@ -60,11 +59,13 @@ def run(options: Options) -> None:
         raise BadUsage("--gold and --compare: choose one of them")
     if not (options.alignments or options.compare):
         refuse_unused(["format"], "no ALIGNMENTS are read")
-    model = _model(options)
+    model = options.model
+    if model is None and not (options.alignments or options.gold):
+        model = GENERAL_MODEL
     aligner = None if model is None else Aligner.load(model)
     settings = [] if aligner is None else [aligner.settings]
     pairs = read_pairs_with_trees(options, *settings)
-    views = _compared(options, _aligned(options, pairs, aligner))
+    views = _views(options, pairs, aligner)
     if aligner is not None:
         views = with_components(views, aligner)
     if options.output is None:
@@ -74,46 +75,30 @@ def run(options: Options) -> None:
     if aligner is not None:
         views = with_posteriors(views, aligner)
     names = () if aligner is None else component_names(aligner.model)
-    reference = _reference(options)
-    info = PageInfo(_title(options), reference, names, DIFFERENCES if reference else None)
-    write_page(counted(views, "page", len(pairs)), info, options.output)
+    shown = counted(views, "page", len(pairs))
+    write_page(shown, options.output, _title(options), _reference(options), names)
     if options.output != STANDARD_STREAM:
         say(f"open {options.output} in a browser")
 
 
-def _model(options: Options) -> str | Path | None:
-    """Return the model whose alignments are shown, or that explains those of the file, if any."""
-    if options.model:
-        return str(options.model)
-    return None if options.alignments or options.gold else GENERAL_MODEL
-
-
-def _aligned(
-    options: Options, pairs: Sequence[Pair], aligner: Aligner | None
-) -> Iterable[tuple[Pair, Alignment | None]]:
-    """Yield the pairs with the alignments to show, ``None`` for hand alignments."""
+def _views(options: Options, pairs: Sequence[Pair], aligner: Aligner | None) -> Iterator[PairView]:
+    """Yield the views of the pairs, against the reference if there is one."""
     if options.alignments:
-        own = read_alignments(options.pairs, options.alignments, pairs, options.format)
-        return [(pair, own[pair.id]) for pair in pairs]
-    if aligner is not None:
-        return zip(pairs, aligner.align_all(pairs), strict=True)
-    return [(pair, None) for pair in pairs]
-
-
-def _compared(
-    options: Options, aligned: Iterable[tuple[Pair, Alignment | None]]
-) -> Iterator[PairView]:
-    """Yield the views, against the reference if there is one."""
-    aligned = list(aligned)
-    others: dict[str, Alignment] = {}
-    if options.compare:
-        pairs = [pair for pair, _ in aligned]
-        others = read_alignments(options.pairs, options.compare, pairs, options.format)
-    for pair, alignment in aligned:
-        if alignment is None:
+        known = read_alignments(options.pairs, options.alignments, pairs, options.format)
+        aligned = [known[pair.id] for pair in pairs]
+    elif aligner is not None:
+        aligned = list(aligner.align_all(pairs))
+    else:
+        for pair in pairs:
+            # A pair that lacks a hand alignment is an error here.
             pair.sure_links()
             yield alone(pair, gold_alignment(pair), has_probabilities=False)
-        elif options.gold:
+        return
+    others: dict[str, Alignment] = {}
+    if options.compare:
+        others = read_alignments(options.pairs, options.compare, pairs, options.format)
+    for pair, alignment in zip(pairs, aligned, strict=True):
+        if options.gold:
             yield against_gold(pair, alignment)
         elif options.compare:
             yield against_other(pair, alignment, others[pair.id])

@@ -1,6 +1,8 @@
-"""A pair with its alignment gives texts, links, labels and a data frame."""
+"""A pair with its alignment gives links, labels and a data frame; in a notebook, inert texts."""
 
 from __future__ import annotations
+
+from html.parser import HTMLParser
 
 import pytest
 
@@ -8,6 +10,8 @@ from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.pairs.sides import make_pair
 from corpus_tools.texts.text import Characters
 from corpus_tools.views.aligned_pair import COLUMNS, AlignedPair
+from tests.corpus_tools.views.tiny_views import OWN
+from tests.corpus_tools.views.tiny_views import PAIR as TINY
 
 PAIR = make_pair("The old cat sat on the mat. It slept. The dog ran.", "Cat sat, the end.", id="7")
 LINKS = (PhraseLink((0, 2), (2, 4), 0.9), PhraseLink((3, 4), (11, 12), 0.5))
@@ -32,3 +36,55 @@ def test_a_data_frame_has_a_row_for_each_phrase_and_null_word():
     assert frame["document_start"].dropna().tolist() == [2, 11]
     assert frame["probability"].dropna().tolist() == [0.9, 0.5]
     assert frame["document_characters"][0] == (Characters(0, 8, 15),)
+
+
+# In a notebook
+
+MARKUP = "<script>window.ran=1</script> <img src=x onerror=window.ran=1> </style> &lt; {{ 7 * 6 }}"
+SHOWN = AlignedPair(TINY, OWN)
+
+
+class Outline(HTMLParser):
+    """Lists the elements of a page, and joins the text outside of styles."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.names = []
+        self.open = []
+        self.text = ""
+        self.feed(page)
+
+    def handle_starttag(self, name, attributes):
+        self.names.append(name)
+        self.open.append(name)
+
+    def handle_endtag(self, name):
+        assert self.open.pop() == name
+
+    def handle_data(self, data):
+        if "style" not in self.open and "sup" not in self.open:
+            self.text += data
+
+
+def test_both_texts_are_there_with_their_links():
+    html = SHOWN._repr_html_()
+    outline = Outline(html)
+    assert outline.open == []
+    assert "a dog saw the old cat . It ran . The cat slept ." in outline.text
+    assert "old cat seen . It slept" in outline.text
+    assert html.count('data-l="1"') == 2
+    assert 'title="old cat ← old cat (0.90)"' in html
+    assert '<i class="null" title="from null">slept</i>' in html
+    assert html.count('class="unused"') == 1
+
+
+@pytest.mark.parametrize("side", ["document", "abstract", "id"])
+def test_markup_in_a_text_is_text(side):
+    sides = {"document": "a b", "abstract": "a b", "id": "x", side: MARKUP}
+    pair = make_pair(**sides, tokenizer="whitespace")
+    words = len(pair.document), len(pair.abstract)
+    links = (PhraseLink((0, words[1]), (0, words[0]), 0.5),)
+    outline = Outline(AlignedPair(pair, Alignment(pair.id, links))._repr_html_())
+    assert {"script", "img"}.isdisjoint(outline.names)
+    assert outline.names.count("style") == 1
+    assert MARKUP in outline.text

@@ -1,9 +1,14 @@
-"""Tests of what a view shows of a pair."""
+"""Tests of what a view shows of a pair, and of phrase links for exactly the given word links."""
 
 from __future__ import annotations
 
-from corpus_tools.views.pair_view import Status, against_gold
-from tests.corpus_tools.views.tiny_views import OWN, PAIR
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus_tools.alignments.alignment import Alignment, word_links
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.views.pair_view import Status, against_gold, exact_phrases
+from tests.corpus_tools.views.tiny_views import OWN, PAIR, text
 
 
 def shown(view):
@@ -23,3 +28,24 @@ def test_links_against_the_hand_alignment():
         ((5, 6), (12, 13), None, Status.MISSING),
     ]
     assert view.errors() == 4
+
+
+sides = st.lists(st.sampled_from("aAb"), min_size=6, max_size=6)
+links = st.frozensets(st.tuples(st.integers(0, 5), st.integers(0, 5)))
+
+
+@given(sides, sides, links)
+def test_exactly_these_word_links(document, abstract, links):
+    pair = Pair("x", text(" ".join(document)), text(" ".join(abstract)))
+    phrases = exact_phrases(pair, links, 0.5)
+    again = word_links(Alignment("x", tuple(phrases)), document, abstract)
+    assert again == links
+
+
+def test_phrases_are_long():
+    pair = Pair("x", text("the old cat ran away"), text("The Old Cat fled"))
+    links = {(0, 0), (1, 1), (2, 2), (3, 3), (4, 3)}
+    phrases = exact_phrases(pair, links, 0.5)
+    assert phrases == [((0, 3), (0, 3), 0.5), ((3, 4), (3, 5), 0.5)]
+    block = {(d, a) for d in (3, 4) for a in (2, 3)}
+    assert exact_phrases(pair, block, 0.5) == [((2, 4), (3, 5), 0.5)]

@@ -8,9 +8,13 @@ import json
 import re
 from html.parser import HTMLParser
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.text import Text
 from corpus_tools.views.pair_view import alone
-from corpus_tools.views.web_page import PageInfo, write_page
+from corpus_tools.views.web_page import inert_json, side_row, write_page
 from tests.corpus_tools.views.tiny_views import OWN, PAIR, alignment, text
 
 MARKUP = "<script>alert(1)</script> <img src=x onerror=alert(2)> &amp; </script> <!-- ]]>"
@@ -31,9 +35,9 @@ class Elements(HTMLParser):
         return [attributes for name, attributes in self.elements if name == tag]
 
 
-def page_of(tmp_path, views, info=None):
+def page_of(tmp_path, views, title="pairs.jsonl"):
     path = tmp_path / "page.html"
-    write_page(views, info or PageInfo("pairs.jsonl"), path)
+    write_page(views, path, title)
     return path.read_text(encoding="utf-8")
 
 
@@ -53,7 +57,7 @@ def test_the_page_asks_for_no_other_file(tmp_path):
 def test_markup_in_texts_ids_and_names_is_data(tmp_path):
     plain = Elements(page_of(tmp_path, [alone(PAIR, OWN)])).elements
     strange = Pair(MARKUP, text(MARKUP), text(MARKUP))
-    page = page_of(tmp_path, [alone(strange, alignment())], PageInfo(MARKUP))
+    page = page_of(tmp_path, [alone(strange, alignment())], MARKUP)
     names = [name for name, _ in Elements(page).elements]
     assert names == [name for name, _ in plain]
     assert json.loads(data_of(page, "pairs"))["document"]["text"] == MARKUP
@@ -76,3 +80,34 @@ def test_only_its_own_script_and_style_may_run(tmp_path):
     (script,) = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
     own = f"script-src {hash_of(script)}; style-src {hash_of(style)}"
     assert policy == f"default-src 'none'; {own}"
+
+
+def tokens_of(row):
+    """Cut the tokens out of a side as the page does, in code units of UTF-16."""
+    units = row["text"].encode("utf-16-le", "surrogatepass")
+    tokens = []
+    end = 0
+    for gap, length in zip(row["steps"][::2], row["steps"][1::2], strict=True):
+        start = end + gap
+        end = start + length
+        tokens.append(units[2 * start : 2 * end].decode("utf-16-le", "surrogatepass"))
+    return tokens
+
+
+CHARACTERS = st.characters(exclude_categories=["Cs"])
+
+
+@given(st.lists(st.lists(st.text(CHARACTERS, min_size=1), min_size=1)))
+def test_tokens_are_cut_out_of_the_text(sentences):
+    side = Text.from_sentences(sentences)
+    row = side_row(side)
+    assert row["text"] == " ".join(side.tokens)
+    assert tokens_of(row) == list(side.tokens)
+
+
+@given(st.text())
+def test_json_is_inert_on_one_line_and_the_same(string):
+    text = inert_json([string])
+    assert not set(text) & set("<>&\n\r\u2028\u2029")
+    assert json.loads(text) == [string]
+    text.encode()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.statistics.jump_distances import Jump, Way
+from corpus_tools.statistics.alignment_statistics import Jump, Way
 from corpus_tools.texts.stems import stem
 from corpus_tools.texts.text import Text
 from semihmm import Aligner

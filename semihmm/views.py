@@ -10,7 +10,7 @@ import numpy as np
 
 from corpus_tools.alignments.alignment import PhraseLink, phrase_word_links
 from corpus_tools.pairs.pair import WordLink
-from corpus_tools.views.pair_view import ModelSource, PairView, PosteriorCell, ShownLink
+from corpus_tools.views.pair_view import ModelSource, PairView, ShownLink
 from semihmm.aligner import Aligner
 from semihmm.decoding.component_links import component_links
 
@@ -33,12 +33,6 @@ def with_components(views: Iterable[PairView], aligner: Aligner) -> Iterator[Pai
             yield replace(view, links=explained)
 
 
-def with_posteriors(views: Iterable[PairView], aligner: Aligner) -> Iterator[PairView]:
-    """Yield the views with the posteriors of all word links."""
-    for view in views:
-        yield replace(view, posteriors=_posteriors(view, aligner))
-
-
 def _explained(
     view: PairView,
     link: ShownLink,
@@ -57,7 +51,10 @@ def _explained(
     return link._replace(source=source)
 
 
-def _posteriors(view: PairView, aligner: Aligner) -> tuple[PosteriorCell, ...]:
-    links = aligner.posteriors(view.pair).links
-    likely = zip(*(indices.tolist() for indices in np.nonzero(links >= LEAST)), strict=True)
-    return tuple(PosteriorCell(a, d, float(links[d, a])) for d, a in likely)
+def with_posteriors(views: Iterable[PairView], aligner: Aligner) -> Iterator[PairView]:
+    """Yield the views with the posteriors of all word links."""
+    for view in views:
+        links = aligner.posteriors(view.pair).links
+        likely = np.argwhere(links >= LEAST).tolist()
+        posteriors = tuple((a, d, float(links[d, a])) for d, a in likely)
+        yield replace(view, posteriors=posteriors)

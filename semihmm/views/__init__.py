@@ -1,1 +1,0 @@
-"""What a model adds to the views of alignments."""
