@@ -17,7 +17,7 @@ from pathlib import Path
 import paper_figures as paper  # beside this file
 from quality import joined  # beside this file too
 
-from corpus_tools.alignments.gold import gold_alignment
+from corpus_tools.alignments.alignment import gold_alignment
 from corpus_tools.errors import SemiHmmError
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs

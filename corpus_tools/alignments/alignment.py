@@ -6,23 +6,21 @@ Daumé III and Marcu (2005), sections 2.1 and 5.
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
+from itertools import groupby
+from typing import Any, NamedTuple
 
-from corpus_tools.alignments.digests import (
-    PairDigests,
-    digests_row,
-    pair_digests,
-    read_digests,
-)
-from corpus_tools.errors import BadData, PlainTextAlignments
-from corpus_tools.pairs.pair import WordLink
+from corpus_tools.alignments.digests import PairDigests, is_count, pair_digests, read_digests
+from corpus_tools.errors import BadData
+from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.pairs.record_id import checked_id
-from corpus_tools.storage.files import StrPath, in_line, numbered_json_lines, replacing
+from corpus_tools.storage.files import StrPath, replacing
 
-if TYPE_CHECKING:
-    from corpus_tools.pairs.pair import Pair
+GOLD = "gold"
+"""The name of the hand alignments among others."""
 
 
 class PhraseLink(NamedTuple):
@@ -59,6 +57,13 @@ class Alignment:
         return replace(self, digests=pair_digests(pair))
 
 
+Numbered = tuple[int | None, Alignment]
+"""An alignment with its line in a file, ``None`` if its lines may stand apart."""
+
+
+# Word links
+
+
 def word_links(
     alignment: Alignment, document: Sequence[str], abstract: Sequence[str]
 ) -> set[WordLink]:
@@ -86,12 +91,15 @@ def phrase_word_links(
     return [(x, y) for x in range(d, d_end) for y in range(a, a_end)]
 
 
-def from_word_links(id: str, links: Mapping[WordLink, float], abstract_length: int) -> Alignment:
-    """Make an alignment of one-word phrases, given the probability of each word link.
+def from_word_links(
+    id: str, links: Mapping[WordLink, float] | Iterable[WordLink], abstract_length: int
+) -> Alignment:
+    """Make an alignment of one-word phrases. All other abstract words are null.
 
-    All other abstract words are null.
+    ``links``  with their probabilities, or without: then all are 1.0.
     """
-    phrases = sorted(PhraseLink((a, a + 1), (d, d + 1), p) for (d, a), p in links.items())
+    probabilities = links if isinstance(links, Mapping) else dict.fromkeys(links, 1.0)
+    phrases = sorted(PhraseLink((a, a + 1), (d, d + 1), p) for (d, a), p in probabilities.items())
     return Alignment(id, tuple(phrases), unaligned_tokens(phrases, abstract_length))
 
 
@@ -99,6 +107,60 @@ def unaligned_tokens(phrases: Iterable[PhraseLink], abstract_length: int) -> tup
     """Return the abstract tokens that no phrase link holds, ascending."""
     aligned = {a for phrase in phrases for a in range(*phrase.abstract)}
     return tuple(a for a in range(abstract_length) if a not in aligned)
+
+
+# The hand alignment
+
+
+def gold_alignment(pair: Pair) -> Alignment:
+    """Return the hand alignment, sure and possible, as minimal phrases.
+
+    Words that links connect, directly or through other words, are a phrase if they are contiguous
+    on both sides. Where there are gaps, each two contiguous pieces that a link joins are a phrase.
+    A pair without hand alignment has no phrases.
+    """
+    links = frozenset() if pair.sure is None else pair.gold_links()
+    phrases = set()
+    for component in _components(links):
+        documents = _spans({d for d, _ in component})
+        abstracts = _spans({a for _, a in component})
+        phrases |= {PhraseLink(abstracts[a], documents[d], 1.0) for d, a in component}
+    null = unaligned_tokens(phrases, len(pair.abstract))
+    return Alignment(pair.id, tuple(sorted(phrases)), null)
+
+
+def _components(links: Iterable[WordLink]) -> Iterable[list[WordLink]]:
+    """Group the links so that two share a word only if they are in the same group."""
+    parent: dict[int, int] = {}
+
+    def root(node: int) -> int:
+        while parent.setdefault(node, node) != node:
+            node = parent[node]
+        return node
+
+    for d, a in links:
+        parent[root(d)] = root(~a)  # abstract words are the negative numbers
+    groups = defaultdict(list)
+    for d, a in links:
+        groups[root(d)].append((d, a))
+    return groups.values()
+
+
+def _spans(positions: AbstractSet[int]) -> dict[int, tuple[int, int]]:
+    """Return for each position the longest span ``[start, end)`` of positions that it is in."""
+    spans = {}
+    for run in runs(positions):
+        spans.update(dict.fromkeys(run, (run[0], run[-1] + 1)))
+    return spans
+
+
+def runs(numbers: Iterable[int]) -> Iterator[list[int]]:
+    """Sort numbers, and cut them where one does not follow the one before."""
+    for _, run in groupby(enumerate(sorted(numbers)), lambda item: item[1] - item[0]):
+        yield [number for _, number in run]
+
+
+# JSON lines
 
 
 def alignment_row(alignment: Alignment) -> dict[str, Any]:
@@ -115,7 +177,8 @@ def alignment_row(alignment: Alignment) -> dict[str, Any]:
         "null": list(alignment.null),
     }
     if alignment.digests is not None:
-        row["digests"] = digests_row(alignment.digests)
+        sides = alignment.digests._asdict()
+        row["digests"] = {side: digest._asdict() for side, digest in sides.items()}
     if alignment.by:
         row["by"] = alignment.by
     return row
@@ -128,23 +191,11 @@ def write_alignments(alignments: Iterable[Alignment], path: StrPath) -> None:
             lines.write(json.dumps(alignment_row(alignment), ensure_ascii=False) + "\n")
 
 
-def iterate_alignments(path: StrPath) -> Iterator[tuple[int, Alignment]]:
-    """Yield the alignments of our JSON lines, each with its line.
-
-    Abstract spans may overlap (other systems' phrases do); ``probability`` (1.0), ``null`` (none),
-    ``digests`` and ``by`` may be left out; further keys are ignored. Raises ``BadData`` with file
-    and line for anything malformed.
-    """
-    for line, row in numbered_json_lines(path, PlainTextAlignments):
-        with in_line(line, path):
-            alignment = alignment_of_row(row)
-        yield line, alignment
-
-
 def alignment_of_row(row: Mapping[str, Any]) -> Alignment:
     """Return the alignment of an object of our JSON lines. Raises ``BadData`` if it is malformed.
 
-    Keys and defaults are those of ``iterate_alignments``.
+    Abstract spans may overlap (other systems' phrases do); ``probability`` (1.0), ``null`` (none),
+    ``digests`` and ``by`` may be left out; further keys are ignored.
     """
     for key in ("id", "phrases"):
         if key not in row:
@@ -152,38 +203,30 @@ def alignment_of_row(row: Mapping[str, Any]) -> Alignment:
                 f"no {key!r} in an alignment; its keys are {', '.join(map(repr, row)) or 'none'}"
             )
     id, phrases = checked_id(row["id"]), row["phrases"]
-    null = row.get("null", [])
+    null, by = row.get("null", []), row.get("by", "")
     if not isinstance(phrases, list) or not all(isinstance(phrase, dict) for phrase in phrases):
         raise BadData("'phrases' is not a list of objects {'abstract', 'document', 'probability'}")
-    if not isinstance(null, list) or not all(_is_position(token) for token in null):
+    if not isinstance(null, list) or not all(map(is_count, null)):
         raise BadData(f"'null' is {null!r}, expected a list of token positions")
     digests = read_digests(row["digests"]) if "digests" in row else None
-    by = row.get("by", "")
     if not isinstance(by, str):
         raise BadData(f"'by' is {by!r}, expected a string that says what made the alignment")
-    links = tuple(sorted(map(_phrase_link, phrases)))
-    return Alignment(id, links, tuple(sorted(null)), digests, by)
+    links = sorted(map(_phrase_link, phrases))
+    return Alignment(id, tuple(links), tuple(sorted(null)), digests, by)
 
 
 def _phrase_link(phrase: Mapping[str, Any]) -> PhraseLink:
     probability = phrase.get("probability", 1.0)
-    is_number = isinstance(probability, int | float) and not isinstance(probability, bool)
-    if not is_number or not 0 <= probability <= 1:
+    if type(probability) not in {int, float} or not 0 <= probability <= 1:
         raise BadData(f"'probability' is {probability!r}, expected a number from 0 to 1")
     return PhraseLink(_span(phrase, "abstract"), _span(phrase, "document"), float(probability))
 
 
 def _span(phrase: Mapping[str, Any], side: str) -> tuple[int, int]:
     span = phrase.get(side)
-    if isinstance(span, list) and len(span) == 2:
-        start, end = span
-        if _is_position(start) and _is_position(end) and start < end:
-            return start, end
+    if isinstance(span, list) and len(span) == 2 and all(map(is_count, span)) and span[0] < span[1]:
+        return span[0], span[1]
     raise BadData(
         f"{side!r} of a phrase is {span!r}, "
         "expected [start, end] with 0 <= start < end (token positions)"
     )
-
-
-def _is_position(value: object) -> TypeGuard[int]:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0

@@ -5,13 +5,11 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
+from typing import Any, NamedTuple, TypeGuard
 
 from corpus_tools.errors import BadData, number_of
+from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.record_id import json_type
-
-if TYPE_CHECKING:
-    from corpus_tools.pairs.pair import Pair
 
 HASH_BYTES = 8
 """Bytes of a hash, 16 hexadecimal digits.
@@ -71,11 +69,6 @@ def check_digests(id: str, digests: PairDigests, pair: Pair) -> None:
             )
 
 
-def digests_row(digests: PairDigests) -> dict[str, dict[str, Any]]:
-    """Return digests as a JSON object."""
-    return {side: digest._asdict() for side, digest in digests._asdict().items()}
-
-
 def read_digests(row: object) -> PairDigests:
     """Return the digests of a JSON object. Raises ``BadData`` for anything malformed."""
     if not isinstance(row, dict):
@@ -89,7 +82,7 @@ def _text_digest(row: Mapping[str, Any], side: str) -> TextDigest:
     digest = row.get(side)
     if isinstance(digest, dict):
         tokens, hash = digest.get("tokens"), digest.get("hash")
-        if _is_count(tokens) and isinstance(hash, str) and HASH.fullmatch(hash):
+        if is_count(tokens) and isinstance(hash, str) and HASH.fullmatch(hash):
             return TextDigest(tokens, hash)
     raise BadData(
         f"the {side} of 'digests' is {digest!r}, expected a number of 'tokens' and a 'hash' "
@@ -97,5 +90,6 @@ def _text_digest(row: Mapping[str, Any], side: str) -> TextDigest:
     )
 
 
-def _is_count(value: object) -> TypeGuard[int]:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+def is_count(value: object) -> TypeGuard[int]:
+    """Tell whether a value of JSON is a whole number from 0 on; a truth value is none."""
+    return type(value) is int and value >= 0

@@ -1,19 +1,18 @@
-"""Matches alignments with the pairs that they are of."""
+"""Matches alignments with the pairs that they are of, and refuses those that contradict either."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING
 
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.alignments.digests import check_digests
 from corpus_tools.errors import BadData, number_of
 from corpus_tools.pairs.as_pairs import PairLike, PairsLike, as_pairs
-
-if TYPE_CHECKING:
-    from corpus_tools.pairs.pair import Pair
-
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.storage.files import StrPath, shown_name
 
 Alignments = Mapping[str, Alignment] | Iterable[Alignment]
 """Alignments by id, or one after another."""
@@ -27,20 +26,40 @@ def check(alignment: Alignment, pair: Pair) -> None:
     """
     if alignment.digests is not None:
         check_digests(alignment.id, alignment.digests, pair)
-    for link in alignment.phrases:
-        _check_end(alignment.id, "document", link.document[1], len(pair.document))
-        _check_end(alignment.id, "abstract", link.abstract[1], len(pair.abstract))
-    for token in alignment.null:
-        _check_end(alignment.id, "abstract", token + 1, len(pair.abstract))
+    documents = [link.document[1] for link in alignment.phrases]
+    abstracts = [link.abstract[1] for link in alignment.phrases]
+    abstracts += [token + 1 for token in alignment.null]
+    for side, text, ends in (
+        ("document", pair.document, documents),
+        ("abstract", pair.abstract, abstracts),
+    ):
+        end = max(ends, default=0)
+        if end > len(text):
+            raise BadData(
+                f"alignment {alignment.id!r} refers to {side} token {end - 1}, "
+                f"but the {side} has {number_of(len(text), 'token')}, numbered from 0; "
+                "was it made from the same text with the same tokenizer?"
+            )
 
 
-def _check_end(id: str, side: str, end: int, length: int) -> None:
-    if end > length:
-        raise BadData(
-            f"alignment {id!r} refers to {side} token {end - 1}, "
-            f"but the {side} has {number_of(length, 'token')}, numbered from 0; "
-            "was it made from the same text with the same tokenizer?"
-        )
+def check_consistency(alignment: Alignment) -> None:
+    """Raise ``BadData`` for phrases or null tokens that stand twice, and for tokens in both."""
+    phrases = Counter((phrase.abstract, phrase.document) for phrase in alignment.phrases)
+    for (abstract, document), count in phrases.items():
+        if count > 1:
+            raise BadData(
+                f"the phrase of abstract {list(abstract)} and document {list(document)} "
+                "stands twice"
+            )
+    for token, count in Counter(alignment.null).items():
+        if count > 1:
+            raise BadData(f"abstract token {token} stands twice in 'null'")
+    # Not by the sets of all tokens: a span may be as long as the file claims.
+    null = sorted(alignment.null)
+    for start, end in (phrase.abstract for phrase in alignment.phrases):
+        first = bisect_left(null, start)
+        if first < len(null) and null[first] < end:
+            raise BadData(f"abstract token {null[first]} stands both in 'null' and in a phrase")
 
 
 def match(pairs: PairLike | PairsLike, alignments: Alignments) -> list[tuple[Pair, Alignment]]:
@@ -85,3 +104,13 @@ def require_same_ids(
 def _only_in(name: str, ids: AbstractSet[str]) -> str:
     some = ", ".join(sorted(ids)[:3]) + (", ..." if len(ids) > 3 else "")
     return f"{len(ids)} only in the {name}" + (f" ({some})" if ids else "")
+
+
+def require_count(entries: int, pairs: Sequence[Pair], path: StrPath) -> None:
+    """Raise ``BadData`` unless a file without ids has one entry a pair."""
+    if entries != len(pairs):
+        raise BadData(
+            f"alignments of {number_of(entries, 'pair')} for {number_of(len(pairs), 'pair')}: "
+            "expected one each, in order",
+            shown_name(path),
+        )

@@ -25,14 +25,12 @@ To choose none is an error only if there are sure links.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Any
 
-from corpus_tools.alignments.alignment import Alignment, word_links
-from corpus_tools.alignments.gold import gold_alignment
+from corpus_tools.alignments.alignment import Alignment, gold_alignment, runs, word_links
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.texts.stems import stem
 from corpus_tools.texts.text import Text
@@ -185,12 +183,6 @@ def _spans(pair: Pair, linked: AbstractSet[int]) -> list[tuple[int, int]]:
     return sorted(spans | {(run[0], run[-1] + 1) for run in only_system})
 
 
-def runs(numbers: Iterable[int]) -> Iterator[list[int]]:
-    """Cut ascending numbers where one does not follow the one before."""
-    for _, run in groupby(enumerate(numbers), lambda item: item[1] - item[0]):
-        yield [number for _, number in run]
-
-
 def _judge(phrase: _Phrase) -> JudgedPhrase:
     if phrase.is_right():
         kind = RIGHT
@@ -209,7 +201,7 @@ def _judge(phrase: _Phrase) -> JudgedPhrase:
 
 
 def _text(tokens: Sequence[str], offsets: Collection[int]) -> str:
-    pieces = (" ".join(tokens[offset] for offset in run) for run in runs(sorted(offsets)))
+    pieces = (" ".join(tokens[offset] for offset in run) for run in runs(offsets))
     return " ... ".join(pieces) or "null"
 
 

@@ -53,6 +53,11 @@ def normal_form(token: str) -> str:
     return FORMS.get(straight, straight)
 
 
+def one_word(token: str) -> str:
+    """Return the token with ``_`` for white space, which a token from the input may hold or be."""
+    return "_".join(token.split()) or "_"
+
+
 def tokens_of(string: str, tokenizer: str) -> list[str]:
     """Return the tokens of one sentence.
 

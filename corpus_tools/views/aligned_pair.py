@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corpus_tools.alignments import alignment as alignments
 from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.alignments.checks import SelectionLabels, selection_labels
+from corpus_tools.alignments.formats.labels import SelectionLabels, selection_labels
 from corpus_tools.alignments.matching import check
 from corpus_tools.errors import BadData, number_of
 from corpus_tools.pairs.pair import Pair, WordLink

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corpus_tools.alignments import formats
-from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.alignments.gold import GOLD, gold_alignment
+from corpus_tools.alignments.alignment import GOLD, Alignment, gold_alignment
 from corpus_tools.alignments.matching import match
 from corpus_tools.errors import BadData, BadUsage, number_of
 from corpus_tools.pairs.files_of_pairs import Reading, Seen

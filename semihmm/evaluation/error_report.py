@@ -14,8 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from corpus_tools.alignments.alignment import Alignment, from_word_links, word_links
-from corpus_tools.alignments.gold import gold_alignment
+from corpus_tools.alignments.alignment import Alignment, from_word_links, gold_alignment, word_links
 from corpus_tools.alignments.matching import match
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.progress import counted

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.alignments.gold import GOLD
+from corpus_tools.alignments.alignment import GOLD, Alignment
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import bar

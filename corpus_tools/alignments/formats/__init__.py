@@ -6,11 +6,10 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TextIO
 
-from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.alignments.checks import Numbered, by_id
+from corpus_tools.alignments.alignment import Alignment, Numbered
 from corpus_tools.alignments.formats import a3, json_lines, labels, naacl, pharaoh, phrase_table
-from corpus_tools.alignments.matching import Alignments, check, match
-from corpus_tools.errors import BadUsage
+from corpus_tools.alignments.matching import Alignments, check, check_consistency, match
+from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.as_pairs import PairLike, PairsLike, as_pairs
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.registry import Registry
@@ -20,37 +19,15 @@ from corpus_tools.storage.files import StrPath, in_line, replacing
 Matched = Iterable[tuple[Pair, Alignment]]
 """Pairs with their alignments, as ``match`` gives them."""
 
-GROUP = "semihmm.formats"
-"""The entry points of other packages: modules with ``write`` or ``read``, or both.
-
-Their formats have ids, and their files are not joined.
-"""
-
-
-def _having(name: str) -> Callable[[Any], Any]:
-    """Make the function that returns what a module has under a name."""
-
-    def fitting(module: Any) -> Any:
-        if not (hasattr(module, "write") or hasattr(module, "read")):
-            raise TypeError("it has neither write nor read")
-        return getattr(module, name, None)
-
-    return fitting
-
-
-WRITERS: Registry[Callable[[Matched, TextIO], None]] = Registry(
-    "format to write",
-    {
-        "jsonl": json_lines.write,
-        "pharaoh": pharaoh.write,
-        "naacl": naacl.write,
-        "a3": a3.write,
-        "phrase-table": phrase_table.write,
-        "labels": labels.write,
-    },
-    GROUP,
-    _having("write"),
-)
+FORMATS = {
+    "jsonl": json_lines,
+    "pharaoh": pharaoh,
+    "naacl": naacl,
+    "a3": a3,
+    "phrase-table": phrase_table,
+    "labels": labels,
+}
+"""Modules with ``write`` or ``read``, or both."""
 
 WITHOUT_IDS = frozenset({"pharaoh", "naacl", "a3"})
 """Formats whose n-th entry belongs to the n-th pair: none may be left out."""
@@ -58,12 +35,25 @@ WITHOUT_IDS = frozenset({"pharaoh", "naacl", "a3"})
 JOINABLE = frozenset({"jsonl", "pharaoh", "labels"})
 """Formats of which two files, one after the other, are the file of the pairs of both."""
 
-READERS: Registry[Callable[[StrPath, Sequence[Pair]], Iterator[Numbered]]] = Registry(
-    "format to read",
-    {"jsonl": json_lines.read, "pharaoh": pharaoh.read, "naacl": naacl.read, "a3": a3.read},
-    GROUP,
-    _having("read"),
-)
+
+def _registry(what: str) -> Registry[Any]:
+    """List the formats that have the function ``what``.
+
+    The entry points of other packages are such modules too. Their formats have ids, and their files
+    are not joined.
+    """
+
+    def function_of(module: Any) -> Any:
+        if not (hasattr(module, "write") or hasattr(module, "read")):
+            raise TypeError("it has neither write nor read")
+        return getattr(module, what, None)
+
+    own = {name: getattr(module, what) for name, module in FORMATS.items() if hasattr(module, what)}
+    return Registry(f"format to {what}", own, "semihmm.formats", function_of)
+
+
+WRITERS: Registry[Callable[[Matched, TextIO], None]] = _registry("write")
+READERS: Registry[Callable[[StrPath, Sequence[Pair]], Iterator[Numbered]]] = _registry("read")
 
 
 def write(name: str, pairs: PairLike | PairsLike, alignments: Alignments, path: StrPath) -> None:
@@ -96,17 +86,15 @@ def read(name: str, path: StrPath, pairs: PairLike | PairsLike) -> dict[str, Ali
     """
     reader = READERS.choose(name)
     known = as_pairs(pairs)
-    return by_id(_of_the_pairs(reader(path, known), known, path), path)
-
-
-def _of_the_pairs(
-    alignments: Iterable[Numbered], pairs: Sequence[Pair], path: StrPath
-) -> Iterator[Numbered]:
-    """Yield the alignments. Raises ``BadData`` for one that cannot be of the pair with its id."""
-    pairs_by_id = {pair.id: pair for pair in pairs}
-    for line, alignment in alignments:
-        pair = pairs_by_id.get(alignment.id)
-        if pair is not None:
-            with in_line(line, path):
-                check(alignment, pair)
-        yield line, alignment
+    pairs_by_id = {pair.id: pair for pair in known}
+    alignments: dict[str, Alignment] = {}
+    for line, alignment in reader(path, known):
+        id = alignment.id
+        with in_line(line, path):
+            if id in pairs_by_id:
+                check(alignment, pairs_by_id[id])
+            check_consistency(alignment)
+            if id in alignments:
+                raise BadData(f"the id {id!r} was used on an earlier line: every id must be unique")
+        alignments[id] = alignment
+    return alignments

@@ -13,15 +13,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
 from typing import TextIO
 
-from corpus_tools.alignments.alignment import Alignment, from_word_links, word_links
-from corpus_tools.alignments.checks import Numbered
-from corpus_tools.alignments.formats.plain_lines import one_word, require_count
+from corpus_tools.alignments.alignment import Alignment, Numbered, from_word_links, word_links
+from corpus_tools.alignments.matching import require_count
 from corpus_tools.errors import BadData, number_of
-from corpus_tools.pairs.pair import Pair
-from corpus_tools.storage.files import StrPath, in_line, open_text, shown_name
+from corpus_tools.pairs.pair import Pair, WordLink
+from corpus_tools.storage.files import StrPath, in_line, numbered_lines, shown_name
+from corpus_tools.texts.tokenizers import one_word
 
 HEAD = re.compile(
     r"# Sentence pair \((\d{1,9})\) source length (\d{1,9}) target length (\d{1,9}) "
@@ -57,28 +56,21 @@ def read(path: StrPath, pairs: Sequence[Pair]) -> Iterator[Numbered]:
 
     The numbers of words are checked, their spellings are not.
     """
-    with open_text(path) as stream:
-        lines = list(stream)
+    lines = [line.strip() for _, line in numbered_lines(path)]
     if len(lines) % 3:
         raise BadData(
             f"{number_of(len(lines), 'line')}, expected three for each pair", shown_name(path)
         )
     require_count(len(lines) // 3, pairs, path)
     for n, pair in enumerate(pairs):
-        yield 3 * n + 1, _alignment(lines, 3 * n, pair, path)
-
-
-def _alignment(lines: Sequence[str], first: int, pair: Pair, path: StrPath) -> Alignment:
-    with in_line(first + 1, path):
-        _check_head(lines[first].strip(), first // 3 + 1, pair)
-    with in_line(first + 2, path):
-        _check_length("abstract", len(lines[first + 1].split()), len(pair.abstract), pair)
-    with in_line(first + 3, path):
-        null, *linked = _numbers(lines[first + 2].strip())
-        _check_length("document", len(linked), len(pair.document), pair)
-        _check_numbers(null, {a for numbers in linked for a in numbers}, len(pair.abstract))
-    links = {(d, a - 1): 1.0 for d, numbers in enumerate(linked) for a in numbers}
-    return from_word_links(pair.id, links, len(pair.abstract))
+        first = 3 * n
+        with in_line(first + 1, path):
+            _check_head(lines[first], n + 1, pair)
+        with in_line(first + 2, path):
+            _check_length("abstract", len(lines[first + 1].split()), pair)
+        with in_line(first + 3, path):
+            links = _links(lines[first + 2], pair)
+        yield first + 1, from_word_links(pair.id, links, len(pair.abstract))
 
 
 def _check_head(line: str, number: int, pair: Pair) -> None:
@@ -92,11 +84,12 @@ def _check_head(line: str, number: int, pair: Pair) -> None:
         raise BadData(
             f"sentence pair {head[1]}, expected {number}: they must be in the order of the pairs"
         )
-    _check_length("document", int(head[2]), len(pair.document), pair)
-    _check_length("abstract", int(head[3]), len(pair.abstract), pair)
+    _check_length("document", int(head[2]), pair)
+    _check_length("abstract", int(head[3]), pair)
 
 
-def _check_length(side: str, words: int, expected: int, pair: Pair) -> None:
+def _check_length(side: str, words: int, pair: Pair) -> None:
+    expected = len(pair.document if side == "document" else pair.abstract)
     if words != expected:
         raise BadData(
             f"{number_of(words, 'word')} in the {side}, "
@@ -104,18 +97,24 @@ def _check_length(side: str, words: int, expected: int, pair: Pair) -> None:
         )
 
 
-def _check_numbers(null: Sequence[int], linked: AbstractSet[int], length: int) -> None:
-    outside = sorted(a for a in linked | set(null) if not 1 <= a <= length)
-    if outside:
-        raise BadData(
-            f"abstract token {outside[0]}, "
-            f"but the abstract has {number_of(length, 'token')}, counted from 1"
-        )
-    both = linked & set(null)
-    if both:
-        raise BadData(
-            f"abstract token {min(both)} stands both with NULL and with a word of the document"
-        )
+def _links(line: str, pair: Pair) -> list[WordLink]:
+    """Return the links of a third line. Raises ``BadData`` for one that is not of the pair."""
+    null, *linked = _numbers(line)
+    _check_length("document", len(linked), pair)
+    with_words = {a for numbers in linked for a in numbers}
+    with_both = with_words.intersection(null)
+    length = len(pair.abstract)
+    for a in sorted(with_words.union(null)):
+        if not 1 <= a <= length:
+            raise BadData(
+                f"abstract token {a}, "
+                f"but the abstract has {number_of(length, 'token')}, counted from 1"
+            )
+        if a in with_both:
+            raise BadData(
+                f"abstract token {a} stands both with NULL and with a word of the document"
+            )
+    return [(d, a - 1) for d, numbers in enumerate(linked) for a in numbers]
 
 
 def _numbers(line: str) -> list[list[int]]:

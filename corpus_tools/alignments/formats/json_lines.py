@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TextIO
 
-from corpus_tools.alignments.alignment import Alignment, alignment_row, iterate_alignments
-from corpus_tools.alignments.checks import Numbered
+from corpus_tools.alignments.alignment import Alignment, Numbered, alignment_of_row, alignment_row
+from corpus_tools.errors import PlainTextAlignments
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.storage.files import StrPath
+from corpus_tools.storage.files import StrPath, in_line, numbered_json_lines
 from corpus_tools.texts.text import Text
 
 
@@ -32,10 +32,12 @@ def _characters(side: str, text: Text, phrase: dict[str, Any]) -> dict[str, Any]
     if text.characters is None:
         return {}
     passage = text.passage(*phrase[side])
-    spans = [list(part) for part in passage.characters]
-    return {f"{side}_characters": spans, f"{side}_text": passage.text}
+    return {f"{side}_characters": list(map(list, passage.characters)), f"{side}_text": passage.text}
 
 
 def read(path: StrPath, pairs: Sequence[Pair]) -> Iterator[Numbered]:
     """Read our JSON lines; they carry ids, so the pairs are not needed."""
-    return iterate_alignments(path)
+    for line, row in numbered_json_lines(path, PlainTextAlignments):
+        with in_line(line, path):
+            alignment = alignment_of_row(row)
+        yield line, alignment

@@ -8,25 +8,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple, TextIO
+from typing import TextIO
 
-from corpus_tools.alignments.alignment import Alignment, from_word_links, phrase_word_links
-from corpus_tools.alignments.checks import Numbered
-from corpus_tools.alignments.formats.plain_lines import checked_link
+from corpus_tools.alignments.alignment import (
+    Alignment,
+    Numbered,
+    from_word_links,
+    phrase_word_links,
+)
+from corpus_tools.alignments.matching import check
 from corpus_tools.errors import BadData, number_of
 from corpus_tools.pairs.pair import Pair, WordLink
-from corpus_tools.storage.files import StrPath, in_line, open_text, shown_name
+from corpus_tools.storage.files import StrPath, in_line, numbered_lines, shown_name
 
 LINE = re.compile(
     r"(\d{1,9})\s+(\d{1,9})\s+(\d{1,9})(?:\s+[SP])?(?:\s+(\d*\.?\d+(?:[eE][+-]?\d+)?))?", re.ASCII
 )
 
-
-class _Row(NamedTuple):
-    sentence: int
-    document: int
-    abstract: int
-    confidence: float
+Links = dict[WordLink, float]
+"""The word links of a pair with their probabilities."""
 
 
 def write(matched: Iterable[tuple[Pair, Alignment]], stream: TextIO) -> None:
@@ -35,7 +35,7 @@ def write(matched: Iterable[tuple[Pair, Alignment]], stream: TextIO) -> None:
     A word link of several phrase links has the highest of their probabilities.
     """
     for number, (pair, alignment) in enumerate(matched, 1):
-        links: dict[WordLink, float] = {}
+        links: Links = {}
         for phrase in alignment.phrases:
             for link in phrase_word_links(phrase, pair.document.tokens, pair.abstract.tokens):
                 links[link] = max(links.get(link, 0.0), phrase.probability)
@@ -51,35 +51,33 @@ def read(path: StrPath, pairs: Sequence[Pair]) -> Iterator[Numbered]:
     S and P links alike are links, with the confidence as probability, or 1.0 without confidence.
     Token 0 stands for the null word: such a line links nothing. A pair without lines has no links.
     """
-    links: list[dict[WordLink, float]] = [{} for _ in pairs]
-    with open_text(path) as stream:
-        lines = list(stream)
-    if not lines:
-        raise BadData("the file is empty, expected one word link a line", shown_name(path))
-    for number, line in enumerate(lines, 1):
+    links: list[Links] = [{} for _ in pairs]
+    number = 0
+    for number, line in numbered_lines(path):
         with in_line(number, path):
-            _add(_row(line), links, pairs)
+            _add(line.strip(), links, pairs)
+    if number == 0:
+        raise BadData("the file is empty, expected one word link a line", shown_name(path))
     for pair, own in zip(pairs, links, strict=True):
         yield None, from_word_links(pair.id, own, len(pair.abstract))
 
 
-def _row(line: str) -> _Row:
-    parts = LINE.fullmatch(line.strip())
+def _add(line: str, links: Sequence[Links], pairs: Sequence[Pair]) -> None:
+    """Add the link of a line to those of its pair."""
+    parts = LINE.fullmatch(line)
     confidence = float(parts[4] or 1.0) if parts else 1.0
     if not parts or confidence > 1:
         raise BadData(
-            f"{line.strip()!r}: "
-            "expected 'sentence document_token abstract_token [S|P] [confidence]', "
+            f"{line!r}: expected 'sentence document_token abstract_token [S|P] [confidence]', "
             "the numbers counted from 1, the confidence from 0 to 1"
         )
-    return _Row(int(parts[1]), int(parts[2]), int(parts[3]), confidence)
-
-
-def _add(row: _Row, links: Sequence[dict[WordLink, float]], pairs: Sequence[Pair]) -> None:
-    if not 1 <= row.sentence <= len(pairs):
+    sentence, document, abstract = (int(parts[group]) for group in (1, 2, 3))
+    if not 1 <= sentence <= len(pairs):
         expected = f"expected one of {number_of(len(pairs), 'pair')}, counted from 1"
-        raise BadData(f"sentence {row.sentence}, {expected}")
-    if row.document and row.abstract:
-        link = checked_link(row.document - 1, row.abstract - 1, pairs[row.sentence - 1])
-        own = links[row.sentence - 1]
-        own[link] = max(own.get(link, 0.0), row.confidence)
+        raise BadData(f"sentence {sentence}, {expected}")
+    if document and abstract:
+        pair, own = pairs[sentence - 1], links[sentence - 1]
+        link = document - 1, abstract - 1
+        # Here the line is known; that of the whole alignment is not.
+        check(from_word_links(pair.id, [link], 0), pair)
+        own[link] = max(own.get(link, 0.0), confidence)

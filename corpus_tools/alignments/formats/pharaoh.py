@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TextIO
 
-from corpus_tools.alignments.alignment import Alignment, from_word_links, word_links
-from corpus_tools.alignments.checks import Numbered
-from corpus_tools.alignments.formats.plain_lines import checked_link, require_count
+from corpus_tools.alignments.alignment import Alignment, Numbered, from_word_links, word_links
+from corpus_tools.alignments.matching import require_count
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair, WordLink
-from corpus_tools.storage.files import StrPath, in_line, open_text
+from corpus_tools.storage.files import StrPath, in_line, numbered_lines
 
 
 def write(matched: Iterable[tuple[Pair, Alignment]], stream: TextIO) -> None:
@@ -26,19 +25,19 @@ def read(path: StrPath, pairs: Sequence[Pair]) -> Iterator[Numbered]:
 
     All probabilities are 1.0.
     """
-    with open_text(path) as stream:
-        lines = list(stream)
+    lines = list(numbered_lines(path))
     require_count(len(lines), pairs, path)
-    for number, (line, pair) in enumerate(zip(lines, pairs, strict=True), 1):
+    for (number, line), pair in zip(lines, pairs, strict=True):
         with in_line(number, path):
-            links = {_link(item, pair): 1.0 for item in line.split()}
-        yield number, from_word_links(pair.id, links, len(pair.abstract))
+            links = map(link_of, line.split())
+            yield number, from_word_links(pair.id, links, len(pair.abstract))
 
 
-def _link(item: str, pair: Pair) -> WordLink:
-    if not re.fullmatch(r"[0-9]{1,9}-[0-9]{1,9}", item):
+def link_of(item: str) -> WordLink:
+    """Return the link ``i-j``. Raises ``BadData`` for anything else."""
+    link = re.fullmatch(r"([0-9]{1,9})-([0-9]{1,9})", item)
+    if not link:
         raise BadData(
             f"{item!r} is no link: expected i-j, a document and an abstract token, counted from 0"
         )
-    d, a = item.split("-")
-    return checked_link(int(d), int(a), pair)
+    return int(link[1]), int(link[2])

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from typing import TextIO
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, phrase_word_links
-from corpus_tools.alignments.formats.plain_lines import one_word
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.tokenizers import one_word
 
 Words = tuple[str, ...]
 
@@ -28,11 +28,8 @@ def write(matched: Iterable[tuple[Pair, Alignment]], stream: TextIO) -> None:
         for pair, alignment in matched
         for link in alignment.phrases
     )
-    of_document: Counter[Words] = Counter()
-    of_abstract: Counter[Words] = Counter()
-    for (document, abstract), count in both.items():
-        of_document[document] += count
-        of_abstract[abstract] += count
+    of_document = Counter(document for document, _ in both.elements())
+    of_abstract = Counter(abstract for _, abstract in both.elements())
     for (document, abstract), count in sorted(both.items()):
         d, a = of_document[document], of_abstract[abstract]
         stream.write(

@@ -6,13 +6,13 @@ import json
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from corpus_tools.alignments.formats.plain_lines import one_word
 from corpus_tools.errors import BadUsage, choose
 from corpus_tools.pairs.as_pairs import as_pairs
 from corpus_tools.pairs.pair import Pair, can_be_aligned
 from corpus_tools.progress import counted
 from corpus_tools.storage.files import replacing
 from corpus_tools.texts.text import Text
+from corpus_tools.texts.tokenizers import one_word
 from semihmm.cli import arguments
 from semihmm.cli.command import InputFile, Name, Options, command, option, refuse_unused
 from semihmm.cli.messages import warn_of_empty

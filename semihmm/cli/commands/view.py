@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.alignments.gold import gold_alignment
+from corpus_tools.alignments.alignment import Alignment, gold_alignment
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import counted

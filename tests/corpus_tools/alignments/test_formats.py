@@ -242,7 +242,7 @@ def test_the_phrase_table_counts_over_the_corpus(tmp_path):
     [
         ("jsonl", ('"abstract": [0, 2]', '"abstract": [2, 0]'), 1, "expected .start, end."),
         ("pharaoh", ("2-1", "2:1"), 1, "'2:1' is no link"),
-        ("pharaoh", ("9-4", "10-4"), 1, "document token 10 .*'mac'"),
+        ("pharaoh", ("9-4", "10-4"), 1, "'mac' refers to document token 10"),
         ("naacl", ("1 3 2 S 0.5", "1 3 2 X 0.5"), 2, "expected 'sentence"),
         ("naacl", ("1 3 2 S 0.5", "1 3 2 S 1.5"), 2, "confidence from 0 to 1"),
         ("naacl", ("1 3 2 S 0.5", "4 3 2 S 0.5"), 2, "sentence 4"),

@@ -5,8 +5,7 @@ from collections.abc import Set as AbstractSet
 
 import pytest
 
-from corpus_tools.alignments.alignment import Alignment, PhraseLink
-from corpus_tools.alignments.gold import gold_alignment
+from corpus_tools.alignments.alignment import Alignment, PhraseLink, gold_alignment
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.statistics.alignment_statistics import (
     Jump,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from corpus_tools.alignments.gold import GOLD, gold_alignment
+from corpus_tools.alignments.alignment import GOLD, gold_alignment
 from corpus_tools.scores.score_report import score
 from semihmm.plots.paper import figure_in
 from semihmm.plots.plot import Drawn
