@@ -2,7 +2,7 @@
 
 Section 5.2 of Daumé III and Marcu (2005) names it but does not try it. Jumps to the next word have
 a probability of their own. Farther ones are geometric, with one rate forward and one backward. It
-is a walk (``walk_kernels``) over a document in which every word is a sentence of its own: after
+is a walk (``networks``) over a document in which every word is a sentence of its own: after
 each word it goes on with the same probability. At the ends of the document a walk has to stop, so
 they get the mass of all that lies beyond:
 

@@ -3,7 +3,7 @@
 The paper multiplies jump_syn(label) over the maximal constituents jumped over, forward and backward
 labels apart. As printed this is no distribution: longer products always lose, and an empty one
 costs nothing. Here a jump is a walk that decides, before each constituent, whether to stop there,
-and else whether to step over it or into it (``walk_kernels``). What a decision costs depends on the
+and else whether to step over it or into it (``networks``). What a decision costs depends on the
 direction and on the label of that constituent. So the probability of a jump is still a product over
 the same constituents, but all jumps from one boundary sum to one. A jump to the next word jumps
 over nothing and has a probability of its own. Jumps across sentences step over whole sentences: the

@@ -1,4 +1,4 @@
-"""Jumps as walks over the constituents of a document (``walk_kernels``).
+"""Jumps as walks over the constituents of a document (``networks``).
 
 This is what the double-exponential and the syntax-aware models share. A walk is a sequence of
 decisions between two ways. Every decision is counted and has a probability of its own. So the
@@ -37,9 +37,10 @@ It is that of one target in a document of 100 words.
 
 
 class Brackets(NamedTuple):
-    """The trees of a batch as ``walk_kernels.networks`` wants them.
+    """The trees of a batch.
 
-    ``label``, ``start``, ``end``  int32 [R], the brackets of each document in pre-order.
+    ``label``, ``start``, ``end``  int32 [R], the brackets of each document in pre-order, counted
+                                   from its first word.
     ``offsets``                    int64 [P + 1], where each document's brackets begin.
     ``word``                       the label of words without a bracket.
     """
@@ -148,11 +149,10 @@ class Walk(JumpModel[Networks]):
 
     def evidence(self, batch: Batch) -> Networks:
         """Lay out the networks of the documents, which depend on the trees alone."""
-        from jump_models.forms.walk_kernels import networks
+        from jump_models.networks import networks
 
-        *trees, word = self.brackets(batch)
-        labels, offsets = self.stop.shape[2], batch.document_offsets
-        return Networks(*networks(tuple(trees), offsets, labels, word, self.own_end))
+        labels = self.stop.shape[2]
+        return networks(self.brackets(batch), batch.document_offsets, labels, self.own_end)
 
     def scores(self, evidence: Networks) -> Jumps:
         """Return the networks with the present weights."""

@@ -68,6 +68,14 @@ def bucket_of(distance):
     return 2 * EXACT + 1 + 2 * half + (1 if distance < 0 else 0)
 
 
+def buckets_of(distances: np.ndarray) -> np.ndarray:
+    """Return the buckets of many distances, int64."""
+    ascending = np.argsort(LOWEST)
+    place = np.searchsorted(LOWEST[ascending], distances, side="right") - 1
+    result: np.ndarray = ascending[place]
+    return result
+
+
 @inner
 def buckets_in_reach(n):
     """Return how many of the buckets, from the first on, a document of n words can use."""

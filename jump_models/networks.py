@@ -1,0 +1,302 @@
+"""From trees to networks (``network_kernels``): a jump as a walk over a document's constituents.
+
+From the boundary e where the last phrase ended, a jump
+
+- goes to the document's end at once, where the end is a question of its own (``own_end``);
+- else stays: the next phrase starts at e;
+- else walks, forward or backward. At each boundary that it comes to there is a constituent ahead:
+  the largest that starts there and that the walk has not entered. The walk stops before it (the
+  next phrase starts here), steps over it, or enters it: then its first child is ahead, which is
+  stepped over or entered in turn.
+
+In plain Python: ``semihmm.reference.departure`` and ``semihmm.reference.walk``.
+
+There is exactly one walk for each pair of e and j. It passes over the maximal constituents of the
+span between them (the shortest sequence of nodes, Daumé III and Marcu 2005, section 4.1.3). So it
+takes at least one step, cannot stop right after it entered a constituent, and cannot step over the
+last child of a constituent that it entered (it would have stepped over the whole). What is not
+possible is not chosen from: a decision with one way out is certain. A forward walk that comes to
+the end of the document ends there; where the end is a question of its own it never steps over the
+last word. A backward walk that comes to the first word stops there.
+
+Each sentence is a tree, and sentences stand in a row. Backward everything is mirrored.
+
+The events of a network, in order, with E classes of boundary (by ``buckets_of`` the way to the end
+where the end is a question of its own; else one class):
+
+- [E]: the jump to the end;
+- [E, 2, 2, 3]: how a jump leaves: whether the direction was open, whether staying was, and what it
+  did (``STAY``, ``FORWARD``, ``BACKWARD``);
+- [2, L, 2, 2, 3]: by direction and label of the constituent ahead: whether stepping over or
+  entering was open, whether stopping was, and what the walk did (``STOP``, ``OVER``, ``INTO``);
+- two more: nothing, whose weight is one, and never, whose weight is zero: the event of exits that a
+  node does not have.
+
+Letters: P pairs, n document words, N of all pairs, C constituents of all pairs (unary chains are
+one, with the highest label), L labels, R brackets, v a constituent.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from corpus_tools.encoding.named_arrays import numbers_within
+from jump_models.forms.bucket_kernels import BUCKETS, buckets_of
+from jump_models.walk import Brackets, Networks
+
+STAY, FORWARD, BACKWARD = range(3)
+END = STAY
+"""The exit to the end: in the second node of a boundary, where the first has the exit to stay."""
+STOP, OVER, INTO = range(3)
+FIRST_OPEN, SECOND_OPEN = 3, 6
+"""Added to an action: the decision before it (stay or move; stop or go on) was open, the one after
+it (direction; over or into) was."""
+ACTIONS = 12
+"""Events of a boundary class or of a label: three actions by whether each decision was open."""
+NONE = -1
+
+
+class _Spans(NamedTuple):
+    """The constituents of a batch, int64 [C] each, in pre-order, words included.
+
+    ``pair`` is whose document each is of; ``start`` and ``end`` count over the batch.
+    """
+
+    label: np.ndarray
+    start: np.ndarray
+    end: np.ndarray
+    pair: np.ndarray
+
+
+def _spans(brackets: Brackets, document_offsets: np.ndarray) -> _Spans:
+    """List the constituents: the brackets, and the words that have none."""
+    pair = np.repeat(np.arange(len(brackets.offsets) - 1), np.diff(brackets.offsets))
+    start, end = (document_offsets[pair] + side for side in (brackets.start, brackets.end))
+    bare = np.ones(document_offsets[-1], dtype=bool)
+    bare[start[end - start == 1]] = False
+    words = np.flatnonzero(bare)
+    label = np.append(brackets.label, np.full(len(words), brackets.word))
+    start, end = np.append(start, words), np.append(end, words + 1)
+    order = np.lexsort((-end, start))
+    label, start, end = label[order], start[order], end[order]
+    # Brackets without words are none. The highest of a unary chain comes first.
+    chained = (np.diff(start, prepend=-1) == 0) & (np.diff(end, prepend=-1) == 0)
+    kept = np.flatnonzero((end > start) & ~chained)
+    pair = np.searchsorted(document_offsets, start[kept], side="right") - 1
+    return _Spans(label[kept].astype(np.int64), start[kept], end[kept], pair)
+
+
+def _mirrored(spans: _Spans, document_offsets: np.ndarray) -> _Spans:
+    """Return the constituents as a backward walk meets them, in documents read backward."""
+    ends = (document_offsets[:-1] + document_offsets[1:])[spans.pair]
+    start, end = ends - spans.end, ends - spans.start
+    order = np.lexsort((-end, start))
+    return _Spans(spans.label[order], start[order], end[order], spans.pair[order])
+
+
+def _parents(spans: _Spans) -> np.ndarray:
+    """Return int64 [C], the constituent that each is a child of, or ``NONE``."""
+    above = np.arange(len(spans.start)) - 1
+    # The last entry, which ``NONE`` leads to, is around all others.
+    end = np.append(spans.end, np.iinfo(np.int64).max)
+    # What has ended before v, and what that is said to be in, is not the parent: a guess further up
+    # takes its place, twice as far in each round.
+    while (ended := np.flatnonzero(end[above] <= spans.start)).size:
+        above[ended] = above[above[ended]]
+    return above
+
+
+class _Tree(NamedTuple):
+    """How the constituents stand to each other, in the order of a walk: [C] each.
+
+    ``is_first``   bool, the first child of its parent; sentences are no children.
+    ``has_next``   bool, whether a sibling comes after it.
+    ``has_child``  bool.
+    ``after``      int64, what a walk meets after it: a sibling, or a parent's; or ``NONE``.
+    ``is_choice``  bool [C, 2], whether there is something to decide before it: for walks that have
+                   not entered its parent, and for those that have. There is not before a first
+                   child outside its parent, and before a word that is a first or a last child
+                   inside it.
+    """
+
+    is_first: np.ndarray
+    has_next: np.ndarray
+    has_child: np.ndarray
+    after: np.ndarray
+    is_choice: np.ndarray
+
+    @classmethod
+    def of(cls, spans: _Spans) -> _Tree:
+        """Find children and siblings."""
+        above = _parents(spans)
+        is_child = above != NONE
+        is_first = is_child & (above == np.arange(len(above)) - 1)
+        has_child = np.append(is_first[1:], False)
+        after = np.searchsorted(spans.start, spans.end)
+        # The last entry stands for what is after all documents.
+        after[np.append(spans.pair, NONE)[after] != spans.pair] = NONE
+        has_next = (after != NONE) & (above[after] == above)
+        inside = is_child & (has_child | (~is_first & has_next))
+        return cls(is_first, has_next, has_child, after, np.stack([~is_first, inside], axis=1))
+
+
+class _Exits(NamedTuple):
+    """The exits of all nodes, in the order of a decision's actions.
+
+    ``head``   int64 [nodes, 3], where each leads; ``event`` uint32 [nodes, 3, 3], its events.
+    """
+
+    head: np.ndarray
+    event: np.ndarray
+
+    @classmethod
+    def none(cls, nodes: int, nothing: int) -> _Exits:
+        """Return exits that no node has: each leads back to the node, and never."""
+        event = np.full((nodes, 3, 3), nothing, dtype=np.uint32)
+        event[:, :, 0] += 1
+        return cls(np.arange(nodes)[:, None].repeat(3, axis=1), event)
+
+    def put(self, action: int, node: np.ndarray, to: np.ndarray, *events: np.ndarray) -> None:
+        """Set one exit of each node, unless the node or where it leads is ``NONE``."""
+        some = np.flatnonzero((node != NONE) & (to != NONE))
+        self.head[node[some], action] = to[some]
+        for place, event in enumerate(events):
+            self.event[node[some], action, place] = event[some]
+
+    def decide(
+        self,
+        node: np.ndarray,
+        ways: tuple[np.ndarray, np.ndarray, np.ndarray],
+        event: np.ndarray,
+        before: np.ndarray,
+        first_word: np.ndarray,
+    ) -> None:
+        """Set the exits of the nodes before constituents.
+
+        ``ways``        where the walk comes to if it stops, steps over or enters; or ``NONE``.
+        ``event``       the first of each decision's events.
+        ``before``      an event that comes before the decision.
+        ``first_word``  the event of stepping over the first child of what is entered, if that is a
+                        word: there is no choice.
+        """
+        stop, over, into = ways
+        goes_on = (over != NONE) | (into != NONE)
+        event = event + FIRST_OPEN * ((stop != NONE) & goes_on)
+        further = event + SECOND_OPEN * ((over != NONE) & (into != NONE))
+        self.put(STOP, node, stop, event + STOP, before)
+        self.put(OVER, node, over, further + OVER, before)
+        self.put(INTO, node, into, further + INTO, before, first_word)
+
+
+def _depart(
+    exits: _Exits, offsets: np.ndarray, document_offsets: np.ndarray, own_end: bool
+) -> tuple[np.ndarray, np.ndarray]:
+    """Set the exits to stay and to the end. Return the events of leaving forward and backward.
+
+    ``offsets`` int64 [P + 1] are where the nodes of each pair begin. What is returned is int64
+    [N + P], by boundary, and ``NONE`` where no walk leaves in the direction.
+    """
+    boundaries = np.diff(document_offsets) + 1
+    e = numbers_within(boundaries)
+    words, node, targets = (
+        np.repeat(of_pair, boundaries) for of_pair in (boundaries - 1, offsets[:-1], offsets[1:])
+    )
+    group, groups = np.zeros_like(e), 1
+    if own_end:
+        group, groups = buckets_of(words - e), BUCKETS
+        exits.put(END, node + words + 1 + e, targets + words, group)
+    last = words - own_end
+    moves = (e < last).astype(np.int64) + (e > 0)
+    event = groups + group * ACTIONS + FIRST_OPEN * ((e <= last) & (moves > 0))
+    exits.put(STAY, node + e, np.where(e <= last, targets + e, NONE), event + STAY)
+    event += SECOND_OPEN * (moves == 2)
+    return np.where(e < last, event + FORWARD, NONE), np.where(e > 0, event + BACKWARD, NONE)
+
+
+class _Side(NamedTuple):
+    """One direction of walks.
+
+    ``backward``    0 or 1.
+    ``departures``  int64 [N + P], the event of leaving each boundary, or ``NONE``.
+    ``events``      the first of the direction's events.
+    ``closed``      whether no walk may come to the last boundary.
+    """
+
+    backward: int
+    departures: np.ndarray
+    events: int
+    closed: bool
+
+
+def _walk(
+    exits: _Exits,
+    offsets: np.ndarray,
+    document_offsets: np.ndarray,
+    spans: _Spans,
+    tree: _Tree,
+    side: _Side,
+    nothing: int,
+) -> None:
+    """Set the exits of all walks in one direction."""
+    pair, after = spans.pair, tree.after
+    first, n = document_offsets[pair], np.diff(document_offsets)[pair]
+    near, far = spans.start - first, spans.end - first
+    if side.backward:
+        near, far = n - near, n - far
+    here, there = offsets[pair + 1] + near, offsets[pair + 1] + far
+    # Forward and backward nodes alternate, so that the processor can work on both at once.
+    counted = np.cumsum(tree.is_choice).reshape(-1, 2) - 1
+    number = 2 * ((first + n + pair + 1)[:, None] + counted) + side.backward
+    outside, inside = np.where(tree.is_choice, number, NONE).T
+    # A walk inside a parent stops before its last word.
+    go_on = np.where(inside != NONE, inside, here)
+    event = side.events + spans.label * ACTIONS
+    # The first child is the next constituent.
+    next_has_child = np.roll(tree.has_child, -1)
+    past_word = go_on[np.roll(after, -1)]
+    into = np.where(next_has_child, np.roll(inside, -1), past_word)
+    into = np.where(tree.has_child, into, NONE)
+    first_word = np.where(next_has_child, nothing, np.roll(event, -1) + OVER)
+    none = np.full(len(pair), nothing)
+    over = np.where(after == NONE, NONE if side.closed else there, outside[after])
+    stop = here, np.where(tree.is_first, NONE, here)
+    exits.decide(outside, (stop[0], over, into), event, none, first_word)
+    over_inside = np.where(tree.has_next, go_on[after], NONE)
+    exits.decide(inside, (stop[1], over_inside, into), event, none, first_word)
+    # Where a walk leaves a boundary, the largest constituent ahead has not to be stopped before.
+    departure = side.departures[first + pair + near]
+    largest = np.diff(spans.start, prepend=-1) > 0
+    entry = offsets[pair] + near + side.backward * (n + 1)
+    entry = np.where(largest & (departure != NONE), entry, NONE)
+    never = np.full(len(pair), NONE)
+    exits.decide(entry, (never, over, into), event, departure, first_word)
+
+
+def networks(
+    brackets: Brackets, document_offsets: np.ndarray, labels: int, own_end: bool
+) -> Networks:
+    """Lay out the networks of a batch.
+
+    ``labels``   is L.
+    ``own_end``  whether the jump to the document's end is a question of its own.
+    """
+    ahead = _spans(brackets, document_offsets)
+    behind = _mirrored(ahead, document_offsets)
+    tree = _Tree.of(ahead)
+    pairs = np.arange(len(document_offsets))
+    choices = np.append(0, np.cumsum(tree.is_choice.sum(axis=1)))
+    # Two nodes for each boundary, and those of both directions.
+    before = choices[np.searchsorted(ahead.pair, pairs)]
+    offsets = 2 * (document_offsets + pairs + before)
+    walks = (BUCKETS if own_end else 1) * (1 + ACTIONS)
+    nothing = walks + 2 * labels * ACTIONS
+    exits = _Exits.none(offsets[-1], nothing)
+    forward, backward = _depart(exits, offsets, document_offsets, own_end)
+    where = exits, offsets, document_offsets
+    _walk(*where, ahead, tree, _Side(0, forward, walks, own_end), nothing)
+    side = _Side(1, backward, walks + labels * ACTIONS, False)
+    _walk(*where, behind, _Tree.of(behind), side, nothing)
+    head = exits.head - np.repeat(offsets[:-1], np.diff(offsets))[:, None]
+    return Networks(head.astype(np.uint32), exits.event, offsets)
