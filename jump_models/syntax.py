@@ -26,7 +26,7 @@ from corpus_tools.parsing.documents import PARSERS
 from corpus_tools.plugins.declared_arrays import require, texts
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.plugins.options import option
-from corpus_tools.texts.brackets import without_rank
+from corpus_tools.texts.trees import without_rank
 from jump_models.jump_model import Directed, JumpSettings, Skipped
 from jump_models.walk import Brackets, Walk, decided
 

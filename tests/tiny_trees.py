@@ -8,8 +8,7 @@ from dataclasses import replace
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.trees import Trees
-from corpus_tools.parsing.penn import read_tree
-from corpus_tools.texts.brackets import Tree, flat
+from corpus_tools.texts.trees import Tree, flat, read_tree
 
 CANINE = (
     "(S (S (NP (DT a) (NN canine)) (VP (VBD took) (NP (DT the) (JJ left) (NN walk))))"

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from corpus_tools.errors import BadUsage, needing
-from corpus_tools.parsing.penn import plain
+from corpus_tools.texts.trees import plain
 
 if TYPE_CHECKING:
     from transformers import PretrainedConfig, PreTrainedModel, PreTrainedTokenizerFast

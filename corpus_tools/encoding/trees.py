@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.encoding.named_arrays import selected
-from corpus_tools.texts.brackets import UNKNOWN, Bracket
+from corpus_tools.texts.trees import UNKNOWN, Bracket
 
 
 @dataclass(frozen=True)

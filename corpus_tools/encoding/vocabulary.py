@@ -10,8 +10,7 @@ from itertools import chain
 
 import numpy as np
 
-from corpus_tools.texts.stems import stem
-from corpus_tools.texts.tokenizers import normal_form
+from corpus_tools.texts.tokenizers import normal_form, stem
 
 
 @dataclass(frozen=True, eq=False)

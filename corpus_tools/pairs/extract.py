@@ -18,9 +18,8 @@ import numpy as np
 
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.ignore_list import read_ignore_list
-from corpus_tools.texts.stems import stem
 from corpus_tools.texts.text import Text
-from corpus_tools.texts.tokenizers import normal_form
+from corpus_tools.texts.tokenizers import normal_form, stem
 
 MOST_PRODUCTS = 10**8
 """The most inner products of sentences that are kept for one pair: 800 MB.

@@ -19,10 +19,8 @@ from corpus_tools.errors import choose
 from corpus_tools.pairs.extract import extract
 from corpus_tools.pairs.pair import Extract, Pair
 from corpus_tools.texts.ignore_list import read_ignore_list
-from corpus_tools.texts.memo import MOST, Memo
-from corpus_tools.texts.stems import stem
 from corpus_tools.texts.text import Text
-from corpus_tools.texts.tokenizers import normal_form
+from corpus_tools.texts.tokenizers import MOST, Memo, normal_form, stem
 
 AGAIN = 0.15
 """The share of its weight that a stem has once a chosen sentence holds it. Set by hand.

@@ -10,7 +10,7 @@ from corpus_tools.errors import BadData, BadPair, BadUsage
 from corpus_tools.texts.text import Text
 
 if TYPE_CHECKING:
-    from corpus_tools.texts.brackets import Tree
+    from corpus_tools.texts.trees import Tree
 
 
 class Extract(NamedTuple):

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from corpus_tools.errors import needing
 from corpus_tools.parsing.parser import Sentence, SentenceParser, installed_version
-from corpus_tools.parsing.penn import unescape
-from corpus_tools.texts.brackets import ROOT, Bracket, Tree
 from corpus_tools.texts.nltk_package import load_nltk
+from corpus_tools.texts.trees import ROOT, Bracket, Tree, unescape
 
 if TYPE_CHECKING:
     import nltk

@@ -18,10 +18,9 @@ from corpus_tools.parsing.chunk_parser import Chunks
 from corpus_tools.parsing.given_trees import FIELD, GivenTrees
 from corpus_tools.parsing.model_parsers import Benepar, Bllip, Stanza
 from corpus_tools.parsing.parser import Flat, Parser
-from corpus_tools.parsing.penn import write_tree
 from corpus_tools.plugins.registry import Registry
-from corpus_tools.texts.brackets import Tree, flat
 from corpus_tools.texts.text import Text
+from corpus_tools.texts.trees import Tree, flat, write_tree
 
 PARSERS: Registry[type[Parser]] = Registry.of_classes(
     "parser", Parser, (Chunks, GivenTrees, Stanza, Benepar, Bllip, Flat), "semihmm.parsers"

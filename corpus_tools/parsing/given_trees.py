@@ -14,7 +14,6 @@ from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.record_id import record_id
 from corpus_tools.parsing.parser import Parser
-from corpus_tools.parsing.penn import read_tree
 from corpus_tools.storage.files import (
     STANDARD_STREAM,
     in_line,
@@ -22,7 +21,7 @@ from corpus_tools.storage.files import (
     open_text,
     shown_name,
 )
-from corpus_tools.texts.brackets import Tree
+from corpus_tools.texts.trees import Tree, read_tree
 
 FIELD = "trees"
 """The field of a JSON row that holds the trees of its document."""

@@ -16,8 +16,7 @@ from corpus_tools.parsing.parser import (
     installed_version,
     tree_or_none,
 )
-from corpus_tools.parsing.penn import escape, plain
-from corpus_tools.texts.brackets import Tree
+from corpus_tools.texts.trees import Tree, escape, plain
 
 if TYPE_CHECKING:
     import benepar

@@ -12,11 +12,10 @@ from typing import ClassVar
 
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.parsing.penn import read_tree, write_tree
 from corpus_tools.plugins.registry import Plugin
 from corpus_tools.progress import bar, load_bars
 from corpus_tools.storage.token_cache import TokenCache
-from corpus_tools.texts.brackets import Tree, flat
+from corpus_tools.texts.trees import Tree, flat, read_tree, write_tree
 
 Sentence = tuple[str, ...]
 Written = list[str | None]

@@ -32,9 +32,8 @@ from typing import Any
 
 from corpus_tools.alignments.alignment import Alignment, gold_alignment, runs, word_links
 from corpus_tools.pairs.pair import Pair, WordLink
-from corpus_tools.texts.stems import stem
 from corpus_tools.texts.text import Text
-from corpus_tools.texts.tokenizers import normal_form
+from corpus_tools.texts.tokenizers import normal_form, stem
 
 RIGHT = "right"
 # fmt: off

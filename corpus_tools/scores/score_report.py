@@ -20,9 +20,8 @@ from corpus_tools.progress import counted
 from corpus_tools.scores.registry import SCORES
 from corpus_tools.scores.scopes import SCOPES, scope_names, scoped_links
 from corpus_tools.scores.significance import Figure, draw_resamples, interval
-from corpus_tools.texts.data_frames import data_frame
 from corpus_tools.texts.ignore_list import read_ignore_list
-from corpus_tools.texts.text_table import text_table
+from corpus_tools.texts.text_table import data_frame, text_table
 from corpus_tools.version import installed_version
 
 if TYPE_CHECKING:

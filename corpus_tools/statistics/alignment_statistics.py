@@ -18,9 +18,8 @@ from corpus_tools.alignments.alignment import Alignment, PhraseLink, unaligned_t
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import counted
 from corpus_tools.statistics.corpus_statistics import share
-from corpus_tools.texts.stems import stem
 from corpus_tools.texts.text_table import text_table
-from corpus_tools.texts.tokenizers import normal_form
+from corpus_tools.texts.tokenizers import normal_form, stem
 
 SHOWN_JUMPS = 5
 """The table of alignments shows jumps up to this distance one by one. Chosen to fit a screen."""

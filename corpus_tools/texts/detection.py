@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from corpus_tools.texts.memo import Memo
 from corpus_tools.texts.sentences import ABBREVIATIONS
+from corpus_tools.texts.tokenizers import Memo
 
 if TYPE_CHECKING:
     from regex import Pattern

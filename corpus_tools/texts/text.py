@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
@@ -28,7 +29,7 @@ class Passage(NamedTuple):
     characters: tuple[Characters, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Text:
     """A document or an abstract of n tokens in S sentences.
 
@@ -43,9 +44,6 @@ class Text:
     tokens: tuple[str, ...]
     boundaries: tuple[int, ...] = (0,)
     strings: tuple[str, ...] = ()
-    _characters: tuple[Characters, ...] | None = field(
-        default=None, init=False, repr=False, compare=False
-    )
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -54,28 +52,24 @@ class Text:
         """Let a copy in another process find the characters again, if it asks for them."""
         return Text, (self.tokens, self.boundaries, self.strings)
 
-    @property
+    @cached_property
     def characters(self) -> tuple[Characters, ...] | None:
         """Return the tokens' n spans in ``strings``; ``None`` where the input was lists of tokens.
 
         They are found when they are first asked for. Most texts are never asked.
         """
-        if self._characters is None and (self.strings or len(self.boundaries) == 1):
-            # The class is frozen for others.
-            object.__setattr__(self, "_characters", tuple(self._spans()))
-        return self._characters
-
-    def _spans(self) -> Iterator[Characters]:
-        """Find the tokens in the strings: between two of them is nothing but white space."""
-        strings = iter(enumerate(self.strings))
-        number, string = next(strings, (0, ""))
-        end = 0
+        if not self.strings and len(self.boundaries) > 1:
+            return None
+        spans = []
+        number = end = 0
         for token in self.tokens:
-            while (start := string.find(token, end)) < 0:
-                number, string = next(strings)
+            # Between two tokens is nothing but white space, so that the next match is the token.
+            while (start := self.strings[number].find(token, end)) < 0:
+                number += 1
                 end = 0
             end = start + len(token)
-            yield Characters(number, start, end)
+            spans.append(Characters(number, start, end))
+        return tuple(spans)
 
     @classmethod
     def from_sentences(cls, sentences: Sequence[Sequence[str]]) -> Text:

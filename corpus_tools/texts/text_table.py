@@ -1,8 +1,14 @@
-"""Lays out tables of text for a terminal."""
+"""Lays out tables: text for a terminal, Markdown, LaTeX, and data frames of pandas."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from corpus_tools.errors import BadUsage
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 LATEX = {character: f"\\{character}" for character in "%_&#${}"} | {
     "\\": r"\textbackslash{}",
@@ -96,3 +102,12 @@ def column_widths(rows: Rows) -> list[int]:
 
 def _padded(cell: str, side: str, width: int) -> str:
     return cell.rjust(width) if side == ">" else cell.ljust(width)
+
+
+def data_frame(rows: Iterable[Sequence[Any]], columns: Sequence[str]) -> DataFrame:
+    """Return a data frame of pandas. Raises ``BadUsage`` without pandas."""
+    try:
+        import pandas as pd
+    except ImportError:
+        raise BadUsage("to_pandas needs pandas: pip install pandas") from None
+    return pd.DataFrame(list(rows), columns=columns)

@@ -1,4 +1,4 @@
-"""Splits raw strings into tokens, and gives the normal form in which tokens are compared.
+"""Splits raw strings into tokens, and gives the forms in which tokens are compared.
 
 Each token is a slice of its string. Daumé III and Marcu (2005), footnote 2: possessives are split
 off, and "its" becomes "it" and a possessive.
@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
-from corpus_tools.texts.memo import MOST, Memo
 from corpus_tools.texts.nltk_package import load_nltk
 from corpus_tools.texts.sentences import split_sentences
 from corpus_tools.texts.text import Text
 
 if TYPE_CHECKING:
+    from nltk.stem.porter import PorterStemmer
     from nltk.tokenize import NLTKWordTokenizer
     from regex import Pattern
 
@@ -27,6 +27,37 @@ TOKENIZERS = {
     "unicode": "scripts without spaces",
 }
 """What each tokenizer is for."""
+
+Value = TypeVar("Value")
+
+MOST = 1 << 16
+"""So many values are kept: those of the distinct words of some hundred articles, in some 10 MB.
+
+By Zipf's law a word that is not among the last so many distinct ones is rare. News of a million
+words forget them once: with twice as many nothing is faster. Set by hand.
+"""
+
+
+class Memo(dict[str, Value], Generic[Value]):
+    """The values of a function by its argument: ``memo[argument]`` computes one that is missing.
+
+    A value that is known costs one look-up in a dictionary, without a line of Python, so that
+    ``map(memo.__getitem__, words)`` is fast. When ``most`` are known, all are forgotten: memory
+    does not grow with the corpus.
+    """
+
+    def __init__(self, function: Callable[[str], Value], most: int = MOST) -> None:
+        super().__init__()
+        self._function = function
+        self._most = most
+
+    def __missing__(self, argument: str) -> Value:
+        value = self._function(argument)
+        if len(self) >= self._most:
+            self.clear()
+        self[argument] = value
+        return value
+
 
 POSSESSIVE = "'s"
 FORMS = {
@@ -56,6 +87,20 @@ def normal_form(token: str) -> str:
 def one_word(token: str) -> str:
     """Return the token with ``_`` for white space, which a token from the input may hold or be."""
     return "_".join(token.split()) or "_"
+
+
+@functools.lru_cache(maxsize=MOST)
+def stem(form: str) -> str:
+    """Return the Porter stem of a token's normal form."""
+    return str(_porter().stem(form))
+
+
+@functools.cache
+def _porter() -> PorterStemmer:
+    load_nltk()
+    from nltk.stem.porter import PorterStemmer
+
+    return PorterStemmer()
 
 
 def tokens_of(string: str, tokenizer: str) -> list[str]:

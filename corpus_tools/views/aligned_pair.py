@@ -16,9 +16,9 @@ from corpus_tools.alignments.formats.labels import SelectionLabels, selection_la
 from corpus_tools.alignments.matching import check
 from corpus_tools.errors import BadData, number_of
 from corpus_tools.pairs.pair import Pair, WordLink
-from corpus_tools.texts.data_frames import data_frame
 from corpus_tools.texts.ignore_list import read_ignore_list
 from corpus_tools.texts.text import Passage, Text
+from corpus_tools.texts.text_table import data_frame
 from corpus_tools.views.pair_view import PairView, ShownSide, alone
 from corpus_tools.views.terminal import print_views
 from corpus_tools.views.web_page import page_file, rendered

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.texts.memo import MOST
+from corpus_tools.texts.tokenizers import MOST
 from rewrite_models.word_classes import FUNCTION_CLASSES, class_of
 from rewrite_models.wordnet_access.settings import WITHOUT
 from rewrite_models.wordnet_access.wordnet_reader import WordNetReader, damage_named, shared_wordnet

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corpus_tools.errors import BadResource, SemiHmmError
-from corpus_tools.texts.wordnet_files import find_wordnet
+from corpus_tools.texts.nltk_package import find_wordnet
 from rewrite_models.wordnet_access.synset_pointers import SynsetPointers, synset_number
 
 if TYPE_CHECKING:

@@ -9,9 +9,8 @@ import numpy.typing as npt
 
 from corpus_tools.alignments.alignment import Alignment, from_word_links
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.texts.stems import stem
 from corpus_tools.texts.text import Text
-from corpus_tools.texts.tokenizers import normal_form
+from corpus_tools.texts.tokenizers import normal_form, stem
 from semihmm.baselines.system import Run, System
 
 

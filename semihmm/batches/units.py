@@ -21,8 +21,8 @@ from corpus_tools.pairs.extract import positions
 from corpus_tools.pairs.extract_methods import choose_extracts
 from corpus_tools.pairs.pair import Extract, ExtractChoice, Pair, can_be_aligned
 from corpus_tools.progress import counted
-from corpus_tools.texts.brackets import RANK_MARK, ROOT, Tree
 from corpus_tools.texts.text import Text
+from corpus_tools.texts.trees import RANK_MARK, ROOT, Tree
 from rewrite_models.embedding import Embedding
 from semihmm.model.fusion import Fusion
 from semihmm.model.memory import memory_problem

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from corpus_tools.texts.stems import stem
+from corpus_tools.texts.tokenizers import stem
 from rewrite_models.asides import FIRST_SHARE, PRIOR_SHARE, STRENGTH
 from rewrite_models.related_words.word_relations import LISTED, RELATIONS
 from rewrite_models.relation import START

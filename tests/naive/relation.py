@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 
 from corpus_tools.texts.paraphrase_files import find_paraphrases
-from corpus_tools.texts.stems import stem
+from corpus_tools.texts.tokenizers import stem
 from rewrite_models.related_words.chance import ROTATIONS
 from rewrite_models.related_words.relation_kernels import SAME, UNRELATED, relations
 from rewrite_models.related_words.word_relations import (

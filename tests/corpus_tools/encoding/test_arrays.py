@@ -10,7 +10,7 @@ import pytest
 
 from corpus_tools.encoding.named_arrays import join_parts, ranges, take_part
 from corpus_tools.encoding.trees import FlatSentences, Trees
-from corpus_tools.texts.brackets import flat
+from corpus_tools.texts.trees import flat
 from tests.tiny_corpora import batches, pair, vocabulary_of
 
 

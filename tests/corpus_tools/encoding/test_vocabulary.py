@@ -6,8 +6,7 @@ import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Numbering, Vocabulary
-from corpus_tools.texts.stems import stem
-from corpus_tools.texts.tokenizers import normal_form
+from corpus_tools.texts.tokenizers import normal_form, stem
 from tests.tiny_corpora import pair, vocabulary_of
 
 KNOWN = [pair("1", "The dogs walk .", "Dogs walked ."), pair("2", "a cat", "CAT")]

@@ -15,7 +15,7 @@ from corpus_tools.pairs.as_pairs import as_pairs
 from corpus_tools.pairs.kept_pairs import KeptPairs
 from corpus_tools.pairs.pair import Source
 from corpus_tools.pairs.read_pairs import pair_files, read_pairs
-from corpus_tools.texts.brackets import flat
+from corpus_tools.texts.trees import flat
 
 PAIR = {"document": [["a", "b"], ["c"]], "abstract": [["a"]]}
 

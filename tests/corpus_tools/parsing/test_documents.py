@@ -10,8 +10,8 @@ from corpus_tools.parsing import (
     parse_documents,
 )
 from corpus_tools.parsing.parser import SentenceParser
-from corpus_tools.texts.brackets import Bracket, flat
 from corpus_tools.texts.text import Text
+from corpus_tools.texts.trees import Bracket, flat
 
 
 @dataclass(frozen=True)

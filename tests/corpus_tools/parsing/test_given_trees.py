@@ -8,9 +8,8 @@ import pytest
 from corpus_tools.errors import BadData, SemiHmmWarning
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.parsing import make_parser, parse_documents, read_trees, with_trees
-from corpus_tools.parsing.penn import read_tree
-from corpus_tools.texts.brackets import flat
 from corpus_tools.texts.text import Text
+from corpus_tools.texts.trees import flat, read_tree
 
 FIRST = "(ROOT (S (NP (NNS Cats)) (VP (VBP sleep))))"
 SECOND = "(ROOT (S (NP (NNS Dogs)) (VP (VBP -LRB-))))"

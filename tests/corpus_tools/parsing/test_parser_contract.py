@@ -9,8 +9,8 @@ import pytest
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.parsing import PARSERS, make_parser
-from corpus_tools.texts.brackets import flat
 from corpus_tools.texts.text import Text
+from corpus_tools.texts.trees import flat
 from tests.naive.trees import problems
 
 SENTENCES = [

@@ -8,7 +8,7 @@ import nltk.data
 import pytest
 
 from corpus_tools.errors import BadData
-from corpus_tools.texts import wordnet_files
+from corpus_tools.texts import nltk_package
 from rewrite_models.wordnet_access.synset_pointers import FILE_SIZE
 from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
 from tests.tiny_wordnet import write_wordnet
@@ -21,7 +21,7 @@ def elsewhere(tmp_path, monkeypatch):
     monkeypatch.delenv("WNSEARCHDIR", raising=False)
     monkeypatch.delenv("WNHOME", raising=False)
     directories = ("$WNSEARCHDIR", "$WNHOME/dict", str(tmp_path / "usr"))
-    monkeypatch.setattr(wordnet_files, "DIRECTORIES", directories)
+    monkeypatch.setattr(nltk_package, "DIRECTORIES", directories)
     monkeypatch.chdir(tmp_path)
     umask = os.umask(0o022)  # NLTK 3.10 reads no file in its data path that its group can write
     yield write_wordnet(tmp_path / "mine")

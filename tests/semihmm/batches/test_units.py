@@ -7,8 +7,8 @@ import pytest
 
 from corpus_tools.alignments.alignment import word_links
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.texts.brackets import Bracket
 from corpus_tools.texts.text import Text
+from corpus_tools.texts.trees import Bracket
 from semihmm import Aligner
 from semihmm.batches import batches as batches_module
 from semihmm.batches.units import units_for, units_of

@@ -10,8 +10,8 @@ import pytest
 
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.statistics.alignment_statistics import Jump, Way
-from corpus_tools.texts.stems import stem
 from corpus_tools.texts.text import Text
+from corpus_tools.texts.tokenizers import stem
 from semihmm import Aligner
 from semihmm.batches import batches as batches_module
 from semihmm.batches.batches import batch_of

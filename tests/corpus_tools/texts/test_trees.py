@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus_tools.errors import BadData
-from corpus_tools.parsing.penn import read_tree, write_tree
-from corpus_tools.texts.brackets import Bracket, flat
+from corpus_tools.texts.trees import Bracket, flat, read_tree, write_tree
 from tests.naive.trees import problems
 
 CAT = ("The", "cat", "sat")

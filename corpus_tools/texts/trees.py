@@ -1,14 +1,52 @@
-"""Reads and writes trees as Penn Treebank bracketed strings: ``(ROOT (NP (DT the) (NN cat)))``."""
+"""The constituents of a sentence as plain values, and as Penn Treebank bracketed strings.
+
+Such a string is ``(ROOT (NP (DT the) (NN cat)))``.
+"""
 
 from __future__ import annotations
 
 import functools
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from corpus_tools.errors import BadData
-from corpus_tools.texts.brackets import ROOT, UNKNOWN, Bracket, Tree
 from corpus_tools.texts.tokenizers import normal_form
+
+ROOT = "ROOT"
+UNKNOWN = "X"
+RANK_MARK = "#"
+"""Stands in a root's label before the rank of the sentence, as in ``ROOT#1``."""
+
+
+def without_rank(label: str) -> str:
+    """Return a label as it is without the rank of its sentence."""
+    return label.partition(RANK_MARK)[0] if RANK_MARK in label[1:] else label
+
+
+class Bracket(NamedTuple):
+    """A constituent over the tokens ``[start, end)`` of its sentence."""
+
+    label: str
+    start: int
+    end: int
+
+
+Tree = list[Bracket]
+"""The brackets of one sentence in pre-order: parents first, even where both cover the same tokens.
+
+The first is ``ROOT`` over all n tokens. Each token has one bracket without children: its tag
+(preterminal).
+"""
+
+
+def flat(length: int) -> Tree:
+    """Return a tree without structure for n tokens: every token is a child of the root."""
+    return [
+        Bracket(ROOT, 0, length),
+        *(Bracket(UNKNOWN, token, token + 1) for token in range(length)),
+    ]
+
 
 BRACKETS = {"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"}
 ESCAPED = {escaped: plain for plain, escaped in BRACKETS.items()} | {r"\/": "/", r"\*": "*"}
