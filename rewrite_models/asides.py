@@ -20,9 +20,17 @@ from corpus_tools.plugins.declared_arrays import open_shares, optional, positive
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.plugins.options import Options, option
 from rewrite_models.null_factor import NullFactor, NullLinks
-from rewrite_models.related_words.chance import RelatedContent, chance_counts, per_text
-from rewrite_models.related_words.word_relations import LISTED, RELATIONS
+from rewrite_models.related_words import (
+    CONTENT_PAIRS,
+    LISTED,
+    RELATIONS,
+    SAME_STEM,
+    RelatedWords,
+    count_word_pairs,
+    related_words,
+)
 from rewrite_models.relation import START, Relation, RelationSettings
+from rewrite_models.word_classes import FUNCTION_CLASSES
 from rewrite_models.wordnet_access.settings import WITHOUT
 
 ASIDES = ("same stem", *RELATIONS)
@@ -77,30 +85,32 @@ class AsideEvidence(NamedTuple):
     content: np.ndarray
 
 
-def _evidence(batch: Batch, related: RelatedContent) -> AsideEvidence:
+def _evidence(batch: Batch, words: RelatedWords) -> AsideEvidence:
     """Keep the related words of the best sentence of each document, or of several equal ones.
 
     The best one is that in which the most abstract words have related words.
     """
+    # Those of the same stem come first.
+    order = np.argsort(words.relations != SAME_STEM, kind="stable")
+    a, d = words.cells[order, ::2].T.astype(np.int64)
+    content = words.abstract >= FUNCTION_CLASSES
+    in_document = words.document >= FUNCTION_CLASSES
+    both = content[a] & in_document[d]
+    a, d, relation = a[both], d[both], words.relations[order][both].astype(np.int64) - SAME_STEM
     begins = batch.sentence_begins
-    sentence = np.searchsorted(begins, related.document, side="right") - 1
+    sentence = np.searchsorted(begins, d, side="right") - 1
     size = len(batch.abstract)
-    words = np.unique(sentence * size + related.abstract)
-    covered = np.bincount(words // size, minlength=len(begins))
+    covering = np.unique(sentence * size + a)
+    covered = np.bincount(covering // size, minlength=len(begins))
     document = np.searchsorted(batch.document_offsets, begins, side="right") - 1
     most = np.zeros(len(batch), dtype=np.int64)
     np.maximum.at(most, document, covered)
     best = covered == most[document]
-    content = per_text(related.in_document, np.append(begins, len(batch.document)))
-    choices = np.bincount(document, weights=content * best, minlength=len(batch))
+    of_sentence = np.add.reduceat(in_document.astype(np.float64), begins)
+    choices = np.bincount(document, weights=of_sentence * best, minlength=len(batch))
     kept = best[sentence]
-    return AsideEvidence(
-        related.abstract[kept],
-        related.document[kept],
-        related.relation[kept],
-        1.0 / choices[document[sentence[kept]]],
-        related.content,
-    )
+    chance = 1.0 / choices[document[sentence[kept]]]
+    return AsideEvidence(a[kept], d[kept], relation[kept], chance, content)
 
 
 @dataclass(frozen=True)
@@ -133,7 +143,7 @@ class Asides(NullFactor[AsideEvidence]):
 
     ``share``   float64 [1 + relations], of null by itself and of asides of each relation; learned.
     ``base``    float64 [relations], the share of each relation among the pairs of content words of
-                an abstract and of a document that is not its own (``chance_counts``). Of its own
+                an abstract and of a document that is not its own (``count_word_pairs``). Of its own
                 document it would be larger for the very relations that tell of links.
     ``wordnet``, ``paraphrases``  where these are, as in ``Relation``.
     ``prior``   float64 [1 + relations], the shares that the prior expects: those of the model that
@@ -157,9 +167,10 @@ class Asides(NullFactor[AsideEvidence]):
         cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: RelationSettings
     ) -> Asides:
         size = _relations(settings.paraphrases)
-        chance = chance_counts(corpus, settings.wordnet, settings.paraphrases)
+        counts = count_word_pairs(corpus, settings.wordnet, settings.paraphrases)
+        content = counts.chance[CONTENT_PAIRS].sum(axis=0)
         # Half a pair more, for relations that the corpus lacks.
-        base = (chance.content[:size] + 0.5) / (chance.content_pairs + size)
+        base = (content[1:][:size] + 0.5) / (content.sum() + size)
         share = _shares(START * base, FIRST_SHARE)
         return cls(share, base, settings.wordnet, settings.paraphrases)
 
@@ -180,7 +191,7 @@ class Asides(NullFactor[AsideEvidence]):
 
     def evidence(self, batch: Batch) -> AsideEvidence:
         listed = self.paraphrases if len(self.base) == len(ASIDES) else WITHOUT
-        return _evidence(batch, RelatedContent.of(batch, self.wordnet, listed))
+        return _evidence(batch, related_words(batch, self.wordnet, listed))
 
     def _terms(self, evidence: AsideEvidence) -> np.ndarray:
         """Return float64 [C], the term of each pair in the factor of its abstract word."""

@@ -18,8 +18,8 @@ from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.plugins.declared_arrays import open_shares, positive
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.plugins.word_shares import smoothed_shares
-from rewrite_models.related_words.chance import sampled, steps
-from rewrite_models.related_words.multiword_phrases import ENTRY, KINDS, Phrases, Sides, phrases_of
+from rewrite_models.multiword_phrases import ENTRY, KINDS, Phrases, Sides, phrases_of
+from rewrite_models.related_words import sampled, steps
 from rewrite_models.rewrite_model import Evidence, RewriteModel
 from rewrite_models.wordnet_access.settings import WordNetDirectory
 
@@ -35,7 +35,7 @@ def matches(batch: Batch, sides: Sides, step: int = 0) -> Matches:
     """Return the pairs of phrases that stand for one another, each once.
 
     ``sides`` are those of the batch. With a ``step`` abstracts are compared with the documents of
-    other pairs, so many before their own (``chance.steps``).
+    other pairs, so many before their own (``related_words.steps``).
     """
     a, d = _with_equal_keys(sides, len(batch), step)
     abstract = Phrases(*(column[a] for column in sides.abstract))
@@ -102,7 +102,7 @@ class Multiword(RewriteModel):
     ``frequency``  float64 [V + 1], of each word in the training abstracts, smoothed; the last is
                    for unseen words.
     ``base``       float64 [kinds], pairs of such phrases for each word pair of unrelated texts
-                   (``rewrite_models.related_words.chance``).
+                   (``rewrite_models.related_words``).
     ``linked``     float64 [kinds], the share of each kind among the links of this model; learned.
     ``wordnet``    where WordNet is, as in ``Relation``.
     """

@@ -20,13 +20,14 @@ from corpus_tools.plugins.declared_arrays import open_shares, positive, require
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.plugins.options import option
 from corpus_tools.plugins.word_shares import smoothed_shares
-from rewrite_models.related_words.chance import chance_counts
-from rewrite_models.related_words.word_relations import (
+from rewrite_models.related_words import (
     CLASS_PAIRS,
     LISTED,
     PAIR_OF,
     RELATIONS,
-    RelatedWords,
+    SAME_STEM,
+    count_word_pairs,
+    related_words,
 )
 from rewrite_models.rewrite_model import BaseScore, Evidence, RewriteModel
 from rewrite_models.wordnet_access.settings import WITHOUT, WordNetDirectory
@@ -72,13 +73,12 @@ def _base(corpus: Sequence[Batch], settings: RelationSettings) -> np.ndarray:
 
     Classes of all pairs are counted in the pairs themselves, relations in unrelated texts.
     """
-    given = settings.wordnet, settings.paraphrases
-    classes = len(CLASS_PAIRS)
-    counts = chance_counts(corpus, *given)
+    counts = count_word_pairs(corpus, settings.wordnet, settings.paraphrases)
     # Half a pair more, for classes that the corpus lacks.
-    own = counts.own[:classes] + 0.5
-    chance = counts.words + 0.5
-    related = chance[classes : _classes(settings.paraphrases)] / chance[:classes].sum()
+    own = counts.own.sum(axis=1) + 0.5
+    chance = counts.chance.sum(axis=1) + 0.5
+    relations = _classes(settings.paraphrases) - len(CLASS_PAIRS)
+    related = (counts.chance.sum(axis=0)[2:][:relations] + 0.5) / chance.sum()
     return np.concatenate([own / own.sum(), related])
 
 
@@ -97,8 +97,8 @@ class Relation(RewriteModel):
     ``frequency``  float64 [V + 1], of each word in the training abstracts, smoothed; the last is
                    for unseen words.
     ``base``       float64 [classes], the share of each of ``CLASS_PAIRS`` among the word pairs of
-                   the training pairs, or of a sample (``chance.SAMPLE``), and that of each relation
-                   in unrelated texts (``chance_counts``).
+                   the training pairs, or of a sample, and that of each relation in unrelated texts
+                   (``count_word_pairs``).
     ``linked``     float64 [classes], the share of each class among links; learned.
     ``wordnet``    where WordNet is, ``None`` to search for it (``wordnet_files.find_wordnet``),
                    ``WITHOUT`` to compare forms alone.
@@ -150,13 +150,14 @@ class Relation(RewriteModel):
     def evidence(self, batch: Batch) -> Evidence:
         has_classes = len(self.base) == len(CLASS_PAIRS) + len(RELATIONS)
         listed = self.paraphrases if has_classes else WITHOUT
-        related = RelatedWords.of(batch, self.wordnet, listed)
-        cells = related.cells
+        words = related_words(batch, self.wordnet, listed)
+        related = words.relations != SAME_STEM
+        cells = words.cells[related]
         data = {
             "frequency": self._frequency(batch.abstract[cells[:, 0]]),
-            "relation": related.relations,
-            "abstract_class": related.abstract,
-            "document_class": related.document,
+            "relation": words.relations[related],
+            "abstract_class": words.abstract,
+            "document_class": words.document,
         }
         return Evidence(cells, data)
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import wraps
+from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -132,6 +134,32 @@ class Batch:
             vectors,
             None if self.sentences is None else self.sentences.select(indices),
         )
+
+
+Arguments = ParamSpec("Arguments")
+Found = TypeVar("Found")
+
+
+def once_a_batch(
+    function: Callable[Concatenate[Batch, Arguments], Found],
+) -> Callable[Concatenate[Batch, Arguments], Found]:
+    """Make a function of a batch return what it found, if it is called with the same arguments.
+
+    The first model of a corpus is made of what its evidence is made of too. What was found is
+    forgotten with the batch, and when the function is called with other arguments.
+    """
+    known: WeakKeyDictionary[Batch, tuple[object, Found]] = WeakKeyDictionary()
+
+    @wraps(function)
+    def kept(batch: Batch, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Found:
+        arguments = args, kwargs
+        before, found = known.get(batch, (None, None))
+        if found is None or before != arguments:
+            found = function(batch, *args, **kwargs)
+            known[batch] = arguments, found
+        return found
+
+    return kept
 
 
 class Totals(NamedTuple):

@@ -36,6 +36,18 @@ def products(values: np.ndarray, spans: np.ndarray) -> np.ndarray:
     return result
 
 
+def equal_pairs(one: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the indices of all pairs of equal values: int64, those in ``one`` and in ``other``.
+
+    They ascend in ``one``, then in ``other``.
+    """
+    order = np.argsort(other, kind="stable")
+    in_order = other[order]
+    first = np.searchsorted(in_order, one)
+    counts = np.searchsorted(in_order, one, side="right") - first
+    return np.repeat(np.arange(len(one)), counts), order[ranges(first, counts)]
+
+
 def selected(
     offsets: np.ndarray, indices: Sequence[int] | np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:

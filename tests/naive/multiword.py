@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import product
 
-from rewrite_models.related_words.multiword_phrases import (
+from rewrite_models.multiword_phrases import (
     KINDS,
     LONGEST_ENTRY,
     LONGEST_JOINED,

@@ -5,18 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from functools import cache
 
-import numpy as np
-
 from corpus_tools.texts.paraphrase_files import find_paraphrases
 from corpus_tools.texts.tokenizers import stem
-from rewrite_models.related_words.chance import ROTATIONS
-from rewrite_models.related_words.relation_kernels import SAME, UNRELATED, relations
-from rewrite_models.related_words.word_relations import (
-    CLASS_PAIRS,
-    PAIR_OF,
-    RELATIONS,
-    comparable_words,
-)
+from rewrite_models.related_words import CLASS_PAIRS, PAIR_OF, RELATIONS, ROTATIONS
 from rewrite_models.relation import START
 from rewrite_models.word_classes import FUNCTION_CLASSES
 from rewrite_models.wordnet_access.word_concepts import concepts_of
@@ -26,21 +17,39 @@ from tests.tiny_corpora import sides
 @cache
 def related(first, second, path=None, listed="none"):
     """Return the name of the relation of two words that do not have the same stem."""
-    pairs = set() if listed == "none" else listed_pairs(listed)
-    concepts = concepts_of([first, second], path)
-    words = comparable_words(concepts, np.array([0, 1]))
-    one = np.arange(2)
-    codes = relations(words, one, one, *np.array([[0, 2], [0, 2]])).tolist()
-    code = codes[1]
-    assert codes == [SAME, code, code, SAME], "relations go both ways"
-    if (first, second) in pairs and (code == UNRELATED or RELATIONS[code] in BY_MEANING):
-        if min(concept.word_class for concept in concepts) < FUNCTION_CLASSES:
-            return "function paraphrase"
-        return "paraphrase" if code == UNRELATED else "known paraphrase"
-    return "unrelated" if code == UNRELATED else RELATIONS[code]
+    one, other = concepts_of([first, second], path)
+    classes = [min(concept.word_class, FUNCTION_CLASSES) for concept in (one, other)]
+    letters = len({*one.letters} & {*other.letters})
+    if classes[0] == classes[1] and {*one.lemmas} & {*other.lemmas}:
+        return "lemma"
+    if one.beginning and one.beginning == other.beginning:
+        return "beginning"
+    if letters and letters >= (len(one.letters) + len(other.letters)) / 4:
+        return "spelling"
+    by_meaning = meaning(one, other)
+    if listed == "none" or (first, second) not in listed_pairs(listed):
+        return by_meaning
+    if min(classes) < FUNCTION_CLASSES:
+        return "function paraphrase"
+    return "paraphrase" if by_meaning == "unrelated" else "known paraphrase"
 
 
-BY_MEANING = ("synonym", "derived", "parent", "two steps")
+def meaning(one, other):
+    """Return the nearest relation of two words in WordNet."""
+
+    def meet(kind, other_kind):
+        ways = ((one, other), (other, one))
+        return any({*getattr(a, kind)} & {*getattr(b, other_kind)} for a, b in ways)
+
+    if meet("senses", "senses"):
+        return "synonym"
+    if meet("derived", "senses") or meet("derived", "derived"):
+        return "derived"
+    if meet("parents", "senses"):
+        return "parent"
+    steps = [("parents", "derived"), ("derived_parents", "senses"), ("grandparents", "senses")]
+    two_steps = any(meet(*kinds) for kinds in (*steps, ("parents", "parents")))
+    return "two steps" if two_steps else "unrelated"
 
 
 @cache

@@ -11,7 +11,7 @@ import pytest
 from corpus_tools.encoding.trees import FlatSentences, Trees
 from corpus_tools.plugins.declared_arrays import check_arrays
 from rewrite_models.asides import ASIDES, Asides
-from rewrite_models.related_words.word_relations import LISTED
+from rewrite_models.related_words import LISTED
 from rewrite_models.relation import RelationSettings
 from tests.naive.asides import NULL, AsidesTwin
 from tests.rewrite_models.test_contract import UNSEEN, WORDS

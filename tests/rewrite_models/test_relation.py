@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from rewrite_models.related_words.word_relations import RELATIONS, RelatedWords
+from rewrite_models.related_words import RELATIONS, related_words
 from rewrite_models.relation import STRENGTH, Relation, RelationSettings
 from rewrite_models.word_classes import CLASSES
 from rewrite_models.wordnet_access.word_concepts import concepts_of
@@ -91,8 +91,7 @@ def test_the_m_step_shares_by_use_and_prior(miniature):
 def test_words_that_the_list_pairs(first, second, expected, miniature):
     vocabulary = vocabulary_of([pair("1", first, second)])
     (batch,) = batches([pair("1", first, second)], vocabulary)
-    related = RelatedWords.of(batch, str(miniature), None)
-    found = [RELATIONS[code] for code in related.relations]
+    found = [RELATIONS[code] for code in related_words(batch, str(miniature), None).relations]
     assert found == ([expected] if expected else [])
 
 

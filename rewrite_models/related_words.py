@@ -1,0 +1,322 @@
+"""Finds how the words of abstracts and documents are related, and how often chance relates them.
+
+The texts of a pair have more related words than chance would give, and of the very relations that
+tell of links most of all. So what a relation is worth is measured against abstracts with the
+documents of other pairs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from corpus_tools.encoding.batch import Batch, once_a_batch
+from corpus_tools.encoding.named_arrays import equal_pairs
+from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.progress import counted
+from corpus_tools.texts.paraphrase_files import paraphrases
+from rewrite_models.word_classes import CLASSES, FUNCTION_CLASSES
+from rewrite_models.wordnet_access.settings import WITHOUT
+from rewrite_models.wordnet_access.word_concepts import concepts_of
+
+LISTED = ("known paraphrase", "paraphrase", "function paraphrase")
+"""Relations of words that a list of paraphrases pairs with each other.
+
+They are told apart by whether WordNet relates the words too, and whether one is a function word.
+"""
+RELATIONS = (
+    *("lemma", "beginning", "spelling", "synonym", "derived", "parent", "two steps"),
+    *LISTED,
+)
+"""The relations of two words, in the order of their numbers."""
+SAME_STEM, UNRELATED = -1, -2
+"""The numbers of words of the same stem, which other models explain, and of words without any."""
+
+BY_MEANING = (
+    ("two steps", "parents", "parents"),
+    ("two steps", "grandparents", "senses"),
+    ("two steps", "derived_parents", "senses"),
+    ("two steps", "parents", "derived"),
+    ("parent", "parents", "senses"),
+    ("derived", "derived", "derived"),
+    ("derived", "derived", "senses"),
+    ("synonym", "senses", "senses"),
+)
+"""Relations in WordNet, the nearest last, with the sets of ``Concepts`` that share a synset."""
+
+ALIKE = 0.5
+"""Share of letter pairs (Dice's coefficient) from which words are spelled alike, set by hand."""
+
+CLASS_PAIRS = (
+    "one function class",
+    "function classes",
+    "function and content",
+    "one content class",
+    "content classes",
+)
+"""Classes of word pairs by the classes of both words: the same one, or two different ones."""
+CONTENT_PAIRS = slice(3, None)
+"""The classes of pairs of content words."""
+
+
+def _class_pairs() -> np.ndarray:
+    """Return int [G, G], the number in ``CLASS_PAIRS`` of each two word classes."""
+    number = np.arange(len(CLASSES))
+    same = number[:, None] == number[None, :]
+    function = (number < FUNCTION_CLASSES).astype(int)
+    functions = function[:, None] + function[None, :]
+    return np.select(
+        [functions == 2, functions == 1], [np.where(same, 0, 1), 2], np.where(same, 3, 4)
+    )
+
+
+PAIR_OF = _class_pairs().astype(np.int8)
+"""int8 [G, G], the number in ``CLASS_PAIRS`` of each two word classes."""
+
+
+class RelatedWords(NamedTuple):
+    """The word classes of a batch, and the relations of its words.
+
+    ``abstract``   int32 [M], the class of each abstract word.
+    ``document``   int32 [N], the class of each document word.
+    ``cells``      int32 [C, 4], the pairs of related words, of an abstract and of its document.
+    ``relations``  int8 [C], the relation of each, a number in ``RELATIONS`` or ``SAME_STEM``.
+    """
+
+    abstract: np.ndarray
+    document: np.ndarray
+    cells: np.ndarray
+    relations: np.ndarray
+
+
+@once_a_batch
+def related_words(batch: Batch, path: str | None, listed: str | None = WITHOUT) -> RelatedWords:
+    """Find the related words of a batch, in the WordNet at ``path`` and in a list of paraphrases.
+
+    ``listed`` is where the list is (``paraphrase_files``).
+    """
+    table = _table(batch, path, listed)
+    found = []
+    for a, d, relations in table.of_texts():
+        t, j = np.nonzero(relations != UNRELATED)
+        found.append(np.stack([t + a, j + d, relations[t, j]]))
+    t, j, relation = np.concatenate(found, axis=1)
+    return RelatedWords(
+        table.abstract.classes[table.abstract.place],
+        table.document.classes[table.document.place],
+        np.stack([t, t + 1, j, j + 1], axis=1).astype(np.int32),
+        relation.astype(np.int8),
+    )
+
+
+class _Side:
+    """The distinct words of one side of a batch, W of them.
+
+    ``place``     int64, the number among them of each word of the side.
+    ``offsets``   int64 [P + 1], where the texts begin.
+    ``stems``     int32 [W], the numbers of their stems.
+    ``concepts``  what they may share with others.
+    ``classes``   int32 [W], their word classes.
+    """
+
+    def __init__(
+        self, words: np.ndarray, offsets: np.ndarray, vocabulary: Vocabulary, path: str | None
+    ) -> None:
+        numbers, self.place = np.unique(words, return_inverse=True)
+        self.offsets = offsets.tolist()
+        self.stems = vocabulary.stem_of[numbers]
+        self.forms = [vocabulary.forms[number] for number in numbers.tolist()]
+        self.concepts = concepts_of(self.forms, path)
+        classes = [concept.word_class for concept in self.concepts]
+        self.classes = np.array(classes, dtype=np.int32)
+        self.sets = cache(self._sets)
+
+    def _sets(self, kind: str) -> tuple[np.ndarray, np.ndarray]:
+        """Return int64, the numbers in the words' sets of a kind, and the word of each."""
+        sets = [getattr(concept, kind) for concept in self.concepts]
+        return np.concatenate(sets), np.repeat(np.arange(len(sets)), list(map(len, sets)))
+
+
+Words = tuple[np.ndarray, np.ndarray]
+"""Pairs of an abstract and a document word, each by its number among the words of its side."""
+
+
+class _Table(NamedTuple):
+    """The relation of each distinct abstract word to each document word: int8 [W, W]."""
+
+    abstract: _Side
+    document: _Side
+    relations: np.ndarray
+
+    def of_texts(self, step: int = 0) -> Iterator[tuple[int, int, np.ndarray]]:
+        """Yield where two texts begin, and the relations of their words.
+
+        They are each document and the abstract so many pairs on.
+        """
+        a_offsets, d_offsets = self.abstract.offsets, self.document.offsets
+        for pair, d in enumerate(d_offsets[:-1]):
+            moved = (pair + step) % (len(d_offsets) - 1)
+            a = a_offsets[moved]
+            rows = self.abstract.place[a : a_offsets[moved + 1]]
+            columns = self.document.place[d : d_offsets[pair + 1]]
+            yield a, d, self.relations[rows[:, None], columns]
+
+
+@lru_cache(maxsize=1)
+def _table(batch: Batch, path: str | None, listed: str | None) -> _Table:
+    """Compare the words of a batch.
+
+    The table of the last batch is kept: its abstracts are also compared with other documents of it.
+    """
+    abstract = _Side(batch.abstract, batch.abstract_offsets, batch.vocabulary, path)
+    document = _Side(batch.document, batch.document_offsets, batch.vocabulary, path)
+    relations = np.full((len(abstract.forms), len(document.forms)), UNRELATED, dtype=np.int8)
+    # What is found later counts more.
+    for name, words in _by_meaning(abstract, document):
+        relations[words] = RELATIONS.index(name)
+    if listed != WITHOUT:
+        words = _listed(abstract, document, listed)
+        of_function = _function_classes(abstract, document, words).min(axis=0) < FUNCTION_CLASSES
+        known, unknown, function = map(RELATIONS.index, LISTED)
+        by_meaning = np.where(relations[words] == UNRELATED, unknown, known)
+        relations[words] = np.where(of_function, function, by_meaning)
+    for name, words in _by_form(abstract, document):
+        relations[words] = RELATIONS.index(name)
+    relations[equal_pairs(abstract.stems, document.stems)] = SAME_STEM
+    return _Table(abstract, document, relations)
+
+
+def _by_meaning(abstract: _Side, document: _Side) -> Iterator[tuple[str, Words]]:
+    """Yield the relations in WordNet, and the words that have each: content words alone."""
+    for name, one, other in BY_MEANING:
+        yield name, _sharing(abstract.sets(one), document.sets(other))
+        yield name, _sharing(abstract.sets(other), document.sets(one))
+
+
+def _sharing(one: tuple[np.ndarray, np.ndarray], other: tuple[np.ndarray, np.ndarray]) -> Words:
+    """Return the words whose sets (``_Side.sets``) share a number, once for each."""
+    i, j = equal_pairs(one[0], other[0])
+    return one[1][i], other[1][j]
+
+
+def _by_form(abstract: _Side, document: _Side) -> Iterator[tuple[str, Words]]:
+    """Yield the relations that forms show, and the words that have each."""
+    yield "spelling", _spelled_alike(abstract, document)
+    beginnings = np.array([concept.beginning for concept in abstract.concepts])
+    others = np.array([concept.beginning for concept in document.concepts])
+    i, j = equal_pairs(beginnings, others)
+    begun = beginnings[i] != ""
+    yield "beginning", (i[begun], j[begun])
+    i, j = _sharing(abstract.sets("lemmas"), document.sets("lemmas"))
+    first, second = _function_classes(abstract, document, (i, j))
+    yield "lemma", (i[first == second], j[first == second])
+
+
+def _function_classes(abstract: _Side, document: _Side, words: Words) -> np.ndarray:
+    """Return int32 [2, pairs], the classes of both words; those of content words are one."""
+    classes = np.stack([abstract.classes[words[0]], document.classes[words[1]]])
+    together: np.ndarray = np.minimum(classes, FUNCTION_CLASSES)
+    return together
+
+
+def _spelled_alike(abstract: _Side, document: _Side) -> Words:
+    """Return the words of which at least the share ``ALIKE`` of letter pairs is the same."""
+    letters, words = document.sets("letters")
+    distinct, rows = np.unique(letters, return_inverse=True)
+    has = np.zeros((len(distinct), len(document.forms)), dtype=np.int16)
+    has[rows, words] = 1
+    sizes = has.sum(axis=0)
+    row_of = {number: row for row, number in enumerate(distinct.tolist())}
+    found = []
+    for word, concept in enumerate(abstract.concepts):
+        own = [row_of[number] for number in concept.letters.tolist() if number in row_of]
+        common = has[own].sum(axis=0, dtype=np.int16)
+        alike = 2 * common >= ALIKE * (len(concept.letters) + sizes)
+        columns = np.flatnonzero(alike & (common > 0))
+        found.append(np.stack([np.full_like(columns, word), columns]))
+    rows, columns = np.concatenate(found, axis=1)
+    return rows, columns
+
+
+def _listed(abstract: _Side, document: _Side, listed: str | None) -> Words:
+    """Return the words that the list pairs, either way round."""
+    seconds = paraphrases(listed)
+    rows = {form: row for row, form in enumerate(abstract.forms)}
+    columns = {form: column for column, form in enumerate(document.forms)}
+    found = [
+        (row, columns[second])
+        for form, row in rows.items()
+        for second in seconds[form]
+        if second in columns
+    ]
+    found += [
+        (rows[second], column)
+        for form, column in columns.items()
+        for second in seconds[form]
+        if second in rows
+    ]
+    words = np.array(found, dtype=np.int64).reshape(-1, 2)
+    return words[:, 0], words[:, 1]
+
+
+SAMPLE = 20
+"""The most batches whose word pairs are counted.
+
+So many have 400,000 document words and ten million word pairs or more, enough for the shares of a
+dozen classes.
+"""
+
+ROTATIONS = 3
+"""How many other documents of its batch each abstract is compared with, by hand."""
+
+
+class WordPairs(NamedTuple):
+    """Counts of word pairs by their classes and relations. Those of batches add up.
+
+    The columns are unrelated words, those of the same stem, and ``RELATIONS``.
+
+    ``own``     int64 [``CLASS_PAIRS``, 2 + ``RELATIONS``], of abstracts and their documents.
+    ``chance``  int64, likewise, of abstracts and the documents of other pairs.
+    """
+
+    own: np.ndarray
+    chance: np.ndarray
+
+
+def count_word_pairs(corpus: Sequence[Batch], path: str | None, listed: str | None) -> WordPairs:
+    """Count the word pairs of a corpus, or of a sample of its batches."""
+    counts = [_counted(batch, path, listed) for batch in sampled(corpus)]
+    return WordPairs(*map(np.add.reduce, zip(*counts, strict=True)))
+
+
+@once_a_batch
+def _counted(batch: Batch, path: str | None, listed: str | None) -> WordPairs:
+    """Count the word pairs of a batch."""
+    related_words(batch, path, listed)  # while the table is at hand that the evidence needs too
+    table = _table(batch, path, listed)
+    shape = len(CLASS_PAIRS), 2 + len(RELATIONS)
+    classes = PAIR_OF[table.abstract.classes[:, None], table.document.classes]
+    both = table._replace(relations=classes * np.int8(shape[1]) + table.relations - UNRELATED)
+
+    def counts(step: int) -> np.ndarray:
+        of_texts = (block.ravel() for _, _, block in both.of_texts(step))
+        together = sum(np.bincount(text, minlength=math.prod(shape)) for text in of_texts)
+        return np.reshape(together, shape)
+
+    return WordPairs(counts(0), np.add.reduce([counts(step) for step in steps(len(batch))]))
+
+
+def sampled(corpus: Sequence[Batch]) -> Iterator[Batch]:
+    """Yield all batches, or ``SAMPLE`` of them at equal distances in the corpus."""
+    size = min(len(corpus), SAMPLE)
+    for number in counted(range(size), "WordNet", unit="batches"):
+        yield corpus[number * len(corpus) // size]
+
+
+def steps(size: int) -> set[int]:
+    """Return how far the abstracts of so many pairs are moved on to the documents of others."""
+    return {rotation * size // (ROTATIONS + 1) for rotation in range(1, ROTATIONS + 1)}

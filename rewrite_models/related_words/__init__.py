@@ -1,1 +1,0 @@
-"""Finds words and phrases that are related: by WordNet, a list of paraphrases, their letters."""
