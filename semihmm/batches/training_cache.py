@@ -42,9 +42,8 @@ from corpus_tools.storage.folders import (
     remove_folder,
     scratch_folder,
 )
-from semihmm.batches.batches import batch_of, batched_units
 from semihmm.batches.store import WHAT, Shards, read_value, write_value
-from semihmm.batches.units import AlignmentUnit
+from semihmm.batches.units import AlignmentUnit, batch_of, batched_units
 from semihmm.model.semi_hmm import Encoded
 from semihmm.settings import Settings, registered
 

@@ -1,4 +1,4 @@
-"""Cuts pairs into alignment units.
+"""Cuts pairs into alignment units, and puts these into batches.
 
 A unit is what is aligned at a time: a pair or one abstract sentence, with its extract.
 """
@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, phrase_word_links
-from corpus_tools.encoding.batch import WordVectors
-from corpus_tools.encoding.trees import FlatSentences
+from corpus_tools.encoding.batch import Batch, WordVectors
+from corpus_tools.encoding.document_sentences import DocumentSentences, RankedSentences
+from corpus_tools.encoding.trees import FlatSentences, Trees
+from corpus_tools.encoding.vocabulary import Numbering, Vocabulary
 from corpus_tools.errors import BadPair
 from corpus_tools.pairs.extract import positions
 from corpus_tools.pairs.extract_methods import choose_extracts
@@ -33,6 +35,24 @@ if TYPE_CHECKING:
 
 LAST_RANK = 4
 """Sentences of this rank and later ones share a label. Set by hand: extracts have about three."""
+
+BATCH_WORDS = 20_000
+"""Document words in a batch.
+
+The number is fixed, so that batches and the order of sums do not depend on the number of workers.
+It is large enough that Python's share of the work on a batch does not matter, and small enough that
+a few thousand sentences make work for two processors.
+"""
+
+BATCH_CELLS = 1_000_000
+"""Pairs of a document word and an abstract word that are the same, in a batch.
+
+A batch that would have more ends before. Only extreme pairs, such as those that repeat one word
+hundreds of times on both sides, have so many: usual texts would need abstracts of 5,000 words.
+"""
+
+FEW = 20_000
+"""Pairs of words of a unit among which it is not worth counting those that are the same."""
 
 Refuse = Callable[[Pair, BadPair], None]
 """Is told a pair that takes too much memory, and why."""
@@ -160,12 +180,7 @@ def alike_words(pair: Pair) -> int:
 
 def _require_memory(original: Pair, cut: Pair) -> None:
     """Raise ``BadPair`` if a unit takes too much memory."""
-    document = len(cut.document)
-    abstract = len(cut.abstract)
-    # Most pairs are so small that their words need not be counted.
-    if memory_problem(document, abstract, document * abstract) is None:
-        return
-    if problem := memory_problem(document, abstract, alike_words(cut)):
+    if problem := memory_problem(len(cut.document), len(cut.abstract), alike_words(cut)):
         raise original.error(problem)
 
 
@@ -324,3 +339,62 @@ def merge_units(aligned: Iterable[tuple[AlignmentUnit, Alignment]]) -> Iterator[
 def empty_alignment(pair: Pair) -> Alignment:
     """Return the alignment in which every abstract word comes from null."""
     return Alignment(pair.id, (), tuple(range(len(pair.abstract))))
+
+
+# Batches
+
+
+def batched_units(
+    units: Iterable[AlignmentUnit], words: int | None = None
+) -> Iterator[list[AlignmentUnit]]:
+    """Group the units for one batch each, in order.
+
+    A batch is full as soon as it has ``words`` document words; by default ``BATCH_WORDS``. It ends
+    before a unit with which it would have more than ``BATCH_CELLS`` alike words.
+    """
+    enough = BATCH_WORDS if words is None else words
+    group: list[AlignmentUnit] = []
+    size = 0
+    cells = 0
+    for unit in units:
+        own = _cells(unit)
+        if group and (size >= enough or cells + own > BATCH_CELLS):
+            yield group
+            group = []
+            size = 0
+            cells = 0
+        group.append(unit)
+        size += len(unit.pair.document)
+        cells += own
+    if group:
+        yield group
+
+
+def _cells(unit: AlignmentUnit) -> int:
+    """Count the alike words of a unit, or 0 where a whole batch of such units has few."""
+    document = len(unit.pair.document)
+    abstract = len(unit.pair.abstract)
+    few = document * abstract < FEW and abstract <= 2 * document
+    return 0 if few else alike_words(unit.pair)
+
+
+def batch_of(units: Sequence[AlignmentUnit], words: Vocabulary | Numbering) -> Batch:
+    """Encode a group of units as arrays. ``words`` are those of ``Batch.of``."""
+    batch = Batch.of([unit.pair for unit in units], words)
+    flat = [unit.trees for unit in units if isinstance(unit.trees, FlatSentences)]
+    trees = [unit.trees for unit in units if isinstance(unit.trees, Sequence)]
+    if len(flat) == len(units):
+        batch = replace(batch, trees=Trees.flat(flat))
+    elif len(trees) == len(units):
+        batch = replace(batch, trees=Trees.of(trees))
+    vectors = [unit.vectors for unit in units if unit.vectors is not None]
+    if len(vectors) == len(units):
+        batch = replace(batch, vectors=WordVectors.concatenated(vectors))
+    ranked = [
+        RankedSentences(unit.pair.document.boundaries, unit.ranks)
+        for unit in units
+        if unit.ranks is not None
+    ]
+    if len(ranked) == len(units):
+        batch = replace(batch, sentences=DocumentSentences.of(ranked))
+    return batch

@@ -33,8 +33,7 @@ from corpus_tools.progress import counted
 from corpus_tools.texts.text import Text
 from corpus_tools.views.pair_view import LEAST_COVERED
 from semihmm.aligner import Aligner
-from semihmm.batches.batches import batch_of, batched_units
-from semihmm.batches.units import AlignmentUnit, units_for
+from semihmm.batches.units import AlignmentUnit, batch_of, batched_units, units_for
 from semihmm.model.parallel import in_order
 from semihmm.resources import resources_read, with_resources_at_hand
 from semihmm.settings import preset

@@ -15,9 +15,10 @@ from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.errors import BadModel, BadPair, BadResource, BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import counted
-from semihmm.batches.batches import batch_of, batched_units
 from semihmm.batches.units import (
     AlignmentUnit,
+    batch_of,
+    batched_units,
     empty_alignment,
     merge_units,
     units_for,

@@ -18,8 +18,7 @@ from corpus_tools.progress import counted
 from corpus_tools.statistics.alignment_statistics import Jump, Way
 from corpus_tools.texts.text_table import text_table
 from jump_models.jump_model import Directed, Skipped
-from semihmm.batches.batches import batch_of, batched_units
-from semihmm.batches.units import AlignmentUnit, units_for
+from semihmm.batches.units import AlignmentUnit, batch_of, batched_units, units_for
 from semihmm.decoders.link_posteriors import are_alike
 from semihmm.model.counts import sum_counts
 from semihmm.model.memory import largest_lattice, reserved

@@ -12,8 +12,7 @@ from corpus_tools.encoding.trees import FlatSentences
 from corpus_tools.pairs.extract import positions
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
-from semihmm.batches.batches import batch_of
-from semihmm.batches.units import AlignmentUnit
+from semihmm.batches.units import AlignmentUnit, batch_of
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 from tests.tiny_corpora import with_parts
 

@@ -4,7 +4,7 @@ import pytest
 
 from corpus_tools.errors import BadUsage
 from semihmm import Aligner
-from semihmm.batches import batches as batches_module
+from semihmm.batches import units as batches_module
 from semihmm.settings import PRESETS
 from tests.semihmm.saved_arrays import contents
 

@@ -9,8 +9,7 @@ import pytest
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm import Aligner
-from semihmm.batches.batches import BATCH_CELLS, batched_units
-from semihmm.batches.units import units_for
+from semihmm.batches.units import BATCH_CELLS, batched_units, units_for
 from semihmm.model import memory
 from semihmm.model.memory import LATTICE_BYTES, reserved
 from tests.semihmm.program_runs import fails, rows, run, write

@@ -13,7 +13,7 @@ from corpus_tools.errors import BadData
 from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm import Aligner
 from semihmm import cluster as cluster_module
-from semihmm.batches import batches as batches_module
+from semihmm.batches import units as batches_module
 from semihmm.cli import output_parts
 from semihmm.training import workers
 from tests.semihmm.faulty_model import with_a_bad_pair

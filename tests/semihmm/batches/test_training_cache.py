@@ -10,8 +10,8 @@ import pytest
 
 from corpus_tools.errors import SemiHmmWarning
 from semihmm import Aligner
-from semihmm.batches import batches as batches_module
 from semihmm.batches import training_cache
+from semihmm.batches import units as batches_module
 from semihmm.model.semi_hmm import SemiHmm
 from tests.semihmm.saved_arrays import contents
 from tests.tiny_corpora import pair

@@ -10,7 +10,7 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import Bracket
 from semihmm import Aligner
-from semihmm.batches import batches as batches_module
+from semihmm.batches import units as batches_module
 from semihmm.batches.units import units_for, units_of
 from semihmm.settings import Settings
 

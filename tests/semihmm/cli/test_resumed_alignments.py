@@ -11,7 +11,7 @@ import pytest
 
 from corpus_tools.pairs import kept_pairs
 from corpus_tools.storage.folders import locked
-from semihmm.batches import batches
+from semihmm.batches import units as batches
 from semihmm.cli.written_alignments import Aligning
 from tests.semihmm.faulty_model import with_a_bad_pair
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write

@@ -13,7 +13,8 @@ import pytest
 
 from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm import Aligner, saving
-from semihmm.batches import batches, training_cache
+from semihmm.batches import training_cache
+from semihmm.batches import units as batches
 from tests.semihmm.cli.test_outputs import contents
 from tests.semihmm.program_runs import SAMPLE, fails, program, rows, run, write
 

@@ -8,8 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from semihmm.aligner import Aligner
-from semihmm.batches.batches import batch_of
-from semihmm.batches.units import extract_unit
+from semihmm.batches.units import batch_of, extract_unit
 from semihmm.decoders.decoder import Phrase
 from semihmm.decoders.link_posteriors import link_posteriors
 from semihmm.model.semi_hmm import Encoded, SemiHmm

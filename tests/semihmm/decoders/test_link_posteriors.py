@@ -7,8 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from semihmm.batches.batches import batch_of
-from semihmm.batches.units import extract_unit
+from semihmm.batches.units import batch_of, extract_unit
 from semihmm.decoders import link_posteriors as module
 from semihmm.decoders.link_posteriors import are_alike, in_words, link_posteriors
 from tests.naive import decoding

@@ -7,8 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from semihmm.batches.batches import batch_of
-from semihmm.batches.units import extract_unit
+from semihmm.batches.units import batch_of, extract_unit
 from semihmm.decoders.registry import DECODERS
 from semihmm.decoders.viterbi import Viterbi
 from tests.semihmm.decoders.listed_paths import EXACT, MIXTURES, each_mixture, each_seed

@@ -13,9 +13,8 @@ from corpus_tools.statistics.alignment_statistics import Jump, Way
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.tokenizers import stem
 from semihmm import Aligner
-from semihmm.batches import batches as batches_module
-from semihmm.batches.batches import batch_of
-from semihmm.batches.units import units_of
+from semihmm.batches import units as batches_module
+from semihmm.batches.units import batch_of, units_of
 from semihmm.inference.jump_distance_kernels import expect_jumps
 from tests.jump_models.random_models import random_case
 from tests.naive import jumps as naive_jumps

@@ -7,8 +7,7 @@ import pytest
 from corpus_tools.alignments.alignment import PhraseLink
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
-from semihmm.batches.batches import batch_of
-from semihmm.batches.units import extract_unit
+from semihmm.batches.units import batch_of, extract_unit
 from semihmm.decoding.unit_alignments import alignments_of, without_stray_punctuation
 from tests.tiny_corpora import pair, vocabulary_of
 

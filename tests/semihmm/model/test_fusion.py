@@ -13,8 +13,7 @@ from corpus_tools.encoding.document_sentences import DocumentSentences, RankedSe
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
-from semihmm.batches.batches import batch_of
-from semihmm.batches.units import extract_unit, units_for
+from semihmm.batches.units import batch_of, extract_unit, units_for
 from semihmm.decoders.link_posteriors import BASE_SCORE_THRESHOLD, link_posteriors
 from semihmm.decoders.viterbi import Viterbi
 from semihmm.inference.viterbi_kernels import best_paths
