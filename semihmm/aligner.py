@@ -133,7 +133,7 @@ class Aligner(Parameterized):
                             them.
         ``cluster``         who trains: ``None`` for threads of this process, ``local`` for
                             processes of this machine, or the address of a Dask scheduler
-                            (``semihmm.training.workers``). Workers read the pairs that are given as
+                            (``semihmm.cluster``). Workers read the pairs that are given as
                             ``corpus_tools.pairs.files_of_pairs.FilesOfPairs``; others are read
                             here.
 

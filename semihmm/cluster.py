@@ -1,8 +1,9 @@
-"""Runs tasks on a Dask cluster (the extra ``cluster``), with the errors of one process.
+"""Runs the same work on each part of a corpus: in threads, or on a Dask cluster.
 
-Dask schedules the tasks and runs those of a lost worker again. What it does not tell is said here:
-that a cluster has no workers, or is lost. A task that fails tells its error as its result. Of
-several errors the one is raised that would come first if the tasks ran one after another.
+On a cluster (the extra ``cluster``) work ends with the errors of one process. Dask schedules the
+tasks and runs those of a lost worker again. What it does not tell is said here: that a cluster has
+no workers, or is lost. A task that fails tells its error as its result. Of several errors the one
+is raised that would come first if the tasks ran one after another.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ import time
 import uuid
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -33,6 +35,8 @@ from corpus_tools.progress import counted
 from corpus_tools.storage.folders import remove_file
 from semihmm.batches.store import read_value, write_value
 from semihmm.batches.training_cache import program_source
+from semihmm.model.counts import SparseCounts, add_sparse, sum_tree
+from semihmm.model.parallel import in_order
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.saving import arrays_of, model_of
 from semihmm.settings import Settings
@@ -99,11 +103,6 @@ def dask_setup(worker: object) -> None:
     os.close(null)
 
 
-def result_of(future: Future[Result], client: Client) -> Result:
-    """Wait for a result. Raises the errors of ``given_by``."""
-    return given_by(next(as_they_end([future], client)))
-
-
 def given_by(future: Future[Result]) -> Result:
     """Return the result of a task that has ended, or raise its error.
 
@@ -166,6 +165,164 @@ def explaining_loss() -> Iterator[None]:
         raise ClusterLost(f"the cluster was lost ({reason})") from error
 
 
+KILLED = "every worker that tried it was lost, perhaps for want of memory"
+
+TASKS = 1_000
+"""Shards are put together until there are fewer than twice as many tasks.
+
+A task costs the scheduler a millisecond and a worker some more; a shard's E-step takes 50. A
+thousand tasks keep 256 workers busy to the end of a pass. Set by hand.
+"""
+
+Lost = Callable[[Item], BadData]
+"""Makes the error of an item that no worker survived."""
+
+
+@dataclass(frozen=True)
+class Threads:
+    """Threads of this process: so many ``workers``."""
+
+    workers: int
+
+    def blocks(self, size: int) -> list[range]:
+        """Return the indices of neighbouring shards that are worked on together."""
+        return [range(index, index + 1) for index in range(size)]
+
+    def each(
+        self,
+        work: Callable[[Item], Result],
+        items: Sequence[Item],
+        phase: str,
+        unit: str,
+        lost: Lost[Item],
+    ) -> Iterator[Result]:
+        """Do the work on each item, and yield the results in order.
+
+        ``phase``, ``unit``  what the bar is called, and what it counts.
+
+        Raises the error of the first item that has one.
+        """
+        return counted(in_order(work, items, self.workers), phase, len(items), unit)
+
+    def total(
+        self,
+        count: Callable[[Item], SparseCounts | None],
+        items: Sequence[Item],
+        phase: str,
+        unit: str,
+        lost: Lost[Item],
+    ) -> SparseCounts | None:
+        """Add up the counts of all items, in a fixed tree order (``semihmm.model.counts``).
+
+        So the sum has the same digits for any number of workers, in threads and on a cluster.
+        """
+        return sum_tree(self.each(count, items, phase, unit, lost), add_sparse)
+
+    def sharing(
+        self, folder: Path, model: SemiHmm, settings: Settings
+    ) -> AbstractContextManager[Shared | Path]:
+        """Give the model inside as workers get it: ``known`` returns it there.
+
+        ``folder``  is seen by all workers.
+        """
+        return nullcontext(Shared(model, settings))
+
+
+@dataclass(frozen=True)
+class Cluster(Threads):
+    """The workers of a Dask cluster."""
+
+    client: Client
+
+    def blocks(self, size: int) -> list[range]:
+        """Return the indices of neighbouring shards that are a task each.
+
+        Their number in a block is a power of two, so that the sums of blocks are those of the tree.
+        """
+        width = 1
+        while size // (2 * width) >= TASKS:
+            width *= 2
+        return [range(begin, min(begin + width, size)) for begin in range(0, size, width)]
+
+    def each(
+        self,
+        work: Callable[[Item], Result],
+        items: Sequence[Item],
+        phase: str,
+        unit: str,
+        lost: Lost[Item],
+    ) -> Iterator[Result]:
+        """Do the work on each item, in the workers, and yield the results in order.
+
+        Gives one warning of each kind. Raises the error of the first item that has one,
+        ``ClusterLost``, and errors that are no ``SemiHmmError``.
+        """
+        keys = _keys(phase, len(items))
+        index_of: dict[Any, int] = {key: index for index, key in enumerate(keys)}
+        outcomes: dict[int, Outcome] = {}
+        done = 0
+        warned: set[type[SemiHmmWarning]] = set()
+        with explaining_loss():
+            futures = self.client.map(partial(_outcome, program_source(), work), items, key=keys)
+            for future in counted(as_they_end(futures, self.client), phase, len(items), unit):
+                index = index_of[future.key]
+                outcomes[index] = _outcome_of(future, partial(lost, items[index]))
+                while done in outcomes:
+                    result, given, error = outcomes.pop(done)
+                    if error is not None:
+                        raise error
+                    warn_once(given, warned)
+                    yield result
+                    done += 1
+
+    def total(
+        self,
+        count: Callable[[Item], SparseCounts | None],
+        items: Sequence[Item],
+        phase: str,
+        unit: str,
+        lost: Lost[Item],
+    ) -> SparseCounts | None:
+        """Add up the counts of all items, in the workers."""
+        from distributed import KilledWorker
+
+        keys = _keys(phase, len(items))
+        with explaining_loss():
+            level = self.client.map(count, items, key=keys)
+            while len(level) > 1:
+                both = zip(level[::2], level[1::2], strict=False)
+                sums = [self.client.submit(add_sparse, *two, pure=False) for two in both]
+                level = sums + level[len(level) // 2 * 2 :]
+            try:
+                return given_by(next(as_they_end(level, self.client)))
+            except KilledWorker as error:
+                task = str(error.task)
+                if task not in keys:
+                    raise BadData(f"{KILLED}: {phase}, the sum of counts") from error
+                raise lost(items[keys.index(task)]) from error
+
+    def sharing(
+        self, folder: Path, model: SemiHmm, settings: Settings
+    ) -> AbstractContextManager[Path]:
+        """Give the file inside in which the model is."""
+        return shared_model(folder, model, settings)
+
+
+@contextmanager
+def workers_for(cluster: str | None, workers: int) -> Iterator[Threads]:
+    """Give who does the work.
+
+    ``cluster`` is ``None`` for threads, ``local`` for as many processes of this machine, or the
+    address of a cluster's scheduler. Raises ``BadUsage`` if no scheduler answers, or Dask is not
+    installed.
+    """
+    if cluster is None:
+        yield Threads(workers)
+        return
+    with connect(cluster, workers) as client:
+        yield Cluster(workers, client)
+
+
 class Shared(NamedTuple):
     """A model with its settings."""
 
@@ -184,15 +341,17 @@ def shared_model(folder: Path, model: SemiHmm, settings: Settings) -> Iterator[P
         remove_file(path)
 
 
+def known(shared: Shared | Path) -> Shared:
+    """Return a model that is shared, in a worker. Raises ``BadData``."""
+    return _read_model(shared) if isinstance(shared, Path) else shared
+
+
 @lru_cache(maxsize=1)
-def read_model(path: Path) -> Shared:
-    """Read a model, once in each process. Raises ``BadData``."""
+def _read_model(path: Path) -> Shared:
+    """Read a model, once in each process."""
     fields = read_value(path)
     settings = Settings.from_json(fields["settings"])
     return Shared(model_of(fields["arrays"], settings), settings)
-
-
-KILLED = "every worker that tried it was lost, perhaps for want of memory"
 
 
 class Outcome(NamedTuple):
@@ -203,82 +362,31 @@ class Outcome(NamedTuple):
     error: SemiHmmError | None
 
 
-class Outcomes(NamedTuple):
-    """What all tasks give, in order: the results up to the first error, and this error if any."""
-
-    results: list[Any]
-    error: SemiHmmError | None
-
-
-def require_same_program(program: str) -> None:
-    """Raise ``BadUsage`` in a worker with another version of the program.
-
-    ``program``  that of the process that asks (``program_source``).
-    """
-    if program != program_source():
-        raise BadUsage(
-            "the workers of the cluster run another version of semihmm: install the same"
-        )
-
-
-def run_tasks(
-    client: Client,
-    work: Callable[[Item], Any],
-    items: Sequence[Item],
-    phase: str,
-    unit: str,
-    killed: Callable[[Item], BadData],
-) -> Outcomes:
-    """Do the work on each item, in the workers.
-
-    ``phase``, ``unit``  what the bar is called, and what it counts.
-    ``killed``           makes the error of an item that no worker survived.
-
-    Gives one warning of each kind. Raises ``ClusterLost``, and errors that are no ``SemiHmmError``.
-    """
-    task = partial(_outcome, program_source(), work)
+def _keys(phase: str, size: int) -> list[str]:
+    """Name tasks, as no others are named."""
     name = f"{phase.replace(' ', '-')}-{uuid.uuid4().hex}"
-    keys = [f"{name}-{index}" for index in range(len(items))]
-    outcomes: dict[int, Outcome] = {}
-    done = 0
-    with explaining_loss():
-        futures = client.map(task, items, key=keys)
-        ended = _ended(futures, client, lambda index: killed(items[index]))
-        for index, outcome in counted(ended, phase, len(items), unit):
-            outcomes[index] = outcome
-            while done in outcomes and outcomes[done].error is None:
-                done += 1
-            if done in outcomes:
-                break  # a task failed, and all before it have ended
-    warned = (one for _, outcome in sorted(outcomes.items()) for one in outcome.warnings)
-    warn_once(warned, set())
-    error = outcomes[done].error if done in outcomes else None
-    return Outcomes([outcomes[index].result for index in range(done)], error)
+    return [f"{name}-{index}" for index in range(size)]
 
 
 def _outcome(program: str, work: Callable[[Item], Any], item: Item) -> Outcome:
-    """Run a task, in a worker."""
+    """Run a task, in a worker. ``program`` is the source of the process that asks for it."""
     try:
-        require_same_program(program)
+        if program != program_source():
+            problem = "the workers of the cluster run another version of semihmm: install the same"
+            raise BadUsage(problem)
         result, warned = with_warnings(work, item)
     except SemiHmmError as error:
         return Outcome(None, [], error)
     return Outcome(result, warned, None)
 
 
-def _ended(
-    futures: Sequence[Future[Outcome]], client: Client, killed: Callable[[int], BadData]
-) -> Iterator[tuple[int, Outcome]]:
-    """Yield the outcomes with their indices as the tasks end."""
+def _outcome_of(future: Future[Outcome], lost: Callable[[], BadData]) -> Outcome:
+    """Return the outcome of a task that has ended."""
     from distributed import KilledWorker
 
-    index_of = {future.key: index for index, future in enumerate(futures)}
-    for future in as_they_end(futures, client):
-        index = index_of[future.key]
-        try:
-            outcome = given_by(future)
-        except KilledWorker:
-            outcome = Outcome(None, [], killed(index))
-        except BadData as error:
-            outcome = Outcome(None, [], error)
-        yield index, outcome
+    try:
+        return given_by(future)
+    except KilledWorker:
+        return Outcome(None, [], lost())
+    except BadData as error:
+        return Outcome(None, [], error)

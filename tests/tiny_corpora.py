@@ -9,6 +9,7 @@ from corpus_tools.encoding.batch import Batch, WordVectors
 from corpus_tools.encoding.vocabulary import Numbering, Vocabulary
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
+from semihmm.model.counts import sum_counts
 from semihmm.model.semi_hmm import SemiHmm
 from tests.tiny_vectors import vectors_of
 
@@ -99,3 +100,8 @@ def with_parts(model: SemiHmm, **parts) -> SemiHmm:
     """Return the model with other parts; ``None`` leaves one out."""
     changed = {**model.parts, **parts}
     return replace(model, parts={name: part for name, part in changed.items() if part is not None})
+
+
+def expected_counts(encoded, model: SemiHmm):
+    """Return the expected counts of a corpus, as the E-step adds them up."""
+    return sum_counts(map(model.expected_counts, encoded))

@@ -1,17 +1,37 @@
-"""Pairs in files, each of which any process that sees it can read by itself."""
+"""Pairs in files: those of users, which any process can read by itself, and one without a name.
+
+Both are corpora in parts, and of both it is noted what was seen of their pairs.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import json
+import pickle
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
 import numpy as np
 
 from corpus_tools.pairs.pair import ExtractChoice, Pair, can_be_aligned, tokenizer_names
 from corpus_tools.pairs.read_pairs import iterate_pairs
-from corpus_tools.storage.files import StrPath
+from corpus_tools.storage.files import StrPath, explaining_write
+
+IN_MEMORY_BYTES = 2_000_000
+"""More than so many bytes go to disk: some 130,000 words. Set by hand.
+
+A word takes 15 bytes, and 0.2 microseconds to write and to read, where tokenizing takes 2.
+"""
+
+PART_WORDS = 300_000
+"""A part of the pairs ends when it has so many words: some seconds of work for an aligner.
+
+Parts are what a run that ended early is resumed from. Their size is fixed, so that the batches are
+the same however often it ends. Set by hand.
+"""
 
 
 @dataclass(frozen=True)
@@ -70,12 +90,6 @@ class Seen:
             self.add(pair)
             yield pair
 
-    def join(self, other: Seen) -> None:
-        """Add what was seen of the pairs that follow."""
-        for one in fields(self):
-            own, theirs = getattr(self, one.name), getattr(other, one.name)
-            setattr(self, one.name, own | theirs if isinstance(own, set) else own + theirs)
-
     def as_json(self) -> dict[str, Any]:
         """Return what was seen, as JSON can hold it."""
         return {**asdict(self), "tokenizers": sorted(self.tokenizers)}
@@ -100,14 +114,14 @@ class Seen:
 class FilesOfPairs:
     """The files of a corpus and how they are read: pairs that a cluster reads file by file.
 
-    ``report``  is told what was read, once a cluster has read it.
+    ``report``  is told what was seen of each file, once a cluster has read them.
 
     Without a cluster it is an iterable of the pairs.
     """
 
     files: tuple[str, ...]
     reading: Reading = Reading()
-    report: Callable[[Seen], None] | None = None
+    report: Callable[[Sequence[Seen]], None] | None = None
 
     def __iter__(self) -> Iterator[Pair]:
         """Yield all pairs, file after file."""
@@ -121,18 +135,16 @@ def hash_of(identity: str) -> int:
     return int.from_bytes(hashlib.blake2b(name, digest_size=8).digest())
 
 
-def require_unique_ids(
-    hashes: Sequence[np.ndarray], files: Sequence[str], reading: Reading
-) -> None:
+def require_unique_ids(seen: Sequence[Seen], files: Sequence[str], reading: Reading) -> None:
     """Raise ``BadData`` for the first id that an earlier file has too.
 
-    ``hashes``  uint64 [pairs] of each file, of the ids of its pairs in order.
+    ``seen``  of the pairs of each file.
 
     Where hashes are the same, the two files are read again: ids may differ, and the error names
     the lines.
     """
-    owner = np.repeat(np.arange(len(hashes)), [len(some) for some in hashes])
-    joined = np.concatenate([np.zeros(0, dtype=np.uint64), *hashes])
+    owner = np.repeat(np.arange(len(seen)), [one.pairs for one in seen])
+    joined = np.array([number for one in seen for number in one.hashes], dtype=np.uint64)
     order = np.argsort(joined, kind="stable")
     same = np.flatnonzero(np.diff(joined[order]) == 0)
     repeated = np.sort(order[same + 1])
@@ -141,3 +153,104 @@ def require_unique_ids(
         both = [files[int(owner[one])] for one in (before[index], index)]
         for _ in reading.pairs(both):
             pass
+
+
+class KeptPairs:
+    """The pairs of a corpus, in a file without a name, which the system removes at the latest.
+
+    A context manager: at its end the pairs are gone. ``seen`` is what was seen of them.
+    """
+
+    def __init__(self, pairs: Iterable[Pair] = ()) -> None:
+        self.seen = Seen()
+        self._file = tempfile.SpooledTemporaryFile(IN_MEMORY_BYTES)  # noqa: SIM115
+        self._size = 0
+        self._parts: list[tuple[int, int]] = []
+        self._words = 0
+        try:
+            for pair in pairs:
+                self.add(pair)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._file.close()
+
+    def add(self, pair: Pair) -> None:
+        """Add a pair. Raises ``BadData`` if the disk is full."""
+        if self._words >= PART_WORDS or not self._parts:
+            self._parts.append((self._size, len(self)))
+            self._words = 0
+        self._words += len(pair.document) + len(pair.abstract)
+        self.seen.add(pair)
+        with self._explaining():
+            self._file.seek(self._size)
+            pickle.dump(pair, self._file, pickle.HIGHEST_PROTOCOL)
+            self._size = self._file.tell()
+
+    def __len__(self) -> int:
+        return self.seen.pairs
+
+    def __iter__(self) -> Iterator[Pair]:
+        """Yield the pairs in order, equal to those that were added. Raises ``BadData``."""
+        return self.read(0, len(self))
+
+    def read(self, offset: int, count: int) -> Iterator[Pair]:
+        """Yield so many pairs from an offset of the file on. Several may read, in one thread."""
+        for _ in range(count):
+            with self._explaining():
+                self._file.seek(offset)
+                pair: Pair = pickle.load(self._file)
+                offset = self._file.tell()
+            yield pair
+
+    def parts(self, whole: bool = False) -> list[KeptPart]:
+        """Return the parts of the pairs, or all pairs as one part."""
+        parts = self._parts[:1] if whole else self._parts
+        ends = [begin for _, begin in parts[1:]] + [len(self)]
+        return [
+            KeptPart(self, offset, end - begin)
+            for (offset, begin), end in zip(parts, ends, strict=False)
+        ]
+
+    def _explaining(self) -> AbstractContextManager[None]:
+        return explaining_write(f"a temporary file in {tempfile.gettempdir()}")
+
+
+@dataclass(frozen=True)
+class KeptPart:
+    """Some of the pairs of a corpus: ``size`` of them, from an ``offset`` of the file on."""
+
+    corpus: KeptPairs
+    offset: int
+    size: int
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __iter__(self) -> Iterator[Pair]:
+        """Yield the pairs. Raises ``BadData``."""
+        return self.corpus.read(self.offset, self.size)
+
+    @property
+    def seen(self) -> Seen:
+        """Return nothing: what was seen of the pairs is that of the corpus."""
+        return Seen()
+
+    def opened(self) -> AbstractContextManager[KeptPart]:
+        """Return the part, which can be read as it is."""
+        return nullcontext(self)
+
+    def identity(self) -> str:
+        """Hash all that results can depend on."""
+        digest = hashlib.sha256()
+        for pair in self:
+            sides = (pair.document, pair.abstract)
+            content = [pair.id, *([side.tokens, side.boundaries] for side in sides)]
+            digest.update(json.dumps(content).encode())
+            digest.update(repr(pair.trees).encode())
+        return digest.hexdigest()

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import IO, Any, Literal
 
 import numpy as np
 
@@ -32,8 +32,6 @@ from corpus_tools.storage.files import replacing_bytes
 from rewrite_models.mixture import Cells
 from semihmm.model.semi_hmm import Encoded
 from semihmm.settings import registered
-
-V = TypeVar("V")
 
 WHAT = "the training cache"
 
@@ -67,7 +65,7 @@ def write_value(path: Path, value: Any) -> None:
     """
     arrays: list[np.ndarray] = []
     structure = _encoded(value, arrays)
-    kinds = [(array.dtype.str, array.shape, "F" if array.flags.fnc else "C") for array in arrays]
+    kinds = [(array.dtype.str, array.shape, _order(array)) for array in arrays]
     pieces: list[bytes | memoryview] = [json.dumps([structure, kinds]).encode() + b"\n"]
     size = len(MAGIC) + CHECKSUM + len(pieces[0])
     for array, (_, _, order) in zip(arrays, kinds, strict=True):
@@ -111,6 +109,11 @@ def read_value(path: Path, vocabulary: Vocabulary | None = None) -> Any:
     except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
         problem = f"{WHAT} cannot be read: {error}; is its folder the same on all machines?"
         raise BadData(problem, path) from error
+
+
+def _order(array: np.ndarray) -> Literal["C", "F"]:
+    """Return how the elements of an array are laid out: numba compiles a kernel for each."""
+    return "F" if array.flags.fnc else "C"
 
 
 def is_whole(path: Path) -> bool:
@@ -160,8 +163,8 @@ def _encoded(value: Any, arrays: list[np.ndarray]) -> Any:
         return {name: {key: _encoded(one, arrays) for key, one in value.items()}}
     if _types().get(name) is not type(value):
         raise TypeError(f"a shard cannot hold {name}: list it in the part's evidence_types")
-    is_tuple = isinstance(value, tuple)
-    fields = value._fields if is_tuple else [field.name for field in dataclasses.fields(value)]
+    known: Any = value
+    fields = getattr(known, "_fields", None) or [one.name for one in dataclasses.fields(known)]
     return {name: {field: _encoded(getattr(value, field), arrays) for field in fields}}
 
 
@@ -182,7 +185,7 @@ def _decoded(node: Any, arrays: Sequence[np.ndarray], vocabulary: Vocabulary | N
 
 
 @dataclass(frozen=True)
-class Shards(Sequence[V]):
+class Shards(Sequence[Any]):
     """A sequence on disk: value number 7 is the file ``00000007`` of the folder.
 
     Threads and processes may share it. ``vocabulary`` is what the batches in it are given.
@@ -205,5 +208,5 @@ class Shards(Sequence[V]):
             raise IndexError(index)
         return read_value(self.path(index), self.vocabulary)
 
-    def __setitem__(self, index: int, value: V, /) -> None:
+    def __setitem__(self, index: int, value: Any, /) -> None:
         write_value(self.path(index), value)

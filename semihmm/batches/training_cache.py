@@ -29,7 +29,7 @@ from functools import cache, cached_property
 from itertools import accumulate, groupby
 from os import PathLike
 from pathlib import Path
-from typing import NamedTuple, overload
+from typing import Any, NamedTuple
 
 from corpus_tools.encoding.batch import Batch, Tally, TotalledBatches, Totals
 from corpus_tools.encoding.vocabulary import MergedVocabulary, Numbering, Vocabulary
@@ -44,7 +44,6 @@ from corpus_tools.storage.folders import (
 )
 from semihmm.batches.store import WHAT, Shards, read_value, write_value
 from semihmm.batches.units import AlignmentUnit, batch_of, batched_units
-from semihmm.model.semi_hmm import Encoded
 from semihmm.settings import Settings, registered
 
 KEPT_BATCHES = 20
@@ -57,19 +56,38 @@ WORDS = "words"
 """The name of the file with the words of a file, their stems and totals."""
 
 
+class FileBatches(NamedTuple):
+    """What is known of the batches of a file.
+
+    ``size``            how many there are.
+    ``fingerprint``     a hash of all that training sees of them.
+    ``pairs``           how many pairs the file has with words on both sides.
+    ``document_words``  how many document words the alignment units have.
+    ``abstract_words``  how many abstract words they have.
+    ``tokenizers``      the names of those that made them.
+    """
+
+    size: int
+    fingerprint: str
+    pairs: int
+    document_words: int
+    abstract_words: int
+    tokenizers: frozenset[str]
+
+
 @dataclass(frozen=True)
 class Texts(TotalledBatches):
     """The batches of a training on disk, file by file of the pairs.
 
     ``folder``       has a folder for each file: ``Shards``, and ``NUMBERS``.
-    ``sizes``        how many batches each file has.
+    ``files``        what is known of each file's batches.
     ``vocabulary``   of all files, which the batches are given.
-    ``totals``       of all batches. They grow with the vocabulary: workers get neither (``bare``).
+    ``totals``       of all batches.
     ``fingerprint``  of the corpus: that of its file, or a hash of those of its files.
     """
 
     folder: Path
-    sizes: tuple[int, ...]
+    files: tuple[FileBatches, ...]
     vocabulary: Vocabulary
     totals: Totals | None
     fingerprint: str
@@ -80,9 +98,10 @@ class Texts(TotalledBatches):
         """Return the totals of all batches; ``None`` in a worker."""
         return self.totals
 
-    def bare(self) -> Texts:
-        """Return the same for a worker, which knows the vocabulary."""
-        return replace(self, vocabulary=Vocabulary.empty(), totals=None)
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what another process gets: not what grows with the vocabulary, which it knows."""
+        left_out: dict[str, Any] = {"vocabulary": Vocabulary.empty(), "totals": None, "_kept": {}}
+        return {**self.__dict__, **left_out}
 
     def known_to(self, vocabulary: Vocabulary) -> Texts:
         """Return the texts with a vocabulary that begins with theirs and may have more words."""
@@ -91,16 +110,13 @@ class Texts(TotalledBatches):
 
     @cached_property
     def _ends(self) -> list[int]:
-        return list(accumulate(self.sizes))
+        return list(accumulate(one.size for one in self.files))
 
     def __len__(self) -> int:
-        return sum(self.sizes)
+        return self._ends[-1] if self._ends else 0
 
-    @overload
-    def __getitem__(self, index: int, /) -> Batch: ...
-    @overload
-    def __getitem__(self, index: slice, /) -> list[Batch]: ...
-    def __getitem__(self, index: int | slice, /) -> Batch | list[Batch]:
+    def __getitem__(self, index: Any, /) -> Any:
+        """Return the batch of an index, or those of a slice."""
         if isinstance(index, slice):
             return [self[number] for number in range(*index.indices(len(self)))]
         if not 0 <= index < len(self):
@@ -114,24 +130,16 @@ class Texts(TotalledBatches):
 
     def _read(self, index: int) -> Batch:
         file = bisect_right(self._ends, index)
+        size = self.files[file].size
         own = folder_of(self.folder, file)
-        shards: Shards[Batch] = Shards(own, self.sizes[file], self.vocabulary)
-        batch = shards[index - self._ends[file] + self.sizes[file]]
+        batch: Batch = Shards(own, size, self.vocabulary)[index - self._ends[file] + size]
         numbers = read_value(own / NUMBERS)
-        abstract, document = numbers[batch.abstract], numbers[batch.document]
-        return replace(batch, abstract=abstract, document=document)
+        return replace(batch, abstract=numbers[batch.abstract], document=numbers[batch.document])
 
 
 def folder_of(folder: Path, file: int) -> Path:
     """Return the folder of the batches of a file."""
     return folder / f"{file:08d}"
-
-
-class FileBatches(NamedTuple):
-    """What is known of the batches of a file: how many, and their fingerprint."""
-
-    size: int
-    fingerprint: str
 
 
 def write_file(folder: Path, units: Iterable[AlignmentUnit], encoder: str = "") -> FileBatches:
@@ -148,6 +156,10 @@ def write_file(folder: Path, units: Iterable[AlignmentUnit], encoder: str = "") 
     numbering = Numbering(Vocabulary.empty())
     tally = Tally()
     size = 0
+    pairs = 0
+    document_words = 0
+    abstract_words = 0
+    tokenizers: set[str] = set()
     for group in batched_units(units):
         batch = batch_of(group, numbering)
         for content in _hashed(batch):
@@ -155,11 +167,16 @@ def write_file(folder: Path, units: Iterable[AlignmentUnit], encoder: str = "") 
         tally.add_batch(batch)
         write_value(Shards(folder, size).path(size), batch)
         size += 1
+        pairs += sum(unit.last for unit in group)
+        document_words += len(batch.document)
+        abstract_words += len(batch.abstract)
+        tokenizers.update(unit.original.tokenizer for unit in group)
     known = numbering.vocabulary()
     digest.update("\n".join(known.words).encode())
     words = {"words": list(known.words), "stems": list(known.stems), "stem_of": known.stem_of}
     write_value(folder / WORDS, {**words, **tally.totals()._asdict()})
-    return FileBatches(size, digest.hexdigest())
+    counted = (pairs, document_words, abstract_words)
+    return FileBatches(size, digest.hexdigest(), *counted, frozenset(tokenizers))
 
 
 def _hashed(batch: Batch) -> Iterator[bytes]:
@@ -190,12 +207,26 @@ def merged_texts(folder: Path, files: Sequence[FileBatches]) -> Texts:
         numbers = merged.add(Vocabulary(words, stems, content["stem_of"]))
         tally.add_file(Totals(content["abstract_counts"], content["labels"]), numbers)
         write_value(own / NUMBERS, numbers)
-    sizes = tuple(one.size for one in files)
     fingerprints = [one.fingerprint for one in files if one.size]
     fingerprint = "\n".join(fingerprints)
     if len(fingerprints) > 1:
         fingerprint = hashlib.sha256(fingerprint.encode()).hexdigest()
-    return Texts(folder, sizes, merged.vocabulary(), tally.totals(), fingerprint)
+    return Texts(folder, tuple(files), merged.vocabulary(), tally.totals(), fingerprint)
+
+
+def texts_of(units: Iterable[AlignmentUnit], folder: Path, encoder: str = "") -> Texts:
+    """Make the vocabulary and the batches, in one pass over the units.
+
+    No batch has pairs of two files: each file makes the batches that it makes by itself.
+    """
+    of_files = enumerate(of_file for _, of_file in groupby(units, _file_of))
+    files = [write_file(folder_of(folder, file), own, encoder) for file, own in of_files]
+    return merged_texts(folder, files)
+
+
+def _file_of(unit: AlignmentUnit) -> str | None:
+    source = unit.original.source
+    return None if source is None else source.path
 
 
 PACKAGES = ("corpus_tools", "jump_models", "rewrite_models", "semihmm")
@@ -218,24 +249,12 @@ class TrainingCache:
     folder: Path
     name: str = ""
 
-    def add_texts(self, units: Iterable[AlignmentUnit], encoder: str = "") -> Texts:
-        """Make the vocabulary and the batches, in one pass over the units.
-
-        No batch has pairs of two files: each file makes the batches that it makes by itself.
-        """
-        folder = self.make_folder_of_texts()
-        of_files = enumerate(of_file for _, of_file in groupby(units, _file_of))
-        files = [write_file(folder_of(folder, file), own, encoder) for file, own in of_files]
-        return merged_texts(folder, files)
-
     def make_folder_of_texts(self) -> Path:
         """Make a folder for the batches of this training. Raises ``BadData``."""
         make_folder(self.folder, WHAT)
         return make_unique_folder(self.folder, f"texts-{self.name}", WHAT)
 
-    def encoded(
-        self, texts: Texts, fingerprint: str, settings: Settings, skip: bool
-    ) -> Shards[Encoded | None]:
+    def encoded(self, texts: Texts, fingerprint: str, settings: Settings, skip: bool) -> Shards:
         """Return the encoded shards of these texts, of which some may still have to be made.
 
         ``fingerprint`` is that of the texts, and of the model that training started from, if any;
@@ -244,12 +263,7 @@ class TrainingCache:
         folder = self.folder / f"encoded-{_encoding_key(fingerprint, settings, skip)}"
         make_folder(folder, WHAT)
         remove_left_behind(folder)
-        return Shards(folder, len(texts), texts.vocabulary)
-
-
-def _file_of(unit: AlignmentUnit) -> str | None:
-    source = unit.original.source
-    return None if source is None else source.path
+        return Shards(folder, len(texts))
 
 
 @contextmanager

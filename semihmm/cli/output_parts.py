@@ -21,11 +21,8 @@ from functools import partial
 from pathlib import Path, PurePath
 from typing import Any, NamedTuple, TextIO
 
-import numpy as np
-
 from corpus_tools.errors import BadData, BadUsage, ClusterLost, SemiHmmWarning
-from corpus_tools.pairs.files_of_pairs import Reading, Seen, require_unique_ids
-from corpus_tools.pairs.kept_pairs import KeptPairs, KeptPart
+from corpus_tools.pairs.files_of_pairs import KeptPairs, KeptPart, Reading, Seen, require_unique_ids
 from corpus_tools.pairs.pair import ExtractChoice
 from corpus_tools.processes import warn_once, with_warnings
 from corpus_tools.progress import counted
@@ -184,8 +181,8 @@ def write_parts(
         made = _made_on_cluster(make, files, phase, cluster, workers)
     if files:
         all_made = list(made)
-        hashes = [np.array(one.seen.hashes, dtype=np.uint64) for one in all_made]
-        require_unique_ids(hashes, [part.file for part in files], files[0].reading)
+        seen = [one.seen for one in all_made]
+        require_unique_ids(seen, [part.file for part in files], files[0].reading)
         made = iter(all_made)
     all_made = list(_put_out(made, output, folder))
     if output.resume:
@@ -260,19 +257,16 @@ def _made_on_cluster(
     workers: int,
 ) -> Iterator[Made]:
     """Make the results of all parts on a cluster. Raises the error of the first that has one."""
-    from semihmm.cluster import KILLED, connect, run_tasks
+    from semihmm.cluster import KILLED, workers_for
 
-    def killed(item: tuple[int, FilePart]) -> BadData:
+    def lost(item: tuple[int, FilePart]) -> BadData:
         return BadData(KILLED, item[1].file)
 
     # The processes work in other directories.
     items = list(enumerate(replace(part, file=os.path.abspath(part.file)) for part in parts))
-    with connect(cluster, workers) as client:
+    with workers_for(cluster, workers) as runner:
         try:
-            made, error = run_tasks(client, make, items, phase, "files", killed)
+            yield from runner.each(make, items, phase, "files", lost)
         except ClusterLost as error:
             # Unlike a training, what is left can be resumed only if some files are done.
             raise BadData(error.problem) from error
-    if error is not None:
-        raise error
-    yield from made

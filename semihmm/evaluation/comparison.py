@@ -33,7 +33,7 @@ from semihmm.evaluation.annotators import (
     kappas,
     sure_alignments,
 )
-from semihmm.training.census import warn_of_little_text
+from semihmm.training.initial_model import warn_of_little_text
 
 SOFT_SCORES = ("soft_precision", "recall", "soft_f")
 """The scores of Table 4. AER is beside them; the figures of all scores are in the JSON."""

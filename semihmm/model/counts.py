@@ -121,7 +121,7 @@ def sum_tree(
     """Add up counts as a binary tree: neighbours first, then neighbouring sums, and so on.
 
     What is left over on a level moves to the next one. A cluster adds in the same order
-    (``semihmm.training.workers``), so that its sums have the same digits. No more than one sum of
+    (``semihmm.cluster``), so that its sums have the same digits. No more than one sum of
     each level is kept in memory.
 
     ``add``  adds two.

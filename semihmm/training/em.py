@@ -22,15 +22,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
 from typing import Any
 
 from corpus_tools.plugins.model_part import Counts
-from corpus_tools.progress import counted
-from semihmm.model.counts import sum_counts
-from semihmm.model.parallel import in_order
 from semihmm.model.semi_hmm import SemiHmm
-from semihmm.training.bad_pairs import Corpus, require_counts, shard_counts
 
 
 @dataclass(frozen=True)
@@ -52,17 +47,6 @@ class Iteration:
     def as_json(self) -> dict[str, Any]:
         """Return all but the seconds, which differ from run to run: a model's files do not."""
         return {name: value for name, value in asdict(self).items() if name != "seconds"}
-
-
-def e_step(corpus: Corpus, workers: int, skip: bool, model: SemiHmm) -> Counts:
-    """Add up the expected counts of all batches, in threads.
-
-    They are added in a fixed tree order: the result is bit-identical for any number of ``workers``.
-    Raises ``BadData`` for a pair that makes the model fail, unless such are skipped, and if no pair
-    is left.
-    """
-    counts = in_order(partial(shard_counts, model, corpus, skip), range(len(corpus)), workers)
-    return require_counts(sum_counts(counted(counts, "E-step", len(corpus), "batches")))
 
 
 def em(

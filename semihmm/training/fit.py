@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from typing import Any, NamedTuple
@@ -13,13 +13,19 @@ from corpus_tools.pairs.pair import Pair, tokenizer_names
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.progress import bar
 from corpus_tools.version import installed_version
-from semihmm.batches.training_cache import Texts, TrainingCache, training_cache
+from semihmm.batches.training_cache import Texts, training_cache
+from semihmm.cluster import workers_for
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.settings import Settings
-from semihmm.training.census import Census, warn_of_little_text
 from semihmm.training.em import Iteration, em
-from semihmm.training.initial_model import StartedFrom, chosen_start, initial_model, started_model
-from semihmm.training.workers import EncodedShards, Threads, workers_for
+from semihmm.training.initial_model import (
+    StartedFrom,
+    chosen_start,
+    initial_model,
+    started_model,
+    warn_of_little_text,
+)
+from semihmm.training.passes import Passes
 
 
 class Spent(NamedTuple):
@@ -122,7 +128,7 @@ class Training:
     ``cache``           where the encoded pairs are kept for the next time (``training_cache``).
     ``beside``          the directory in which the cache is while training lasts, otherwise.
     ``skip_bad_pairs``  goes on without pairs that make the model fail.
-    ``cluster``         who reads files, encodes and does the E-step (``semihmm.training.workers``);
+    ``cluster``         who reads files, encodes and does the E-step (``semihmm.cluster``);
                         ``None``: this process.
     ``clock``           measures the phases.
     """
@@ -150,92 +156,81 @@ class Training:
         ``OtherCorpus`` if the pairs are not those of ``start``, and ``BadUsage`` if the cluster
         cannot be reached.
         """
-        chosen = self.cluster, self.workers, self.settings, self.skip_bad_pairs
-        with workers_for(*chosen) as workers, training_cache(self.cache, self.beside) as cache:
-            texts, census = workers.read(pairs, cache)
+        with (
+            workers_for(self.cluster, self.workers) as runner,
+            training_cache(self.cache, self.beside) as cache,
+        ):
+            passes = Passes(runner, self.settings, self.skip_bad_pairs)
+            texts, refused = passes.read(pairs, cache)
             self.clock.lap("reading")
-            state = self._start(texts, census, start)
-            self.clock.lap("initial model")
-            corpus = self._encoded(state, texts, cache, workers)
-            self.clock.lap("encoding")
-            return self._iterate(state, texts, corpus, workers, report, census.refused)
-
-    def _start(self, texts: Texts, census: Census, start: TrainingState | None) -> TrainingState:
-        """Return the state that training starts from or goes on from."""
-        if not len(texts):
-            raise BadData(
-                "nothing to train on: no pair has words in both its document and its abstract"
-            )
-        if start is not None:
-            if start.corpus != texts.fingerprint:
-                raise OtherCorpus(
-                    "the pairs, their trees or the encoder are not those that the model was "
-                    "trained on"
+            if not len(texts):
+                raise BadData(
+                    "nothing to train on: no pair has words in both its document and its abstract"
                 )
-            return start
-        model, started_from = self._first_model(texts, census.abstract_words)
+            state = self._start(texts) if start is None else _resumed(texts, start)
+            self.clock.lap("initial model")
+            texts = texts.known_to(state.model.vocabulary)
+            content = state.corpus if state.start is None else state.corpus + state.start.identity
+            shards = cache.encoded(texts, content, self.settings, self.skip_bad_pairs)
+            passes.encode(state.model, texts, shards)
+            self.clock.lap("encoding")
+
+            def count(model: SemiHmm) -> Counts:
+                counts = passes.e_step(texts, shards, model)
+                self.clock.lap("E-step")
+                return counts
+
+            def left_out() -> list[str]:
+                return [*refused, *passes.skipped(texts, shards)] if self.skip_bad_pairs else []
+
+            return self._iterate(state, count, left_out, report)
+
+    def _start(self, texts: Texts) -> TrainingState:
+        """Return the state that training starts from."""
+        abstract_words = sum(one.abstract_words for one in texts.files)
+        chosen = chosen_start(self.settings, abstract_words)
+        if chosen is None:
+            warn_of_little_text(abstract_words)
+            model = initial_model(texts, texts.vocabulary, self.settings)
+        else:
+            known = texts.vocabulary.with_forms(chosen.model.vocabulary.forms)
+            model = started_model(texts.known_to(known), known, self.settings, chosen.model)
         return TrainingState(
             model,
             f"semihmm {installed_version()}",
             texts.fingerprint,
-            census.usable,
-            census.document_words,
-            census.abstract_words,
-            tokenizer_names(census.used),
-            start=started_from,
+            sum(one.pairs for one in texts.files),
+            sum(one.document_words for one in texts.files),
+            abstract_words,
+            tokenizer_names(name for one in texts.files for name in one.tokenizers),
+            start=None if chosen is None else chosen.origin,
         )
-
-    def _first_model(self, texts: Texts, abstract_words: int) -> tuple[SemiHmm, StartedFrom | None]:
-        """Return the model before the first iteration, and where it comes from."""
-        chosen = chosen_start(self.settings, abstract_words)
-        if chosen is None:
-            warn_of_little_text(abstract_words)
-            return initial_model(texts, texts.vocabulary, self.settings), None
-        known = texts.vocabulary.with_forms(chosen.model.vocabulary.forms)
-        model = started_model(texts.known_to(known), known, self.settings, chosen.model)
-        return model, chosen.origin
-
-    def _encoded(
-        self, state: TrainingState, texts: Texts, cache: TrainingCache, workers: Threads
-    ) -> EncodedShards:
-        """Return the encoded shards, of which those that are not there yet are made."""
-        texts = texts.known_to(state.model.vocabulary)
-        content = state.corpus if state.start is None else state.corpus + state.start.identity
-        corpus = cache.encoded(texts, content, self.settings, self.skip_bad_pairs)
-        workers.encode(state.model, texts, corpus)
-        return corpus
 
     def _iterate(
         self,
         state: TrainingState,
-        texts: Texts,
-        corpus: EncodedShards,
-        workers: Threads,
+        count: Callable[[SemiHmm], Counts],
+        left_out: Callable[[], list[str]],
         report: Callable[[TrainingState], None],
-        refused: Sequence[str],
     ) -> TrainingState:
-        """Run the iterations that are still to do. ``refused`` are pairs that are no texts."""
+        """Run the iterations that are still to do.
+
+        ``count``     does the E-step.
+        ``left_out``  lists the pairs that are skipped, after it.
+        """
         most = self.settings.most_iterations(state.start is not None)
         least_gain = self.settings.tolerance * state.abstract_words
-
-        def count(model: SemiHmm) -> Counts:
-            counts = workers.e_step(corpus, model)
-            self.clock.lap("E-step")
-            return counts
-
         steps = em(state.model, count, most, least_gain, state.iterations)
         with bar("EM", most, "iterations", initial=len(state.iterations)) as shown:
             began = time.perf_counter()
             for model, iteration in steps:
                 self.clock.lap("M-step")
                 iteration = replace(iteration, seconds=time.perf_counter() - began)
-                left_out = workers.skipped(texts, corpus) if self.skip_bad_pairs else []
-                skipped = (*refused, *left_out)
                 state = replace(
                     state,
                     model=model,
                     iterations=(*state.iterations, iteration),
-                    skipped=skipped or state.skipped,
+                    skipped=tuple(left_out()) or state.skipped,
                 )
                 figures = f"objective {iteration.objective:.1f}, null {iteration.null:.3f}"
                 shown.set_postfix_str(figures, refresh=False)
@@ -243,3 +238,12 @@ class Training:
                 report(state)
                 began = time.perf_counter()
         return state
+
+
+def _resumed(texts: Texts, state: TrainingState) -> TrainingState:
+    """Return the state that training goes on from, if the texts are those that it began with."""
+    if state.corpus != texts.fingerprint:
+        raise OtherCorpus(
+            "the pairs, their trees or the encoder are not those that the model was trained on"
+        )
+    return state

@@ -18,12 +18,12 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from jump_models.mixture import JumpMixture
 from jump_models.uniform import Uniform
 from semihmm.settings import preset
-from semihmm.training.em import e_step, em
+from semihmm.training.em import em
 from semihmm.training.initial_model import initial_model
 from tests.jump_models.random_models import each
 from tests.naive.random_trees import random_document
 from tests.paths import ROOT
-from tests.tiny_corpora import vocabulary_of
+from tests.tiny_corpora import expected_counts, vocabulary_of
 
 
 def test_every_model_keeps_the_contract():
@@ -59,7 +59,7 @@ def test_em_never_lowers_the_objective(name, settings):
     chosen = preset("default").changed(jump=name, rewrite=("identity", "stem"), **settings)
     model = initial_model(corpus, corpus[0].vocabulary, chosen)
     encoded = [model.encode(batch) for batch in corpus]
-    steps = em(model, partial(e_step, encoded, 1, False), most=8)
+    steps = em(model, partial(expected_counts, encoded), most=8)
     objective = [iteration.objective for _, iteration in steps]
     if "gaussian" not in name:  # moments are not quite the maximum
         assert np.diff(objective).min() > -1e-8

@@ -15,7 +15,7 @@ from semihmm import Aligner
 from semihmm import cluster as cluster_module
 from semihmm.batches import units as batches_module
 from semihmm.cli import output_parts
-from semihmm.training import workers
+from semihmm.training import passes
 from tests.semihmm.faulty_model import with_a_bad_pair
 from tests.semihmm.program_runs import SAMPLE, fails, run
 from tests.semihmm.sample_files import BAD, ENDS, sample_in_files
@@ -26,9 +26,9 @@ distributed = pytest.importorskip("distributed", reason="the extra `cluster` is 
 SETTINGS = ("--start", "none", "--iterations", 2, "--rewrite", "stem+relation")
 ONE_THREAD = {"threads_per_worker": 1, "dashboard_address": ":0"}
 STEPS = {
-    "reading": (workers, "_read_file", workers._read_file),
-    "encoding": (workers, "_encode", workers._encode),
-    "counting": (workers, "_count", workers._count),
+    "reading": (passes, "_read_file", passes._read_file),
+    "encoding": (passes, "_encode", passes._encode),
+    "counting": (passes, "_count", passes._count),
     "aligning": (output_parts, "make_part", output_parts.make_part),
 }
 """What workers do, by the module that asks for it and its name there."""

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from platform import machine
+from typing import TextIO
 
-from corpus_tools.alignments.formats import JOINABLE, WRITERS
+from corpus_tools.alignments.alignment import Alignment, alignment_row
+from corpus_tools.alignments.formats import JOINABLE, WITHOUT_IDS, WRITERS
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.as_pairs import as_pairs
-from corpus_tools.pairs.kept_pairs import KeptPairs
+from corpus_tools.pairs.files_of_pairs import KeptPairs
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.storage.files import STANDARD_STREAM, replacing
 from corpus_tools.views.pair_view import alone
 from corpus_tools.views.terminal import print_views
 from semihmm.aligner import Aligner
-from semihmm.batches.units import extract_choice
+from semihmm.batches.training_cache import program_source
+from semihmm.batches.units import empty_alignment, encoder_of, extract_choice
 from semihmm.cli import arguments
 from semihmm.cli.command import (
     Decorator,
@@ -27,7 +35,7 @@ from semihmm.cli.command import (
     together,
 )
 from semihmm.cli.messages import warn, warn_of_empty
-from semihmm.cli.output_parts import CorpusPart, FilePart, Output, write_parts
+from semihmm.cli.output_parts import CorpusPart, FilePart, Output, Pairs, write_parts
 from semihmm.cli.outputs import is_directory, outputs_in, shard_files
 from semihmm.cli.reading import (
     OF_PAIRS,
@@ -39,7 +47,8 @@ from semihmm.cli.reading import (
     trees_files,
     with_trees_of,
 )
-from semihmm.cli.written_alignments import Aligning, basis_of, sharing
+from semihmm.cluster import Shared, known, shared_model
+from semihmm.decoding.align import aligned_pairs
 from semihmm.saving import GENERAL_MODEL
 from semihmm.settings import all_options
 
@@ -49,6 +58,57 @@ ONE_PAIR = (
     "One pair",
     "In place of PAIRS; shown as semihmm view shows it, unless --output is given.",
 )
+
+
+@dataclass(frozen=True)
+class Aligning:
+    """Aligns pairs.
+
+    ``model``    the model and its settings, or the file in which they are (``shared_model``).
+    ``by``       what alignments say they were made by.
+    ``form``     the format of the alignments: one of ``WRITERS``.
+    ``skip``     whether pairs that make the model fail are left out. Formats without ids get an
+                 empty alignment of them.
+    ``threads``  how many align.
+    """
+
+    model: Shared | Path
+    by: str
+    form: str | None
+    skip: bool
+    threads: int
+
+    def __call__(self, pairs: Pairs, stream: TextIO) -> list[str]:
+        """Write the alignments and return the ids of the pairs that were left out."""
+        skipped: list[str] = []
+        aligned = aligned_pairs(*known(self.model), pairs, self.threads, self.by, self.skip)
+        matched = self._matched(aligned, skipped)
+        if self.form is None:
+            rows = (alignment_row(alignment) for _, alignment in matched)
+            stream.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+        else:
+            WRITERS[self.form](matched, stream)
+        return skipped
+
+    def _matched(
+        self, aligned: Iterable[tuple[Pair, Alignment | None]], skipped: list[str]
+    ) -> Iterator[tuple[Pair, Alignment]]:
+        for pair, alignment in aligned:
+            if alignment is not None:
+                yield pair, alignment
+                continue
+            skipped.append(pair.id)
+            if self.form in WITHOUT_IDS:
+                yield pair, empty_alignment(pair)
+
+
+def basis_of(aligner: Aligner, form: str | None) -> str:
+    """Name all that the alignments of pairs depend on: program, model, settings, format."""
+    versions = [program_source(), version("numba"), version("numpy"), machine()]
+    settings = aligner.settings
+    encoder = encoder_of(settings).version if settings.needs_vectors else ""
+    made_by = [aligner.loaded_from, aligner.made_by]
+    return json.dumps([versions, *made_by, settings.as_json(), encoder, form])
 
 
 def gives_one_pair(options: Options) -> bool:
@@ -146,8 +206,12 @@ def run(options: Options) -> None:
             options.skip_bad_pairs,
         )
         folder = stack.enter_context(output.folder())
+        own = Shared(aligner.model, aligner.settings)
+        shared: Shared | Path = own
+        if options.cluster is not None:
+            shared = stack.enter_context(shared_model(folder, *own))
         work = Aligning(
-            stack.enter_context(sharing(aligner, folder, options.cluster)),
+            shared,
             aligner.made_by,
             options.format,
             options.skip_bad_pairs,

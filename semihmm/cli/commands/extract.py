@@ -10,7 +10,7 @@ from functools import partial
 from typing import TextIO
 
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
-from corpus_tools.pairs.kept_pairs import KeptPairs
+from corpus_tools.pairs.files_of_pairs import KeptPairs
 from corpus_tools.pairs.pair import ExtractChoice, Pair
 from corpus_tools.progress import counted
 from semihmm.cli import arguments

@@ -136,9 +136,9 @@ def _pairs_to_train_on(options: Options, aligner: Aligner, trees: Sequence[str])
     )
 
 
-def _say_what_was_read(options: Options, seen: Seen) -> None:
-    say_what_was_read(options, seen)
-    warn_of_empty(seen.empty)
+def _say_what_was_read(options: Options, seen: Sequence[Seen]) -> None:
+    say_what_was_read(options, *seen)
+    warn_of_empty([identity for one in seen for identity in one.empty])
 
 
 def _read_here(

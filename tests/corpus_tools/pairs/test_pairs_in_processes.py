@@ -12,7 +12,7 @@ import pytest
 from corpus_tools.errors import BadData, SemiHmmWarning
 from corpus_tools.pairs import pairs_in_processes
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
-from corpus_tools.pairs.kept_pairs import KeptPairs
+from corpus_tools.pairs.files_of_pairs import KeptPairs
 from corpus_tools.pairs.pair import ExtractChoice
 from corpus_tools.pairs.read_pairs import iterate_pairs
 

@@ -22,8 +22,7 @@ from rewrite_models.phrases import Phrases
 from semihmm.baselines.thot_models import trained
 from semihmm.model.phrase_length import PhraseLength
 from semihmm.model.semi_hmm import SemiHmm
-from semihmm.training.em import e_step
-from tests.tiny_corpora import batches, pair, vocabulary_of
+from tests.tiny_corpora import batches, expected_counts, pair, vocabulary_of
 
 pytest.importorskip("thot", reason="sil-thot is not installed: it comes with the extra test")
 
@@ -94,7 +93,7 @@ def test_one_word_phrases_the_t_table_and_uniform_jumps_are_model_1(iterations):
     model = core(corpus, vocabulary)
     encoded = [model.encode(batch) for batch in corpus]
     for _ in range(iterations):
-        model = model.m_step(e_step(encoded, 1, False, model))
+        model = model.m_step(expected_counts(encoded, model))
     thot = lookup(trained(("Ibm1AlignmentModel",), documents, abstracts, iterations))
     ours = entries(model)
     np.testing.assert_allclose(

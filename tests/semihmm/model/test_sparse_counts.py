@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from semihmm.cluster import TASKS, Cluster
 from semihmm.model.counts import (
     SparseArray,
     add_counts,
@@ -14,7 +15,6 @@ from semihmm.model.counts import (
     sum_counts,
     sum_tree,
 )
-from semihmm.training.workers import TASKS, blocks
 
 
 def random_counts(random: np.random.Generator, filled: int) -> dict[str, np.ndarray]:
@@ -64,7 +64,7 @@ def test_sums_are_a_tree_of_neighbours(size):
 
 @pytest.mark.parametrize("size", [0, 1, 1999, 2000, 4001, 95_123])
 def test_blocks_of_shards_have_the_sums_of_the_tree(size):
-    some = blocks(size)
+    some = Cluster(1, None).blocks(size)
     assert [index for block in some for index in block] == list(range(size))
     assert len(some) <= 2 * TASKS
     values = np.random.default_rng(size).normal(size=size)

@@ -13,11 +13,11 @@ from semihmm import Aligner
 from semihmm.decoders.link_posteriors import link_posteriors
 from semihmm.decoders.viterbi import Viterbi
 from semihmm.settings import PRESETS
-from semihmm.training.em import Iteration, converged, e_step, em
+from semihmm.training.em import Iteration, converged, em
 from semihmm.training.initial_model import initial_model
 from tests.semihmm.program_runs import PATIENCE
 from tests.semihmm.used_settings import used
-from tests.tiny_corpora import batches, pair, vocabulary_of
+from tests.tiny_corpora import batches, expected_counts, pair, vocabulary_of
 from tests.tiny_trees import with_trees
 
 NAMES = PRESETS["paper"].rewrite
@@ -37,14 +37,14 @@ def train(miniature):
     The first model is the one before training.
     """
 
-    def trained(pairs=PAIRS, preset="default", iterations=6, workers=1, size=2, **changes):
+    def trained(pairs=PAIRS, preset="default", iterations=6, size=2, **changes):
         wanted = {"limit": (2, 3), "wordnet": str(miniature), "extract": 0} | changes
         settings = PRESETS[preset].changed(**used(preset, wanted))
         vocabulary = vocabulary_of(pairs)
         corpus = [with_trees(batch) for batch in batches(pairs, vocabulary, size)]
         first = initial_model(corpus, vocabulary, settings)
         encoded = [first.encode(batch) for batch in corpus]
-        steps = list(em(first, partial(e_step, encoded, workers, False), iterations))
+        steps = list(em(first, partial(expected_counts, encoded), iterations))
         return [first, *(model for model, _ in steps)], [report for _, report in steps], encoded
 
     return trained
@@ -63,7 +63,7 @@ def train(miniature):
 )
 def test_the_objective_never_falls(train, rewrite, jump, preset):
     models, reports, encoded = train(preset=preset, rewrite=rewrite, jump=jump)
-    counts = e_step(encoded, 1, False, models[-1])
+    counts = expected_counts(encoded, models[-1])
     last = counts["corpus.log_likelihood"] + models[-1].log_prior()
     objective = np.array([*(report.objective for report in reports), last])
     assert np.all(np.isfinite(objective))
