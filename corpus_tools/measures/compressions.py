@@ -237,15 +237,15 @@ def check_summary(summary: SystemSummary, references: Sequence[Sentences]) -> No
 class _Placed(NamedTuple):
     """A summary word at a position, with the best placement of the words before it.
 
-    ``value``     what placements are compared by: words with a position, gaps (negative), subjects
-                  who made the connections.
-    ``previous``  the index of the word placed before it, or ``None``.
+    ``value``   what placements are compared by: words with a position, gaps (negative), subjects
+                who made the connections.
+    ``before``  the word that is placed before it, or ``None``.
     """
 
     word: int
     position: int
     value: tuple[int, int, int]
-    previous: int | None
+    before: _Placed | None
 
 
 def place_words(words: Sequence[str], source: Compressions) -> tuple[int, ...]:
@@ -258,46 +258,41 @@ def place_words(words: Sequence[str], source: Compressions) -> tuple[int, ...]:
     counts, where two words one after the other do not follow each other in the source; then the
     one whose connections most subjects made; then the first.
     """
-    network = source.network
+    occurrences = defaultdict(list)
+    for position, form in enumerate(map(normal_form, source.words)):
+        occurrences[form].append(position)
     placed: list[_Placed] = []
-    for word, positions in enumerate(_occurrences(words, source.words)):
-        before = len(placed)
-        for position in positions:
-            placed.append(_best(placed[:before], word, position, network))
-    values = [_with_end(last, len(words), network) for last in placed]
+    for word, form in enumerate(map(normal_form, words)):
+        is_last = word == len(words) - 1
+        placed += [
+            _placed(word, position, is_last, placed, source.network)
+            for position in occurrences.get(form, [])
+        ]
     positions = [UNKNOWN] * len(words)
-    row = values.index(max(values)) if values else None
-    while row is not None:
-        last = placed[row]
-        positions[last.word] = last.position
-        row = last.previous
+    step = max(placed, key=_value, default=None)
+    while step is not None:
+        positions[step.word] = step.position
+        step = step.before
     return tuple(positions)
 
 
-def _occurrences(words: Sequence[str], source: Sequence[str]) -> list[list[int]]:
-    """Return the positions of the source that have each word."""
-    positions = defaultdict(list)
-    for position, word in enumerate(source):
-        positions[normal_form(word)].append(position)
-    return [positions.get(normal_form(word), []) for word in words]
+def _placed(
+    word: int, position: int, is_last: bool, earlier: Sequence[_Placed], network: WordNetwork
+) -> _Placed:
+    """Place a word at a position after the earlier word that leaves the best value."""
+    # The connections to the begin and to the end of the summary count like others.
+    end = network.ends[position] if is_last else 0
+    begin = 0 if word else network.begins[position]
+    ways = [_Placed(word, position, (1, 0, begin + end), None)]
+    for before in earlier:
+        if before.position < position:
+            number, gaps, subjects = before.value
+            gap = position - before.position > 1
+            made = network.made[before.position, position] if word - before.word == 1 else 0
+            value = (number + 1, gaps - gap, subjects + made + end)
+            ways.append(_Placed(word, position, value, before))
+    return max(ways, key=_value)
 
 
-def _best(placed: Sequence[_Placed], word: int, position: int, network: WordNetwork) -> _Placed:
-    """Place a word at a position after the words that leave the best value."""
-    best = _Placed(word, position, (1, 0, 0 if word else network.begins[position]), None)
-    for row, last in enumerate(placed):
-        if last.position >= position:
-            continue
-        number, gaps, subjects = last.value
-        gap = position - last.position > 1
-        made = network.made[last.position, position] if word - last.word == 1 else 0
-        value = (number + 1, gaps - gap, subjects + made)
-        if value > best.value:
-            best = _Placed(word, position, value, row)
-    return best
-
-
-def _with_end(last: _Placed, words: int, network: WordNetwork) -> tuple[int, int, int]:
-    """Return the value of a placement with the connection to the end, if its last word is last."""
-    number, gaps, subjects = last.value
-    return number, gaps, subjects + (network.ends[last.position] if last.word == words - 1 else 0)
+def _value(placed: _Placed) -> tuple[int, int, int]:
+    return placed.value

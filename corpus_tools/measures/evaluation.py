@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.errors import BadData, BadUsage, SemiHmmWarning, choose
+from corpus_tools.errors import BadData, BadUsage, SemiHmmWarning, choose, number_of
 from corpus_tools.measures.compressions import References, SystemSummary
 from corpus_tools.measures.hori import (
     NetworkAccuracy,
@@ -143,16 +144,13 @@ class Evaluation:
         statistics = [self.statistics[name][ordered] for name in self.measures]
         # All measures are drawn at once.
         ends = np.cumsum([one.shape[1] for one in statistics])[:-1]
-        drawn = resampled_sums(np.concatenate(statistics, axis=1), self.resamples)
+        drawn = np.split(resampled_sums(np.hstack(statistics), self.resamples), ends, axis=1)
         figures = {}
         for (name, measure), own, sums in zip(
-            self.measures.items(), statistics, np.split(drawn, ends, axis=1), strict=True
+            self.measures.items(), statistics, drawn, strict=True
         ):
-            values = measure.figure(own.sum(axis=0))
-            bounds = np.full((2, len(values)), np.nan)
-            if self.resamples:
-                bounds = bounds_as_the_program(measure.figure(sums))
-            sides = np.stack([values, *bounds], axis=1).tolist()
+            bounds = bounds_as_the_program(measure.figure(sums))
+            sides = np.vstack([measure.figure(own.sum(axis=0)), bounds]).T.tolist()
             figures[name] = Figures(*(Figure(*side) for side in sides))
         return figures
 
@@ -162,8 +160,7 @@ class Evaluation:
         for row, summary in enumerate(self.summaries):
             line: dict[str, object] = {"id": summary.id, "system": summary.system}
             for name, values in self.values.items():
-                sides = zip(self.measures[name].figures, values[row].tolist(), strict=True)
-                line[name] = {side: _number(value) for side, value in sides}
+                line[name] = dict(zip(SIDES, map(_number, values[row].tolist()), strict=True))
             rows.append(line)
         return {
             "signature": self.signature,
@@ -175,12 +172,9 @@ class Evaluation:
     def _plain(self, figures: Mapping[str, Figures]) -> dict[str, object]:
         plain: dict[str, object] = {}
         for name, sides in figures.items():
-            measure = self.measures[name]
-            values: dict[str, object] = {
-                side: _number(getattr(sides, side).value) for side in measure.figures
-            }
-            chosen: Figure = getattr(sides, measure.side)
-            plain[name] = {**values, "interval": [_number(chosen.low), _number(chosen.high)]}
+            values = {side: _number(figure.value) for side, figure in sides._asdict().items()}
+            _, *interval = map(_number, getattr(sides, self.measures[name].side))
+            plain[name] = {**values, "interval": interval}
         return plain
 
     def table(self) -> str:
@@ -191,14 +185,11 @@ class Evaluation:
         rows = [["system", "metric", *SIDES, "95 %"]]
         for system, figures in self.systems.items():
             for name, sides in figures.items():
-                usual = [_shown(getattr(sides, side).value) for side in SIDES]
-                rows.append([system, name, *usual, self._interval(name, sides)])
+                side = self.measures[name].side
+                _, low, high = map(_shown, getattr(sides, side))
+                usual = [_shown(figure.value) for figure in sides]
+                rows.append([system, name, *usual, f"{side} [{low}, {high}]"])
         return text_table(rows, "<<>>><")
-
-    def _interval(self, name: str, sides: Figures) -> str:
-        side = self.measures[name].side
-        chosen: Figure = getattr(sides, side)
-        return f"{side} [{_shown(chosen.low)}, {_shown(chosen.high)}]"
 
 
 def _number(value: float) -> float | None:
@@ -250,12 +241,9 @@ def _check(summaries: Sequence[SystemSummary], references: References) -> None:
     """Raise ``BadData`` where summaries cannot be measured."""
     if not summaries:
         raise BadData("there are no summaries")
-    seen: set[tuple[str, str]] = set()
-    for summary in summaries:
-        key = (summary.system, summary.id)
-        if key in seen:
-            raise BadData(f"two summaries of system {summary.system!r} have the id {summary.id!r}")
-        seen.add(key)
+    for (system, id), times in Counter((one.system, one.id) for one in summaries).items():
+        if times > 1:
+            raise BadData(f"two summaries of system {system!r} have the id {id!r}")
     without = sorted({summary.id for summary in summaries if not references.get(summary.id)})
     if without:
         raise BadData(f"{_counted(without, 'id')} of summaries without a reference")
@@ -280,7 +268,7 @@ def _warn(texts: Mapping[str, Sequence[MeasuredText]], references: References) -
 
 def _counted(ids: Sequence[str], what: str) -> str:
     shown = ", ".join(map(repr, ids[:SHOWN])) + (", ..." if len(ids) > SHOWN else "")
-    return f"{len(ids)} {what}{'s' if len(ids) > 1 else ''} ({shown})"
+    return f"{number_of(len(ids), what)} ({shown})"
 
 
 def signature(settings: MeasureSettings, resamples: int) -> str:
@@ -312,8 +300,10 @@ def bounds_as_the_program(figures: np.ndarray) -> np.ndarray:
     ``figures``  of the resamples, float64 [resamples, k].
 
     They are the figures 2.5 % from either end. Where that is between two resamples, the program
-    moves both bounds up by the upper one's share.
+    moves both bounds up by the upper one's share. Without resamples they are NaN.
     """
+    if not len(figures):
+        return np.full((2, figures.shape[1]), np.nan)
     ordered = np.sort(figures, axis=0)
     last = len(ordered) - 1
     beyond = len(ordered) * PERCENTILES[0] / 100

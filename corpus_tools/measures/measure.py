@@ -42,8 +42,7 @@ def over_references(
         return sides_of(counts[0])
     each = np.array([sides_of(one) for one in counts])
     chosen_by = each[:, 0] if choices is None else np.array(choices)
-    sides: list[float] = statistics_over_references(each, chosen_by, several).tolist()
-    return sides
+    return list(statistics_over_references(each, chosen_by, several).tolist())
 
 
 def statistics_over_references(rows: np.ndarray, figures: np.ndarray, several: str) -> np.ndarray:
@@ -66,7 +65,7 @@ def statistics_over_references(rows: np.ndarray, figures: np.ndarray, several: s
 
 
 SIDES = ("recall", "precision", "f")
-"""The figures of a measure, in this order in arrays; a measure may have more of them."""
+"""The figures of a measure, in this order in arrays."""
 
 Parameters = Mapping[str, str]
 """The named groups of the pattern of a measure in its name."""
@@ -91,14 +90,12 @@ class Measure(Plugin, ABC):
     ``examples``  names of the usual ones, for help texts, close matches and contract tests.
     ``side``      the figure to quote where there is room for one.
     ``uses``      names of the settings that its figures depend on.
-    ``figures``   the names of its figures: ``SIDES``, and perhaps more of its own.
     """
 
     pattern: ClassVar[str]
     examples: ClassVar[tuple[str, ...]]
     side: ClassVar[str] = "f"
     uses: ClassVar[tuple[str, ...]] = (*WORDS, "several")
-    figures: ClassVar[tuple[str, ...]] = SIDES
 
     def __init__(self, metric: str, parameters: Parameters, settings: MeasureSettings) -> None:
         """Make the measure of a name.
@@ -132,7 +129,7 @@ class Measure(Plugin, ABC):
 
     @abstractmethod
     def figure(self, sums: np.ndarray) -> np.ndarray:
-        """Return the figures, float64 [..., figures], of sums of statistics [..., k].
+        """Return the figures, float64 [..., 3], of sums of statistics [..., k].
 
         A sum may weigh a summary more than once, and may be one summary's alone. A figure that the
         measure does not have is NaN.

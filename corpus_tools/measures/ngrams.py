@@ -6,11 +6,11 @@ Lin and Hovy (2003), Soricut and Brill (2004), Hori et al. (2003).
 from __future__ import annotations
 
 import math
-from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from copy import copy
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -30,9 +30,6 @@ from corpus_tools.measures.settings import WORDS, MeasureSettings
 from corpus_tools.measures.words import MeasuredText
 from corpus_tools.scores.scopes import ratio
 from corpus_tools.texts.tokenizers import normal_form
-
-if TYPE_CHECKING:
-    from sacrebleu import BLEU
 
 
 def geometric_mean(shares: np.ndarray) -> np.ndarray:
@@ -92,173 +89,102 @@ WORDINESS = f"(?:-w(?P<wordiness>{NUMBER}))?"
 TEXT = "(?P<text>-text)?"
 
 
-class CountedText(NamedTuple):
-    """A summary or a reference as its n-grams are counted.
-
-    ``unigrams``  int32, the words that are counted one by one: stemmed, without stop words.
-    ``words``     int32, the words whose longer n-grams are counted.
-    ``length``    how many words there are with stop words: what |c| and |r| are sums of.
-    """
-
-    unigrams: np.ndarray
-    words: np.ndarray
-    length: int
-
-    def of_size(self, n: int) -> np.ndarray:
-        """Return the words whose n-grams of a size are counted."""
-        return self.unigrams if n == 1 else self.words
-
-
-class Sums(NamedTuple):
-    """Sums of statistics over pairs of a summary and a reference.
-
-    ``hits``       float64 [..., N]: n-grams of both, clipped pair by pair, for n from 1 to N.
-    ``summaries``  float64 [..., N]: n-grams of the summaries.
-    ``references`` float64 [..., N]: n-grams of the references.
-    ``c``, ``r``   float64 [...]: the words of the summaries and of the references.
-    """
-
-    hits: np.ndarray
-    summaries: np.ndarray
-    references: np.ndarray
-    c: np.ndarray
-    r: np.ndarray
-
-
-def pair_statistics(summary: CountedText, reference: CountedText, longest: int) -> np.ndarray:
-    """Return what a pair adds to the sums, for n-grams up to ``longest``: float64 [3 N + 2]."""
-    sizes = range(1, longest + 1)
-    hits = [ngram_hits(summary.of_size(n), reference.of_size(n), n) for n in sizes]
-    in_summary, in_reference = (
-        [max(len(text.of_size(n)) - n + 1, 0) for n in sizes] for text in (summary, reference)
-    )
-    lengths = [summary.length, reference.length]
-    return np.array([*hits, *in_summary, *in_reference, *lengths], dtype=float)
-
-
-def sums_of(statistics: np.ndarray) -> Sums:
-    """Name the columns of sums of ``pair_statistics``."""
-    longest = statistics.shape[-1] // 3
-    hits, summaries, references = (
-        statistics[..., k * longest : (k + 1) * longest] for k in range(3)
-    )
-    return Sums(hits, summaries, references, statistics[..., -2], statistics[..., -1])
-
-
-def precision(sums: Sums, brevity: float) -> np.ndarray:
-    """Return PS(N), float64 [...]: the mean n-gram precision times the brevity penalty BP.
-
-    ``brevity``  B: summaries shorter than this times the references are penalised.
-    """
-    shares = geometric_mean(ratio(sums.hits, sums.summaries, 0.0))
-    penalised: np.ndarray = shares * penalty(brevity * sums.r, sums.c)
-    return penalised
-
-
-def recall(sums: Sums, wordiness: float) -> np.ndarray:
-    """Return RS(N), float64 [...]: the mean n-gram recall times the wordiness penalty WP.
-
-    ``wordiness``  W: summaries longer than this times the references are penalised.
-    """
-    shares = geometric_mean(ratio(sums.hits, sums.references, 0.0))
-    penalised: np.ndarray = shares * penalty(sums.c, wordiness * sums.r)
-    return penalised
-
-
 def penalty(length: np.ndarray, limit: np.ndarray) -> np.ndarray:
     """Return exp(1 - length / limit) where a length is beyond its limit, else 1: float64 [...]."""
     return np.where(length > limit, np.exp(1 - ratio(length, limit, np.inf)), 1.0)
 
 
-def weighted_mean(precision: np.ndarray, recall: np.ndarray, alpha: float) -> np.ndarray:
-    """Return AEv(alpha, N), float64 [...]: recall for alpha 0, precision for alpha 1."""
-    return ratio(precision * recall, alpha * recall + (1 - alpha) * precision, 0.0)
-
-
 class NgramShares(Measure):
-    """What the three families share: the statistics, and the words of n-grams.
+    """What the three families share: counts of n-grams, and the figures of their sums.
 
     Stems and stop words, as far as the settings ask for them, concern unigrams only, in summaries
-    and references alike. With ``-text`` in the name they concern the whole text.
+    and references alike. With ``-text`` in the name they concern the whole text. Its statistics are
+    the n-grams of both texts, of the summary and of the reference, for n from 1 to N, and the words
+    of the two with stop words.
+
+    ``has``  the figures that the family has.
     """
+
+    has: ClassVar[tuple[str, ...]] = SIDES
 
     def __init__(self, metric: str, parameters: Parameters, settings: MeasureSettings) -> None:
         super().__init__(metric, parameters, settings)
-        self.longest = int(parameters["n"])
-        self.whole_text = parameters["text"] is not None
-        self.brevity = self._constant(parameters.get("brevity"), 1.0)
-        self.wordiness = self._constant(parameters.get("wordiness"), 2.0)
+        self.sizes = range(1, int(parameters["n"]) + 1)
+        self.alpha = float(parameters.get("alpha", 0))
+        if self.alpha > 1:
+            raise BadUsage(f"{metric}: alpha must be a number from 0 to 1")
+        # B and W are by default as in section 3 of the paper.
+        self.brevity = float(parameters.get("brevity") or 1)
+        self.wordiness = float(parameters.get("wordiness") or 2)
+        if not (self.brevity > 0 and self.wordiness > 0):
+            raise BadUsage(f"{metric}: B and W must be greater than 0")
         self._plain = replace(self.words, stem="none", stop_words=False)
-
-    def _constant(self, given: str | None, default: float) -> float:
-        """Return B or W, by default as in section 3 of the paper. Raises ``BadUsage`` for 0."""
-        if given is not None and not float(given) > 0:
-            raise BadUsage(f"{self.metric}: B and W must be greater than 0")
-        return default if given is None else float(given)
+        self._longer = self._plain if parameters["text"] is None else self.words
 
     def statistics(self, summary: MeasuredText, references: Texts, /) -> np.ndarray:
-        ours = self._counted(summary)
-        rows = [pair_statistics(ours, self._counted(text), self.longest) for text in references]
-        if len(rows) == 1:
-            return rows[0]
-        figures = self.figure(np.array(rows))[:, SIDES.index(self.side)]
-        return statistics_over_references(np.array(rows), figures, self.settings.several)
+        rows = np.array([self._of_pair(summary, text) for text in references], dtype=float)
+        figures = self.figure(rows)[:, SIDES.index(self.side)]
+        return statistics_over_references(rows, figures, self.settings.several)
 
-    def _counted(self, text: MeasuredText) -> CountedText:
-        words = text.words(self._plain).ids
-        unigrams = text.words(self.words).ids
-        return CountedText(unigrams, unigrams if self.whole_text else words, len(words))
+    def _of_pair(self, *texts: MeasuredText) -> list[int]:
+        """Return the statistics of a summary and a reference."""
+        hits, numbers = [], []
+        for n in self.sizes:
+            chosen = self.words if n == 1 else self._longer
+            both = [text.words(chosen).ids for text in texts]
+            hits.append(ngram_hits(*both, n))
+            numbers.append([max(len(ids) - n + 1, 0) for ids in both])
+        of_summary, of_reference = zip(*numbers, strict=True)
+        lengths = [len(text.words(self._plain).ids) for text in texts]
+        return [*hits, *of_summary, *of_reference, *lengths]
 
     def figure(self, sums: np.ndarray) -> np.ndarray:
-        return np.stack(self._sides(sums_of(sums)), axis=-1)
-
-    @abstractmethod
-    def _sides(self, sums: Sums) -> Sequence[np.ndarray]:
-        """Return recall, precision and F, float64 [...] each; NaN for what the family lacks."""
+        hits, of_summaries, of_references = np.split(sums[..., :-2], 3, axis=-1)
+        c, r = sums[..., -2], sums[..., -1]
+        # PS(N), RS(N) and AEv(alpha, N).
+        precision = geometric_mean(ratio(hits, of_summaries, 0.0)) * penalty(self.brevity * r, c)
+        recall = geometric_mean(ratio(hits, of_references, 0.0)) * penalty(c, self.wordiness * r)
+        below = self.alpha * recall + (1 - self.alpha) * precision
+        figures = np.stack([recall, precision, ratio(precision * recall, below, 0.0)], axis=-1)
+        figures[..., [side not in self.has for side in SIDES]] = np.nan
+        return figures
 
 
 class NgramPrecision(NgramShares):
-    """PS(N): BP times the geometric mean of the n-gram precisions."""
+    """PS(N): BP times the geometric mean of the n-gram precisions.
+
+    BP penalises summaries that are shorter than B times the references.
+    """
 
     name = "ps"
     pattern = f"ps-{SIZE}{BREVITY}{TEXT}"
     examples = ("ps-1", "ps-4")
     side = "precision"
-
-    def _sides(self, sums: Sums) -> Sequence[np.ndarray]:
-        none = np.full(np.shape(sums.c), np.nan)
-        return none, precision(sums, self.brevity), none
+    has = ("precision",)
 
 
 class NgramRecall(NgramShares):
-    """RS(N): WP times the geometric mean of the n-gram recalls."""
+    """RS(N): WP times the geometric mean of the n-gram recalls.
+
+    WP penalises summaries that are longer than W times the references.
+    """
 
     name = "rs"
     pattern = f"rs-{SIZE}{WORDINESS}{TEXT}"
     examples = ("rs-1", "rs-4")
     side = "recall"
-
-    def _sides(self, sums: Sums) -> Sequence[np.ndarray]:
-        none = np.full(np.shape(sums.c), np.nan)
-        return recall(sums, self.wordiness), none, none
+    has = ("recall",)
 
 
 class WeightedNgrams(NgramShares):
-    """AEv(alpha, N): the weighted harmonic mean of PS(N) and RS(N), which are its other figures."""
+    """AEv(alpha, N): the weighted harmonic mean of PS(N) and RS(N), which are its other figures.
+
+    It is the recall for alpha 0, the precision for alpha 1.
+    """
 
     name = "aev"
     pattern = f"aev-(?P<alpha>{NUMBER})-{SIZE}{BREVITY}{WORDINESS}{TEXT}"
     examples = ("aev-0-1", "aev-0.5-4", "aev-1-4")
-
-    def __init__(self, metric: str, parameters: Parameters, settings: MeasureSettings) -> None:
-        super().__init__(metric, parameters, settings)
-        self.alpha = float(parameters["alpha"])
-        if self.alpha > 1:
-            raise BadUsage(f"{metric}: alpha must be a number from 0 to 1")
-
-    def _sides(self, sums: Sums) -> Sequence[np.ndarray]:
-        both = recall(sums, self.wordiness), precision(sums, self.brevity)
-        return *both, weighted_mean(both[1], both[0], self.alpha)
 
 
 # BLEU and recall by idf
@@ -284,7 +210,10 @@ class Bleu(Measure):
 
     def __init__(self, metric: str, parameters: Parameters, settings: MeasureSettings) -> None:
         super().__init__(metric, parameters, settings)
-        self._bleu = _sacrebleu()
+        with needing("the measure 'bleu'", "bleu"):
+            from sacrebleu import BLEU
+        # The effective order is for the score of a sentence, of which only the counts are used.
+        self._bleu = BLEU(tokenize="none", smooth_method="none", effective_order=True)
 
     def statistics(self, summary: MeasuredText, references: Texts, /) -> np.ndarray:
         numbers: dict[str, int] = {}
@@ -310,14 +239,6 @@ class Bleu(Measure):
         hits, ngrams = row[:LONGEST], row[LONGEST : 2 * LONGEST]
         score = self._bleu.compute_bleu(hits, ngrams, row[-2], row[-1], smooth_method="none")
         return score.score / 100
-
-
-def _sacrebleu() -> BLEU:
-    """Return sacreBLEU's scorer. Raises ``BadUsage`` where it is not installed."""
-    with needing("the measure 'bleu'", "bleu"):
-        from sacrebleu import BLEU
-    # The effective order is for the score of a sentence, of which only the counts are used.
-    return BLEU(tokenize="none", smooth_method="none", effective_order=True)
 
 
 class Idf:
@@ -357,31 +278,24 @@ class IdfRecall(MeanMeasure):
     examples = ("idf-recall",)
     side = "recall"
 
-    def __init__(
-        self,
-        metric: str,
-        parameters: Parameters,
-        settings: MeasureSettings,
-        idf: Idf | None = None,
-    ) -> None:
-        """Make the measure. ``idf`` are the weights of the words, from ``prepared``."""
-        super().__init__(metric, parameters, settings)
-        self._idf = Idf(()) if idf is None else idf
+    idf = Idf(())
+    """The weights of the words, from ``prepared``."""
 
     def prepared(self, references: Iterable[MeasuredText]) -> Self:
         """Return the measure with the weights of the references' words."""
-        idf = Idf(text.words(self.settings.words).ids for text in references)
-        return type(self)(self.metric, {}, self.settings, idf)
+        made = copy(self)
+        made.idf = Idf(text.words(self.words).ids for text in references)
+        return made
 
     def sides(self, summary: MeasuredText, references: Texts, /) -> Sides:
         """Return the recall, and NaN twice."""
-        own = summary.words(self.settings.words).ids
-        counts = [self._counts(own, one.words(self.settings.words).ids) for one in references]
+        own = summary.words(self.words).ids
+        counts = [self._counts(own, one.words(self.words).ids) for one in references]
         return over_references(counts, _sides, self.settings.several)
 
     def _counts(self, summary: np.ndarray, reference: np.ndarray) -> np.ndarray:
         """Return the weight of the reference's words that the summary has, and of all of them."""
-        weights = self._idf.weights(reference)
+        weights = self.idf.weights(reference)
         return np.array([weights[np.isin(reference, summary)].sum(), weights.sum()])
 
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, NamedTuple
 
 from corpus_tools.alignments.matching import require_same_ids
 from corpus_tools.errors import BadData
@@ -118,9 +118,6 @@ def _files(path: StrPath) -> Iterable[StrPath]:
         inside = sorted(file for file in Path(path).iterdir() if not file.name.startswith("."))
     except OSError as error:
         raise BadData(f"cannot read: {error.strerror}", path) from error
-    for file in inside:
-        if file.is_dir():
-            raise BadData("expected a file with the summaries of a system, not a directory", file)
     if not inside:
         raise BadData("the directory has no files with summaries", path)
     return inside
@@ -136,13 +133,8 @@ def _summary(record: Record, line: int, system: str) -> SystemSummary:
             raise BadData("found both 'summary' and 'positions', expected one of them")
         check_positions(record["positions"], math.inf, "'positions'")
         return SystemSummary(identity, system, (), tuple(record["positions"]))
-    _require(record, "summary", "no summary", "'id', 'system', 'summary'")
-    text = record["summary"]
-    if not _is_text(text):
-        raise BadData(
-            f"'summary' is {json_type(text)}, expected a string or a list of sentence strings"
-        )
-    return SystemSummary(identity, system, to_sentences(text))
+    text = _required(record, "summary", "no summary", "'id', 'system', 'summary'")
+    return SystemSummary(identity, system, _sentences(text, "'summary'"))
 
 
 def require_references(
@@ -203,8 +195,7 @@ def _of_file(path: StrPath) -> ReadReferences:
         with in_line(line, path):
             identity = record_id(record, line)
             if identity in references:
-                problem = f"the id {identity!r} is that of line {lines[identity]} too"
-                raise BadData(problem)
+                raise BadData(f"the id {identity!r} is that of line {lines[identity]} too")
             lines[identity] = line
             if "compressions" in record:
                 references[identity] = _compressions(record, identity)
@@ -216,8 +207,7 @@ def _of_file(path: StrPath) -> ReadReferences:
 def _references(record: Record) -> list[Sentences]:
     """Check the references of a record. Raises ``BadData``."""
     expected = "'id', 'references' or 'id', 'words', 'compressions'"
-    _require(record, "references", "no references", expected)
-    given = record["references"]
+    given = _required(record, "references", "no references", expected)
     if not isinstance(given, list):
         raise BadData(
             f"'references' is {json_type(given)}, expected a list of references, "
@@ -225,19 +215,12 @@ def _references(record: Record) -> list[Sentences]:
         )
     if not given:
         raise BadData("'references' is empty, expected one reference or more")
-    return [_reference(one, number) for number, one in enumerate(given, start=1)]
-
-
-def _reference(value: object, number: int) -> Sentences:
-    if not _is_text(value):
-        raise BadData(
-            f"reference {number} is {json_type(value)}, expected a string or "
-            "a list of sentence strings"
-        )
-    sentences = to_sentences(value)
-    if not any(map(str.strip, sentences)):
-        raise BadData(f"reference {number} is empty, expected a text")
-    return sentences
+    references = []
+    for number, text in enumerate(given, start=1):
+        references.append(_sentences(text, f"reference {number}"))
+        if not any(map(str.strip, references[-1])):
+            raise BadData(f"reference {number} is empty, expected a text")
+    return references
 
 
 def _compressions(record: Record, identity: str) -> Compressions:
@@ -256,8 +239,7 @@ def _compressions(record: Record, identity: str) -> Compressions:
 
 
 def _list(record: Record, key: str, expected: str) -> list[Any]:
-    _require(record, key, f"no {key!r}", f"{key!r}: {expected}")
-    value = record[key]
+    value = _required(record, key, f"no {key!r}", f"{key!r}: {expected}")
     if not isinstance(value, list):
         raise BadData(f"{key!r} is {json_type(value)}, expected {expected}")
     return value
@@ -300,15 +282,21 @@ def _refuse_other_formats(lines: Sequence[str], path: StrPath, number: int) -> N
         raise BadData(f"expected JSON lines or plain text; {looks}", shown_name(path), number)
 
 
-def _require(record: Record, key: str, problem: str, expected: str) -> None:
-    """Raise ``BadData`` for a record without a field."""
+def _required(record: Record, key: str, problem: str, expected: str) -> Any:
+    """Return a field of a record. Raises ``BadData`` for a record without it."""
     if key not in record:
         found = ", ".join(map(repr, record)) or "none"
         raise BadData(f"{problem}: found the keys {found}; expected {expected}")
+    return record[key]
 
 
-def _is_text(value: object) -> TypeGuard[str | list[str]]:
-    """Tell whether a value is a string or a list of strings: a text, or its sentences."""
-    if isinstance(value, list):
-        return all(isinstance(sentence, str) for sentence in value)
-    return isinstance(value, str)
+def _sentences(text: object, what: str) -> Sentences:
+    """Return the sentences of a text. Raises ``BadData`` for what is no string and no list of them.
+
+    ``what``  says in the message which text it is.
+    """
+    if not isinstance(text, str | list) or not all(isinstance(one, str) for one in text):
+        raise BadData(
+            f"{what} is {json_type(text)}, expected a string or a list of sentence strings"
+        )
+    return to_sentences(text)

@@ -28,10 +28,9 @@ from corpus_tools.texts.tokenizers import stem
 
 # Words of a sentence
 
-ASCII_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
+PROGRAM_WORD = re.compile(r"[A-Za-z0-9]+")
 """Other letters are no letters to ROUGE-1.5.5. ``str.lower`` would turn two of them into a-z."""
 
-FIND_PROGRAM = re.compile(r"[a-z0-9]+").findall
 UNICODE_WORD = r"[\p{Han}\p{Hiragana}]\p{M}*|(?:[[\p{L}\p{N}]--[\p{Han}\p{Hiragana}]]\p{M}*)+"
 """A word: letters and digits, each with its marks (accents, vowel signs).
 
@@ -63,18 +62,11 @@ def cut(sentences: Sentences, limit: int) -> Sentences:
 def split_words(sentence: str, tokenizer: str) -> list[str]:
     """Return the words of a sentence, in lower case."""
     if tokenizer == "program":
-        low = sentence.lower() if sentence.isascii() else sentence.translate(ASCII_LOWER)
-        return list(FIND_PROGRAM(low))
-    composed = unicodedata.normalize("NFC", sentence.lower())
-    return _find_unicode()(composed)
-
-
-@functools.cache
-def _find_unicode() -> Callable[[str], list[str]]:
-    """Compile the pattern when it is first needed."""
+        return [word.lower() for word in PROGRAM_WORD.findall(sentence)]
     import regex
 
-    return regex.compile(UNICODE_WORD, regex.V1).findall
+    composed = unicodedata.normalize("NFC", sentence.lower())
+    return list(regex.findall(UNICODE_WORD, composed, regex.V1))
 
 
 @functools.cache
@@ -306,13 +298,11 @@ class MeasuredText:
 
 def reference_texts(references: Sequence[Sentences], wordings: Wordings) -> list[MeasuredText]:
     """Return the measured texts of references."""
-    if not isinstance(references, Compressions):
-        return [MeasuredText(sentences, wordings) for sentences in references]
-    choices = map(references.chosen, references.compressions)
-    return [
-        MeasuredText(sentences, wordings, choice)
-        for sentences, choice in zip(references, choices, strict=True)
-    ]
+    choices: list[Choice | None] = [None] * len(references)
+    if isinstance(references, Compressions):
+        choices = [references.chosen(positions) for positions in references.compressions]
+    both = zip(references, choices, strict=True)
+    return [MeasuredText(sentences, wordings, choice) for sentences, choice in both]
 
 
 def summary_text(
@@ -320,11 +310,12 @@ def summary_text(
 ) -> MeasuredText:
     """Return the measured text of a summary. Errors are those of ``check_summary``."""
     check_summary(summary, references)
-    if not isinstance(references, Compressions):
-        return MeasuredText(summary.sentences, wordings)
-    if summary.positions is not None:
-        choice = references.chosen(summary.positions)
-        return MeasuredText((" ".join(choice.words),), wordings, choice)
-    words = tuple(" ".join(summary.sentences).split())
-    choice = Choice(references, place_words(words, references), words)
-    return MeasuredText(summary.sentences, wordings, choice)
+    sentences, choice = summary.sentences, None
+    if isinstance(references, Compressions):
+        if summary.positions is None:
+            words = tuple(" ".join(sentences).split())
+            choice = Choice(references, place_words(words, references), words)
+        else:
+            choice = references.chosen(summary.positions)
+            sentences = (" ".join(choice.words),)
+    return MeasuredText(sentences, wordings, choice)
