@@ -210,7 +210,7 @@ class _Told(event.Listener):
             return
         if not self.is_told and not is_quiet():
             write_beside_bars(
-                "semihmm: compiling the kernels, which takes one or two minutes, once for each "
+                "semihmm: compiling the kernels, which takes about a minute, once for each "
                 f"version (kept in {FOLDER})"
             )
         self.is_told = True
