@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from corpus_tools.pairs.as_pairs import as_pairs
     from corpus_tools.pairs.pair import Pair
     from corpus_tools.pairs.read_pairs import read_pairs
-    from corpus_tools.pairs.sides import make_pair
+    from corpus_tools.pairs.records import make_pair
     from corpus_tools.scores.score_report import score
     from corpus_tools.views.aligned_pair import AlignedPair
     from semihmm import formats
@@ -90,7 +90,7 @@ _MODULES = {
     "as_pairs": "corpus_tools.pairs.as_pairs",
     "correlate": "corpus_tools.meta_evaluation.meta_evaluation",
     "formats": "semihmm.formats",
-    "make_pair": "corpus_tools.pairs.sides",
+    "make_pair": "corpus_tools.pairs.records",
     "measure": "semihmm.measuring",
     "read_judgements": "corpus_tools.meta_evaluation.ratings",
     "read_pairs": "corpus_tools.pairs.read_pairs",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from functools import lru_cache
 
-from corpus_tools.pairs.sides import Side, make_pair
+from corpus_tools.pairs.records import Side, make_pair
 from corpus_tools.views.aligned_pair import AlignedPair
 from semihmm.aligner import Aligner
 from semihmm.saving import GENERAL_MODEL

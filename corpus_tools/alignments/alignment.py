@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from corpus_tools.alignments.digests import PairDigests, is_count, pair_digests, read_digests
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair, WordLink
-from corpus_tools.pairs.record_id import checked_id
+from corpus_tools.pairs.records import checked_id
 from corpus_tools.storage.files import StrPath, replacing
 
 GOLD = "gold"

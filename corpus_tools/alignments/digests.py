@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeGuard
 
 from corpus_tools.errors import BadData, number_of
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.pairs.record_id import json_type
+from corpus_tools.pairs.records import json_type
 
 HASH_BYTES = 8
 """Bytes of a hash, 16 hexadecimal digits.

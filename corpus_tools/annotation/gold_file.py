@@ -25,7 +25,7 @@ from corpus_tools.annotation.annotation import (
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.pairs.record_id import json_type
+from corpus_tools.pairs.records import json_type
 from corpus_tools.storage.files import (
     StrPath,
     in_line,

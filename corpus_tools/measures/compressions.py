@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from corpus_tools.errors import BadData
-from corpus_tools.pairs.record_id import json_type
+from corpus_tools.pairs.records import json_type
 from corpus_tools.texts.tokenizers import normal_form
 
 UNKNOWN = -1

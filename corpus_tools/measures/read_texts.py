@@ -25,7 +25,7 @@ from corpus_tools.measures.compressions import (
     check_summary,
     to_sentences,
 )
-from corpus_tools.pairs.record_id import checked_id, json_type, record_id
+from corpus_tools.pairs.records import checked_id, json_type, record_id
 from corpus_tools.storage.file_formats import START_LINES, text_format
 from corpus_tools.storage.files import (
     STANDARD_STREAM,
@@ -125,7 +125,7 @@ def _files(path: StrPath) -> Iterable[StrPath]:
 
 def _summary(record: Record, line: int, system: str) -> SystemSummary:
     """Check a record. Raises ``BadData``."""
-    identity = record_id(record, line)
+    identity = record_id(record, f"line-{line}")
     if "system" in record:
         system = checked_id(record["system"], "system")
     if "positions" in record:
@@ -193,7 +193,7 @@ def _of_file(path: StrPath) -> ReadReferences:
     lines: dict[str, int] = {}
     for line, record in _records(path, lambda text: {"references": [text]}):
         with in_line(line, path):
-            identity = record_id(record, line)
+            identity = record_id(record, f"line-{line}")
             if identity in references:
                 raise BadData(f"the id {identity!r} is that of line {lines[identity]} too")
             lines[identity] = line

@@ -17,7 +17,7 @@ import numpy as np
 
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.measures.measure import SIDES
-from corpus_tools.pairs.record_id import ID_KEYS, checked_id, json_type
+from corpus_tools.pairs.records import ID_KEYS, checked_id, json_type
 from corpus_tools.storage.file_formats import json_object
 from corpus_tools.storage.files import (
     StrPath,

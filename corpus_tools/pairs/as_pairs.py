@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
-from corpus_tools.errors import BadData, BadUsage, choose
-from corpus_tools.pairs.pair import Pair
-from corpus_tools.pairs.record_id import ID_KEYS, checked_id
+from corpus_tools.errors import BadUsage, choose
+from corpus_tools.pairs.pair import Pair, Source
 from corpus_tools.pairs.records import (
+    ID_KEYS,
     SIDE_KEYS,
     Record,
+    Side,
+    first_key,
+    is_side,
+    is_tokenized,
     pair_of,
+    record_id,
     side_of,
     warns_of_unspaced_text,
 )
-from corpus_tools.pairs.sides import Side, is_side, is_tokenized
+from corpus_tools.storage.files import in_line
 from corpus_tools.texts.tokenizers import TOKENIZERS
 
 if TYPE_CHECKING:
@@ -70,7 +75,7 @@ def iterate_as_pairs(
                       ``corpus_tools.pairs.records.SIDE_KEYS``.
     ``abstract_key``  the same for the abstract.
 
-    A side is what ``corpus_tools.pairs.sides.Side`` says. Without an id, pairs are numbered from
+    A side is what ``corpus_tools.pairs.records.Side`` says. Without an id, pairs are numbered from
     1. Raises ``BadUsage`` for what is no pair, for pairs of several kinds, and for an unknown
     tokenizer; ``BadData`` for a record that is wrong. Both name its index, as in ``pairs[3]``.
     Warns as ``read_pairs`` does.
@@ -89,12 +94,12 @@ def iterate_as_pairs(
         if isinstance(item, Pair):
             yield item
             continue
-        record = _record(item, where, index, keys)
+        record = _record(item, kind, where, str(index + 1), keys)
         warned = warned or warns_of_unspaced_text(record)
         yield pair_of(record, tokenizer)
 
 
-BY_FIELD_NAMES: Mapping[str, str | None] = {"document": None, "abstract": None}
+BY_FIELD_NAMES: Mapping[str, str | None] = dict.fromkeys(SIDE_KEYS)
 """The fields of the sides, where they are found by their names."""
 
 
@@ -118,48 +123,41 @@ def is_one_pair(
 
 def _are_columns(fields: Mapping[str, Any], keys: Mapping[str, str | None]) -> bool:
     """Tell whether the sides of a dictionary are those of several pairs."""
-    names = [
-        next((name for name in ([key] if key else SIDE_KEYS[side]) if name in fields), None)
-        for side, key in keys.items()
-    ]
-    ids = [name for name in ID_KEYS if name in fields][:1]
-    columns = [_plain(fields[name]) for name in (*names, *ids) if name is not None]
+    names = [first_key((key,) if key else SIDE_KEYS[side], fields) for side, key in keys.items()]
+    found = [name for name in (*names, first_key(ID_KEYS, fields)) if name is not None]
+    columns = [_plain(fields[name]) for name in found]
     lists = all(isinstance(column, list) for column in columns)
-    if None in names or not lists or len({len(column) for column in columns}) > 1:
+    if None in names or not lists or len(set(map(len, columns))) > 1:
         return False
-    document, abstract, *_ = columns
+    sides = columns[0] + columns[1]
     # Sentences of tokens belong to one pair; lists of sentences have blanks.
-    tokens = all(map(is_tokenized, (document, abstract))) and not any(
-        isinstance(part, list) or " " in part for one in document + abstract for part in one
+    tokens = all(map(is_tokenized, columns[:2])) and not any(
+        isinstance(part, list) or " " in part for side in sides for part in side
     )
-    return not tokens and all(map(is_side, document + abstract))
+    return not tokens and all(map(is_side, sides))
 
 
-def _items(given: object) -> Iterable[object]:
+def _items(given: Any) -> Iterable[object]:
     """Return the pairs of a data frame, or of anything that can be iterated over."""
     if isinstance(given, str | bytes) or hasattr(given, "__fspath__"):
         raise BadUsage(
             f"expected {EXPECTED_PAIRS}, not one text; read_pairs reads the pairs of a file"
         )
+    rows: Iterable[object]
     if isinstance(given, Mapping):
-        columns = {name: _plain(column) for name, column in given.items()}
-        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-    method = next((name for name in ("to_dicts", "to_pylist") if hasattr(given, name)), None)
-    if method is not None:  # polars, pyarrow
-        rows: Iterable[object] = getattr(given, method)()
-        return rows
-    if hasattr(given, "to_dict") and hasattr(given, "columns"):
-        return _pandas_rows(given)
-    if not isinstance(given, Iterable):
+        columns = [_plain(column) for column in given.values()]
+        rows = [dict(zip(given, row, strict=True)) for row in zip(*columns, strict=True)]
+    elif hasattr(given, "to_dicts"):  # polars
+        rows = given.to_dicts()
+    elif hasattr(given, "to_pylist"):  # pyarrow
+        rows = given.to_pylist()
+    elif hasattr(given, "to_dict") and hasattr(given, "columns"):  # pandas
+        ids_in_index = given.index.name in ID_KEYS
+        rows = (given.reset_index() if ids_in_index else given).to_dict("records")
+    elif isinstance(given, Iterable):
+        rows = given
+    else:
         raise BadUsage(f"expected {EXPECTED_PAIRS}, not of type {type(given).__name__}")
-    return given
-
-
-def _pandas_rows(frame: Any) -> Iterable[object]:
-    """Return the rows of a pandas data frame, which may have its ids in the index."""
-    if frame.index.name in ID_KEYS:
-        frame = frame.reset_index()
-    rows: Iterable[object] = frame.to_dict("records")
     return rows
 
 
@@ -168,11 +166,11 @@ def _kind(item: object, where: str) -> str:
         return "a Pair"
     if isinstance(item, Mapping) or _is_row(item):
         return "a record"
-    if isinstance(item, tuple):
-        if len(item) == 2:
-            return "a tuple"
+    if not isinstance(item, tuple):
+        raise BadUsage(f"{where} is of type {type(item).__name__}, expected {EXPECTED_PAIRS}")
+    if len(item) != 2:
         raise BadUsage(f"{where} is a tuple of {len(item)}, expected (document, abstract)")
-    raise BadUsage(f"{where} is of type {type(item).__name__}, expected {EXPECTED_PAIRS}")
+    return "a tuple"
 
 
 def _is_row(item: object) -> bool:
@@ -181,34 +179,33 @@ def _is_row(item: object) -> bool:
     return hasattr(item, "_asdict") or (hasattr(item, "to_dict") and not table)
 
 
-def _record(item: Any, where: str, index: int, keys: Mapping[str, str | None]) -> Record:
-    if isinstance(item, tuple) and not _is_row(item):
-        fields = dict(zip(keys, map(_plain, item), strict=True))
-        keys = dict.fromkeys(keys)
-    else:
-        fields = {key: _plain(value) for key, value in _fields(item, where).items()}
-    key = next((key for key in ID_KEYS if key in fields), None)
-    try:
-        identity = str(index + 1) if key is None else checked_id(fields[key], key)
-    except BadData as error:
-        raise BadData(error.problem, where) from None
+def _record(
+    item: Any, kind: str, where: str, number: str, keys: Mapping[str, str | None]
+) -> Record:
+    """Check a tuple or a record. ``number`` is the id of one without."""
+    if kind == "a tuple":
+        item = dict(zip(SIDE_KEYS, item, strict=True))
+        keys = BY_FIELD_NAMES
+    fields = {key: _plain(value) for key, value in _fields(item, where).items()}
+    with in_line(None, where):
+        identity = record_id(fields, number)
     for key in {"sure", "possible"} & set(fields):
         fields[key] = _lists(fields[key])
-    document, abstract = (side_of(fields, side, keys[side], where) for side in keys)
-    return Record(where, None, identity, document, abstract, fields)
+    source = Source(where, None)
+    document, abstract = (side_of(fields, side, keys[side], source) for side in keys)
+    return Record(source, identity, document, abstract, fields)
 
 
 def _fields(item: Any, where: str) -> Mapping[str, Any]:
     """Return the fields of a record. Raises ``BadUsage`` for one that is no record of a pair."""
-    if isinstance(item, Mapping):
-        fields = item
-    else:
-        fields = item._asdict() if hasattr(item, "_asdict") else item.to_dict()
-    if not all(isinstance(name, str) for name in fields):
+    if not isinstance(item, Mapping):
+        item = item._asdict() if hasattr(item, "_asdict") else item.to_dict()
+    if not all(isinstance(name, str) for name in item):
         raise BadUsage(f"{where} has fields whose names are no strings")
-    splits = [name for name, value in fields.items() if hasattr(value, "column_names")]
+    splits = [name for name, value in item.items() if hasattr(value, "column_names")]
     if splits:
         raise BadUsage(f"{where} is a dictionary of data sets: choose one of {', '.join(splits)}")
+    fields: Mapping[str, Any] = item
     return fields
 
 

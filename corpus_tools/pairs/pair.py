@@ -63,6 +63,11 @@ class Source(NamedTuple):
         return self.file if self.line is None else f"{self.file}, line {self.line}"
 
 
+def place_of(source: Source | None) -> tuple[str | None, int | None]:
+    """Return the file and the line for an error; ``None`` for what is not known."""
+    return (None, None) if source is None else (source.file, source.line)
+
+
 @dataclass(frozen=True, slots=True)
 class Pair:
     """A document and its abstract, with the hand alignment where there is one.
@@ -103,18 +108,13 @@ class Pair:
 
     def located(self, error: BadPair) -> BadPair:
         """Return the error with the file and the line of this pair."""
-        return BadPair(error.problem, *self._place, self.id)
-
-    @property
-    def _place(self) -> tuple[str | None, int | None]:
-        """Return the file and the line for an error."""
-        return (None, None) if self.source is None else (self.source.file, self.source.line)
+        return BadPair(error.problem, *place_of(self.source), self.id)
 
     def sure_links(self) -> frozenset[WordLink]:
         """Return the sure word links. Raises ``BadData`` for a pair without hand alignment."""
         if self.sure is None:
             problem = "has no hand alignment: it needs 'sure' (and 'possible') links"
-            raise BadData(f"pair {self.id!r} {problem}", *self._place)
+            raise BadData(f"pair {self.id!r} {problem}", *place_of(self.source))
         return self.sure
 
     def gold_links(self) -> frozenset[WordLink]:

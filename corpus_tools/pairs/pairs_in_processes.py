@@ -19,8 +19,7 @@ from itertools import chain
 from corpus_tools.errors import BadData, BadPair, SemiHmmWarning, described
 from corpus_tools.pairs.extract_methods import choose_extracts
 from corpus_tools.pairs.pair import ChosenExtracts, ExtractChoice, Pair, can_be_aligned
-from corpus_tools.pairs.records import Record, pair_of
-from corpus_tools.pairs.sides import Side, is_tokenized
+from corpus_tools.pairs.records import Record, Side, is_tokenized, pair_of
 from corpus_tools.processes import process_pool
 
 START_CHARACTERS = 8_000_000

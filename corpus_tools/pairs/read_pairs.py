@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext
+from itertools import chain
 from os import PathLike
 from pathlib import PurePath
 
@@ -16,11 +17,9 @@ from corpus_tools.errors import (
     number_of,
 )
 from corpus_tools.pairs.formats import iterate_records
-from corpus_tools.pairs.formats.pairs_file import Place
-from corpus_tools.pairs.pair import ExtractChoice, Pair
+from corpus_tools.pairs.pair import ExtractChoice, Pair, Source
 from corpus_tools.pairs.pairs_in_processes import pairs_of
-from corpus_tools.pairs.record_id import ID_KEYS, record_id
-from corpus_tools.pairs.records import Record, side_of, warns_of_unspaced_text
+from corpus_tools.pairs.records import Record, record_id, side_of, warns_of_unspaced_text
 from corpus_tools.progress import showing_bars
 from corpus_tools.storage.file_formats import is_json
 from corpus_tools.storage.files import (
@@ -52,13 +51,16 @@ def pair_files(paths: StrPath | Sequence[StrPath]) -> list[str]:
     named = [paths] if isinstance(paths, str | PathLike) else paths
     files: list[str] = []
     for path in (os.fspath(one) for one in named):
-        files += _files_in(path) if _is_directory(path) else [path]
-    _refuse_repeated(files)
+        is_directory = path != STANDARD_STREAM and os.path.isdir(path)
+        files += _files_in(path) if is_directory else [path]
+    first: dict[str, str] = {}
+    for file in files:
+        real = file if file == STANDARD_STREAM else os.path.realpath(file)
+        other = first.setdefault(real, file)
+        if other is not file:
+            same = "" if other == file else f", which is the file {other} too"
+            raise BadUsage(f"the pairs of {file}{same} are named twice")
     return files
-
-
-def _is_directory(path: str) -> bool:
-    return path != STANDARD_STREAM and os.path.isdir(path)
 
 
 def _files_in(directory: str) -> list[str]:
@@ -75,19 +77,6 @@ def _files_in(directory: str) -> list[str]:
         raise BadData(problem, directory)
     return files
 
-
-def _refuse_repeated(files: Sequence[str]) -> None:
-    first: dict[str, str] = {}
-    for file in files:
-        real = file if file == STANDARD_STREAM else os.path.realpath(file)
-        other = first.setdefault(real, file)
-        if other is not file:
-            same = "" if other == file else f", which is the file {other} too"
-            raise BadUsage(f"the pairs of {file}{same} are named twice")
-
-
-Placed = tuple[Place, Record]
-"""A record, and where it stands in its file."""
 
 ALIGNMENT_KEYS = frozenset(("phrases", "document_tokens"))
 """Of the fields that alignments have in JSON lines and as labels, one that no pair needs."""
@@ -149,16 +138,16 @@ def iterate_pairs(
     if tokenizer is not None:
         choose("tokenizer", tokenizer, TOKENIZERS)
     files = pair_files(path)
-    given: Iterable[tuple[str, Iterable[Placed]]]
+    records: Iterator[Record]
     if abstracts is None:
         several = one_of_several or len(files) > 1
-        given = (
-            (shown_name(file), _file_records(file, document_key, abstract_key, several))
-            for file in files
-        )
+        given = (_file_records(file, document_key, abstract_key, several) for file in files)
+        records = chain.from_iterable(given)
+    elif len(files) == 1:
+        records = _parallel_records(files[0], abstracts)
     else:
-        given = [(files[0], _parallel_records(_only(files), abstracts))]
-    records = _without_duplicates(given)
+        raise BadUsage("abstracts in a file of their own belong to one file of documents")
+    records = _without_duplicates(records)
     if tokenizer != "unicode":
         records = _warning_of_unspaced_text(records)
     yield from pairs_of(records, tokenizer, extracts, processes)
@@ -171,51 +160,41 @@ def _warning_of_unspaced_text(records: Iterable[Record]) -> Iterator[Record]:
         yield record
 
 
-def _only(files: Sequence[str]) -> str:
-    """Return the one file of plain text. Raises ``BadUsage`` if there are more."""
-    if len(files) > 1:
-        raise BadUsage("abstracts in a file of their own belong to one file of documents")
-    return files[0]
-
-
 def _file_records(
     path: StrPath, document_key: str | None, abstract_key: str | None, several: bool
-) -> Iterator[Placed]:
+) -> Iterator[Record]:
     """Yield the records of a file. ``several`` says whether there are others."""
-    name = shown_name(path)
     for place, fields in iterate_records(path):
-        file, line, _ = place.source(path)
-        with in_line(line, file):
-            identity = record_id(fields, *place)
-        if several and not any(key in fields for key in ID_KEYS):
-            identity = f"{PurePath(path).name}:{identity}"
+        source = place.source(path)
+        name = f"{place.unit}-{place.number}"
+        with in_line(source.line, source.file):
+            identity = record_id(fields, f"{PurePath(path).name}:{name}" if several else name)
         try:
-            document = side_of(fields, "document", document_key, file, line)
-            abstract = side_of(fields, "abstract", abstract_key, file, line)
+            document = side_of(fields, "document", document_key, source)
+            abstract = side_of(fields, "abstract", abstract_key, source)
         except MissingText:
             if not ALIGNMENT_KEYS.isdisjoint(fields):
                 problem = "this is an alignment: expected the pairs that it belongs to"
-                raise BadData(problem, file, line) from None
+                raise BadData(problem, source.file, source.line) from None
             raise
-        yield place, Record(file, line, identity, document, abstract, fields, name)
+        yield Record(source, identity, document, abstract, fields)
 
 
-def _parallel_records(path: StrPath, abstracts: StrPath) -> list[Placed]:
+def _parallel_records(path: StrPath, abstracts: StrPath) -> Iterator[Record]:
+    """Yield the records of two files of plain text."""
     documents = _lines(path)
     abstract_lines = _lines(abstracts)
+    file = shown_name(path)
     if len(documents) != len(abstract_lines):
         problem = (
             f"{number_of(len(documents), 'line')}, "
             f"but {shown_name(abstracts)} has {len(abstract_lines)}: "
             "parallel files must agree line by line"
         )
-        raise BadData(problem, shown_name(path))
-    file = shown_name(path)
+        raise BadData(problem, file)
     both = zip(documents, abstract_lines, strict=True)
-    return [
-        (Place(line), Record(file, line, f"line-{line}", document, abstract, {}, file))
-        for line, (document, abstract) in enumerate(both, start=1)
-    ]
+    for line, (document, abstract) in enumerate(both, start=1):
+        yield Record(Source(file, line, file), f"line-{line}", document, abstract, {})
 
 
 def _lines(path: StrPath) -> list[str]:
@@ -229,15 +208,16 @@ def _lines(path: StrPath) -> list[str]:
     return lines
 
 
-def _without_duplicates(given: Iterable[tuple[str, Iterable[Placed]]]) -> Iterator[Record]:
-    """Yield the records of files. Raises ``BadData`` for an id that is there twice."""
-    first: dict[str, tuple[str, Place]] = {}
-    for name, records in given:
-        for place, record in records:
-            here = name, place
-            other = first.setdefault(record.id, here)
-            if other is not here:
-                file, there = other
-                shown = str(there) if file == name else f"{file}, {there}"
-                raise BadData(f"the id {record.id!r} is that of {shown} too", *record[:2])
-            yield record
+def _without_duplicates(records: Iterable[Record]) -> Iterator[Record]:
+    """Yield the records. Raises ``BadData`` for an id that is there twice."""
+    first: dict[str, Source] = {}
+    for record in records:
+        source = record.source
+        assert source is not None  # records of files have one
+        other = first.setdefault(record.id, source)
+        if other is not source:
+            shown = str(other)
+            if other.path == source.path:
+                shown = shown.removeprefix(f"{other.path}, ")
+            raise BadData(f"the id {record.id!r} is that of {shown} too", source.file, source.line)
+        yield record

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.pairs.record_id import record_id
+from corpus_tools.pairs.records import record_id
 from corpus_tools.parsing.parser import Parser
 from corpus_tools.storage.files import (
     STANDARD_STREAM,
@@ -109,7 +109,7 @@ def _json_lines(path: str | PathLike[str], pairs: Sequence[Pair]) -> Iterator[li
     rows: dict[str, tuple[int, dict[str, Any]]] = {}
     for line, fields in numbered_json_lines(path):
         with in_line(line, path):
-            id = record_id(fields, line)
+            id = record_id(fields, f"line-{line}")
             if id in rows:
                 raise BadData(f"the id {id!r} is that of line {rows[id][0]} too")
             rows[id] = (line, fields)

@@ -1,34 +1,37 @@
-"""Reads the records of files of pairs, each format in a module of its own.
+"""Reads the records of files of pairs, in formats that are recognized.
 
-A format is one module here and its line in ``FORMATS``.
+A format is two functions, in a module here, and its line in ``FORMATS``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
-from corpus_tools.pairs.formats import bars, json_lines, json_values, parquet, tables
+from corpus_tools.pairs.formats import bars, json_files, parquet, tables
 from corpus_tools.pairs.formats.pairs_file import PairsFile, Place
 from corpus_tools.storage.files import StrPath
 
 
-class RecordFormat(Protocol):
-    """What the module of a format has."""
+class RecordFormat(NamedTuple):
+    """A format of files of pairs.
 
-    def recognizes(self, file: PairsFile) -> bool:
-        """Tell from the beginning of a file, and from its name, whether it is of this format."""
+    ``recognizes``  tells from the beginning of a file, and from its name, whether it is of this
+                    format.
+    ``records``     yields the records, each with its place. Raises ``BadData`` for what is
+                    malformed.
+    """
 
-    def records(self, file: PairsFile) -> Iterator[tuple[Place, dict[str, Any]]]:
-        """Yield the records, each with its place. Raises ``BadData`` for what is malformed."""
+    recognizes: Callable[[PairsFile], bool]
+    records: Callable[[PairsFile], Iterator[tuple[Place, dict[str, Any]]]]
 
 
-FORMATS: dict[str, RecordFormat] = {
-    "Parquet": parquet,
-    "JSON array": json_values,
-    "document ||| abstract": bars,
-    "CSV or TSV": tables,
-    "JSON lines": json_lines,
+FORMATS = {
+    "Parquet": RecordFormat(parquet.recognizes, parquet.records),
+    "JSON array": RecordFormat(json_files.recognizes_values, json_files.values),
+    "document ||| abstract": RecordFormat(bars.recognizes, bars.records),
+    "CSV or TSV": RecordFormat(tables.recognizes, tables.records),
+    "JSON lines": RecordFormat(json_files.recognizes_any, json_files.lines),
 }
 """The first one that recognizes a file reads it. JSON lines take the rest, and say what it is."""
 

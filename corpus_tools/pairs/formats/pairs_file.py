@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import chain
-from pathlib import PurePath
 from typing import NamedTuple
 
 from corpus_tools.errors import BadData
@@ -32,7 +29,9 @@ class Place(NamedTuple):
     def source(self, path: StrPath) -> Source:
         """Return how errors name the place."""
         name = shown_name(path)
-        return Source(name, self.number) if self.unit == "line" else Source(f"{name}, {self}", None)
+        if self.unit == "line":
+            return Source(name, self.number, name)
+        return Source(f"{name}, {self}", None, name)
 
 
 class PairsFile:
@@ -49,12 +48,6 @@ class PairsFile:
         self._read: list[tuple[int, str]] = []
         self._error: BadData | None = None
 
-    @property
-    def ending(self) -> str:
-        """Return the ending of the name in lower case, as in ``.csv``, without that of gzip."""
-        name = PurePath(os.fspath(self.path).lower().removesuffix(".gz"))
-        return name.suffix
-
     @cached_property
     def head(self) -> tuple[str, ...]:
         """Return the first lines that are not blank, up to ``START_LINES``.
@@ -63,13 +56,12 @@ class PairsFile:
         """
         head: list[str] = []
         try:
-            while len(head) < START_LINES:
-                number, line = next(self._lines)
+            for number, line in self._lines:
                 self._read.append((number, line))
                 if not line.isspace():
                     head.append(line)
-        except StopIteration:
-            pass
+                if len(head) == START_LINES:
+                    break
         except BadData as error:
             if not head:
                 raise
@@ -78,9 +70,7 @@ class PairsFile:
 
     def lines(self) -> Iterator[tuple[int, str]]:
         """Yield all lines with their numbers, as ``numbered_lines``. They can be read once."""
-        return chain(self._read, self._rest())
-
-    def _rest(self) -> Iterator[tuple[int, str]]:
+        yield from self._read
         if self._error is not None:
             raise self._error
         yield from self._lines

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from pathlib import PurePath
 from typing import Any
 
-from corpus_tools.errors import BadData
+from corpus_tools.errors import BadData, number_of
 from corpus_tools.pairs.formats.pairs_file import PairsFile, Place
 from corpus_tools.storage.file_formats import is_table
 from corpus_tools.storage.files import LONGEST_LINE
@@ -44,7 +46,8 @@ def records(file: PairsFile) -> Iterator[tuple[Place, dict[str, Any]]]:
     empty = True
     for line, row in rows:
         if len(row) != len(names):
-            problem = f"{_counted(len(row))}, but the header has {_counted(len(names))}"
+            expected = number_of(len(names), "field")
+            problem = f"{number_of(len(row), 'field')}, but the header has {expected}"
             raise BadData(problem, file.name, line)
         empty = False
         yield Place(line), _fields(dict(zip(names, row, strict=True)))
@@ -57,8 +60,9 @@ def _separator(file: PairsFile) -> str | None:
     head = file.head
     if head[0].lstrip()[:1] in {"{", "<"}:
         return None
-    if file.ending in SEPARATORS:
-        found = [one for one in SEPARATORS[file.ending] if one in head[0]]
+    ending = PurePath(os.fspath(file.path).lower().removesuffix(".gz")).suffix
+    if ending in SEPARATORS:
+        found = [one for one in SEPARATORS[ending] if one in head[0]]
         return max(found, key=lambda separator: _likeness(head, separator), default=None)
     return next((one for one in ANY if is_table(head, one)), None)
 
@@ -79,17 +83,11 @@ def _rows(file: PairsFile) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows that are not blank, each with the line in which it begins."""
     # The limit is that of the process. Nobody needs a lower one.
     csv.field_size_limit(max(csv.field_size_limit(), LONGEST_LINE))
-    line = 0
-
-    def lines() -> Iterator[str]:
-        nonlocal line
-        for line, text in file.lines():  # noqa: B007 (the number of the latest line)
-            yield text
-
+    lines = (line for _, line in file.lines())
     # Recognized files have a separator.
-    reader = csv.reader(lines(), delimiter=_separator(file) or ",", strict=True)
+    reader = csv.reader(lines, delimiter=_separator(file) or ",", strict=True)
     while True:
-        first = line + 1
+        first = reader.line_num + 1
         try:
             row = next(reader)
         except StopIteration:
@@ -102,15 +100,10 @@ def _rows(file: PairsFile) -> Iterator[tuple[int, list[str]]]:
 
 def _fields(row: dict[str, Any]) -> dict[str, Any]:
     for name in HAND_ALIGNMENT:
-        text = row.get(name)
-        if text is not None and not text.strip():
-            del row[name]
-        elif text is not None:
-            # What is no JSON is no list of links either: that is said of all formats alike.
-            with suppress(ValueError, RecursionError):
-                row[name] = json.loads(text)
+        if not row.get(name, "").strip():
+            row.pop(name, None)
+            continue
+        # What is no JSON is no list of links either: that is said of all formats alike.
+        with suppress(ValueError, RecursionError):
+            row[name] = json.loads(row[name])
     return row
-
-
-def _counted(fields: int) -> str:
-    return "1 field" if fields == 1 else f"{fields} fields"

@@ -10,7 +10,7 @@ import pytest
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.as_pairs import as_pairs, is_one_pair, iterate_as_pairs
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.pairs.sides import make_pair
+from corpus_tools.pairs.records import make_pair
 
 DOCUMENT = "The cat sat on the mat. It slept."
 ABSTRACT = "A cat slept."

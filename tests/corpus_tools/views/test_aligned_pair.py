@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 import pytest
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
-from corpus_tools.pairs.sides import make_pair
+from corpus_tools.pairs.records import make_pair
 from corpus_tools.texts.text import Characters
 from corpus_tools.views.aligned_pair import COLUMNS, AlignedPair
 from tests.corpus_tools.views.tiny_views import OWN

@@ -1,4 +1,4 @@
-"""Reads a JSON array of objects, or objects that stand over several lines each."""
+"""Reads JSON: objects in an array or over several lines each, and JSON lines."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from corpus_tools.errors import BadData
+from corpus_tools.errors import BadData, PlainTextPairs
 from corpus_tools.pairs.formats.pairs_file import PairsFile, Place
 from corpus_tools.storage.file_formats import is_json, json_objects
-from corpus_tools.storage.files import LONGEST_LINE
+from corpus_tools.storage.files import LONGEST_LINE, numbered_objects
 
 ARRAY = re.compile(r"\[\s*(?:$|[\]{])")
 OBJECT = re.compile(r"\{\s*(?:$|\")")
 """How the first line begins. Other arrays hold no records, other braces no JSON."""
 
 
-def recognizes(file: PairsFile) -> bool:
+def recognizes_values(file: PairsFile) -> bool:
     """Tell whether the text begins an array of objects, or an object that goes on below."""
     if not file.head:
         return False
@@ -33,20 +33,31 @@ def recognizes(file: PairsFile) -> bool:
     )
 
 
-def records(file: PairsFile) -> Iterator[tuple[Place, dict[str, Any]]]:
-    """Yield the objects. The whole text is in memory."""
+def values(file: PairsFile) -> Iterator[tuple[Place, dict[str, Any]]]:
+    """Yield the objects of an array, or of several lines each. The whole text is in memory."""
     for number, fields in enumerate(json_objects(_whole(file), file.name), start=1):
         yield Place(number, "item"), fields
 
 
 def _whole(file: PairsFile) -> str:
     """Return the text. Raises ``BadData`` if it is longer than a line may be."""
-    lines = []
+    read = []
     left = LONGEST_LINE
     for _, line in file.lines():
-        lines.append(line)
+        read.append(line)
         left -= len(line)
         if left < 0:
             problem = f"more than {LONGEST_LINE:,} characters of JSON: put each object on one line"
             raise BadData(problem, file.name)
-    return "".join(lines)
+    return "".join(read)
+
+
+def recognizes_any(file: PairsFile) -> bool:
+    """Take every file that no other format recognizes, for JSON lines."""
+    return True
+
+
+def lines(file: PairsFile) -> Iterator[tuple[Place, dict[str, Any]]]:
+    """Yield the objects of JSON lines. Raises ``PlainTextPairs`` for text in no format."""
+    for number, fields in numbered_objects(file.lines(), file.path, PlainTextPairs):
+        yield Place(number), fields
