@@ -113,12 +113,6 @@ def make_folder(folder: Path, what: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
 
 
-def make_unique_folder(parent: Path, prefix: str, what: str) -> Path:
-    """Make a folder with a name of its own in ``parent``. Raises ``BadData``."""
-    with explaining_folder(parent, what):
-        return Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
-
-
 def mark_folder(folder: Path, what: str, mark: str) -> None:
     """Put a mark into a folder. Raises ``BadData`` that says ``what`` it is."""
     with explaining_folder(folder, what):
@@ -159,12 +153,11 @@ def sync_folder(folder: Path) -> None:
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
     """Make a folder for temporary files, which goes at the end. Raises ``BadData``."""
-    what = "a folder for temporary files"
     try:
-        parent = Path(tempfile.gettempdir())
+        folder = Path(tempfile.mkdtemp(prefix="semihmm-"))
     except OSError as error:
-        raise BadData(f"cannot make {what}: {error.strerror or error}") from error
-    folder = make_unique_folder(parent, "semihmm-", what)
+        problem = f"cannot make a folder for temporary files: {error.strerror or error}"
+        raise BadData(problem, tempfile.tempdir) from error
     try:
         yield folder
     finally:

@@ -19,11 +19,10 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
-import re
 import secrets
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from itertools import accumulate, groupby
@@ -38,7 +37,6 @@ from corpus_tools.storage.files import remove_left_behind
 from corpus_tools.storage.folders import (
     locked,
     make_folder,
-    make_unique_folder,
     remove_folder,
     scratch_folder,
 )
@@ -231,9 +229,6 @@ def _file_of(unit: AlignmentUnit) -> str | None:
 
 PACKAGES = ("corpus_tools", "jump_models", "rewrite_models", "semihmm")
 
-NAME = re.compile("(?:texts-)?(training-[0-9a-f]{16})[.-]")
-"""How the names begin of what belongs to one training in a cache that is kept."""
-
 BESIDE = ".semihmm-cache"
 """The name of a cache beside a model, which is removed when training ends."""
 
@@ -243,16 +238,11 @@ class TrainingCache:
     """Where the batches of a training are.
 
     ``folder``  for the shards.
-    ``name``    of this training: with it begin the names of the folders that go when it ends.
+    ``texts``   the folder for the texts, which goes when training ends.
     """
 
     folder: Path
-    name: str = ""
-
-    def make_folder_of_texts(self) -> Path:
-        """Make a folder for the batches of this training. Raises ``BadData``."""
-        make_folder(self.folder, WHAT)
-        return make_unique_folder(self.folder, f"texts-{self.name}", WHAT)
+    texts: Path
 
     def encoded(self, texts: Texts, fingerprint: str, settings: Settings, skip: bool) -> Shards:
         """Return the encoded shards of these texts, of which some may still have to be made.
@@ -280,43 +270,36 @@ def training_cache(
     Several trainings may share a folder that is kept. Raises ``BadData`` if the folder cannot be
     made.
     """
-    if kept is not None:
-        with _kept_cache(Path(kept).resolve()) as cache:
-            yield cache
-    elif beside is not None:
-        folder = (Path(beside) / BESIDE).resolve()
-        try:
-            yield TrainingCache(folder)
-        finally:
-            remove_folder(folder)
-    else:
-        with scratch_folder() as folder:
-            yield TrainingCache(folder)
+    with ExitStack() as stack:
+        if kept is not None:
+            folder = Path(kept).resolve()
+        elif beside is not None:
+            folder = (Path(beside) / BESIDE).resolve()
+            stack.callback(remove_folder, folder)
+        else:
+            folder = stack.enter_context(scratch_folder())
+        make_folder(folder, WHAT)
+        yield TrainingCache(folder, stack.enter_context(_folder_of_texts(folder)))
 
 
 @contextmanager
-def _kept_cache(folder: Path) -> Iterator[TrainingCache]:
-    """Open a folder that is kept, and remove what killed trainings left in it.
+def _folder_of_texts(folder: Path) -> Iterator[Path]:
+    """Make a folder for the texts of one training, which goes at the end.
 
-    A training locks the file ``NAME.lock``. The names of its texts begin with ``texts-NAME``.
+    While training lasts it holds a lock beside its folder. What is not locked was left behind by
+    one that was killed, and is removed.
     """
-    make_folder(folder, WHAT)
-    others = map(NAME.match, (path.name for path in folder.iterdir()))
-    for other in {one[1] for one in others if one}:
-        with suppress(InUse, BadData), locked(folder / f"{other}.lock", WHAT):
-            _remove_texts(folder, other)
-    name = f"training-{secrets.token_hex(8)}"
-    with locked(folder / f"{name}.lock", f"{WHAT} in {folder}", wait=-1):
+    for name in {path.stem for path in folder.glob("texts-*")}:
+        with suppress(InUse, BadData), locked(folder / f"{name}.lock", WHAT):
+            remove_folder(folder / name)
+    texts = folder / f"texts-{secrets.token_hex(8)}"
+    # Another training may hold it for a moment, to see whether it was left behind.
+    with locked(folder / f"{texts.name}.lock", f"{WHAT} in {folder}", wait=-1):
+        make_folder(texts, WHAT)
         try:
-            yield TrainingCache(folder, f"{name}-")
+            yield texts
         finally:
-            _remove_texts(folder, name)
-
-
-def _remove_texts(folder: Path, name: str) -> None:
-    """Remove the texts of a training that has ended, however it ended."""
-    for texts in folder.glob(f"texts-{name}-*"):
-        remove_folder(texts)
+            remove_folder(texts)
 
 
 @cache

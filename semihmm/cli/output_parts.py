@@ -24,12 +24,21 @@ from typing import Any, NamedTuple, TextIO
 from corpus_tools.errors import BadData, BadUsage, ClusterLost, SemiHmmWarning
 from corpus_tools.pairs.files_of_pairs import KeptPairs, KeptPart, Reading, Seen, require_unique_ids
 from corpus_tools.pairs.pair import ExtractChoice
+from corpus_tools.pairs.read_pairs import pair_files
 from corpus_tools.processes import warn_once, with_warnings
 from corpus_tools.progress import counted
-from corpus_tools.storage.files import StrPath, can_be_resumed, move_file, replacing
+from corpus_tools.storage.files import (
+    STANDARD_STREAM,
+    StrPath,
+    can_be_resumed,
+    move_file,
+    replacing,
+)
 from corpus_tools.storage.folders import locked, make_folder, remove_files, scratch_folder
+from semihmm.cli.command import Options
 from semihmm.cli.messages import say
-from semihmm.cli.reading import with_trees_of
+from semihmm.cli.outputs import is_directory
+from semihmm.cli.reading import reading_of, with_trees_of
 
 WHAT = "the folder of the parts of the output"
 
@@ -70,6 +79,38 @@ class FilePart:
             raise BadData(f"cannot read: {error.strerror}", self.file) from error
         name = PurePath(self.file).name
         return json.dumps([name, astuple(self.reading), self.own_trees, content])
+
+
+def is_by_file(options: Options) -> bool:
+    """Tell whether each file of the pairs is worked on by itself."""
+    return options.cluster is not None or is_directory(options.output)
+
+
+def parts_in_files(
+    options: Options,
+    workers: int,
+    extracts: ExtractChoice | None = None,
+    own_trees: bool = False,
+) -> list[FilePart]:
+    """Return the files of the pairs, each of which is worked on by itself.
+
+    ``workers``  processes that read a large file, where there is no cluster.
+
+    Raises ``BadUsage`` for pairs that are not in such files, and for an output that the processes
+    of a cluster could not write to.
+    """
+    output = options.output or STANDARD_STREAM
+    if not (is_directory(output) or can_be_resumed(output)):
+        raise BadUsage("the output of a cluster is a file or a directory: name one with --output")
+    files = pair_files(options.pairs)
+    if STANDARD_STREAM in files:
+        raise BadUsage("standard input is no file that can be read by itself: name files")
+    if options.abstracts is not None:
+        problem = "--abstracts belongs to one file: neither a cluster nor a directory takes it"
+        raise BadUsage(problem)
+    reading = reading_of(options, several=len(files) > 1)
+    processes = workers if options.cluster is None else 1
+    return [FilePart(file, reading, extracts, own_trees, processes) for file in files]
 
 
 Pairs = KeptPairs | KeptPart

@@ -17,7 +17,7 @@ import click
 
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.read_pairs import pair_files
-from corpus_tools.storage.files import STANDARD_STREAM, StrPath, can_be_resumed
+from corpus_tools.storage.files import STANDARD_STREAM, StrPath
 from semihmm.cli.command import InputFile, InputModel, Options, OutputDirectory, OutputFile
 
 LINES = ("jsonl", "labels")
@@ -33,35 +33,20 @@ def is_directory(output: str | None) -> bool:
     )
 
 
-def shard_files(options: Options) -> list[str]:
-    """Return the files of the pairs, each of which is worked on by itself.
-
-    Raises ``BadUsage`` for pairs that are not in such files, and for an output that the processes
-    of a cluster could not write to.
-    """
-    output = options.output or STANDARD_STREAM
-    if not (is_directory(output) or can_be_resumed(output)):
-        raise BadUsage("the output of a cluster is a file or a directory: name one with --output")
-    files = pair_files(options.pairs)
-    if STANDARD_STREAM in files:
-        raise BadUsage("standard input is no file that can be read by itself: name files")
-    if options.abstracts is not None:
-        raise BadUsage(
-            "--abstracts belongs to one file: neither a cluster nor a directory takes it"
-        )
-    return files
-
-
-def outputs_in(directory: str, files: Sequence[str], form: str | None = None) -> list[str]:
-    """Return the outputs of the files in a directory.
+def output_files(options: Options, output: str) -> list[str] | None:
+    """Return the files of an output that is a directory, one for each file of the pairs.
 
     Their names are those of the files, with the ending of the format, and packed with gzip if the
-    files are.
-
-    ``form``  the name of the format; ``None`` for JSON lines.
+    files are. Returns ``None`` for an output that is a file itself. Raises ``BadUsage`` for a
+    directory that is that of the pairs.
     """
+    if not (options.pairs and is_directory(output)):
+        return None
+    if os.path.realpath(output) in map(os.path.realpath, options.pairs):
+        raise BadUsage(f"the output {output} is the directory of the pairs: name another")
+    form = getattr(options, "format", None)
     ending = "jsonl" if form is None or form in LINES else form
-    return [str(Path(directory, _output_name(file, ending))) for file in files]
+    return [str(Path(output, _output_name(file, ending))) for file in pair_files(options.pairs)]
 
 
 def _output_name(file: str, ending: str) -> str:
@@ -95,7 +80,8 @@ def refuse_overlaps(context: click.Context) -> None:
         if isinstance(kind, InputModel):
             inputs += _files(path, _own_files)
         elif isinstance(kind, OutputFile):
-            outputs += _shards(options, path) if kind.has_shards else [path]
+            shards = output_files(options, path) if kind.has_shards else None
+            outputs += shards or [path]
     refuse_same_file(list(dict.fromkeys([*outputs, STANDARD_STREAM])), inputs)
     for kind, path in given:
         if isinstance(kind, OutputDirectory):
@@ -122,15 +108,6 @@ def _refuse_same_texts(options: Options, read: Sequence[str]) -> None:
         with suppress(OSError):
             if os.path.samefile(documents, abstracts):
                 raise BadUsage(f"--abstracts {abstracts} is the file of the documents too")
-
-
-def _shards(options: Options, output: str) -> list[str]:
-    """Return the files that are written for an output that may be a directory."""
-    if not (options.pairs and is_directory(output)):
-        return [output]
-    if os.path.realpath(output) in map(os.path.realpath, options.pairs):
-        raise BadUsage(f"the output {output} is the directory of the pairs: name another")
-    return outputs_in(output, pair_files(options.pairs), getattr(options, "format", None))
 
 
 def _files(path: str, of_directory: Callable[[Path], Iterator[Path]]) -> Iterator[str]:

@@ -77,15 +77,14 @@ class Passes:
         encoders of vectors belong to this process.
         """
         settings = self.settings
-        folder = cache.make_folder_of_texts()
         of_cluster = isinstance(self.runner, Cluster) and need_texts_alone(settings)
         if of_cluster and isinstance(pairs, FilesOfPairs):
-            return self._read_files(pairs, folder)
+            return self._read_files(pairs, cache.texts)
         refused: list[str] = []
         encoder = encoder_of(settings).version if settings.needs_vectors else ""
         shown = with_bar_of_extracts(pairs, settings)
         units = units_for(shown, settings, _noting(refused, self.skip))
-        return texts_of(units, folder, encoder), refused
+        return texts_of(units, cache.texts, encoder), refused
 
     def _read_files(self, files: FilesOfPairs, folder: Path) -> tuple[Texts, list[str]]:
         """Read the files in the workers. Gives the errors of reading them one after another."""

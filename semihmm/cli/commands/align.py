@@ -35,13 +35,20 @@ from semihmm.cli.command import (
     together,
 )
 from semihmm.cli.messages import warn, warn_of_empty
-from semihmm.cli.output_parts import CorpusPart, FilePart, Output, Pairs, write_parts
-from semihmm.cli.outputs import is_directory, outputs_in, shard_files
+from semihmm.cli.output_parts import (
+    CorpusPart,
+    FilePart,
+    Output,
+    Pairs,
+    is_by_file,
+    parts_in_files,
+    write_parts,
+)
+from semihmm.cli.outputs import is_directory, output_files
 from semihmm.cli.reading import (
     OF_PAIRS,
     given_text,
     iterate_command_pairs,
-    reading_of,
     say_what_was_read,
     text_or_file,
     trees_files,
@@ -132,17 +139,6 @@ def gives_one_pair(options: Options) -> bool:
     return True
 
 
-def one_pair(options: Options) -> Pair:
-    """Make the pair of the two texts.
-
-    Raises ``BadUsage`` for what looks like the name of a file that does not exist, ``BadData`` for
-    a file that cannot be read, has no words, or holds pairs.
-    """
-    document, abstract = (given_text(side, getattr(options, side)) for side in SIDES)
-    (pair,) = as_pairs((document, abstract), options.tokenizer)
-    return pair
-
-
 def _side(side: str) -> Decorator:
     help = (
         f"the text of the {side}, or a file of it, plain or gzip; - for standard input "
@@ -181,26 +177,23 @@ def run(options: Options) -> None:
         model, workers=options.workers, **arguments.given_settings(options, all_options())
     )
     path = options.output or STANDARD_STREAM
-    directory = is_directory(path)
-    files = None
-    if not of_one_pair and (options.cluster is not None or directory):
-        files = _files(options, aligner)
+    by_file = not of_one_pair and is_by_file(options)
+    # Some formats count or add over the whole corpus.
+    in_parts = options.format in {None, *JOINABLE}
     with ExitStack() as stack:
-        if files is None:
+        if by_file:
+            parts: Sequence[CorpusPart] = _files(options, aligner, in_parts)
+        else:
             # All of them: what is wrong with them is said before any is aligned.
             pairs = stack.enter_context(KeptPairs(_given(options, aligner)))
             warn_of_empty(pairs.seen.empty)
             if of_one_pair and options.output is None and options.format is None:
                 _show(aligner, *pairs)
                 return
-            parts: Sequence[CorpusPart] = pairs.parts(options.format not in {None, *JOINABLE})
-        else:
-            parts = files
+            parts = pairs.parts(whole=not in_parts)
         output = Output(
             path,
-            outputs_in(path, [one.file for one in files or ()], options.format)
-            if directory
-            else None,
+            output_files(options, path),
             basis_of(aligner, options.format),
             options.resume,
             options.skip_bad_pairs,
@@ -208,57 +201,46 @@ def run(options: Options) -> None:
         folder = stack.enter_context(output.folder())
         own = Shared(aligner.model, aligner.settings)
         shared: Shared | Path = own
+        threads = aligner.workers
         if options.cluster is not None:
             shared = stack.enter_context(shared_model(folder, *own))
-        work = Aligning(
-            shared,
-            aligner.made_by,
-            options.format,
-            options.skip_bad_pairs,
-            aligner.workers if options.cluster is None else 1,
-        )
+            threads = 1
+        work = Aligning(shared, aligner.made_by, options.format, options.skip_bad_pairs, threads)
         cluster = (options.cluster, aligner.workers)
         made = write_parts(output, folder, parts, work, "aligning", *cluster)
-    if files is not None:
+    if by_file:
         say_what_was_read(options, *(one.seen for one in made))
         warn_of_empty([identity for one in made for identity in one.seen.empty])
-    _warn_of_skipped([identity for one in made for identity in one.skipped])
-
-
-def _warn_of_skipped(skipped: Sequence[str]) -> None:
-    if skipped:
+    if skipped := [identity for one in made for identity in one.skipped]:
         warn(
             "pairs that make the model fail, which have no alignment: "
             f"{len(skipped)} ({', '.join(skipped)})"
         )
 
 
-def _files(options: Options, aligner: Aligner) -> list[FilePart]:
+def _files(options: Options, aligner: Aligner, in_parts: bool) -> list[FilePart]:
     """Return the files of the pairs, each of which is aligned by itself."""
-    files = shard_files(options)
     own_trees = bool(trees_files(options, aligner.settings))
+    files = parts_in_files(options, aligner.workers, extract_choice(aligner.settings), own_trees)
     if options.trees is not None:
         raise BadUsage(
             f"--trees {options.trees} belongs to all files: put the trees into the field trees of "
             "PAIRS, as semihmm parse does"
         )
-    output = options.output or STANDARD_STREAM
-    if not is_directory(output) and len(files) > 1 and options.format not in {None, *JOINABLE}:
+    if not (is_directory(options.output) or len(files) == 1 or in_parts):
         raise BadUsage(
             f"the format {options.format} cannot be written file by file into one: "
-            f"name a directory with --output, as in {output}/"
+            f"name a directory with --output, as in {options.output}/"
         )
-    reading = reading_of(options, several=len(files) > 1)
-    extracts = extract_choice(aligner.settings)
-    processes = aligner.workers if options.cluster is None else 1
-    return [FilePart(file, reading, extracts, own_trees, processes) for file in files]
+    return files
 
 
 def _given(options: Options, aligner: Aligner) -> Iterable[Pair]:
     """Return the pairs that the command line gives, with trees where the model asks for them."""
     trees = trees_files(options, aligner.settings)
     if gives_one_pair(options):
-        pairs: Iterable[Pair] = [one_pair(options)]
+        document, abstract = (given_text(side, getattr(options, side)) for side in SIDES)
+        pairs: Iterable[Pair] = as_pairs((document, abstract), options.tokenizer)
     else:
         # Not with the tokenizer of training: all commands must count the tokens of a file alike.
         extracts = extract_choice(aligner.settings)

@@ -15,13 +15,16 @@ from corpus_tools.pairs.pair import ExtractChoice, Pair
 from corpus_tools.progress import counted
 from semihmm.cli import arguments
 from semihmm.cli.command import Options, command, named
-from semihmm.cli.output_parts import CorpusPart, FilePart, Output, Pairs, write_parts
-from semihmm.cli.outputs import is_directory, outputs_in, shard_files
-from semihmm.cli.reading import (
-    iterate_command_pairs,
-    reading_of,
-    say_what_was_read,
+from semihmm.cli.output_parts import (
+    CorpusPart,
+    Output,
+    Pairs,
+    is_by_file,
+    parts_in_files,
+    write_parts,
 )
+from semihmm.cli.outputs import output_files
+from semihmm.cli.reading import iterate_command_pairs, say_what_was_read
 
 
 @command("extract", "pairs.jsonl --output extracts.jsonl")
@@ -41,23 +44,19 @@ def run(options: Options) -> None:
     """Write the pairs with extracts for documents, as JSON lines."""
     extracts = ExtractChoice(options.sentences, options.method)
     workers = options.workers or os.cpu_count() or 1
-    directory = is_directory(options.output)
-    files: list[str] = []
     with ExitStack() as stack:
-        if options.cluster is not None or directory:
-            files = shard_files(options)
-            reading = reading_of(options, several=len(files) > 1)
-            parts: Sequence[CorpusPart] = [FilePart(file, reading) for file in files]
+        if is_by_file(options):
+            parts: Sequence[CorpusPart] = parts_in_files(options, workers, extracts)
         else:
             given = iterate_command_pairs(
                 options, options.pairs, extracts=extracts, processes=workers
             )
             parts = stack.enter_context(KeptPairs(given)).parts()
-        output = Output(options.output, outputs_in(options.output, files) if directory else None)
+        output = Output(options.output, output_files(options, options.output))
         folder = stack.enter_context(output.folder())
         work = partial(_write_extracts, extracts)
         made = write_parts(output, folder, parts, work, "extracts", options.cluster, workers)
-    if files:
+    if is_by_file(options):
         say_what_was_read(options, *(one.seen for one in made))
 
 

@@ -117,6 +117,6 @@ def test_what_a_killed_training_left_in_a_cache_goes(tmp_path):
     running.join()
     assert running.exitcode == -signal.SIGKILL
     left = sorted(path.name.partition("-")[0] for path in cache.iterdir())
-    assert left == ["encoded", "texts", "training"]
+    assert left == ["encoded", "texts", "texts"]
     run("train", SAMPLE, "--model", tmp_path / "model", "--cache", cache, *OPTIONS)
     assert [path.name.partition("-")[0] for path in cache.iterdir()] == ["encoded"]
