@@ -159,10 +159,6 @@ class NoParaphrases(BadUsage):
     """A list of paraphrases where none is installed."""
 
 
-class OtherRun(BadUsage):
-    """A request to go on with an output that another run began."""
-
-
 class SemiHmmWarning(UserWarning):
     """Data that can be used, but not in full."""
 

@@ -1,4 +1,4 @@
-"""The annotation of a pair as a value: phrase links, words nulled on purpose, a note.
+"""The annotation of a pair as a value: phrase links, words nulled on purpose, a note; and its JSON.
 
 Daumé III and Marcu (2005), section 2.1: annotators align words and phrases, and classify each
 alignment as sure or possible. Every word of the abstract is aligned to something, if that can be.
@@ -6,60 +6,16 @@ alignment as sure or possible. Every word of the abstract is aligned to somethin
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
-from corpus_tools.alignments.alignment import PhraseLink, phrase_word_links
-from corpus_tools.errors import BadUsage
-from corpus_tools.pairs.pair import Pair, WordLink
+from corpus_tools.errors import BadData
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.records import json_type
 
-
-@dataclass(frozen=True)
-class History:
-    """The annotations of a pair, one after another.
-
-    ``annotations``  the first one is that of the beginning, which cannot be undone.
-    ``index``        that of the current one. Those behind it were undone.
-    ``steps``        how many steps were made, undoing included: it tells whether somebody has seen
-                     the current annotation.
-    """
-
-    annotations: tuple[Annotation, ...]
-    index: int = 0
-    steps: int = 0
-
-    @property
-    def current(self) -> Annotation:
-        """Return the annotation that holds."""
-        return self.annotations[self.index]
-
-    @property
-    def can_undo(self) -> bool:
-        """Tell whether there is an earlier annotation."""
-        return self.index > 0
-
-    @property
-    def can_redo(self) -> bool:
-        """Tell whether an annotation was undone."""
-        return self.index + 1 < len(self.annotations)
-
-    def done(self, annotation: Annotation) -> History:
-        """Return the history with a new annotation. What was undone is gone."""
-        kept = self.annotations[: self.index + 1]
-        return History((*kept, annotation), self.index + 1, self.steps + 1)
-
-    def undone(self) -> History:
-        """Return the history one step back. Raises ``BadUsage`` at the beginning."""
-        if not self.can_undo:
-            raise BadUsage("there is nothing to undo")
-        return replace(self, index=self.index - 1, steps=self.steps + 1)
-
-    def redone(self) -> History:
-        """Return the history with what was undone last. Raises ``BadUsage`` if nothing was."""
-        if not self.can_redo:
-            raise BadUsage("there is nothing to redo")
-        return replace(self, index=self.index + 1, steps=self.steps + 1)
+LONGEST_NOTE = 10_000
+"""The most characters of a note, chosen by hand: some pages."""
 
 
 Span = tuple[int, int]
@@ -147,23 +103,110 @@ def abstract_words_of(phrases: Iterable[Phrases]) -> set[int]:
     return {word for one in phrases for word in range(*one.abstract)}
 
 
-class HandLinks(NamedTuple):
-    """The word links of a hand alignment. ``possible`` are those beyond ``sure``."""
+def annotation_row(annotation: Annotation) -> dict[str, Any]:
+    """Return an annotation as a JSON object."""
+    return {
+        "decided": annotation.decided,
+        "links": [{**_phrases_row(link.phrases), "sure": link.sure} for link in annotation.links],
+        "null": sorted(annotation.null),
+        "dismissed": [_phrases_row(phrases) for phrases in sorted(annotation.dismissed)],
+        "note": annotation.note,
+    }
 
-    sure: frozenset[WordLink]
-    possible: frozenset[WordLink]
 
+def read_annotation(row: object, pair: Pair) -> Annotation:
+    """Return the annotation of a JSON object.
 
-def hand_links(annotation: Annotation, pair: Pair) -> HandLinks:
-    """Return the word links of an annotation, as the program makes them of all phrase links.
-
-    The same tokens on both sides are linked one by one, others all with all
-    (``corpus_tools.alignments.alignment.word_links``).
+    Raises ``BadData`` for anything malformed, and for one that cannot be of the pair.
     """
-    sure: set[WordLink] = set()
-    possible: set[WordLink] = set()
-    for link in annotation.links:
-        phrase = PhraseLink(*link.phrases, probability=1.0)
-        words = phrase_word_links(phrase, pair.document.tokens, pair.abstract.tokens)
-        (sure if link.sure else possible).update(words)
-    return HandLinks(frozenset(sure), frozenset(possible - sure))
+    if not isinstance(row, dict):
+        raise BadData(f"'annotation' is {json_type(row)}, expected an object")
+    links = read_links(row, "links", pair)
+    annotation = Annotation(
+        len(pair.abstract),
+        tuple(sorted(links)),
+        frozenset(read_words(row, "null", pair)),
+        frozenset(read_phrases(row, "dismissed", pair)),
+        read_note(row, "note"),
+        read_truth(row, "decided"),
+    )
+    if len({link.phrases for link in links}) < len(links):
+        raise BadData("two 'links' are of the same phrases")
+    if not annotation.null.isdisjoint(abstract_words_of(link.phrases for link in links)):
+        raise BadData("a word stands both in 'null' and in 'links'")
+    if annotation.decided and annotation.open_words():
+        raise BadData(f"it is decided, but abstract word {annotation.open_words()[0]} is open")
+    return annotation
+
+
+def read_links(row: Mapping[str, Any], key: str, pair: Pair) -> list[SureOrPossible]:
+    """Return the links of a field. Raises ``BadData`` for what is none, or none of the pair."""
+    objects = _objects(row, key)
+    return [SureOrPossible(_phrases(one, pair), read_truth(one, "sure")) for one in objects]
+
+
+def read_phrases(row: Mapping[str, Any], key: str, pair: Pair) -> list[Phrases]:
+    """Return the phrases of a field. Raises ``BadData`` for what is none, or none of the pair."""
+    return [_phrases(one, pair) for one in _objects(row, key)]
+
+
+def read_words(row: Mapping[str, Any], key: str, pair: Pair) -> list[int]:
+    """Return the abstract words of a field. Raises ``BadData`` for what is none of the pair."""
+    words = row.get(key)
+    if isinstance(words, list) and all(map(_is_count, words)):
+        if all(word < len(pair.abstract) for word in words):
+            return words
+        raise BadData(f"{key!r} has words beyond the {len(pair.abstract)} of the abstract")
+    raise BadData(f"{key!r} is not a list of word positions")
+
+
+def read_note(row: Mapping[str, Any], key: str) -> str:
+    """Return a note. Raises ``BadData`` for what is no text, or too long."""
+    note = row.get(key)
+    if not isinstance(note, str):
+        raise BadData(f"{key!r} is {json_type(note)}, expected a string")
+    if len(note) > LONGEST_NOTE:
+        raise BadData(f"the note has more than {LONGEST_NOTE:,} characters")
+    if any("\ud800" <= letter <= "\udfff" for letter in note):
+        raise BadData("the note has half a surrogate pair, which is no character")
+    return note
+
+
+def read_truth(row: Mapping[str, Any], key: str) -> bool:
+    """Return a truth value. Raises ``BadData`` for anything else."""
+    value = row.get(key)
+    if not isinstance(value, bool):
+        raise BadData(f"{key!r} is {json_type(value)}, expected true or false")
+    return value
+
+
+def _phrases_row(phrases: Phrases) -> dict[str, list[int]]:
+    return {"abstract": list(phrases.abstract), "document": list(phrases.document)}
+
+
+def _objects(row: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
+    objects = row.get(key)
+    if isinstance(objects, list) and all(isinstance(one, dict) for one in objects):
+        return objects
+    raise BadData(f"{key!r} is not a list of objects {{'abstract', 'document'}}")
+
+
+def _phrases(row: Mapping[str, Any], pair: Pair) -> Phrases:
+    return Phrases(
+        _span(row, "abstract", len(pair.abstract)), _span(row, "document", len(pair.document))
+    )
+
+
+def _span(row: Mapping[str, Any], side: str, length: int) -> Span:
+    span = row.get(side)
+    if isinstance(span, list) and len(span) == 2:
+        start, end = span
+        if _is_count(start) and _is_count(end) and start < end <= length:
+            return start, end
+    raise BadData(
+        f"{side!r} of a link is {span!r}, expected [start, end] with 0 <= start < end <= {length}"
+    )
+
+
+def _is_count(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0

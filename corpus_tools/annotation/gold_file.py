@@ -11,144 +11,29 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeGuard
+from typing import Any
 
+from corpus_tools.alignments.alignment import PhraseLink, phrase_word_links
 from corpus_tools.alignments.digests import check_digests, pair_digests
 from corpus_tools.annotation.annotation import (
     Annotation,
     Phrases,
-    Span,
     SureOrPossible,
     abstract_words_of,
-    hand_links,
+    annotation_row,
+    read_annotation,
 )
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.pairs.records import json_type
 from corpus_tools.storage.files import (
     StrPath,
     in_line,
     numbered_lines,
     numbered_objects,
     replacing,
-    shown_name,
 )
-from corpus_tools.texts.text import Text
 from corpus_tools.views.pair_view import exact_phrases
-
-LONGEST_NOTE = 10_000
-"""The most characters of a note, chosen by hand: some pages."""
-
-
-def annotation_row(annotation: Annotation) -> dict[str, Any]:
-    """Return an annotation as a JSON object."""
-    return {
-        "decided": annotation.decided,
-        "links": [{**_phrases_row(link.phrases), "sure": link.sure} for link in annotation.links],
-        "null": sorted(annotation.null),
-        "dismissed": [_phrases_row(phrases) for phrases in sorted(annotation.dismissed)],
-        "note": annotation.note,
-    }
-
-
-def read_annotation(row: object, pair: Pair) -> Annotation:
-    """Return the annotation of a JSON object.
-
-    Raises ``BadData`` for anything malformed, and for one that cannot be of the pair.
-    """
-    if not isinstance(row, dict):
-        raise BadData(f"'annotation' is {json_type(row)}, expected an object")
-    links = read_links(row, "links", pair)
-    annotation = Annotation(
-        len(pair.abstract),
-        tuple(sorted(links)),
-        frozenset(read_words(row, "null", pair)),
-        frozenset(read_phrases(row, "dismissed", pair)),
-        read_note(row, "note"),
-        read_truth(row, "decided"),
-    )
-    if len({link.phrases for link in links}) < len(links):
-        raise BadData("two 'links' are of the same phrases")
-    if not annotation.null.isdisjoint(abstract_words_of(link.phrases for link in links)):
-        raise BadData("a word stands both in 'null' and in 'links'")
-    if annotation.decided and annotation.open_words():
-        raise BadData(f"it is decided, but abstract word {annotation.open_words()[0]} is open")
-    return annotation
-
-
-def read_links(row: Mapping[str, Any], key: str, pair: Pair) -> list[SureOrPossible]:
-    """Return the links of a field. Raises ``BadData`` for what is none, or none of the pair."""
-    objects = _objects(row, key)
-    return [SureOrPossible(_phrases(one, pair), read_truth(one, "sure")) for one in objects]
-
-
-def read_phrases(row: Mapping[str, Any], key: str, pair: Pair) -> list[Phrases]:
-    """Return the phrases of a field. Raises ``BadData`` for what is none, or none of the pair."""
-    return [_phrases(one, pair) for one in _objects(row, key)]
-
-
-def read_words(row: Mapping[str, Any], key: str, pair: Pair) -> list[int]:
-    """Return the abstract words of a field. Raises ``BadData`` for what is none of the pair."""
-    words = row.get(key)
-    if isinstance(words, list) and all(map(_is_count, words)):
-        if all(word < len(pair.abstract) for word in words):
-            return words
-        raise BadData(f"{key!r} has words beyond the {len(pair.abstract)} of the abstract")
-    raise BadData(f"{key!r} is not a list of word positions")
-
-
-def read_note(row: Mapping[str, Any], key: str) -> str:
-    """Return a note. Raises ``BadData`` for what is no text, or too long."""
-    note = row.get(key)
-    if not isinstance(note, str):
-        raise BadData(f"{key!r} is {json_type(note)}, expected a string")
-    if len(note) > LONGEST_NOTE:
-        raise BadData(f"the note has more than {LONGEST_NOTE:,} characters")
-    if any("\ud800" <= letter <= "\udfff" for letter in note):
-        raise BadData("the note has half a surrogate pair, which is no character")
-    return note
-
-
-def read_truth(row: Mapping[str, Any], key: str) -> bool:
-    """Return a truth value. Raises ``BadData`` for anything else."""
-    value = row.get(key)
-    if not isinstance(value, bool):
-        raise BadData(f"{key!r} is {json_type(value)}, expected true or false")
-    return value
-
-
-def _phrases_row(phrases: Phrases) -> dict[str, list[int]]:
-    return {"abstract": list(phrases.abstract), "document": list(phrases.document)}
-
-
-def _objects(row: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
-    objects = row.get(key)
-    if isinstance(objects, list) and all(isinstance(one, dict) for one in objects):
-        return objects
-    raise BadData(f"{key!r} is not a list of objects {{'abstract', 'document'}}")
-
-
-def _phrases(row: Mapping[str, Any], pair: Pair) -> Phrases:
-    return Phrases(
-        _span(row, "abstract", len(pair.abstract)), _span(row, "document", len(pair.document))
-    )
-
-
-def _span(row: Mapping[str, Any], side: str, length: int) -> Span:
-    span = row.get(side)
-    if isinstance(span, list) and len(span) == 2:
-        start, end = span
-        if _is_count(start) and _is_count(end) and start < end <= length:
-            return start, end
-    raise BadData(
-        f"{side!r} of a link is {span!r}, expected [start, end] with 0 <= start < end <= {length}"
-    )
-
-
-def _is_count(value: object) -> TypeGuard[int]:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
 
 FIELD = "annotation"
 LINKS = ("sure", "possible")
@@ -202,8 +87,15 @@ class GoldFile:
         self.digest = digest
 
     def _line(self, pair: Pair, annotation: Annotation) -> str:
-        record = self._records.get(pair.id) or _record(pair)
-        row = {**record, **_fields(pair, annotation)}
+        row = self._records.get(pair.id)
+        if row is None:
+            sides = {"document": pair.document.sentences(), "abstract": pair.abstract.sentences()}
+            row = {"id": pair.id, **sides}
+        if annotation.decided:
+            links = _hand_links(annotation, pair)
+            row = row | {name: sorted(links[name]) for name in LINKS}
+        if not annotation.is_blank():
+            row = row | {FIELD: annotation_row(annotation)}
         return json.dumps(row, ensure_ascii=False) + "\n"
 
 
@@ -252,8 +144,8 @@ def _annotation(row: Mapping[str, Any], old: Pair, pair: Pair) -> Annotation:
     if FIELD not in row:
         return Annotation(len(pair.abstract)) if old.sure is None else _imported(old)
     annotation = read_annotation(row[FIELD], pair)
-    links = hand_links(annotation, pair) if annotation.decided else (None, None)
-    if tuple(links) != (old.sure, old.possible):
+    links = _hand_links(annotation, pair) if annotation.decided else dict.fromkeys(LINKS)
+    if links != {"sure": old.sure, "possible": old.possible}:
         raise BadData(
             f"pair {pair.id!r}: 'sure' and 'possible' are not the links of {FIELD!r}: "
             f"remove the one or the other"
@@ -275,25 +167,19 @@ def _phrase_links(pair: Pair, links: Iterable[WordLink], sure: bool) -> list[Sur
     return [SureOrPossible(Phrases(link.abstract, link.document), sure) for link in phrases]
 
 
-def _record(pair: Pair) -> dict[str, Any]:
-    """Return a pair without a hand alignment as a record."""
-    sides = {"document": _sentences(pair.document), "abstract": _sentences(pair.abstract)}
-    return {"id": pair.id, **sides}
+def _hand_links(annotation: Annotation, pair: Pair) -> dict[str, frozenset[WordLink]]:
+    """Return the word links of an annotation; ``possible`` are those beyond ``sure``.
 
-
-def _sentences(text: Text) -> list[list[str]]:
-    return [list(sentence) for sentence in text.sentences()]
-
-
-def _fields(pair: Pair, annotation: Annotation) -> dict[str, Any]:
-    """Return the fields of a record that an annotation makes."""
-    if annotation.is_blank():
-        return {}
-    fields: dict[str, Any] = {}
-    if annotation.decided:
-        links = hand_links(annotation, pair)
-        fields = {"sure": sorted(links.sure), "possible": sorted(links.possible)}
-    return {**fields, FIELD: annotation_row(annotation)}
+    They are those that the program makes of all phrase links: the same tokens on both sides are
+    linked one by one, others all with all (``corpus_tools.alignments.alignment.word_links``).
+    """
+    sure: set[WordLink] = set()
+    possible: set[WordLink] = set()
+    for link in annotation.links:
+        phrase = PhraseLink(*link.phrases, probability=1.0)
+        words = phrase_word_links(phrase, pair.document.tokens, pair.abstract.tokens)
+        (sure if link.sure else possible).update(words)
+    return {"sure": frozenset(sure), "possible": frozenset(possible - sure)}
 
 
 def digest_of(lines: Iterable[str]) -> str:
@@ -308,9 +194,3 @@ def _state_of(path: StrPath) -> tuple[int, int, int] | None:
     except OSError:
         return None
     return status.st_ino, status.st_mtime_ns, status.st_size
-
-
-def described_gold(path: StrPath, annotations: Sequence[Annotation]) -> str:
-    """Say how much of a file is done."""
-    decided = sum(annotation.decided for annotation in annotations)
-    return f"{decided} of {len(annotations)} pairs are decided in {shown_name(path)}"

@@ -9,29 +9,31 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable, Iterable
-from socket import AF_INET, SO_REUSEADDR, SOCK_STREAM, SOL_SOCKET, socket
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from waitress.server import create_server
-from werkzeug.exceptions import (
-    BadRequest,
-    Forbidden,
-    HTTPException,
-    NotFound,
-    UnsupportedMediaType,
-)
+from werkzeug.exceptions import BadRequest, Forbidden, HTTPException, NotFound
 from werkzeug.routing import Map, Rule
 from werkzeug.sansio.utils import host_is_trusted
 from werkzeug.wrappers import Request, Response
 
-from corpus_tools.annotation.page_data import Work, page_of, pair_row, state_row
-from corpus_tools.errors import BadData, BadUsage, NotSaved, OutOfDate, SemiHmmError
-from corpus_tools.storage.file_formats import json_object
-from corpus_tools.views.web_page import inert_json
+from corpus_tools.alignments.alignment import Alignment
+from corpus_tools.annotation.annotation import LONGEST_NOTE, annotation_row
+from corpus_tools.annotation.session import History, Session
+from corpus_tools.errors import BadData, BadUsage, NotSaved, OutOfDate
+from corpus_tools.views.web_page import inert_json, side_row, whole_page
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
+STYLES = ("views/page/page.css", "annotation/page/annotate.css")
+SCRIPTS = (
+    *("views/page/shared.js", "views/page/strip.js"),
+    *("annotation/page/words.js", "annotation/page/steps.js", "annotation/page/annotate.js"),
+)
+"""In the order in which they need each other."""
 
 HOSTS = ("127.0.0.1", "localhost")
 """The names of this machine. The port may be another one, as behind a tunnel."""
@@ -64,8 +66,20 @@ ROUTES = Map(
     ]
 )
 
-STATUS = {NotSaved: 507, OutOfDate: 409}
-"""The status of answers to steps that were not made. Of others it is 400."""
+
+@dataclass(frozen=True)
+class Work:
+    """What the page of the annotator shows.
+
+    ``title``        the name of the file of the hand alignments.
+    ``order``        the indices of the pairs, in the order in which they are shown.
+    ``suggestions``  alignments by id, whose links are shown to be accepted.
+    """
+
+    session: Session
+    title: str
+    order: Sequence[int]
+    suggestions: Mapping[str, Alignment]
 
 
 class LimitedRequest(Request):
@@ -94,11 +108,8 @@ class AnnotationApp:
             response = self._answer(request)
         except HTTPException as error:
             response = Response(f"{error.description}\n", error.code)
-        for name, value in HEADERS.items():
-            response.headers[name] = value
-        response.headers.setdefault(
-            "Content-Security-Policy", f"default-src 'none'; {NOTHING_ELSE}"
-        )
+        response.headers.update(HEADERS)
+        response.headers.setdefault(POLICY, f"default-src 'none'; {NOTHING_ELSE}")
         return response
 
     def _refuse_strangers(self, request: Request) -> None:
@@ -117,51 +128,85 @@ class AnnotationApp:
     def _answer(self, request: Request) -> Response:
         endpoint, arguments = ROUTES.bind_to_environ(request.environ).match()
         if endpoint == "page":
-            page, policy = page_of(self._work)
-            headers = {POLICY: f"{policy}; {NOTHING_ELSE}"}
-            return Response(page, mimetype="text/html", headers=headers)
+            return self._page()
         index = arguments["index"]
         if index >= len(self._work.session.pairs):
             raise NotFound("there is no such pair")
         if endpoint == "pair":
-            return _json(pair_row(self._work, index))
+            return _json(self._pair_row(index))
         return self._step(request, index)
+
+    def _page(self) -> Response:
+        """Answer with the page, without the texts of the pairs."""
+        session = self._work.session
+        rows = [
+            {"index": index, "id": session.pairs[index].id, **_summary(session.histories[index])}
+            for index in self._work.order
+        ]
+        page, policy = whole_page(
+            "annotation/page/annotate.html",
+            self._work.title,
+            STYLES,
+            SCRIPTS,
+            suggests=bool(self._work.suggestions),
+            longest_note=LONGEST_NOTE,
+            overview=inert_json({"pairs": rows}),
+        )
+        headers = {POLICY: f"{policy}; {NOTHING_ELSE}"}
+        return Response(page, mimetype="text/html", headers=headers)
+
+    def _pair_row(self, index: int) -> dict[str, Any]:
+        """Return a pair for JSON: its texts, what is suggested, and how far it is."""
+        pair = self._work.session.pairs[index]
+        suggested = self._work.suggestions.get(pair.id)
+        return {
+            "id": pair.id,
+            "abstract": side_row(pair.abstract),
+            "document": side_row(pair.document),
+            "suggestions": [link._asdict() for link in suggested.phrases] if suggested else [],
+            "state": _state_row(self._work.session.histories[index]),
+        }
 
     def _step(self, request: Request, index: int) -> Response:
         """Make a step, and answer with the state of the pair, whether it was made or not."""
-        if request.mimetype != "application/json":
-            raise UnsupportedMediaType("a step is JSON")
+        try:
+            row = request.get_json()
+        except RecursionError:
+            raise BadRequest("a step is no such deep JSON") from None
+        shape = {"action": dict, "steps": int}
+        if type(row) is not dict or any(type(row.get(key)) is not shape[key] for key in shape):
+            raise BadRequest("a step has an 'action' and the number of 'steps' before it")
         session = self._work.session
         try:
-            row = _row(request)
             history = session.step(index, row["action"], row["steps"])
-            return _json({"state": state_row(history)})
+            return _json({"state": _state_row(history)})
         except (BadData, BadUsage) as error:
-            answer = {"error": str(error), "state": state_row(session.history(index))}
-            return _json(answer, _status(error))
+            answer = {"error": str(error), "state": _state_row(session.histories[index])}
+            # 507 and 409 are what HTTP calls a full disk and a conflict.
+            status = {NotSaved: 507, OutOfDate: 409}.get(type(error), 400)
+            return _json(answer, status)
 
 
-def _status(error: SemiHmmError) -> int:
-    return STATUS.get(type(error), 400)
+def _state_row(history: History) -> dict[str, Any]:
+    """Return for JSON how far a pair is."""
+    return {
+        "steps": history.steps,
+        "undo": history.can_undo,
+        "redo": history.can_redo,
+        "annotation": annotation_row(history.current),
+        **_summary(history),
+    }
 
 
-def _row(request: Request) -> dict[str, Any]:
-    """Return the object of a request. Raises ``BadData`` and ``BadRequest``."""
-    try:
-        text = request.get_data().decode("utf-8")
-    except UnicodeDecodeError:
-        raise BadRequest("a step is in UTF-8") from None
-    row = json_object(text, "the request", 1)
-    if not isinstance(row.get("action"), dict) or type(row.get("steps")) is not int:
-        raise BadRequest("a step has an 'action' and the number of 'steps' before it")
-    return row
+def _summary(history: History) -> dict[str, bool]:
+    """Return what the list of the pairs shows of one."""
+    current = history.current
+    return {"decided": current.decided, "begun": not current.is_blank()}
 
 
 def _json(value: object, status: int = 200) -> Response:
     return Response(inert_json(value), status, mimetype="application/json")
 
-
-LOOPBACK = "127.0.0.1"
 
 TOKEN_BYTES = 32
 """Random bytes of the token: as many as cannot be guessed."""
@@ -181,10 +226,11 @@ def serve(work: Work, port: int, announce: Callable[[str], None]) -> NoReturn:
     # What clients do is no news, and the page shows what fails.
     logging.getLogger("waitress").setLevel(logging.CRITICAL)
     token = secrets.token_urlsafe(TOKEN_BYTES)
-    with _listening(port) as listener:
+    try:
         server = create_server(
             AnnotationApp(work, token),
-            sockets=[listener],
+            host=HOSTS[0],
+            port=port,
             # Steps are made one after another in any case.
             threads=1,
             channel_timeout=IDLE,
@@ -193,23 +239,12 @@ def serve(work: Work, port: int, announce: Callable[[str], None]) -> NoReturn:
             max_request_body_size=LARGEST_BODY,
             ident=None,
         )
-        try:
-            announce(f"http://{LOOPBACK}:{listener.getsockname()[1]}/{token}/")
-            server.run()
-        finally:
-            server.close()
+    except OSError as error:
+        raise BadUsage(f"cannot serve on port {port}: {error.strerror or error}") from error
+    try:
+        announce(f"http://{HOSTS[0]}:{server.effective_port}/{token}/")
+        server.run()
+    finally:
+        server.close()
     # The server returns at an interrupt only, and keeps it to itself.
     raise KeyboardInterrupt
-
-
-def _listening(port: int) -> socket:
-    """Return a socket of this machine alone. Raises ``BadUsage``."""
-    listener = socket(AF_INET, SOCK_STREAM)
-    try:
-        # A port of a server that has just ended can be taken at once.
-        listener.setsockopt(SOL_SOCKET, SO_REUSEADDR, 1)
-        listener.bind((LOOPBACK, port))
-    except OSError as error:
-        listener.close()
-        raise BadUsage(f"cannot serve on port {port}: {error.strerror or error}") from error
-    return listener

@@ -11,31 +11,28 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Any
 
 from corpus_tools.alignments.digests import pair_digests
-from corpus_tools.annotation.annotation import Annotation, History
-from corpus_tools.annotation.gold_file import (
-    GoldFile,
+from corpus_tools.annotation.annotation import (
+    Annotation,
     annotation_row,
-    digest_of,
     read_annotation,
-    read_gold,
     read_links,
     read_note,
     read_phrases,
     read_truth,
     read_words,
 )
+from corpus_tools.annotation.gold_file import GoldFile, digest_of, read_gold
 from corpus_tools.errors import (
     BadData,
     BadUsage,
     NotSaved,
-    OtherRun,
     OutOfDate,
     choose,
     number_of,
@@ -49,48 +46,7 @@ BEGIN, DO = "begin", "do"
 UNDO, REDO = "undo", "redo"
 """The rows of the journal: what a pair begins with, a new annotation, and steps back and forth."""
 
-Row = Mapping[str, Any]
-Action = Callable[[Annotation, Row, Pair], Annotation]
-
-
-def _link(annotation: Annotation, row: Row, pair: Pair) -> Annotation:
-    return annotation.with_links(read_links(row, "links", pair))
-
-
-def _remove(annotation: Annotation, row: Row, pair: Pair) -> Annotation:
-    return annotation.without(read_phrases(row, "links", pair), read_words(row, "words", pair))
-
-
-def _dismiss(annotation: Annotation, row: Row, pair: Pair) -> Annotation:
-    return annotation.with_dismissed(read_phrases(row, "links", pair))
-
-
-def _null(annotation: Annotation, row: Row, pair: Pair) -> Annotation:
-    return annotation.with_null(read_words(row, "words", pair))
-
-
-def _note(annotation: Annotation, row: Row, pair: Pair) -> Annotation:
-    return replace(annotation, note=read_note(row, "text"))
-
-
-def _decide(annotation: Annotation, row: Row, pair: Pair) -> Annotation:
-    decided = read_truth(row, "decided")
-    if decided and (words := annotation.open_words()):
-        shown = ", ".join(pair.abstract.tokens[word] for word in words[:5])
-        more = ", ..." if len(words) > 5 else ""
-        neither = number_of(len(words), "word is neither", "words are neither")
-        raise BadData(f"{neither} linked nor null: {shown}{more}")
-    return replace(annotation, decided=decided)
-
-
-ACTIONS: dict[str, Action] = {
-    "link": _link,
-    "remove": _remove,
-    "dismiss": _dismiss,
-    "null": _null,
-    "note": _note,
-    "decide": _decide,
-}
+ACTIONS = ("link", "remove", "dismiss", "null", "note", "decide")
 """The actions by name.
 
 ``link``     adds ``links``, or changes whether they are sure.
@@ -102,7 +58,7 @@ ACTIONS: dict[str, Action] = {
 """
 
 
-def _applied(action: Row, annotation: Annotation, pair: Pair) -> Annotation:
+def _applied(action: Mapping[str, Any], annotation: Annotation, pair: Pair) -> Annotation:
     """Return the annotation after an action, given as a JSON object with its name in ``do``.
 
     Raises ``BadData`` for anything malformed, and for what cannot be done.
@@ -110,14 +66,79 @@ def _applied(action: Row, annotation: Annotation, pair: Pair) -> Annotation:
     name = action.get("do")
     if not isinstance(name, str):
         raise BadData("an action has no name in 'do'")
-    choose("action", name, ACTIONS)
-    return ACTIONS[name](annotation, action, pair)
+    match choose("action", name, ACTIONS):
+        case "link":
+            return annotation.with_links(read_links(action, "links", pair))
+        case "remove":
+            phrases = read_phrases(action, "links", pair)
+            return annotation.without(phrases, read_words(action, "words", pair))
+        case "dismiss":
+            return annotation.with_dismissed(read_phrases(action, "links", pair))
+        case "null":
+            return annotation.with_null(read_words(action, "words", pair))
+        case "note":
+            return replace(annotation, note=read_note(action, "text"))
+    decided = read_truth(action, "decided")
+    if decided and (words := annotation.open_words()):
+        shown = ", ".join(pair.abstract.tokens[word] for word in words[:5])
+        more = ", ..." if len(words) > 5 else ""
+        neither = number_of(len(words), "word is neither", "words are neither")
+        raise BadData(f"{neither} linked nor null: {shown}{more}")
+    return replace(annotation, decided=decided)
+
+
+@dataclass(frozen=True)
+class History:
+    """The annotations of a pair, one after another.
+
+    ``annotations``  the first one is that of the beginning, which cannot be undone.
+    ``index``        that of the current one. Those behind it were undone.
+    ``steps``        how many steps were made, undoing included: it tells whether somebody has seen
+                     the current annotation.
+    """
+
+    annotations: tuple[Annotation, ...]
+    index: int = 0
+    steps: int = 0
+
+    @property
+    def current(self) -> Annotation:
+        """Return the annotation that holds."""
+        return self.annotations[self.index]
+
+    @property
+    def can_undo(self) -> bool:
+        """Tell whether there is an earlier annotation."""
+        return self.index > 0
+
+    @property
+    def can_redo(self) -> bool:
+        """Tell whether an annotation was undone."""
+        return self.index + 1 < len(self.annotations)
+
+    def done(self, annotation: Annotation) -> History:
+        """Return the history with a new annotation. What was undone is gone."""
+        kept = self.annotations[: self.index + 1]
+        return History((*kept, annotation), self.index + 1, self.steps + 1)
+
+    def undone(self) -> History:
+        """Return the history one step back. Raises ``BadUsage`` at the beginning."""
+        if not self.can_undo:
+            raise BadUsage("there is nothing to undo")
+        return replace(self, index=self.index - 1, steps=self.steps + 1)
+
+    def redone(self) -> History:
+        """Return the history with what was undone last. Raises ``BadUsage`` if nothing was."""
+        if not self.can_redo:
+            raise BadUsage("there is nothing to redo")
+        return replace(self, index=self.index + 1, steps=self.steps + 1)
 
 
 class Session:
     """The pairs with their histories. Several threads may use it.
 
     ``pairs``      in the order of the file.
+    ``histories``  in the same order.
     ``recovered``  the number of steps that were taken from the journal.
     """
 
@@ -126,24 +147,20 @@ class Session:
         pairs: Sequence[Pair],
         gold: GoldFile,
         journal: Journal,
-        histories: dict[str, History],
-        recovered: int = 0,
+        histories: list[History],
+        recovered: int,
     ) -> None:
         self.pairs = pairs
+        self.histories = histories
         self.recovered = recovered
         self._gold = gold
         self._journal = journal
-        self._histories = histories
         self._lock = Lock()
         self._closed = False
 
-    def history(self, index: int) -> History:
-        """Return the history of a pair."""
-        return self._histories[self.pairs[index].id]
-
     def annotations(self) -> list[Annotation]:
         """Return the annotations of all pairs."""
-        return [self.history(index).current for index in range(len(self.pairs))]
+        return [history.current for history in self.histories]
 
     def step(self, index: int, action: Mapping[str, Any], steps: int) -> History:
         """Make a step: save it, and return the history of the pair.
@@ -156,46 +173,48 @@ class Session:
         done, ``NotSaved`` if it cannot be saved. Then nothing has changed.
         """
         with self._lock:
-            before = self.history(index)
+            before = self.histories[index]
             if steps != before.steps:
                 raise OutOfDate("the pair was changed elsewhere: this is how it is now")
-            after, name = self._after(index, action)
-            if after is not before:
-                self._save(index, after, name)
+            name = action.get("do")
+            if name == UNDO:
+                after = before.undone()
+            elif name == REDO:
+                after = before.redone()
+            else:
+                name = DO
+                annotation = _applied(action, before.current, self.pairs[index])
+                if annotation == before.current:
+                    return before
+                after = before.done(annotation)
+            self._save(index, name, after)
             return after
 
-    def _after(self, index: int, action: Mapping[str, Any]) -> tuple[History, str]:
-        """Return the history after a step, and the name of its row in the journal."""
-        before = self.history(index)
-        if action.get("do") == UNDO:
-            return before.undone(), UNDO
-        if action.get("do") == REDO:
-            return before.redone(), REDO
-        annotation = _applied(action, before.current, self.pairs[index])
-        return (before if annotation == before.current else before.done(annotation)), DO
-
-    def _save(self, index: int, after: History, name: str) -> None:
-        before = self.history(index)
-        pair = self.pairs[index]
+    def _save(self, index: int, name: str, after: History) -> None:
+        """Save a step, whose rows in the journal are those of ``name``, and make it."""
+        before = self.histories[index]
         lines = self._gold.lines_with(index, after.current)
         digest = digest_of(lines)
-        rows = [] if before.steps else [_journal_row(pair, BEGIN, before.current)]
-        annotation = after.current if name == DO else None
-        rows.append(_journal_row(pair, name, annotation, gold=[self._gold.digest, digest]))
+        id = self.pairs[index].id
+        row: dict[str, Any] = {"pair": id, "step": name, "gold": [self._gold.digest, digest]}
+        if name == DO:
+            row["annotation"] = annotation_row(after.current)
+        rows = [row]
+        if not before.steps:
+            begun = annotation_row(before.current)
+            rows.insert(0, {"pair": id, "step": BEGIN, "annotation": begun})
         if self._closed:
             raise NotSaved("the program has ended")
         try:
-            self._journal.add(*rows)
+            self._journal.add(*(json.dumps(row, ensure_ascii=False) for row in rows))
+            try:
+                self._gold.write(lines, digest)
+            except BaseException:
+                self._journal.take_back(len(rows))
+                raise
         except BadData as error:
             raise NotSaved(error.problem) from error
-        try:
-            self._gold.write(lines, digest)
-        except BaseException as error:
-            self._journal.take_back(len(rows))
-            if isinstance(error, BadData):
-                raise NotSaved(error.problem) from error
-            raise
-        self._histories[pair.id] = after
+        self.histories[index] = after
 
     def close(self) -> None:
         """Wait for the step that is being made, and refuse others."""
@@ -219,10 +238,9 @@ def open_session(
         raise BadUsage("only a file can be saved after every step: name one with --output")
     with open_journal(output, _identity(pairs)) as journal:
         gold, annotations = read_gold(output, pairs, tokenizer)
-        rows = _resumed(journal)
-        histories = {pair.id: History((one,)) for pair, one in zip(pairs, annotations, strict=True)}
-        recovered = _replay(journal, rows, gold, {pair.id: pair for pair in pairs}, histories)
-        lines = gold.set_all(histories[pair.id].current for pair in pairs)
+        histories = [History((annotation,)) for annotation in annotations]
+        recovered = _replay(journal, gold, pairs, histories)
+        lines = gold.set_all(history.current for history in histories)
         if recovered or gold.digest is None:
             gold.write(lines, digest_of(lines))
         session = Session(pairs, gold, journal, histories, recovered)
@@ -233,45 +251,30 @@ def open_session(
             remove_file(journal.path)
 
 
-def _resumed(journal: Journal) -> list[str]:
-    """Return the rows of a session that was killed. Raises ``BadData`` if it had other pairs."""
-    try:
-        return journal.resume()
-    except OtherRun:
-        raise BadData(
-            "holds steps of a session with other pairs, which was killed: open these pairs once to "
-            "save them, or remove the file",
-            journal.path,
-        ) from None
-
-
 def _replay(
-    journal: Journal,
-    rows: Iterable[str],
-    gold: GoldFile,
-    pairs: Mapping[str, Pair],
-    histories: dict[str, History],
+    journal: Journal, gold: GoldFile, pairs: Sequence[Pair], histories: list[History]
 ) -> int:
     """Take the steps of the journal into the histories; return how many there are.
 
-    Raises ``BadData`` if the file is not as the last step left it, or found it.
+    Raises ``BadData`` if the journal is of other pairs, and if the file is not as the last step
+    left it, or found it.
     """
+    indices = {pair.id: index for index, pair in enumerate(pairs)}
     steps = 0
     states: Sequence[str] = ()
-    for text in rows:
-        row = json.loads(text)
-        pair = pairs[row["pair"]]
-        history = histories[pair.id]
+    for row in map(json.loads, journal.resume()):
+        index = indices[row["pair"]]
+        history = histories[index]
         if row["step"] == BEGIN:
-            history = History((read_annotation(row["annotation"], pair),))
+            history = History((read_annotation(row["annotation"], pairs[index]),))
         elif row["step"] == DO:
-            history = history.done(read_annotation(row["annotation"], pair))
+            history = history.done(read_annotation(row["annotation"], pairs[index]))
         else:
             history = history.undone() if row["step"] == UNDO else history.redone()
+        histories[index] = history
         steps += row["step"] != BEGIN
         # A journal of an earlier version does not say.
         states = row.get("gold", ())
-        histories[pair.id] = history
     if states and gold.digest is not None and gold.digest not in states:
         raise BadData(
             "was changed after a session of it was killed, whose steps are in "
@@ -280,13 +283,6 @@ def _replay(
             gold.path,
         )
     return steps
-
-
-def _journal_row(pair: Pair, step: str, annotation: Annotation | None, **more: Any) -> str:
-    row: dict[str, Any] = {"pair": pair.id, "step": step, **more}
-    if annotation is not None:
-        row["annotation"] = annotation_row(annotation)
-    return json.dumps(row, ensure_ascii=False)
 
 
 def _identity(pairs: Sequence[Pair]) -> str:

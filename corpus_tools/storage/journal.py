@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from itertools import takewhile
 from pathlib import Path
 
-from corpus_tools.errors import BadData, OtherRun
+from corpus_tools.errors import BadData
 from corpus_tools.storage.files import StrPath, explaining_write
 from corpus_tools.storage.folders import locked, sync_folder
 
@@ -81,7 +81,7 @@ class Journal:
     def resume(self) -> list[str]:
         """Take the rows that are there, up to the first damaged one, and return them.
 
-        Raises ``OtherRun`` if they are those of another run, ``BadData`` if they cannot be read.
+        Raises ``BadData`` if they are those of other pairs, and if they cannot be read.
         """
         try:
             header, *lines = self.path.read_bytes().splitlines(keepends=True) or [b""]
@@ -90,7 +90,11 @@ class Journal:
         except OSError as error:
             raise BadData(f"cannot read: {error.strerror}", self.path) from error
         if header != self._header and header.endswith(b"\n"):
-            raise OtherRun(f"{self.path} is of other pairs or another version of the program")
+            raise BadData(
+                "holds steps of a session with other pairs, which was killed: open these pairs "
+                "once to save them, or remove the file",
+                self.path,
+            )
         whole = list(takewhile(_is_whole, lines))
         for line in whole:
             self._ends.append((self._end or len(header)) + len(line))

@@ -11,9 +11,7 @@ from functools import partial
 import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.annotation.gold_file import described_gold
-from corpus_tools.annotation.page_data import Work
-from corpus_tools.annotation.server import serve
+from corpus_tools.annotation.server import Work, serve
 from corpus_tools.annotation.session import Session, open_session
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
@@ -49,19 +47,6 @@ def most_uncertain_first(pairs: Iterable[Pair], aligner: Aligner) -> list[int]:
     """
     values = [uncertainty(aligner.posteriors(pair)) for pair in pairs]
     return sorted(range(len(values)), key=lambda index: -values[index])
-
-
-def open_in_browser(address: str) -> None:
-    """Open an address, or say that the user must."""
-    if not (_has_windows() and webbrowser.open(address)):
-        say("no browser was opened: open the address in one")
-
-
-def _has_windows() -> bool:
-    """Tell whether a browser would have a window: others take the terminal."""
-    if sys.platform == "darwin":
-        return True
-    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
 
 
 MODEL = "model"
@@ -107,20 +92,22 @@ def run(options: Options) -> None:
     settings = [] if aligner is None else [aligner.settings]
     pairs = read_pairs_with_trees(options, *settings)
     with open_session(pairs, options.output, options.tokenizer) as session:
-        _say_what_is_there(options, session)
+        if session.recovered:
+            say(
+                f"the last session was killed: its {session.recovered} last steps are back and "
+                "can be undone"
+            )
+        if any(not annotation.is_blank() for annotation in session.annotations()):
+            say(f"going on: {_how_much_is_done(options, session)}")
         suggestions = _suggestions(options, pairs, aligner)
-        title = os.path.basename(options.output)
-        work = Work(session, title, _order(options, pairs, aligner), suggestions)
+        order: Sequence[int] = range(len(pairs))
+        if options.order == "uncertain" and aligner is not None:
+            order = most_uncertain_first(counted(pairs, "ordering"), aligner)
+        work = Work(session, os.path.basename(options.output), order, suggestions)
         try:
             serve(work, options.port, partial(_announce, options))
         finally:
-            say(described_gold(options.output, session.annotations()))
-
-
-def _announce(options: Options, address: str) -> None:
-    say(f"annotate at {address} (Ctrl-C ends it)", needed=True)
-    if not options.no_browser:
-        open_in_browser(address)
+            say(_how_much_is_done(options, session))
 
 
 def _model(options: Options) -> Aligner | None:
@@ -141,14 +128,10 @@ def _model(options: Options) -> Aligner | None:
     return Aligner.load(GENERAL_MODEL if options.model is None else options.model)
 
 
-def _say_what_is_there(options: Options, session: Session) -> None:
-    if session.recovered:
-        say(
-            f"the last session was killed: its {session.recovered} last steps are back and can be "
-            "undone"
-        )
-    if any(not annotation.is_blank() for annotation in session.annotations()):
-        say(f"going on: {described_gold(options.output, session.annotations())}")
+def _how_much_is_done(options: Options, session: Session) -> str:
+    annotations = session.annotations()
+    decided = sum(annotation.decided for annotation in annotations)
+    return f"{decided} of {len(annotations)} pairs are decided in {options.output}"
 
 
 def _suggestions(
@@ -158,12 +141,15 @@ def _suggestions(
     if options.start is None:
         return {}
     if options.start == MODEL and aligner is not None:
-        aligned = aligner.align_all(pairs)
-        return {alignment.id: alignment for alignment in aligned}
+        return {alignment.id: alignment for alignment in aligner.align_all(pairs)}
     return read_alignments(options.pairs, options.start, pairs, options.format)
 
 
-def _order(options: Options, pairs: Sequence[Pair], aligner: Aligner | None) -> Sequence[int]:
-    if options.order == "uncertain" and aligner is not None:
-        return most_uncertain_first(counted(pairs, "ordering"), aligner)
-    return range(len(pairs))
+def _announce(options: Options, address: str) -> None:
+    """Say the address, and open it in a browser, or say that the user must."""
+    say(f"annotate at {address} (Ctrl-C ends it)", needed=True)
+    # Without a window, a browser would take the terminal.
+    variables = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
+    has_windows = sys.platform == "darwin" or any(map(os.environ.get, variables))
+    if not (options.no_browser or (has_windows and webbrowser.open(address))):
+        say("no browser was opened: open the address in one")

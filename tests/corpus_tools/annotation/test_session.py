@@ -82,8 +82,8 @@ def test_any_steps_are_those_of_a_naive_replay(tmp_path, sequence):
                     steps(session, index, action)
             expected = [each.current() for each in naive]
             assert session.annotations() == expected
-            assert session.history(index).can_undo == bool(naive[index].actions)
-            assert session.history(index).can_redo == bool(naive[index].undone)
+            assert session.histories[index].can_undo == bool(naive[index].actions)
+            assert session.histories[index].can_redo == bool(naive[index].undone)
         killed = left_by_kill(folder / "gold.jsonl", folder / "killed")
     assert annotations_in(folder / "gold.jsonl") == expected
     assert {path.name for path in folder.iterdir()} == {"gold.jsonl", "killed"}
@@ -94,7 +94,7 @@ def test_any_steps_are_those_of_a_naive_replay(tmp_path, sequence):
             while each.actions:
                 each.step(UNDO)
                 steps(session, index, UNDO)
-                assert session.history(index).current == each.current()
+                assert session.histories[index].current == each.current()
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_what_cannot_be_done_changes_nothing(output, action, problem):
         before = output.read_bytes()
         with pytest.raises((BadData, BadUsage), match=problem):
             steps(session, 0, action)
-        assert session.history(0).steps == 0
+        assert session.histories[0].steps == 0
         assert output.read_bytes() == before
         assert not journal_of(output).exists()
 
@@ -204,8 +204,8 @@ def test_a_kill_anywhere_in_the_journal(output, tmp_path):
             steps(session, 1, {"do": "note", "text": f"after {cut}"})
             again = left_by_kill(begun, tmp_path / "again" / str(cut))
         with open_session(PAIRS, again) as session:
-            assert session.history(1).current.note == f"after {cut}"
-            assert session.history(0).current == expected[0]
+            assert session.histories[1].current.note == f"after {cut}"
+            assert session.histories[0].current == expected[0]
         begun.unlink()
 
 
@@ -216,7 +216,7 @@ def test_a_file_that_another_program_changes_is_not_replaced(output):
         output.write_text(changed)
         with pytest.raises(NotSaved, match="another program has changed it: start again"):
             steps(session, 0, null(1))
-        assert session.history(0).current.null == {0}
+        assert session.histories[0].current.null == {0}
         assert output.read_text() == changed
         output.unlink()
         steps(session, 0, null(1))
@@ -276,4 +276,4 @@ def test_a_step_that_cannot_be_saved_is_not_made(tmp_path, number, kind):
         with open_session(PAIRS, killed) as session:
             assert session.annotations() == before[0]
         with open_session(PAIRS, later) as session:
-            assert session.history(0).current.note == "later"
+            assert session.histories[0].current.note == "later"

@@ -6,8 +6,7 @@ import pytest
 from werkzeug.test import Client
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
-from corpus_tools.annotation.page_data import Work
-from corpus_tools.annotation.server import LARGEST_BODY, AnnotationApp
+from corpus_tools.annotation.server import LARGEST_BODY, AnnotationApp, Work
 from corpus_tools.annotation.session import open_session
 from tests.corpus_tools.annotation.tiny_work import DECIDED, PAIRS, null
 
@@ -81,7 +80,7 @@ def test_other_hosts_and_other_pages_are_refused(client, session, headers, metho
         else client.get(f"/{TOKEN}/pairs/0", headers={**OWN, **headers})
     )
     assert answer.status_code == 403
-    assert session.history(0).steps == 0
+    assert session.histories[0].steps == 0
 
 
 @pytest.mark.parametrize(
@@ -98,4 +97,4 @@ def test_other_hosts_and_other_pages_are_refused(client, session, headers, metho
 def test_bodies_that_are_no_step(client, session, body, kind, status):
     path = f"/{TOKEN}/pairs/0/steps"
     assert client.post(path, data=body, content_type=kind, headers=OWN).status_code == status
-    assert session.history(0).steps == 0
+    assert session.histories[0].steps == 0

@@ -35,7 +35,7 @@ UNDO, REDO = {"do": "undo"}, {"do": "redo"}
 def steps(session: Session, index: int, *some: dict[str, Any]) -> None:
     """Make steps as somebody does who sees the current annotation."""
     for action in some:
-        session.step(index, action, session.history(index).steps)
+        session.step(index, action, session.histories[index].steps)
 
 
 def work(output: Path, *some: tuple[int, dict[str, Any]]) -> None:
