@@ -16,9 +16,9 @@ from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.plugins.declared_arrays import indices, numbers, positive
 from corpus_tools.plugins.model_part import Counts
-from jump_models import weight_table
+from jump_models import relative
 from jump_models.jump_model import JumpModel, JumpSettings
-from jump_models.weight_table import DistanceSettings
+from jump_models.relative import DistanceSettings
 
 if TYPE_CHECKING:
     from jump_models.forms.jump_kernels import Jumps
@@ -42,15 +42,13 @@ def density(mean: float, deviation: float, reach: int) -> np.ndarray:
     It is the mean over the distances of each bucket. In plain Python, without buckets:
     ``semihmm.reference.gaussian``.
     """
-    from jump_models.forms.bucket_kernels import LOWEST, WIDTHS
+    from jump_models.forms.bucket_kernels import WIDTHS, buckets_of
 
     distances = np.arange(-reach, reach + 1)
     exponent = -((distances - mean) ** 2) / (2 * deviation**2)
     # The middle of a bucket may lie beyond the reach: without the maximum all could be 0.
     bell = np.exp(exponent - exponent.max())
-    ascending = np.argsort(LOWEST)
-    bucket = ascending[np.searchsorted(LOWEST[ascending], distances, side="right") - 1]
-    mass = np.bincount(bucket, weights=bell / bell.sum(), minlength=len(WIDTHS))
+    mass = np.bincount(buckets_of(distances), bell / bell.sum(), len(WIDTHS))
     result: np.ndarray = mass / WIDTHS + LEAST_DENSITY
     return result
 
@@ -101,8 +99,8 @@ class Gaussian(JumpModel[None]):
         """Make the model of deviation ``WIDE``."""
         from jump_models.forms.bucket_kernels import EXACT
 
-        reach = weight_table.longest_document(corpus)
-        weights, ends = weight_table.start(corpus, settings)
+        reach = relative.longest_document(corpus)
+        weights, ends = relative.start(corpus, settings)
         zero = EXACT  # the bucket of distance 0
         return cls(
             np.zeros(settings.sources),
@@ -141,12 +139,12 @@ class Gaussian(JumpModel[None]):
         jumps, exposure = counts["buckets"], counts["exposure"]
         end_weights = self.end_weights
         if self.own_end:
-            end_weights = weight_table.estimate(counts, True, self.renormalized)[1]
+            end_weights = relative.estimate(counts, True, self.renormalized)[1]
         else:
             jumps, exposure = jumps + counts["ends"], exposure + counts["end_exposure"]
         if not self.renormalized:
             every = (counts["buckets"] + counts["ends"]).sum(axis=1, keepdims=True)
-            exposure = every * weight_table.widths()
+            exposure = every * relative.widths()
         mean, deviation = self.mean.copy(), self.deviation.copy()
         scale = self.scale.copy()
         for k in np.flatnonzero(jumps.sum(axis=1)):
@@ -157,4 +155,4 @@ class Gaussian(JumpModel[None]):
 
     def log_prior(self) -> float:
         """Return the log density of the prior of the end's table; mean and deviation have none."""
-        return weight_table.log_prior(self.end_weights, self.renormalized) if self.own_end else 0.0
+        return relative.log_prior(self.end_weights, self.renormalized) if self.own_end else 0.0

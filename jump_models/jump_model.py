@@ -1,23 +1,42 @@
-"""Defines what a jump model is: p(next position | where the last phrase ended).
+"""Defines what a jump model is: p(next position | where the last phrase ended), and null's jump.
 
 Daumé III and Marcu (2005), section 4.1. Models are values: the M-step returns a new one.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, TypeVar
+
+import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.plugins.declared_arrays import shares
 from corpus_tools.plugins.model_part import Counts, ModelPart
 from corpus_tools.plugins.options import Options, option
-from jump_models.null_jump import AFTER_NULL
 
 if TYPE_CHECKING:
     from jump_models.forms.jump_kernels import JumpCounts
 
 Evidence = TypeVar("Evidence")
+
+START = 0.2
+"""The probability of null before training: one abstract word in five.
+
+EM moves it in the first iterations.
+"""
+
+AFTER_NULL = "whether jumps and null depend on whether the word before came from null"
+"""The help of the setting that the null jump and the jump models share."""
+
+
+EVEN = 0.5
+"""The same where what is open starts even, as in the paper (section 4.4)."""
+
+EVEN_START = "whether null, and one word more in a document phrase, start at one in two"
+"""The help of the setting that the null jump and the phrase length share."""
 
 
 class Directed(NamedTuple):
@@ -65,8 +84,8 @@ class JumpModel(ModelPart[Batch, Evidence, Any, Any]):
     """One way to move through the document. Subclasses are frozen dataclasses.
 
     ``scores`` gives the jumps of a batch as the kernels know them
-    (``jump_models.forms.jump_kernels.Jumps``); ``fold`` takes what these counted. The null jump,
-    which all jump models share, is a part of its own (``null_jump``).
+    (``jump_models.forms.jump_kernels.Jumps``); ``fold`` takes what these counted. The jump to null,
+    which all jump models share, is a part of its own (``NullJump``).
     """
 
     Settings: ClassVar[type[JumpSettings]] = JumpSettings
@@ -104,3 +123,60 @@ class JumpModel(ModelPart[Batch, Evidence, Any, Any]):
         The list is empty for a model without trees.
         """
         return []
+
+
+@dataclass(frozen=True)
+class NullJumpSettings(Options):
+    """The settings of the null jump.
+
+    ``after_null``  whether null after null has a probability of its own.
+    ``even_start``  whether the first probability is ``EVEN``, not ``START``.
+    """
+
+    after_null: bool = option(True, AFTER_NULL)
+    even_start: bool = option(False, EVEN_START)
+
+
+@dataclass(frozen=True)
+class NullJump(ModelPart[Batch, None, np.ndarray, Counts]):
+    """The jump to null, jump(null) of Daumé III and Marcu (2005), Table 2, beside any jump model.
+
+    A state goes to its null state with probability p, and makes any other jump with 1 - p times the
+    jump model's probability. In plain Python: ``semihmm.reference.transitions`` and ``m_step``.
+
+    ``probability``  float64 [2]: of null after a phrase or at the start, and of null after null.
+    ``after_null``   whether the two are estimated separately; otherwise they are equal, as in the
+                     paper.
+    """
+
+    probability: Annotated[np.ndarray, shares(2)]
+    after_null: bool
+    name = "null_jump"
+    Settings = NullJumpSettings
+
+    @classmethod
+    def initial(
+        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: NullJumpSettings
+    ) -> NullJump:
+        """Make the null jump before training."""
+        return cls(np.full(2, EVEN if settings.even_start else START), settings.after_null)
+
+    def evidence(self, batch: Batch) -> None:
+        """Return nothing: the null jump does not look at the texts."""
+
+    def scores(self, evidence: None) -> np.ndarray:
+        """Return p(null), float64 [2], by source."""
+        return self.probability
+
+    def fold(self, evidence: None, counted: Counts) -> Counts:
+        """Return the expected jumps to null, and all other jumps: float64 [2] each, by source."""
+        return counted
+
+    def m_step(self, counts: Counts) -> NullJump:
+        """Return the maximum likelihood estimate; a source that never occurred stays as it was."""
+        null = counts["null_jumps"]
+        total = null + counts["jumps"]
+        if not self.after_null:
+            null, total = np.full(2, null.sum()), np.full(2, total.sum())
+        estimate = null / np.where(total > 0, total, 1.0)
+        return replace(self, probability=np.where(total > 0, estimate, self.probability))

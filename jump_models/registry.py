@@ -1,21 +1,32 @@
-"""Lists the jump models by name. A new one is one file and one line here."""
+"""Lists the jump models by name, and mixes them. A new one is one file and one line here."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
+import numpy as np
+
+from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.named_arrays import join_parts, take_part
+from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import BadUsage
-from corpus_tools.plugins.model_part import ModelPart
+from corpus_tools.plugins.declared_arrays import Declared, inside, open_shares
+from corpus_tools.plugins.model_part import Counts, ModelPart
+from corpus_tools.plugins.options import merged
 from corpus_tools.plugins.registry import PARTS, Registry
 from jump_models.gaussian import Gaussian
-from jump_models.jump_model import JumpModel
+from jump_models.jump_model import JumpModel, Skipped
 from jump_models.laplace import Laplace
-from jump_models.mixture import JumpMixture
 from jump_models.relative import Relative
 from jump_models.sentences import Sentences
 from jump_models.syntax import Syntax
 from jump_models.uniform import Uniform
+
+if TYPE_CHECKING:
+    from jump_models.forms.jump_kernels import JumpCounts, Jumps
 
 JUMP_MODELS: Registry[type[JumpModel[Any]]] = Registry.of_classes(
     "jump model",
@@ -41,3 +52,135 @@ def jump_model(name: str) -> type[JumpModel[Any]]:
     while models:
         mixed = JumpMixture.of(models.pop(), mixed)
     return mixed
+
+
+FAKE = 1.0
+"""Fake jumps by each of the two, so that neither is ever ruled out."""
+
+Both = tuple[Any, Any]
+"""The evidence of the two models."""
+
+
+@dataclass(frozen=True)
+class JumpMixture(JumpModel[Both]):
+    """p(j | e) = share p_first(j | e) + (1 - share) p_second(j | e).
+
+    ``second`` may be a mixture itself. ``share`` is float64 [K], by source.
+    """
+
+    first: JumpModel[Any]
+    second: JumpModel[Any]
+    share: Annotated[np.ndarray, open_shares("K")]
+    components: ClassVar[tuple[type[JumpModel[Any]], type[JumpModel[Any]]]]
+
+    @classmethod
+    def of(cls, first: type[JumpModel[Any]], second: type[JumpModel[Any]]) -> type[JumpMixture]:
+        """Make the class of mixtures of two models. Its settings are those of both."""
+        name = f"{first.name}+{second.name}"
+        settings = merged(f"Settings({name})", first.Settings, second.Settings)
+        members = {"components": (first, second), "name": name, "Settings": settings}
+        return type(f"{cls.__name__}({name})", (cls,), members)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the two models: the class is made anew from theirs."""
+        return _mixture, (self.first, self.second, self.share)
+
+    @classmethod
+    def _parts(cls, settings: Any) -> Iterator[tuple[str, type[JumpModel[Any]], Any]]:
+        """Give the names of the two models in files, their classes and their settings."""
+        for name, model in zip(("first", "second"), cls.components, strict=True):
+            yield name, model, model.Settings.choose(vars(settings))
+
+    @classmethod
+    def parser(cls, settings: Any) -> str | None:
+        """Return the parser of the model that needs one.
+
+        Raises ``BadUsage`` if the two need different ones.
+        """
+        parsers = {model.parser(own) for _, model, own in cls._parts(settings)} - {None}
+        if len(parsers) > 1:
+            raise BadUsage(
+                f"the jump model {cls.name!r} mixes models over different trees: "
+                "mix one of them with a model without trees"
+            )
+        return next(iter(parsers), None)
+
+    @classmethod
+    def initial(cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Any) -> Self:
+        """Make the mixture in which both are used alike."""
+        first, second = (
+            model.initial(corpus, vocabulary, own) for _, model, own in cls._parts(settings)
+        )
+        return cls(first, second, np.full(settings.sources, 0.5))
+
+    def started(
+        self, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Any, known: np.ndarray
+    ) -> Self:
+        """Start both models from those of the trained mixture."""
+        models = {
+            name: getattr(self, name).started(corpus, vocabulary, own, known)
+            for name, _, own in self._parts(settings)
+        }
+        return replace(self, **models)
+
+    def evidence(self, batch: Batch) -> Both:
+        """Return the evidence of both."""
+        return self.first.evidence(batch), self.second.evidence(batch)
+
+    def scores(self, evidence: Both) -> Jumps:
+        """Return the jumps of both, with their shares."""
+        jumps: Jumps = self.first.scores(evidence[0])
+        return jumps.mixed(self.second.scores(evidence[1]), self.share)
+
+    def fold(self, evidence: Both, counted: JumpCounts) -> Counts:
+        """Return the counts of both, and ``used`` float64 [K, 2], how many jumps each made."""
+        of_first, of_second = counted.split(self.first.scores(evidence[0]))
+        first = self.first.fold(evidence[0], of_first)
+        second = self.second.fold(evidence[1], of_second)
+        used = np.stack([of_first.used.sum(axis=0), of_second.used.sum(axis=0)], axis=1)
+        return join_parts({"first": first, "second": second}) | {"used": used}
+
+    def skipped(self, counts: Counts) -> list[Skipped]:
+        """List what each of the two jumped over."""
+        first = self.first.skipped(take_part(counts, "first"))
+        return first + self.second.skipped(take_part(counts, "second"))
+
+    def m_step(self, counts: Counts) -> JumpMixture:
+        """Return the mixture of the two M-steps, with shares in proportion to their use."""
+        used = counts["used"] + FAKE
+        first = self.first.m_step(take_part(counts, "first"))
+        second = self.second.m_step(take_part(counts, "second"))
+        return replace(self, first=first, second=second, share=used[:, 0] / used.sum(axis=1))
+
+    def log_prior(self) -> float:
+        """Return the log density of the Beta prior of the shares, and of both models' priors."""
+        share = float(FAKE * (np.log(self.share) + np.log(1.0 - self.share)).sum())
+        return share + self.first.log_prior() + self.second.log_prior()
+
+    def to_arrays(self) -> dict[str, np.ndarray]:
+        """Return the arrays of both, and the shares."""
+        parts = join_parts({"first": self.first.to_arrays(), "second": self.second.to_arrays()})
+        return parts | super().to_arrays()
+
+    @classmethod
+    def declared(cls, vocabulary: Vocabulary, settings: Any) -> dict[str, Declared]:
+        """Declare the arrays of both, and the shares."""
+        declared = super().declared(vocabulary, settings)
+        for name, model, own in cls._parts(settings):
+            declared |= inside(name, model.declared(vocabulary, own))
+        return declared
+
+    @classmethod
+    def from_arrays(
+        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: Any
+    ) -> Self:
+        """Make the mixture from what ``to_arrays`` gave."""
+        first, second = (
+            model.from_arrays(take_part(arrays, name), vocabulary, own)
+            for name, model, own in cls._parts(settings)
+        )
+        return cls(first, second, arrays["share"])
+
+
+def _mixture(first: JumpModel[Any], second: JumpModel[Any], share: np.ndarray) -> JumpMixture:
+    return JumpMixture.of(type(first), type(second))(first, second, share)

@@ -30,12 +30,13 @@ from corpus_tools.errors import (
     described,
     needing,
 )
+from corpus_tools.plugins.model_part import Counts
 from corpus_tools.processes import warn_once, with_warnings, without_terminal_signals
 from corpus_tools.progress import counted
 from corpus_tools.storage.folders import remove_file
 from semihmm.batches.store import read_value, write_value
 from semihmm.batches.training_cache import program_source
-from semihmm.model.counts import SparseCounts, add_sparse, sum_tree
+from semihmm.model.counts import add_counts, sum_counts
 from semihmm.model.parallel import in_order
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.saving import arrays_of, model_of
@@ -206,17 +207,17 @@ class Threads:
 
     def total(
         self,
-        count: Callable[[Item], SparseCounts | None],
+        count: Callable[[Item], Counts | None],
         items: Sequence[Item],
         phase: str,
         unit: str,
         lost: Lost[Item],
-    ) -> SparseCounts | None:
+    ) -> Counts | None:
         """Add up the counts of all items, in a fixed tree order (``semihmm.model.counts``).
 
         So the sum has the same digits for any number of workers, in threads and on a cluster.
         """
-        return sum_tree(self.each(count, items, phase, unit, lost), add_sparse)
+        return sum_counts(self.each(count, items, phase, unit, lost))
 
     def sharing(
         self, folder: Path, model: SemiHmm, settings: Settings
@@ -277,12 +278,12 @@ class Cluster(Threads):
 
     def total(
         self,
-        count: Callable[[Item], SparseCounts | None],
+        count: Callable[[Item], Counts | None],
         items: Sequence[Item],
         phase: str,
         unit: str,
         lost: Lost[Item],
-    ) -> SparseCounts | None:
+    ) -> Counts | None:
         """Add up the counts of all items, in the workers."""
         from distributed import KilledWorker
 
@@ -291,7 +292,7 @@ class Cluster(Threads):
             level = self.client.map(count, items, key=keys)
             while len(level) > 1:
                 both = zip(level[::2], level[1::2], strict=False)
-                sums = [self.client.submit(add_sparse, *two, pure=False) for two in both]
+                sums = [self.client.submit(add_counts, *two, pure=False) for two in both]
                 level = sums + level[len(level) // 2 * 2 :]
             try:
                 return given_by(next(as_they_end(level, self.client)))

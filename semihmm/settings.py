@@ -27,13 +27,12 @@ from corpus_tools.pairs.extract_methods import EXTRACT_METHODS
 from corpus_tools.plugins.model_part import ModelPart
 from corpus_tools.plugins.options import Option, Options, option
 from corpus_tools.plugins.registry import Plugin
-from jump_models.jump_model import JumpModel
-from jump_models.null_jump import NullJump
+from jump_models.jump_model import JumpModel, NullJump
 from jump_models.registry import JUMP_MODELS, jump_model
 from rewrite_models.null_emission import NullEmission
 from rewrite_models.registry import NULL_FACTORS, REWRITE_MODELS
 from rewrite_models.rewrite_model import RewriteModel
-from semihmm.decoders.registry import DECODERS
+from semihmm.decoders import DECODERS
 from semihmm.model.fusion import Fusion
 from semihmm.model.phrase_length import PhraseLength
 

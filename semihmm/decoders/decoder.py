@@ -1,11 +1,15 @@
-"""Defines what a decoder is: it turns what the model says about a batch into phrase links."""
+"""Defines what a decoder is, and what most are made of: the posterior of every word link."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.named_arrays import numbers_within, ranges
 from corpus_tools.plugins.options import Options
 from corpus_tools.plugins.registry import Plugin
 from semihmm.model.semi_hmm import Encoded, SemiHmm
@@ -14,9 +18,17 @@ Phrase = tuple[int, int, int, int]
 """A phrase pair: a_start, a_end, d_start, d_end, offsets over the batch."""
 
 
+BASE_SCORE_THRESHOLD = 1e-3
+"""Word links that only the base score explains count from this posterior on.
+
+The base score links every word with every word. Almost all of these links are below the threshold,
+and none of those is one that a decoder would choose.
+"""
+
+
 @dataclass(frozen=True)
 class Decoder(Plugin, ABC):
-    """A way to decode.
+    """A way to turn what the model says about a batch into phrase links.
 
     Subclasses are frozen dataclasses. ``settings`` are of the class ``Settings``.
     """
@@ -29,3 +41,132 @@ class Decoder(Plugin, ABC):
 
         Their abstract phrases do not overlap.
         """
+
+
+class WordLinks(NamedTuple):
+    """Word links with their posteriors, float64 [L].
+
+    ``abstract`` and ``document`` are offsets over the batch, int [L].
+    """
+
+    abstract: np.ndarray
+    document: np.ndarray
+    posterior: np.ndarray
+
+
+class Links(NamedTuple):
+    """Posteriors over a batch.
+
+    ``abstract``     int64 [L], the abstract word of each link, its offset over the batch.
+    ``document``     int64 [L], the document word likewise. Links are sorted by abstract word, then
+                     by document word.
+    ``probability``  float64 [L], p(the two words are linked).
+    ``phrases``      int32 [F, 4], the phrase pairs of several words that are not alike word by
+                     word.
+    ``claims``       float64 [N], how many abstract phrases are expected to be rewrites of each
+                     document word.
+    ``null``         float64 [M], p(the abstract word comes from null by itself).
+    """
+
+    abstract: np.ndarray
+    document: np.ndarray
+    probability: np.ndarray
+    phrases: np.ndarray
+    claims: np.ndarray
+    null: np.ndarray
+
+
+def are_alike(batch: Batch, cells: np.ndarray) -> np.ndarray:
+    """Tell which phrase pairs link on the diagonal: bool [C].
+
+    They are of the same length, and their words have the same stems, one by one.
+    """
+    length = cells[:, 1] - cells[:, 0]
+    alike = length == cells[:, 3] - cells[:, 2]
+    stems = batch.vocabulary.stem_of
+    abstract = stems[batch.abstract]
+    document = stems[batch.document]
+    for shift in range(int(length.max(initial=0))):
+        inside = alike & (shift < length)
+        alike[inside] = abstract[cells[inside, 0] + shift] == document[cells[inside, 2] + shift]
+    result: np.ndarray = alike
+    return result
+
+
+def _diagonal(cells: np.ndarray, posteriors: np.ndarray) -> WordLinks:
+    """Link word by word."""
+    length = cells[:, 1] - cells[:, 0]
+    shift = numbers_within(length)
+    return WordLinks(
+        np.repeat(cells[:, 0], length) + shift,
+        np.repeat(cells[:, 2], length) + shift,
+        np.repeat(posteriors, length),
+    )
+
+
+def _all_pairs(cells: np.ndarray, posteriors: np.ndarray) -> WordLinks:
+    """Link every word with every word."""
+    width = cells[:, 3] - cells[:, 2]
+    size = (cells[:, 1] - cells[:, 0]) * width
+    row, column = np.divmod(numbers_within(size), np.repeat(width, size))
+    return WordLinks(
+        np.repeat(cells[:, 0], size) + row,
+        np.repeat(cells[:, 2], size) + column,
+        np.repeat(posteriors, size),
+    )
+
+
+def in_words(cells: np.ndarray, posteriors: np.ndarray, alike: np.ndarray) -> WordLinks:
+    """Turn phrase pairs into word links, each with its phrase pair's posterior.
+
+    ``alike`` bool [C] says which link on the diagonal (``are_alike``).
+    """
+    diagonal = _diagonal(cells[alike], posteriors[alike])
+    others = _all_pairs(cells[~alike], posteriors[~alike])
+    return WordLinks(*(np.concatenate(both) for both in zip(diagonal, others, strict=True)))
+
+
+def link_posteriors(model: SemiHmm, encoded: Encoded) -> Links:
+    """Compute the posterior of every word link of a batch that has any evidence, and of null."""
+    batch = encoded.batch
+    posteriors = model.posteriors(encoded, BASE_SCORE_THRESHOLD)
+    null = posteriors.counts.null
+    of_null = model.null_links(encoded, null)
+    cells = np.concatenate([encoded.cells.cells, posteriors.base_cells, of_null.cells])
+    of_cells = np.concatenate([posteriors.cells, posteriors.base_posteriors, of_null.posteriors])
+    alike = are_alike(batch, cells)
+    abstract, document, probability = _added_up(
+        in_words(cells, of_cells, alike), len(batch.document)
+    )
+    return Links(
+        abstract,
+        document,
+        # Sums of rounded numbers may end a hair above one.
+        np.minimum(probability, 1.0),
+        _longer_phrases(cells[~alike & (of_cells > BASE_SCORE_THRESHOLD)]),
+        _claims(cells, of_cells, len(batch.document)),
+        of_null.left_over(null),
+    )
+
+
+def _added_up(links: WordLinks, document_words: int) -> WordLinks:
+    """Add up the posteriors of each word link."""
+    width = max(document_words, 1)
+    keys = links.abstract.astype(np.int64) * width + links.document
+    distinct, index = np.unique(keys, return_inverse=True)
+    probability = np.bincount(index, weights=links.posterior, minlength=len(distinct))
+    return WordLinks(*np.divmod(distinct, width), probability)
+
+
+def _longer_phrases(cells: np.ndarray) -> np.ndarray:
+    """Select the phrase pairs that have several words on a side."""
+    longest = np.maximum(cells[:, 1] - cells[:, 0], cells[:, 3] - cells[:, 2])
+    result: np.ndarray = cells[longest > 1]
+    return result
+
+
+def _claims(cells: np.ndarray, posteriors: np.ndarray, words: int) -> np.ndarray:
+    """Add up the posteriors of all phrase pairs over each document word: float64 [words]."""
+    width = cells[:, 3] - cells[:, 2]
+    inside = ranges(cells[:, 2], width)
+    return np.bincount(inside, weights=np.repeat(posteriors, width), minlength=words)

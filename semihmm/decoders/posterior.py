@@ -18,8 +18,7 @@ import numpy as np
 
 from corpus_tools.errors import BadUsage
 from corpus_tools.plugins.options import Options, option, shown
-from semihmm.decoders.decoder import Decoder, Phrase
-from semihmm.decoders.link_posteriors import Links, link_posteriors
+from semihmm.decoders.decoder import Decoder, Links, Phrase, link_posteriors
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 
 TIE = 1e-9

@@ -9,8 +9,8 @@ import numpy as np
 
 from corpus_tools.encoding.named_arrays import selected
 from semihmm.decoders.decoder import Decoder, Phrase
-from semihmm.model.fused_texts import Fusions, whole_rows
-from semihmm.model.memory import largest_lattice, reserved
+from semihmm.model.fusion import Fusions, whole_rows
+from semihmm.model.parallel import largest_lattice, reserved
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 
 if TYPE_CHECKING:

@@ -19,10 +19,9 @@ from corpus_tools.statistics.alignment_statistics import Jump, Way
 from corpus_tools.texts.text_table import text_table
 from jump_models.jump_model import Directed, Skipped
 from semihmm.batches.units import AlignmentUnit, batch_of, batched_units, units_for
-from semihmm.decoders.link_posteriors import are_alike
+from semihmm.decoders.decoder import are_alike
 from semihmm.model.counts import sum_counts
-from semihmm.model.memory import largest_lattice, reserved
-from semihmm.model.parallel import in_order
+from semihmm.model.parallel import in_order, largest_lattice, reserved
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 from semihmm.settings import Settings
 
@@ -72,7 +71,7 @@ class _Counted(NamedTuple):
 
 
 def _count_jumps(model: SemiHmm, units: Sequence[AlignmentUnit], encoded: Encoded) -> _Counted:
-    from semihmm.inference.jump_distance_kernels import expect_jumps
+    from semihmm.inference.batch_kernels import expect_jumps
 
     cells = encoded.cells.cells
     positions = np.concatenate([unit.positions for unit in units]).astype(np.int64)

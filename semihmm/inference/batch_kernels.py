@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.compiled_kernels import compiled, inner
-from jump_models.forms.jump_kernels import JumpCounts, Jumps, count, ways_of
+from jump_models.forms.jump_kernels import JumpCounts, Jumps, count, reach, ways_of
 from semihmm.inference.backward_kernels import backward
 from semihmm.inference.lattice_kernels import (
     ABSTRACT,
@@ -17,14 +17,12 @@ from semihmm.inference.lattice_kernels import (
     Forward,
     Lattice,
     fill_forward,
+    forward,
     ratio,
 )
 
 FAINT = -25.0
 """Pairs of a smaller logarithmic weight are not counted: they are one part in 10**11."""
-
-ROOM = 1024
-"""Rows that a list of cells has room for at first; when it is full, the room is doubled."""
 
 
 class BatchCounts(NamedTuple):
@@ -69,11 +67,6 @@ class CellList(NamedTuple):
     rows: np.ndarray
     posteriors: np.ndarray
 
-    @classmethod
-    def empty(cls, room: int) -> CellList:
-        """Return a list with room for so many cells."""
-        return cls(np.empty((room, 4), dtype=np.int32), np.empty(room))
-
 
 class Forwards(NamedTuple):
     """The forward passes of a batch.
@@ -83,7 +76,7 @@ class Forwards(NamedTuple):
     ``offsets``     int64 [P + 1], where those of each pair begin.
     ``log_totals``  float64 [P], of all pairs.
     ``log_weights``  float64 [P], the logarithm of what each pair counts in backward: 0 for all, or
-                    the posteriors of fusions (``semihmm.model.fused_texts``).
+                    the posteriors of fusions (``semihmm.model.fusion``).
     """
 
     tables: np.ndarray
@@ -133,19 +126,6 @@ def lattice_of(batch, pair):
 
 
 @inner
-def ways_of_pair(batch, jumps, pair):
-    """Return the jumps of one pair."""
-    n = batch.starts[DOCUMENT, pair + 1] - batch.starts[DOCUMENT, pair]
-    return ways_of(jumps, pair, n)
-
-
-@inner
-def weighed_forward(fwd, log_weight):
-    """Return the alpha table with which the backward pass gives weighted counts."""
-    return Forward(fwd.state, fwd.start, fwd.log_scale, fwd.log_total - log_weight)
-
-
-@inner
 def _tables(numbers, lattice):
     """Return the arrays of the alpha table of a pair, which lie in ``numbers`` end to end."""
     m, n = len(lattice.null), lattice.base_document.shape[1]
@@ -172,53 +152,32 @@ def _add_pair(batch, pair, counts, out):
 
 
 @inner
-def _add_cell(cells, size, row, posterior):
-    """Add a cell to a list of ``size`` cells. Return the list, which may be a new one."""
-    if size == len(cells.rows):
-        larger = CellList(np.empty((2 * size, cells.rows.shape[1]), np.int32), np.empty(2 * size))
-        for c in range(size):
-            for i in range(4):
-                larger.rows[c, i] = cells.rows[c, i]
-            larger.posteriors[c] = cells.posteriors[c]
-        cells = larger
-    for i in range(4):
-        cells.rows[size, i] = row[i]
-    cells.posteriors[size] = posterior
-    return cells
-
-
-@inner
-def _list_base_cells(lattice, fwd, counts, threshold, starts, cells, size):
-    """Add the word pairs of one pair whose posterior under the base score is above the threshold.
-
-    ``starts`` are the pair's first words in the batch. Return the list and its new size.
-    """
-    a, d = starts
-    for s in range(len(lattice.null) if len(lattice.base_document) else 0):
+def _fill_base_posteriors(lattice, fwd, counts, out):
+    """Fill in the posterior of each pair of words under the base score, float64 [m n]."""
+    n = lattice.base_document.shape[1]
+    for s in range(len(lattice.null)):
         scale = ratio(fwd.log_scale[s] + counts.log_scale[s + 1], fwd.log_total)
         factor, row = lattice.base_abstract[s] * scale, lattice.base_document[lattice.base_class[s]]
-        for j in range(len(row)):
+        for j in range(n):
             mass = fwd.start[s, j] * counts.backward[s + 1, PHRASE, j + 1] * factor * row[j]
-            if mass > threshold:
-                cells = _add_cell(cells, size, (a + s, a + s + 1, d + j, d + j + 1), mass)
-                size += 1
-    return cells, size
+            out[s * n + j] = mass
 
 
 @compiled
-def _walk(batch, jumps, kept, is_backward, base_threshold, out, cells):
+def _walk(batch, jumps, kept, is_backward, out, base_offsets, base):
     """Do what ``forwards`` and ``expect`` say, in one kernel: compiling two takes longer.
 
-    Forward fills the tables of ``kept`` and the totals of ``out``. Backward fills ``out`` and
-    ``cells``, and runs forward for the pairs that have no table. Return the list of cells, which
-    may be a new one, and its size.
+    Forward fills the tables of ``kept`` and the totals of ``out``. Backward fills ``out``, and runs
+    forward for the pairs that have no table. It fills ``base``, if that has room, with the
+    posteriors of all pairs of words under the base score; those of a pair of texts begin at
+    ``base_offsets``.
     """
-    size = np.int64(0)  # a constant would compile the functions below again
     for pair in range(len(kept.log_weights)):
         log_weight = kept.log_weights[pair]
         if is_backward and log_weight < FAINT:
             continue
-        lattice, ways = lattice_of(batch, pair), ways_of_pair(batch, jumps, pair)
+        lattice = lattice_of(batch, pair)
+        ways = ways_of(jumps, pair, lattice.base_document.shape[1])
         first, last = kept.offsets[pair], kept.offsets[pair + 1]
         has_table = last <= len(kept.tables)
         numbers = kept.tables[first:last] if has_table else np.empty(last - first)
@@ -228,18 +187,13 @@ def _walk(batch, jumps, kept, is_backward, base_threshold, out, cells):
         else:
             out.log_totals[pair] = fill_forward(lattice, ways, state, start, log_scale)
         if is_backward and out.log_totals[pair] > -np.inf:
-            fwd = weighed_forward(
-                Forward(state, start, log_scale, out.log_totals[pair]), log_weight
-            )
+            # With a smaller total the counts are weighted.
+            fwd = Forward(state, start, log_scale, out.log_totals[pair] - log_weight)
             counts = backward(lattice, ways, fwd)
             _add_pair(batch, pair, counts, out)
             count(jumps, ways, out.jump)
-            if base_threshold < np.inf:
-                starts = (batch.starts[ABSTRACT, pair], batch.starts[DOCUMENT, pair])
-                cells, size = _list_base_cells(
-                    lattice, fwd, counts, base_threshold, starts, cells, size
-                )
-    return cells, size
+            if len(base):
+                _fill_base_posteriors(lattice, fwd, counts, base[base_offsets[pair] :])
 
 
 def forwards(batch: Lattice, jumps: Jumps, tables: np.ndarray) -> Forwards:
@@ -249,7 +203,7 @@ def forwards(batch: Lattice, jumps: Jumps, tables: np.ndarray) -> Forwards:
     them in the result.
     """
     kept, out = Forwards.with_room(batch, tables), BatchCounts.of(batch, jumps)
-    _walk(batch, jumps, kept, False, np.inf, out, CellList.empty(0))
+    _walk(batch, jumps, kept, False, out, kept.offsets, np.zeros(0))
     return kept._replace(log_totals=out.log_totals)
 
 
@@ -263,5 +217,106 @@ def expect(
     it is above ``base_threshold``. With infinity none are listed, in no time.
     """
     out = BatchCounts.of(batch, jumps)
-    cells, size = _walk(batch, jumps, kept, True, base_threshold, out, CellList.empty(ROOM))
-    return out, CellList(cells.rows[:size].copy(), cells.posteriors[:size].copy())
+    m, n = np.diff(batch.starts[ABSTRACT]), np.diff(batch.starts[DOCUMENT])
+    offsets = np.append(0, np.cumsum(m * n))
+    is_listed = base_threshold < np.inf and len(batch.base_document) > 0
+    base = np.zeros(offsets[-1] if is_listed else 0)
+    _walk(batch, jumps, kept, True, out, offsets, base)
+    listed = np.flatnonzero(base > base_threshold)
+    pair = np.searchsorted(offsets, listed, side="right") - 1
+    a, d = np.divmod(listed - offsets[pair], n[pair]) + batch.starts[:CELLS, pair]
+    rows = np.stack([a, a + 1, d, d + 1], axis=1).astype(np.int32)
+    return out, CellList(rows, base[listed])
+
+
+@inner
+def _leaving(lattice, fwd, counts):
+    """Return float64 [m, 2, n + 1], the mass that leaves each boundary after t words by a jump.
+
+    It is scaled so that its product with ``counts.targets`` is a posterior.
+    """
+    leaving = np.empty((len(lattice.null), 2, fwd.state.shape[2]))
+    for t in range(len(leaving)):
+        weight = ratio(fwd.log_scale[t] + counts.target_scale[t], fwd.log_total)
+        for source in range(2):
+            factor = weight * (1.0 - lattice.null_jump[source])
+            for e in range(leaving.shape[2]):
+                leaving[t, source, e] = fwd.state[t, source, e] * factor
+    return leaving
+
+
+@inner
+def _meeting(leaving, targets, j, out):
+    """Fill ``out[source, e]``: what leaves e times what it meets at j, summed over the abstract."""
+    for source in range(2):
+        for e in range(out.shape[1]):
+            out[source, e] = 0.0
+    for t in range(len(leaving)):
+        target = targets[t, j]
+        if target > 0.0:
+            for source in range(2):
+                row, to = leaving[t, source], out[source]
+                for e in range(len(row)):
+                    to[e] += target * row[e]
+
+
+@inner
+def _add_distances(lattice, ways, fwd, counts, positions, out):
+    """Add a pair's expected jumps to ``out[source, distance]``; distance 0 is in the middle.
+
+    A distance is from the last word of the last phrase to the first of the next. Jumps from the
+    start (there is no last phrase) and to the end are left out.
+    """
+    n, middle = len(positions), out.shape[1] // 2
+    leaving, met = _leaving(lattice, fwd, counts), np.empty((2, n + 1))
+    column = np.empty((ways.shares.shape[1], n + 1))
+    for j in range(n):
+        _meeting(leaving, counts.targets, j, met)
+        reach(ways, j, column)
+        for source in range(2):
+            probability, to = column[min(source, len(column) - 1)], out[source]
+            for e in range(1, n + 1):
+                to[middle + positions[j] - positions[e - 1]] += met[source, e] * probability[e]
+
+
+@compiled
+def _add_batch(batch, log_weights, jumps, positions, distances, counted, posteriors):
+    """Do what ``expect_jumps`` says, which has made room for the results."""
+    for pair in range(len(log_weights)):
+        log_weight = log_weights[pair]
+        if log_weight < FAINT:
+            continue
+        lattice = lattice_of(batch, pair)
+        ways = ways_of(jumps, pair, lattice.base_document.shape[1])
+        fwd = forward(lattice, ways, log_weight)
+        if fwd.log_total > -np.inf:
+            counts = backward(lattice, ways, fwd)
+            count(jumps, ways, counted)
+            c, c_end = batch.starts[CELLS, pair], batch.starts[CELLS, pair + 1]
+            for i in range(c, c_end):
+                posteriors[i] = counts.gamma[i - c] * lattice.emission[i - c]
+            d, d_end = batch.starts[DOCUMENT, pair], batch.starts[DOCUMENT, pair + 1]
+            _add_distances(lattice, ways, fwd, counts, positions[d:d_end], distances)
+
+
+def expect_jumps(
+    batch: Lattice, log_weights: np.ndarray, jumps: Jumps, positions: np.ndarray
+) -> tuple[np.ndarray, JumpCounts, np.ndarray]:
+    """Return the expected jumps between the phrases of a batch by their distance.
+
+    This is Figure 2 of Daumé III and Marcu (2005), for every jump model. Jumps are counted by
+    bucket or by constituent, not by distance. But ``jump_kernels.reach`` gives the probability of
+    each way to one target. So the posterior of each single jump is the mass that leaves its source,
+    times that probability, times what the target meets. This takes m n steps for each of n targets,
+    without a table of n by n.
+
+    ``log_weights`` float64 [P]: those of ``Forwards``. ``positions`` int64 [N]: where each document
+    word of the batch stood in its original document.
+    Return float64 [2, 2 L + 1], by source (after a phrase, after null) and distance from - L to L,
+    where L is the largest position; the ``JumpCounts``; and float64 [C], the posterior of
+    each cell.
+    """
+    distances, counted = np.zeros((2, 2 * positions.max() + 1)), JumpCounts.of(jumps)
+    posteriors = np.zeros(len(batch.emission))
+    _add_batch(batch, log_weights, jumps, positions, distances, counted, posteriors)
+    return distances, counted, posteriors

@@ -146,14 +146,6 @@ def largest_log(lattice, start, log_scale, first, last, t):
 
 
 @inner
-def base_score_of(lattice, s, t, j, e):
-    """Return the base score of a phrase pair, 0 if it has several words."""
-    if len(lattice.base_document) == 0 or t - s > 1 or e - j > 1:
-        return 0.0
-    return lattice.base_abstract[s] * lattice.base_document[lattice.base_class[s], j]
-
-
-@inner
 def emit_base_score(lattice, t, start, log_scale, scale, out, only_best):
     """Add the base score of the abstract word before t to ``out`` [n + 1].
 
@@ -226,16 +218,17 @@ def largest_of(rows):
 
 
 @inner
-def forward(lattice, ways):
+def forward(lattice, ways, log_weight):
     """Return the alpha table of Figure 5 (``semihmm.reference.alpha``).
 
-    ``ways`` are the jumps of this pair.
+    ``ways`` are the jumps of this pair. With a ``log_weight`` other than 0 the backward pass gives
+    counts that are weighted.
     """
     m, n = len(lattice.null), lattice.base_document.shape[1]
     state, start = np.empty((m + 1, len(lattice.null_jump), n + 1)), np.empty((m, n))
     log_scale = np.empty(m + 1)
     log_total = fill_forward(lattice, ways, state, start, log_scale)
-    return Forward(state, start, log_scale, log_total)
+    return Forward(state, start, log_scale, log_total - log_weight)
 
 
 @inner

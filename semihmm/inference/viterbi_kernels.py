@@ -10,15 +10,14 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.compiled_kernels import compiled, inner
-from jump_models.forms.jump_kernels import Jumps, land_best, reach, table_of_jumps
-from semihmm.inference.batch_kernels import lattice_of, ways_of_pair
+from jump_models.forms.jump_kernels import Jumps, land_best, reach, table_of_jumps, ways_of
+from semihmm.inference.batch_kernels import lattice_of
 from semihmm.inference.lattice_kernels import (
     ABSTRACT,
     DOCUMENT,
     NULL,
     PHRASE,
     Lattice,
-    base_score_of,
     cells_ending,
     emit_base_score,
     group_end,
@@ -34,37 +33,6 @@ TIE = 1e-9
 
 The longest abstract phrase goes before, then the leftmost document phrase; phrases go before null.
 """
-
-
-class Best(NamedTuple):
-    """The best path.
-
-    ``log_probability``  of the path, -inf where there is none.
-    ``phrases``          int32 [P, 4] (a_start, a_end, d_start, d_end), in abstract order; the words
-                         between them come from null.
-    """
-
-    log_probability: float
-    phrases: np.ndarray
-
-
-@inner
-def with_base_score(lattice):
-    """Return the lattice with the whole emission in each cell: its own plus the base score."""
-    emission = lattice.emission.copy()
-    for i in range(len(emission)):
-        s, t, j, e = lattice.cells[i]
-        emission[i] += base_score_of(lattice, s, t, j, e)
-    return Lattice(
-        lattice.null,
-        lattice.cells,
-        emission,
-        lattice.base_abstract,
-        lattice.base_class,
-        lattice.base_document,
-        lattice.null_jump,
-        lattice.starts,
-    )
 
 
 @inner
@@ -107,8 +75,9 @@ def _best_phrase(lattice, first, last, t, e, start, log_scale):
                 best = log_mass
                 a_start, d_start = s, j
     s, j = t - 1, e - 1
-    if e > 0:
-        log_mass = log_of(start[s, j] * base_score_of(lattice, s, t, j, e)) + log_scale[s]
+    if e > 0 and len(lattice.base_document):
+        base_score = lattice.base_abstract[s] * lattice.base_document[lattice.base_class[s], j]
+        log_mass = log_of(start[s, j] * base_score) + log_scale[s]
         if log_mass > best + TIE:
             a_start, d_start = s, j
     return a_start, d_start
@@ -166,29 +135,33 @@ def _best_cells(lattice, first, last, start, log_scale, scale, out):
 
 @inner
 def viterbi(lattice, ways):
-    """Return the best path through the lattice (``Best``): ``semihmm.reference.zeta``."""
+    """Return the best path through a lattice with whole emissions: ``semihmm.reference.zeta``.
+
+    The emission of a cell has the base score too. Return the logarithm of the path's probability,
+    -inf where there is none, and int32 [P, 4] (a_start, a_end, d_start, d_end), its phrases in
+    order; the words between them come from null.
+    """
     m, n = len(lattice.null), lattice.base_document.shape[1]
-    whole = with_base_score(lattice)
     state, start = np.zeros((m + 1, 2, n + 1)), np.zeros((m, n))
     log_scale = np.full(m + 1, -np.inf)
     departing, table = np.empty((ways.shares.shape[1], n + 1)), table_of_jumps(ways)
     state[0, PHRASE, 0], log_scale[0] = 1.0, 0.0
     first = np.int64(0)
     for t in range(1, m + 1):
-        _best_departures(state[t - 1], whole.null_jump, departing)
+        _best_departures(state[t - 1], lattice.null_jump, departing)
         land_best(ways, table, departing, start[t - 1])
-        last = cells_ending(whole.cells, first, t)
-        scale = largest_log(whole, start, log_scale, first, last, t)
-        _best_null(whole, t, state, whole.null[t - 1] * ratio(log_scale[t - 1], scale))
-        _best_cells(whole, first, last, start, log_scale, scale, state[t, PHRASE])
-        emit_base_score(whole, t, start, log_scale, scale, state[t, PHRASE], True)
+        last = cells_ending(lattice.cells, first, t)
+        scale = largest_log(lattice, start, log_scale, first, last, t)
+        _best_null(lattice, t, state, lattice.null[t - 1] * ratio(log_scale[t - 1], scale))
+        _best_cells(lattice, first, last, start, log_scale, scale, state[t, PHRASE])
+        emit_base_score(lattice, t, start, log_scale, scale, state[t, PHRASE], True)
         log_scale[t] = rescale(state[t], scale, largest_of(state[t]))
         first = last
-    mass, source, e = _best_departure(state[m], ways, whole.null_jump, n)
+    mass, source, e = _best_departure(state[m], ways, lattice.null_jump, n)
     if mass <= 0.0:
-        return Best(-np.inf, np.empty((0, 4), dtype=np.int32))
-    phrases = _trace(whole, ways, state, start, log_scale, source, e)
-    return Best(log_scale[m] + log_of(mass), phrases)
+        return -np.inf, np.empty((0, 4), dtype=np.int32)
+    phrases = _trace(lattice, ways, state, start, log_scale, source, e)
+    return log_scale[m] + log_of(mass), phrases
 
 
 class BestPaths(NamedTuple):
@@ -210,14 +183,27 @@ def _fill_paths(batch, jumps, paths):
     """Do what ``best_paths`` says, which has made room for the result."""
     size = 0
     for pair in range(len(paths.log_probabilities)):
-        best = viterbi(lattice_of(batch, pair), ways_of_pair(batch, jumps, pair))
-        paths.log_probabilities[pair] = best.log_probability
+        lattice = lattice_of(batch, pair)
+        ways = ways_of(jumps, pair, lattice.base_document.shape[1])
+        paths.log_probabilities[pair], phrases = viterbi(lattice, ways)
         a, d = batch.starts[ABSTRACT, pair], batch.starts[DOCUMENT, pair]
-        for phrase in best.phrases:
+        for phrase in phrases:
             for i in range(4):
                 paths.phrases[size, i] = phrase[i] + (a if i < 2 else d)
             size += 1
         paths.starts[pair + 1] = size
+
+
+def with_base_score(batch: Lattice) -> Lattice:
+    """Return the lattices with the whole emission in each cell: its own plus the base score."""
+    if not len(batch.base_document):
+        return batch
+    a, a_end, d, d_end = batch.cells.T
+    words = np.flatnonzero((a_end - a == 1) & (d_end - d == 1))
+    a, d = a[words], d[words]
+    emission = batch.emission.copy()
+    emission[words] += batch.base_abstract[a] * batch.base_document[batch.base_class[a], d]
+    return batch._replace(emission=emission)
 
 
 def best_paths(batch: Lattice, jumps: Jumps) -> BestPaths:
@@ -225,5 +211,5 @@ def best_paths(batch: Lattice, jumps: Jumps) -> BestPaths:
     pairs = batch.starts.shape[1] - 1
     rows = np.empty((len(batch.null), 4), dtype=np.int32)
     paths = BestPaths(rows, np.zeros(pairs + 1, dtype=np.int64), np.empty(pairs))
-    _fill_paths(batch, jumps, paths)
+    _fill_paths(with_base_score(batch), jumps, paths)
     return paths._replace(phrases=rows[: paths.starts[-1]].copy())

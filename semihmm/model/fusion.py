@@ -7,28 +7,227 @@ model alone pays little for the visit of one more sentence, where every frequent
 again. So which sentences are used is a hidden variable of its own, decided before the first jump:
 the best sentence of the extract alone, or with one other. The walk then goes over a document of
 these sentences only.
+
+A fusion is an abstract with such a document, and is laid out as a pair. Cells, emissions and counts
+are those of the whole pairs. So the model's parts see a batch as it is, but for the jump model,
+which walks over the fusions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.document_sentences import DocumentSentences
+from corpus_tools.encoding.named_arrays import ranges
+from corpus_tools.encoding.trees import Trees
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.plugins.declared_arrays import positive
 from corpus_tools.plugins.model_part import Counts, ModelPart
 from corpus_tools.plugins.options import Options, option
-from semihmm.model.fused_texts import Fusions, fusions_of
+
+if TYPE_CHECKING:
+    from semihmm.inference.batch_kernels import BatchCounts, CellList
 
 RANKS = 5
 """Sentences of this rank and later ones share a weight. Set by hand: extracts have about four."""
 
 FAKE = 1.0
 """Fake counts of each weight: a rank that training never saw stays possible."""
+
+
+class Fusions(NamedTuple):
+    """The fusions of a batch, U of them: one for each sentence of an extract.
+
+    Those of a pair stand together, in the order of their sentences.
+
+    ``batch``     the fusions as pairs, M' abstract and N' document words.
+    ``unit``      int64 [U], the pair that each is a part of.
+    ``rank``      int64 [U], of the sentence beside the best; 0: the best alone.
+    ``abstract``  int64 [M'], where each abstract word is in the whole batch.
+    ``document``  int64 [N'], where each document word is there.
+    ``indices``   int64 [C'], of the cells that each fusion has, in those of the whole batch.
+    ``cells``     int32 [C', 4], the same cells with offsets over the fusions.
+    """
+
+    batch: Batch
+    unit: np.ndarray
+    rank: np.ndarray
+    abstract: np.ndarray
+    document: np.ndarray
+    indices: np.ndarray
+    cells: np.ndarray
+
+    @classmethod
+    def of_pairs(cls, batch: Batch, cells: np.ndarray) -> Fusions:
+        """Return the pairs themselves: each has one fusion, of its whole document."""
+        pairs, indices = np.arange(len(batch)), np.arange(len(cells))
+        abstract, document = np.arange(len(batch.abstract)), np.arange(len(batch.document))
+        return cls(batch, pairs, np.zeros_like(pairs), abstract, document, indices, cells)
+
+    @property
+    def is_choice(self) -> bool:
+        """Tell whether a pair has several fusions."""
+        return len(self.unit) > int(self.unit[-1]) + 1
+
+
+class _Chosen(NamedTuple):
+    """The two sentences of each fusion, in the order of the document. All are int64.
+
+    ``unit``     [U], the pair that each fusion is a part of.
+    ``rows``     [U, 2], the numbers of the sentences in the batch. The best one alone stands twice.
+    ``lengths``  [U, 2], their words, 0 for a second one that is not there.
+    ``begins``   [U, 2], where they begin in the batch; ``into`` [U, 2], where in the fusions.
+    """
+
+    unit: np.ndarray
+    rows: np.ndarray
+    lengths: np.ndarray
+    begins: np.ndarray
+    into: np.ndarray
+
+    @classmethod
+    def of(cls, batch: Batch, sentences: DocumentSentences) -> _Chosen:
+        """Choose the best sentence of each extract alone, and with each other one."""
+        unit = np.repeat(np.arange(len(batch)), np.diff(sentences.offsets))
+        own, best = np.arange(len(unit)), np.flatnonzero(sentences.rank == 0)[unit]
+        rows = np.stack([np.minimum(own, best), np.maximum(own, best)], axis=1)
+        lengths = (sentences.end - sentences.start)[rows]
+        lengths[own == best, 1] = 0
+        begins = batch.document_offsets[unit][:, None] + sentences.start[rows]
+        into = np.append(0, np.cumsum(lengths)[:-1]).reshape(-1, 2)
+        return cls(unit, rows, lengths, begins, into)
+
+
+def fusions_of(batch: Batch, sentences: DocumentSentences, cells: np.ndarray) -> Fusions:
+    """Lay out the fusions of a batch. ``cells`` int32 [C, 4] are those of the whole pairs."""
+    chosen = _Chosen.of(batch, sentences)
+    unit = chosen.unit
+    document = ranges(chosen.begins.ravel(), chosen.lengths.ravel())
+    heights = np.diff(batch.abstract_offsets)[unit]
+    abstract = ranges(batch.abstract_offsets[unit], heights)
+    trees = None if batch.trees is None else _fused_trees(batch, batch.trees, sentences, chosen)
+    pairs = Batch(
+        tuple(batch.ids[index] for index in unit.tolist()),
+        batch.abstract[abstract],
+        batch.document[document],
+        np.cumsum([0, *heights]),
+        np.cumsum([0, *chosen.lengths.sum(axis=1)]),
+        batch.vocabulary,
+        trees,
+    )
+    indices, fusion, spans = _fused_spans(cells[:, 2:], sentences, chosen)
+    shift = pairs.abstract_offsets[fusion] - batch.abstract_offsets[unit[fusion]]
+    moved = np.concatenate([cells[indices, :2] + shift[:, None], spans], axis=1)
+    return Fusions(pairs, unit, sentences.rank, abstract, document, indices, moved.astype(np.int32))
+
+
+def _fused_spans(
+    spans: np.ndarray, sentences: DocumentSentences, chosen: _Chosen
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return which spans of document words, int [S, 2], each fusion has.
+
+    A span over two sentences stays if these stand together in the document. Return int64 [T] the
+    indices of the spans, ascending for each fusion; int64 [T] the fusions; and int64 [T, 2] the
+    spans in their documents.
+    """
+    of_word = np.repeat(np.arange(len(chosen.unit)), sentences.end - sentences.start)
+    begin, end = of_word[spans[:, 0]], of_word[spans[:, 1] - 1]
+    # The spans by the sentence they begin in: a long document has many fusions and many cells.
+    by_sentence = np.argsort(begin, kind="stable")
+    bounds = np.searchsorted(begin[by_sentence], np.arange(len(chosen.unit) + 1))
+    sizes = np.diff(bounds)[chosen.rows] * (chosen.lengths > 0)
+    index = by_sentence[ranges(bounds[chosen.rows].ravel(), sizes.ravel())]
+    place = np.repeat(np.arange(sizes.size), sizes.ravel())
+    fusion = place // 2
+    first, second = chosen.rows[fusion].T
+    together = (end[index] == second) & (second == first + 1)
+    kept = np.flatnonzero((begin[index] == end[index]) | together)
+    kept = kept[np.lexsort((index[kept], fusion[kept]))]
+    index = index[kept]
+    shift = (chosen.into - chosen.begins).ravel()[place[kept]]
+    return index, fusion[kept], spans[index] + shift[:, None]
+
+
+def _fused_trees(
+    batch: Batch, trees: Trees, sentences: DocumentSentences, chosen: _Chosen
+) -> Trees:
+    """Return the trees of the sentences of each fusion."""
+    first = np.repeat(batch.document_offsets[:-1], np.diff(trees.offsets))
+    spans = np.stack([trees.start + first, trees.end + first], axis=1)
+    # Brackets of empty sentences are of no use.
+    some = np.flatnonzero(trees.end > trees.start)
+    index, fusion, spans = _fused_spans(spans[some], sentences, chosen)
+    start, end = (spans - chosen.into[fusion, :1]).astype(np.int32).T
+    sizes = np.bincount(fusion, minlength=len(chosen.unit))
+    return Trees(
+        trees.labels,
+        trees.label[some[index]],
+        start,
+        end,
+        np.cumsum([0, *sizes]),
+        chosen.lengths.sum(axis=1),
+    )
+
+
+def weighed(fusions: Fusions, log_joint: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the posteriors of fusions, and what is known of their pairs.
+
+    ``log_joint`` float64 [U] is the logarithm of the probability of each with its abstract. Return
+    float64 [U], log p(fusion | both texts), -inf where the model cannot explain the abstract; and
+    float64 [P], the log-likelihood of each pair.
+    """
+    pairs = int(fusions.unit[-1]) + 1
+    largest = np.full(pairs, -np.inf)
+    np.maximum.at(largest, fusions.unit, log_joint)
+    possible = largest > -np.inf
+    shift = np.where(possible, largest, 0.0)
+    sums = np.bincount(fusions.unit, np.exp(log_joint - shift[fusions.unit]))
+    log_totals = np.full(pairs, -np.inf)
+    log_totals[possible] = shift[possible] + np.log(sums[possible])
+    whole = np.where(possible, log_totals, 0.0)
+    return log_joint - whole[fusions.unit], log_totals
+
+
+def whole_counts(counts: BatchCounts, fusions: Fusions, cells: int, words: int) -> BatchCounts:
+    """Return the counts of the whole pairs, which have so many cells and document words.
+
+    ``counts`` are those of the fusions; ``log_totals`` stay what they are.
+    """
+    base_score = np.zeros((len(counts.base_score), words))
+    for group, row in enumerate(counts.base_score):
+        base_score[group] = np.bincount(fusions.document, row, words)
+    return counts._replace(
+        gamma=np.bincount(fusions.indices, counts.gamma, cells),
+        null=np.bincount(fusions.abstract, counts.null),
+        base_score=base_score,
+    )
+
+
+def whole_rows(rows: np.ndarray, fusions: Fusions) -> np.ndarray:
+    """Return cells of the fusions, int32 [F, 4], as cells of the whole pairs."""
+    sides = [
+        fusions.abstract[rows[:, 0]],
+        fusions.abstract[rows[:, 1] - 1] + 1,
+        fusions.document[rows[:, 2]],
+        fusions.document[rows[:, 3] - 1] + 1,
+    ]
+    return np.stack(sides, axis=1).astype(np.int32)
+
+
+def whole_cells(listed: CellList, fusions: Fusions) -> CellList:
+    """Return pairs of words of the fusions as those of the whole pairs, each once."""
+    a, d = fusions.abstract[listed.rows[:, 0]], fusions.document[listed.rows[:, 2]]
+    width = int(fusions.document.max(initial=0)) + 1
+    distinct, index = np.unique(a * width + d, return_inverse=True)
+    a, d = np.divmod(distinct, width)
+    rows = np.stack([a, a + 1, d, d + 1], axis=1).astype(np.int32)
+    posteriors = np.bincount(index, listed.posteriors, len(distinct))
+    return listed._replace(rows=rows, posteriors=posteriors)
 
 
 @dataclass(frozen=True)
@@ -51,7 +250,7 @@ class Extracts(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Fusion(ModelPart[Extracts, "Fusions | None", np.ndarray, np.ndarray]):
+class Fusion(ModelPart[Extracts, Any, np.ndarray, np.ndarray]):
     """The probabilities of the sentences beside the best one.
 
     ``weights``  float64 [R], by rank: of none at rank 0, of another sentence at its own rank.
@@ -80,10 +279,8 @@ class Fusion(ModelPart[Extracts, "Fusions | None", np.ndarray, np.ndarray]):
             return None
         return fusions_of(observed.batch, sentences, observed.cells)
 
-    def scores(self, evidence: Fusions | None) -> np.ndarray:
+    def scores(self, evidence: Fusions) -> np.ndarray:
         """Return float64 [U], the log probability of each fusion."""
-        if evidence is None:
-            return np.zeros(0)
         own, total = self._weights(evidence)
         logs: np.ndarray = np.log(own) - np.log(total)
         return logs

@@ -1,11 +1,25 @@
-"""Runs work in threads and gives the results in order."""
+"""Runs work in threads, and bounds the memory that they take at the same time.
+
+What a pair takes is computed from its shape, before anything is allocated.
+"""
 
 from __future__ import annotations
 
+import functools
+import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Condition, local
 from typing import TypeVar
+
+import numpy as np
+
+from corpus_tools.encoding.batch import Batch
+from corpus_tools.errors import BadPair
+from semihmm.model.fusion import Fusions
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -49,3 +63,135 @@ def _first(waiting: deque[Future[Result]]) -> Result:
     # An interrupt comes while it is still among those that are waited for.
     wait([waiting[0]])
     return waiting.popleft().result()
+
+
+LATTICE_BYTES = 72
+"""Bytes for each document word with each abstract word.
+
+The tables of forward, of backward and of Viterbi have three doubles each.
+"""
+
+CELL_BYTES = 300
+"""Bytes for each cell while evidence is merged, scored or turned into links.
+
+Measured with identical texts of one repeated word, and rounded up.
+"""
+
+TABLE_ROOM = 2**22
+"""The most numbers in tables of forward passes that wait for backward: 32 MiB for each thread.
+
+Chosen by hand: a batch of whole documents needs some 2.4 million, one of extracts fewer. Forward
+runs again over what does not fit.
+"""
+
+NO_TABLES = np.zeros(0)
+"""No room for forward passes."""
+
+GIB = 2**30
+
+MOST = 4 * GIB
+"""The most bytes for one pair, and for all threads together. Set by hand.
+
+It is enough for the whole document of 20,000 words with an abstract of 2,900.
+"""
+
+CONTROL_GROUP = Path("/sys/fs/cgroup/memory.max")
+"""Where Linux says how much memory a container has."""
+
+
+def memory_limit() -> int:
+    """Return the most bytes for one pair: ``MOST``, or half of the memory that there is."""
+    return min(MOST, _memory() // 2)
+
+
+@functools.cache
+def _memory() -> int:
+    """Return the bytes that the process may use: the machine's, or those of its container."""
+    found = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
+    with suppress(OSError, ValueError):  # no such file, or "max"
+        found.append(int(CONTROL_GROUP.read_text()))
+    return min(found)
+
+
+def memory_problem(document: int, abstract: int, cells: int) -> str | None:
+    """Say what is wrong if a pair of so many words and cells takes more than the limit."""
+    needed = document * abstract * LATTICE_BYTES + cells * CELL_BYTES
+    limit = memory_limit()
+    if needed <= limit:
+        return None
+    alike = f", {cells:,} alike phrases" if cells * CELL_BYTES > limit // 2 else ""
+    return (
+        f"a document of {document:,} words with an abstract of {abstract:,}{alike}: they need "
+        f"about {needed / GIB:.1f} GiB of memory, the limit is {limit / GIB:.1f} GiB; "
+        "take an extract of the document, or split it"
+    )
+
+
+def require_memory_of_cells(batch: Batch, cells: list[np.ndarray]) -> None:
+    """Raise ``BadPair`` that names the pair whose cells, with its lattice, exceed the limit.
+
+    ``cells``  int32 [C, 4] of each rewrite model.
+    """
+    if sum(map(len, cells)) * CELL_BYTES + largest_lattice(batch) <= memory_limit():
+        return
+    begins = np.concatenate([rows[:, 0] for rows in cells])
+    pairs = np.searchsorted(batch.abstract_offsets, begins, side="right") - 1
+    own = np.bincount(pairs, minlength=len(batch))
+    words = np.diff(batch.document_offsets), np.diff(batch.abstract_offsets)
+    sizes = np.stack([*words, own], axis=1).tolist()
+    for identity, size in zip(batch.ids, sizes, strict=True):
+        if problem := memory_problem(*size):
+            raise BadPair(f"pair {identity!r}: {problem}")
+
+
+def largest_lattice(batch: Batch) -> int:
+    """Return the bytes of the largest lattice of a batch; there is one at a time."""
+    sizes = np.diff(batch.document_offsets) * np.diff(batch.abstract_offsets)
+    return int(sizes.max()) * LATTICE_BYTES
+
+
+_change = Condition()
+_reserved = [0]
+
+
+@contextmanager
+def reserved(size: int) -> Iterator[None]:
+    """Wait until all threads together take no more than the limit, then take so many bytes.
+
+    Who takes more than the limit waits to be alone.
+    """
+    with _change:
+        _change.wait_for(lambda: not _reserved[0] or _reserved[0] + size <= memory_limit())
+        _reserved[0] += size
+    try:
+        yield
+    finally:
+        with _change:
+            _reserved[0] -= size
+            _change.notify_all()
+
+
+_of_thread = local()
+
+
+def room_for_tables(fusions: Fusions) -> np.ndarray:
+    """Return float64, room for the tables of forward passes that wait, ``TABLE_ROOM`` at most.
+
+    Where there is no choice of fusions, none waits.
+
+    It is the same for all calls of a thread, but larger if need be: memory that is given back and
+    asked for again costs as much time as the tables save.
+    """
+    if not fusions.is_choice:
+        return NO_TABLES
+    batch = fusions.batch
+    m, n = np.diff(batch.abstract_offsets), np.diff(batch.document_offsets)
+    # As ``batch_kernels.Forwards`` lays them out.
+    needed = int((2 * (m + 1) * (n + 1) + m * n + m + 1).sum())
+    size = min(needed, TABLE_ROOM)
+    tables: np.ndarray = getattr(_of_thread, "tables", NO_TABLES)
+    if len(tables) < size:
+        # What there was goes first: both together would take twice the room.
+        _of_thread.tables = tables = NO_TABLES
+        _of_thread.tables = tables = np.empty(size)
+    return tables[:size]

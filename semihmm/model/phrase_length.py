@@ -18,7 +18,7 @@ from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.plugins.declared_arrays import open_shares
 from corpus_tools.plugins.model_part import Counts, ModelPart
 from corpus_tools.plugins.options import Options, option
-from jump_models.null_jump import EVEN, EVEN_START
+from jump_models.jump_model import EVEN, EVEN_START
 
 START = 0.3
 """``more`` before training. EM moves it in the first iterations."""

@@ -13,20 +13,19 @@ from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.named_arrays import join_parts, take_part
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.plugins.model_part import Counts
-from jump_models.jump_model import JumpModel
-from jump_models.null_jump import NullJump, NullJumpCounts
+from jump_models.jump_model import JumpModel, NullJump
 from rewrite_models.mixture import Cells, Mixture, Rewritten, merge
 from rewrite_models.null_emission import NullEmission
 from rewrite_models.null_factor import NullFactor, NullLinks
-from semihmm.model.fused_texts import (
+from semihmm.model.fusion import (
+    Extracts,
+    Fusion,
     Fusions,
     weighed,
     whole_cells,
     whole_counts,
-    without_trees,
 )
-from semihmm.model.fusion import Extracts, Fusion
-from semihmm.model.memory import (
+from semihmm.model.parallel import (
     NO_TABLES,
     largest_lattice,
     require_memory_of_cells,
@@ -153,9 +152,13 @@ class SemiHmm:
         evidence = {name: part.evidence(batch) for name, part in self.null_factors.items()}
         fusion = self.parts.get(Fusion.name)
         fusions = None if fusion is None else fusion.evidence(Extracts(batch, cells.cells))
-        evidence["jump"] = self.jump.evidence(batch if fusions is None else fusions.batch)
-        kept = None if fusions is None else without_trees(fusions)
-        return Encoded(batch, {**evidence, "rewrite": cells, Fusion.name: kept})
+        if fusions is None:
+            evidence["jump"] = self.jump.evidence(batch)
+        else:
+            evidence["jump"] = self.jump.evidence(fusions.batch)
+            # The jump model has seen the trees, and nobody else asks for them.
+            fusions = fusions._replace(batch=replace(fusions.batch, trees=None))
+        return Encoded(batch, {**evidence, "rewrite": cells, Fusion.name: fusions})
 
     def lattice(self, encoded: Encoded, scores: list[np.ndarray]) -> Lattice:
         """Make the arrays for the kernels from the scores of the rewrite models.
@@ -289,7 +292,7 @@ class SemiHmm:
         gamma = self.gamma(encoded, posteriors)
         counted = {
             "jump": counts.jump,
-            NullJump.name: NullJumpCounts(counts.null_jumps, counts.jumps),
+            NullJump.name: {"null_jumps": counts.null_jumps, "jumps": counts.jumps},
             PhraseLength.name: self._lengths(encoded, posteriors),
             "rewrite": Rewritten(encoded.batch, posteriors.scores, gamma, counts.base_score),
             Fusion.name: posteriors.fusions,

@@ -52,7 +52,7 @@ from semihmm.batches.units import (
     with_bar_of_extracts,
 )
 from semihmm.cluster import KILLED, Cluster, Shared, Threads, known
-from semihmm.model.counts import SparseCounts, add_sparse, dense, sparse, sum_counts, sum_tree
+from semihmm.model.counts import dense, sparse, sum_counts
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 from semihmm.settings import Settings
 
@@ -197,12 +197,11 @@ def _skipped(texts: Texts, shards: Shards, block: Sequence[int]) -> list[str]:
 
 def _count(
     shared: Shared | Path, shards: Shards, skip: bool, block: Sequence[int]
-) -> SparseCounts | None:
+) -> Counts | None:
     """Run the E-step of some shards. The counts of words they lack are left out."""
     model = known(shared).model
     shards = replace(shards, vocabulary=model.vocabulary)
-    counts = (sparse(shard_counts(model, shards, skip, index)) for index in block)
-    return sum_tree(counts, add_sparse)
+    return sparse(sum_counts(shard_counts(model, shards, skip, index) for index in block))
 
 
 # Bad pairs

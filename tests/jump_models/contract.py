@@ -51,7 +51,7 @@ def test_the_lattice_is_exact_for_every_form(name, settings):
         possible += 1
         np.testing.assert_allclose(solved.forward.log_total, expected.log_total, atol=1e-10)
         np.testing.assert_allclose(
-            solved.best.log_probability, np.log(expected.best.probability), atol=1e-10
+            solved.best.log_probabilities[0], np.log(expected.best.probability), atol=1e-10
         )
         np.testing.assert_allclose(solved.counts.null, expected.nulls, rtol=1e-10, atol=1e-14)
         posteriors = solved.counts.gamma * lattice.emission

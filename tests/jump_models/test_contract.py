@@ -15,7 +15,7 @@ import corpus_tools
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.trees import Trees
 from corpus_tools.pairs.read_pairs import read_pairs
-from jump_models.mixture import JumpMixture
+from jump_models.registry import JumpMixture
 from jump_models.uniform import Uniform
 from semihmm.settings import preset
 from semihmm.training.em import em

@@ -10,8 +10,7 @@ import pytest
 from corpus_tools.encoding.vocabulary import Vocabulary
 from jump_models.forms.bucket_kernels import BUCKETS, WIDTHS, bucket_of
 from jump_models.gaussian import Gaussian
-from jump_models.relative import Relative
-from jump_models.weight_table import FAKE, DistanceSettings
+from jump_models.relative import FAKE, DistanceSettings, Relative
 
 N = 40
 

@@ -11,7 +11,7 @@ import math
 
 from jump_models.forms.bucket_kernels import HIGHEST, LOWEST, bucket_of
 from jump_models.gaussian import LEAST_DENSITY
-from jump_models.mixture import JumpMixture
+from jump_models.registry import JumpMixture
 from jump_models.syntax import OTHER
 from semihmm import reference
 from tests.naive.lattice import window_probability

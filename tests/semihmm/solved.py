@@ -12,7 +12,7 @@ from semihmm.inference.backward_kernels import Counts, backward
 from semihmm.inference.backward_kernels import new_counts as new_pair_counts
 from semihmm.inference.batch_kernels import lattice_of
 from semihmm.inference.lattice_kernels import Forward, forward
-from semihmm.inference.viterbi_kernels import Best, viterbi
+from semihmm.inference.viterbi_kernels import BestPaths, best_paths
 
 
 class Solved(NamedTuple):
@@ -25,25 +25,26 @@ class Solved(NamedTuple):
     forward: Forward
     counts: Counts | None
     jump: JumpCounts
-    best: Best
+    best: BestPaths
 
 
 @compiled
 def _solved(lattice, jumps, pair, counted):
     ways = ways_of(jumps, pair, lattice.base_document.shape[1])
-    alpha, best = forward(lattice, ways), viterbi(lattice, ways)
+    alpha = forward(lattice, ways, 0.0)
     counts = new_pair_counts(lattice)
     if alpha.log_total > -np.inf:
         counts = backward(lattice, ways, alpha)
         count(jumps, ways, counted)
-    return alpha, best, counts
+    return alpha, counts
 
 
 def solve(lattice, jumps, pair=0) -> Solved:
     """Forward, backward and Viterbi of a lattice, with the jumps of one pair."""
     counted = JumpCounts.of(jumps)
-    alpha, best, counts = _solved(lattice, jumps, pair, counted)
-    return Solved(alpha, counts if alpha.log_total > -np.inf else None, counted, best)
+    alpha, counts = _solved(lattice, jumps, pair, counted)
+    counts = counts if alpha.log_total > -np.inf else None
+    return Solved(alpha, counts, counted, best_paths(lattice, jumps))
 
 
 @compiled

@@ -10,8 +10,8 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm import Aligner
 from semihmm.batches.units import BATCH_CELLS, batched_units, units_for
-from semihmm.model import memory
-from semihmm.model.memory import LATTICE_BYTES, reserved
+from semihmm.model import parallel
+from semihmm.model.parallel import LATTICE_BYTES, reserved
 from tests.semihmm.program_runs import fails, rows, run, write
 
 WORDS = ("cat", "dog", "tree", "rock", "sun", "moon", "star", "sea", "hill", "road")
@@ -53,7 +53,7 @@ def test_aligning_names_the_pair_or_skips_it(decoder, monkeypatch, pairs, file, 
     aligner.save(tmp_path / "model")
     options = ["--model", tmp_path / "model", "--decoder", decoder]
     run("align", file, *options, "--output", tmp_path / "whole.jsonl")
-    monkeypatch.setattr(memory, "MOST", LATTICE_OF_THE_LARGE - 1)
+    monkeypatch.setattr(parallel, "MOST", LATTICE_OF_THE_LARGE - 1)
     err = fails(capsys, 1, "align", file, *options, "--output", tmp_path / "none.jsonl")
     assert f"{file}, line 2: pair 'large': a document of 300 words" in err
     assert "--skip-bad-pairs" in err
@@ -65,7 +65,7 @@ def test_aligning_names_the_pair_or_skips_it(decoder, monkeypatch, pairs, file, 
 
 
 def test_threads_do_not_take_more_than_the_limit_together(monkeypatch):
-    monkeypatch.setattr(memory, "MOST", 100)
+    monkeypatch.setattr(parallel, "MOST", 100)
     together = []
     running = 0
     change = threading.Lock()

@@ -30,7 +30,7 @@ from corpus_tools.views.web_page import write_page
 from semihmm.aligner import Aligner
 from semihmm.cli.command import Options, OutputDirectory, argument, command
 from semihmm.cli.messages import IterationLines, print_result, say
-from semihmm.decoding.component_links import component_names
+from semihmm.decoding.align import component_names
 from semihmm.views import with_components, with_posteriors
 
 MARK = ".semihmm-demo"

@@ -7,7 +7,7 @@ from semihmm.cli import arguments
 from semihmm.cli.command import Options, command
 from semihmm.cli.messages import print_report
 from semihmm.cli.reading import naming_both, read_alignments, read_command_pairs
-from semihmm.decoding.component_links import component_links
+from semihmm.decoding.align import component_links
 from semihmm.evaluation.error_report import error_report
 
 

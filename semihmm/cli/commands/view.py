@@ -24,7 +24,7 @@ from semihmm.cli import arguments
 from semihmm.cli.command import InputFile, Options, command, option, refuse_unused
 from semihmm.cli.messages import say
 from semihmm.cli.reading import read_alignments, read_pairs_with_trees
-from semihmm.decoding.component_links import component_names
+from semihmm.decoding.align import component_names
 from semihmm.saving import GENERAL_MODEL
 from semihmm.views import with_components, with_posteriors
 

@@ -13,7 +13,7 @@ import random
 import numpy as np
 import pytest
 
-from jump_models.null_jump import NullJump
+from jump_models.jump_model import NullJump
 from jump_models.uniform import Uniform
 from rewrite_models import lexical
 from rewrite_models.mixture import Mixture

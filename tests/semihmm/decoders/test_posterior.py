@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from semihmm.decoders.link_posteriors import Links, link_posteriors
+from semihmm.decoders.decoder import Links, link_posteriors
 from semihmm.decoders.posterior import (
     Posterior,
     PosteriorSettings,

@@ -15,7 +15,7 @@ from corpus_tools.texts.tokenizers import stem
 from semihmm import Aligner
 from semihmm.batches import units as batches_module
 from semihmm.batches.units import batch_of, units_of
-from semihmm.inference.jump_distance_kernels import expect_jumps
+from semihmm.inference.batch_kernels import expect_jumps
 from tests.jump_models.random_models import random_case
 from tests.naive import jumps as naive_jumps
 from tests.naive import lattice as naive

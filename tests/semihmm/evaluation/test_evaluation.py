@@ -15,7 +15,7 @@ from semihmm.aligner import Aligner
 from semihmm.baselines.greedy import Greedy
 from semihmm.baselines.measuring import Measured, run_alone, run_measured
 from semihmm.baselines.system import Run, System
-from semihmm.decoding.component_links import component_links
+from semihmm.decoding.align import component_links
 from semihmm.evaluation.annotators import Kappa, kappas
 from semihmm.evaluation.comparison import Cost, compare
 from semihmm.evaluation.error_report import Identity, error_report

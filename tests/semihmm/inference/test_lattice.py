@@ -80,7 +80,7 @@ def test_forward_is_the_sum_over_all_paths(sources, base_score):
     for _, _, solved, expected in cases(sources, base_score):
         if expected is None:
             assert solved.forward.log_total == -np.inf
-            assert solved.best.log_probability == -np.inf
+            assert solved.best.log_probabilities[0] == -np.inf
             assert len(solved.best.phrases) == 0
         else:
             np.testing.assert_allclose(
@@ -94,7 +94,7 @@ def test_viterbi_is_the_best_of_all_paths(sources, base_score):
         if expected is not None:
             best = expected.best.probability
             np.testing.assert_allclose(
-                np.exp(solved.best.log_probability - np.log(best)), 1.0, rtol=1e-10
+                np.exp(solved.best.log_probabilities[0] - np.log(best)), 1.0, rtol=1e-10
             )
             phrases = tuple(map(tuple, solved.best.phrases.tolist()))
             n = lattice.base_document.shape[1]

@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from semihmm import Aligner
-from semihmm.decoders.link_posteriors import link_posteriors
+from semihmm.decoders.decoder import link_posteriors
 from semihmm.decoders.viterbi import Viterbi
 from semihmm.settings import PRESETS
 from semihmm.training.em import Iteration, converged, em
