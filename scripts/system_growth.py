@@ -24,7 +24,7 @@ from semihmm.baselines.registry import WORD_ALIGNERS
 from semihmm.baselines.symmetrized import Symmetrized
 from semihmm.baselines.system import System
 from semihmm.evaluation.systems import SemiHmmSystem
-from semihmm.plots.paper import figure_in, line
+from semihmm.plots.plot import figure_in, line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -120,7 +120,7 @@ def _cell(cost: Cost | None) -> str:
 def draw(path: Path, growths: dict[str, Costs]) -> None:
     """Draw how processor seconds and memory grow with the pairs: a row of panels for each.
 
-    Raises the errors of ``semihmm.plots.paper.figure_in``.
+    Raises the errors of ``semihmm.plots.plot.figure_in``.
     """
     names = dict.fromkeys(name for costs in growths.values() for name in costs)
     # A system has the same line in all panels, also where others are left out.

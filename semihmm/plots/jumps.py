@@ -13,8 +13,7 @@ from corpus_tools.statistics.alignment_statistics import (
     jump_row_titles,
     jump_shares,
 )
-from semihmm.plots.paper import line
-from semihmm.plots.plot import Drawn, Plot
+from semihmm.plots.plot import Drawn, Plot, line
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

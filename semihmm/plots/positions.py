@@ -12,8 +12,7 @@ from corpus_tools.alignments.formats.labels import selection_labels
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.ignore_list import read_ignore_list
-from semihmm.plots.paper import line
-from semihmm.plots.plot import Drawn, Plot
+from semihmm.plots.plot import Drawn, Plot, line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

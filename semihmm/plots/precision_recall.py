@@ -19,8 +19,7 @@ from semihmm.batches.units import AlignmentUnit, empty_alignment, merge_units
 from semihmm.decoders.posterior import Posterior, PosteriorSettings
 from semihmm.decoding.align import encoded_units
 from semihmm.decoding.unit_alignments import alignments_of
-from semihmm.plots.paper import line
-from semihmm.plots.plot import Drawn, Plot
+from semihmm.plots.plot import Drawn, Plot, line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -68,7 +67,13 @@ class PrecisionRecall(Plot):
             )
         for point in next(iter(lines.values())):
             if point.threshold in NAMED:
-                _name(axes, point)
+                axes.annotate(
+                    f"{point.threshold:g}",
+                    (100 * point.recall, 100 * point.precision),
+                    textcoords="offset points",
+                    xytext=(4, 3),
+                    fontsize=6.5,
+                )
         _draw_equal_f(axes)
         axes.set_xlabel("Recall of sure links (%)")
         axes.set_ylabel("Precision of links (%)")
@@ -112,16 +117,6 @@ def alignments_by_threshold(
         threshold: empty | {alignment.id: alignment for alignment in merge_units(own)}
         for threshold, own in aligned.items()
     }
-
-
-def _name(axes: Axes, point: Point) -> None:
-    axes.annotate(
-        f"{point.threshold:g}",
-        (100 * point.recall, 100 * point.precision),
-        textcoords="offset points",
-        xytext=(4, 3),
-        fontsize=6.5,
-    )
 
 
 def _draw_equal_f(axes: Axes) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from corpus_tools.errors import BadData
-from semihmm.plots.paper import line
-from semihmm.plots.plot import Drawn, Plot
+from semihmm.plots.plot import Drawn, Plot, line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

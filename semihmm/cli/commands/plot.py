@@ -10,8 +10,7 @@ from semihmm.cli import arguments
 from semihmm.cli.command import Name, Options, argument, command, refuse_unused
 from semihmm.cli.messages import say
 from semihmm.cli.reading import OF_PAIRS, known_alignments, read_pairs_with_trees, short_names
-from semihmm.plots.paper import FORMATS, figure_in
-from semihmm.plots.plot import Drawn, Plot
+from semihmm.plots.plot import FORMATS, Drawn, Plot, figure_in
 from semihmm.plots.registry import PLOTS
 from semihmm.saving import GENERAL_MODEL
 
