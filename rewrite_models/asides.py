@@ -30,8 +30,8 @@ from rewrite_models.related_words import (
     related_words,
 )
 from rewrite_models.relation import START, Relation, RelationSettings
-from rewrite_models.word_classes import FUNCTION_CLASSES
-from rewrite_models.wordnet_access.settings import WITHOUT
+from rewrite_models.word_concepts import FUNCTION_CLASSES
+from rewrite_models.wordnet_reader import WITHOUT
 
 ASIDES = ("same stem", *RELATIONS)
 """The relations of an aside to its document word, in the order of their numbers."""

@@ -21,7 +21,7 @@ from corpus_tools.plugins.word_shares import smoothed_shares
 from rewrite_models.multiword_phrases import ENTRY, KINDS, Phrases, Sides, phrases_of
 from rewrite_models.related_words import sampled, steps
 from rewrite_models.rewrite_model import Evidence, RewriteModel
-from rewrite_models.wordnet_access.settings import WordNetDirectory
+from rewrite_models.wordnet_reader import WordNetDirectory
 
 
 class Matches(NamedTuple):

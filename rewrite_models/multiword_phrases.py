@@ -13,10 +13,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
-from rewrite_models.word_classes import CLASSES, FUNCTION_CLASSES
-from rewrite_models.wordnet_access.settings import WITHOUT
-from rewrite_models.wordnet_access.word_concepts import concepts_of
-from rewrite_models.wordnet_access.wordnet_reader import shared_wordnet
+from rewrite_models.word_concepts import CLASSES, FUNCTION_CLASSES, concepts_of
+from rewrite_models.wordnet_reader import WITHOUT, shared_wordnet
 
 KINDS = ("entry", "initials", "joined")
 """What phrases have in common, in the order of their numbers; the first that holds counts."""
@@ -213,7 +211,7 @@ def _senses(
     """Return the synsets of the n-grams that WordNet has as entries."""
     if path == WITHOUT:
         return {}
-    begins = shared_wordnet(path).index.has_lemma_with
+    begins = shared_wordnet(path).has_lemma_with
     firsts: dict[str, bool] = {}
     likely: dict[tuple[str, ...], None] = {}
     for grams in levels:

@@ -19,9 +19,8 @@ from corpus_tools.encoding.named_arrays import equal_pairs
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.progress import counted
 from corpus_tools.texts.paraphrase_files import paraphrases
-from rewrite_models.word_classes import CLASSES, FUNCTION_CLASSES
-from rewrite_models.wordnet_access.settings import WITHOUT
-from rewrite_models.wordnet_access.word_concepts import concepts_of
+from rewrite_models.word_concepts import CLASSES, FUNCTION_CLASSES, concepts_of
+from rewrite_models.wordnet_reader import WITHOUT
 
 LISTED = ("known paraphrase", "paraphrase", "function paraphrase")
 """Relations of words that a list of paraphrases pairs with each other.

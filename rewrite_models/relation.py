@@ -30,7 +30,7 @@ from rewrite_models.related_words import (
     related_words,
 )
 from rewrite_models.rewrite_model import BaseScore, Evidence, RewriteModel
-from rewrite_models.wordnet_access.settings import WITHOUT, WordNetDirectory
+from rewrite_models.wordnet_reader import WITHOUT, WordNetDirectory
 
 STRENGTH = 500.0
 """Fake counts of the prior, which expects each class of word pairs as often in links as anywhere.

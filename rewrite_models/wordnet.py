@@ -22,10 +22,9 @@ from corpus_tools.plugins.declared_arrays import indices, numbers, require, text
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.progress import counted
 from corpus_tools.texts.ignore_list import read_ignore_list
+from rewrite_models.hypernym_tree import HypernymTree, find_entries, first_senses
 from rewrite_models.rewrite_model import Evidence, RewriteModel
-from rewrite_models.wordnet_access.hypernym_tree import HypernymTree, find_entries, first_senses
-from rewrite_models.wordnet_access.settings import WITHOUT, WordNetDirectory
-from rewrite_models.wordnet_access.wordnet_reader import WordNetReader, shared_wordnet
+from rewrite_models.wordnet_reader import WITHOUT, WordNetDirectory, WordNetReader, shared_wordnet
 
 DISTANCES = 500_000
 """Distances that are measured at a time, at most: each takes some 80 bytes. Set by hand."""

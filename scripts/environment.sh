@@ -74,7 +74,7 @@ install_project() {
 }
 
 have_wordnet() {
-    "$venv/bin/python" -c 'from rewrite_models.wordnet_access.wordnet_reader import open_wordnet; open_wordnet()' 2>/dev/null
+    "$venv/bin/python" -c 'from rewrite_models.wordnet_reader import open_wordnet; open_wordnet()' 2>/dev/null
 }
 
 # Never fails: everything else works without WordNet. NLTK's downloader reports success after an error: after each way,

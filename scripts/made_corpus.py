@@ -32,9 +32,9 @@ ENDINGS = ("", "s", "ed", "ing")
 def _bases(generator: random.Random, count: int) -> list[str]:
     """Draw words of WordNet that have lower-case letters only, or make words of syllables."""
     try:
-        from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
+        from rewrite_models.wordnet_reader import open_wordnet
 
-        names = set(open_wordnet().index.lemmas())
+        names = set(open_wordnet().lemmas())
         words = sorted(name for name in names if name.isalpha() and name.islower())
     except BadUsage:
         parts = [consonant + vowel for consonant in "bdfgklmnprstvz" for vowel in "aeiou"]

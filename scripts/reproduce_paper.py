@@ -30,7 +30,7 @@ from corpus_tools.statistics.corpus_statistics import (
 from corpus_tools.storage.files import replacing
 from corpus_tools.texts.ignore_list import read_ignore_list
 from corpus_tools.texts.text_table import markdown_table
-from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
+from rewrite_models.wordnet_reader import open_wordnet
 from semihmm.cli.messages import say
 from semihmm.decoding.align import component_links
 from semihmm.evaluation.annotators import annotator_names

@@ -6,8 +6,7 @@ from corpus_tools.errors import MissingResource, NoParaphrases, NoWordNet, warn_
 from corpus_tools.texts.nltk_package import WAYS_TO_GET_IT, find_wordnet
 from corpus_tools.texts.paraphrase_files import WAY_TO_GET_IT, find_paraphrases, paraphrases
 from rewrite_models.registry import REWRITE_MODELS
-from rewrite_models.wordnet_access.settings import WITHOUT, WordNetDirectory
-from rewrite_models.wordnet_access.wordnet_reader import shared_wordnet
+from rewrite_models.wordnet_reader import WITHOUT, WordNetDirectory, shared_wordnet
 from semihmm.settings import Settings
 
 COST_WITHOUT_WORDNET = "up to 0.01 of SoftF"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from corpus_tools.errors import NoWordNet
-from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
+from rewrite_models.wordnet_reader import open_wordnet
 
 
 def has_wordnet() -> bool:

@@ -8,8 +8,7 @@ from corpus_tools.texts.tokenizers import stem
 from rewrite_models.asides import FIRST_SHARE, PRIOR_SHARE, STRENGTH
 from rewrite_models.related_words import LISTED, RELATIONS
 from rewrite_models.relation import START
-from rewrite_models.word_classes import FUNCTION_CLASSES
-from rewrite_models.wordnet_access.word_concepts import concepts_of
+from rewrite_models.word_concepts import FUNCTION_CLASSES, concepts_of
 from tests.naive.relation import related, unrelated
 from tests.tiny_corpora import sides
 

@@ -12,8 +12,7 @@ from rewrite_models.multiword_phrases import (
     MOST_INITIALS,
     PASSED_OVER,
 )
-from rewrite_models.word_classes import CLASSES, FUNCTION_CLASSES
-from rewrite_models.wordnet_access.word_concepts import concepts_of
+from rewrite_models.word_concepts import CLASSES, FUNCTION_CLASSES, concepts_of
 from tests.naive.relation import unrelated
 from tests.tiny_corpora import sides
 

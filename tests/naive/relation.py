@@ -9,8 +9,7 @@ from corpus_tools.texts.paraphrase_files import find_paraphrases
 from corpus_tools.texts.tokenizers import stem
 from rewrite_models.related_words import CLASS_PAIRS, PAIR_OF, RELATIONS, ROTATIONS
 from rewrite_models.relation import START
-from rewrite_models.word_classes import FUNCTION_CLASSES
-from rewrite_models.wordnet_access.word_concepts import concepts_of
+from rewrite_models.word_concepts import FUNCTION_CLASSES, concepts_of
 from tests.tiny_corpora import sides
 
 

@@ -7,7 +7,7 @@ import io
 import pytest
 
 from corpus_tools.errors import BadUsage
-from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
+from rewrite_models.wordnet_reader import open_wordnet
 
 
 @pytest.fixture(scope="session")

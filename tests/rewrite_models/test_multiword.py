@@ -10,7 +10,7 @@ import pytest
 from corpus_tools.encoding.batch import Batch
 from rewrite_models.multiword import STRENGTH, Multiword, matches
 from rewrite_models.multiword_phrases import KINDS, phrases_of
-from rewrite_models.wordnet_access.settings import WordNetDirectory
+from rewrite_models.wordnet_reader import WordNetDirectory
 from tests.naive.multiword import Twin
 from tests.tiny_corpora import all_cells, batches, pair, random_pairs, vocabulary_of, words_of
 

@@ -9,8 +9,7 @@ import pytest
 
 from rewrite_models.related_words import RELATIONS, related_words
 from rewrite_models.relation import STRENGTH, Relation, RelationSettings
-from rewrite_models.word_classes import CLASSES
-from rewrite_models.wordnet_access.word_concepts import concepts_of
+from rewrite_models.word_concepts import CLASSES, concepts_of
 from tests.naive.relation import Twin, related
 from tests.rewrite_models.test_contract import UNSEEN, WORDS
 from tests.tiny_corpora import all_cells, batches, pair, random_pairs, vocabulary_of, words_of

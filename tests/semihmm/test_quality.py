@@ -11,7 +11,7 @@ import pytest
 
 from corpus_tools.errors import BadUsage
 from corpus_tools.scores.score_report import score
-from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
+from rewrite_models.wordnet_reader import open_wordnet
 from semihmm import Aligner
 
 

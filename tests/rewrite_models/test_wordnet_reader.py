@@ -9,8 +9,14 @@ import pytest
 
 from corpus_tools.errors import BadData
 from corpus_tools.texts import nltk_package
-from rewrite_models.wordnet_access.synset_pointers import FILE_SIZE
-from rewrite_models.wordnet_access.wordnet_reader import open_wordnet
+from rewrite_models.wordnet_reader import (
+    DERIVATIONS,
+    FILE_OF,
+    FILE_SIZE,
+    HYPERNYMS,
+    NEAR,
+    open_wordnet,
+)
 from tests.tiny_wordnet import write_wordnet
 
 
@@ -77,13 +83,15 @@ def test_a_broken_line_is_reported_when_its_word_is_looked_up(elsewhere, line):
     (elsewhere / "index.verb").write_text(line + "\n")
     wordnet = open_wordnet(str(elsewhere))
     assert wordnet.synset_numbers("dog", "n"), "what is whole can be read"
-    with pytest.raises(BadData, match=f"mine: .* broken line, '{line}': .*; install it again"):
+    with pytest.raises(
+        BadData, match=f"mine: .* in the line '{line}' of an index: .*; install it again"
+    ):
         wordnet.synset_numbers("walk", "v")
 
 
 def test_lemmas_and_synsets_are_those_of_nltks_own_reader(wordnet, nltk_wordnet):
-    assert set(wordnet.index.lemmas()) == set(nltk_wordnet.all_lemma_names())
-    lemmas = list(islice(wordnet.index.lemmas(), 0, None, 100))
+    assert set(wordnet.lemmas()) == set(nltk_wordnet.all_lemma_names())
+    lemmas = list(islice(wordnet.lemmas(), 0, None, 100))
     endings = ("s", "es", "ies", "ed", "ing", "er", "est", "men", "ves")
     forms = [lemma + ending for lemma in lemmas[::10] for ending in endings]
     irregular = [form for part in "nvar" for form in islice(nltk_wordnet._exception_map[part], 300)]
@@ -94,3 +102,29 @@ def test_lemmas_and_synsets_are_those_of_nltks_own_reader(wordnet, nltk_wordnet)
             offsets = [synset.offset() for synset in nltk_wordnet.synsets(form, part)]
             found = [number % FILE_SIZE for number in wordnet.synset_numbers(form, part)]
             assert found == offsets, (form, part)
+
+
+def by_nltk(synset):
+    """Return near synsets, hypernyms and derivations, from NLTK's objects."""
+
+    def targets(symbols):
+        keys = {key for symbol in symbols for key in synset._pointers.get(symbol, ())}
+        return {FILE_OF[part] * FILE_SIZE + offset for part, offset in keys}
+
+    derivations = {}
+    for (name, symbol), keys in synset._lemma_pointers.items():
+        if symbol in DERIVATIONS:
+            numbers = {FILE_OF[part] * FILE_SIZE + offset for part, offset, _ in keys}
+            derivations.setdefault(name.lower(), set()).update(numbers)
+    return targets(NEAR), targets(HYPERNYMS), derivations
+
+
+@pytest.mark.parametrize("part", "nvar")
+def test_synsets_point_where_nltks_do(wordnet, nltk_wordnet, part):
+    synsets = list(islice(nltk_wordnet.all_synsets(part), 0, None, 500))
+    assert len(synsets) > 5
+    for one in synsets:
+        synset = wordnet.synset(FILE_OF[one.pos()] * FILE_SIZE + one.offset())
+        derivations = {word: set(numbers) for word, numbers in synset.derivations.items()}
+        assert (set(synset.near), set(synset.hypernyms), derivations) == by_nltk(one), one
+        assert synset.name == nltk_wordnet.ss2of(one)

@@ -9,8 +9,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from corpus_tools.plugins.declared_arrays import require
-from rewrite_models.wordnet_access.synset_pointers import SynsetPointers
-from rewrite_models.wordnet_access.wordnet_reader import WordNetReader, damage_named
+from rewrite_models.wordnet_reader import PARTS, WordNetReader
 
 DEEPEST = 100
 """More levels than any tree has: WordNet's deepest synsets have fewer than 20 others above them."""
@@ -54,7 +53,7 @@ def first_senses(entries: Iterable[str], wordnet: WordNetReader) -> list[Chain |
 
 def _phrase_lengths(words: list[str], wordnet: WordNetReader) -> Iterator[int]:
     """Yield the lengths of the phrases at the start of ``words``."""
-    begins = wordnet.index.has_lemma_with
+    begins = wordnet.has_lemma_with
     begun = list(_beginnings(words[0], wordnet))
     for length, word in enumerate(words[1:], start=2):
         # No inflection changes a first letter.
@@ -74,7 +73,7 @@ def _lemma(entry: str) -> str:
 @lru_cache(maxsize=1 << 17)
 def _beginnings(word: str, wordnet: WordNetReader) -> tuple[str, ...]:
     """Return those heads of a word that begin a phrase. Most words have none."""
-    begins = wordnet.index.has_lemma_with
+    begins = wordnet.has_lemma_with
     return tuple(head for head in _heads(word, wordnet) if begins(f"{head}_") or begins(f"{head}'"))
 
 
@@ -90,7 +89,7 @@ def _first_synset(entry: str, wordnet: WordNetReader) -> int | None:
     lemma = _lemma(entry)
     if not any(map(str.isalpha, lemma)):
         return None
-    for part in "nvar":
+    for part in PARTS:
         if numbers := wordnet.synset_numbers(lemma, part):
             return numbers[0]
     # Base forms differ at the end of a phrase. Those of WordNet's own programs, morphy(7WN), also
@@ -102,21 +101,18 @@ def _first_synset(entry: str, wordnet: WordNetReader) -> int | None:
 
 @lru_cache(maxsize=1 << 17)
 def _first_sense(entry: str, wordnet: WordNetReader) -> Chain | None:
-    with damage_named(wordnet.root):
-        first = _first_synset(entry, wordnet)
-        return None if first is None else _chain_above(first, wordnet.pointers)
-
-
-def _chain_above(first: int, pointers: SynsetPointers) -> Chain:
+    first = _first_synset(entry, wordnet)
+    if first is None:
+        return None
     chain = [first]
-    while (above := pointers.first_hypernym(chain[-1])) is not None:
-        if above in chain:
+    while above := wordnet.synset(chain[-1]).hypernyms:
+        if above[0] in chain:
             # WordNet has such rings by mistake. All chains into a ring end at the same synset.
-            root = min(chain[chain.index(above) :])
+            root = min(chain[chain.index(above[0]) :])
             del chain[chain.index(root) + 1 :]
             break
-        chain.append(above)
-    return tuple(map(pointers.name, chain))
+        chain.append(above[0])
+    return tuple(wordnet.synset(number).name for number in chain)
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,8 +6,8 @@ import random
 import numpy as np
 import pytest
 
-from rewrite_models.wordnet_access.hypernym_tree import HypernymTree, find_entries, first_senses
-from rewrite_models.wordnet_access.wordnet_reader import SUFFIXES, open_wordnet
+from rewrite_models.hypernym_tree import HypernymTree, find_entries, first_senses
+from rewrite_models.wordnet_reader import SUFFIXES, open_wordnet
 
 #        a        g
 #      b   c      h
@@ -117,7 +117,7 @@ def test_entries_of_the_miniature(small):
 
 @pytest.fixture(scope="module")
 def words(wordnet):
-    return random.Random(1).sample(sorted(wordnet.index.lemmas()), 300)
+    return random.Random(1).sample(sorted(wordnet.lemmas()), 300)
 
 
 def test_first_senses_are_those_of_nltk(wordnet, nltk_wordnet, words):

@@ -1,0 +1,247 @@
+"""Opens WordNet, and finds base forms, synsets and what these point to, as NLTK's reader does.
+
+NLTK's reader parses all of WordNet's indexes at the start, and makes objects of everything that a
+synset has, glosses and verb frames too. That takes seconds; here a line is parsed when its lemma or
+synset is looked up: a pair of texts needs some hundred of 155,000 lemmas, a corpus of a thousand
+short pairs some twenty thousand synsets. The files are those of wndb(5WN).
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from corpus_tools.errors import BadResource, described
+from corpus_tools.plugins.options import Options, option
+from corpus_tools.texts.nltk_package import find_wordnet
+
+if TYPE_CHECKING:
+    from nltk.data import PathPointer
+
+WITHOUT = "none"
+"""The value of the settings ``wordnet`` and ``paraphrases`` that goes without them.
+
+``./none`` is a directory.
+"""
+
+
+@dataclass(frozen=True)
+class WordNetDirectory(Options):
+    """``wordnet``: WordNet's directory, a setting of every model that reads it.
+
+    ``None``: look for it (``nltk_package.find_wordnet``); ``WITHOUT``: go without it.
+    """
+
+    wordnet: str | None = option(
+        None,
+        f"WordNet's directory, or {WITHOUT} to go without it (default: look for it)",
+        metavar="DIR",
+        kind=str,
+        is_path=True,
+        after_training=True,
+        on_resume=True,
+    )
+
+
+SUFFIXES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
+"""What the names of files end in, by part of speech."""
+
+PARTS = "nvar"
+FILE_OF = {"n": 0, "v": 1, "a": 2, "s": 2, "r": 3}
+"""The index in ``PARTS`` of each part of speech. Satellites share the adjectives' file."""
+FILE_SIZE = 10**9
+"""More bytes than a data file has: offsets have eight digits.
+
+The number of a synset is its offset in its file, after so many for each file before.
+"""
+
+HYPERNYMS = ("@", "@i")
+NEAR = (*HYPERNYMS, "&", "^", "$", "=", "*", ">")
+"""Pointers that lead one step away, wninput(5WN).
+
+Beside hypernyms, what adjectives and verbs have instead: similar, see also, verb group, attribute,
+entailment, cause. Never antonyms.
+"""
+DERIVATIONS = ("+", "\\")
+"""Pointers to derivationally related forms, wninput(5WN), and from adverbs to their adjectives."""
+
+WHOLE_SYNSET = "0000"
+"""Source and target of a pointer that holds for all words of both synsets."""
+
+ENDINGS = {
+    "n": "s: ses:s ves:f xes:x zes:z ches:ch shes:sh men:man ies:y",
+    "v": "s: ies:y es:e es: ed:e ed: ing:e ing:",
+    "a": "er: est: er:e est:e",
+    "r": "",
+}
+"""Endings of inflected forms with those of their base forms, morphy(7WN)."""
+
+REPLACED = {
+    part: [tuple(pair.split(":")) for pair in pairs.split()] for part, pairs in ENDINGS.items()
+}
+
+KNOWN = 1 << 12
+"""How many forms and lemmas are kept. One is asked for several times, one after the other."""
+
+LICENCE = 1 << 12
+"""More characters than the licence has, with which each file begins."""
+
+
+class Synset(NamedTuple):
+    """What the line of a synset says. Other synsets stand by their numbers.
+
+    ``name``         its offset and part of speech, as in "02084071-n".
+    ``near``         where the pointers ``NEAR`` of the whole synset lead.
+    ``hypernyms``    the hypernyms among these, then the instance hypernyms, as the file has them.
+    ``derivations``  where the ``DERIVATIONS`` lead, for each word in lower case that has any.
+    """
+
+    name: str
+    near: tuple[int, ...]
+    hypernyms: tuple[int, ...]
+    derivations: Mapping[str, list[int]]
+
+
+class WordNetReader:
+    """The WordNet in a directory or zip file. Threads may share it.
+
+    A damaged file raises ``BadResource`` where it is read.
+
+    ``root``   where the files are.
+    ``title``  "WordNet" and its version, as its licence says.
+    """
+
+    def __init__(self, root: PathPointer) -> None:
+        self.root = root
+        self.base_forms = lru_cache(maxsize=KNOWN)(self._base_forms)
+        self.synset = cache(self._synset)
+        self._synsets_of = lru_cache(maxsize=KNOWN)(self._looked_up)
+        self._file = cache(self._content)
+        with self._naming_damage("an index or a list of exceptions"):
+            texts = [self._content(f"index.{suffix}").decode() for suffix in SUFFIXES.values()]
+            self._exceptions = {part: self._bases(suffix) for part, suffix in SUFFIXES.items()}
+        # WordNet's own files are sorted already, which makes this quick.
+        self._lines = sorted(line for text in texts for line in text.split("\n"))
+        licence = re.search(r"WordNet [\d.]+(?= Copyright)", texts[0][:LICENCE])
+        self.title = licence.group() if licence else "WordNet"
+
+    def _content(self, name: str) -> bytes:
+        with self.root.join(name).open() as file:
+            content: bytes = file.read()
+        return content
+
+    def _bases(self, suffix: str) -> dict[str, list[str]]:
+        """Return the base forms of irregular forms."""
+        rows = map(str.split, self._content(f"{suffix}.exc").decode().splitlines())
+        return {form: bases for form, *bases in filter(None, rows)}
+
+    @contextmanager
+    def _naming_damage(self, place: str) -> Iterator[None]:
+        """Turn what a damaged file raises into ``BadResource``: almost any of Python's errors."""
+        try:
+            yield
+        except MemoryError:
+            raise
+        except Exception as error:
+            problem = f"this WordNet is damaged, in {place}: {described(error)}"
+            advice = "install it again, or go without it"
+            raise BadResource(f"{problem}; {advice}", str(self.root)) from error
+
+    def has_lemma_with(self, beginning: str) -> bool:
+        """Tell whether a lemma begins so; words of a lemma have "_" between them."""
+        return self._begins(bisect_left(self._lines, beginning), beginning)
+
+    def _begins(self, number: int, beginning: str) -> bool:
+        return number < len(self._lines) and self._lines[number].startswith(beginning)
+
+    def lemmas(self) -> list[str]:
+        """List all lemmas, each once."""
+        lines = (line for line in self._lines if line[:1].strip())
+        return list(dict.fromkeys(line.partition(" ")[0] for line in lines))
+
+    def synset_numbers(self, form: str, part: str) -> list[int]:
+        """Return the numbers of the synsets of a form, the most frequent of each lemma first."""
+        lemmas = self.base_forms(form.lower(), part)
+        return [number for lemma in lemmas for number in self._synsets_of(lemma)[part]]
+
+    def _base_forms(self, form: str, part: str) -> list[str]:
+        """Return the lemmas of a form of a part of speech, first the form itself if it is one."""
+        bases = self._exceptions[part].get(form)
+        if bases is None:
+            bases = [
+                form.removesuffix(old) + new for old, new in REPLACED[part] if form.endswith(old)
+            ]
+        return [lemma for lemma in dict.fromkeys((form, *bases)) if part in self._synsets_of(lemma)]
+
+    def _looked_up(self, lemma: str) -> dict[str, list[int]]:
+        """Return the synsets of a lemma, if it is one, by part of speech."""
+        start = f"{lemma} "
+        number = bisect_left(self._lines, start)
+        synsets = {}
+        # Lines of the licence begin with a blank. No lemma does, and none is empty.
+        while lemma.strip() and self._begins(number, start):
+            line = self._lines[number]
+            with self._naming_damage(f"the line {line!r} of an index"):
+                _, part, size, pointers, *rest = line.split()
+                senses, _, *offsets = rest[int(pointers) :]
+                if not int(senses) == int(size) == len(offsets) > 0:
+                    raise ValueError("the line does not have its number of senses")
+                synsets[part] = [FILE_OF[part] * FILE_SIZE + int(offset) for offset in offsets]
+            number += 1
+        return synsets
+
+    def _synset(self, number: int) -> Synset:
+        """Return the synset of a number."""
+        file, offset = divmod(number, FILE_SIZE)
+        name = f"data.{SUFFIXES[PARTS[file]]}"
+        with self._naming_damage(f"{name} at offset {offset}"):
+            content = self._file(name)
+            # The gloss stands after the bar.
+            line = content[offset : content.index(b"|", offset)].decode()
+            if not line.startswith(f"{offset:08d} "):
+                raise ValueError("there is no synset")
+            return _parsed(line)
+
+
+def _parsed(line: str) -> Synset:
+    offset, _, part, words, *fields = line.split()
+    end = 2 * int(words, 16)
+    lemmas = fields[:end:2]
+    pointers = fields[end + 1 :][: 4 * int(fields[end])]
+    leading: dict[str, list[int]] = {}
+    derivations: dict[str, list[int]] = {}
+    columns = (pointers[field::4] for field in range(4))
+    for symbol, target, of, ends in zip(*columns, strict=True):
+        number = FILE_OF[of] * FILE_SIZE + int(target)
+        if ends == WHOLE_SYNSET:
+            leading.setdefault(symbol, []).append(number)
+        elif symbol in DERIVATIONS:
+            # Adjectives may have a marker: "afraid(p)".
+            word = lemmas[int(ends[:2], 16) - 1].partition("(")[0].lower()
+            derivations.setdefault(word, []).append(number)
+    near, hypernyms = (
+        tuple(number for symbol in symbols for number in leading.get(symbol, ()))
+        for symbols in (NEAR, HYPERNYMS)
+    )
+    return Synset(f"{offset}-{part}", near, hypernyms, derivations or NONE_DERIVED)
+
+
+NONE_DERIVED: Mapping[str, list[int]] = {}
+"""Stands for the derivations of all synsets without any: most have none."""
+
+
+def open_wordnet(path: str | None = None) -> WordNetReader:
+    """Open the WordNet that ``find_wordnet`` finds.
+
+    Raises the errors of ``find_wordnet``, and ``BadResource`` if its files cannot be read.
+    """
+    return WordNetReader(find_wordnet(path))
+
+
+shared_wordnet = lru_cache(maxsize=1)(open_wordnet)
+"""The same, opened once."""
