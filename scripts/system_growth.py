@@ -19,11 +19,9 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm.baselines.cut_and_paste import CutAndPaste
 from semihmm.baselines.greedy import Greedy
-from semihmm.baselines.measuring import run_alone
-from semihmm.baselines.registry import WORD_ALIGNERS
-from semihmm.baselines.symmetrized import Symmetrized
-from semihmm.baselines.system import System
-from semihmm.evaluation.systems import SemiHmmSystem
+from semihmm.baselines.system import System, run_alone
+from semihmm.baselines.word_aligners import Symmetrized
+from semihmm.evaluation.systems import WORD_ALIGNERS, SemiHmmSystem
 from semihmm.plots.plot import figure_in, line
 
 if TYPE_CHECKING:

@@ -25,8 +25,7 @@ To choose none is an error only if there are sure links.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,6 +35,14 @@ from corpus_tools.texts.text import Text
 from corpus_tools.texts.tokenizers import normal_form, stem
 
 RIGHT = "right"
+ERROR_KINDS = (
+    "null missed",
+    "partial phrase",
+    "wrong occurrence",
+    "coreference",
+    "missed rewrite",
+    "missed identity",
+)
 # fmt: off
 DETERMINERS = frozenset({
     "the", "this", "that", "these", "those", "its", "his", "her", "their", "our", "my", "your",
@@ -82,58 +89,7 @@ class JudgedPhrase:
         }
 
 
-@dataclass(frozen=True)
-class _Phrase:
-    """An abstract phrase as the rules see it. The links are of its words only."""
-
-    pair: Pair
-    span: tuple[int, int]
-    links: frozenset[WordLink]
-    sure: frozenset[WordLink]
-    possible: frozenset[WordLink]
-
-    @property
-    def own_stems(self) -> set[str]:
-        """Return the stems of the abstract phrase."""
-        return _stems(self.pair.abstract, range(*self.span))
-
-    @property
-    def chosen_stems(self) -> set[str]:
-        """Return the stems of the document words that the system chose."""
-        return _stems(self.pair.document, (d for d, _ in self.links))
-
-    @property
-    def true_stems(self) -> set[str]:
-        """Return the stems of the true phrase."""
-        return _stems(self.pair.document, (d for d, _ in self.possible))
-
-    def is_right(self) -> bool:
-        """Return whether all sure links are there and no wrong one."""
-        return self.sure <= self.links <= self.possible
-
-    def is_wrong_occurrence(self) -> bool:
-        """Return whether the system chose the right words elsewhere."""
-        return bool(self.links) and self.chosen_stems <= self.true_stems
-
-    def is_coreference(self) -> bool:
-        """Return whether the system took the same word where the true phrase refers to it."""
-        if not self.chosen_stems & self.own_stems or self.true_stems & self.own_stems:
-            return False
-        true_phrase = {d for d, _ in self.possible}
-        return _refers(self.pair.abstract, range(*self.span)) or _refers(
-            self.pair.document, true_phrase
-        )
-
-
-ERROR_KINDS: dict[str, Callable[[_Phrase], bool]] = {
-    "null missed": lambda phrase: not phrase.possible,
-    "partial phrase": lambda phrase: bool(phrase.links & phrase.possible),
-    "wrong occurrence": _Phrase.is_wrong_occurrence,
-    "coreference": _Phrase.is_coreference,
-    "missed rewrite": lambda phrase: not phrase.true_stems & phrase.own_stems,
-    "missed identity": lambda phrase: True,
-}
-"""The rule of each error kind. The first that holds applies."""
+Links = frozenset[WordLink]
 
 
 def judge_phrases(pair: Pair, alignment: Alignment) -> list[JudgedPhrase]:
@@ -143,64 +99,69 @@ def judge_phrases(pair: Pair, alignment: Alignment) -> list[JudgedPhrase]:
 
     Raises ``BadData`` for a pair without a hand alignment.
     """
-    links = word_links(alignment, pair.document.tokens, pair.abstract.tokens)
-    system_links = _by_abstract_word(links)
-    sure_links = _by_abstract_word(pair.sure_links())
-    possible_links = _by_abstract_word(pair.gold_links())
+    document, abstract = pair.document.tokens, pair.abstract.tokens
+    system = _by_abstract_word(word_links(alignment, document, abstract))
+    sure = _by_abstract_word(pair.sure_links())
+    possible = _by_abstract_word(pair.gold_links())
+    gold = gold_alignment(pair)
+    only_system = runs(a for a in gold.null if a in system)
+    spans = {phrase.abstract for phrase in gold.phrases}
+    spans |= {(run[0], run[-1] + 1) for run in only_system}
     judged = []
-    for span in _spans(pair, system_links.keys()):
-        phrase = _Phrase(
-            pair,
+    for span in sorted(spans):
+        chosen, true = _links_of(span, system), _links_of(span, possible)
+        phrase = JudgedPhrase(
+            pair.id,
             span,
-            _links_of(span, system_links),
-            _links_of(span, sure_links),
-            _links_of(span, possible_links),
+            _kind(pair, span, chosen, _links_of(span, sure), true),
+            chosen,
+            abstract=_text(abstract, range(*span)),
+            true=_text(document, {d for d, _ in true}),
+            aligned=_text(document, {d for d, _ in chosen}),
         )
-        judged.append(_judge(phrase))
+        judged.append(phrase)
     return judged
 
 
-def _by_abstract_word(links: Iterable[WordLink]) -> dict[int, set[WordLink]]:
-    by_word = defaultdict(set)
+def _by_abstract_word(links: Iterable[WordLink]) -> Mapping[int, Collection[WordLink]]:
+    by_word = defaultdict(list)
     for link in links:
-        by_word[link[1]].add(link)
+        by_word[link[1]].append(link)
     return by_word
 
 
-def _links_of(span: tuple[int, int], links: dict[int, set[WordLink]]) -> frozenset[WordLink]:
+def _links_of(span: tuple[int, int], links: Mapping[int, Collection[WordLink]]) -> Links:
     return frozenset(link for a in range(*span) for link in links.get(a, ()))
 
 
-def _spans(pair: Pair, linked: AbstractSet[int]) -> list[tuple[int, int]]:
-    """Return the abstract phrases of the hand alignment and the runs that only the system links.
+def _kind(pair: Pair, span: tuple[int, int], links: Links, sure: Links, possible: Links) -> str:
+    """Return whether a phrase is right, or the first of the error kinds that applies.
 
-    ``linked``  the abstract words that the system links.
+    ``links``, ``sure``, ``possible``  L, S and P of the phrase.
     """
-    gold = gold_alignment(pair)
-    only_system = runs(a for a in gold.null if a in linked)
-    spans = {phrase.abstract for phrase in gold.phrases}
-    return sorted(spans | {(run[0], run[-1] + 1) for run in only_system})
-
-
-def _judge(phrase: _Phrase) -> JudgedPhrase:
-    if phrase.is_right():
-        kind = RIGHT
-    else:
-        kind = next(kind for kind, applies in ERROR_KINDS.items() if applies(phrase))
-    document, abstract = phrase.pair.document.tokens, phrase.pair.abstract.tokens
-    return JudgedPhrase(
-        phrase.pair.id,
-        phrase.span,
-        kind,
-        phrase.links,
-        abstract=_text(abstract, range(*phrase.span)),
-        true=_text(document, {d for d, _ in phrase.possible}),
-        aligned=_text(document, {d for d, _ in phrase.links}),
-    )
+    if sure <= links <= possible:
+        return RIGHT
+    if not possible:
+        return "null missed"
+    if links & possible:
+        return "partial phrase"
+    true_phrase = {d for d, _ in possible}
+    chosen_stems = _stems(pair.document, (d for d, _ in links))
+    true_stems = _stems(pair.document, true_phrase)
+    own_stems = _stems(pair.abstract, range(*span))
+    if links and chosen_stems <= true_stems:
+        return "wrong occurrence"
+    if true_stems & own_stems:
+        return "missed identity"
+    if chosen_stems & own_stems and (
+        _refers(pair.abstract, range(*span)) or _refers(pair.document, true_phrase)
+    ):
+        return "coreference"
+    return "missed rewrite"
 
 
 def _text(tokens: Sequence[str], offsets: Collection[int]) -> str:
-    pieces = (" ".join(tokens[offset] for offset in run) for run in runs(offsets))
+    pieces = (" ".join(tokens[run[0] : run[-1] + 1]) for run in runs(offsets))
     return " ... ".join(pieces) or "null"
 
 

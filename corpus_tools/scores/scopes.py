@@ -102,13 +102,13 @@ class Scope:
         Raises ``BadData`` for a pair without a hand alignment.
         """
         sure, possible = pair.sure_links(), pair.gold_links()
-        if self.oracle_null:
-            system = _of_words({a for _, a in possible}, system)
-        if not self.outside:
-            return ScopedLinks(system, sure, possible, frozenset(range(len(pair.abstract))))
-        words = frozenset(content_tokens(pair.abstract.tokens, ignored))
+        words = content_tokens(pair.abstract.tokens, ignored if self.outside else frozenset())
+        linkable = words & {a for _, a in possible} if self.oracle_null else words
         return ScopedLinks(
-            _of_words(words, system), _of_words(words, sure), _of_words(words, possible), words
+            _of_words(linkable, system),
+            _of_words(words, sure),
+            _of_words(words, possible),
+            frozenset(words),
         )
 
 
@@ -126,18 +126,6 @@ SCOPES = {
     ),
 }
 """The scopes by name. ``oracle_null_`` before a name is the same scope with the oracle null."""
-
-
-def scope_names(ignored: AbstractSet[str], *, oracle_null: bool) -> list[str]:
-    """Return the names of the scopes with or without the oracle null.
-
-    Without an ignore list the scopes outside it are left out.
-    """
-    return [
-        name
-        for name, scope in SCOPES.items()
-        if scope.oracle_null == oracle_null and (ignored or not scope.outside)
-    ]
 
 
 def scoped_links(

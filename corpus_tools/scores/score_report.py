@@ -17,9 +17,9 @@ from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.as_pairs import PairLike, PairsLike
 from corpus_tools.pairs.pair import Pair, tokenizer_names
 from corpus_tools.progress import counted
-from corpus_tools.scores.registry import SCORES
-from corpus_tools.scores.scopes import SCOPES, scope_names, scoped_links
+from corpus_tools.scores.scopes import SCOPES, scoped_links
 from corpus_tools.scores.significance import Figure, draw_resamples, interval
+from corpus_tools.scores.soft_scores import SCORES
 from corpus_tools.texts.ignore_list import read_ignore_list
 from corpus_tools.texts.text_table import data_frame, text_table
 from corpus_tools.version import installed_version
@@ -120,10 +120,7 @@ def score(
     ignored = read_ignore_list(ignore)
     if not matched:
         raise BadData("there are no pairs to score")
-    scopes = [
-        *scope_names(ignored, oracle_null=False),
-        *scope_names(ignored, oracle_null=True),
-    ]
+    scopes = [name for name, scope in SCOPES.items() if ignored or not scope.outside]
     drawn = draw_resamples(len(matched), resamples, seed)
     scores: Figures = {}
     in_scopes = scoped_links(matched, scopes, ignored)

@@ -10,12 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.alignments.matching import match
+from corpus_tools.alignments.matching import Alignments, match
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import counted
-from corpus_tools.scores.registry import SCORES
 from corpus_tools.scores.scopes import Score, scoped_links
+from corpus_tools.scores.soft_scores import SCORES
 from corpus_tools.texts.ignore_list import read_ignore_list
 
 PERCENTILES = (2.5, 97.5)
@@ -70,7 +69,7 @@ Chosen by hand: some thousand rounding errors of a figure, and far below one lin
 
 def against_best(
     pairs: Sequence[Pair],
-    systems: Mapping[str, Mapping[str, Alignment]],
+    systems: Mapping[str, Alignments],
     scope: str = "all_words",
     ignore: str = "default",
     *,
@@ -82,9 +81,9 @@ def against_best(
 
     The null hypothesis is that the best system is not better than the other one.
 
-    ``systems``  alignments by name and id.
+    ``systems``  alignments by name.
     ``scope``    which words count (``scopes.SCOPES``); which system is the best depends on it.
-    ``score``    the name of the score that is compared (``registry.SCORES``).
+    ``score``    the name of the score that is compared (``soft_scores.SCORES``).
 
     All systems are scored on the same resamples of the pairs. p = (1 + b) / (1 + resamples), where
     b counts the resamples on which the best system is not better. Raises ``BadData`` where

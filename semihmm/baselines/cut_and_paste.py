@@ -17,7 +17,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from corpus_tools.alignments.alignment import Alignment, from_word_links
+from corpus_tools.alignments.alignment import from_word_links
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.texts.tokenizers import normal_form, stem
 from semihmm.baselines.system import Run, System
@@ -48,11 +48,12 @@ class CutAndPaste(System):
         return f"cut-and-paste:{self.shortest}"
 
     def run(self, pairs: Sequence[Pair]) -> Run:
-        return Run([self._align(pair) for pair in pairs])
-
-    def _align(self, pair: Pair) -> Alignment:
-        links = blocks(best_path(pair), self.shortest)
-        return from_word_links(pair.id, dict.fromkeys(links, 1.0), len(pair.abstract))
+        return Run(
+            [
+                from_word_links(pair.id, blocks(best_path(pair), self.shortest), len(pair.abstract))
+                for pair in pairs
+            ]
+        )
 
 
 def stem_positions(pair: Pair) -> list[tuple[int, Positions]]:

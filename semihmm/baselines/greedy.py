@@ -37,7 +37,7 @@ def align(pair: Pair) -> Alignment:
     abstract = _stem_numbers(pair.abstract, numbers)
     document = _stem_numbers(pair.document, numbers)
     linked = link_greedily(abstract, document).tolist()
-    links = {(d, a): 1.0 for a, d in enumerate(linked) if d != UNLINKED}
+    links = [(d, a) for a, d in enumerate(linked) if d != UNLINKED]
     return from_word_links(pair.id, links, len(pair.abstract))
 
 

@@ -7,42 +7,18 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from pathlib import Path
+from collections.abc import Sequence
 
+from corpus_tools.alignments.formats.pharaoh import link_of
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import WordLink
-from corpus_tools.storage.files import replacing, replacing_bytes
+from corpus_tools.storage.files import replacing
 from corpus_tools.storage.folders import scratch_folder
-from semihmm.baselines.directed import Links, Sentences, WordAligner
 from semihmm.baselines.system import missing_modules
+from semihmm.baselines.word_aligners import Links, Sentences, WordAligner
 
 TOO_LONG = 1024
 """eflomal passes over sentences of so many words."""
-
-
-def not_on_path(*programs: str) -> str | None:
-    """Return a message that names the programs that are not on the path; ``None`` if all are."""
-    missing = [program for program in programs if shutil.which(program) is None]
-    return f"not installed: no {' and no '.join(missing)} on the path" if missing else None
-
-
-def run_program(command: list[str], folder: Path, output: Path | None = None) -> None:
-    """Run a program in a folder.
-
-    ``output``  the file for its output; ``None``: a file in the folder that nobody reads.
-
-    Raises ``BadUsage`` with the last line of its messages, if it fails.
-    """
-    with replacing_bytes(output or folder / "output") as stream:
-        done = subprocess.run(
-            command, cwd=folder, stdout=stream, stderr=subprocess.PIPE, check=False
-        )
-    if done.returncode:
-        messages = done.stderr.decode(errors="replace").strip().splitlines() or ["nothing"]
-        raise BadUsage(
-            f"{command[0]} ended with status {done.returncode}; "
-            f"the last line of its messages: {messages[-1]}"
-        )
 
 
 def number_words(*sides: Sentences) -> list[list[str]]:
@@ -58,20 +34,14 @@ def number_words(*sides: Sentences) -> list[list[str]]:
     return [[" ".join(map(number, sentence)) for sentence in side] for side in sides]
 
 
-def read_pharaoh(path: Path, count: int) -> list[list[WordLink]]:
+def read_pharaoh(lines: Sequence[str], count: int) -> list[list[WordLink]]:
     """Read the links ``i-j`` of each line.
 
     Raises ``BadData`` if there are not as many lines as sentence pairs, ``count``.
     """
-    lines = path.read_text(encoding="ascii").splitlines()
     if len(lines) != count:
-        raise BadData(f"the aligner gave {len(lines)} lines for {count} sentence pairs", path.name)
-    return [[_word_link(link) for link in line.split()] for line in lines]
-
-
-def _word_link(text: str) -> WordLink:
-    source, target = text.split("-")
-    return int(source), int(target)
+        raise BadData(f"the aligner gave {len(lines)} lines for {count} sentence pairs")
+    return [list(map(link_of, line.split())) for line in lines]
 
 
 class FastAlignBinary(WordAligner):
@@ -83,16 +53,26 @@ class FastAlignBinary(WordAligner):
     name = "fast_align-binary"
 
     def missing(self) -> str | None:
-        return not_on_path("fast_align")
+        found = shutil.which("fast_align")
+        return None if found else "not installed: no fast_align on the path"
 
     def links(self, source: Sentences, target: Sentences) -> list[Links]:
+        """Align. Raises ``BadUsage`` with the last line of its messages, if the program fails."""
         with scratch_folder() as folder:
             lines = map(" ||| ".join, zip(*number_words(source, target), strict=True))
             with replacing(folder / "pairs") as stream:
                 stream.writelines(f"{line}\n" for line in lines)
-            output = folder / "links"
-            run_program(["fast_align", "-i", "pairs", "-d", "-o", "-v"], folder, output)
-            return list(read_pharaoh(output, len(source)))
+            command = ["fast_align", "-i", "pairs", "-d", "-o", "-v"]
+            done = subprocess.run(
+                command, cwd=folder, capture_output=True, check=False, text=True, errors="replace"
+            )
+        if done.returncode:
+            messages = done.stderr.strip().splitlines() or ["nothing"]
+            raise BadUsage(
+                f"fast_align ended with status {done.returncode}; "
+                f"the last line of its messages: {messages[-1]}"
+            )
+        return list(read_pharaoh(done.stdout.splitlines(), len(source)))
 
 
 class Eflomal(WordAligner):
@@ -113,7 +93,7 @@ class Eflomal(WordAligner):
         with scratch_folder() as folder:
             output = folder / "forward"
             eflomal.Aligner().align(*number_words(source, target), links_filename_fwd=str(output))
-            every = read_pharaoh(output, len(source))
+            every = read_pharaoh(output.read_text(encoding="ascii").splitlines(), len(source))
         lengths = (max(len(s), len(t)) for s, t in zip(source, target, strict=True))
         return [
             links if length < TOO_LONG else None

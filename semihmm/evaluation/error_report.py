@@ -6,7 +6,6 @@ How much the system links identical words, what null costs, and the kinds of err
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import asdict, dataclass
@@ -71,15 +70,9 @@ class ErrorReport:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report for JSON."""
-        return {
-            "gold": asdict(self.gold),
-            "system": asdict(self.system),
-            "scores": self.scores.as_dict(),
-            "kinds": self.kinds,
-            "words": self.words,
-            "examples": [example.as_dict() for example in self.examples],
-            "components": self.components,
-        }
+        scores = self.scores.as_dict()
+        examples = [example.as_dict() for example in self.examples]
+        return asdict(self) | {"scores": scores, "examples": examples}
 
     def table(self) -> str:
         """Return the report for a terminal."""
@@ -124,8 +117,8 @@ def error_report(
         for pair, alignment in counted(matched, "errors")
         for phrase in judge_phrases(pair, alignment)
     ]
-    kinds: Counter[str] = Counter()
-    words: Counter[str] = Counter()
+    kinds = dict.fromkeys(KINDS, 0)
+    words = dict.fromkeys(KINDS, 0)
     for phrase in phrases:
         kinds[phrase.kind] += 1
         words[phrase.kind] += len(range(*phrase.span))
@@ -133,8 +126,8 @@ def error_report(
         _identity(gold, gold_links, ignored),
         _identity(matched, system_links, ignored),
         scores,
-        {kind: kinds[kind] for kind in KINDS},
-        {kind: words[kind] for kind in KINDS},
+        kinds,
+        words,
         _draw_examples(phrases, examples, seed),
         _component_shares(phrases, components) if components else {},
     )
@@ -147,7 +140,7 @@ def _identity(
 ) -> Identity:
     """Measure alignments as they are, and as one-word phrases of their word links."""
     in_words = [
-        (pair, from_word_links(pair.id, dict.fromkeys(some, 1.0), len(pair.abstract)))
+        (pair, from_word_links(pair.id, some, len(pair.abstract)))
         for (pair, _), some in zip(matched, links, strict=True)
     ]
     by_phrase = alignment_statistics(matched, ignored)

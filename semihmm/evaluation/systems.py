@@ -1,7 +1,9 @@
 """Lists all systems that can be compared, by name: the baselines and semi-HMMs.
 
-A semi-HMM is named by its configuration: ``paper``, ``default jump=syntax``. The name of a family
-stands for all systems that are listed of it.
+The name of a baseline is ``family`` or ``family:variant``: ``greedy``, ``cut-and-paste:2``,
+``hmm:document+identity``. A semi-HMM is named by its configuration: ``paper``, ``default
+jump=syntax``. The name of a family stands for all systems that are listed of it. A new system is
+one class and one line in ``FAMILIES``.
 """
 
 from __future__ import annotations
@@ -15,8 +17,19 @@ from corpus_tools.errors import BadUsage, LittleText, choose
 from corpus_tools.pairs.pair import Pair
 from jump_models.registry import JUMP_MODELS
 from semihmm.aligner import Aligner
-from semihmm.baselines.registry import BASELINES
+from semihmm.baselines.cut_and_paste import CutAndPaste
+from semihmm.baselines.embedding_argmax import EmbeddingArgmax
+from semihmm.baselines.greedy import Greedy
+from semihmm.baselines.programs import Eflomal, FastAlignBinary
 from semihmm.baselines.system import Run, System
+from semihmm.baselines.word_aligners import (
+    HEURISTICS,
+    SIDES,
+    THOT_MODELS,
+    Directed,
+    Symmetrized,
+    WordAligner,
+)
 from semihmm.settings import PRESETS, read_configuration
 
 
@@ -48,21 +61,37 @@ class SemiHmmSystem(System):
             return Run(list(self.aligner().fit(pairs).align_all(pairs)))
 
 
+WORD_ALIGNERS: tuple[WordAligner, ...] = (*THOT_MODELS, Eflomal(), FastAlignBinary())
+CUT_OFFS = (1, 2, 3, 4, 5)
+"""The lengths of the shortest block that the paper tries for Cut and Paste (section 5.1.2)."""
 MIXTURES = ("relative+syntax",)
 """The mixtures of jump models that are compared beside the jump models themselves."""
-CONFIGURATIONS = (
-    *(
-        f"{preset} jump={jump}"
-        for preset in ("paper", "default")
-        for jump in (*JUMP_MODELS, *MIXTURES)
-    ),
-    "neural",
-)
-"""The semi-HMMs that are rows of the table."""
+
+
+def _variants(aligner: WordAligner) -> list[System]:
+    """Return both directions and both heuristics of an aligner, first without seeds, then with."""
+    directed = [Directed(aligner, side, seeded) for seeded in (False, True) for side in SIDES]
+    joined = [
+        Symmetrized(aligner, heuristic, seeded)
+        for seeded in (False, True)
+        for heuristic in HEURISTICS
+    ]
+    return [*directed, *joined]
+
+
+def _semi_hmms() -> list[System]:
+    """Return the paper's model and the default with every jump model, and the neural one."""
+    jumps = (*JUMP_MODELS, *MIXTURES)
+    configurations = [f"{preset} jump={jump}" for preset in ("paper", "default") for jump in jumps]
+    return [SemiHmmSystem(configuration) for configuration in (*configurations, "neural")]
+
 
 FAMILIES: dict[str, Sequence[System]] = {
-    **BASELINES,
-    "semi-hmm": [SemiHmmSystem(configuration) for configuration in CONFIGURATIONS],
+    **{aligner.name: _variants(aligner) for aligner in WORD_ALIGNERS},
+    "cut-and-paste": [CutAndPaste(shortest) for shortest in CUT_OFFS],
+    "greedy": [Greedy()],
+    "embedding-argmax": [EmbeddingArgmax()],
+    "semi-hmm": _semi_hmms(),
 }
 SYSTEMS: dict[str, System] = {
     system.name: system for family in FAMILIES.values() for system in family

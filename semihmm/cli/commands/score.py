@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from corpus_tools.scores.registry import SCORES
 from corpus_tools.scores.score_report import score
+from corpus_tools.scores.soft_scores import SCORES
 from semihmm.cli import arguments
 from semihmm.cli.command import Options, command
 from semihmm.cli.messages import print_report

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from corpus_tools.scores.registry import SCORES
 from corpus_tools.scores.scopes import SCOPES, ScopedLinks, scoped_links
 from corpus_tools.scores.score_report import score
 from corpus_tools.scores.significance import whole_corpus
+from corpus_tools.scores.soft_scores import SCORES
 from tests.corpus_tools.scores.random_corpora import naive_links, random_corpus
 from tests.naive.scoring import TWINS
 

@@ -19,7 +19,7 @@ from rewrite_models import lexical
 from rewrite_models.mixture import Mixture
 from rewrite_models.null_emission import NullEmission
 from rewrite_models.phrases import Phrases
-from semihmm.baselines.thot_models import trained
+from semihmm.baselines.word_aligners import trained
 from semihmm.model.phrase_length import PhraseLength
 from semihmm.model.semi_hmm import SemiHmm
 from tests.tiny_corpora import batches, expected_counts, pair, vocabulary_of

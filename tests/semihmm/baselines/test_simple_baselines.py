@@ -12,11 +12,11 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm.baselines import greedy
 from semihmm.baselines.cut_and_paste import CutAndPaste, best_path, blocks, transitions
-from semihmm.baselines.embedding_argmax import align, align_vectors
+from semihmm.baselines.embedding_argmax import EmbeddingArgmax, align
 from tests.naive import cut_and_paste as naive
 from tests.naive import greedy as naive_greedy
 from tests.tiny_corpora import WORDS, pair, random_pairs
-from tests.tiny_encoder import write_tiny_encoder
+from tests.tiny_vectors import vectors_of
 
 
 def links(alignment):
@@ -93,15 +93,12 @@ def test_blocks_stand_together_on_both_sides_and_shorter_ones_go():
 )
 def test_words_that_are_each_others_most_similar(abstract, document, expected):
     vectors = WordVectors(*(np.array(side, dtype=np.float16) for side in (abstract, document)))
-    alignment = align_vectors(pair("1", "d d", "a a"), vectors)
+    alignment = align(pair("1", "d d", "a a"), vectors)
     assert links(alignment) == expected
     assert set(alignment.null) == {0, 1} - {a for _, a in expected}
 
 
-def test_identical_texts_align_on_the_diagonal(tmp_path, monkeypatch):
-    # A real encoder with random weights, in place of the vectors that other tests use.
-    monkeypatch.undo()
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    encoder = write_tiny_encoder(tmp_path / "tiny")
-    (alignment,) = align([pair("1", "quick dogs walk", "quick dogs walk")], encoder, 2)
-    assert links(alignment) == {(0, 0), (1, 1), (2, 2)}
+def test_the_baseline_takes_the_vectors_of_each_pair():
+    pairs = [pair("1", "quick dogs walk", "dogs walk"), pair("2", "a cat", "the cat")]
+    expected = [align(one, vectors_of(one)) for one in pairs]
+    assert EmbeddingArgmax().run(pairs).alignments == expected

@@ -13,11 +13,10 @@ from corpus_tools.scores.score_report import score
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
 from semihmm.baselines.greedy import Greedy
-from semihmm.baselines.measuring import Measured, run_alone, run_measured
-from semihmm.baselines.system import Run, System
+from semihmm.baselines.system import Measured, Run, System, run_alone, run_measured
 from semihmm.decoding.align import component_links
-from semihmm.evaluation.annotators import Kappa, kappas
-from semihmm.evaluation.comparison import Cost, compare
+from semihmm.evaluation.annotators import Kappa, kappa, kappas
+from semihmm.evaluation.comparison import compare
 from semihmm.evaluation.error_report import Identity, error_report
 
 
@@ -80,7 +79,7 @@ def test_every_system_is_scored_as_score_does():
     assert (
         row.scores["outside_ignore_list"] == score(PAIRS, alignments).scores["outside_ignore_list"]
     )
-    assert (row.cost, row.not_taken, row.p) == (Cost(1.5, 3 * 2**20), 1, {})
+    assert (row.seconds, row.memory, row.not_taken, row.p) == (1.5, 3 * 2**20, 1, {})
 
 
 def test_systems_see_extracts_and_are_scored_on_documents():
@@ -120,6 +119,26 @@ def test_kappas_of_every_two_annotators():
     # (2 + 20) / 36, so 8 / 14.
     assert one == Kappa(("A", "B"), pytest.approx(8 / 14), 1.0, 0.0, 1.0)
     assert same == Kappa(("A", "C"), 1.0, 1.0, 1.0, 1.0)
+
+
+def test_kappa_of_a_table_worked_by_hand():
+    texts = [
+        [Text.from_sentences([["The", "Mac", "sold"]]), Text.from_sentences([["the", "Mac"]])],
+        [Text.from_sentences([["Well", "done"]]), Text.from_sentences([["Good"], ["."]])],
+    ]
+    first = [{(0, 0), (1, 1), (2, 1)}, {(0, 0)}]
+    second = [{(0, 0), (1, 1)}, {(0, 0), (1, 0)}]
+    one, other = (
+        [Pair(str(n), *texts[n], frozenset(links[n])) for n in range(2)]
+        for links in (first, second)
+    )
+    # 3 x 2 + 2 x 2 = 10 decisions: both link 3, only the first 1, only the second 1, neither 5.
+    # Observed agreement 0.8; by chance 0.4 * 0.4 + 0.6 * 0.6 = 0.52; (0.8 - 0.52) / 0.48 = 7 / 12.
+    assert kappa(one, other[::-1], Pair.sure_links) == pytest.approx(7 / 12, abs=1e-15)
+    # "the" and "." are gone: 3 + 2 = 5 decisions: both link 2, only one of them 1 each, neither 1.
+    # Observed 0.6; by chance 0.6 * 0.6 + 0.4 * 0.4 = 0.52; (0.6 - 0.52) / 0.48 = 1 / 6.
+    outside = kappa(one, other, Pair.sure_links, frozenset({"the", "."}))
+    assert outside == pytest.approx(1 / 6, abs=1e-15)
 
 
 # Errors

@@ -1,0 +1,231 @@
+"""Word aligners of sentence pairs, with either side as the source, and both directions joined.
+
+The models that align are those of the library Thot, or the programs of others
+(``semihmm.baselines.programs``). Section 5.1.1.
+"""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from corpus_tools.alignments.alignment import Alignment, from_word_links
+from corpus_tools.pairs.pair import Pair, WordLink, can_be_aligned
+from corpus_tools.texts.text import Text
+from corpus_tools.texts.tokenizers import normal_form
+from semihmm.baselines.system import Run, System, missing_modules
+
+SIDES = ("document", "abstract")
+HEURISTICS = ("intersection", "grow-diag-final-and")
+
+Sentences = list[list[str]]
+Links = list[WordLink] | None
+"""Word links ``(source, target)`` of a sentence pair; ``None`` if the aligner cannot take it."""
+
+
+class WordAligner(ABC):
+    """Aligns each word of a target sentence to one word of a source sentence or to none.
+
+    ``name``  the family of the systems that the aligner makes.
+    """
+
+    name: str
+
+    @abstractmethod
+    def missing(self) -> str | None:
+        """Return why the aligner cannot run on this machine; ``None`` if it can."""
+
+    @abstractmethod
+    def links(self, source: Sentences, target: Sentences) -> list[Links]:
+        """Train on sentence pairs, none of them empty, and align them."""
+
+
+@dataclass(frozen=True)
+class WordAlignerSystem(System):
+    """A system that a word aligner makes.
+
+    ``variant``  what tells it from the others of its family.
+    ``seeded``   whether each word that occurs on both sides of the corpus is also trained on as a
+                 pair of this word alone (section 5.1.1).
+    """
+
+    aligner: WordAligner
+    variant: str
+    seeded: bool = False
+
+    @property
+    def name(self) -> str:
+        """Return the family, the variant, and whether it is seeded."""
+        return f"{self.aligner.name}:{self.variant}{'+identity' if self.seeded else ''}"
+
+    def missing(self) -> str | None:
+        return self.aligner.missing()
+
+
+class Directed(WordAlignerSystem):
+    """A word aligner with one side as the source: the variant, one of ``SIDES``."""
+
+    def run(self, pairs: Sequence[Pair]) -> Run:
+        usable = [pair for pair in pairs if can_be_aligned(pair)]
+        documents = [_normal_forms(pair.document) for pair in usable]
+        abstracts = [_normal_forms(pair.abstract) for pair in usable]
+        if self.seeded:
+            seeds = [[word] for word in shared_words(documents, abstracts)]
+            documents += seeds
+            abstracts += seeds
+        if self.variant == "document":
+            every = self.aligner.links(documents, abstracts)
+        else:
+            reverse = self.aligner.links(abstracts, documents)
+            every = [links and [(d, a) for a, d in links] for links in reverse]
+        by_id = dict(zip((pair.id for pair in usable), every[: len(usable)], strict=True))
+        alignments = [_alignment(pair, by_id.get(pair.id)) for pair in pairs]
+        return Run(alignments, list(by_id.values()).count(None))
+
+
+def _normal_forms(text: Text) -> list[str]:
+    return [normal_form(token) for token in text.tokens]
+
+
+def shared_words(documents: Sentences, abstracts: Sentences) -> list[str]:
+    """Return the words that occur on both sides of a corpus, in order."""
+    in_documents, in_abstracts = (set().union(*side) for side in (documents, abstracts))
+    return sorted(in_documents & in_abstracts)
+
+
+def _alignment(pair: Pair, links: Links) -> Alignment:
+    """Return the alignment by word links ``(document, abstract)``; ``None`` aligns nothing."""
+    plain = [(int(d), int(a)) for d, a in links or ()]
+    return from_word_links(pair.id, plain, len(pair.abstract))
+
+
+class Symmetrized(WordAlignerSystem):
+    """Both directions of a word aligner, joined (Och and Ney 2003; Koehn, Och and Marcu 2003).
+
+    The variant is one of ``HEURISTICS``, which Thot implements:
+
+    ``intersection``         keeps the links of both.
+    ``grow-diag-final-and``  starts from these. It adds links of either direction that neighbour a
+                             link, diagonals too, and link a word that has none yet. Then it adds
+                             those of either whose words both have none.
+    """
+
+    @property
+    def parts(self) -> tuple[System, ...]:
+        """Return both directions."""
+        return tuple(Directed(self.aligner, side, self.seeded) for side in SIDES)
+
+    def missing(self) -> str | None:
+        return self.aligner.missing() or missing_modules("thot")
+
+    def combined(self, pairs: Sequence[Pair], runs: Sequence[Run]) -> Run:
+        first, second = runs
+        joined = []
+        for pair, one, other in zip(pairs, first.alignments, second.alignments, strict=True):
+            links = symmetrized(self.variant, pair, _links(one), _links(other))
+            joined.append(_alignment(pair, links))
+        return Run(joined, max(first.not_taken, second.not_taken))
+
+
+def _links(alignment: Alignment) -> list[WordLink]:
+    return [(link.document[0], link.abstract[0]) for link in alignment.phrases]
+
+
+def symmetrized(
+    heuristic: str, pair: Pair, one: list[WordLink], other: list[WordLink]
+) -> list[WordLink]:
+    """Join the word links of two directions by Thot's implementation of the heuristic."""
+    if not can_be_aligned(pair):
+        return []
+    first, second = _matrix(pair, one), _matrix(pair, other)
+    join = {"intersection": first.intersect, "grow-diag-final-and": first.grow_diag_final_and}
+    documents, abstracts = join[heuristic](second).to_numpy().nonzero()
+    return list(zip(documents, abstracts, strict=True))
+
+
+def _matrix(pair: Pair, links: Iterable[WordLink]) -> Any:
+    """Return the links as a matrix of Thot."""
+    matrix = thot().common.WordAlignmentMatrix(len(pair.document), len(pair.abstract))
+    for d, a in links:
+        matrix.set(d, a)
+    return matrix
+
+
+# Thot
+
+ITERATIONS = 5
+"""Iterations of each model (section 5.1.1)."""
+
+
+def thot() -> ModuleType:
+    """Return the package (PyPI: sil-thot), set to one thread.
+
+    Over several threads it adds up counts in no fixed order, which gives other digits every time.
+    """
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    import thot.alignment
+    import thot.common
+
+    return thot
+
+
+@dataclass(frozen=True)
+class ThotModel(WordAligner):
+    """A model of Thot.
+
+    Five iterations of each model, as in section 5.1.1: the HMM starts from Model 1, Model 4 from
+    the HMM. All other settings are Thot's. Its limits: Model 1 and fast_align take sentences of up
+    to 1,024 words, the HMM and Model 4 of up to 200. Model 4 knows fertilities of up to 9, and here
+    no word classes, which GIZA++ gets from mkcls.
+
+    ``chain``  names of the models to train, each starting from the one before. The last aligns.
+    """
+
+    name: str
+    chain: tuple[str, ...]
+
+    def missing(self) -> str | None:
+        return missing_modules("thot")
+
+    def links(self, source: Sentences, target: Sentences) -> list[Links]:
+        model = trained(self.chain, source, target)
+        longest = model.max_sentence_length
+        links: list[Links] = []
+        answers = model.get_best_alignments(source, target)
+        for s, t, (_, matrix) in zip(source, target, answers, strict=True):
+            fits = max(len(s), len(t)) <= longest
+            links.append(list(zip(*matrix.to_numpy().nonzero(), strict=True)) if fits else None)
+        return links
+
+
+def trained(
+    chain: Sequence[str], source: Sentences, target: Sentences, iterations: int = ITERATIONS
+) -> Any:
+    """Return the last model of the chain, all of them trained on the sentence pairs."""
+    model: Any = None
+    for name in chain:
+        model_class = getattr(thot().alignment, name)
+        if model is None:
+            model = model_class()
+            for pair in zip(source, target, strict=True):
+                model.add_sentence_pair(*pair)
+        else:
+            model = model_class(model)
+        model.start_training()
+        for _ in range(iterations):
+            model.train()
+        model.end_training()
+    return model
+
+
+THOT_MODELS = (
+    ThotModel("model1", ("Ibm1AlignmentModel",)),
+    ThotModel("hmm", ("Ibm1AlignmentModel", "HmmAlignmentModel")),
+    ThotModel("model4", ("Ibm1AlignmentModel", "HmmAlignmentModel", "Ibm4AlignmentModel")),
+    ThotModel("fast_align", ("FastAlignModel",)),
+)
+"""Brown et al. (1993); Vogel et al. (1996); Dyer, Chahuneau and Smith (2013)."""
