@@ -14,10 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.meta_evaluation.correlations import LEAST_POINTS, Correlation
+from corpus_tools.meta_evaluation.correlations import LEAST_POINTS, Correlation, interval
 from corpus_tools.meta_evaluation.panel import Panel, means, rounded
 from corpus_tools.meta_evaluation.ratings import Column
-from corpus_tools.scores.significance import PERCENTILES, Figure
 
 LEAST_OF_WILLIAMS = 4
 """With three points no degree of freedom is left."""
@@ -63,24 +62,26 @@ def williams_test(first: float, second: float, between: float, points: int) -> W
 class Comparison(NamedTuple):
     """How the Pearson correlations of two scores with one judgement differ.
 
-    ``difference``  the first one's less the second one's, with the interval of its resamples, in
-                    which both scores have the same documents and systems; NaN is undefined.
+    ``difference``  the first one's less the second one's; NaN is undefined.
+    ``interval``    of its resamples, in which both scores have the same documents and systems.
     ``between``     the correlation of the two scores; NaN at the level of summaries.
     ``williams``    the test, at the level of systems only.
     """
 
     first: Column
     second: Column
-    difference: Figure
+    difference: float
+    interval: tuple[float, float]
     between: float
     williams: Williams | None
 
     def swapped(self) -> Comparison:
         """Return the comparison of the second score with the first."""
-        value, low, high = self.difference
+        low, high = self.interval
         test = self.williams and self.williams._replace(t=-self.williams.t)
-        difference = Figure(-value, -high, -low)
-        return Comparison(self.second, self.first, difference, self.between, test)
+        return Comparison(
+            self.second, self.first, -self.difference, (-high, -low), self.between, test
+        )
 
 
 def compare_columns(
@@ -95,24 +96,15 @@ def compare_columns(
     """
     defined = [correlation for correlation in correlations if correlation.documents]
     compared = []
-    for first, second in combinations(defined, 2):
-        columns = (first.column, second.column)
-        difference = _difference(first, second, resampled)
+    for one, other in combinations(defined, 2):
+        first, second = one.column, other.column
+        difference = one.pearson.value - other.pearson.value
+        drawn = interval(resampled[first] - resampled[second])
         between, williams = math.nan, None
         if level == "system":
-            between, williams = _williams(panel, *columns)
-        compared.append(Comparison(*columns, difference, between, williams))
+            between, williams = _williams(panel, first, second)
+        compared.append(Comparison(first, second, difference, drawn, between, williams))
     return compared
-
-
-def _difference(
-    first: Correlation, second: Correlation, resampled: Mapping[Column, np.ndarray]
-) -> Figure:
-    value = first.coefficients["pearson"].value - second.coefficients["pearson"].value
-    drawn = resampled[first.column] - resampled[second.column]
-    defined = drawn[~np.isnan(drawn)]
-    low, high = np.percentile(defined, PERCENTILES) if len(defined) else (math.nan, math.nan)
-    return Figure(value, float(low), float(high))
 
 
 def _williams(panel: Panel, first: Column, second: Column) -> tuple[float, Williams]:
@@ -169,8 +161,13 @@ class Decisions(NamedTuple):
     ``judged``     N_Hs: the same by the judgement.
     ``hits``       N_hit: by both.
     ``same_sign``  those among the hits in which the same system is the better one.
+    ``recall``     the share of the judged differences that are hits; NaN if there are none.
+    ``precision``  the share of the measured differences that are hits; NaN if there are none.
+
+    The last two are the same of hits with the same sign.
     """
 
+    column: Column
     test: str
     alpha: float
     pairs: int
@@ -179,37 +176,38 @@ class Decisions(NamedTuple):
     judged: int
     hits: int
     same_sign: int
-
-    def recall(self, same_sign: bool = False) -> float:
-        """Return the share of the judged differences that are hits; NaN if there are none."""
-        return _share(self.same_sign if same_sign else self.hits, self.judged)
-
-    def precision(self, same_sign: bool = False) -> float:
-        """Return the share of the measured differences that are hits; NaN if there are none."""
-        return _share(self.same_sign if same_sign else self.hits, self.measured)
+    recall: float
+    precision: float
+    recall_same_sign: float
+    precision_same_sign: float
 
 
-def decisions(
-    scores: np.ndarray, judgements: np.ndarray, alphas: Sequence[float] = ALPHAS
-) -> list[Decisions]:
-    """Return how well the decisions of a measure and of a judgement agree, by test and level.
+def decisions(panel: Panel, column: Column, alphas: Sequence[float] = ALPHAS) -> list[Decisions]:
+    """Return how well the decisions of a score and of the judgement agree, by test and level.
 
-    ``scores``, ``judgements``  float64 [documents, systems]. A summary counts if it has both.
+    A summary counts if it has both.
     """
-    missing = np.isnan(scores) | np.isnan(judgements)
-    measured_values = rounded(np.where(missing, np.nan, scores))
-    judged_values = rounded(np.where(missing, np.nan, judgements))
+    missing = np.isnan(panel.scores[column]) | np.isnan(panel.judgements)
+    measured_values = rounded(np.where(missing, np.nan, panel.scores[column]))
+    judged_values = rounded(np.where(missing, np.nan, panel.judgements))
     made = []
     for test in TESTS:
         measured = pair_tests(measured_values, test)
         judged = pair_tests(judged_values, test)
+        pairs = len(measured.p)
         undefined = int((np.isnan(measured.p) | np.isnan(judged.p)).sum())
         for alpha in alphas:
             ours, theirs = measured.decided(alpha), judged.decided(alpha)
-            hits = theirs[(ours != 0) & (theirs != 0)]
-            same_sign = theirs[(ours != 0) & (ours == theirs)]
-            counts = [int(np.count_nonzero(one)) for one in (ours, theirs, hits, same_sign)]
-            made.append(Decisions(test, alpha, len(measured.p), undefined, *counts))
+            found, wanted = int((ours != 0).sum()), int((theirs != 0).sum())
+            hits = int(((ours != 0) & (theirs != 0)).sum())
+            same_sign = int(((ours != 0) & (ours == theirs)).sum())
+            counts = (pairs, undefined, found, wanted, hits, same_sign)
+            shares = [
+                part / whole if whole else math.nan
+                for part in (hits, same_sign)
+                for whole in (wanted, found)
+            ]
+            made.append(Decisions(column, test, alpha, *counts, *shares))
     return made
 
 
@@ -251,7 +249,3 @@ def _quotient(mean: np.ndarray, variance: np.ndarray) -> np.ndarray:
     with np.errstate(divide="ignore", invalid="ignore"):
         quotient: np.ndarray = mean / np.sqrt(variance)
     return quotient
-
-
-def _share(part: int, whole: int) -> float:
-    return part / whole if whole else math.nan

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -26,15 +25,8 @@ LEVELS = {
 """What is correlated, by the name of the level."""
 
 
-class Coefficients(NamedTuple):
-    """Pearson's r, Spearman's rho and Kendall's tau-b: float64 arrays of one shape."""
-
-    pearson: np.ndarray
-    spearman: np.ndarray
-    kendall: np.ndarray
-
-
-COEFFICIENTS = Coefficients._fields
+COEFFICIENTS = ("pearson", "spearman", "kendall")
+"""Pearson's r, Spearman's rho and Kendall's tau-b, in this order in arrays."""
 
 
 # Regression (Lin and Hovy 2003, section 4.1, Tables 2 and 3; Lin 2004, section 6)
@@ -89,23 +81,21 @@ class Draws(NamedTuple):
 class Coefficient(NamedTuple):
     """A correlation with its 95 % bootstrap interval.
 
-    ``value``      NaN is undefined.
-    ``p``          two-sided, of the hypothesis of no correlation; NaN at the level of summaries.
-    ``undefined``  how many resamples have no value; the interval is of the others.
+    ``value``                NaN is undefined.
+    ``p``                    two-sided, of the hypothesis of no correlation; NaN at the level of
+                             summaries.
+    ``undefined_resamples``  how many resamples have no value; the interval is of the others.
     """
 
     value: float
-    low: float
-    high: float
+    interval: tuple[float, float]
     p: float
-    undefined: int
+    undefined_resamples: int
 
 
-@dataclass(frozen=True, slots=True)
-class Correlation:
+class Correlation(NamedTuple):
     """How a score correlates with a judgement.
 
-    ``coefficients``         by the names of ``COEFFICIENTS``.
     ``regression``           of Pearson's r; ``None`` at the level of summaries.
     ``systems``              that have both.
     ``documents``            whose summaries have both.
@@ -117,7 +107,9 @@ class Correlation:
     """
 
     column: Column
-    coefficients: dict[str, Coefficient]
+    pearson: Coefficient
+    spearman: Coefficient
+    kendall: Coefficient
     regression: Regression | None
     systems: int
     documents: int
@@ -125,17 +117,22 @@ class Correlation:
     missing: int
     reason: str
 
+    @property
+    def coefficients(self) -> tuple[Coefficient, ...]:
+        """Return the coefficients in the order of ``COEFFICIENTS``."""
+        return self.pearson, self.spearman, self.kendall
+
 
 class _Estimates(NamedTuple):
     """What a level says of a score.
 
     ``values``, ``ps``  of the coefficients, in the order of ``COEFFICIENTS``.
-    ``resampled``       the coefficients of all resamples: float64 [resamples] each.
+    ``resampled``       the coefficients of all resamples: float64 [3, resamples].
     """
 
     values: Sequence[float]
     ps: Sequence[float]
-    resampled: Coefficients
+    resampled: np.ndarray
     undefined_documents: int
     reason: str
 
@@ -161,21 +158,22 @@ def correlate_column(
     scores = np.where(present, panel.scores[column], np.nan)
     judgements = np.where(present, panel.judgements, np.nan)
     estimate = _of_systems if level == "system" else _of_documents
-    estimates = estimate(scores, judgements, draws)
-    numbers = zip(estimates.values, estimates.ps, estimates.resampled, strict=True)
-    coefficients = [_coefficient(value, p, drawn) for value, p, drawn in numbers]
+    found = estimate(scores, judgements, draws)
     systems = int(present.any(axis=0).sum())
+    pearson, spearman, kendall = map(_coefficient, found.values, found.ps, found.resampled)
     correlation = Correlation(
-        column=column,
-        coefficients=dict(zip(COEFFICIENTS, coefficients, strict=True)),
-        regression=regression(estimates.values[0], systems) if level == "system" else None,
+        column,
+        pearson,
+        spearman,
+        kendall,
+        regression=regression(found.values[0], systems) if level == "system" else None,
         systems=systems,
         documents=int(present.any(axis=1).sum()),
-        undefined_documents=estimates.undefined_documents,
+        undefined_documents=found.undefined_documents,
         missing=int(np.count_nonzero(~present)),
-        reason=estimates.reason if present.any() else "no value",
+        reason=found.reason if present.any() else "no value",
     )
-    return correlation, estimates.resampled.pearson
+    return correlation, found.resampled[0]
 
 
 def _of_systems(scores: np.ndarray, judgements: np.ndarray, draws: Draws) -> _Estimates:
@@ -187,8 +185,7 @@ def _of_systems(scores: np.ndarray, judgements: np.ndarray, draws: Draws) -> _Es
     resampled = weighted_correlations(
         means(scores, draws.documents), means(judgements, draws.documents), draws.systems[:, None]
     )
-    drawn = Coefficients(*(of_resamples[:, 0] for of_resamples in resampled))
-    return _Estimates(values, ps, drawn, 0, _reason(x[compared], y[compared]))
+    return _Estimates(values, ps, resampled[:, :, 0], 0, _reason(x[compared], y[compared]))
 
 
 def _by_scipy(x: np.ndarray, y: np.ndarray) -> tuple[list[float], list[float]]:
@@ -219,8 +216,8 @@ def _of_documents(scores: np.ndarray, judgements: np.ndarray, draws: Draws) -> _
     own = weighted_correlations(scores, judgements, once)
     values = [float(_weighted_mean(r.T, np.ones((1, len(r))))[0]) for r in own]
     resampled = weighted_correlations(scores, judgements, draws.systems[None])
-    drawn = Coefficients(*(_weighted_mean(r.T, documents) for r in resampled))
-    undefined = int(np.isnan(own.pearson).sum())
+    drawn = np.array([_weighted_mean(r.T, documents) for r in resampled])
+    undefined = int(np.isnan(own[0]).sum())
     reason = (
         "no document with three systems and different values" if undefined == len(scores) else ""
     )
@@ -238,26 +235,30 @@ def _weighted_mean(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 
 def _coefficient(value: float, p: float, resampled: np.ndarray) -> Coefficient:
+    undefined = int(np.isnan(resampled).sum())
+    low, high = (math.nan, math.nan) if math.isnan(value) else interval(resampled)
+    return Coefficient(value, (low, high), p, undefined)
+
+
+def interval(resampled: np.ndarray) -> tuple[float, float]:
+    """Return the bounds of the 95 % interval of the resamples that are defined; NaN without any."""
     defined = resampled[~np.isnan(resampled)]
-    undefined = len(resampled) - len(defined)
-    if math.isnan(value) or not len(defined):
-        return Coefficient(value, math.nan, math.nan, p, undefined)
-    low, high = np.percentile(defined, PERCENTILES)
-    return Coefficient(value, float(low), float(high), p, undefined)
+    low, high = np.percentile(defined, PERCENTILES) if len(defined) else (math.nan, math.nan)
+    return float(low), float(high)
 
 
 # Many correlations at a time, of points that may count several times: each is that of the points
 # with repetitions, as ``scipy.stats`` computes it.
 
 
-def weighted_correlations(x: np.ndarray, y: np.ndarray, weights: np.ndarray) -> Coefficients:
+def weighted_correlations(x: np.ndarray, y: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Return the correlations of the rows of x and y for each row of weights.
 
     ``x``, ``y``  float64 [B, S]; NaN is a missing value.
     ``weights``   float64 [B or 1, K, S]: how often each point counts, whole numbers.
 
-    Returns arrays [B, K]. NaN is undefined: fewer than ``LEAST_POINTS`` points, with or without
-    repetitions, or all values of x or of y are equal.
+    Returns float64 [3, B, K], in the order of ``COEFFICIENTS``. NaN is undefined: fewer than
+    ``LEAST_POINTS`` points, with or without repetitions, or all values of x or of y are equal.
     """
     rows, points = x.shape
     step = max(1, CHUNK // (max(weights.shape[1], points, 1) * max(points, 1)))
@@ -266,10 +267,10 @@ def weighted_correlations(x: np.ndarray, y: np.ndarray, weights: np.ndarray) -> 
         part = slice(start, start + step)
         own = weights if len(weights) == 1 else weights[part]
         parts.append(_correlations(x[part], y[part], own))
-    return Coefficients(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+    return np.concatenate(parts, axis=1)
 
 
-def _correlations(x: np.ndarray, y: np.ndarray, weights: np.ndarray) -> Coefficients:
+def _correlations(x: np.ndarray, y: np.ndarray, weights: np.ndarray) -> np.ndarray:
     present = ~(np.isnan(x) | np.isnan(y))
     counts = weights * present[:, None, :]
     x_signs, y_signs = _signs(x, present), _signs(y, present)
@@ -282,7 +283,7 @@ def _correlations(x: np.ndarray, y: np.ndarray, weights: np.ndarray) -> Coeffici
         kendall = _over_pairs(counts, x_signs * y_signs) / np.sqrt(x_untied * y_untied)
         spearman = _spearman(counts, x_signs, y_signs)
         pearson = np.clip(_pearson(counts, x, y, present), -1.0, 1.0)
-    return Coefficients(*(np.where(defined, r, np.nan) for r in (pearson, spearman, kendall)))
+    return np.where(defined, np.stack([pearson, spearman, kendall]), np.nan)
 
 
 def _signs(values: np.ndarray, present: np.ndarray) -> np.ndarray:

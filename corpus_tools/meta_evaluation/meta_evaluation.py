@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from corpus_tools.errors import BadData, BadUsage, choose
 from corpus_tools.measures.evaluation import Evaluation
@@ -22,7 +22,6 @@ from corpus_tools.meta_evaluation.comparisons import (
 )
 from corpus_tools.meta_evaluation.correlations import (
     LEVELS,
-    Coefficient,
     Correlation,
     correlate_column,
     draw,
@@ -48,57 +47,36 @@ AevTable = dict[int, dict[float, float]]
 """R2 by N, the highest first as in the paper, and alpha; NaN where it is undefined."""
 
 
-@dataclass(frozen=True, slots=True)
-class OfJudgement:
+class OfJudgement(NamedTuple):
     """What the scores say of one judgement.
 
     ``documents``, ``systems``  how many have a score and a judgement; 0 documents where both are of
                                 whole systems.
-    ``whole``                   whether the judgement is of whole systems.
+    ``of_whole_systems``        whether the judgement is of whole systems.
     ``correlations``            of all scores.
     ``comparisons``             of every two scores.
-    ``decisions``               by score: of each test at each level; empty at the level of
+    ``decisions``               of each score by each test at each level; none at the level of
                                 summaries and where whole systems are judged or scored.
-    ``aev``                     tables of R2 over alpha and N, if there are such measures.
+    ``aev_r2``                  tables of R2 over alpha and N, if there are such measures.
     """
 
     documents: int
     systems: int
-    whole: bool
+    of_whole_systems: bool
     correlations: list[Correlation]
     comparisons: list[Comparison]
-    decisions: dict[Column, list[Decisions]]
-    aev: dict[str, AevTable]
+    decisions: list[Decisions]
+    aev_r2: dict[str, AevTable]
 
     def best(self) -> Correlation | None:
         """Return the score with the highest Pearson correlation, ``None`` if none is defined."""
-        defined = [
-            correlation
-            for correlation in self.correlations
-            if not math.isnan(correlation.coefficients["pearson"].value)
-        ]
-        return max(defined, key=lambda one: one.coefficients["pearson"].value, default=None)
+        defined = [one for one in self.correlations if not math.isnan(one.pearson.value)]
+        return max(defined, key=lambda one: one.pearson.value, default=None)
 
     def against(self, column: Column) -> list[Comparison]:
         """Return the comparisons of a score with all others."""
         first = [one for one in self.comparisons if one.first == column]
         return [one.swapped() for one in self.comparisons if one.second == column] + first
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return everything for JSON."""
-        return {
-            "documents": self.documents,
-            "systems": self.systems,
-            "of_whole_systems": self.whole,
-            "correlations": [_of_correlation(one) for one in self.correlations],
-            "comparisons": [_of_comparison(one) for one in self.comparisons],
-            "decisions": [
-                {**_plain(column), **_of_decisions(one)}
-                for column, made in self.decisions.items()
-                for one in made
-            ],
-            "aev_r2": _plain(self.aev),
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +98,8 @@ class MetaEvaluation:
 
     def undefined(self) -> int:
         """Return how many correlations are undefined."""
-        return sum(
-            bool(correlation.reason)
-            for judged in self.judgements.values()
-            for correlation in judged.correlations
-        )
+        every = [one for judged in self.judgements.values() for one in judged.correlations]
+        return sum(bool(one.reason) for one in every)
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything for JSON. Undefined and infinite numbers are null."""
@@ -134,8 +109,24 @@ class MetaEvaluation:
             "level": self.level,
             "undefined": self.undefined(),
             "skipped": self.skipped,
-            "judgements": {name: one.as_dict() for name, one in self.judgements.items()},
+            "judgements": _plain(self.judgements),
         }
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON holds it: records by the names of their fields."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Column):
+        return {"measure": value.name, "figure": value.side}
+    if hasattr(value, "_asdict"):
+        value = value._asdict()
+        if "column" in value:
+            value = {**_plain(value.pop("column")), **value}
+    if isinstance(value, dict):
+        names = [key if isinstance(key, str) else f"{key:g}" for key in value]
+        return dict(zip(names, map(_plain, value.values()), strict=True))
+    return [_plain(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 def correlate(
@@ -160,39 +151,29 @@ def correlate(
     that cannot be used and where scores and judgements have no summary and no system in common.
     """
     choose("level", level, LEVELS)
-    _check_numbers(alphas, resamples)
-    scored = _ratings(scores)
+    for alpha in alphas:
+        if not 0 < alpha < 1:
+            raise BadUsage(f"a level of significance is between 0 and 1, not {alpha}")
+    if resamples < 1:
+        raise BadUsage(f"the bootstrap needs at least 1 resample, not {resamples}")
+    if isinstance(scores, Evaluation):
+        scores = ratings_of_report(scores.as_dict(), "scores")
+    elif not isinstance(scores, Ratings):
+        scores = Ratings.of_records(scores)
     if not isinstance(judgements, Ratings):
         judgements = Ratings.of_records(judgements, "judgement")
-    made = panels(scored, judgements)
-    skipped = [str(name) for name, panel in made.items() if level == "summary" and panel.whole]
-    judged = {
-        str(name): _of_judgement(panel, level, alphas, resamples, seed)
-        for name, panel in made.items()
-        if str(name) not in skipped
-    }
+    judged, skipped = {}, []
+    for name, panel in panels(scores, judgements).items():
+        if level == "summary" and panel.whole:
+            skipped.append(str(name))
+        else:
+            judged[str(name)] = _of_judgement(panel, level, alphas, resamples, seed)
     if not judged:
         raise BadData(
             "all judgements are of whole systems: at the level of summaries nothing can be said"
         )
     signature = _signature(list(judged.values()), level, resamples, seed)
-    return MetaEvaluation(signature, dict(scored.signatures), level, judged, skipped)
-
-
-def _ratings(scores: Evaluation | Ratings | Records) -> Ratings:
-    if isinstance(scores, Ratings):
-        return scores
-    if isinstance(scores, Evaluation):
-        return ratings_of_report(scores.as_dict(), "scores")
-    return Ratings.of_records(scores)
-
-
-def _check_numbers(alphas: Sequence[float], resamples: int) -> None:
-    wrong = [alpha for alpha in alphas if not 0 < alpha < 1]
-    if wrong:
-        raise BadUsage(f"a level of significance is between 0 and 1, not {wrong[0]}")
-    if resamples < 1:
-        raise BadUsage(f"the bootstrap needs at least 1 resample, not {resamples}")
+    return MetaEvaluation(signature, dict(scores.signatures), level, judged, skipped)
 
 
 def _of_judgement(
@@ -204,26 +185,20 @@ def _of_judgement(
         if level == "system" or column not in panel.whole_scores:
             correlation, resampled[column] = correlate_column(panel, column, level, draws)
             correlations.append(correlation)
-    r2 = {one.column: one.regression.r2 for one in correlations if one.regression}
+    tested = [column for column in panel.scores if column not in panel.whole_scores]
+    if level == "summary" or panel.whole:
+        tested = []
     return OfJudgement(
         documents=sum(document is not None for document in panel.documents),
         systems=len(panel.systems),
-        whole=panel.whole,
+        of_whole_systems=panel.whole,
         correlations=correlations,
         comparisons=compare_columns(panel, correlations, resampled, level),
-        decisions=_decisions(panel, alphas) if level == "system" else {},
-        aev=aev_tables(r2),
+        decisions=[one for column in tested for one in decisions(panel, column, alphas)],
+        aev_r2=aev_tables(
+            {one.column: one.regression.r2 for one in correlations if one.regression}
+        ),
     )
-
-
-def _decisions(panel: Panel, alphas: Sequence[float]) -> dict[Column, list[Decisions]]:
-    if panel.whole:
-        return {}
-    return {
-        column: decisions(scores, panel.judgements, alphas)
-        for column, scores in panel.scores.items()
-        if column not in panel.whole_scores
-    }
 
 
 def _signature(judged: Sequence[OfJudgement], level: str, resamples: int, seed: int) -> str:
@@ -254,70 +229,11 @@ def aev_tables(r2: Mapping[Column, float]) -> dict[str, AevTable]:
         for column, value in r2.items():
             match = AEV.fullmatch(column.name)
             if match and column.side == side:
-                cell = (int(match["n"]), float(match["alpha"]))
+                cell = (-int(match["n"]), float(match["alpha"]))
                 cells.setdefault(f"aev{match['rest']}", {}).setdefault(cell, value)
-    return {name: _by_n(table) for name, table in cells.items()}
-
-
-def _by_n(cells: Mapping[tuple[int, float], float]) -> AevTable:
-    table: AevTable = {}
-    for n, alpha in sorted(cells, key=lambda cell: (-cell[0], cell[1])):
-        table.setdefault(n, {})[alpha] = cells[n, alpha]
-    return table
-
-
-# Records as JSON
-
-
-def _plain(value: Any) -> Any:
-    """Return a value as JSON holds it. An undefined or infinite number is ``None``."""
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, Column):
-        return {"measure": value.name, "figure": value.side}
-    if hasattr(value, "_asdict"):
-        value = value._asdict()
-    if isinstance(value, dict):
-        names = [key if isinstance(key, str) else f"{key:g}" for key in value]
-        return dict(zip(names, map(_plain, value.values()), strict=True))
-    return value
-
-
-def _of_correlation(made: Correlation) -> dict[str, Any]:
-    counts = ("systems", "documents", "undefined_documents", "missing", "reason")
-    return {
-        **_plain(made.column),
-        **{name: _of_coefficient(one) for name, one in made.coefficients.items()},
-        "regression": _plain(made.regression),
-        **{name: getattr(made, name) for name in counts},
-    }
-
-
-def _of_coefficient(made: Coefficient) -> dict[str, Any]:
-    return {
-        "value": _plain(made.value),
-        "interval": [_plain(made.low), _plain(made.high)],
-        "p": _plain(made.p),
-        "undefined_resamples": made.undefined,
-    }
-
-
-def _of_comparison(made: Comparison) -> dict[str, Any]:
-    value, *interval = map(_plain, made.difference)
-    return {
-        "first": _plain(made.first),
-        "second": _plain(made.second),
-        "difference": value,
-        "interval": interval,
-        "between": _plain(made.between),
-        "williams": _plain(made.williams),
-    }
-
-
-def _of_decisions(made: Decisions) -> dict[str, Any]:
-    return made._asdict() | {
-        "recall": _plain(made.recall()),
-        "precision": _plain(made.precision()),
-        "recall_same_sign": _plain(made.recall(same_sign=True)),
-        "precision_same_sign": _plain(made.precision(same_sign=True)),
-    }
+    tables: dict[str, AevTable] = {}
+    for name, values in cells.items():
+        tables[name] = {}
+        for n, alpha in sorted(values):
+            tables[name].setdefault(-n, {})[alpha] = values[n, alpha]
+    return tables

@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 import sys
 import warnings
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 import numpy as np
 
 from corpus_tools.errors import BadData, SemiHmmWarning
 from corpus_tools.measures.measure import SIDES
-from corpus_tools.meta_evaluation.ratings import Column, Key, Ratings
+from corpus_tools.meta_evaluation.ratings import Column, Columns, Key, Ratings
 
 SHOWN = 3
 """How many summaries a message names: they fit in a line."""
@@ -36,7 +37,6 @@ class Panel:
     ``whole_scores``  the columns whose scores are of whole systems, repeated for all documents.
     """
 
-    judgement: Column
     documents: tuple[str | None, ...]
     systems: tuple[str, ...]
     whole: bool
@@ -77,26 +77,26 @@ def panels(scores: Ratings, judgements: Ratings) -> dict[Column, Panel]:
     for what, ratings in (("scores", scores), ("judgements", judgements)):
         if not ratings.columns:
             raise BadData(f"there are no {what}")
-        _refuse_both_kinds(ratings)
-    matched = {
-        column: _panel(column, scores, judged)
-        for column, judged in judgements.columns.items()
-        if _common_keys(scores, judged)
-    }
+        for column, values in ratings.columns.items():
+            if len({key.document is None for key in values}) > 1:
+                raise BadData(f"{str(column)!r} is given both for summaries and for whole systems")
+    scored, judged = _keys(scores), _keys(judgements)
+    matched = {}
+    for column, values in judgements.columns.items():
+        if common := _common_keys(scored, values.keys()):
+            matched[column] = _panel(values, scores.columns, common)
     if not matched:
-        raise BadData(_nothing_in_common(scores, judgements))
-    _warn_of_unmatched(scores, judgements)
-    for column in judgements.columns.keys() - matched.keys():
-        warnings.warn(
-            f"nothing that {str(column)!r} judges has a score", SemiHmmWarning, stacklevel=2
+        one, other = min(scored, key=str), min(judged, key=str)
+        raise BadData(
+            "no summary and no system has both: "
+            f"there are, for instance, scores of {one} and judgements of {other}"
         )
+    _warn_of_unmatched("a score but no judgement", scored, judged)
+    _warn_of_unmatched("a judgement but no score", judged, scored)
+    for column in judgements.columns.keys() - matched.keys():
+        problem = f"nothing that {str(column)!r} judges has a score"
+        warnings.warn(problem, SemiHmmWarning, stacklevel=2)
     return matched
-
-
-def _refuse_both_kinds(ratings: Ratings) -> None:
-    for column, values in ratings.columns.items():
-        if len({key.document is None for key in values}) > 1:
-            raise BadData(f"{str(column)!r} is given both for summaries and for whole systems")
 
 
 def _is_whole(values: Iterable[Key]) -> bool:
@@ -107,94 +107,66 @@ def _keys(ratings: Ratings) -> set[Key]:
     return {key for values in ratings.columns.values() for key in values}
 
 
-def _common_keys(scores: Ratings, judged: Mapping[Key, float]) -> set[Key]:
+def _common_keys(scored: AbstractSet[Key], judged: AbstractSet[Key]) -> AbstractSet[Key]:
     """Return the summaries that have a score and a judgement, also through their systems.
 
     If both are of whole systems only, these are the systems.
     """
-    scored = _keys(scores)
     summaries = {key for key in scored if key.document is not None}
     if _is_whole(judged):
         systems = {key.system for key in judged}
         common = {key for key in scored if key.system in systems}
         return common & summaries or common
     if summaries:
-        return judged.keys() & summaries
+        return judged & summaries
     return {key for key in judged if Key(None, key.system) in scored}
 
 
-def _panel(judgement: Column, scores: Ratings, judged: Mapping[Key, float]) -> Panel:
-    common = _common_keys(scores, judged)
+def _panel(judged: Mapping[Key, float], scores: Columns, common: AbstractSet[Key]) -> Panel:
     # Sorted, so that the resamples do not depend on the order of the lines.
     documents = sorted({key.document for key in common}, key=str)
     systems = sorted({key.system for key in common})
-    columns = sorted(scores.columns, key=_side_order(scores.columns))
+
+    def array(values: Mapping[Key, float]) -> np.ndarray:
+        chosen = [None] * len(documents) if _is_whole(values) else documents
+        rows = [[values.get(Key(one, system), math.nan) for system in systems] for one in chosen]
+        return np.array(rows)
+
     return Panel(
-        judgement=judgement,
         documents=tuple(documents),
         systems=tuple(systems),
         whole=_is_whole(judged),
-        judgements=_array(judged, documents, systems),
-        scores={column: _array(scores.columns[column], documents, systems) for column in columns},
-        whole_scores=frozenset(column for column in columns if _is_whole(scores.columns[column])),
+        judgements=array(judged),
+        scores={column: array(scores[column]) for column in _in_order(scores)},
+        whole_scores=frozenset(column for column in scores if _is_whole(scores[column])),
     )
 
 
-def _side_order(columns: Iterable[Column]) -> Callable[[Column], tuple[int, int, str]]:
-    """Return a key that sorts by the names' first occurrence, then recall before precision."""
-    names = list(dict.fromkeys(column.name for column in columns))
-    last = len(SIDES)
+def _in_order(columns: Iterable[Column]) -> list[Column]:
+    """Sort by the names' first occurrence, then recall before precision, F and other figures."""
+    names: dict[str, list[Column]] = {}
+    for column in columns:
+        names.setdefault(column.name, []).append(column)
 
-    def key(column: Column) -> tuple[int, int, str]:
+    def place(column: Column) -> tuple[int, str]:
         first = column.side.partition(" ")[0]
-        side = SIDES.index(first) if first in SIDES else last
-        return names.index(column.name), side, column.side
+        return (SIDES.index(first) if first in SIDES else len(SIDES)), column.side
 
-    return key
-
-
-def _array(
-    values: Mapping[Key, float], documents: Sequence[str | None], systems: Sequence[str]
-) -> np.ndarray:
-    whole = _is_whole(values)
-    return np.array(
-        [
-            [values.get(Key(None if whole else document, system), math.nan) for system in systems]
-            for document in documents
-        ]
-    )
+    return [column for sides in names.values() for column in sorted(sides, key=place)]
 
 
-def _warn_of_unmatched(scores: Ratings, judgements: Ratings) -> None:
-    """Warn of systems and of summaries of other systems with a score or a judgement only."""
-    scored, judged = _keys(scores), _keys(judgements)
-    for what, keys, others in (
-        ("a score but no judgement", scored, judged),
-        ("a judgement but no score", judged, scored),
-    ):
-        known = {key.system for key in others}
-        systems = {repr(key.system) for key in keys if key.system not in known}
-        if systems:
-            _warn(f"systems with {what}", systems)
-        if _is_whole(keys) or _is_whole(others):
-            continue
-        alone = {key for key in keys - others if key.document is not None and key.system in known}
-        if alone:
-            _warn(
-                f"summaries with {what}",
-                {f"{key.document!r} of {key.system!r}" for key in alone},
-            )
-
-
-def _warn(problem: str, names: Collection[str]) -> None:
-    more = ", ..." if len(names) > SHOWN else ""
-    shown = ", ".join(sorted(names)[:SHOWN])
-    warnings.warn(f"{problem}: {len(names)} ({shown}{more})", SemiHmmWarning, stacklevel=2)
-
-
-def _nothing_in_common(scores: Ratings, judgements: Ratings) -> str:
-    one, other = min(_keys(scores), key=str), min(_keys(judgements), key=str)
-    return (
-        "no summary and no system has both: "
-        f"there are, for instance, scores of {one} and judgements of {other}"
-    )
+def _warn_of_unmatched(what: str, keys: AbstractSet[Key], others: AbstractSet[Key]) -> None:
+    """Warn of systems, and of summaries of other systems, that only one side has."""
+    known = {key.system for key in others}
+    named = {f"systems with {what}": {repr(key.system) for key in keys if key.system not in known}}
+    if not (_is_whole(keys) or _is_whole(others)):
+        named[f"summaries with {what}"] = {
+            f"{key.document!r} of {key.system!r}"
+            for key in keys - others
+            if key.document is not None and key.system in known
+        }
+    for problem, names in named.items():
+        if names:
+            shown = ", ".join(sorted(names)[:SHOWN]) + (", ..." if len(names) > SHOWN else "")
+            problem = f"{problem}: {len(names)} ({shown})"
+            warnings.warn(problem, SemiHmmWarning, stacklevel=3)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
@@ -109,13 +110,21 @@ class Ratings:
 class RecordReader:
     """Collects the values of records ``{"id", "system", NAME: number or {SIDE: number}, ...}``.
 
-    ``what``  what the records hold, for error messages.
+    ``what``   what the records hold, for error messages.
+    ``sides``  whether a value may be several numbers.
     """
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, what: str, sides: bool = True) -> None:
         self.columns: Columns = {}
         self._what = what
+        self._sides = sides
         self._places: dict[tuple[Column, Key], str] = {}
+
+    def add_lines(self, lines: Iterator[tuple[int, str]], path: StrPath) -> None:
+        """Add the values of JSON lines. Raises ``BadData`` with file and line."""
+        for number, record in numbered_objects(lines, path):
+            with in_line(number, path):
+                self.add(record, f"line {number}")
 
     def add(self, record: Mapping[str, object], place: str) -> None:
         """Add the values of a record, which stands in a place of its own: "line 3".
@@ -123,7 +132,8 @@ class RecordReader:
         Raises ``BadData``, without file and line, for a record without system or values, a value
         that is no finite number, and a value of a summary that another record has given.
         """
-        document, id_key = _document(record)
+        id_key = next((key for key in ID_KEYS if key in record), None)
+        document = None if id_key is None else checked_id(record[id_key], id_key)
         if SYSTEM_KEY not in record:
             raise BadData(f"no {SYSTEM_KEY!r}: expected the name of the system that is judged")
         key = Key(document, checked_id(record[SYSTEM_KEY], SYSTEM_KEY))
@@ -131,24 +141,21 @@ class RecordReader:
         if not names:
             raise BadData(f"holds no {self._what}: expected a number by name beside the system")
         for name in names:
-            for column, value in _values(name, record[name]).items():
+            for column, value in self._values(name, record[name]).items():
                 first = self._places.setdefault((column, key), place)
                 if first != place:
                     raise BadData(f"{str(column)!r} of {key} was given in {first} already")
                 self.columns.setdefault(column, {})[key] = value
 
-
-def _document(record: Mapping[str, object]) -> tuple[str | None, str | None]:
-    id_key = next((key for key in ID_KEYS if key in record), None)
-    return (None if id_key is None else checked_id(record[id_key], id_key)), id_key
-
-
-def _values(name: str, value: object) -> dict[Column, float]:
-    if not isinstance(value, Mapping):
-        return {Column(name): _number(name, value)}
-    if not value:
-        raise BadData(f"{name!r} is an empty object, expected {', '.join(SIDES)} or one of them")
-    return {Column(name, side): _number(f"{name} {side}", value[side]) for side in value}
+    def _values(self, name: str, value: object) -> dict[Column, float]:
+        if not isinstance(value, Mapping):
+            return {Column(name): _number(name, value)}
+        if not self._sides:
+            raise BadData(f"{name!r} is an object, expected a finite number")
+        if not value:
+            expected = f"expected {', '.join(SIDES)} or one of them"
+            raise BadData(f"{name!r} is an empty object, {expected}")
+        return {Column(name, side): _number(f"{name} {side}", value[side]) for side in value}
 
 
 def _number(name: str, value: object) -> float:
@@ -174,13 +181,8 @@ def read_judgements(path: StrPath) -> Ratings:
     A line without ``id`` judges a whole system. Raises ``BadData`` with file and line for what
     ``RecordReader.add`` refuses.
     """
-    reader = RecordReader("judgement")
-    for number, record in numbered_objects(numbered_lines(path), path):
-        with in_line(number, path):
-            reader.add(record, f"line {number}")
-            nested = next((name for name in record if isinstance(record[name], dict)), None)
-            if nested is not None:
-                raise BadData(f"{nested!r} is an object, expected a finite number")
+    reader = RecordReader("judgement", sides=False)
+    reader.add_lines(numbered_lines(path), path)
     return Ratings(reader.columns)
 
 
@@ -193,13 +195,10 @@ def read_scores(paths: Sequence[StrPath]) -> Ratings:
     is told apart by the files' names. Raises ``BadData`` with file and line for what
     ``RecordReader.add`` refuses.
     """
-    names = _file_names(paths)
-    files = {name: _read_scores(path) for name, path in zip(names, paths, strict=True)}
-    signatures = {
-        file: signature
-        for ratings in files.values()
-        for file, signature in ratings.signatures.items()
-    }
+    files = {name: _read_scores(path) for name, path in zip(_file_names(paths), paths, strict=True)}
+    signatures: dict[str, str] = {}
+    for ratings in files.values():
+        signatures |= ratings.signatures
     return Ratings(_merged({name: ratings.columns for name, ratings in files.items()}), signatures)
 
 
@@ -238,9 +237,7 @@ def _read_scores(path: StrPath) -> Ratings:
     if report is not None:
         return ratings_of_report(report, name)
     reader = RecordReader("score")
-    for number, record in numbered_objects(iter(lines), path):
-        with in_line(number, path):
-            reader.add(record, f"line {number}")
+    reader.add_lines(iter(lines), path)
     return Ratings(reader.columns)
 
 
@@ -250,18 +247,14 @@ def _report(lines: Sequence[tuple[int, str]], name: str) -> dict[str, object] | 
     Raises ``BadData`` with the line for a report whose JSON is broken.
     """
     text = "".join(line for _, line in lines)
-    first = next((line for _, line in lines if not line.isspace()), "")
-    if f'"{SUMMARIES}"' not in text or _is_record(first, name):
+    if f'"{SUMMARIES}"' not in text:
         return None
+    first = next((line for _, line in lines if not line.isspace()), "")
+    # A report may be on one line, too.
+    with suppress(BadData):
+        if SUMMARIES not in json_object(first, name, 1):
+            return None
     return json_object(text, name, 1)
-
-
-def _is_record(line: str, name: str) -> bool:
-    """Tell whether a line is a JSON object of its own, and no report on one line."""
-    try:
-        return SUMMARIES not in json_object(line, name, 1)
-    except BadData:
-        return False
 
 
 def ratings_of_report(report: Mapping[str, object], name: str) -> Ratings:
@@ -273,58 +266,49 @@ def ratings_of_report(report: Mapping[str, object], name: str) -> Ratings:
     figures, under names with ``POOLED``. Raises ``BadData`` for what ``RecordReader.add`` refuses
     and for a report of another form.
     """
-    reader = RecordReader("score")
-    for number, entry in enumerate(_entries(report, name), start=1):
-        place = f"{SUMMARIES!r}, entry {number}"
-        try:
-            reader.add(entry, place)
-        except BadData as error:
-            raise BadData(f"{place}: {error.problem}", name) from None
-    columns = reader.columns
-    columns.update(_pooled(report, columns, name))
-    signature = report.get("signature")
-    return Ratings(columns, {name: str(signature)} if signature else {})
-
-
-def _entries(report: Mapping[str, object], name: str) -> Iterator[Mapping[str, object]]:
     entries = report.get(SUMMARIES)
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise BadData(f"{SUMMARIES!r} is no list of objects", name)
     if not entries:
         raise BadData(f"{SUMMARIES!r} is empty: no summary was measured", name)
-    yield from entries
+    reader = RecordReader("score")
+    for number, entry in enumerate(entries, start=1):
+        place = f"{SUMMARIES!r}, entry {number}"
+        try:
+            reader.add(entry, place)
+        except BadData as error:
+            raise BadData(f"{place}: {error.problem}", name) from None
+    with in_line(None, name):
+        reader.columns.update(_pooled(report, reader.columns))
+    signature = report.get("signature")
+    return Ratings(reader.columns, {name: str(signature)} if signature else {})
 
 
-def _pooled(report: Mapping[str, object], columns: Columns, name: str) -> Columns:
+def _pooled(report: Mapping[str, object], columns: Columns) -> Columns:
     """Return the figures over all summaries of a system that are not the summaries' means."""
-    pooled = RecordReader("score")
-    for system, figures in _object(report, SYSTEMS, name).items():
-        own = {
-            measure: {side: figure[side] for side in SIDES if figure.get(side) is not None}
-            for measure, figure in _objects(figures, system, name).items()
-        }
-        given = {measure: sides for measure, sides in own.items() if sides}
-        if given:
-            with in_line(None, name):
-                pooled.add({SYSTEM_KEY: system, **given}, system)
+    systems = report.get(SYSTEMS, {})
+    if not isinstance(systems, dict):
+        raise BadData(f"{SYSTEMS!r} is no object")
+    reader = RecordReader("score")
+    for system, figures in systems.items():
+        if not isinstance(figures, dict) or not all(map(_is_object, figures.values())):
+            raise BadData(f"{system!r} in {SYSTEMS!r} is no object of objects")
+        record = {}
+        for measure, figure in figures.items():
+            sides = {side: figure[side] for side in SIDES if figure.get(side) is not None}
+            if sides:
+                record[measure] = sides
+        if record:
+            reader.add({SYSTEM_KEY: system, **record}, system)
     return {
         Column(column.name, f"{column.side} {POOLED}"): values
-        for column, values in pooled.columns.items()
+        for column, values in reader.columns.items()
         if not _are_means(values, columns.get(column, {}))
     }
 
 
-def _object(report: Mapping[str, object], field: str, name: str) -> Mapping[str, object]:
-    value = report.get(field, {})
-    if not isinstance(value, dict):
-        raise BadData(f"{field!r} is no object", name)
-    return value
-
-
-def _objects(value: object, field: str, name: str) -> Mapping[str, Mapping[str, object]]:
-    if not isinstance(value, dict) or not all(isinstance(one, dict) for one in value.values()):
-        raise BadData(f"{field!r} in {SYSTEMS!r} is no object of objects", name)
-    return value
+def _is_object(value: object) -> bool:
+    return isinstance(value, dict)
 
 
 def _are_means(values: Mapping[Key, float], of_summaries: Mapping[Key, float]) -> bool:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from corpus_tools.errors import number_of
 from corpus_tools.meta_evaluation.comparisons import TESTS, Decisions
 from corpus_tools.meta_evaluation.correlations import COEFFICIENTS, LEVELS, critical_correlation
-from corpus_tools.meta_evaluation.meta_evaluation import AevTable, MetaEvaluation, OfJudgement
+from corpus_tools.meta_evaluation.meta_evaluation import MetaEvaluation, OfJudgement
 from corpus_tools.meta_evaluation.ratings import Column
 from corpus_tools.texts.text_table import in_latex, latex_table, markdown_table, text_table
 
@@ -33,54 +33,47 @@ def report_text(made: MetaEvaluation, form: str, significance: bool = False) -> 
     ``form``          a name in ``FORMATS``.
     ``significance``  whether all other tables are shown too.
     """
-    parts = [
-        part
-        for name, judged in made.judgements.items()
-        for part in _parts(made, name, judged, significance)
-    ]
-    last = [*_skipped(made), made.signature]
+    last = [made.signature]
     last += [f"{file}: {signature}" for file, signature in made.score_signatures.items()]
+    if made.skipped:
+        names = ", ".join(made.skipped)
+        last.insert(0, f"of whole systems, left out at the level of summaries: {names}")
     write = FORMATS[form]
-    return "\n\n".join([*map(write, parts), write(Part("", [], last))])
+    shown = []
+    for name, judged in made.judgements.items():
+        shown.append(write(_correlation_part(made, name, judged)))
+        if significance:
+            shown += map(write, _comparison_parts(made.level, name, judged))
+            shown += map(write, _decision_parts(name, judged))
+            shown += map(write, _aev_parts(name, judged))
+    return "\n\n".join([*shown, write(Part("", [], last))])
 
 
-def _parts(
-    made: MetaEvaluation, name: str, judged: OfJudgement, significance: bool
-) -> Iterator[Part]:
+def _correlation_part(made: MetaEvaluation, name: str, judged: OfJudgement) -> Part:
     counted = number_of(judged.systems, "system")
     if judged.documents:
         counted += f", {number_of(judged.documents, 'document')}"
-    title = f"{name}: {LEVELS[made.level]}; {counted}"
-    yield Part(title, list(_correlation_rows(made.level, judged)), list(_notes(made, judged)))
-    if not significance:
-        return
-    best = judged.best()
-    if best is not None and len(judged.correlations) > 1:
-        yield _comparison_part(made.level, name, judged, best.column)
-    yield from _decision_parts(name, judged)
-    for measures, table in judged.aev.items():
-        yield _aev_part(name, measures, table)
-
-
-def _correlation_rows(level: str, judged: OfJudgement) -> Iterator[list[str]]:
     head = ["measure", "figure"]
-    for name in COEFFICIENTS:
-        head += [name.capitalize(), "95 %"]
-    yield head + (["t", "p", "R2", "systems"] if level == "system" else ["documents", UNDEFINED])
-    for correlation in judged.correlations:
-        if correlation.reason:
-            if correlation.documents:
-                yield [*correlation.column, f"{UNDEFINED}: {correlation.reason}"]
+    for coefficient in COEFFICIENTS:
+        head += [coefficient.capitalize(), "95 %"]
+    of_systems = made.level == "system"
+    table = [head + (["t", "p", "R2", "systems"] if of_systems else ["documents", UNDEFINED])]
+    for one in judged.correlations:
+        if one.reason:
+            if one.documents:
+                table.append([*one.column, f"{UNDEFINED}: {one.reason}"])
             continue
-        cells = [*correlation.column]
-        for coefficient in correlation.coefficients.values():
-            cells += [_number(coefficient.value), _interval(coefficient.low, coefficient.high)]
-        test = correlation.regression
-        if test is None:
-            yield [*cells, str(correlation.documents), str(correlation.undefined_documents)]
+        row = [*one.column]
+        for value, bounds, *_ in one.coefficients:
+            row += [_number(value), _interval(bounds)]
+        if one.regression is None:
+            row += [str(one.documents), str(one.undefined_documents)]
         else:
-            tested = [_number(test.t), _p(test.p), _number(test.r2), str(correlation.systems)]
-            yield [*cells, *tested]
+            t, _, p, r2 = one.regression
+            row += [_number(t), _p(p), _number(r2), str(one.systems)]
+        table.append(row)
+    title = f"{name}: {LEVELS[made.level]}; {counted}"
+    return Part(title, table, list(_notes(made, judged)))
 
 
 def _notes(made: MetaEvaluation, judged: OfJudgement) -> Iterator[str]:
@@ -107,42 +100,49 @@ def _notes(made: MetaEvaluation, judged: OfJudgement) -> Iterator[str]:
     if missing:
         summaries = max(1, judged.documents) * judged.systems
         yield f"up to {missing} of {summaries} summaries lack a score or a judgement"
-    defined = [one for row in scored if not row.reason for one in row.coefficients.values()]
-    resamples = max((one.undefined for one in defined), default=0)
+    defined = [one for row in scored if not row.reason for one in row.coefficients]
+    resamples = max((one.undefined_resamples for one in defined), default=0)
     if resamples:
         yield f"up to {resamples} resamples are {UNDEFINED}; intervals are of the others"
 
 
-def _comparison_part(level: str, name: str, judged: OfJudgement, best: Column) -> Part:
+def _comparison_parts(level: str, name: str, judged: OfJudgement) -> Iterator[Part]:
+    """Yield the table of the best score against all others, where there are others."""
+    best = judged.best()
+    if best is None or len(judged.correlations) < 2:
+        return
     tests = ["Williams t", "df", "p"] if level == "system" else []
     rows = [["measure", "figure", "difference", "95 %", *tests]]
-    against = judged.against(best)
-    defined = [one for one in against if not math.isnan(one.difference.value)]
-    for comparison in defined:
-        value, low, high = comparison.difference
-        cells = [*comparison.second, _number(value), _interval(low, high)]
+    undefined = 0
+    for comparison in judged.against(best.column):
+        if math.isnan(comparison.difference):
+            undefined += 1
+            continue
+        row = [*comparison.second, _number(comparison.difference), _interval(comparison.interval)]
         if comparison.williams is not None:
             t, df, p = comparison.williams
-            cells += [_number(t), str(df), _p(p)]
-        rows.append(cells)
-    title = f"{name}: Pearson's r of {best}, which has the highest, less that of the others"
-    undefined = len(against) - len(defined)
-    return Part(title, rows, [f"{undefined} comparisons are {UNDEFINED}"] if undefined else [])
+            row += [_number(t), str(df), _p(p)]
+        rows.append(row)
+    title = f"{name}: Pearson's r of {best.column}, which has the highest, less that of the others"
+    yield Part(title, rows, [f"{undefined} comparisons are {UNDEFINED}"] if undefined else [])
 
 
 def _decision_parts(name: str, judged: OfJudgement) -> Iterator[Part]:
     """Yield a table for each test, and one more where requiring the same sign matters."""
     scored = {one.column for one in judged.correlations if one.documents}
     for test, title in TESTS.items():
-        rows = {
-            column: [one for one in made if one.test == test]
-            for column, made in judged.decisions.items()
-            if column in scored
-        }
+        rows: dict[Column, list[Decisions]] = {}
+        for one in judged.decisions:
+            if one.test == test and one.column in scored:
+                rows.setdefault(one.column, []).append(one)
         if not rows:
             continue
         every = [one for made in rows.values() for one in made]
-        opposite = {column: made for column, made in rows.items() if any(map(_opposite_hits, made))}
+        opposite = {
+            column: made
+            for column, made in rows.items()
+            if any(one.hits != one.same_sign for one in made)
+        }
         undefined = max(one.undefined for one in every)
         notes = [] if opposite else ["all hits have the same sign"]
         if undefined:
@@ -151,36 +151,36 @@ def _decision_parts(name: str, judged: OfJudgement) -> Iterator[Part]:
                 "and count as not significant"
             )
         what = f"{name}: recall / precision of significant differences, {title}"
-        yield Part(what, _decision_rows(rows, same_sign=False), notes)
+        yield Part(what, _decision_rows(rows, ""), notes)
         if opposite:
             signed = f"{what}, the same sign required (where that makes a difference)"
-            yield Part(signed, _decision_rows(opposite, same_sign=True))
+            yield Part(signed, _decision_rows(opposite, "_same_sign"))
 
 
-def _opposite_hits(made: Decisions) -> bool:
-    return made.hits != made.same_sign
-
-
-def _decision_rows(rows: dict[Column, list[Decisions]], same_sign: bool) -> Table:
+def _decision_rows(rows: dict[Column, list[Decisions]], which: str) -> Table:
+    """Return the shares of all scores by level; ``which`` is the end of the fields' names."""
     alphas = [f"{one.alpha:g}" for one in next(iter(rows.values()))]
     table = [["measure", "figure", *alphas]]
     for column, made in rows.items():
-        table.append([*column, *(_shares(one, same_sign) for one in made)])
+        shares = [
+            (getattr(one, f"recall{which}"), getattr(one, f"precision{which}")) for one in made
+        ]
+        table.append([*column, *(" / ".join(map(_share, both)) for both in shares)])
     return table
 
 
-def _shares(agreed: Decisions, same_sign: bool) -> str:
-    shares = (agreed.recall(same_sign), agreed.precision(same_sign))
-    return " / ".join("-" if math.isnan(share) else f"{share:.2f}" for share in shares)
+def _share(share: float) -> str:
+    return "-" if math.isnan(share) else f"{share:.2f}"
 
 
-def _aev_part(name: str, measures: str, table: AevTable) -> Part:
-    alphas = sorted({alpha for row in table.values() for alpha in row})
-    rows = [["N / alpha", *(f"{alpha:g}" for alpha in alphas)]]
-    for n, row in table.items():
-        rows.append([str(n), *(_percent(row.get(alpha)) for alpha in alphas)])
-    variant = measures.removeprefix("aev")
-    return Part(f"{name}: R2 of AEv(alpha, N){variant}, per cent", rows)
+def _aev_parts(name: str, judged: OfJudgement) -> Iterator[Part]:
+    for measures, table in judged.aev_r2.items():
+        alphas = sorted({alpha for row in table.values() for alpha in row})
+        rows = [["N / alpha", *(f"{alpha:g}" for alpha in alphas)]]
+        for n, row in table.items():
+            rows.append([str(n), *(_percent(row.get(alpha)) for alpha in alphas)])
+        variant = measures.removeprefix("aev")
+        yield Part(f"{name}: R2 of AEv(alpha, N){variant}, per cent", rows)
 
 
 def _percent(share: float | None) -> str:
@@ -193,7 +193,8 @@ def _number(value: float) -> str:
     return UNDEFINED if math.isnan(value) else f"{value:.3f}"
 
 
-def _interval(low: float, high: float) -> str:
+def _interval(bounds: tuple[float, float]) -> str:
+    low, high = bounds
     return "-" if math.isnan(low) else f"[{low:.3f}, {high:.3f}]"
 
 
@@ -201,12 +202,6 @@ def _p(value: float) -> str:
     if math.isnan(value):
         return "-"
     return "<.001" if value < 0.001 else f"{value:.3f}"
-
-
-def _skipped(made: MetaEvaluation) -> list[str]:
-    if not made.skipped:
-        return []
-    return [f"of whole systems, left out at the level of summaries: {', '.join(made.skipped)}"]
 
 
 def _text(part: Part) -> str:

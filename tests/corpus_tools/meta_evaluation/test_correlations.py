@@ -9,7 +9,6 @@ import pytest
 
 from corpus_tools.meta_evaluation.comparisons import williams_test
 from corpus_tools.meta_evaluation.correlations import (
-    COEFFICIENTS,
     LEVELS,
     correlate_column,
     draw,
@@ -27,7 +26,7 @@ def test_weighted_correlations_are_those_of_repeated_points(missing):
     generator = np.random.default_rng(1)
     x, y = tables(generator, 40, 9, missing, steps=1)
     weights = generator.multinomial(9, np.full(9, 1 / 9), size=(40, 7)).astype(float)
-    found = np.array(weighted_correlations(x, y, weights))
+    found = weighted_correlations(x, y, weights)
     expected = [
         [naive.drawn_correlations(x[b], y[b], times) for times in weights[b]] for b in range(40)
     ]
@@ -46,13 +45,12 @@ def test_values_and_intervals_are_those_of_the_definition(level, missing):
     (values,) = naive.resampled_correlations(scores, judgements, *once, level)
     resampled = np.array(naive.resampled_correlations(scores, judgements, *draws, level))
     np.testing.assert_allclose(pearson, resampled[:, 0], atol=1e-10)
-    for number, name in enumerate(COEFFICIENTS):
-        coefficient = correlation.coefficients[name]
+    for number, coefficient in enumerate(correlation.coefficients):
         drawn = resampled[:, number]
         assert coefficient.value == pytest.approx(values[number], abs=1e-10)
-        assert coefficient.undefined == np.isnan(drawn).sum()
+        assert coefficient.undefined_resamples == np.isnan(drawn).sum()
         interval = np.nanpercentile(drawn, [2.5, 97.5])
-        assert (coefficient.low, coefficient.high) == pytest.approx(interval, abs=1e-10)
+        assert coefficient.interval == pytest.approx(interval, abs=1e-10)
 
 
 def test_documents_and_systems_are_drawn_independently():
@@ -81,7 +79,7 @@ def test_what_is_undefined_says_why(scores, judgements, reason):
     assert reason in correlation.reason
     assert np.isnan(resampled).any()
     assert math.isnan(correlation.regression.t) and math.isnan(correlation.regression.p)
-    for coefficient in correlation.coefficients.values():
+    for coefficient in correlation.coefficients:
         assert math.isnan(coefficient.value) and math.isnan(coefficient.p)
 
 

@@ -18,7 +18,7 @@ from corpus_tools.meta_evaluation.comparisons import (
 )
 from corpus_tools.meta_evaluation.panel import means, panels
 from corpus_tools.meta_evaluation.ratings import Column, Ratings
-from tests.corpus_tools.meta_evaluation.random_ratings import tables
+from tests.corpus_tools.meta_evaluation.random_ratings import panel_of, tables
 from tests.naive import meta_evaluation as naive
 
 
@@ -101,14 +101,14 @@ ALPHAS = (0.2, 0.05, 0.001)
 @pytest.mark.parametrize("missing", [0.0, 0.2])
 def test_decisions_are_those_of_one_pair_after_the_other(missing):
     scores, judgements = tables(np.random.default_rng(1), 20, 7, missing)
-    made = decisions(scores, judgements, ALPHAS)
+    made = decisions(panel_of(scores, judgements), Column("rouge-1"), ALPHAS)
     assert [(one.test, one.alpha) for one in made] == list(itertools.product(TESTS, ALPHAS))
     both = naive.pairwise(scores, judgements)
     for one in made:
         measured, judged = (naive.significant(values, one.test, one.alpha) for values in both)
         hits = measured.keys() & judged.keys()
         same = sum(measured[pair] == judged[pair] for pair in hits)
-        assert one[2:] == (21, 0, len(measured), len(judged), len(hits), same)
+        assert one[3:9] == (21, 0, len(measured), len(judged), len(hits), same)
     assert made[0].hits > 0
 
 
@@ -134,7 +134,8 @@ def test_without_variance_a_difference_is_certain_and_no_difference_is_undefined
 
 def test_opposite_signs_are_hits_only_if_the_sign_does_not_matter():
     scores, judgements = ([systems] * 4 for systems in ([1.0, 2.0, 3.0], [1.0, 2.0, 1.0]))
-    found = decisions(np.array(scores), np.array(judgements), [0.05])[0]
-    assert found[4:] == (3, 2, 2, 1)
-    assert (found.recall(), found.recall(same_sign=True)) == (1, 1 / 2)
-    assert (found.precision(), found.precision(same_sign=True)) == (2 / 3, 1 / 3)
+    panel = panel_of(np.array(scores), np.array(judgements))
+    found = decisions(panel, Column("rouge-1"), [0.05])[0]
+    assert found[5:9] == (3, 2, 2, 1)
+    assert (found.recall, found.recall_same_sign) == (1, 1 / 2)
+    assert (found.precision, found.precision_same_sign) == (2 / 3, 1 / 3)
