@@ -31,7 +31,7 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.runtime import rtsys
 
 from corpus_tools.errors import PACKAGES, SemiHmmError, SemiHmmWarning
-from corpus_tools.late_imports import hidden
+from corpus_tools.packages import hidden
 from corpus_tools.progress import bar, is_quiet, write_beside_bars
 from corpus_tools.storage.folders import cache_folder, locked, make_folder
 

@@ -32,6 +32,23 @@ def _ends(text: str, longest: int) -> str:
     return f"{text[:half]}[{len(text) - 2 * half:,} characters]{text[-half:]}"
 
 
+UNKNOWN = 0xFFFD
+
+OBEYED = {code: 0x2400 + code for code in range(0x20) if code not in b"\t\n"}
+OBEYED |= {0x7F: 0x2421, **dict.fromkeys(range(0x80, 0xA0), UNKNOWN)}
+# What turns the direction of the text around it, up to the end of the line.
+OBEYED |= dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)], UNKNOWN)
+
+
+def printable(text: str) -> str:
+    """Return a text with signs in place of all that a terminal would obey.
+
+    A document or an id could otherwise write anywhere on the screen. Tabs and line breaks stay.
+    Everything for people goes through here: tables, views, messages. JSON and other data do not.
+    """
+    return text.translate(OBEYED)
+
+
 class SemiHmmError(Exception):
     """An error with a message for the person who can correct it, ``shortened`` if it is long."""
 
@@ -133,14 +150,6 @@ class BadUsage(SemiHmmError):
     """A request that no data could satisfy: an unknown name, a number out of range."""
 
     exit_status = 2
-
-
-class UnusedSetting(BadUsage):
-    """A setting that no chosen plug-in has. ``setting`` is its name."""
-
-    def __init__(self, problem: str, setting: str) -> None:
-        super().__init__(problem)
-        self.setting = setting
 
 
 class OtherCorpus(BadUsage):

@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 from weakref import WeakSet
 
-from corpus_tools.printable import printable
+from corpus_tools.errors import printable
 
 if TYPE_CHECKING:
     from tqdm import tqdm

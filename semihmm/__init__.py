@@ -105,7 +105,7 @@ _MODULES = {
 def __getattr__(name: str) -> Any:
     """Import a name when it is first used, so that the command line starts without NumPy."""
     if name == "__version__":
-        from corpus_tools.version import installed_version
+        from corpus_tools.packages import installed_version
 
         return installed_version()
     if name not in __all__:

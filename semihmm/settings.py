@@ -22,7 +22,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
 
-from corpus_tools.errors import BadUsage, UnusedSetting, choose
+from corpus_tools.errors import BadUsage, choose
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS
 from corpus_tools.plugins.model_part import ModelPart
 from corpus_tools.plugins.options import Option, Options, option
@@ -340,11 +340,10 @@ def _require_owner(name: str, settings: Settings) -> None:
         return
     choose("setting", name, all_options())
     owners = [plugin.name for plugin in registered() if name in plugin.Settings.described()]
-    raise UnusedSetting(
+    raise BadUsage(
         f"nothing uses the setting {name!r}: it belongs to {' and '.join(owners)}, "
         f"but the jump model is {settings.jump}, the rewrite models are "
-        f"{', '.join(settings.rewrite)}, and the decoder is {settings.decoder}",
-        name,
+        f"{', '.join(settings.rewrite)}, and the decoder is {settings.decoder}"
     )
 
 

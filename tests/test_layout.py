@@ -84,7 +84,7 @@ def test_the_command_line_starts_without_the_heavy_packages():
     assert (run.stdout, run.stderr) == ("set()\n", "")
 
 
-@pytest.mark.parametrize("name", ["score", "export", "parse"])
+@pytest.mark.parametrize("name", ["score", "convert"])
 def test_commands_without_a_model_start_without_what_models_need(name):
     program = f"""
 import sys

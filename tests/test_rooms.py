@@ -12,8 +12,7 @@ from tests.paths import ROOT
 
 FLOORS = {
     "corpus_tools": (
-        ("errors",),
-        ("late_imports", "printable", "version"),
+        ("errors", "packages"),
         ("progress",),
         ("storage", "processes"),
         ("texts", "compiled_kernels"),

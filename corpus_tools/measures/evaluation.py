@@ -37,11 +37,11 @@ from corpus_tools.measures.words import (
     reference_texts,
     summary_text,
 )
+from corpus_tools.packages import installed_version
 from corpus_tools.plugins.registry import Registry
 from corpus_tools.progress import counted
 from corpus_tools.scores.significance import PERCENTILES, Figure
 from corpus_tools.texts.text_table import text_table
-from corpus_tools.version import installed_version
 
 MEASURES: Registry[type[Measure]] = Registry.of_classes(
     "measure",

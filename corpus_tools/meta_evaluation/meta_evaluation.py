@@ -28,8 +28,8 @@ from corpus_tools.meta_evaluation.correlations import (
 )
 from corpus_tools.meta_evaluation.panel import Panel, panels
 from corpus_tools.meta_evaluation.ratings import POOLED, Column, Ratings, ratings_of_report
+from corpus_tools.packages import installed_version
 from corpus_tools.progress import counted
-from corpus_tools.version import installed_version
 
 Records = Iterable[Mapping[str, object]]
 """``{"id", "system", NAME: number or {SIDE: number}, ...}``, as a line of a file holds them."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.alignments.matching import Alignments, match
 from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.packages import installed_version
 from corpus_tools.pairs.as_pairs import PairLike, PairsLike
 from corpus_tools.pairs.pair import Pair, tokenizer_names
 from corpus_tools.progress import counted
@@ -22,7 +23,6 @@ from corpus_tools.scores.significance import Figure, draw_resamples, interval
 from corpus_tools.scores.soft_scores import SCORES
 from corpus_tools.texts.ignore_list import read_ignore_list
 from corpus_tools.texts.text_table import data_frame, text_table
-from corpus_tools.version import installed_version
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 from zipfile import BadZipFile
 
 from corpus_tools.errors import BadData, NoWordNet
-from corpus_tools.late_imports import hidden
+from corpus_tools.packages import hidden
 
 if TYPE_CHECKING:
     from nltk.data import PathPointer

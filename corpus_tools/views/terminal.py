@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, TextIO
 
-from corpus_tools.errors import number_of
-from corpus_tools.printable import printable
+from corpus_tools.errors import number_of, printable
 from corpus_tools.views.pair_view import PairView, Run, ShownSide, Status
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Mapping
 from functools import partial
 from typing import Any
@@ -11,21 +10,19 @@ import click
 
 from corpus_tools.alignments.formats import READERS
 from corpus_tools.pairs.formats import FORMATS
-from corpus_tools.plugins.options import LARGEST, Option, shown
+from corpus_tools.plugins.options import LARGEST, Option, listed, shown
 from corpus_tools.storage.files import STANDARD_STREAM
 from corpus_tools.texts.tokenizers import TOKENIZERS
+from semihmm.cli import command
 from semihmm.cli.command import (
     Decorator,
     InputFile,
     InputModel,
-    Name,
     Options,
     OutputFile,
+    Run,
     Value,
-    argument,
-    named,
     option,
-    together,
 )
 
 MOST_WORKERS = 1024
@@ -36,26 +33,32 @@ SHARDS = "JSON lines, or a directory with a file for each of PAIRS"
 """What is written of the pairs."""
 
 
-class Names(Value):
-    """A list of names with commas between them."""
+def read_names(text: str) -> tuple[str, ...]:
+    """Read names with commas between them."""
+    return tuple(name.strip() for name in text.split(",") if name.strip())
 
-    name = "names"
 
-    def __init__(self) -> None:
-        super().__init__(lambda text: tuple(n.strip() for n in text.split(",") if n.strip()))
+NAMES = Value(read_names)
 
 
 def text_in_utf8(text: str) -> str:
-    """Read a text that is compared with those in files, which are UTF-8 whatever the locale."""
+    """Check a text that is compared with those in files. Raises ``ValueError``."""
     try:
-        return os.fsencode(text).decode() if _has_bytes(text) else text
-    except UnicodeDecodeError:
+        text.encode()
+    except UnicodeEncodeError:
         raise ValueError(f"expected UTF-8, not {shown(text)}") from None
+    return text
 
 
-def _has_bytes(text: str) -> bool:
-    """Tell whether Python could not decode the text by the locale."""
-    return any("\udc80" <= letter <= "\udcff" for letter in text)
+def together(*decorators: Decorator) -> Decorator:
+    """Join the decorators of several arguments."""
+
+    def decorate(function: Run) -> Run:
+        for one in reversed(decorators):
+            function = one(function)
+        return function
+
+    return decorate
 
 
 def pairs(
@@ -81,18 +84,28 @@ def pairs(
         f"{shown} is plain text, a document a line; FILE the abstracts "
         "(default: both are in the lines)"
     )
-    count = -1 if several else 1
+    keys = [
+        option(
+            f"--{side}-key",
+            f"the {side}'s key where it has no common name (default: a common name)",
+            Value(text_in_utf8),
+            metavar="KEY",
+        )
+        for side in ("document", "abstract")
+    ]
     return together(
-        argument(name, help, InputFile(), nargs=count, required=optional is None),
-        named("--tokenizer", TOKENIZERS, after=" (default: by each text)"),
-        *map(_key, ("document", "abstract")),
+        click.argument(
+            name, help=help, type=InputFile(), nargs=-1 if several else 1, required=optional is None
+        ),
+        option(
+            "--tokenizer",
+            f"{listed(TOKENIZERS)} (default: by each text)",
+            click.Choice(TOKENIZERS),
+            metavar="NAME",
+        ),
+        *keys,
         option("--abstracts", abstracts, InputFile()),
     )
-
-
-def _key(side: str) -> Decorator:
-    help = f"the {side}'s key where it has no common name (default: a common name)"
-    return option(f"--{side}-key", help, Value(text_in_utf8), metavar="KEY")
 
 
 def gold(name: str = "gold") -> Decorator:
@@ -104,12 +117,12 @@ def alignments(
     help: str = "what semihmm align or another aligner made", required: bool = True
 ) -> Decorator:
     """Add a file of alignments."""
-    return argument("alignments", help, InputFile(), required=required)
+    return click.argument("alignments", help=help, type=InputFile(), required=required)
 
 
 def format_of(files: str = "ALIGNMENTS") -> Decorator:
     """Add the format of alignments that are read, which help texts call ``files``."""
-    return named("--format", list(READERS), f"of {files}: ", default="jsonl")
+    return option("--format", f"of {files}", click.Choice(READERS), default="jsonl")
 
 
 def model(help: str, **more: Any) -> Decorator:
@@ -135,14 +148,11 @@ def seed(of: str = "of the bootstrap") -> Decorator:
     return number("--seed", of, 0)
 
 
-def json_figures() -> Decorator:
-    """Add the choice between a table and JSON."""
-    return option("--json", "all figures as JSON")
-
-
 def output(help: str, has_shards: bool = False, **more: Any) -> Decorator:
     """Add the file of the results, by default standard output."""
-    return option("--output", help, OutputFile(has_shards), **{"default": STANDARD_STREAM, **more})
+    if not more:
+        more = {"default": STANDARD_STREAM, "show_default": "stdout"}
+    return option("--output", help, OutputFile(has_shards), **more)
 
 
 def trees() -> Decorator:
@@ -193,11 +203,16 @@ def _setting(name: str, setting: Option, group: tuple[str, str], default: str | 
     elif setting.default is not None:
         help += f" (default: {shown_default(setting)})"
     flag = flag_of(name, setting)
+    more: dict[str, Any] = {"is_flag": True}
     if isinstance(setting.default, bool):
-        return option(f"{flag}/--no-{flag[2:]}", help, dest=name, default=None, group=group)
-    read = partial(setting.read, name)
-    kind = InputFile(read) if setting.is_path else Name(name, setting.names, read)
-    return option(flag, help, kind, dest=name, metavar=setting.metavar, group=group)
+        flag = f"{flag}/--no-{flag[2:]}"
+    else:
+        read = partial(setting.read, name)
+        kind = InputFile(read) if setting.is_path else Value(read, setting.names)
+        more = {"type": kind, "metavar": setting.metavar}
+    return click.option(
+        flag, name, cls=command.Option, default=None, help=help, group=group, **more
+    )
 
 
 def given_settings(options: Options, known: Collection[str]) -> dict[str, Any]:

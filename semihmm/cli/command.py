@@ -7,8 +7,7 @@ those that it writes (``semihmm.cli.outputs``).
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,7 +15,7 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
-from corpus_tools.errors import BadData, BadUsage, choose
+from corpus_tools.errors import BadUsage
 from semihmm.cli.commands import COMMANDS
 
 Options = SimpleNamespace
@@ -29,42 +28,26 @@ Decorator = Callable[[Run], Run]
 
 
 class Value(click.ParamType[Any]):
-    """A text that is not empty: of everything but numbers.
+    """A text that is not empty, or what a function reads from it.
 
-    ``read``  makes the value of the text. Raises ``ValueError`` or ``BadUsage``.
+    ``read``   raises ``ValueError`` or ``BadUsage``.
+    ``names``  complete the text; it may be another one.
     """
 
     name = "value"
 
-    def __init__(self, read: Callable[[str], Any] = str) -> None:
+    def __init__(self, read: Callable[[str], Any] = str, names: Collection[str] = ()) -> None:
         self._read = read
+        self._names = names
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Read a value. Raises ``click.BadParameter``."""
         if not value.strip():
             self.fail(f"expected a value, not {value!r}", param, ctx)
-        if "\0" in value:
-            self.fail("expected a value without the character NUL", param, ctx)
         try:
             return self._read(value)
         except (ValueError, BadUsage) as error:
             self.fail(str(error), param, ctx)
-
-
-class Name(Value):
-    """One of some names.
-
-    ``what``   is named, for messages.
-    ``read``   takes values that are more than one of the names; ``None``: there are none.
-    """
-
-    name = "name"
-
-    def __init__(
-        self, what: str, names: Collection[str], read: Callable[[str], Any] | None = None
-    ) -> None:
-        super().__init__(read or (lambda text: choose(what, text, names)))
-        self._names = names
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
@@ -111,107 +94,37 @@ class OutputDirectory(InputFile):
 class Option(click.Option):
     """An option of a command.
 
-    ``group``    the title of the options that it stands among, and what is said of them.
-    ``several``  whether all values that follow are its own.
+    ``group``  the title of the options that it stands among, and what is said of them.
     """
 
-    def __init__(
-        self,
-        flags: Sequence[str],
-        group: tuple[str, str] = ("Options", ""),
-        several: bool = False,
-        **more: Any,
-    ) -> None:
-        super().__init__(flags, multiple=more.pop("multiple", several), **more)
+    def __init__(self, *args: Any, group: tuple[str, str] = ("Options", ""), **more: Any) -> None:
+        super().__init__(*args, **more)
         self.group = group
-        self.several = several
 
     def get_help_extra(self, ctx: click.Context) -> Any:
-        """Add to the help what it does not say, which is only whether the option is required."""
-        return {"required": "required"} if self.required else {}
+        """Add the default to the help, not the range: its end is where arithmetic breaks down."""
+        extra = super().get_help_extra(ctx)
+        extra.pop("range", None)
+        return extra
 
 
 def option(
     flag: str, help: str, kind: click.ParamType[Any] | None = None, **more: Any
 ) -> Decorator:
-    """Make a decorator that gives a command an option.
+    """Make a decorator that gives a command an option; without a kind of value it is a flag.
 
-    ``kind``  of the value, which is also its name in help texts, where ``metavar`` gives none;
-              ``None`` for a flag without a value, or with its opposite behind a slash.
+    With ``several=True`` all values that follow are its own: the option has a list of them.
     """
-    default = more.get("default")
     if kind is None:
-        more = {"is_flag": True, **more}
-    elif default is None:
-        more.pop("default", None)  # with it, click requires no value
-    else:
-        help += f" (default: {'stdout' if default == '-' else default})"
-    if kind is not None and more.get("several"):
-        more["metavar"] = f"{kind.name.upper()}..."
-    flags = (flag, more.pop("dest")) if "dest" in more else (flag,)
-    return click.option(*flags, cls=Option, type=kind, help=help, **more)
+        more["is_flag"] = True
+    if more.pop("several", False):
+        more |= {"multiple": True, "metavar": SEVERAL}
+    return click.option(flag, cls=Option, type=kind, help=help, **more)
 
 
-def argument(name: str, help: str, kind: click.ParamType[Any], **more: Any) -> Decorator:
-    """Make a decorator that gives a command a positional argument, of which the name is shown."""
-    return click.argument(name, help=help, type=kind, **more)
+SEVERAL = "FILE..."
+"""The placeholder of an option that takes all values that follow."""
 
-
-def named(
-    flag: str, names: Collection[str], before: str = "", after: str = "", **more: Any
-) -> Decorator:
-    """Make a decorator that gives a command an option with one of some names.
-
-    ``before``, ``after``  what stands in the help beside the names.
-    """
-    from corpus_tools.plugins.options import listed
-
-    return option(flag, before + listed(names) + after, Name(flag[2:], names), **more)
-
-
-def together(*decorators: Decorator) -> Decorator:
-    """Join the decorators of several arguments."""
-
-    def decorate(function: Run) -> Run:
-        for one in reversed(decorators):
-            function = one(function)
-        return function
-
-    return decorate
-
-
-def write_result(text: str) -> None:
-    """Write to stdout at once. Raises ``BadData`` if that is not possible.
-
-    As ``corpus_tools.storage.files`` does it, whose imports help texts do not wait for.
-    """
-    try:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        raise
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error  # ValueError: closed
-        raise BadData(f"cannot write standard output: {reason}") from error
-
-
-def stop_with(make: Callable[[click.Context, Any], str]) -> dict[str, Any]:
-    """Return what makes an option write a text to stdout, in place of all else."""
-
-    def write(context: click.Context, parameter: click.Parameter, value: Any) -> None:
-        if value and not context.resilient_parsing:
-            write_result(f"{make(context, value)}\n")
-            context.exit()
-
-    return {"callback": write, "is_eager": True, "expose_value": False}
-
-
-HELP = Option(
-    ["-h", "--help"],
-    is_flag=True,
-    help="show this text and stop",
-    **stop_with(lambda context, _: context.get_help()),
-)
 QUIET = Option(
     ["--quiet"],
     is_flag=True,
@@ -220,14 +133,14 @@ QUIET = Option(
 
 
 class Command(click.Command):
-    """A command, which calls its function with ``Options``."""
+    """A command whose function gets all arguments at once. Its epilog is an example of them."""
 
     def __init__(self, name: str, params: list[click.Parameter], **more: Any) -> None:
-        super().__init__(name, params=[*params, QUIET, HELP], add_help_option=False, **more)
+        super().__init__(name, params=[*params, QUIET], **more)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments. An option of several values is written before each of them."""
-        several = {one.opts[0] for one in self.params if isinstance(one, Option) and one.several}
+        several = {one.opts[0] for one in self.params if one.metavar == SEVERAL}
         made: list[str] = []
         flag = ""
         for arg in args:
@@ -243,7 +156,11 @@ class Command(click.Command):
         from semihmm.cli.messages import reporting
         from semihmm.cli.outputs import refuse_overlaps
 
-        _require_directory()
+        try:
+            os.getcwd()
+        except FileNotFoundError as error:
+            # Libraries would fail anywhere.
+            raise BadUsage("the working directory was deleted: change to another") from error
         refuse_overlaps(ctx)
         ctx.obj.begin_work()
         assert self.callback is not None
@@ -252,14 +169,16 @@ class Command(click.Command):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write each group of options under its title."""
-        options = [one for one in self.params if isinstance(one, Option)]
-        for title, about in dict.fromkeys(one.group for one in options):
+        groups: dict[tuple[str, str], list[tuple[str, str]]] = {}
+        for one in self.get_params(ctx):
+            if isinstance(one, click.Option) and (record := one.get_help_record(ctx)):
+                groups.setdefault(getattr(one, "group", QUIET.group), []).append(record)
+        for (title, about), records in groups.items():
             with formatter.section(title):
                 if about:
-                    text = click.wrap_text(about, formatter.width, "  ", "  ")
-                    formatter.write(f"{text}\n\n")
-                records = (one.get_help_record(ctx) for one in options if one.group[0] == title)
-                formatter.write_dl([record for record in records if record])
+                    formatter.write_text(about)
+                    formatter.write_paragraph()
+                formatter.write_dl(records)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the example on one line, so that it can be pasted."""
@@ -287,11 +206,3 @@ def refuse_unused(names: Collection[str], reason: str) -> None:
             flag = one.opts[0] if isinstance(one, Option) else one.human_readable_name
             shown = "" if value is True else f" {value[0] if isinstance(value, tuple) else value}"
             raise BadUsage(f"nothing uses {flag}{shown}: {reason}")
-
-
-def _require_directory() -> None:
-    """Raise ``BadUsage`` if the working directory is no more, where libraries fail anywhere."""
-    try:
-        os.getcwd()
-    except FileNotFoundError as error:
-        raise BadUsage("the working directory was deleted: change to another") from error

@@ -11,12 +11,14 @@ from __future__ import annotations
 import gc
 import io
 import os
+import signal
 import sys
+import threading
+import warnings
 from collections.abc import Sequence
 from contextlib import suppress
+from types import FrameType
 from typing import TYPE_CHECKING, Any
-
-from semihmm.cli.stop_signals import StopSignals
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -31,12 +33,68 @@ of the time of reading. Peak memory stays the same: the program makes few circle
 ERRORS = "surrogateescape"
 """What stands for a byte of a file name is written as this byte."""
 
-STANDARD_STREAMS = ((0, os.O_WRONLY), (1, os.O_RDONLY), (2, os.O_WRONLY))
-"""The numbers of the standard streams, and how the null device stands in for a closed one.
+MESSAGES = {
+    signal.SIGINT: "interrupted; what was saved stays",
+    signal.SIGTERM: "terminated; what was saved stays",
+    signal.SIGHUP: "the terminal was closed; what was saved stays",
+}
+"""The signals that end the program, and what it says then."""
 
-Reading the one and writing to the other fails as for a closed file. Without anything in their
-place, the next file that is opened would get the number, and with it the messages.
-"""
+
+class Stopped(KeyboardInterrupt):
+    """A signal that ends the program. ``number`` is that of the signal."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+class StopSignals:
+    """What the program does when a signal asks it to end.
+
+    Until a command begins there is nothing to put in order, and an exception in the midst of an
+    import may be taken for something else: the program ends at once. While a command runs, the
+    first signal raises ``Stopped``. The second is ignored, since ``timeout`` and closed terminals
+    send two. Whoever sends a third does not want to wait for the tidying up. At the exit a signal
+    has its usual effect.
+
+    Python handles a signal between two of its instructions. One that comes just before a read from
+    a pipe begins is handled when something comes through the pipe, or at the next signal.
+
+    ``received``  the number of the first signal that came while a command ran.
+    """
+
+    def __init__(self) -> None:
+        self.received: int | None = None
+        self._count = 0
+        self._working = False
+
+    def handle(self) -> None:
+        """Handle the signals from now on. Those that the caller ignores stay ignored (nohup)."""
+        for number in MESSAGES:
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, self._stop)
+
+    def begin_work(self) -> None:
+        """Raise ``Stopped`` at a signal from now on: there may be something to be put in order."""
+        self._working = True
+
+    def leave_to_the_system(self) -> None:
+        """Let a signal end the process without a word: nothing is left to be put in order."""
+        for number in MESSAGES:
+            if signal.getsignal(number) == self._stop:
+                signal.signal(number, signal.SIG_DFL)
+
+    def _stop(self, number: int, frame: FrameType | None) -> None:
+        if not self._working:
+            with suppress(OSError):
+                os.write(2, f"semihmm: {MESSAGES[signal.Signals(number)]}\n".encode())
+            os._exit(128 + number)
+        self._count += 1
+        if self.received is None:
+            self.received = number
+        if self._count != 2:
+            raise Stopped(number)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -47,7 +105,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     if arguments is None:
         return _run_program()
-    from semihmm.cli.run_command import run_command
+    from semihmm.cli.program import run_command
 
     return run_command(arguments)
 
@@ -62,7 +120,7 @@ def _run_program() -> int:
     _set_up_streams()
     _silence_libraries()
     # Signals are answered by now: what takes long to import comes here.
-    from semihmm.cli.run_command import run_command
+    from semihmm.cli.program import run_command
 
     try:
         status = run_command(sys.argv[1:], signals)
@@ -82,9 +140,6 @@ def _silence_libraries() -> None:
 
     ``semihmm.cli.messages`` shows the project's own warnings.
     """
-    import threading
-    import warnings
-
     # Whatever PYTHONWARNINGS says. Python passes these options on to other processes.
     sys.warnoptions[:] = ["ignore"]
     warnings.resetwarnings()
@@ -99,6 +154,18 @@ def _say_nothing(*_: Any, **__: Any) -> None:
     """Take the place of a hook that would write to stderr."""
 
 
+class _Results(io.FileIO):
+    """The raw stream of results. The error of what cannot be written says what it is about."""
+
+    def write(self, content: ReadableBuffer) -> int:
+        """Return the number of bytes that were written."""
+        try:
+            return super().write(content)
+        except OSError as error:
+            where = "cannot write standard output"
+            raise OSError(error.errno, error.strerror, where) from error
+
+
 class _Messages(io.FileIO):
     """The raw stream of messages. What cannot be written is dropped: the work goes on."""
 
@@ -110,18 +177,21 @@ class _Messages(io.FileIO):
 
 
 def _set_up_streams() -> None:
-    """Write UTF-8 whatever the locale; make closed streams fail where they are used."""
-    for number, flags in STANDARD_STREAMS:
-        _open_if_closed(number, flags)
-    # Python has no object for a stream that was closed, which type checkers do not know.
-    streams: dict[str, io.TextIOWrapper | None] = vars(sys)
-    if streams["stdin"] is None:
-        sys.stdin = io.TextIOWrapper(io.BufferedReader(io.FileIO(0, closefd=False)), "utf-8")
-    if streams["stdout"] is None:
-        raw = io.FileIO(1, "w", closefd=False)
-        sys.stdout = io.TextIOWrapper(io.BufferedWriter(raw), "utf-8", ERRORS)
-    elif isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8", errors=ERRORS)
+    """Write UTF-8 whatever the locale; make closed streams fail where they are used.
+
+    Reading the null device that was opened for writing fails as for a closed file. Without
+    anything in its place, the next file that is opened would get the number, and with it the
+    messages.
+    """
+    for number, flags in ((0, os.O_WRONLY), (1, os.O_RDONLY), (2, os.O_WRONLY)):
+        try:
+            os.fstat(number)
+        except OSError:
+            # The lowest number that is free, which is this one.
+            os.open(os.devnull, flags)
+    sys.stdin = io.TextIOWrapper(io.BufferedReader(io.FileIO(0, closefd=False)), "utf-8")
+    results = io.BufferedWriter(_Results(1, "w", closefd=False))
+    sys.stdout = io.TextIOWrapper(results, "utf-8", ERRORS)
     messages = io.BufferedWriter(_Messages(2, "w", closefd=False))
     sys.stderr = io.TextIOWrapper(
         messages, "utf-8", ERRORS, line_buffering=True, write_through=True
@@ -136,13 +206,3 @@ def _drop_output() -> None:
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, sys.stdout.fileno())
         os.close(null)
-
-
-def _open_if_closed(number: int, flags: int) -> None:
-    try:
-        os.fstat(number)
-    except OSError:
-        null = os.open(os.devnull, flags)
-        if null != number:
-            os.dup2(null, number)
-            os.close(null)

@@ -5,26 +5,59 @@ from __future__ import annotations
 import json
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
-from corpus_tools.errors import SemiHmmWarning, shortened
-from corpus_tools.printable import printable
+from corpus_tools.errors import (
+    BadPair,
+    BadResource,
+    ClusterLost,
+    InUse,
+    MissingText,
+    NoModel,
+    OtherCorpus,
+    PlainTextAlignments,
+    PlainTextPairs,
+    SemiHmmError,
+    SemiHmmWarning,
+    UnspacedText,
+    printable,
+    shortened,
+)
 from corpus_tools.progress import (
     asked_for_messages,
     is_quiet,
     showing_bars,
     write_beside_bars,
 )
-from corpus_tools.storage.files import STANDARD_STREAM, replacing
-from semihmm.cli.run_command import hint
+from corpus_tools.storage.files import STANDARD_STREAM, StrPath, replacing
 
 if TYPE_CHECKING:
     from semihmm.training.em import Iteration
 
 SHOWN_IDS = 5
 """A warning names so many pairs, at most: they fit in a line."""
+
+HINTS: dict[type[SemiHmmError | SemiHmmWarning], str] = {
+    BadResource: "--wordnet none goes on without WordNet, --paraphrases none without the list",
+    BadPair: "--skip-bad-pairs goes on without it",
+    ClusterLost: "--resume goes on from the last iteration",
+    InUse: "wait until it has ended, or name another output",
+    MissingText: "--document-key and --abstract-key name other keys",
+    NoModel: "semihmm train makes one",
+    OtherCorpus: "train without --resume",
+    PlainTextAlignments: "score and errors read other formats with --format",
+    PlainTextPairs: "--abstracts FILE reads it, a document a line, with the abstracts in FILE",
+    UnspacedText: "--tokenizer unicode takes it",
+}
+"""What helps, by the kind of error or warning."""
+
+
+def with_hint(error: SemiHmmError | SemiHmmWarning) -> str:
+    """Return the message of an error or a warning, and what helps."""
+    help = HINTS.get(type(error))
+    return str(error) if help is None else f"{error}; {help}"
 
 
 @contextmanager
@@ -33,12 +66,18 @@ def reporting(*, quiet: bool) -> Iterator[None]:
 
     ``quiet``  shows neither bars nor messages, but warnings.
     """
-    has_bars = sys.stderr.isatty() and not quiet
+
+    def show(message: Warning | str, *place: Any, **more: Any) -> None:
+        if isinstance(message, SemiHmmWarning):
+            warn(with_hint(message))
+
     with (
         asked_for_messages(quiet=quiet),
-        warnings_as_messages(),
-        showing_bars() if has_bars else nullcontext(),
+        warnings.catch_warnings(),
+        nullcontext() if quiet or not sys.stderr.isatty() else showing_bars(),
     ):
+        warnings.simplefilter("always", SemiHmmWarning)
+        warnings.showwarning = show
         yield
 
 
@@ -48,74 +87,33 @@ def say(message: str, *, needed: bool = False) -> None:
     ``needed``  writes it even if the user wants no messages.
     """
     if needed or not is_quiet():
-        _write(message)
+        write_beside_bars(f"semihmm: {shortened(message)}")
 
 
 def warn(message: str) -> None:
     """Write a warning to stderr."""
-    _write(f"warning: {message}")
+    say(f"warning: {message}", needed=True)
 
 
-def _write(message: str) -> None:
-    write_beside_bars(f"semihmm: {shortened(message)}")
-
-
-def print_result(text: str) -> None:
-    """Write a result for people to stdout. Raises ``BadData`` if it cannot be written."""
-    _print(printable(text))
-
-
-class Report(Protocol):
-    """Figures, as a table and for JSON."""
-
-    def as_dict(self) -> dict[str, Any]: ...
-
-    def table(self) -> str: ...
-
-
-def print_report(report: Report, as_json: bool) -> None:
-    """Write a table, or JSON, to stdout. Raises ``BadData`` if it cannot be written."""
-    if as_json:
-        _print(json.dumps(report.as_dict(), indent=1))
-    else:
-        print_result(report.table())
-
-
-def _print(text: str) -> None:
-    with replacing(STANDARD_STREAM) as stream:
+def write_result(result: str | Mapping[str, Any], path: StrPath = STANDARD_STREAM) -> None:
+    """Write a text for people, or figures as JSON. Raises ``BadData`` if that is not possible."""
+    text = printable(result) if isinstance(result, str) else json.dumps(result, indent=1)
+    with replacing(path) as stream:
         stream.write(text + "\n")
 
 
 def warn_of_empty(ids: Sequence[str]) -> None:
     """Warn of pairs that have no words on one side."""
-    if not ids:
-        return
-    warn(
-        "pairs with an empty document or abstract, which get an empty alignment: "
-        f"{len(ids)} ({shown_names(ids)})"
-    )
+    if ids:
+        warn(
+            "pairs with an empty document or abstract, which get an empty alignment: "
+            f"{len(ids)} ({shown_names(ids)})"
+        )
 
 
 def shown_names(names: Sequence[str]) -> str:
     """Return the first few of some names for a message."""
     return ", ".join(names[:SHOWN_IDS]) + (", ..." if len(names) > SHOWN_IDS else "")
-
-
-@contextmanager
-def warnings_as_messages() -> Iterator[None]:
-    """Show every warning about data as a message of the command line."""
-    show_other = warnings.showwarning
-
-    def show(message: Warning | str, *place: Any, **more: Any) -> None:
-        if isinstance(message, SemiHmmWarning):
-            warn(f"{message}{hint(message)}")
-        else:
-            show_other(message, *place, **more)
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("always", SemiHmmWarning)
-        warnings.showwarning = show
-        yield
 
 
 class IterationLines:

@@ -6,7 +6,7 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -70,23 +70,19 @@ def given_text(name: str, given: str) -> str:
         text = stream.read()
     if not text.strip():
         raise BadData(f"the {name} has no words", shown_name(given))
-    if _is_json(text):
-        problem = f"the file looks like JSON, expected plain text for --{name}; PAIRS may be JSON"
-        raise BadData(problem, shown_name(given), 1)
+    # Files of pairs begin with an object or a list; texts may begin with a bracket.
+    with suppress(ValueError, RecursionError):
+        value, _ = json.JSONDecoder().raw_decode(text.lstrip())
+        if isinstance(value, dict | list):
+            problem = (
+                f"the file looks like JSON, expected plain text for --{name}; PAIRS may be JSON"
+            )
+            raise BadData(problem, shown_name(given), 1)
     return text
 
 
 def _is_file(given: str) -> bool:
     return given == STANDARD_STREAM or (os.path.exists(given) and not os.path.isdir(given))
-
-
-def _is_json(text: str) -> bool:
-    """Tell whether a text begins with an object or a list of JSON, as files of pairs do."""
-    try:
-        value, _ = json.JSONDecoder().raw_decode(text.lstrip())
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(value, dict | list)
 
 
 def iterate_command_pairs(
@@ -102,23 +98,14 @@ def iterate_command_pairs(
     ``extracts``   those that the command is going to choose, if any.
     ``processes``  that tokenize and choose extracts where there are many pairs.
     """
-    reading = reading_of(options, several=False, tokenizer=tokenizer)
+    reading = reading_of(options, tokenizer=tokenizer)
+    texts = reading.tokenizer, reading.document_key, reading.abstract_key, options.abstracts
     seen = Seen()
-    yield from seen.count(
-        iterate_pairs(
-            path,
-            reading.tokenizer,
-            reading.document_key,
-            reading.abstract_key,
-            options.abstracts,
-            processes=processes,
-            extracts=extracts,
-        )
-    )
+    yield from seen.count(iterate_pairs(path, *texts, processes=processes, extracts=extracts))
     say_what_was_read(options, seen)
 
 
-def reading_of(options: Options, several: bool, tokenizer: str | None = None) -> Reading:
+def reading_of(options: Options, several: bool = False, tokenizer: str | None = None) -> Reading:
     """Return how the files are read that a command line names, each by itself.
 
     ``several``    whether there are other files.

@@ -9,10 +9,10 @@ from os import PathLike
 from typing import Any, NamedTuple
 
 from corpus_tools.errors import BadData, OtherCorpus
+from corpus_tools.packages import installed_version
 from corpus_tools.pairs.pair import Pair, tokenizer_names
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.progress import bar
-from corpus_tools.version import installed_version
 from semihmm.batches.training_cache import Texts, training_cache
 from semihmm.cluster import workers_for
 from semihmm.model.semi_hmm import SemiHmm

@@ -1,4 +1,4 @@
-"""Lists the commands by name. A new one is one module here and one line in ``COMMANDS``.
+"""Lists the commands. A new one is a function ``run_NAME`` in a module here, and a line.
 
 The list itself imports no command, so that ``semihmm --help`` answers at once.
 """
@@ -25,3 +25,14 @@ COMMANDS = {
     "compile": "compile what the presets need, before the first use: for images and CI",
 }
 """What each does, in the order of their use, which is that of the help text."""
+
+MODULES = {
+    "compile": "train",
+    "errors": "score",
+    "export": "convert",
+    "parse": "convert",
+    "plot": "figures",
+    "stats": "figures",
+    "tokenize": "convert",
+}
+"""Where the function of a command is, if its module is not called like it."""

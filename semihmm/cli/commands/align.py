@@ -11,6 +11,8 @@ from pathlib import Path
 from platform import machine
 from typing import TextIO
 
+import click
+
 from corpus_tools.alignments.alignment import Alignment, alignment_row
 from corpus_tools.alignments.formats import JOINABLE, WITHOUT_IDS, WRITERS
 from corpus_tools.errors import BadUsage
@@ -24,16 +26,7 @@ from semihmm.aligner import Aligner
 from semihmm.batches.training_cache import program_source
 from semihmm.batches.units import empty_alignment, encoder_of, extract_choice
 from semihmm.cli import arguments
-from semihmm.cli.command import (
-    Decorator,
-    InputFile,
-    Options,
-    command,
-    named,
-    option,
-    refuse_unused,
-    together,
-)
+from semihmm.cli.command import InputFile, Options, command, option, refuse_unused
 from semihmm.cli.messages import warn, warn_of_empty
 from semihmm.cli.output_parts import (
     CorpusPart,
@@ -118,17 +111,18 @@ def basis_of(aligner: Aligner, form: str | None) -> str:
     return json.dumps([versions, *made_by, settings.as_json(), encoder, form])
 
 
-def gives_one_pair(options: Options) -> bool:
-    """Tell whether the command line gives one pair in place of the file PAIRS.
+def _one_pair(options: Options) -> Pair | None:
+    """Return the pair that the command line gives in place of the file PAIRS, if any.
 
-    Raises ``BadUsage`` if it gives both, neither, or half a pair, and for options that are of
-    PAIRS alone.
+    Raises ``BadUsage`` if it gives both, neither, or half a pair, for options that are of PAIRS
+    alone, and for what looks like the name of a file that does not exist; ``BadData`` for a file
+    that cannot be read, has no words, or holds pairs.
     """
     given = [f"--{side}" for side in SIDES if getattr(options, side) is not None]
     if not given:
         if not options.pairs:
             raise BadUsage("name the file PAIRS, or give one pair with --document and --abstract")
-        return False
+        return None
     if options.pairs:
         pairs = " ".join(options.pairs)
         raise BadUsage(f"{' and '.join(given)} in place of PAIRS, not beside it: leave out {pairs}")
@@ -136,59 +130,66 @@ def gives_one_pair(options: Options) -> bool:
         raise BadUsage(f"{given[0]} needs {missing}: a pair has both")
     of_pairs = (*OF_PAIRS, "resume", "skip_bad_pairs", "cluster")
     refuse_unused(of_pairs, "it is of PAIRS, and there is one pair")
-    return True
-
-
-def _side(side: str) -> Decorator:
-    help = (
-        f"the text of the {side}, or a file of it, plain or gzip; - for standard input "
-        "(default: the pairs of PAIRS)"
-    )
-    kind = InputFile(text_or_file)
-    return option(f"--{side}", help, kind, metavar="TEXT|FILE", group=ONE_PAIR)
+    document, abstract = (given_text(side, getattr(options, side)) for side in SIDES)
+    (pair,) = as_pairs((document, abstract), options.tokenizer)
+    return pair
 
 
 @command("align", "pairs.jsonl --output aligned.jsonl")
 @arguments.pairs(optional="the one pair", several=True)
 @arguments.model("where semihmm train put the model (default: the general model of the program)")
 @arguments.output(f"{arguments.SHARDS} (default: stdout)", has_shards=True, default=None)
-@named(
+@option(
     "--format",
-    WRITERS,
-    "write what semihmm export writes of the alignments: ",
-    " (default: JSON lines without characters and texts)",
+    "write what semihmm export writes of the alignments (default: JSON lines without characters "
+    "and texts)",
+    click.Choice(WRITERS),
 )
 @option("--resume", "go on from the parts in FILE.partial, which a run that ended early left")
 @option("--skip-bad-pairs", "leave out pairs that make the model fail, and name them")
 @arguments.trees()
 @arguments.threads()
 @arguments.cluster("does each file of PAIRS")
-@together(*map(_side, SIDES))
+@arguments.together(
+    *(
+        option(
+            f"--{side}",
+            f"the text of the {side}, or a file of it, plain or gzip; - for standard input "
+            "(default: the pairs of PAIRS)",
+            InputFile(text_or_file),
+            metavar="TEXT|FILE",
+            group=ONE_PAIR,
+        )
+        for side in SIDES
+    )
+)
 @arguments.settings(
     "What is not given is as it was in training.",
     {name: one for name, one in all_options().items() if one.after_training},
     default="as in training",
 )
-def run(options: Options) -> None:
+def run_align(options: Options) -> None:
     """Align all pairs and write their alignments, or show that of one pair."""
-    of_one_pair = gives_one_pair(options)
+    pair = _one_pair(options)
     model = GENERAL_MODEL if options.model is None else options.model
-    aligner = Aligner.load(
-        model, workers=options.workers, **arguments.given_settings(options, all_options())
-    )
+    given = arguments.given_settings(options, all_options())
+    aligner = Aligner.load(model, workers=options.workers, **given)
+    trees = trees_files(options, aligner.settings)
     path = options.output or STANDARD_STREAM
-    by_file = not of_one_pair and is_by_file(options)
     # Some formats count or add over the whole corpus.
     in_parts = options.format in {None, *JOINABLE}
+    by_file = pair is None and is_by_file(options)
     with ExitStack() as stack:
         if by_file:
-            parts: Sequence[CorpusPart] = _files(options, aligner, in_parts)
+            parts: Sequence[CorpusPart] = _files(options, aligner, bool(trees), in_parts)
         else:
+            read = _read(options, aligner) if pair is None else [pair]
             # All of them: what is wrong with them is said before any is aligned.
-            pairs = stack.enter_context(KeptPairs(_given(options, aligner)))
+            pairs = stack.enter_context(KeptPairs(with_trees_of(trees, read)))
             warn_of_empty(pairs.seen.empty)
-            if of_one_pair and options.output is None and options.format is None:
-                _show(aligner, *pairs)
+            if pair is not None and options.output is None and options.format is None:
+                view = alone(pair, aligner.align(pair))
+                print_views([view], stack.enter_context(replacing(STANDARD_STREAM)))
                 return
             parts = pairs.parts(whole=not in_parts)
         output = Output(
@@ -218,9 +219,15 @@ def run(options: Options) -> None:
         )
 
 
-def _files(options: Options, aligner: Aligner, in_parts: bool) -> list[FilePart]:
+def _read(options: Options, aligner: Aligner) -> Iterator[Pair]:
+    # Not with the tokenizer of training: all commands must count the tokens of a file alike.
+    extracts = extract_choice(aligner.settings)
+    processes = aligner.workers
+    return iterate_command_pairs(options, options.pairs, extracts=extracts, processes=processes)
+
+
+def _files(options: Options, aligner: Aligner, own_trees: bool, in_parts: bool) -> list[FilePart]:
     """Return the files of the pairs, each of which is aligned by itself."""
-    own_trees = bool(trees_files(options, aligner.settings))
     files = parts_in_files(options, aligner.workers, extract_choice(aligner.settings), own_trees)
     if options.trees is not None:
         raise BadUsage(
@@ -233,24 +240,3 @@ def _files(options: Options, aligner: Aligner, in_parts: bool) -> list[FilePart]
             f"name a directory with --output, as in {options.output}/"
         )
     return files
-
-
-def _given(options: Options, aligner: Aligner) -> Iterable[Pair]:
-    """Return the pairs that the command line gives, with trees where the model asks for them."""
-    trees = trees_files(options, aligner.settings)
-    if gives_one_pair(options):
-        document, abstract = (given_text(side, getattr(options, side)) for side in SIDES)
-        pairs: Iterable[Pair] = as_pairs((document, abstract), options.tokenizer)
-    else:
-        # Not with the tokenizer of training: all commands must count the tokens of a file alike.
-        extracts = extract_choice(aligner.settings)
-        pairs = iterate_command_pairs(
-            options, options.pairs, extracts=extracts, processes=aligner.workers
-        )
-    return with_trees_of(trees, pairs)
-
-
-def _show(aligner: Aligner, pair: Pair) -> None:
-    alignment = aligner.align(pair)
-    with replacing(STANDARD_STREAM) as stream:
-        print_views([alone(pair, alignment)], stream)

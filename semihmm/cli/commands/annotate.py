@@ -8,6 +8,7 @@ import webbrowser
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
+import click
 import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment
@@ -15,10 +16,11 @@ from corpus_tools.annotation.server import Work, serve
 from corpus_tools.annotation.session import Session, open_session
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.plugins.options import listed
 from corpus_tools.progress import counted
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments
-from semihmm.cli.command import InputFile, Options, command, named, option, refuse_unused
+from semihmm.cli.command import InputFile, Options, command, option, refuse_unused
 from semihmm.cli.messages import say, warn
 from semihmm.cli.reading import read_alignments, read_pairs_with_trees
 from semihmm.decoding.align import Posteriors
@@ -68,7 +70,6 @@ LAST_PORT = 65535
 @arguments.pairs()
 @arguments.output(
     "the hand alignments, JSON lines; if the file is there, work goes on from it",
-    default=None,
     required=True,
     metavar="GOLD",
 )
@@ -83,10 +84,10 @@ LAST_PORT = 65535
     "the model of --start model and --order uncertain (default: the general model of the program)"
 )
 @arguments.trees()
-@named("--order", ORDERS, default="file")
+@option("--order", listed(ORDERS), click.Choice(ORDERS), default="file", metavar="NAME")
 @arguments.number("--port", "of the web page; 0: a free one", 0, most=LAST_PORT)
 @option("--no-browser", "only print the address of the page")
-def run(options: Options) -> None:
+def run_annotate(options: Options) -> None:
     """Serve the page until a signal ends it."""
     aligner = _model(options)
     settings = [] if aligner is None else [aligner.settings]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
+import click
 
 from corpus_tools.errors import SemiHmmError
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.storage.files import replacing
 from semihmm.cli import arguments
-from semihmm.cli.command import InputFile, Options, OutputFile, command, named, option
-from semihmm.cli.messages import print_result, say
+from semihmm.cli.command import InputFile, Options, OutputFile, command, option
+from semihmm.cli.messages import say, write_result
 from semihmm.cli.reading import read_command_pairs
 from semihmm.evaluation import comparison
 from semihmm.evaluation.annotators import annotator_names
@@ -23,15 +22,15 @@ from semihmm.evaluation.systems import FAMILIES, choose_systems
     "--systems",
     "systems or families of systems, as in greedy,hmm:document,default; "
     f"families: {', '.join(FAMILIES)} (default: all)",
-    arguments.Names(),
+    arguments.NAMES,
 )
 @option("--annotators", "the same pairs with one annotator's links", InputFile(), several=True)
 @arguments.number("--extract", "document sentences for each abstract sentence; 0: all", 3, name="K")
 @arguments.ignore()
 @arguments.seed()
-@named("--format", FORMATS, default="text")
+@option("--format", "of the table", click.Choice(FORMATS), default="text")
 @option("--json", "all figures, also those that the table leaves out", OutputFile())
-def run(options: Options) -> None:
+def run_compare(options: Options) -> None:
     """Run and score all systems and print a table."""
     chosen = choose_systems(FAMILIES if options.systems is None else options.systems)
     pairs = read_command_pairs(options, options.pairs)
@@ -50,8 +49,7 @@ def run(options: Options) -> None:
         report=say,
     )
     if options.json:
-        with replacing(options.json) as stream:
-            stream.write(json.dumps(compared.as_dict(), indent=1) + "\n")
-    print_result(comparison_text(compared, options.format))
+        write_result(compared.as_dict(), options.json)
+    write_result(comparison_text(compared, options.format))
     if failed := [row.name for row in compared.rows if row.failed]:
         raise SemiHmmError(f"systems that failed, as the table says: {', '.join(failed)}")

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
+import click
 
-from corpus_tools.errors import BadUsage
 from corpus_tools.meta_evaluation.comparisons import ALPHAS
 from corpus_tools.meta_evaluation.correlations import LEVELS
 from corpus_tools.meta_evaluation.meta_evaluation import correlate
 from corpus_tools.meta_evaluation.ratings import read_judgements, read_scores
 from corpus_tools.meta_evaluation.report_text import FORMATS, report_text
-from corpus_tools.printable import printable
-from corpus_tools.storage.files import replacing
+from corpus_tools.plugins.options import listed
 from semihmm.cli import arguments
-from semihmm.cli.command import InputFile, Options, argument, command, named, option
+from semihmm.cli.command import InputFile, Options, Value, command, option, refuse_unused
+from semihmm.cli.messages import write_result
 from semihmm.cli.reading import naming_both
 
 DESCRIPTION = """
@@ -25,23 +24,27 @@ Brill 2004, Tables 1 to 6). Undefined values are shown as such and counted.
 """
 
 
+def _read_numbers(text: str) -> tuple[float, ...]:
+    return tuple(map(float, text.split(",")))
+
+
 @command("correlate", "scores.json judgements.jsonl", DESCRIPTION)
-@argument(
+@click.argument(
     "scores",
-    "what semihmm measure --json wrote, or JSON lines with id, system and, by the names of "
+    help="what semihmm measure --json wrote, or JSON lines with id, system and, by the names of "
     "measures, a number or an object of recall, precision, f; a line without id is about a whole "
     "system",
-    InputFile(),
+    type=InputFile(),
     nargs=-1,
     required=True,
 )
-@argument(
+@click.argument(
     "human",
-    "JSON lines with id, system and, by the names of judgements, numbers; a line without id judges "
-    "a whole system",
-    InputFile(),
+    help="JSON lines with id, system and, by the names of judgements, numbers; a line without id "
+    "judges a whole system",
+    type=InputFile(),
 )
-@named("--level", LEVELS, default="system")
+@option("--level", listed(LEVELS), click.Choice(LEVELS), default="system", metavar="NAME")
 @option(
     "--significance",
     "the other tables too: the best measure against each other one, significance decisions, R2 of "
@@ -51,7 +54,7 @@ Brill 2004, Tables 1 to 6). Undefined values are shown as such and counted.
     "--alpha",
     "levels of the significance decisions, which are then shown "
     f"(default: {','.join(f'{alpha:g}' for alpha in ALPHAS)})",
-    arguments.Names(),
+    Value(_read_numbers),
     metavar="A,...",
 )
 @arguments.seed()
@@ -59,33 +62,19 @@ Brill 2004, Tables 1 to 6). Undefined values are shown as such and counted.
     "--json",
     "all figures as JSON, also comparisons of every two measures and counts of decisions",
 )
-@named("--format", FORMATS, after=" (default: text)")
+@option("--format", "of the tables", click.Choice(FORMATS), default="text")
 @arguments.output("the tables or the JSON")
-def run(options: Options) -> None:
+def run_correlate(options: Options) -> None:
     """Correlate scores with judgements and print tables or JSON."""
-    if options.json and options.format:
-        raise BadUsage("--json and --format: choose one of them")
-    alphas = _alphas(options)
-    with replacing(options.output) as stream:
-        scores = read_scores(options.scores)
-        judgements = read_judgements(options.human)
-        with naming_both(", ".join(options.scores), options.human):
-            made = correlate(
-                scores, judgements, level=options.level, alphas=alphas, seed=options.seed
-            )
-        if options.json:
-            stream.write(json.dumps(made.as_dict(), indent=1) + "\n")
-        else:
-            shown = options.significance or options.alpha is not None
-            stream.write(printable(report_text(made, options.format or "text", shown)) + "\n")
-
-
-def _alphas(options: Options) -> tuple[float, ...]:
-    if options.alpha is None:
-        return ALPHAS
+    if options.json:
+        refuse_unused(["format"], "JSON has one form")
     if options.level != "system":
-        raise BadUsage("--alpha is for the level system: decisions are about systems")
-    try:
-        return tuple(map(float, options.alpha))
-    except ValueError:
-        raise BadUsage(f"--alpha {','.join(options.alpha)}: expected numbers") from None
+        refuse_unused(["alpha"], "decisions are about systems")
+    alphas = options.alpha or ALPHAS
+    scores = read_scores(options.scores)
+    judgements = read_judgements(options.human)
+    with naming_both(", ".join(options.scores), options.human):
+        made = correlate(scores, judgements, level=options.level, alphas=alphas, seed=options.seed)
+    shown = options.significance or options.alpha is not None
+    text = report_text(made, options.format, shown)
+    write_result(made.as_dict() if options.json else text, options.output)

@@ -8,6 +8,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import click
+
 from corpus_tools.alignments.alignment import Alignment, write_alignments
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
@@ -28,8 +30,8 @@ from corpus_tools.views.pair_view import (
 from corpus_tools.views.terminal import print_views
 from corpus_tools.views.web_page import write_page
 from semihmm.aligner import Aligner
-from semihmm.cli.command import Options, OutputDirectory, argument, command
-from semihmm.cli.messages import IterationLines, print_result, say
+from semihmm.cli.command import Options, OutputDirectory, command
+from semihmm.cli.messages import IterationLines, say, write_result
 from semihmm.decoding.align import component_names
 from semihmm.views import with_components, with_posteriors
 
@@ -44,38 +46,52 @@ SHOWN = "sample-02"
 SCOPE, SCORE = "all_words", "soft_f"
 """Of the models only the figure that the field reports is printed."""
 
+AS_THEY_ARE = ("summaries.jsonl", "references.jsonl", "judgements.jsonl")
+"""Files of the sample that are written as the program has them."""
+
 DATA = files("corpus_tools") / "data"
 
 
 @command("demo")
-@argument(
+@click.argument(
     "folder",
-    "where all files go (default: demo-output)",
-    OutputDirectory(),
+    help="where all files go (default: demo-output)",
+    type=OutputDirectory(),
     default="demo-output",
 )
-def run(options: Options) -> None:
+def run_demo(options: Options) -> None:
     """Write the sample's files; show what the general model makes of it, and what training does."""
     folder = Path(options.folder)
     _claim(folder)
     _write_files(folder)
     pairs = read_pairs(str(folder / "gold.jsonl"))
     general = Aligner.load()
-    alignments = {alignment.id: alignment for alignment in general.align_all(pairs)}
+    alignments = _aligned(general, pairs)
     write_alignments(alignments.values(), folder / "aligned.jsonl")
     _show(pairs, alignments)
     say(f"training on the texts of the sample, without its hand alignments: {len(pairs)} pairs")
     trained = Aligner().fit(pairs, report=IterationLines().report, checkpoint=folder / "model")
-    own = {alignment.id: alignment for alignment in trained.align_all(pairs)}
-    print_result(
-        f"\nA model trained on the texts of these {len(pairs)} pairs: SoftF {_figure(pairs, own)}, "
+    own = _figure(pairs, _aligned(trained, pairs))
+    write_result(
+        f"\nA model trained on the texts of these {len(pairs)} pairs: SoftF {own}, "
         f"the general model: {_figure(pairs, alignments)}.\n"
         "So few pairs teach little. Training is for corpora of some hundreds of pairs or more:\n"
         "docs/general-model.md says how much better it is there."
     )
-    _write_page(pairs, alignments, general, folder / PAGE)
+    # The page opens with the pair that is shown.
+    shown_first = sorted(pairs, key=lambda pair: pair.id != SHOWN)
+    views = (against_gold(pair, alignments[pair.id]) for pair in shown_first)
+    shown = with_posteriors(with_components(views, general), general)
+    names = component_names(general.model)
+    write_page(
+        counted(shown, "page", len(pairs)), folder / PAGE, "The sample", HAND_ALIGNMENT, names
+    )
     say(f"the sample's files and the trained model are in {folder}, for the commands of README.md")
     say(f"open {folder / PAGE} in a browser to see all alignments")
+
+
+def _aligned(aligner: Aligner, pairs: Sequence[Pair]) -> dict[str, Alignment]:
+    return {alignment.id: alignment for alignment in aligner.align_all(pairs)}
 
 
 def _write_files(folder: Path) -> None:
@@ -90,8 +106,7 @@ def _write_files(folder: Path) -> None:
         # The hand alignments are those of one person.
         "anna.jsonl": gold,
         "ben.jsonl": [{**row, **links[row["id"]]} for row in texts],
-        **{name: _rows(name) for name in ("summaries.jsonl", "references.jsonl")},
-        "judgements.jsonl": _rows("judgements.jsonl"),
+        **{name: _rows(name) for name in AS_THEY_ARE},
     }
     for name, rows in contents.items():
         with replacing(folder / name) as stream:
@@ -109,13 +124,13 @@ def _rows(name: str) -> list[dict[str, Any]]:
 def _show(pairs: Sequence[Pair], alignments: Mapping[str, Alignment]) -> None:
     """Print a pair as the general model aligns it, and what is right and wrong."""
     shown = next(pair for pair in pairs if pair.id == SHOWN)
-    print_result("One pair, aligned by the general model, which was not trained on it:\n")
+    write_result("One pair, aligned by the general model, which was not trained on it:\n")
     with replacing(STANDARD_STREAM) as stream:
         print_views([alone(shown, alignments[shown.id])], stream)
     links = against_gold(shown, alignments[shown.id]).links
     found = [link for link in links if link.status == Status.AGREES]
     missing = [link for link in links if link.status == Status.MISSING]
-    print_result(
+    write_result(
         f"Changed words that it finds: {_changed_words(shown, found)}.\n"
         f"What it misses of the hand alignment: {_changed_words(shown, missing)}."
     )
@@ -137,17 +152,6 @@ def _changed_words(pair: Pair, links: Iterable[ShownLink]) -> str:
 def _figure(pairs: Sequence[Pair], alignments: Mapping[str, Alignment]) -> str:
     """Return SoftF of some pairs."""
     return f"{score(pairs, alignments).scores[SCOPE][SCORE].value:.3f}"
-
-
-def _write_page(
-    pairs: Sequence[Pair], alignments: Mapping[str, Alignment], aligner: Aligner, path: Path
-) -> None:
-    """Write the page with what differs from the hand alignments; it opens with ``SHOWN``."""
-    shown_first = sorted(pairs, key=lambda pair: pair.id != SHOWN)
-    views = (against_gold(pair, alignments[pair.id]) for pair in shown_first)
-    shown = with_posteriors(with_components(views, aligner), aligner)
-    names = component_names(aligner.model)
-    write_page(counted(shown, "page", len(pairs)), path, "The sample", HAND_ALIGNMENT, names)
 
 
 def _claim(folder: Path) -> None:

@@ -9,12 +9,14 @@ from contextlib import ExitStack
 from functools import partial
 from typing import TextIO
 
+import click
+
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
 from corpus_tools.pairs.files_of_pairs import KeptPairs
 from corpus_tools.pairs.pair import ExtractChoice, Pair
 from corpus_tools.progress import counted
 from semihmm.cli import arguments
-from semihmm.cli.command import Options, command, named
+from semihmm.cli.command import Options, command, option
 from semihmm.cli.output_parts import (
     CorpusPart,
     Output,
@@ -31,16 +33,16 @@ from semihmm.cli.reading import iterate_command_pairs, say_what_was_read
 @arguments.pairs(several=True)
 @arguments.output(arguments.SHARDS, has_shards=True)
 @arguments.number("--sentences", "for each abstract sentence", 3, least=1, name="K")
-@named(
+@option(
     "--method",
-    EXTRACT_METHODS,
     "how they are chosen: by the abstract words that each adds (cover), or by deletion (marcu, as "
-    "the preset paper does): ",
+    "the preset paper does)",
+    click.Choice(EXTRACT_METHODS),
     default="marcu",
 )
 @arguments.threads("processes, where there are many pairs")
 @arguments.cluster("does each file of PAIRS")
-def run(options: Options) -> None:
+def run_extract(options: Options) -> None:
     """Write the pairs with extracts for documents, as JSON lines."""
     extracts = ExtractChoice(options.sentences, options.method)
     workers = options.workers or os.cpu_count() or 1

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator, Sequence
+from typing import Any
+
+import click
 
 from corpus_tools.errors import BadUsage, number_of
 from corpus_tools.measures.compressions import References, SystemSummary
@@ -12,16 +14,15 @@ from corpus_tools.measures.measure import Measure
 from corpus_tools.measures.read_texts import located_summaries, read_references, require_references
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.printable import printable
-from corpus_tools.storage.files import StrPath, replacing
+from corpus_tools.storage.files import StrPath
 from corpus_tools.texts.text import Text
 from corpus_tools.views.pair_view import CoveredWords, PairView
 from corpus_tools.views.web_page import write_page
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments
-from semihmm.cli.command import InputFile, Options, OutputFile, argument, command, option
-from semihmm.cli.messages import say, shown_names, warn
-from semihmm.coverage.coverage import Coverage, uncovered_words
+from semihmm.cli.command import InputFile, Options, OutputFile, command, option
+from semihmm.cli.messages import say, shown_names, warn, write_result
+from semihmm.coverage.coverage import Coverage, UncoveredWords, uncovered_words
 from semihmm.measuring import FAMILIES, make_measures, measure
 
 
@@ -59,12 +60,12 @@ GENERAL = "general"
     "summaries.jsonl --references references.jsonl --json --output scores.json",
     "Measure summaries of systems against references.",
 )
-@argument(
+@click.argument(
     "summaries",
-    "JSON lines {id, system, summary}, for compressions also {id, system, positions}; or plain "
-    "text, a summary a line, whose system is the file's name; or a directory of such files; - for "
-    "standard input",
-    InputFile(),
+    help="JSON lines {id, system, summary}, for compressions also {id, system, positions}; or "
+    "plain text, a summary a line, whose system is the file's name; or a directory of such files; "
+    "- for standard input",
+    type=InputFile(),
 )
 @option(
     "--references",
@@ -77,7 +78,7 @@ GENERAL = "general"
 @option(
     "--metric",
     f"with commas between them, as {EXAMPLES}",
-    arguments.Names(),
+    arguments.NAMES,
     default=",".join(USUAL),
 )
 @arguments.settings(
@@ -97,9 +98,9 @@ GENERAL = "general"
     "that coverage does not find",
     OutputFile(),
 )
-@arguments.json_figures()
+@option("--json", "all figures as JSON")
 @arguments.output("the table or the JSON")
-def run(options: Options) -> None:
+def run_measure(options: Options) -> None:
     """Measure summaries and write a table or JSON."""
     given = arguments.given_settings(options, MeasureSettings.described())
     settings = MeasureSettings.choose(given)
@@ -114,8 +115,7 @@ def run(options: Options) -> None:
     coverage = evaluation.measures.get(Coverage.name)
     if options.page and isinstance(coverage, Coverage):
         write_coverage_page(coverage, evaluation.summaries, options.page)
-    with replacing(options.output) as stream:
-        stream.write(_text(evaluation, options) + "\n")
+    write_result(_result(evaluation, options), options.output)
 
 
 def _model(directory: str | None) -> Aligner | None:
@@ -159,20 +159,17 @@ def _refuse_unused(options: Options, given: Collection[str], metrics: Sequence[M
             raise BadUsage(f"{flag} is used by none of {shown}, only by metrics as {belongs}")
 
 
-def _text(evaluation: Evaluation, options: Options) -> str:
+def _result(evaluation: Evaluation, options: Options) -> str | dict[str, Any]:
+    """Return the tables, or all figures for JSON."""
     coverage = evaluation.measures.get(Coverage.name)
-    words = (
-        list(uncovered_words(coverage, evaluation.summaries))
-        if isinstance(coverage, Coverage)
-        else []
-    )
+    words: list[UncoveredWords] = []
+    if isinstance(coverage, Coverage):
+        words += uncovered_words(coverage, evaluation.summaries)
     if options.json:
-        report = evaluation.as_dict()
-        if words:
-            report["uncovered"] = [one.as_dict() for one in words]
-        return json.dumps(report, indent=1)
+        more = {"uncovered": [one.as_dict() for one in words]} if words else {}
+        return {**evaluation.as_dict(), **more}
     parts = [evaluation.table(), evaluation.signature]
     if options.uncovered:
         title = "Words of the references that are not covered, with their posteriors"
         parts.append("\n".join([title, *(one.text() for one in words)]))
-    return printable("\n\n".join(parts))
+    return "\n\n".join(parts)

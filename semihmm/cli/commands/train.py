@@ -1,14 +1,16 @@
-"""Runs ``semihmm train``."""
+"""Runs ``semihmm train`` and ``semihmm compile``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from corpus_tools.errors import BadUsage, number_of
 from corpus_tools.pairs.files_of_pairs import FilesOfPairs, Seen
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.pairs.read_pairs import pair_files
+from corpus_tools.pairs.read_pairs import pair_files, read_pairs
 from corpus_tools.storage.files import STANDARD_STREAM
 from corpus_tools.texts.tokenizers import TOKENIZERS
 from semihmm.batches.units import extract_choice, need_texts_alone
@@ -47,7 +49,7 @@ if TYPE_CHECKING:
     "than those shown. A setting that no chosen model uses is an error.",
     all_options(),
 )
-def run(options: Options) -> None:
+def run_train(options: Options) -> None:
     """Train a model, or go on training it."""
     # Imported here, since --help needs no model.
     from semihmm.saving import has_model
@@ -61,13 +63,12 @@ def run(options: Options) -> None:
             "--resume goes on training it, --overwrite replaces it"
         )
     resume = options.resume and there
-    aligner = _resumed(options) if resume else _new(options)
+    aligner = _aligner(options, resume)
     if options.resume and not resume:
         say(f"nothing to resume in {options.model}: training from the start")
-    trees = trees_files(options, aligner.settings)
     before = _iterations_done(aligner)
     aligner.fit(
-        _pairs_to_train_on(options, aligner, trees),
+        _pairs_to_train_on(options, aligner),
         resume=resume,
         report=IterationLines().report,
         checkpoint=options.model,
@@ -75,13 +76,17 @@ def run(options: Options) -> None:
         skip_bad_pairs=options.skip_bad_pairs,
         cluster=options.cluster,
     )
-    _warn_of_losses(aligner)
+    state = aligner.trained
+    if state.skipped:
+        warn(
+            "pairs that make the model fail, which were left out: "
+            f"{len(state.skipped)} ({', '.join(state.skipped)})"
+        )
     say(f"seconds (of all processors): {aligner.time}")
     done = _iterations_done(aligner)
     nothing = ", nothing left to do" if done == before else ""
-    start = aligner.trained.start
-    if start is not None:
-        say(f"training started from the model {start.model}")
+    if state.start is not None:
+        say(f"training started from the model {state.start.model}")
     say(f"the model of {number_of(done, 'iteration')} is in {options.model}{nothing}")
 
 
@@ -89,28 +94,25 @@ def _iterations_done(aligner: Aligner) -> int:
     return 0 if aligner.state is None else len(aligner.state.iterations)
 
 
-def _new(options: Options) -> Aligner:
-    from semihmm.aligner import Aligner
+def _aligner(options: Options, resume: bool) -> Aligner:
+    """Return a new aligner or, to go on, the one that was interrupted.
 
-    return Aligner(workers=options.workers, **arguments.given_settings(options, all_options()))
-
-
-def _resumed(options: Options) -> Aligner:
-    """Return the aligner that was interrupted, with the changes that training admits on its way.
-
-    Raises ``BadUsage`` for another change.
+    Raises ``BadUsage`` for a change that training does not admit on its way.
     """
     from semihmm.aligner import Aligner
 
-    given = arguments.given_settings(options, all_options())
-    changes = {name: given.pop(name) for name in list(given) if all_options()[name].on_resume}
+    known = all_options()
+    given = arguments.given_settings(options, known)
+    if not resume:
+        return Aligner(workers=options.workers, **given)
+    changes = {name: given.pop(name) for name in list(given) if known[name].on_resume}
     aligner = Aligner.load(options.model, workers=options.workers, **changes)
     kept = aligner.settings.as_json()
     for name, value in given.items():
         if name not in kept:
             aligner.settings.changed(**{name: value})  # raises that nothing uses it
         if value != kept[name]:
-            flag = arguments.flag_of(name, all_options()[name])
+            flag = arguments.flag_of(name, known[name])
             raise BadUsage(
                 f"with --resume the model in {options.model} keeps its settings: "
                 f"{flag} is {kept[name]}, not {value}"
@@ -118,22 +120,19 @@ def _resumed(options: Options) -> Aligner:
     return aligner
 
 
-def _pairs_to_train_on(options: Options, aligner: Aligner, trees: Sequence[str]) -> Iterable[Pair]:
+def _pairs_to_train_on(options: Options, aligner: Aligner) -> Iterable[Pair]:
     """Return the pairs: a stream or, for a cluster that can read them, their files."""
     # Training goes on with the tokenizer that it began with. Where there were two, each text was
     # tokenized by what it looks like, and is again.
     before = None if aligner.state is None else aligner.state.tokenizer
     tokenizer = before if before in TOKENIZERS else None
-    if options.cluster is None or options.abstracts or not need_texts_alone(aligner.settings):
-        return _read_here(options, aligner, trees, tokenizer)
-    files = pair_files(options.pairs)
-    if STANDARD_STREAM in files:
-        return _read_here(options, aligner, trees, tokenizer)
-    return FilesOfPairs(
-        tuple(files),
-        reading_of(options, len(files) > 1, tokenizer),
-        lambda seen: _say_what_was_read(options, seen),
-    )
+    trees = trees_files(options, aligner.settings)
+    if options.cluster and not options.abstracts and need_texts_alone(aligner.settings):
+        paths = pair_files(options.pairs)
+        if STANDARD_STREAM not in paths:
+            reading = reading_of(options, len(paths) > 1, tokenizer)
+            return FilesOfPairs(tuple(paths), reading, partial(_say_what_was_read, options))
+    return _read_here(options, aligner, trees, tokenizer)
 
 
 def _say_what_was_read(options: Options, seen: Sequence[Seen]) -> None:
@@ -152,11 +151,22 @@ def _read_here(
     warn_of_empty(seen.empty)
 
 
-def _warn_of_losses(aligner: Aligner) -> None:
-    """Warn of pairs that the model is without."""
-    state = aligner.trained
-    if state.skipped:
-        warn(
-            "pairs that make the model fail, which were left out: "
-            f"{len(state.skipped)} ({', '.join(state.skipped)})"
-        )
+@command("compile")
+def run_compile(options: Options) -> None:
+    """Train, align and count jumps by every preset that can be had here."""
+    from corpus_tools.compiled_kernels import FOLDER, TOLD
+    from semihmm.aligner import Aligner
+    from semihmm.baselines.greedy import Greedy
+
+    pairs = read_pairs(str(files("corpus_tools") / "data" / "sample.jsonl"))
+    for name in PRESETS:
+        try:
+            aligner = Aligner(name, iterations=1, start="none").fit(pairs)
+        except BadUsage as error:
+            say(f"the preset {name} is left out: {error}")
+            continue
+        aligner.align(pairs)
+        aligner.posteriors(pairs[0])
+        aligner.jumps(pairs)
+    Greedy().run(pairs)
+    say(f"{TOLD.done} kernels were compiled; all are in {FOLDER}")

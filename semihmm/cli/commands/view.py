@@ -52,30 +52,39 @@ from semihmm.views import with_components, with_posteriors
 )
 @arguments.trees()
 @arguments.output("the web page (default: the terminal)", default=None)
-def run(options: Options) -> None:
+def run_view(options: Options) -> None:
     """Show the alignments of all pairs."""
     if options.gold and options.compare:
         raise BadUsage("--gold and --compare: choose one of them")
     if not (options.alignments or options.compare):
         refuse_unused(["format"], "no ALIGNMENTS are read")
     model = options.model
-    if model is None and not (options.alignments or options.gold):
+    if not (model or options.alignments or options.gold):
         model = GENERAL_MODEL
     aligner = None if model is None else Aligner.load(model)
     settings = [] if aligner is None else [aligner.settings]
     pairs = read_pairs_with_trees(options, *settings)
     views = _views(options, pairs, aligner)
+    names: tuple[str, ...] = ()
     if aligner is not None:
         views = with_components(views, aligner)
+        names = component_names(aligner.model)
     if options.output is None:
         with replacing(STANDARD_STREAM) as stream:
             print_views(views, stream)
         return
     if aligner is not None:
         views = with_posteriors(views, aligner)
-    names = () if aligner is None else component_names(aligner.model)
+    reference = None
+    if options.compare:
+        reference = Path(options.compare).name
+    elif options.gold and (options.alignments or options.model):
+        reference = HAND_ALIGNMENT
+    # The names of the files that are shown.
+    files = [shown_name(options.pairs), options.alignments or options.model, options.compare]
+    title = ", ".join(Path(file).name for file in files if file)
     shown = counted(views, "page", len(pairs))
-    write_page(shown, options.output, _title(options), _reference(options), names)
+    write_page(shown, options.output, title, reference, names)
     if options.output != STANDARD_STREAM:
         say(f"open {options.output} in a browser")
 
@@ -103,17 +112,3 @@ def _views(options: Options, pairs: Sequence[Pair], aligner: Aligner | None) -> 
             yield against_other(pair, alignment, others[pair.id])
         else:
             yield alone(pair, alignment)
-
-
-def _reference(options: Options) -> str | None:
-    """Return what the alignments are compared with, as the page names it."""
-    if options.compare:
-        return Path(options.compare).name
-    return HAND_ALIGNMENT if options.gold and (options.alignments or options.model) else None
-
-
-def _title(options: Options) -> str:
-    """Return the names of the files that are shown."""
-    files = [options.alignments or options.model, options.compare]
-    names = [shown_name(options.pairs), *(file for file in files if file)]
-    return ", ".join(Path(name).name for name in names)

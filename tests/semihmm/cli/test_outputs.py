@@ -13,7 +13,7 @@ import pytest
 
 from semihmm.cli.command import InputFile
 from semihmm.cli.commands import COMMANDS
-from semihmm.cli.run_command import PROGRAM
+from semihmm.cli.program import PROGRAM, imported
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
 
 OPTIONS = ["--rewrite", "identity,stem", "--iterations", 1]
@@ -32,7 +32,7 @@ def contents(folder):
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_argument_that_names_a_file_has_a_role(command):
     context = click.Context(PROGRAM)
-    for one in PROGRAM.get_command(context, command).params:
+    for one in imported(command).params:
         named = one.make_metavar(context).strip("[].") in PLACEHOLDERS_OF_FILES
         assert named == isinstance(one.type, InputFile) or one.name == "encoder"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 
-import click
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
@@ -13,7 +12,7 @@ from corpus_tools.alignments.alignment import write_alignments
 from semihmm.cli.command import Option
 from semihmm.cli.commands import COMMANDS
 from semihmm.cli.main import main
-from semihmm.cli.run_command import PROGRAM
+from semihmm.cli.program import imported
 from tests.examples import examples
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
 
@@ -49,7 +48,8 @@ MISUSED = [
     ([*TRAIN, "--iterations", "0"], "1 or more, not 0"),
     (["parse", "PAIRS", "--output", "x", "--parser", "none", "--cache", "c"], "--cache"),
     (["parse", "PAIRS"], "Missing option '--output'"),
-    (["export", "PAIRS", "ALIGNED", "--format", ""], "expected a value"),
+    (["export", "PAIRS", "ALIGNED", "--format", "foo"], "'foo' is not one of 'jsonl'"),
+    (["score", "PAIRS", "ALIGNED", "--ignore", ""], "expected a value"),
     (["score", "PAIRS", "ALIGNED", "--seed", "-1"], "-1"),
     (["train", "PAIRS", "--model", "new", "--resume", "--overwrite"], "choose one"),
     (["stats", "PAIRS", "--abstracts", "PAIRS"], "is the file of the documents too"),
@@ -177,8 +177,11 @@ def test_resuming_with_another_setting_names_both_values(capsys, model_directory
 
 def options_of(command):
     """Return the flags of the options of a command that have a value."""
-    parameters = PROGRAM.get_command(click.Context(PROGRAM), command).params
-    return [one.opts[0] for one in parameters if isinstance(one, Option) and not one.is_flag]
+    return [
+        one.opts[0]
+        for one in imported(command).params
+        if isinstance(one, Option) and not one.is_flag
+    ]
 
 
 EVERY_OPTION = [(command, flag) for command in COMMANDS for flag in options_of(command)]

@@ -1,4 +1,4 @@
-"""Runs ``semihmm tokenize``."""
+"""Runs ``semihmm export``, ``semihmm tokenize`` and ``semihmm parse``."""
 
 from __future__ import annotations
 
@@ -6,19 +6,34 @@ import json
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+import click
+
+from corpus_tools.alignments import formats
 from corpus_tools.errors import BadUsage, choose
 from corpus_tools.pairs.as_pairs import as_pairs
 from corpus_tools.pairs.pair import Pair, can_be_aligned
+from corpus_tools.parsing import PARSERS, make_parser, parse_pairs
+from corpus_tools.parsing.chunk_parser import Chunks
+from corpus_tools.parsing.given_trees import GivenTrees
+from corpus_tools.parsing.parser import SentenceParser
 from corpus_tools.progress import counted
 from corpus_tools.storage.files import replacing
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.tokenizers import one_word
 from semihmm.cli import arguments
-from semihmm.cli.command import InputFile, Name, Options, command, option, refuse_unused
+from semihmm.cli.command import (
+    InputFile,
+    Options,
+    OutputFile,
+    command,
+    option,
+    refuse_unused,
+)
 from semihmm.cli.messages import warn_of_empty
 from semihmm.cli.reading import (
     OF_PAIRS,
     given_text,
+    read_alignments,
     read_command_pairs,
     text_or_file,
 )
@@ -28,11 +43,16 @@ Item = TypeVar("Item")
 BARS = "|||"
 
 
-def _chosen(name: str | None, writers: dict[str, Callable[[Item], str]]) -> Callable[[Item], str]:
-    """Return a writer by its name, the first one without."""
-    return (
-        next(iter(writers.values())) if name is None else writers[choose("format", name, writers)]
-    )
+@command("export", "pairs.jsonl aligned.jsonl --format pharaoh --output links.txt")
+@arguments.pairs()
+@arguments.alignments("what semihmm align made")
+@option("--format", "of the output", click.Choice(formats.WRITERS), required=True)
+@arguments.output("a file")
+def run_export(options: Options) -> None:
+    """Write alignments in another format."""
+    pairs = read_command_pairs(options, options.pairs)
+    alignments = read_alignments(options.pairs, options.alignments, pairs)
+    formats.write(options.format, pairs, alignments, options.output)
 
 
 def _row(pair: Pair) -> str:
@@ -54,12 +74,11 @@ def _between_bars(pair: Pair) -> str:
 
 
 def _words(text: Text) -> str:
-    return " ".join(map(_escaped, text.tokens))
-
-
-def _escaped(token: str) -> str:
-    """Return a token without white space; one that would end the side as Moses writes it."""
-    return token.replace("|", "&#124;") if token == BARS else one_word(token)
+    """Return tokens without white space; one that would end the side as Moses writes it."""
+    escaped = (
+        token.replace("|", "&#124;") if token == BARS else one_word(token) for token in text.tokens
+    )
+    return " ".join(escaped)
 
 
 def _sentence(tokens: Sequence[str]) -> str:
@@ -75,6 +94,11 @@ PAIR_WRITERS: dict[str, Callable[[Pair], str]] = {"jsonl": _row, "fast-align": _
 
 TEXT_WRITERS: dict[str, Callable[[Sequence[str]], str]] = {"lines": _sentence, "jsonl": _list}
 """How a sentence of a text is written, by the name of the format."""
+
+
+def _chosen(name: str | None, writers: dict[str, Callable[[Item], str]]) -> Callable[[Item], str]:
+    """Return a writer by its name, the first one without."""
+    return writers[choose("format", name or next(iter(writers)), writers)]
 
 
 @command(
@@ -95,10 +119,11 @@ TEXT_WRITERS: dict[str, Callable[[Sequence[str]], str]] = {"lines": _sentence, "
     "--format",
     f"of PAIRS: {', '.join(PAIR_WRITERS)}; of a text: {', '.join(TEXT_WRITERS)} "
     "(default: the first)",
-    Name("format", {*PAIR_WRITERS, *TEXT_WRITERS}),
+    click.Choice(list(PAIR_WRITERS | TEXT_WRITERS)),
+    metavar="NAME",
 )
 @arguments.output("a file")
-def run(options: Options) -> None:
+def run_tokenize(options: Options) -> None:
     """Write the tokens of pairs, or of a text."""
     if options.text is None:
         if options.pairs is None:
@@ -116,3 +141,31 @@ def run(options: Options) -> None:
         lines = map(write_sentence, pair.document.sentences())
     with replacing(options.output) as stream:
         stream.writelines(line + "\n" for line in lines)
+
+
+WITH_SOURCE = [name for name, one in PARSERS.items() if one.takes_source]
+
+
+@command("parse", "pairs.jsonl --output trees.jsonl")
+@arguments.pairs()
+@option("--parser", "of the sentences", click.Choice(PARSERS), default=Chunks.name)
+@option(
+    "--source",
+    f"the file of the trees or of the model, for {', '.join(WITH_SOURCE)} "
+    "(default: PAIRS for trees, or else the parser's own)",
+    InputFile(),
+)
+@arguments.output("the pairs with a field trees", required=True)
+@arguments.number("--workers", "processes", 1, least=1, most=arguments.MOST_WORKERS)
+@option("--cache", "keeps the trees for the next time, whatever the corpus", OutputFile())
+def run_parse(options: Options) -> None:
+    """Write the pairs with the trees of their documents, as JSON lines."""
+    if not issubclass(PARSERS[options.parser], SentenceParser):
+        reason = f"the parser {options.parser!r} parses no sentences"
+        refuse_unused(["cache", "workers"], reason)
+    pairs = read_command_pairs(options, options.pairs)
+    own = options.pairs if options.parser == GivenTrees.name else None
+    parser = make_parser(options.parser, options.source or own)
+    with replacing(options.output) as stream:
+        for row in parse_pairs(pairs, parser, options.workers, options.cache):
+            stream.write(json.dumps(row, ensure_ascii=False) + "\n")

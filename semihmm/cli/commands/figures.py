@@ -1,0 +1,147 @@
+"""Runs ``semihmm stats`` and ``semihmm plot``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import click
+
+from corpus_tools.alignments.alignment import Alignment
+from corpus_tools.errors import BadUsage
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.statistics.alignment_statistics import (
+    Jump,
+    alignment_statistics,
+    alignment_table,
+    count_jumps,
+    jump_table,
+)
+from corpus_tools.statistics.corpus_statistics import corpus_statistics, corpus_table
+from corpus_tools.texts.ignore_list import read_ignore_list
+from semihmm.aligner import Aligner
+from semihmm.cli import arguments
+from semihmm.cli.command import Options, command, refuse_unused
+from semihmm.cli.messages import say, write_result
+from semihmm.cli.reading import OF_PAIRS, known_alignments, read_pairs_with_trees
+from semihmm.decoding.expected_jumps import skipped_table
+from semihmm.plots.plot import FORMATS, Drawn, Plot, figure_in
+from semihmm.plots.registry import PLOTS
+from semihmm.saving import GENERAL_MODEL
+
+
+def _models(directories: Sequence[str]) -> dict[str, Aligner]:
+    """Load models by the last parts of their directories' names, if they differ."""
+    names = [Path(directory).resolve().name for directory in directories]
+    if len(set(names)) < len(names):
+        names = list(directories)
+    return dict(zip(names, map(Aligner.load, directories), strict=True))
+
+
+@command("stats", "pairs.jsonl aligned.jsonl")
+@arguments.pairs()
+@arguments.alignments("default: the pairs' own links, if they have any", required=False)
+@arguments.number("--extract", "add the extracts of K sentences (Table 3; 0: none)", 0, name="K")
+@arguments.ignore()
+@arguments.model(
+    "add the jumps that a model expects (Figure 2) and what they skip; may be given several times",
+    multiple=True,
+)
+@arguments.trees()
+def run_stats(options: Options) -> None:
+    """Print the tables of a corpus, of its alignments and of what models expect."""
+    models = _models(options.model)
+    pairs = read_pairs_with_trees(options, *(model.settings for model in models.values()))
+    tables = [corpus_table(corpus_statistics(pairs, options.extract))]
+    known = known_alignments(options, pairs)
+    if known:
+        last = list(known.values())[-1]
+        matched = [(pair, last[pair.id]) for pair in pairs]
+        ignored = read_ignore_list(options.ignore)
+        tables.append(alignment_table(alignment_statistics(matched, ignored)))
+    else:
+        refuse_unused(["ignore"], "there are no alignments")
+    if models:
+        tables += _jump_tables(models, pairs, known)
+    write_result("\n\n".join(tables))
+
+
+def _jump_tables(
+    models: Mapping[str, Aligner],
+    pairs: Sequence[Pair],
+    known: Mapping[str, Mapping[str, Alignment]],
+) -> Iterator[str]:
+    """Give Figure 2, alignments against models, and what each model expects to be jumped over."""
+    expected = {name: model.jumps(pairs) for name, model in models.items()}
+    columns: list[tuple[str, Mapping[Jump, float]]] = [
+        (name, count_jumps(pairs, alignments)) for name, alignments in known.items()
+    ]
+    columns += [(name, jumped.distances) for name, jumped in expected.items()]
+    yield jump_table(columns)
+    for name, jumped in expected.items():
+        if jumped.skipped:
+            yield skipped_table(name, jumped.skipped)
+
+
+def _readers(*what: str) -> str:
+    """Return the names of the plots that read some things."""
+    return ", ".join(
+        name for name, plot in PLOTS.items() if all(getattr(plot, one) for one in what)
+    )
+
+
+@command(
+    "plot",
+    "jumps gold.jsonl --model model --output jumps.pdf",
+    "Draw a figure as papers have them. Matplotlib must be installed.",
+)
+@click.argument(
+    "plot",
+    help="; ".join(f"{name}: {plot.help}" for name, plot in PLOTS.items()),
+    type=click.Choice(PLOTS),
+    metavar="PLOT",
+)
+@arguments.pairs(optional="")
+@arguments.alignments(
+    f"of PAIRS, for {_readers('reads_alignments')} (default: their hand alignments alone)",
+    required=False,
+)
+@arguments.format_of()
+@arguments.model(
+    f"for {_readers('reads_models')}; may be given several times, for "
+    f"{_readers('reads_models', 'reads_pairs')} (default: the general model of the program)",
+    multiple=True,
+)
+@arguments.trees()
+@arguments.output(f"the figure; its ending says the format: {', '.join(FORMATS)}", required=True)
+def run_plot(options: Options) -> None:
+    """Draw a plot and write it."""
+    plot = PLOTS[options.plot]()
+    with figure_in(options.output, plot.height) as figure:
+        _refuse_what_is_not_shown(options, plot)
+        models: dict[str, Aligner] = {}
+        if plot.reads_models:
+            models = _models(options.model) or {"general model": Aligner.load(GENERAL_MODEL)}
+        drawn = Drawn(models)
+        if plot.reads_pairs:
+            settings = [model.settings for model in models.values()]
+            pairs = read_pairs_with_trees(options, *settings)
+            drawn = Drawn(models, pairs, known_alignments(options, pairs, options.format))
+        plot.draw(drawn, figure)
+    say(f"the plot {plot.name} is in {options.output}")
+
+
+def _refuse_what_is_not_shown(options: Options, plot: Plot) -> None:
+    """Raise ``BadUsage`` for what the plot needs and does not get, and for what it does not use."""
+    if plot.reads_pairs and options.pairs is None:
+        raise BadUsage(f"the plot {plot.name} is about pairs: name their file PAIRS")
+    unused = [] if options.alignments else ["format"]
+    if not plot.reads_pairs:
+        unused += ["pairs", "tokenizer", *OF_PAIRS, "trees"]
+    if not plot.reads_alignments:
+        unused.append("alignments")
+    if not plot.reads_models:
+        unused.append("model")
+    refuse_unused(unused, f"it says nothing of the plot {plot.name}")
+    if len(options.model) > 1 and not plot.reads_pairs:
+        raise BadUsage(f"the plot {plot.name} is of one model: give --model once")
