@@ -128,5 +128,6 @@ def _status_after(error: BaseException) -> int:
         message = f"{name}{error.strerror or error}"
     elif not isinstance(error, MemoryError):
         raise error
-    print(printable(f"semihmm: {message}"), file=sys.stderr)
+    # One line, whatever the names of files hold.
+    print(printable(f"semihmm: {message}".replace("\n", " ")), file=sys.stderr)
     return status

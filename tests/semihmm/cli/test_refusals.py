@@ -230,6 +230,7 @@ flags = st.sampled_from([one for one in EVERY_OPTION if one[0] in BASE and one[1
 @example("stats", [(("stats", "--document-key"), "é\udcff")])
 @example("train", [(("train", "--wordnet"), "é\udcff")])
 @example("parse", [(("parse", "--cache"), "x")])
+@example("align", [(("align", "--model"), "a\nb")])
 def test_options_are_used_or_refused(capsys, files, tmp_path, monkeypatch, command, chosen):
     """No traceback, no results beside an error, no input that is another file afterwards."""
     monkeypatch.chdir(tmp_path)
