@@ -176,8 +176,8 @@ class Command(click.Command):
         for (title, about), records in groups.items():
             with formatter.section(title):
                 if about:
-                    formatter.write_text(about)
-                    formatter.write_paragraph()
+                    text = click.wrap_text(about, formatter.width, "  ", "  ")
+                    formatter.write(f"{text}\n\n")
                 formatter.write_dl(records)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
