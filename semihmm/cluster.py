@@ -104,18 +104,6 @@ def dask_setup(worker: object) -> None:
     os.close(null)
 
 
-def given_by(future: Future[Result]) -> Result:
-    """Return the result of a task that has ended, or raise its error.
-
-    Raises ``BadData`` for an ``OSError`` of the task: those of Dask mean that the cluster was lost.
-    """
-    task: Any = future
-    if task.status == "error" and isinstance(error := task.exception(), OSError):
-        raise BadData(f"a worker of the cluster failed: {described(error)}") from error
-    result: Result = task.result()
-    return result
-
-
 def as_they_end(futures: Sequence[Future[Result]], client: Client) -> Iterator[Future[Result]]:
     """Yield the futures in the order in which they end, with a warning if there are no workers.
 
@@ -175,6 +163,11 @@ A task costs the scheduler a millisecond and a worker some more; a shard's E-ste
 thousand tasks keep 256 workers busy to the end of a pass. Set by hand.
 """
 
+Task = Callable[[Item], Result]
+
+Sums = Counts | None
+"""Expected counts, if there are any."""
+
 Lost = Callable[[Item], BadData]
 """Makes the error of an item that no worker survived."""
 
@@ -191,7 +184,7 @@ class Threads:
 
     def each(
         self,
-        work: Callable[[Item], Result],
+        work: Task[Item, Result],
         items: Sequence[Item],
         phase: str,
         unit: str,
@@ -206,18 +199,13 @@ class Threads:
         return counted(in_order(work, items, self.workers), phase, len(items), unit)
 
     def total(
-        self,
-        count: Callable[[Item], Counts | None],
-        items: Sequence[Item],
-        phase: str,
-        unit: str,
-        lost: Lost[Item],
-    ) -> Counts | None:
+        self, count: Task[Item, Sums], items: Sequence[Item], phase: str, lost: Lost[Item]
+    ) -> Sums:
         """Add up the counts of all items, in a fixed tree order (``semihmm.model.counts``).
 
         So the sum has the same digits for any number of workers, in threads and on a cluster.
         """
-        return sum_counts(self.each(count, items, phase, unit, lost))
+        return sum_counts(self.each(count, items, phase, "batches", lost))
 
     def sharing(
         self, folder: Path, model: SemiHmm, settings: Settings
@@ -247,7 +235,7 @@ class Cluster(Threads):
 
     def each(
         self,
-        work: Callable[[Item], Result],
+        work: Task[Item, Result],
         items: Sequence[Item],
         phase: str,
         unit: str,
@@ -258,6 +246,8 @@ class Cluster(Threads):
         Gives one warning of each kind. Raises the error of the first item that has one,
         ``ClusterLost``, and errors that are no ``SemiHmmError``.
         """
+        from distributed import KilledWorker
+
         keys = _keys(phase, len(items))
         index_of: dict[Any, int] = {key: index for index, key in enumerate(keys)}
         outcomes: dict[int, Outcome] = {}
@@ -267,7 +257,10 @@ class Cluster(Threads):
             futures = self.client.map(partial(_outcome, program_source(), work), items, key=keys)
             for future in counted(as_they_end(futures, self.client), phase, len(items), unit):
                 index = index_of[future.key]
-                outcomes[index] = _outcome_of(future, partial(lost, items[index]))
+                try:
+                    outcomes[index] = future.result()
+                except KilledWorker:
+                    outcomes[index] = Outcome(None, [], lost(items[index]))
                 while done in outcomes:
                     result, given, error = outcomes.pop(done)
                     if error is not None:
@@ -277,13 +270,8 @@ class Cluster(Threads):
                     done += 1
 
     def total(
-        self,
-        count: Callable[[Item], Counts | None],
-        items: Sequence[Item],
-        phase: str,
-        unit: str,
-        lost: Lost[Item],
-    ) -> Counts | None:
+        self, count: Task[Item, Sums], items: Sequence[Item], phase: str, lost: Lost[Item]
+    ) -> Sums:
         """Add up the counts of all items, in the workers."""
         from distributed import KilledWorker
 
@@ -295,7 +283,8 @@ class Cluster(Threads):
                 sums = [self.client.submit(add_counts, *two, pure=False) for two in both]
                 level = sums + level[len(level) // 2 * 2 :]
             try:
-                return given_by(next(as_they_end(level, self.client)))
+                total: Sums = next(as_they_end(level, self.client)).result()
+                return total
             except KilledWorker as error:
                 task = str(error.task)
                 if task not in keys:
@@ -378,16 +367,7 @@ def _outcome(program: str, work: Callable[[Item], Any], item: Item) -> Outcome:
         result, warned = with_warnings(work, item)
     except SemiHmmError as error:
         return Outcome(None, [], error)
+    except OSError as error:  # those of Dask mean that the cluster was lost
+        problem = f"a worker of the cluster failed: {described(error)}"
+        return Outcome(None, [], BadData(problem))
     return Outcome(result, warned, None)
-
-
-def _outcome_of(future: Future[Outcome], lost: Callable[[], BadData]) -> Outcome:
-    """Return the outcome of a task that has ended."""
-    from distributed import KilledWorker
-
-    try:
-        return given_by(future)
-    except KilledWorker:
-        return Outcome(None, [], lost())
-    except BadData as error:
-        return Outcome(None, [], error)

@@ -38,13 +38,15 @@ the same however often it ends. Set by hand.
 class Reading:
     """How files are read: the arguments of ``iterate_pairs``.
 
-    ``several``  whether there are other files, which pairs without an id are told from.
+    ``several``    whether there are other files, which pairs without an id are told from.
+    ``abstracts``  of plain text, the file of the abstracts.
     """
 
     tokenizer: str | None = None
     document_key: str | None = None
     abstract_key: str | None = None
     several: bool = False
+    abstracts: StrPath | None = None
 
     def pairs(
         self,
@@ -58,7 +60,8 @@ class Reading:
             self.tokenizer,
             self.document_key,
             self.abstract_key,
-            one_of_several=self.several,
+            self.abstracts,
+            self.several,
             processes=processes,
             extracts=extracts,
         )

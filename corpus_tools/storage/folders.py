@@ -52,6 +52,10 @@ def _own(folder: Path) -> Path:
     return folder
 
 
+TRIES = 5
+"""How often a folder is tried to be removed. Set by hand: between two files there is no time."""
+
+
 @contextmanager
 def locked(path: Path, what: str, wait: float = 0.0) -> Iterator[None]:
     """Hold the lock whose file is ``path``, and remove the file at the end.
@@ -107,10 +111,13 @@ def explaining_folder(folder: Path, what: str) -> Iterator[None]:
         raise BadData(f"cannot make {what}: {error.strerror or error}", folder) from error
 
 
-def make_folder(folder: Path, what: str) -> None:
-    """Make a folder, if it is not there. Raises ``BadData`` that says ``what`` it is."""
+def make_folder(folder: Path, what: str, *, parents: bool = True) -> None:
+    """Make a folder, if it is not there. Raises ``BadData`` that says ``what`` it is.
+
+    ``parents``  makes folders on the way to it, too.
+    """
     with explaining_folder(folder, what):
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=parents, exist_ok=True)
 
 
 def mark_folder(folder: Path, what: str, mark: str) -> None:
@@ -121,7 +128,10 @@ def mark_folder(folder: Path, what: str, mark: str) -> None:
 
 def remove_folder(path: Path) -> None:
     """Remove a folder with all that is in it, as far as that is possible."""
-    shutil.rmtree(path, ignore_errors=True)
+    for _ in range(TRIES):
+        # Workers of a cluster may still write there, until the folder is gone.
+        if path.exists():
+            shutil.rmtree(path, ignore_errors=True)
 
 
 def remove_files(folder: Path, names: re.Pattern[str]) -> None:

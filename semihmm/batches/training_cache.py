@@ -149,7 +149,8 @@ def write_file(folder: Path, units: Iterable[AlignmentUnit], encoder: str = "") 
     the texts, trees included, and of the encoder's name. Vectors are left out, because they may
     differ in the last digit when they are computed again.
     """
-    make_folder(folder, WHAT)
+    # Where training has failed meanwhile, its folder is gone: it must not come back.
+    make_folder(folder, WHAT, parents=False)
     digest = hashlib.sha256(encoder.encode())
     numbering = Numbering(Vocabulary.empty())
     tally = Tally()

@@ -134,6 +134,10 @@ class Made(NamedTuple):
     kept: bool = False
 
 
+Make = Callable[[tuple[int, CorpusPart]], Made]
+"""Makes the results of a part, given its number."""
+
+
 @dataclass(frozen=True)
 class Output:
     """An output, and how it is made part by part.
@@ -202,8 +206,8 @@ def write_parts(
     parts: Sequence[CorpusPart],
     work: Work,
     phase: str,
-    cluster: str | None = None,
-    workers: int = 1,
+    cluster: str | None,
+    workers: int,
 ) -> list[Made]:
     """Do the work on each part, write the output, and return what is known of the parts.
 
@@ -279,9 +283,7 @@ def _kept(record: Path, target: Path, identity: str, skip: bool) -> Made | None:
     return made if same and (skip or not made.skipped) else None
 
 
-def _made_here(
-    make: Callable[[tuple[int, CorpusPart]], Made], parts: Sequence[CorpusPart], phase: str
-) -> Iterator[Made]:
+def _made_here(make: Make, parts: Sequence[CorpusPart], phase: str) -> Iterator[Made]:
     """Make the results of all parts in this process. Gives one warning of each kind."""
     kinds: set[type[SemiHmmWarning]] = set()
     for item in enumerate(counted(parts, phase, unit="parts") if len(parts) > 1 else parts):
@@ -291,11 +293,7 @@ def _made_here(
 
 
 def _made_on_cluster(
-    make: Callable[[tuple[int, CorpusPart]], Made],
-    parts: Sequence[FilePart],
-    phase: str,
-    cluster: str,
-    workers: int,
+    make: Make, parts: Sequence[FilePart], phase: str, cluster: str, workers: int
 ) -> Iterator[Made]:
     """Make the results of all parts on a cluster. Raises the error of the first that has one."""
     from semihmm.cluster import KILLED, workers_for

@@ -17,7 +17,7 @@ from corpus_tools.alignments.matching import match
 from corpus_tools.errors import BadData, BadUsage, number_of
 from corpus_tools.pairs.files_of_pairs import Reading, Seen
 from corpus_tools.pairs.pair import ExtractChoice, Pair, tokenizer_names
-from corpus_tools.pairs.read_pairs import iterate_pairs, pair_files
+from corpus_tools.pairs.read_pairs import pair_files
 from corpus_tools.parsing.given_trees import GivenTrees, with_trees
 from corpus_tools.storage.files import STANDARD_STREAM, open_text, shown_name
 from semihmm.cli.arguments import text_in_utf8
@@ -99,9 +99,8 @@ def iterate_command_pairs(
     ``processes``  that tokenize and choose extracts where there are many pairs.
     """
     reading = reading_of(options, tokenizer=tokenizer)
-    texts = reading.tokenizer, reading.document_key, reading.abstract_key, options.abstracts
     seen = Seen()
-    yield from seen.count(iterate_pairs(path, *texts, processes=processes, extracts=extracts))
+    yield from seen.count(reading.pairs(path, extracts, processes))
     say_what_was_read(options, seen)
 
 
@@ -118,7 +117,8 @@ def reading_of(options: Options, several: bool = False, tokenizer: str | None = 
     if options.document_key is not None and options.document_key == options.abstract_key:
         raise BadUsage(f"--document-key and --abstract-key are both {options.document_key!r}")
     chosen = tokenizer if options.tokenizer is None else options.tokenizer
-    return Reading(chosen, options.document_key, options.abstract_key, several)
+    keys = (options.document_key, options.abstract_key)
+    return Reading(chosen, *keys, several, options.abstracts)
 
 
 def say_what_was_read(options: Options, *seen: Seen) -> None:

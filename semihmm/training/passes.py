@@ -131,7 +131,7 @@ class Passes:
         with runner.sharing(shards.folder, model, self.settings) as shared:
             work = partial(_count, shared, shards, self.skip)
             lost = partial(_lost, "E-step", texts)
-            total = runner.total(work, runner.blocks(len(shards)), "E-step", "batches", lost)
+            total = runner.total(work, runner.blocks(len(shards)), "E-step", lost)
         counts = dense(total)
         if counts is None:
             raise BadData("nothing to train on: every pair makes the model fail")
