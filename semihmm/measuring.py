@@ -14,7 +14,7 @@ from corpus_tools.measures.measure import Measure
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.progress import showing_bars
 from semihmm.aligner import Aligner
-from semihmm.coverage.coverage import Coverage
+from semihmm.coverage import Coverage
 
 FAMILIES: tuple[type[Measure], ...] = (*MEASURES.values(), Coverage)
 """The families of measures: those of ``corpus_tools.measures``, and those with a model."""
@@ -73,13 +73,13 @@ def make_measures(
 
     ``model``  is what ``coverage`` aligns with; without it, models are trained.
     """
-    return [_made(one, settings, model) if isinstance(one, str) else one for one in metrics]
-
-
-def _made(metric: str, settings: MeasureSettings, model: Aligner | None) -> Measure:
-    if metric == Coverage.name:
-        return Coverage(metric, {}, settings, model)
-    return make_measure(metric, settings, FAMILIES)
+    made = []
+    for metric in metrics:
+        one = make_measure(metric, settings, FAMILIES) if isinstance(metric, str) else metric
+        if isinstance(one, Coverage) and model is not None:
+            one.model = model
+        made.append(one)
+    return made
 
 
 def _summary(given: SystemSummary | tuple[str, str, Text]) -> SystemSummary:
@@ -93,6 +93,4 @@ def _references(texts: Sequence[Text]) -> Sequence[Sentences]:
     """Return the references of an id as their sentences."""
     if isinstance(texts, str):
         raise BadUsage("the references of an id must be a list of texts, not one text")
-    if isinstance(texts, Compressions):
-        return texts
-    return [to_sentences(text) for text in texts]
+    return texts if isinstance(texts, Compressions) else [to_sentences(text) for text in texts]

@@ -14,7 +14,6 @@ from corpus_tools.measures.measure import Measure
 from corpus_tools.measures.read_texts import located_summaries, read_references, require_references
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.storage.files import StrPath
 from corpus_tools.texts.text import Text
 from corpus_tools.views.pair_view import CoveredWords, PairView
 from corpus_tools.views.web_page import write_page
@@ -22,23 +21,16 @@ from semihmm.aligner import Aligner
 from semihmm.cli import arguments
 from semihmm.cli.command import InputFile, Options, OutputFile, command, option
 from semihmm.cli.messages import say, shown_names, warn, write_result
-from semihmm.coverage.coverage import Coverage, UncoveredWords, uncovered_words
+from semihmm.coverage import Coverage, UncoveredWords, uncovered_words
 from semihmm.measuring import FAMILIES, make_measures, measure
 
 
-def write_coverage_page(
-    coverage: Coverage, summaries: Sequence[SystemSummary], path: StrPath
-) -> None:
-    """Write the web page. Raises ``BadData`` where the system refuses to write.
+def coverage_views(coverage: Coverage, summaries: Sequence[SystemSummary]) -> Iterator[PairView]:
+    """Yield every summary with each of its references, for the web page.
 
     ``coverage``   has measured the summaries.
     ``summaries``  in the order in which they were measured.
     """
-    write_page(coverage_views(coverage, summaries), path, "Coverage of references")
-
-
-def coverage_views(coverage: Coverage, summaries: Sequence[SystemSummary]) -> Iterator[PairView]:
-    """Yield every summary with each of its references."""
     for summary, pairs in zip(summaries, coverage.covered, strict=True):
         for number, (reference, own) in enumerate(pairs, start=1):
             id = f"{summary.id} {summary.system}"
@@ -113,9 +105,24 @@ def run_measure(options: Options) -> None:
     _tell_what_is_measured(summaries, references)
     evaluation = measure(summaries, references, metrics, settings)
     coverage = evaluation.measures.get(Coverage.name)
-    if options.page and isinstance(coverage, Coverage):
-        write_coverage_page(coverage, evaluation.summaries, options.page)
-    write_result(_result(evaluation, options), options.output)
+    uncovered: list[UncoveredWords] = []
+    if isinstance(coverage, Coverage):
+        uncovered += uncovered_words(coverage, evaluation.summaries)
+        if options.page:
+            views = coverage_views(coverage, evaluation.summaries)
+            write_page(views, options.page, "Coverage of references")
+    result: str | dict[str, Any]
+    if options.json:
+        result = evaluation.as_dict()
+        if uncovered:
+            result["uncovered"] = [one.as_dict() for one in uncovered]
+    else:
+        parts = [evaluation.table(), evaluation.signature]
+        if options.uncovered:
+            title = "Words of the references that are not covered, with their posteriors"
+            parts.append("\n".join([title, *(one.text() for one in uncovered)]))
+        result = "\n\n".join(parts)
+    write_result(result, options.output)
 
 
 def _model(directory: str | None) -> Aligner | None:
@@ -147,29 +154,14 @@ def _tell_what_is_measured(summaries: Sequence[SystemSummary], references: Refer
 
 def _refuse_unused(options: Options, given: Collection[str], metrics: Sequence[Measure]) -> None:
     """Raise ``BadUsage`` for a flag that no chosen metric uses."""
-    users = {name: [one for one in metrics if name in one.uses] for name in given}
-    coverage: list[Measure] = [one for one in metrics if isinstance(one, Coverage)]
-    users |= {name: coverage for name in ("model", "uncovered", "page") if getattr(options, name)}
-    for name, using in users.items():
-        if not using:
+    of_coverage = [name for name in ("model", "uncovered", "page") if getattr(options, name)]
+    for name in [*given, *of_coverage]:
+        if name in of_coverage:
+            users: tuple[type[Measure], ...] = (Coverage,)
+        else:
+            users = tuple(family for family in FAMILIES if name in family.uses)
+        if not any(isinstance(one, users) for one in metrics):
             flag = f"--{name.replace('_', '-')}"
             shown = ", ".join(one.metric for one in metrics)
-            by = [family.examples[0] for family in FAMILIES if name in family.uses]
-            belongs = ", ".join(by or [Coverage.name])
+            belongs = ", ".join(family.examples[0] for family in users)
             raise BadUsage(f"{flag} is used by none of {shown}, only by metrics as {belongs}")
-
-
-def _result(evaluation: Evaluation, options: Options) -> str | dict[str, Any]:
-    """Return the tables, or all figures for JSON."""
-    coverage = evaluation.measures.get(Coverage.name)
-    words: list[UncoveredWords] = []
-    if isinstance(coverage, Coverage):
-        words += uncovered_words(coverage, evaluation.summaries)
-    if options.json:
-        more = {"uncovered": [one.as_dict() for one in words]} if words else {}
-        return {**evaluation.as_dict(), **more}
-    parts = [evaluation.table(), evaluation.signature]
-    if options.uncovered:
-        title = "Words of the references that are not covered, with their posteriors"
-        parts.append("\n".join([title, *(one.text() for one in words)]))
-    return "\n\n".join(parts)

@@ -15,7 +15,7 @@ from corpus_tools.measures.words import MeasuredText, Wordings
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
-from semihmm.coverage.coverage import linked_words, word_coverage
+from semihmm.coverage import linked_words, word_coverage
 from semihmm.measuring import measure
 from tests.tiny_corpora import pair, random_pairs
 

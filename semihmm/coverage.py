@@ -9,7 +9,8 @@ from __future__ import annotations
 import textwrap
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from copy import copy
+from dataclasses import replace
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -19,14 +20,13 @@ from corpus_tools.measures.compressions import SystemSummary
 from corpus_tools.measures.measure import (
     Case,
     MeanMeasure,
-    Parameters,
     Sides,
     Texts,
     f_measure,
     over_references,
 )
 from corpus_tools.measures.ngrams import Idf
-from corpus_tools.measures.settings import WORDS, MeasureSettings, WordSettings
+from corpus_tools.measures.settings import WORDS, WordSettings
 from corpus_tools.measures.words import MeasuredText
 from corpus_tools.pairs.pair import Pair, can_be_aligned
 from corpus_tools.progress import counted
@@ -106,23 +106,6 @@ class CoveredPair(NamedTuple):
     summary: CoveredText
 
 
-@dataclass(frozen=True)
-class _Words:
-    """The words of a text: for the aligner, as shown, and weighted."""
-
-    text: Text
-    weights: np.ndarray
-
-    @classmethod
-    def of(cls, measured: MeasuredText, settings: WordSettings, idf: Idf) -> _Words:
-        # The aligner compares the words themselves before their stems, so it gets no stems.
-        words = measured.strings(replace(settings, stem="none"))
-        return cls(Text.from_sentences(words), idf.weights(measured.words(settings).ids))
-
-    def covered(self, posteriors: np.ndarray) -> CoveredText:
-        return CoveredText(self.text.tokens, self.weights, posteriors)
-
-
 def word_coverage(
     cases: Sequence[Case], settings: WordSettings, idf: Idf, model: Aligner | None = None
 ) -> list[list[CoveredPair]]:
@@ -133,26 +116,35 @@ def word_coverage(
 
     Warns where there is little to train on.
     """
+    # The aligner compares the words themselves before their stems, so it gets no stems.
+    plain = replace(settings, stem="none")
     pairs = []
-    words = []
     for number, case in enumerate(cases):
-        summary = _Words.of(case.summary, settings, idf)
-        for text in case.references:
-            reference = _Words.of(text, settings, idf)
-            words.append((reference, summary))
-            pairs.append(Pair(str(number), summary.text, reference.text))
-    reversed_pairs = [Pair(pair.id, pair.abstract, pair.document) for pair in pairs]
+        summary = Text.from_sentences(case.summary.strings(plain))
+        for reference in case.references:
+            abstract = Text.from_sentences(reference.strings(plain))
+            pairs.append(Pair(str(number), summary, abstract))
     if model is None:
         _warn_of_little_text(pairs)
-    recalled = _linked(pairs, model)
-    precise = _linked(reversed_pairs, model)
-    covered = (
-        CoveredPair(reference.covered(of_reference), summary.covered(of_summary))
-        for (reference, summary), of_reference, of_summary in zip(
-            words, recalled, precise, strict=True
-        )
-    )
-    return [[next(covered) for _ in case.references] for case in cases]
+    recalled = iter(_linked(pairs, model))
+    precise = iter(_linked([Pair(one.id, one.abstract, one.document) for one in pairs], model))
+
+    def covered(measured: MeasuredText, text: Text, posteriors: np.ndarray) -> CoveredText:
+        return CoveredText(text.tokens, idf.weights(measured.words(settings).ids), posteriors)
+
+    own = iter(pairs)
+    made: list[list[CoveredPair]] = []
+    for case in cases:
+        made.append([])
+        for reference in case.references:
+            pair = next(own)
+            made[-1].append(
+                CoveredPair(
+                    covered(reference, pair.abstract, next(recalled)),
+                    covered(case.summary, pair.document, next(precise)),
+                )
+            )
+    return made
 
 
 def _linked(pairs: Sequence[Pair], model: Aligner | None) -> list[np.ndarray]:
@@ -245,18 +237,14 @@ def uncovered_words(
     ``summaries``  in the order in which they were measured.
     """
     for summary, pairs in zip(summaries, coverage.covered, strict=True):
-        for number, pair in enumerate(pairs, start=1):
-            text = pair.reference
-            yield UncoveredWords(summary, number, len(text.words), _uncovered(text))
-
-
-def _uncovered(text: CoveredText) -> list[UncoveredWord]:
-    rows = zip(text.words, text.covered.tolist(), text.weights.tolist(), strict=True)
-    return [
-        UncoveredWord(word, position, posterior, weight)
-        for position, (word, posterior, weight) in enumerate(rows)
-        if posterior < LEAST_COVERED
-    ]
+        for number, (text, _) in enumerate(pairs, start=1):
+            rows = zip(text.words, text.covered.tolist(), text.weights.tolist(), strict=True)
+            words = [
+                UncoveredWord(word, position, posterior, weight)
+                for position, (word, posterior, weight) in enumerate(rows)
+                if posterior < LEAST_COVERED
+            ]
+            yield UncoveredWords(summary, number, len(text.words), words)
 
 
 class Coverage(MeanMeasure):
@@ -264,6 +252,10 @@ class Coverage(MeanMeasure):
 
     Recall is the covered share of a reference's words, which stands for the measure; precision is
     that of the summary's words in the other direction.
+
+    ``model``    a trained aligner; without it, models are trained on what is measured.
+    ``idf``      the weights of the words, from ``prepared``.
+    ``covered``  what was measured last: of each summary its references, word by word.
     """
 
     name = "coverage"
@@ -271,56 +263,39 @@ class Coverage(MeanMeasure):
     examples = ("coverage",)
     side = "recall"
     uses = (*WORDS, "several", "beta")
-
-    def __init__(
-        self,
-        metric: str,
-        parameters: Parameters,
-        settings: MeasureSettings,
-        model: Aligner | None = None,
-        idf: Idf | None = None,
-    ) -> None:
-        """Make the measure.
-
-        ``model``  a trained aligner; without it, models are trained on what is measured.
-        ``idf``    the weights of the words, from ``prepared``.
-        """
-        super().__init__(metric, parameters, settings)
-        self._model = model
-        self._idf = Idf(()) if idf is None else idf
-        self.covered: list[list[CoveredPair]] = []
-        """What was measured last: of each summary its references, word by word."""
+    model: Aligner | None = None
+    idf = Idf(())
+    covered: Sequence[Sequence[CoveredPair]] = ()
 
     @property
     def made_by(self) -> str:
         """Return what it aligns with, for the signature of an evaluation."""
-        if self._model is None:
+        if self.model is None:
             read = resources_read(with_resources_at_hand(preset("default")))
             return f"coverage by models trained on these, {JUMP} jumps, {', '.join(read)}"
-        return f"coverage by {self._model.made_by}"
+        return f"coverage by {self.model.made_by}"
 
     def prepared(self, references: Iterable[MeasuredText]) -> Self:
         """Return the measure with the weights of the references' words."""
-        idf = Idf(text.words(self.settings.words).ids for text in references)
-        return type(self)(self.metric, {}, self.settings, self._model, idf)
+        made = copy(self)
+        made.idf = Idf(text.words(self.words).ids for text in references)
+        return made
 
     def all_statistics(self, cases: Sequence[Case]) -> np.ndarray:
         """Return the figures of all summaries and 1, after training on all of them."""
-        self.covered = word_coverage(cases, self.settings.words, self._idf, self._model)
-        return np.array([[*self._figures(pairs), 1.0] for pairs in self.covered])
+        self.covered = word_coverage(cases, self.words, self.idf, self.model)
+        rows = []
+        for pairs in self.covered:
+            counts = [np.array([*pair.reference.sums(), *pair.summary.sums()]) for pair in pairs]
+            rows.append([*over_references(counts, self._sides, self.settings.several), 1.0])
+        return np.array(rows)
 
     def sides(self, summary: MeasuredText, references: Texts, /) -> Sides:
         """Return the figures of a summary that is measured by itself."""
-        row: list[float] = self.all_statistics([Case(summary, references)])[0, :-1].tolist()
-        return row
+        return list(self.all_statistics([Case(summary, references)])[0, :-1].tolist())
 
-    def _figures(self, pairs: Sequence[CoveredPair]) -> Sides:
-        counts = [np.array([*pair.reference.sums(), *pair.summary.sums()]) for pair in pairs]
-        return over_references(counts, self._of_counts, self.settings.several)
-
-    def _of_counts(self, counts: np.ndarray) -> Sides:
+    def _sides(self, counts: np.ndarray) -> Sides:
         covered, reference, precise, summary = counts.tolist()
         recall = covered / reference if reference else 0.0
         precision = precise / summary if summary else 0.0
-        f = f_measure(recall, precision, self.settings.beta)
-        return (recall, precision, f)
+        return recall, precision, f_measure(recall, precision, self.settings.beta)

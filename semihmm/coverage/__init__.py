@@ -1,1 +1,0 @@
-"""Coverage of references by summaries: posteriors of words of being linked, as a measure."""
