@@ -9,7 +9,7 @@ import click
 
 from corpus_tools.errors import BadUsage, number_of
 from corpus_tools.measures.compressions import References, SystemSummary
-from corpus_tools.measures.evaluation import USUAL, Evaluation
+from corpus_tools.measures.evaluation import USUAL
 from corpus_tools.measures.measure import Measure
 from corpus_tools.measures.read_texts import located_summaries, read_references, require_references
 from corpus_tools.measures.settings import MeasureSettings
