@@ -12,16 +12,6 @@ import pytest
 from tests.paths import ROOT
 
 
-def test_importing_the_package_loads_nothing():
-    program = (
-        "import sys, semihmm; dir(semihmm); semihmm.__version__; print('numpy' in sys.modules)"
-    )
-    run = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert (run.stdout, run.stderr) == ("False\n", "")
-
-
 @pytest.mark.skipif(find_spec("mypy") is None, reason="mypy is not installed")
 def test_type_checkers_accept_the_examples(tmp_path):
     """They know that one pair gives one alignment."""
