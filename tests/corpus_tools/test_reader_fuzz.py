@@ -8,7 +8,7 @@ import json
 import math
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus_tools.alignments import formats
@@ -18,7 +18,7 @@ from corpus_tools.meta_evaluation.ratings import read_judgements, read_scores
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.text import Text
-from tests.examples import examples
+from tests.examples import fuzz
 
 NAME = "fuzzed file"
 NO_IDS = {"nan", "inf", "-inf", "None", "True", "False"}
@@ -222,11 +222,7 @@ def read_or_refused(name, path, content):
 
 
 @pytest.mark.parametrize("name", READERS)
-@settings(
-    max_examples=examples(100),
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@fuzz(100)
 @given(data=st.data())
 def test_what_is_read_is_sound_or_refused_with_the_file(tmp_path, name, data):
     read_or_refused(name, tmp_path / NAME, data.draw(files_of(name)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from corpus_tools.alignments import formats
@@ -14,7 +14,7 @@ from corpus_tools.pairs.pair import Pair, can_be_aligned
 from corpus_tools.scores.score_report import score
 from corpus_tools.texts.text import Text
 from semihmm import Aligner
-from tests.examples import examples
+from tests.examples import fuzz
 
 ODD = (
     "a", "A", "the", "dog", "dogs", "it", "its", "'s", "'", '"', "``", "''", "-LRB-", "-rrb-", "(",
@@ -52,11 +52,7 @@ def require_sound(alignment, pair):
     assert sorted(set(words)) == list(range(len(pair.abstract)))
 
 
-@settings(
-    max_examples=examples(20),
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
+@fuzz(20)
 @given(sides=PAIRS, preset=st.sampled_from(["default", "paper"]), extract=st.sampled_from([0, 1]))
 def test_any_pairs_are_trained_on_and_aligned(miniature, sides, preset, extract):
     pairs = [Pair(f"p{number}", *both) for number, both in enumerate(sides)]
@@ -77,11 +73,7 @@ def test_any_pairs_are_trained_on_and_aligned(miniature, sides, preset, extract)
 
 
 @pytest.mark.parametrize("name", formats.READERS)
-@settings(
-    max_examples=examples(20),
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
+@fuzz(20)
 @given(sides=PAIRS)
 def test_alignments_come_back_from_every_format(trained, tmp_path, name, sides):
     whole = [both for both in sides if all(map(len, both))]

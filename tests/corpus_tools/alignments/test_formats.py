@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, from_word_links, word_links
@@ -11,7 +11,7 @@ from corpus_tools.alignments.formats import READERS, WRITERS, read, write
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
-from tests.examples import examples
+from tests.examples import fuzz
 
 
 def text(*sentences):
@@ -164,11 +164,7 @@ def corpora(draw):
 
 
 @pytest.mark.parametrize("name", READERS)
-@settings(
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-    deadline=None,
-    max_examples=examples(60),
-)
+@fuzz(60)
 @given(corpus=corpora())
 def test_any_word_links_survive_writing_and_reading(name, corpus, tmp_path):
     pairs, alignments = corpus

@@ -7,7 +7,7 @@ import os
 from itertools import count
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus_tools.annotation.gold_file import read_gold
@@ -27,14 +27,8 @@ from tests.corpus_tools.annotation.tiny_work import (
     steps,
     work,
 )
-from tests.examples import examples
+from tests.examples import fuzz
 from tests.faulty_files import IO_ERROR, KILL, NO_SPACE, FaultyFiles
-
-FUZZ = settings(
-    max_examples=examples(30),
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
 
 LENGTHS = [(len(pair.abstract), len(pair.document)) for pair in PAIRS]
 one_step = st.one_of(
@@ -66,7 +60,7 @@ def annotations_in(output):
 # Steps
 
 
-@FUZZ
+@fuzz(30)
 @given(some_steps)
 def test_any_steps_are_those_of_a_naive_replay(tmp_path, sequence):
     folder = tmp_path / str(next(new_folder))
@@ -121,7 +115,7 @@ def test_what_cannot_be_done_changes_nothing(output, action, problem):
 # The file
 
 
-@FUZZ
+@fuzz(30)
 @given(st.data())
 def test_any_hand_alignment_is_continued_with_its_links(tmp_path, data):
     cells = st.frozensets(st.tuples(st.integers(0, 8), st.integers(0, 3)))
