@@ -22,7 +22,7 @@ import numpy as np
 from corpus_tools.encoding.batch import Batch, totals_of
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import BadData, BadUsage
-from corpus_tools.parsing.documents import PARSERS
+from corpus_tools.parsing import PARSERS
 from corpus_tools.plugins.declared_arrays import require, texts
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.plugins.options import option
@@ -42,7 +42,7 @@ A walk stops before every tenth constituent and steps over every other one.
 
 @dataclass(frozen=True)
 class SyntaxSettings(JumpSettings):
-    """``parser``: where the trees come from (``corpus_tools.parsing.documents``)."""
+    """``parser``: where the trees come from (``corpus_tools.parsing``)."""
 
     parser: str = option("chunks", "parser of the trees for the jump model syntax", names=PARSERS)
 

@@ -273,3 +273,16 @@ def _is_link(value: object) -> bool:
     if not isinstance(value, list) or len(value) != 2:
         return False
     return all(type(number) is int for number in value)
+
+
+def row_of(pair: Pair) -> dict[str, Any]:
+    """Return a pair as a record of JSON: sides as sentences of tokens, and its hand alignment."""
+    row: dict[str, Any] = {
+        "id": pair.id,
+        "document": pair.document.sentences(),
+        "abstract": pair.abstract.sentences(),
+    }
+    for name, links in (("sure", pair.sure), ("possible", pair.possible)):
+        if links is not None:
+            row[name] = sorted(links)
+    return row

@@ -105,7 +105,6 @@ def _tree(given: Given, sentence: Sequence[str], number: int, pair: Pair, file: 
 
 
 def _json_lines(path: str | PathLike[str], pairs: Sequence[Pair]) -> Iterator[list[Given]]:
-    file = shown_name(path)
     rows: dict[str, tuple[int, dict[str, Any]]] = {}
     for line, fields in numbered_json_lines(path):
         with in_line(line, path):
@@ -117,17 +116,16 @@ def _json_lines(path: str | PathLike[str], pairs: Sequence[Pair]) -> Iterator[li
         if pair.id not in rows:
             where = "" if pair.source is None else f" ({pair.source})"
             problem = f"no row has the id {pair.id!r}{where}, so its trees are missing"
-            raise BadData(problem, file)
+            raise BadData(problem, shown_name(path))
         line, fields = rows[pair.id]
-        try:
-            trees = _tree_field(fields, len(pair.document.boundaries) - 1)
-        except BadData as error:
-            raise BadData(f"pair {pair.id!r}: {error.problem}", file, line) from error
+        with in_line(line, path):
+            trees = _tree_field(fields, pair)
         yield [Given(tree, line) for tree in trees]
 
 
-def _tree_field(fields: dict[str, Any], sentences: int) -> list[str]:
+def _tree_field(fields: dict[str, Any], pair: Pair) -> list[str]:
     trees = fields.get(FIELD)
+    sentences = len(pair.document.boundaries) - 1
     if FIELD not in fields:
         problem = "it is missing"
     elif not isinstance(trees, list) or not all(isinstance(tree, str) for tree in trees):
@@ -137,7 +135,7 @@ def _tree_field(fields: dict[str, Any], sentences: int) -> list[str]:
     else:
         return trees
     raise BadData(
-        f"the field {FIELD!r} must be a list of bracketed strings, "
+        f"pair {pair.id!r}: the field {FIELD!r} must be a list of bracketed strings, "
         f"one for each of the {sentences} sentences of the document; {problem}"
     )
 

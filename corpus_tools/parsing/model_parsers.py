@@ -4,25 +4,15 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Sequence
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import Any, ClassVar
 
-from corpus_tools.errors import BadUsage, needing
-from corpus_tools.parsing.parser import (
-    Sentence,
-    SentenceParser,
-    installed_version,
-    tree_or_none,
-)
-from corpus_tools.texts.trees import Tree, escape, plain
-
-if TYPE_CHECKING:
-    import benepar
-    import nltk
-    from bllipparser import RerankingParser
-    from stanza import Pipeline
+from corpus_tools.errors import BadData, BadUsage, needing
+from corpus_tools.parsing.parser import Sentence, SentenceParser, installed_version
+from corpus_tools.texts.trees import Tree, escape, plain, read_tree
 
 PROCESSORS = "tokenize,pos,constituency"
 """Those of stanza that are needed."""
@@ -47,6 +37,35 @@ class ModelParser(SentenceParser):
             __import__(self.package)
         return f"{installed_version(self.package)} {self.source}"
 
+    @abstractmethod
+    def load(self) -> Any:
+        """Load the model.
+
+        Raises ``ImportError`` without the package, ``BadUsage`` where the model is missing.
+        """
+
+    @abstractmethod
+    def bracketed(self, model: Any, sentences: Sequence[Sentence]) -> Iterable[str | None]:
+        """Yield the tree of each sentence as the package writes it, ``None`` where it fails."""
+
+    def parse(self, sentences: Sequence[Sentence]) -> list[Tree | None]:
+        written = self.bracketed(_loaded(self), sentences)
+        return [_tree_or_none(*both) for both in zip(written, sentences, strict=True)]
+
+
+@functools.cache
+def _loaded(parser: ModelParser) -> Any:
+    with needing(f"the parser {parser.name!r}", parser.name):
+        return parser.load()
+
+
+def _tree_or_none(text: str | None, sentence: Sentence) -> Tree | None:
+    """Read another program's bracketed string; ``None`` where its leaves are not the sentence."""
+    try:
+        return None if text is None else read_tree(text, sentence)
+    except BadData:
+        return None
+
 
 @dataclass(frozen=True)
 class Stanza(ModelParser):
@@ -58,37 +77,31 @@ class Stanza(ModelParser):
     name: ClassVar[str] = "stanza"
     package: ClassVar[str] = "stanza"
 
-    def parse(self, sentences: Sequence[Sentence]) -> list[Tree | None]:
-        pipeline = _stanza_pipeline(self.source)
-        document = pipeline([list(map(plain, sentence)) for sentence in sentences])
-        return [
-            tree_or_none(str(parsed.constituency), sentence)
-            for parsed, sentence in zip(document.sentences, sentences, strict=True)
-        ]
-
-
-@functools.cache
-def _stanza_pipeline(directory: str | None) -> Pipeline:
-    with needing("the parser 'stanza'", Stanza.name):
+    def load(self) -> Any:
         import stanza
-    where = {} if directory is None else {"dir": directory}
-    try:
-        return stanza.Pipeline(
-            "en",
-            processors=PROCESSORS,
-            tokenize_pretokenized=True,
-            # No network while parsing: the error below says what is missing.
-            download_method=None,
-            logging_level="ERROR",
-            **where,
-        )
-    except (FileNotFoundError, ValueError) as error:
-        arguments = "" if directory is None else f", model_dir={directory!r}"
-        download = f"stanza.download('en', processors='{PROCESSORS}'{arguments})"
-        raise BadUsage(
-            f"the parser 'stanza' finds no English model: {error}; get it by "
-            f'python -c "import stanza; {download}"'
-        ) from error
+
+        where = {} if self.source is None else {"dir": self.source}
+        try:
+            return stanza.Pipeline(
+                "en",
+                processors=PROCESSORS,
+                tokenize_pretokenized=True,
+                # No network while parsing: the error below says what is missing.
+                download_method=None,
+                logging_level="ERROR",
+                **where,
+            )
+        except (FileNotFoundError, ValueError) as error:
+            arguments = "" if self.source is None else f", model_dir={self.source!r}"
+            download = f"stanza.download('en', processors='{PROCESSORS}'{arguments})"
+            raise BadUsage(
+                f"the parser 'stanza' finds no English model: {error}; get it by "
+                f'python -c "import stanza; {download}"'
+            ) from error
+
+    def bracketed(self, model: Any, sentences: Sequence[Sentence]) -> Iterable[str | None]:
+        document = model([list(map(plain, sentence)) for sentence in sentences])
+        return [str(parsed.constituency) for parsed in document.sentences]
 
 
 @dataclass(frozen=True)
@@ -100,8 +113,18 @@ class Benepar(ModelParser):
 
     source: str | None = BENEPAR_MODEL
 
-    def parse(self, sentences: Sequence[Sentence]) -> list[Tree | None]:
-        model = _benepar_model(self.source)
+    def load(self) -> Any:
+        import benepar
+
+        try:
+            return benepar.Parser(self.source)
+        except LookupError as error:
+            raise BadUsage(
+                f"the parser 'benepar' finds no model {self.source!r}; get it by "
+                f"python -c \"import benepar; benepar.download('{BENEPAR_MODEL}')\""
+            ) from error
+
+    def bracketed(self, model: Any, sentences: Sequence[Sentence]) -> Iterable[str | None]:
         from benepar import InputSentence
 
         inputs = [InputSentence(words=list(map(plain, sentence))) for sentence in sentences]
@@ -110,30 +133,14 @@ class Benepar(ModelParser):
         except ValueError:
             # One sentence too long for the model makes its whole batch fail.
             parsed = [_parse_alone(model, words) for words in inputs]
-        return [
-            None if tree is None else tree_or_none(tree.pformat(margin=sys.maxsize), sentence)
-            for tree, sentence in zip(parsed, sentences, strict=True)
-        ]
+        return [None if tree is None else tree.pformat(margin=sys.maxsize) for tree in parsed]
 
 
-def _parse_alone(model: benepar.Parser, words: benepar.InputSentence) -> nltk.Tree | None:
+def _parse_alone(model: Any, words: Any) -> Any:
     try:
         return model.parse(words)
     except ValueError:
         return None
-
-
-@functools.cache
-def _benepar_model(source: str | None) -> benepar.Parser:
-    with needing("the parser 'benepar'", Benepar.name):
-        import benepar
-    try:
-        return benepar.Parser(source)
-    except LookupError as error:
-        raise BadUsage(
-            f"the parser 'benepar' finds no model {source!r}; get it by "
-            f"python -c \"import benepar; benepar.download('{BENEPAR_MODEL}')\""
-        ) from error
 
 
 @dataclass(frozen=True)
@@ -145,31 +152,26 @@ class Bllip(ModelParser):
 
     source: str | None = BLLIP_MODEL
 
-    def parse(self, sentences: Sequence[Sentence]) -> list[Tree | None]:
-        model = _bllip_model(str(self.source))
-        return [_bllip_tree(model, sentence) for sentence in sentences]
-
-
-def _bllip_tree(model: RerankingParser, sentence: Sentence) -> Tree | None:
-    try:
-        parses = model.parse(list(map(escape, sentence)))
-    except ValueError:
-        # The sentence is longer than the 399 tokens for which the parser is built.
-        return None
-    return tree_or_none(str(parses[0].ptb_parse), sentence) if len(parses) else None
-
-
-@functools.cache
-def _bllip_model(source: str) -> RerankingParser:
-    with needing("the parser 'bllip'", Bllip.name):
+    def load(self) -> Any:
         from bllipparser import RerankingParser
-    directory = source if Path(source).is_dir() else str(BLLIP_INSTALLED.expanduser() / source)
-    try:
-        model = RerankingParser.from_unified_model_dir(directory)
-        model.check_models_loaded_or_error("auto")
-    except (OSError, ValueError) as error:
-        raise BadUsage(
-            f"the parser 'bllip' finds no model {source!r}: {error}; "
-            f"get it by python -m bllipparser.ModelFetcher -i {BLLIP_MODEL}"
-        ) from error
-    return model
+
+        directory = str(self.source)
+        if not Path(directory).is_dir():
+            directory = str(BLLIP_INSTALLED.expanduser() / directory)
+        try:
+            model = RerankingParser.from_unified_model_dir(directory)
+            model.check_models_loaded_or_error("auto")
+        except (OSError, ValueError) as error:
+            raise BadUsage(
+                f"the parser 'bllip' finds no model {self.source!r}: {error}; "
+                f"get it by python -m bllipparser.ModelFetcher -i {BLLIP_MODEL}"
+            ) from error
+        return model
+
+    def bracketed(self, model: Any, sentences: Sequence[Sentence]) -> Iterable[str | None]:
+        for sentence in sentences:
+            try:
+                parses = model.parse(list(map(escape, sentence)))
+            except ValueError:  # it is longer than the 399 tokens for which the parser is built
+                parses = []
+            yield str(parses[0].ptb_parse) if len(parses) else None

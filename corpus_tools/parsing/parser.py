@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import functools
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 from os import PathLike
 from typing import ClassVar
 
-from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.registry import Plugin
+from corpus_tools.processes import process_pool
 from corpus_tools.progress import bar, load_bars
 from corpus_tools.storage.token_cache import TokenCache
 from corpus_tools.texts.trees import Tree, flat, read_tree, write_tree
 
 Sentence = tuple[str, ...]
-Written = list[str | None]
-"""The trees of a batch as bracketed strings, ``None`` for a sentence that could not be parsed."""
-
-MapBatches = Callable[
-    [Callable[[Sequence[Sentence]], Written], Iterable[Sequence[Sentence]]], Iterable[Written]
-]
 
 BATCH_SENTENCES = 50
 """How many sentences a process parses before their trees are kept.
@@ -111,11 +108,11 @@ class SentenceParser(Parser):
         load_bars()
         documents = [pair.document.sentences() for pair in pairs]
         # A dict rather than a set: it keeps the order.
-        sentences = dict.fromkeys(
-            sentence for document in documents for sentence in document if sentence
-        )
+        sentences = dict.fromkeys(filter(None, chain.from_iterable(documents)))
         with TreeCache(cache, self.name, self.version) as known:
-            self._parse_all([one for one in sentences if one not in known], processes, known)
+            unknown = [sentence for sentence in sentences if sentence not in known]
+            if unknown:
+                self._parse_all(unknown, processes, known)
             for document in documents:
                 yield [
                     _read_or_none(known[sentence], sentence) if sentence else flat(0)
@@ -123,21 +120,39 @@ class SentenceParser(Parser):
                 ]
 
     def _parse_all(self, sentences: list[Sentence], processes: int, known: TreeCache) -> None:
-        if not sentences:
-            return
+        """Parse sentences and keep their trees, batch by batch."""
         batches = [
             sentences[start : start + BATCH_SENTENCES]
             for start in range(0, len(sentences), BATCH_SENTENCES)
         ]
+        processes = min(processes, len(batches))
         tokens = sum(map(len, sentences))
-        parse_batch = functools.partial(_parse_batch, self)
-        with (
-            bar(f"parsing ({self.name})", tokens, "tokens", scaled=True) as shown,
-            _mapping(min(processes, len(batches))) as map_batches,
-        ):
-            for batch, trees in zip(batches, map_batches(parse_batch, batches), strict=True):
-                known.add(batch, trees)
-                shown.update(sum(map(len, batch)))
+        parse_batch = partial(_parse_batch, self)
+        try:
+            with (
+                bar(f"parsing ({self.name})", tokens, "tokens", scaled=True) as shown,
+                process_pool(processes) if processes > 1 else nullcontext() as pool,
+            ):
+                parsed = pool.map(parse_batch, batches) if pool else map(parse_batch, batches)
+                for batch, trees in zip(batches, parsed, strict=True):
+                    known.add(batch, trees)
+                    shown.update(sum(map(len, batch)))
+        except BrokenProcessPool as error:
+            raise BadUsage(
+                "a parsing process died, perhaps because memory was short; "
+                f"use fewer than {processes} processes"
+            ) from error
+
+
+def _parse_batch(parser: SentenceParser, batch: Sequence[Sentence]) -> list[str | None]:
+    """Return the trees as bracketed strings, ``None`` for what cannot be parsed.
+
+    As strings, the trees take a tenth of the memory, between processes as in the cache.
+    """
+    return [
+        None if tree is None else write_tree(tree, sentence)
+        for tree, sentence in zip(parser.parse(batch), batch, strict=True)
+    ]
 
 
 def _read_or_none(text: str | None, sentence: Sentence) -> Tree | None:
@@ -150,39 +165,3 @@ def installed_version(package: str) -> str:
     from importlib.metadata import version
 
     return version(package)
-
-
-def tree_or_none(text: str, sentence: Sentence) -> Tree | None:
-    """Read another program's bracketed string; ``None`` where its leaves are not the sentence."""
-    try:
-        return read_tree(text, sentence)
-    except BadData:
-        return None
-
-
-@contextmanager
-def _mapping(processes: int) -> Iterator[MapBatches]:
-    """Give ``map``, or a function like it that does its work in other processes."""
-    if processes == 1:
-        yield map
-        return
-    from concurrent.futures.process import BrokenProcessPool
-
-    from corpus_tools.processes import process_pool
-
-    try:
-        with process_pool(processes) as executor:
-            yield executor.map
-    except BrokenProcessPool as error:
-        raise BadUsage(
-            "a parsing process died, perhaps because memory was short; "
-            f"use fewer than {processes} processes"
-        ) from error
-
-
-def _parse_batch(parser: SentenceParser, batch: Sequence[Sentence]) -> Written:
-    # As strings, the trees take a tenth of the memory, between processes as in the cache.
-    return [
-        None if tree is None else write_tree(tree, sentence)
-        for tree, sentence in zip(parser.parse(batch), batch, strict=True)
-    ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from corpus_tools.pairs.extract import extract, positions
+from corpus_tools.pairs.extract_methods import extract, positions
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import counted
 from corpus_tools.texts.text import Text

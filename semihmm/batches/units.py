@@ -19,8 +19,7 @@ from corpus_tools.encoding.document_sentences import DocumentSentences, RankedSe
 from corpus_tools.encoding.trees import FlatSentences, Trees
 from corpus_tools.encoding.vocabulary import Numbering, Vocabulary
 from corpus_tools.errors import BadPair
-from corpus_tools.pairs.extract import positions
-from corpus_tools.pairs.extract_methods import choose_extracts
+from corpus_tools.pairs.extract_methods import choose_extracts, positions
 from corpus_tools.pairs.pair import Extract, ExtractChoice, Pair, can_be_aligned
 from corpus_tools.progress import counted
 from corpus_tools.texts.text import Text

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.encoding.trees import FlatSentences
-from corpus_tools.pairs.extract import positions
+from corpus_tools.pairs.extract_methods import positions
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm.batches.units import AlignmentUnit, batch_of

@@ -12,6 +12,7 @@ from corpus_tools.alignments import formats
 from corpus_tools.errors import BadUsage, choose
 from corpus_tools.pairs.as_pairs import as_pairs
 from corpus_tools.pairs.pair import Pair, can_be_aligned
+from corpus_tools.pairs.records import row_of
 from corpus_tools.parsing import PARSERS, make_parser, parse_pairs
 from corpus_tools.parsing.chunk_parser import Chunks
 from corpus_tools.parsing.given_trees import GivenTrees
@@ -57,15 +58,7 @@ def run_export(options: Options) -> None:
 
 def _row(pair: Pair) -> str:
     """Return a pair as an object of JSON, its sides as sentences of tokens."""
-    row: dict[str, object] = {
-        "id": pair.id,
-        "document": pair.document.sentences(),
-        "abstract": pair.abstract.sentences(),
-    }
-    for name, links in (("sure", pair.sure), ("possible", pair.possible)):
-        if links is not None:
-            row[name] = sorted(links)
-    return json.dumps(row, ensure_ascii=False)
+    return json.dumps(row_of(pair), ensure_ascii=False)
 
 
 def _between_bars(pair: Pair) -> str:

@@ -7,8 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from corpus_tools.pairs.extract import extract
-from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts, cover
+from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts, cover, extract
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 

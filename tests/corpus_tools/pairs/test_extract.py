@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from corpus_tools.pairs.extract import extract
+from corpus_tools.pairs.extract_methods import extract
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm import reference
