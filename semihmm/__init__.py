@@ -44,9 +44,8 @@ if TYPE_CHECKING:
     from corpus_tools.scores.score_report import score
     from corpus_tools.views.aligned_pair import AlignedPair
     from semihmm import formats
-    from semihmm.aligner import Aligner
+    from semihmm.aligner import Aligner, align
     from semihmm.measuring import measure
-    from semihmm.one_pair import align
 
     __version__: str
 
@@ -86,7 +85,7 @@ _MODULES = {
     "Alignment": "corpus_tools.alignments.alignment",
     "Pair": "corpus_tools.pairs.pair",
     "PhraseLink": "corpus_tools.alignments.alignment",
-    "align": "semihmm.one_pair",
+    "align": "semihmm.aligner",
     "as_pairs": "corpus_tools.pairs.as_pairs",
     "correlate": "corpus_tools.meta_evaluation.meta_evaluation",
     "formats": "semihmm.formats",

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, Self, overload
+from typing import Any, Self, TypeVar, overload
 
 from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.errors import BadUsage
+from corpus_tools.errors import BadUsage, choose
 from corpus_tools.pairs.as_pairs import (
     PairLike,
     PairsLike,
@@ -18,6 +20,7 @@ from corpus_tools.pairs.as_pairs import (
     iterate_as_pairs,
 )
 from corpus_tools.pairs.files_of_pairs import FilesOfPairs
+from corpus_tools.pairs.records import Side, make_pair
 from corpus_tools.progress import made_showing_bars, showing_bars
 from corpus_tools.storage.folders import no_empty_folders
 from corpus_tools.views.aligned_pair import AlignedPair
@@ -25,20 +28,51 @@ from semihmm.decoding import align as decoding
 from semihmm.decoding.align import Posteriors
 from semihmm.decoding.expected_jumps import ExpectedJumps, expect_jumps_of
 from semihmm.model.semi_hmm import SemiHmm
-from semihmm.parameters import (
-    Parameterized,
-    differences,
-    parameter_names,
-    settings_after_training,
-    with_keywords,
-)
 from semihmm.resources import resources_read, with_resources_at_hand
 from semihmm.saving import GENERAL_MODEL, Saved, hash_of, load, save, writing
+from semihmm.settings import Settings, all_options, open_after_training, preset
 from semihmm.training.em import Iteration
 from semihmm.training.fit import Stopwatch, Training, TrainingState
 
+F = TypeVar("F", bound=Callable[..., Any])
 
-class Aligner(Parameterized):
+NO_SETTINGS = ("preset", "workers", "verbose")
+"""The parameters of an aligner that are no settings of the model."""
+
+
+def _parameter_names() -> list[str]:
+    """Return the names of all parameters, those that are no settings first."""
+    return [*NO_SETTINGS, *(name for name in all_options() if name not in NO_SETTINGS)]
+
+
+def _with_keywords(names: Iterable[str]) -> Callable[[F], F]:
+    """Make a decorator that shows parameters as keywords of a function with ``**settings``.
+
+    Interactive shells and ``help`` read the signature. ``None`` leaves a setting as it is.
+    """
+
+    def decorate(function: F) -> F:
+        signature = inspect.signature(function)
+        own = [one for one in signature.parameters.values() if one.kind != one.VAR_KEYWORD]
+        known = all_options()
+        keywords = [
+            inspect.Parameter(
+                name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=None,
+                annotation=known[name].kind | None if name in known else Any,
+            )
+            for name in names
+            if name not in signature.parameters
+        ]
+        shown = signature.replace(parameters=[*own, *keywords])
+        setattr(function, "__signature__", shown)  # noqa: B010  # functions do not declare it
+        return function
+
+    return decorate
+
+
+class Aligner:
     """Learns alignments between documents and abstracts without labelled data.
 
     ``preset``    the name of a preset (``semihmm.settings.PRESETS``).
@@ -61,7 +95,7 @@ class Aligner(Parameterized):
     >>> aligner.align(pairs[0]).phrases                 # doctest: +SKIP
     """
 
-    @with_keywords(parameter_names())
+    @_with_keywords(_parameter_names())
     def __init__(
         self,
         preset: str = "default",
@@ -70,18 +104,84 @@ class Aligner(Parameterized):
         verbose: bool = False,
         **settings: Any,
     ) -> None:
-        given = {"preset": preset, "workers": workers, "verbose": verbose}
-        super().__init__({**given, **settings})
+        given = {"preset": preset, "workers": workers, "verbose": verbose, **settings}
+        self._take(given, _settings_of(given))
+        self._loaded: tuple[str, dict[str, Any]] | None = None
+        """Where the model was loaded from, as ``load`` writes it, and what was changed since."""
         self.state: TrainingState | None = None
         self.loaded_from: str = ""
         """The identity of the saved model that was loaded (``semihmm.saving``)."""
         self.time = Stopwatch()
         self._name: tuple[SemiHmm | None, str] = None, ""
 
-    @property
-    def is_trained(self) -> bool:
-        """Tell whether there is a model."""
-        return self.state is not None
+    def _take(self, given: Mapping[str, Any], settings: Settings) -> None:
+        """Take the parameters by name, and the settings that they make. Raises ``BadUsage``."""
+        workers = given["workers"]
+        if workers is not None and workers < 1:
+            raise BadUsage(f"workers must be 1 or more, not {workers}")
+        self.workers: int = workers or os.cpu_count() or 1
+        self.verbose: bool = given["verbose"]
+        self.settings = settings
+        """The preset with the changes; training may add what it had to do without."""
+        # Clones are compared with what they were made from: the values are kept as they came.
+        self._given = dict(given)
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters by name; ``None`` stands for the preset's value.
+
+        ``deep``  changes nothing: no parameter is an estimator.
+        """
+        return {name: self._given.get(name) for name in _parameter_names()}
+
+    @_with_keywords(_parameter_names())
+    def set_params(self, **parameters: Any) -> Self:
+        """Change parameters; ``None`` stands for the preset's value.
+
+        Raises ``BadUsage`` for an unknown name, for a value that is not allowed, and for changes
+        that a trained model does not admit.
+        """
+        for name in parameters:
+            choose("parameter", name, self.get_params())
+        given = self._given | parameters
+        self._take(given, _settings_of(given) if self.state is None else self._changed(parameters))
+        if self._loaded is not None:
+            self._loaded[1].update(parameters)
+        return self
+
+    def _changed(self, changes: Mapping[str, Any]) -> Settings:
+        """Return the settings of a trained model with changes. Raises ``BadUsage``."""
+        admitted = {*open_after_training(), "workers", "verbose"}
+        if refused := [name for name in changes if name not in admitted]:
+            raise BadUsage(
+                f"the aligner is trained, and its model depends on {', '.join(refused)}: "
+                "make another aligner with the parameters of this one, Aligner(**get_params())"
+            )
+        values = {
+            name: self.settings.usual(name) if value is None else value
+            for name, value in changes.items()
+            if name not in NO_SETTINGS
+        }
+        return self.settings.changed(**values)
+
+    def __repr__(self) -> str:
+        """Return the expression that makes it.
+
+        Of a model that was loaded, ``load`` with the settings that were changed; of another, the
+        settings that differ from the preset's.
+        """
+        name, changed = type(self).__name__, self.settings.differences()
+        first = [] if self.settings.preset == "default" else [repr(self.settings.preset)]
+        if self._loaded is not None:
+            where, changes = self._loaded
+            used = self.settings.as_json()
+            changed = {one: value for one, value in changes.items() if one in used}
+            name, first = f"{name}.load", [where] if where else []
+        if self._given["workers"] is not None:
+            changed["workers"] = self.workers
+        if self.verbose:
+            changed["verbose"] = True
+        named = [f"{one}={value!r}" for one, value in changed.items()]
+        return f"{name}({', '.join([*first, *named])})"
 
     @property
     def trained(self) -> TrainingState:
@@ -261,7 +361,7 @@ class Aligner(Parameterized):
         return Saved(self.model, self.settings, self.provenance)
 
     @classmethod
-    @with_keywords(settings_after_training())
+    @_with_keywords(open_after_training())
     def load(
         cls,
         directory: str | os.PathLike[str] = GENERAL_MODEL,
@@ -279,7 +379,7 @@ class Aligner(Parameterized):
         Raises ``BadModel``, and ``BadUsage`` for changes that a trained model does not admit.
         """
         saved = load(directory, **changes)
-        changed: dict[str, Any] = differences(saved.settings)
+        changed = saved.settings.differences()
         aligner = cls(saved.settings.preset, workers=workers, verbose=verbose, **changed)
         aligner.settings = saved.settings
         aligner.loaded_from = saved.identity
@@ -290,3 +390,39 @@ class Aligner(Parameterized):
         aligner._name = saved.model, f"{kind} {saved.parameters}"
         aligner.state = TrainingState.from_provenance(saved.model, saved.provenance)
         return aligner
+
+
+def _settings_of(given: Mapping[str, Any]) -> Settings:
+    """Return the settings of an aligner's parameters. Raises ``BadUsage``."""
+    changes = {name: given[name] for name in given if name not in NO_SETTINGS}
+    return preset(given["preset"]).changed(**changes)
+
+
+def align(
+    document: Side,
+    abstract: Side,
+    *,
+    model: str | os.PathLike[str] = GENERAL_MODEL,
+    tokenizer: str | None = None,
+) -> AlignedPair:
+    """Align a document with its abstract.
+
+    ``document``, ``abstract``  a raw string, a list of sentences, or a list of lists of tokens.
+    ``model``      the directory of a trained model; the general model comes with the program.
+    ``tokenizer``  one of ``corpus_tools.texts.tokenizers.TOKENIZERS``; each text decides by itself
+                   if none is given.
+
+    Raises ``BadUsage`` for a side that is no text or an unknown tokenizer, ``BadModel`` for a
+    directory without a sound model.
+
+    >>> from semihmm import align                                    # doctest: +SKIP
+    >>> print(align("The cat sat on the mat.", "A cat sat."))        # doctest: +SKIP
+    """
+    pair = make_pair(document, abstract, tokenizer=tokenizer)
+    return AlignedPair(pair, _loaded(os.fspath(model)).align(pair))
+
+
+@lru_cache(maxsize=4)
+def _loaded(model: str) -> Aligner:
+    """Load a model once. One pair does not need several threads."""
+    return Aligner.load(model, workers=1)

@@ -36,7 +36,7 @@ from corpus_tools.storage.npz_file import BadNpz, pack_npz, unpack_npz
 from rewrite_models.mixture import Mixture
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.resources import with_resources_at_hand
-from semihmm.settings import Settings, all_options
+from semihmm.settings import Settings, open_after_training
 
 FORMAT = "semihmm model"
 VERSION = 4
@@ -275,9 +275,8 @@ def load(directory: str | os.PathLike[str], **changes: Any) -> Saved:
     Raises ``BadModel`` that names the file that is wrong, ``BadUsage`` for changes that cannot be
     made or without what the model reads (``semihmm.resources``).
     """
-    admitted = [name for name, one in all_options().items() if one.after_training or one.on_resume]
     for name in changes:
-        choose("setting of a trained model", name, admitted)
+        choose("setting of a trained model", name, open_after_training())
     folder = Path(directory)
     manifest = read_manifest(folder)
     while True:

@@ -256,17 +256,9 @@ class Settings(Options):
         """Make the settings that a part of the model is made with."""
         return self.of(part.beside or part)
 
-    def described_all(self) -> dict[str, Option]:
-        """Describe the settings of all models and then those of the chosen plug-ins, by name."""
-        parts = [plugin.Settings.described() for plugin in self.plugins()]
-        return self.described() | {name: one for part in parts for name, one in part.items()}
-
     def value(self, name: str) -> Any:
         """Return the value of a setting of a chosen plug-in, or of all models."""
-        if name in self.described():
-            return getattr(self, name)
-        owner = next(p for p in self.plugins() if name in p.Settings.described())
-        return getattr(self.of(owner), name)
+        return self.as_json()[name]
 
     def changed(self, **changes: Any) -> Settings:
         """Return the settings with some changed; ``None`` leaves a setting as it is.
@@ -278,9 +270,25 @@ class Settings(Options):
         general = {name: value for name, value in given.items() if name in self.described()}
         special = {name: value for name, value in given.items() if name not in general}
         settings = replace(self, **general, values={**self.values, **special})
+        used = settings.as_json()
         for name in special:
-            _require_owner(name, settings)
+            if name not in used:
+                choose("setting", name, all_options())
+                owners = [one.name for one in registered() if name in one.Settings.described()]
+                raise BadUsage(
+                    f"nothing uses the setting {name!r}: it belongs to {' and '.join(owners)}, but "
+                    f"the jump model is {settings.jump}, the rewrite models are "
+                    f"{', '.join(settings.rewrite)}, and the decoder is {settings.decoder}"
+                )
         return settings
+
+    def usual(self, name: str) -> Any:
+        """Return the value that a setting has in the preset, or its default."""
+        return PRESETS[self.preset].as_json().get(name, all_options()[name].default)
+
+    def differences(self) -> dict[str, Any]:
+        """Return the settings in use that differ from those of the preset, by name."""
+        return {name: own for name, own in self.as_json().items() if own != self.usual(name)}
 
     def most_iterations(self, started: bool) -> int:
         """Return how many iterations of EM there are at most.
@@ -304,22 +312,19 @@ class Settings(Options):
 
     def as_json(self) -> dict[str, Any]:
         """Return all settings by name: those of all models, and those of the chosen plug-ins."""
-        return {name: self.value(name) for name in self.described_all()}
+        settings = {name: getattr(self, name) for name in self.described()}
+        for plugin in self.plugins():
+            settings |= vars(self.of(plugin))
+        return settings
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Settings:
         """Make the settings from what ``as_json`` gave.
 
         A setting that is not there has its default: the values may be older than the setting.
-        Raises ``BadUsage`` for an unknown name and for a value that is not allowed.
+        Raises ``BadUsage`` as ``changed`` does.
         """
-        given = {name: _tuples(value) for name, value in values.items()}
-        general = {name: value for name, value in given.items() if name in cls.described()}
-        special = {name: value for name, value in given.items() if name not in general}
-        settings = cls(**general, values=special)
-        if unknown := given.keys() - settings.described_all():
-            raise BadUsage(f"unknown settings: {', '.join(sorted(unknown))}")
-        return settings
+        return cls().changed(**values)
 
 
 def registered() -> Iterator[type[Plugin]]:
@@ -330,21 +335,15 @@ def registered() -> Iterator[type[Plugin]]:
 
 def all_options() -> dict[str, Option]:
     """Describe every setting by name, those of all models first."""
-    parts = [plugin.Settings.described() for plugin in registered()]
-    return Settings.described() | {name: one for part in parts for name, one in part.items()}
+    known = Settings.described()
+    for plugin in registered():
+        known |= plugin.Settings.described()
+    return known
 
 
-def _require_owner(name: str, settings: Settings) -> None:
-    """Raise ``BadUsage`` unless a chosen plug-in has the setting."""
-    if name in settings.described_all():
-        return
-    choose("setting", name, all_options())
-    owners = [plugin.name for plugin in registered() if name in plugin.Settings.described()]
-    raise BadUsage(
-        f"nothing uses the setting {name!r}: it belongs to {' and '.join(owners)}, "
-        f"but the jump model is {settings.jump}, the rewrite models are "
-        f"{', '.join(settings.rewrite)}, and the decoder is {settings.decoder}"
-    )
+def open_after_training() -> list[str]:
+    """Return the names of the settings of which a trained model admits changes."""
+    return [name for name, one in all_options().items() if one.after_training or one.on_resume]
 
 
 def _tuples(value: Any) -> Any:

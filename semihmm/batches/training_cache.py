@@ -42,7 +42,7 @@ from corpus_tools.storage.folders import (
 )
 from semihmm.batches.store import WHAT, Shards, read_value, write_value
 from semihmm.batches.units import AlignmentUnit, batch_of, batched_units
-from semihmm.settings import Settings, registered
+from semihmm.settings import Settings, all_options, registered
 
 KEPT_BATCHES = 20
 """The batches that stay in memory: 400,000 words. What models searched in them is known again."""
@@ -319,7 +319,7 @@ def program_source() -> str:
 def _encoding_key(fingerprint: str, settings: Settings, skip: bool) -> str:
     """Hash all that the evidence of a corpus depends on."""
     # The texts are hashed themselves, and so is the model that training starts from.
-    options = settings.described_all()
+    options = all_options()
     used = {name: value for name, value in settings.as_json().items() if options[name].encoded}
     content = json.dumps([fingerprint, used, skip, program_source()])
     return hashlib.sha256(content.encode()).hexdigest()[:16]

@@ -118,8 +118,8 @@ def _shown(value: object) -> str:
 
 def _resources(settings: Settings) -> dict[str, str | None]:
     """Return where these settings have found what models read, so that nobody looks again."""
-    described = settings.described_all()
-    return {name: settings.value(name) for name in RESOURCES if name in described}
+    used = settings.as_json()
+    return {name: used[name] for name in RESOURCES if name in used}
 
 
 def started_model(

@@ -15,5 +15,5 @@ def used(preset: str, wanted: Mapping[str, Any]) -> dict[str, Any]:
     all models.
     """
     general = {name: value for name, value in wanted.items() if name in Settings.described()}
-    known = PRESETS[preset].changed(**general).described_all()
+    known = PRESETS[preset].changed(**general).as_json()
     return {name: value for name, value in wanted.items() if name in known}

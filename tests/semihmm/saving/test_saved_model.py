@@ -42,7 +42,7 @@ def test_what_is_no_manifest(model_directory, manifest, message):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"unheard_of": 1}, "unknown settings: unheard_of"),
+        ({"unheard_of": 1}, "unknown setting 'unheard_of'"),
         ({"threshold": 7}, "threshold"),
     ],
 )
