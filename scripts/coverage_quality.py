@@ -35,7 +35,7 @@ from corpus_tools.texts.text import Text
 from corpus_tools.texts.text_table import text_table
 from corpus_tools.texts.tokenizers import normal_form, stem
 from semihmm.aligner import Aligner
-from semihmm.coverage import WHOLE, linked_words
+from semihmm.measuring import WHOLE, linked_words
 
 GOLD = {"rte2": "rte2/dev.jsonl", "edinburgh": "edinburgh/train.jsonl"}
 BASELINE = "same stem"

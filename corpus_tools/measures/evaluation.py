@@ -13,22 +13,9 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.errors import BadData, BadUsage, SemiHmmWarning, choose, number_of
+from corpus_tools.measures import hori, ngrams, rouge
 from corpus_tools.measures.compressions import References, SystemSummary
-from corpus_tools.measures.hori import (
-    NetworkAccuracy,
-    WordAccuracy,
-    WordStringPrecision,
-)
 from corpus_tools.measures.measure import SIDES, Case, Measure
-from corpus_tools.measures.ngrams import (
-    Bleu,
-    IdfRecall,
-    Ngram,
-    NgramPrecision,
-    NgramRecall,
-    WeightedNgrams,
-)
-from corpus_tools.measures.rouge import RougeL, RougeN, RougeS, RougeW
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.words import (
     MeasuredText,
@@ -47,19 +34,19 @@ MEASURES: Registry[type[Measure]] = Registry.of_classes(
     "measure",
     Measure,
     (
-        RougeN,
-        RougeL,
-        RougeW,
-        RougeS,
-        IdfRecall,
-        Ngram,
-        NgramPrecision,
-        NgramRecall,
-        WeightedNgrams,
-        WordAccuracy,
-        NetworkAccuracy,
-        WordStringPrecision,
-        Bleu,
+        rouge.RougeN,
+        rouge.RougeL,
+        rouge.RougeW,
+        rouge.RougeS,
+        ngrams.IdfRecall,
+        ngrams.Ngram,
+        ngrams.NgramPrecision,
+        ngrams.NgramRecall,
+        ngrams.WeightedNgrams,
+        hori.WordAccuracy,
+        hori.NetworkAccuracy,
+        hori.WordStringPrecision,
+        ngrams.Bleu,
     ),
     "semihmm.measures",
 )

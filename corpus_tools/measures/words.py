@@ -220,25 +220,21 @@ class Wording(dict[str, int]):
 
     As a dictionary it has the numbers of raw words: that of the stem, or ``REMOVED``. A word that
     is looked up for the first time gets its number then. ``forms`` are the strings that are
-    compared, by number: stems, where there are any.
+    compared, stems where there are any, in the order of their numbers.
     """
 
     def __init__(self, settings: WordSettings) -> None:
         super().__init__()
         self.settings = settings
-        self.forms: list[str] = []
+        self.forms: dict[str, int] = {}
         self._stem = make_stemmer(settings.stem)
         self._stop_words = stop_words() if settings.stop_words else frozenset()
-        self._by_stem: dict[str, int] = {}
 
     def __missing__(self, word: str) -> int:
         if word in self._stop_words:
             number = REMOVED
         else:
-            form = self._stem(word)
-            number = self._by_stem.setdefault(form, len(self.forms))
-            if number == len(self.forms):
-                self.forms.append(form)
+            number = self.forms.setdefault(self._stem(word), len(self.forms))
         self[word] = number
         return number
 
@@ -291,7 +287,7 @@ class MeasuredText:
     def strings(self, settings: WordSettings) -> list[list[str]]:
         """Return the words of each sentence as the strings that are compared."""
         ids, bounds = self.words(settings)
-        forms = self._wordings[settings].forms
+        forms = list(self._wordings[settings].forms)
         chosen = [forms[number] for number in ids.tolist()]
         return [chosen[start:end] for start, end in pairwise(bounds.tolist())]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from corpus_tools.errors import number_of
@@ -38,7 +39,7 @@ def report_text(made: MetaEvaluation, form: str, significance: bool = False) -> 
     if made.skipped:
         names = ", ".join(made.skipped)
         last.insert(0, f"of whole systems, left out at the level of summaries: {names}")
-    write = FORMATS[form]
+    write = FORMATS[form].write
     shown = []
     for name, judged in made.judgements.items():
         shown.append(write(_correlation_part(made, name, judged)))
@@ -204,29 +205,28 @@ def _p(value: float) -> str:
     return "<.001" if value < 0.001 else f"{value:.3f}"
 
 
-def _text(part: Part) -> str:
-    lines = [part.title] if part.title else []
-    if part.table:
-        lines.append(text_table(part.table, "<<>"))
-    return "\n".join([*lines, *part.notes])
+class Format(NamedTuple):
+    """How tables are written, with what stands above and below them."""
+
+    title: Callable[[str], str]
+    table: Callable[[Table], str]
+    note: str
+    between: str
+
+    def write(self, part: Part) -> str:
+        """Write a table with its title and notes, each where there is one."""
+        blocks = [self.title(part.title)] if part.title else []
+        if part.table:
+            blocks.append(self.table(part.table))
+        return self.between.join([*blocks, *map(self.note.format, part.notes)])
 
 
-def _markdown(part: Part) -> str:
-    blocks = [f"**{part.title}**"] if part.title else []
-    if part.table:
-        blocks.append(markdown_table(part.table))
-    return "\n\n".join([*blocks, *part.notes])
+def _latex_title(title: str) -> str:
+    return in_latex(title) + "\n"
 
 
-def _latex(part: Part) -> str:
-    lines = [in_latex(part.title) + "\n"] if part.title else []
-    if part.table:
-        lines.append(latex_table(part.table))
-    return "\n".join([*lines, *(f"% {note}" for note in part.notes)])
-
-
-FORMATS: dict[str, Callable[[Part], str]] = {
-    "text": _text,
-    "markdown": _markdown,
-    "latex": _latex,
+FORMATS = {
+    "text": Format(str, partial(text_table, align="<<>"), "{}", "\n"),
+    "markdown": Format("**{}**".format, markdown_table, "{}", "\n\n"),
+    "latex": Format(_latex_title, latex_table, "% {}", "\n"),
 }

@@ -15,8 +15,7 @@ from corpus_tools.measures.words import MeasuredText, Wordings
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
-from semihmm.coverage import linked_words, word_coverage
-from semihmm.measuring import measure
+from semihmm.measuring import linked_words, measure, word_coverage
 from tests.tiny_corpora import pair, random_pairs
 
 NOUNS = [f"{begin}{end}" for begin in ("lion", "tiger", "camel", "zebra") for end in "klmnoprtu"]

@@ -21,8 +21,14 @@ from semihmm.aligner import Aligner
 from semihmm.cli import arguments
 from semihmm.cli.command import InputFile, Options, OutputFile, command, option
 from semihmm.cli.messages import say, shown_names, warn, write_result
-from semihmm.coverage import Coverage, UncoveredWords, uncovered_words
-from semihmm.measuring import FAMILIES, make_measures, measure
+from semihmm.measuring import (
+    FAMILIES,
+    Coverage,
+    UncoveredWords,
+    make_measures,
+    measure,
+    uncovered_words,
+)
 
 
 def coverage_views(coverage: Coverage, summaries: Sequence[SystemSummary]) -> Iterator[PairView]:
