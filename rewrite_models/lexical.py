@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
 
@@ -24,8 +24,102 @@ from corpus_tools.plugins.declared_arrays import (
 )
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.plugins.options import Options, option, shown
-from rewrite_models.phrases import Phrases
 from rewrite_models.rewrite_model import Evidence, RewriteModel
+
+ABSENT = -1
+"""The number of a phrase that the corpus does not have."""
+
+
+def _singles(words: np.ndarray, size: int) -> np.ndarray:
+    """Return int64 [tokens], the phrase of each single word: its own number, ABSENT if unknown."""
+    return np.where(words < size, words, ABSENT).astype(np.int64)
+
+
+def _extend(
+    heads: np.ndarray, words: np.ndarray, length: int, offsets: np.ndarray, size: int
+) -> np.ndarray:
+    """Return int64 [tokens], the keys of the phrases that are one word longer than ``heads``.
+
+    ABSENT where the text ends before, or a part is unknown. Keys are those of ``Phrases.levels``.
+    """
+    keys = np.full(len(words), ABSENT, dtype=np.int64)
+    pair_end = np.repeat(offsets[1:], np.diff(offsets))
+    start = np.flatnonzero(np.arange(len(words)) + length <= pair_end)
+    tail = words[start + length - 1]
+    known = (heads[start] != ABSENT) & (tail < size)
+    keys[start[known]] = heads[start[known]] * size + tail[known]
+    return keys
+
+
+@dataclass(frozen=True)
+class Phrases:
+    """The phrases of one side, numbered by length and then by words.
+
+    Single words come first, with their numbers in the vocabulary.
+
+    ``size``    the size V of the training vocabulary: words with numbers from V on are unknown.
+    ``levels``  for each length from 2 on, the sorted int64 keys of its phrases: (number among the
+                phrases that are one word shorter) * V + last word.
+    """
+
+    size: int
+    levels: tuple[np.ndarray, ...]
+
+    @classmethod
+    def of(cls, texts: list[tuple[np.ndarray, np.ndarray]], size: int, longest: int) -> Phrases:
+        """Collect all phrases of up to ``longest`` words in texts: (word numbers, pair offsets)."""
+        heads = [_singles(words, size) for words, _ in texts]
+        levels: list[np.ndarray] = []
+        for length in range(2, longest + 1):
+            keys = [
+                _extend(head, words, length, offsets, size)
+                for head, (words, offsets) in zip(heads, texts, strict=True)
+            ]
+            level = np.unique(np.concatenate(keys))
+            levels.append(level[level != ABSENT])
+            heads = [
+                np.where(key == ABSENT, ABSENT, np.searchsorted(levels[-1], key)) for key in keys
+            ]
+        return cls(size, tuple(levels))
+
+    @classmethod
+    def from_levels(cls, size: int, levels: tuple[np.ndarray, ...], side: str) -> Phrases:
+        """Make the phrases from the levels of a file. Raises ``BadArray`` for other keys."""
+        shorter = size
+        for length, level in enumerate(levels, start=2):
+            below = not len(level) or bool(level[-1] < shorter * size)
+            ascending = bool((np.diff(level) > 0).all())
+            require(
+                ascending and below,
+                f"{side}.{length}",
+                "has unsorted keys, or keys of no phrase",
+            )
+            shorter = len(level)
+        return cls(size, levels)
+
+    def __len__(self) -> int:
+        return self.size + sum(map(len, self.levels))
+
+    @property
+    def first(self) -> np.ndarray:
+        """Return int64 [longest + 1], the first number of each length, and their end."""
+        return np.cumsum([0, self.size, *map(len, self.levels)])
+
+    def number(self, words: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+        """Return int64 [longest, tokens], the phrase of each length that starts at each token.
+
+        ABSENT where there is no such phrase.
+        """
+        rows = [_singles(words, self.size)]
+        for length, level in enumerate(self.levels, start=2):
+            keys = _extend(rows[-1], words, length, offsets, self.size)
+            index = np.searchsorted(level, keys)
+            known = (keys != ABSENT) & (index < len(level))
+            known[known] = level[index[known]] == keys[known]
+            rows.append(np.where(known, index, ABSENT))
+        numbers = np.stack(rows)
+        return np.where(numbers == ABSENT, ABSENT, numbers + self.first[:-1, None])
+
 
 SINGLETON = 2.0
 """Fake counts of two single words (section 4.3)."""
@@ -49,10 +143,6 @@ class Table:
     abstract: Annotated[np.ndarray, indices("E", below=math.inf)]
     probability: Annotated[np.ndarray, shares("E")]
     fake: Annotated[np.ndarray, amounts("E")]
-
-    def row_starts(self, phrases: int) -> np.ndarray:
-        """Return int64 [phrases + 1], the first entry of each document phrase, and the end."""
-        return np.searchsorted(self.document, np.arange(phrases + 1))
 
     def require_sorted(self, abstract_phrases: int, document_phrases: int) -> None:
         """Raise ``BadArray`` unless the numbers are below these, and the entries are sorted."""
@@ -116,6 +206,9 @@ def _alike(
     numbers = document[length, d_start] * len(abstract_phrases) + abstract[length, a_start]
     return np.unique(numbers)
 
+
+COMPARED = 1_000_000
+"""Phrase pairs that are looked up in the table at a time, at most: each takes some 40 bytes."""
 
 LONGEST_LIMIT = 100
 """The largest phrase limit: the model numbers all phrases of all lengths up to it.
@@ -192,17 +285,41 @@ class Lexical(RewriteModel):
         )
 
     def evidence(self, batch: Batch) -> Evidence:
-        from rewrite_models.lexical_kernels import meet
+        abstract = self.abstract_phrases.number(batch.abstract, batch.abstract_offsets)
+        document = self.document_phrases.number(batch.document, batch.document_offsets)
+        keys = self.table.document * len(self.abstract_phrases) + self.table.abstract
+        found = [np.zeros((5, 0), dtype=np.int64)]
+        for pair in range(len(batch)):
+            a, a_end = batch.abstract_offsets[pair : pair + 2]
+            d, d_end = batch.document_offsets[pair : pair + 2]
+            starts = np.array([a, a, d, d, 0])[:, None]
+            parts = self._entries(abstract[:, a:a_end], document[:, d:d_end], keys)
+            found += [part + starts for part in parts]
+        *cells, entry = np.concatenate(found, axis=1)
+        return Evidence(np.stack(cells, axis=1).astype(np.int32), {"entry": entry})
 
-        cells, entries = meet(
-            self.abstract_phrases.number(batch.abstract, batch.abstract_offsets),
-            self.document_phrases.number(batch.document, batch.document_offsets),
-            batch.abstract_offsets,
-            batch.document_offsets,
-            self.table.row_starts(len(self.document_phrases)),
-            self.table.abstract,
-        )
-        return Evidence(cells, {"entry": entries})
+    def _entries(
+        self, abstract: np.ndarray, document: np.ndarray, keys: np.ndarray
+    ) -> Iterator[np.ndarray]:
+        """Yield the phrase pairs of a pair of texts that are in the table, with their entries.
+
+        int64 [5, F]: cells that count from the starts of the texts, and entries. ``abstract``
+        [X, m] and ``document`` [Y, n] are the numbers of the phrases by length and start; ``keys``
+        int64 [E] those of the entries, ascending.
+        """
+        distinct, place = np.unique(abstract, return_inverse=True)
+        numbers = document.ravel()
+        size = max(COMPARED // abstract.size, 1)
+        for first in range(0, len(numbers), size):
+            own = numbers[first : first + size, None]
+            wanted = own * len(self.abstract_phrases) + distinct
+            entry = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+            known = (keys[entry] == wanted) & (own != ABSENT) & (distinct != ABSENT)
+            row, column = np.nonzero(known[:, place.ravel()])
+            y, j = np.divmod(row + first, document.shape[1])
+            x, t = np.divmod(column, abstract.shape[1])
+            entries = entry[row, place.ravel()[column]]
+            yield np.stack([t, t + x + 1, j, j + y + 1, entries])
 
     def scores(self, evidence: Evidence) -> np.ndarray:
         scores: np.ndarray = self.table.probability[evidence.data["entry"]]

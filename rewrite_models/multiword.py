@@ -1,27 +1,231 @@
-"""Rewrites phrases by phrases that stand for them: entries of WordNet, initials, joined words.
+"""Rewrites phrases by phrases that stand for them. Not in the paper.
 
-Not in the paper. "U.S." stands for "United States", "death penalty" for "capital punishment",
-"anti-terrorism" for "anti terrorism". No other model links the words of such phrases.
+They are entries of WordNet of one synset ("death penalty", "capital punishment"), initials and the
+words that these begin ("U.S.", "United States"), and words that are written as one or apart
+("anti-terrorism", "anti terrorism"). No other model links the words of such phrases.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.named_arrays import products, ranges
+from corpus_tools.encoding.batch import Batch, once_a_batch
+from corpus_tools.encoding.named_arrays import equal_pairs, products
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.plugins.declared_arrays import open_shares, positive
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.plugins.word_shares import smoothed_shares
-from rewrite_models.multiword_phrases import ENTRY, KINDS, Phrases, Sides, phrases_of
 from rewrite_models.related_words import sampled, steps
 from rewrite_models.rewrite_model import Evidence, RewriteModel
-from rewrite_models.wordnet_reader import WordNetDirectory
+from rewrite_models.runs import have_equal_keys
+from rewrite_models.word_concepts import CLASSES, FUNCTION_CLASSES, concepts_of
+from rewrite_models.wordnet_reader import WITHOUT, WordNetDirectory, shared_wordnet
+
+KINDS = ("entry", "initials", "joined")
+"""What phrases have in common, in the order of their numbers; the first that holds counts."""
+
+ENTRY, INITIALS, JOINED = range(3)
+
+LONGEST_ENTRY, LONGEST_JOINED = 4, 3
+"""The most words of an entry of WordNet, and of a word that is written apart. Set by hand."""
+
+SHORTEST_JOINED = 3
+"""The fewest letters and digits of a word that may be written apart. Set by hand."""
+
+MOST_INITIALS = 6
+"""The most letters of initials. Set by hand."""
+
+PASSED_OVER = frozenset(("of", "the", "and", "for", "in", "on", "a", "to", "&"))
+"""Words that initials may leave out: the "of" of "Bank of England"."""
+
+NAME = CLASSES.index("name")
+
+PREFIX = 3
+"""Letters by which an entry's last word is looked for: endings are taken off afterwards."""
+
+
+class Phrases(NamedTuple):
+    """Phrases of one side of a batch, with what they may share with one of the other side.
+
+    ``text``    int64 [F], the pair of each phrase.
+    ``start``   int64 [F], its first word, an offset over the batch.
+    ``end``     int64 [F], the word after its last one.
+    ``kind``    int64 [F], a number in ``KINDS``.
+    ``key``     int64 [F], equal for phrases of a kind that stand for one another.
+    """
+
+    text: np.ndarray
+    start: np.ndarray
+    end: np.ndarray
+    kind: np.ndarray
+    key: np.ndarray
+
+
+class Ngrams(NamedTuple):
+    """The n-grams of one length of one side.
+
+    ``start``   int64 [F], where each begins, its offset over the batch.
+    ``number``  int64 [F], which of the distinct ones it is.
+    ``grams``   the distinct ones.
+    """
+
+    start: np.ndarray
+    number: np.ndarray
+    grams: list[tuple[str, ...]]
+
+
+class _Side:
+    """The words of one side by their index in ``forms``, the distinct words of the batch.
+
+    ``text``    int64, the pair of each word.
+    ``ngrams``  those of 1 to ``LONGEST_ENTRY`` words.
+    """
+
+    def __init__(self, words: np.ndarray, offsets: np.ndarray, forms: Sequence[str]) -> None:
+        self.words = words
+        self.text = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+        self.forms = forms
+        self.ngrams = [Ngrams(np.arange(len(words)), words, [(form,) for form in forms])]
+        ends = offsets[1:][self.text]
+        for length in range(2, LONGEST_ENTRY + 1):
+            self.ngrams.append(self._longer(self.ngrams[-1], length, ends))
+
+    def _longer(self, shorter: Ngrams, length: int, ends: np.ndarray) -> Ngrams:
+        """Return the n-grams that are one word longer, given where the texts of the words end."""
+        inside = shorter.start + length <= ends[shorter.start]
+        start = shorter.start[inside]
+        keys = shorter.number[inside] * len(self.forms) + self.words[start + length - 1]
+        distinct, number = np.unique(keys, return_inverse=True)
+        heads, tails = np.divmod(distinct, len(self.forms))
+        grams = [
+            (*shorter.grams[head], self.forms[tail])
+            for head, tail in zip(heads.tolist(), tails.tolist(), strict=True)
+        ]
+        return Ngrams(start, number, grams)
+
+
+@once_a_batch
+def phrases_of(batch: Batch, path: str | None) -> tuple[Phrases, Phrases]:
+    """Find the phrases of the abstracts and of the documents, with the WordNet at ``path``."""
+    both = np.concatenate([batch.abstract, batch.document])
+    distinct, index = np.unique(both, return_inverse=True)
+    forms = [batch.vocabulary.forms[number] for number in distinct.tolist()]
+    abstract, document = np.split(index, [len(batch.abstract)])
+    sides = (
+        _Side(abstract, batch.abstract_offsets, forms),
+        _Side(document, batch.document_offsets, forms),
+    )
+    grams = {gram for side in sides for level in side.ngrams[1:] for gram in level.grams}
+    keys = _keys(forms, grams, path)
+    one, other = (_of_side(side, keys) for side in sides)
+    return one, other
+
+
+Keys = Mapping[tuple[str, ...], Sequence[tuple[int, int]]]
+"""What n-grams have: kinds with keys."""
+
+
+def _keys(forms: Sequence[str], grams: Iterable[tuple[str, ...]], path: str | None) -> Keys:
+    """Return the keys of the words and of the longer n-grams of a batch."""
+    keys: dict[tuple[str, ...], list[tuple[int, int]]] = defaultdict(list)
+    entries = _entries(grams, path)
+    for gram, synsets in entries.items():
+        keys[gram] += [(ENTRY, synset) for synset in synsets]
+    shared = set().union(*entries.values())
+    written: dict[str, int] = {}
+    for form, concept in zip(forms, concepts_of(forms, path), strict=True):
+        own = keys[(form,)]
+        own += [(ENTRY, synset) for synset in concept.senses.tolist() if synset in shared]
+        letters = "".join(filter(str.isalnum, form))
+        if _may_be_initials(form, letters, concept.word_class) and (code := _code(letters)):
+            own.append((INITIALS, code))
+        if len(letters) >= SHORTEST_JOINED:
+            own.append((JOINED, written.setdefault(letters, len(written))))
+    for gram in grams:
+        joined = "".join(gram) if len(gram) <= LONGEST_JOINED else ""
+        if not joined.isalnum() and gram[0][0].isalnum() and gram[-1][-1].isalnum():
+            joined = "".join(filter(str.isalnum, joined))
+        if joined in written:
+            keys[gram].append((JOINED, written[joined]))
+    return keys
+
+
+def _entries(
+    grams: Iterable[tuple[str, ...]], path: str | None
+) -> dict[tuple[str, ...], list[int]]:
+    """Return the synsets of the n-grams that WordNet has as entries."""
+    if path == WITHOUT:
+        return {}
+    begins = shared_wordnet(path).has_lemma_with
+    begun = {first: begins(f"{first}_") for first in {gram[0] for gram in grams}}
+    likely = [
+        gram
+        for gram in grams
+        if begun[gram[0]] and begins("_".join((*gram[:-1], gram[-1][:PREFIX])))
+    ]
+    concepts = concepts_of(["_".join(gram) for gram in likely], path)
+    senses = [concept.senses.tolist() for concept in concepts]
+    return {gram: own for gram, own in zip(likely, senses, strict=True) if own}
+
+
+def _may_be_initials(form: str, letters: str, word_class: int) -> bool:
+    """Tell whether a form may be initials: it has points, or no meaning of its own."""
+    short = 2 <= len(letters) <= MOST_INITIALS and letters == form.replace(".", "")
+    return short and (word_class == NAME or ("." in form and word_class >= FUNCTION_CLASSES))
+
+
+def _code(letters: str) -> int:
+    """Return a number for initials, a digit to the base 27 for each letter; 0 for others."""
+    code = 0
+    for letter in letters:
+        if not "a" <= letter <= "z":
+            return 0
+        code = code * 27 + ord(letter) - ord("a") + 1
+    return code
+
+
+def _of_side(side: _Side, keys: Keys) -> Phrases:
+    """Return the phrases of one side."""
+    wanted = [key for form in side.forms for kind, key in keys[(form,)] if kind == INITIALS]
+    parts = [
+        *(_of_ngrams(side, level, length, keys) for length, level in enumerate(side.ngrams, 1)),
+        *_initials(side, np.array(wanted, dtype=np.int64)),
+    ]
+    return Phrases(*map(np.concatenate, zip(*parts, strict=True)))
+
+
+def _of_ngrams(side: _Side, level: Ngrams, length: int, keys: Keys) -> Phrases:
+    """Return the n-grams that have keys, one for each key."""
+    of_gram = [keys.get(gram, ()) for gram in level.grams]
+    has = np.array([bool(own) for own in of_gram], dtype=bool)
+    kept = np.flatnonzero(has[level.number])
+    found = [of_gram[number] for number in level.number[kept].tolist()]
+    start = level.start[np.repeat(kept, list(map(len, found)))]
+    rows = np.array([pair for own in found for pair in own], dtype=np.int64).reshape(-1, 2)
+    return Phrases(side.text[start], start, start + length, rows[:, 0], rows[:, 1])
+
+
+def _initials(side: _Side, wanted: np.ndarray) -> Iterator[Phrases]:
+    """Yield the runs of two words or more whose first letters are wanted, with these as keys."""
+    passed = np.array([form in PASSED_OVER for form in side.forms], dtype=bool)
+    first = np.array([_code(form[:1]) for form in side.forms], dtype=np.int64)
+    kept = np.flatnonzero(~passed[side.words])
+    letter = first[side.words[kept]]
+    text = side.text[kept]
+    code = letter.copy()
+    for length in range(2, MOST_INITIALS + 1):
+        last = np.arange(len(kept)) + length - 1
+        inside = np.minimum(last, len(kept) - 1)
+        good = (last < len(kept)) & (text[inside] == text) & (letter[inside] > 0) & (code > 0)
+        code = np.where(good, code * 27 + letter[inside], 0)
+        rows = np.flatnonzero(good & np.isin(code, wanted))
+        end = kept[inside[rows]] + 1
+        yield Phrases(text[rows], kept[rows], end, np.full(len(rows), INITIALS), code[rows])
 
 
 class Matches(NamedTuple):
@@ -31,58 +235,34 @@ class Matches(NamedTuple):
     kind: np.ndarray
 
 
-def matches(batch: Batch, sides: Sides, step: int = 0) -> Matches:
+def matches(batch: Batch, path: str | None, step: int = 0) -> Matches:
     """Return the pairs of phrases that stand for one another, each once.
 
-    ``sides`` are those of the batch. With a ``step`` abstracts are compared with the documents of
-    other pairs, so many before their own (``related_words.steps``).
+    With a ``step`` abstracts are compared with the documents of other pairs, so many before their
+    own (``related_words.steps``).
     """
-    a, d = _with_equal_keys(sides, len(batch), step)
-    abstract = Phrases(*(column[a] for column in sides.abstract))
-    document = Phrases(*(column[d] for column in sides.document))
-    sizes = abstract.end - abstract.start, document.end - document.start
+    abstract, document = phrases_of(batch, path)
+    kinds = [one.key * len(KINDS) + one.kind for one in (abstract, document)]
+    distinct, index = np.unique(np.concatenate(kinds), return_inverse=True)
+    key, other_key = np.split(index, [len(abstract.key)])
+    moved = (abstract.text - step) % len(batch)
+    a, d = equal_pairs(moved * len(distinct) + key, document.text * len(distinct) + other_key)
+    abstract, document = (
+        Phrases(*(own[a] for own in abstract)),
+        Phrases(*(own[d] for own in document)),
+    )
+    cells = np.stack([abstract.start, abstract.end, document.start, document.end], axis=1)
+    sizes = cells[:, 1::2] - cells[:, ::2]
     first = batch.abstract[abstract.start] == batch.document[document.start]
-    one_word = (sizes[0] == 1) != (sizes[1] == 1)
-    entry = abstract.kind == ENTRY
-    kept = np.where(entry, np.maximum(*sizes) > 1, one_word & ~first)
-    kept &= ~(entry & _identical(batch, abstract, document))
-    rows = [abstract.start, abstract.end, document.start, document.end]
-    cells = np.stack(rows, axis=1)[kept]
-    kind = abstract.kind[kept]
-    order = np.lexsort((kind, *cells.T[::-1]))
-    cells, kind = cells[order], kind[order]
-    new = np.ones(len(cells), dtype=bool)
-    new[1:] = (cells[1:] != cells[:-1]).any(axis=1)
-    return Matches(cells[new].astype(np.int32), kind[new])
-
-
-def _with_equal_keys(sides: Sides, pairs: int, step: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows of the phrases of a kind with equal keys: int64 of abstracts, of documents.
-
-    ``pairs`` and ``step`` are those of ``matches``.
-    """
-    codes = np.concatenate([one.key * len(KINDS) + one.kind for one in sides])
-    _, index = np.unique(codes, return_inverse=True)
-    index = index.ravel()
-    width = int(index.max(initial=0)) + 1
-    size = len(sides.abstract.key)
-    of_abstract = (sides.abstract.text - step) % pairs * width + index[:size]
-    of_document = sides.document.text * width + index[size:]
-    order = np.argsort(of_document, kind="stable")
-    first = np.searchsorted(of_document[order], of_abstract)
-    sizes = np.searchsorted(of_document[order], of_abstract, side="right") - first
-    return np.repeat(np.arange(size), sizes), order[ranges(first, sizes)]
-
-
-def _identical(batch: Batch, abstract: Phrases, document: Phrases) -> np.ndarray:
-    """Tell which phrases have the same words, which other models link: bool."""
-    length = abstract.end - abstract.start
-    same: np.ndarray = length == document.end - document.start
-    for shift in range(int(length.max(initial=0))):
-        inside = same & (shift < length)
-        words = batch.abstract[abstract.start[inside] + shift]
-        same[inside] = words == batch.document[document.start[inside] + shift]
-    return same
+    one_word = (sizes == 1).sum(axis=1) == 1
+    # Other models link phrases of the same words.
+    different = ~have_equal_keys(cells, batch.abstract, batch.document)
+    as_entry = (sizes.max(axis=1, initial=1) > 1) & different
+    kept = np.where(abstract.kind == ENTRY, as_entry, one_word & ~first)
+    rows = np.unique(np.column_stack([cells, abstract.kind])[kept], axis=0)
+    # Of several kinds the first counts.
+    _, of_cell = np.unique(rows[:, :4], axis=0, return_index=True)
+    return Matches(rows[of_cell, :4].astype(np.int32), rows[of_cell, 4])
 
 
 STRENGTH = 0.01
@@ -123,18 +303,17 @@ class Multiword(RewriteModel):
         found = np.full(len(KINDS), 0.5)
         pairs = 1.0
         for batch in sampled(corpus):
-            sides = phrases_of(batch, settings.wordnet)
             heights = np.diff(batch.abstract_offsets)
             widths = np.diff(batch.document_offsets)
             for step in steps(len(batch)):
-                kinds = matches(batch, sides, step).kind
+                kinds = matches(batch, settings.wordnet, step).kind
                 found += np.bincount(kinds, minlength=len(KINDS))
                 pairs += float(np.roll(heights, -step) @ widths)
         even = np.full(len(KINDS), 1.0 / len(KINDS))
         return cls(frequency, found / pairs, even, settings.wordnet)
 
     def evidence(self, batch: Batch) -> Evidence:
-        found = matches(batch, phrases_of(batch, self.wordnet))
+        found = matches(batch, self.wordnet)
         words = np.minimum(batch.abstract, len(self.frequency) - 1)
         frequency = products(self.frequency[words], found.cells[:, :2])
         return Evidence(found.cells, {"frequency": frequency, "kind": found.kind})

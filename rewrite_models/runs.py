@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from corpus_tools.encoding.named_arrays import equal_pairs
+
 ENOUGH = 256
 """Phrase pairs that are listed for each word of a pair, at most.
 
@@ -36,7 +38,12 @@ def runs(
     heights, widths = np.diff(abstract_offsets), np.diff(document_offsets)
     pairs = np.arange(len(heights))
     pair_of_abstract = np.repeat(pairs, heights)
-    t, j = _equal_words(abstract, document, pair_of_abstract, np.repeat(pairs, widths))
+    keys = 1 + max(abstract.max(initial=0), document.max(initial=0))
+    wanted = pair_of_abstract * keys + abstract
+    found = np.repeat(pairs, widths) * keys + document
+    # t ascends, and j descends.
+    t, from_end = equal_pairs(wanted, found[::-1])
+    j = len(found) - 1 - from_end
     pair = pair_of_abstract[t]
     length = np.minimum(_lengths(t, j, pair), longest)
     room = ENOUGH * (heights + widths)
@@ -49,25 +56,6 @@ def runs(
     before = np.arange(len(end_t)) - np.repeat(np.cumsum(length) - length, length)
     rows = (end_t - before, end_t + 1, end_j - before, end_j + 1)
     return np.stack(rows, axis=1).astype(np.int32)
-
-
-def _equal_words(
-    abstract: np.ndarray,
-    document: np.ndarray,
-    pair_of_abstract: np.ndarray,
-    pair_of_document: np.ndarray,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return t and j of all pairs of words with equal keys: t ascending, then j descending."""
-    keys = 1 + max(abstract.max(initial=0), document.max(initial=0))
-    wanted = pair_of_abstract * keys + abstract
-    found = pair_of_document * keys + document
-    order = np.argsort(found, kind="stable")
-    found = found[order]
-    first = np.searchsorted(found, wanted, side="left")
-    last = np.searchsorted(found, wanted, side="right")
-    counts = last - first
-    nth = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
-    return np.repeat(np.arange(len(abstract)), counts), order[np.repeat(last - 1, counts) - nth]
 
 
 def _lengths(t: np.ndarray, j: np.ndarray, pair: np.ndarray) -> np.ndarray:
@@ -89,3 +77,14 @@ def _longest(lengths: np.ndarray, room: int) -> int:
     ending = np.bincount(lengths)[1:]
     at_least = ending[::-1].cumsum()[::-1]
     return max(1, int(np.searchsorted(at_least.cumsum(), room, side="right")))
+
+
+def have_equal_keys(cells: np.ndarray, abstract: np.ndarray, document: np.ndarray) -> np.ndarray:
+    """Tell which phrase pairs, int [C, 4], have the same keys word by word: bool [C]."""
+    length = cells[:, 1] - cells[:, 0]
+    equal: np.ndarray = length == cells[:, 3] - cells[:, 2]
+    for shift in range(int(length.max(initial=0))):
+        inside = equal & (shift < length)
+        keys = abstract[cells[inside, 0] + shift]
+        equal[inside] = keys == document[cells[inside, 2] + shift]
+    return equal

@@ -12,6 +12,7 @@ from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.named_arrays import numbers_within, ranges
 from corpus_tools.plugins.options import Options
 from corpus_tools.plugins.registry import Plugin
+from rewrite_models.runs import have_equal_keys
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 
 Phrase = tuple[int, int, int, int]
@@ -81,16 +82,8 @@ def are_alike(batch: Batch, cells: np.ndarray) -> np.ndarray:
 
     They are of the same length, and their words have the same stems, one by one.
     """
-    length = cells[:, 1] - cells[:, 0]
-    alike = length == cells[:, 3] - cells[:, 2]
     stems = batch.vocabulary.stem_of
-    abstract = stems[batch.abstract]
-    document = stems[batch.document]
-    for shift in range(int(length.max(initial=0))):
-        inside = alike & (shift < length)
-        alike[inside] = abstract[cells[inside, 0] + shift] == document[cells[inside, 2] + shift]
-    result: np.ndarray = alike
-    return result
+    return have_equal_keys(cells, stems[batch.abstract], stems[batch.document])
 
 
 def _diagonal(cells: np.ndarray, posteriors: np.ndarray) -> WordLinks:

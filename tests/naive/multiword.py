@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import product
 
-from rewrite_models.multiword_phrases import (
+from rewrite_models.multiword import (
     KINDS,
     LONGEST_ENTRY,
     LONGEST_JOINED,

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from corpus_tools.encoding.batch import Batch
-from rewrite_models.multiword import STRENGTH, Multiword, matches
-from rewrite_models.multiword_phrases import KINDS, phrases_of
+from rewrite_models.multiword import KINDS, STRENGTH, Multiword, matches
 from rewrite_models.wordnet_reader import WordNetDirectory
 from tests.naive.multiword import Twin
 from tests.tiny_corpora import all_cells, batches, pair, random_pairs, vocabulary_of, words_of
@@ -47,7 +46,7 @@ def found(abstract, document, path=None):
     """Return the pairs of phrases of two texts with their kinds."""
     one = pair("1", document, abstract)
     batch = Batch.of([one], vocabulary_of([one]))
-    matched = matches(batch, phrases_of(batch, path))
+    matched = matches(batch, path)
     return {
         (*(" ".join(phrase) for phrase in words_of(batch, cell)), KINDS[kind])
         for cell, kind in zip(matched.cells.tolist(), matched.kind.tolist(), strict=True)
