@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from corpus_tools.alignments.digests import PairDigests, is_count, pair_digests, read_digests
+from corpus_tools.alignments.digests import PairDigests, pair_digests, read_digests
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.pairs.records import checked_id
@@ -206,7 +206,7 @@ def alignment_of_row(row: Mapping[str, Any]) -> Alignment:
     null, by = row.get("null", []), row.get("by", "")
     if not isinstance(phrases, list) or not all(isinstance(phrase, dict) for phrase in phrases):
         raise BadData("'phrases' is not a list of objects {'abstract', 'document', 'probability'}")
-    if not isinstance(null, list) or not all(map(is_count, null)):
+    if not isinstance(null, list) or not all(map(_is_position, null)):
         raise BadData(f"'null' is {null!r}, expected a list of token positions")
     digests = read_digests(row["digests"]) if "digests" in row else None
     if not isinstance(by, str):
@@ -224,9 +224,19 @@ def _phrase_link(phrase: Mapping[str, Any]) -> PhraseLink:
 
 def _span(phrase: Mapping[str, Any], side: str) -> tuple[int, int]:
     span = phrase.get(side)
-    if isinstance(span, list) and len(span) == 2 and all(map(is_count, span)) and span[0] < span[1]:
+    if (
+        isinstance(span, list)
+        and len(span) == 2
+        and all(map(_is_position, span))
+        and span[0] < span[1]
+    ):
         return span[0], span[1]
     raise BadData(
         f"{side!r} of a phrase is {span!r}, "
         "expected [start, end] with 0 <= start < end (token positions)"
     )
+
+
+def _is_position(value: object) -> bool:
+    # A truth value is an int in Python, but no position.
+    return type(value) is int and value >= 0

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-import re
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, TypeGuard
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from corpus_tools.errors import BadData, number_of
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.pairs.records import json_type
 
 HASH_BYTES = 8
 """Bytes of a hash, 16 hexadecimal digits.
 
 Chosen by hand: in a million texts two others have the same hash with a probability of 3e-8.
 """
-
-HASH = re.compile(rf"[0-9a-f]{{{2 * HASH_BYTES}}}")
 
 
 class TextDigest(NamedTuple):
@@ -69,27 +65,13 @@ def check_digests(id: str, digests: PairDigests, pair: Pair) -> None:
             )
 
 
-def read_digests(row: object) -> PairDigests:
+def read_digests(row: Any) -> PairDigests:
     """Return the digests of a JSON object. Raises ``BadData`` for anything malformed."""
-    if not isinstance(row, dict):
+    try:
+        sides = [TextDigest(row[side]["tokens"], row[side]["hash"]) for side in PairDigests._fields]
+    except (KeyError, TypeError):
         raise BadData(
-            f"'digests' is {json_type(row)}, expected an object {{'document', 'abstract'}}"
-        )
-    return PairDigests(_text_digest(row, "document"), _text_digest(row, "abstract"))
-
-
-def _text_digest(row: Mapping[str, Any], side: str) -> TextDigest:
-    digest = row.get(side)
-    if isinstance(digest, dict):
-        tokens, hash = digest.get("tokens"), digest.get("hash")
-        if is_count(tokens) and isinstance(hash, str) and HASH.fullmatch(hash):
-            return TextDigest(tokens, hash)
-    raise BadData(
-        f"the {side} of 'digests' is {digest!r}, expected a number of 'tokens' and a 'hash' "
-        f"of {2 * HASH_BYTES} hexadecimal digits in lower case"
-    )
-
-
-def is_count(value: object) -> TypeGuard[int]:
-    """Tell whether a value of JSON is a whole number from 0 on; a truth value is none."""
-    return type(value) is int and value >= 0
+            f"'digests' is {row!r}, expected an object {{'document', 'abstract'}}, "
+            "a number of 'tokens' and a 'hash' in each"
+        ) from None
+    return PairDigests(*sides)

@@ -24,8 +24,7 @@ To choose none is an error only if there are sure links.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -100,13 +99,12 @@ def judge_phrases(pair: Pair, alignment: Alignment) -> list[JudgedPhrase]:
     Raises ``BadData`` for a pair without a hand alignment.
     """
     document, abstract = pair.document.tokens, pair.abstract.tokens
-    system = _by_abstract_word(word_links(alignment, document, abstract))
-    sure = _by_abstract_word(pair.sure_links())
-    possible = _by_abstract_word(pair.gold_links())
+    system = word_links(alignment, document, abstract)
+    sure, possible = pair.sure_links(), pair.gold_links()
     gold = gold_alignment(pair)
-    only_system = runs(a for a in gold.null if a in system)
+    only_system = {a for _, a in system}.intersection(gold.null)
     spans = {phrase.abstract for phrase in gold.phrases}
-    spans |= {(run[0], run[-1] + 1) for run in only_system}
+    spans |= {(run[0], run[-1] + 1) for run in runs(only_system)}
     judged = []
     for span in sorted(spans):
         chosen, true = _links_of(span, system), _links_of(span, possible)
@@ -123,15 +121,8 @@ def judge_phrases(pair: Pair, alignment: Alignment) -> list[JudgedPhrase]:
     return judged
 
 
-def _by_abstract_word(links: Iterable[WordLink]) -> Mapping[int, Collection[WordLink]]:
-    by_word = defaultdict(list)
-    for link in links:
-        by_word[link[1]].append(link)
-    return by_word
-
-
-def _links_of(span: tuple[int, int], links: Mapping[int, Collection[WordLink]]) -> Links:
-    return frozenset(link for a in range(*span) for link in links.get(a, ()))
+def _links_of(span: tuple[int, int], links: Iterable[WordLink]) -> Links:
+    return frozenset(link for link in links if link[1] in range(*span))
 
 
 def _kind(pair: Pair, span: tuple[int, int], links: Links, sure: Links, possible: Links) -> str:

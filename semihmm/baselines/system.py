@@ -9,7 +9,7 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from concurrent.futures.process import BrokenProcessPool
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from importlib.util import find_spec
 from typing import ClassVar, NamedTuple
 
@@ -20,8 +20,8 @@ from corpus_tools.processes import process_pool, with_warnings
 
 BASELINES_EXTRA = "baselines"
 """The extra of this project that installs Thot and eflomal."""
-DISTRIBUTIONS = ("sil-thot", "eflomal")
-"""The packages of that extra, as PyPI has them."""
+DISTRIBUTIONS = {"thot": "sil-thot", "eflomal": "eflomal"}
+"""The modules that it installs, each with its name on PyPI."""
 
 
 def missing_modules(*modules: str, extra: str = BASELINES_EXTRA) -> str | None:
@@ -33,13 +33,8 @@ def missing_modules(*modules: str, extra: str = BASELINES_EXTRA) -> str | None:
 
 def package_versions() -> list[str]:
     """Return name and version of each package of ``DISTRIBUTIONS`` that is installed."""
-    versions = []
-    for package in DISTRIBUTIONS:
-        try:
-            versions.append(f"{package} {version(package)}")
-        except PackageNotFoundError:
-            continue
-    return versions
+    installed = [package for module, package in DISTRIBUTIONS.items() if find_spec(module)]
+    return [f"{package} {version(package)}" for package in installed]
 
 
 class Run(NamedTuple):
@@ -119,15 +114,11 @@ def run_measured(system: System, pairs: Sequence[Pair]) -> Measured:
 
     The memory is the most that the process, or a program that it ran, ever had.
     """
-    began, before = time.perf_counter(), _processor_seconds()
+    # Processor seconds are those of this process and of the programs that it ran.
+    began, before = time.perf_counter(), sum(os.times()[:4])
     run = system.run(pairs)
-    seconds = time.perf_counter() - began
-    return Measured(run, seconds, _processor_seconds() - before, _peak_memory())
-
-
-def _processor_seconds() -> float:
-    """Return processor seconds of this process and of the programs that it ran."""
-    return sum(os.times()[:4])
+    seconds, processor = time.perf_counter() - began, sum(os.times()[:4]) - before
+    return Measured(run, seconds, processor, _peak_memory())
 
 
 def _peak_memory() -> int:

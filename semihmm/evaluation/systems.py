@@ -93,9 +93,6 @@ FAMILIES: dict[str, Sequence[System]] = {
     "embedding-argmax": [EmbeddingArgmax()],
     "semi-hmm": _semi_hmms(),
 }
-SYSTEMS: dict[str, System] = {
-    system.name: system for family in FAMILIES.values() for system in family
-}
 
 
 def choose_systems(names: Iterable[str]) -> list[System]:
@@ -103,10 +100,7 @@ def choose_systems(names: Iterable[str]) -> list[System]:
 
     Raises ``BadUsage`` for a name or a setting that there is not, and if there are no names.
     """
-    chosen: dict[str, System] = {}
-    for name in names:
-        for system in _systems_of(name):
-            chosen[system.name] = system
+    chosen = {system.name: system for name in names for system in _systems_of(name)}
     if not chosen:
         raise BadUsage(f"no system is named. Families of systems: {', '.join(FAMILIES)}")
     return list(chosen.values())
@@ -121,5 +115,8 @@ def _systems_of(name: str) -> Sequence[System]:
         except BadUsage as error:
             raise BadUsage(f"system {name!r}: {error}") from error
         return [system]
-    known = choose("system", name, {*SYSTEMS, *FAMILIES, *PRESETS})
-    return FAMILIES.get(known) or [SYSTEMS[known]]
+    known: dict[str, Sequence[System]] = {
+        system.name: [system] for family in FAMILIES.values() for system in family
+    }
+    known |= FAMILIES
+    return known[choose("system", name, {*known, *PRESETS})]

@@ -122,15 +122,9 @@ def _numbers(line: str) -> list[list[int]]:
 
     A word may itself look like a bracket.
     """
-    linked: list[list[int]] = []
-    end = 0
-    while not linked or end < len(line):
-        word = WORD.match(line, end)
-        if not word or (not linked and word[1] != "NULL"):
-            rest = line[end : end + 40]
-            raise BadData(
-                f"found {rest!r}, expected 'NULL ({{ numbers }}) word ({{ numbers }}) ...'"
-            )
-        linked.append([int(number) for number in word[2].split()])
-        end = word.end()
-    return linked
+    words = WORD.findall(line)
+    rest = WORD.sub("", line)
+    if rest or not words or words[0][0] != "NULL":
+        found = (rest or line)[:40]
+        raise BadData(f"found {found!r}, expected 'NULL ({{ numbers }}) word ({{ numbers }}) ...'")
+    return [[int(number) for number in numbers.split()] for _, numbers in words]

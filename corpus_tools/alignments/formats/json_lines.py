@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, TextIO
+from typing import TextIO
 
 from corpus_tools.alignments.alignment import Alignment, Numbered, alignment_of_row, alignment_row
 from corpus_tools.errors import PlainTextAlignments
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.storage.files import StrPath, in_line, numbered_json_lines
-from corpus_tools.texts.text import Text
 
 
 def write(matched: Iterable[tuple[Pair, Alignment]], stream: TextIO) -> None:
@@ -22,17 +21,13 @@ def write(matched: Iterable[tuple[Pair, Alignment]], stream: TextIO) -> None:
     """
     for pair, alignment in matched:
         row = alignment_row(alignment.made_from(pair))
-        for phrase in row["phrases"]:
-            phrase |= _characters("abstract", pair.abstract, phrase)
-            phrase |= _characters("document", pair.document, phrase)
+        for side, text in (("abstract", pair.abstract), ("document", pair.document)):
+            if text.characters is not None:
+                for phrase in row["phrases"]:
+                    passage = text.passage(*phrase[side])
+                    phrase[f"{side}_characters"] = passage.characters
+                    phrase[f"{side}_text"] = passage.text
         stream.write(json.dumps(row, ensure_ascii=False) + "\n")
-
-
-def _characters(side: str, text: Text, phrase: dict[str, Any]) -> dict[str, Any]:
-    if text.characters is None:
-        return {}
-    passage = text.passage(*phrase[side])
-    return {f"{side}_characters": list(map(list, passage.characters)), f"{side}_text": passage.text}
 
 
 def read(path: StrPath, pairs: Sequence[Pair]) -> Iterator[Numbered]:
