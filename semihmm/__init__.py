@@ -21,70 +21,52 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from corpus_tools.alignments.alignment import Alignment, PhraseLink
-    from corpus_tools.errors import (
-        BadData,
-        BadModel,
-        BadPair,
-        BadUsage,
-        InUse,
-        LittleText,
-        MissingResource,
-        SemiHmmError,
-        SemiHmmWarning,
-        UnspacedText,
-    )
-    from corpus_tools.measures.read_texts import read_references, read_summaries
-    from corpus_tools.meta_evaluation.meta_evaluation import correlate
-    from corpus_tools.meta_evaluation.ratings import read_judgements, read_scores
-    from corpus_tools.pairs.as_pairs import as_pairs
-    from corpus_tools.pairs.pair import Pair
-    from corpus_tools.pairs.read_pairs import read_pairs
-    from corpus_tools.pairs.records import make_pair
-    from corpus_tools.scores.score_report import score
-    from corpus_tools.views.aligned_pair import AlignedPair
-    from semihmm import formats
-    from semihmm.aligner import Aligner, align
-    from semihmm.measuring import measure
+    from corpus_tools.alignments.alignment import Alignment as Alignment
+    from corpus_tools.alignments.alignment import PhraseLink as PhraseLink
+    from corpus_tools.errors import BadData as BadData
+    from corpus_tools.errors import BadModel as BadModel
+    from corpus_tools.errors import BadPair as BadPair
+    from corpus_tools.errors import BadUsage as BadUsage
+    from corpus_tools.errors import InUse as InUse
+    from corpus_tools.errors import LittleText as LittleText
+    from corpus_tools.errors import MissingResource as MissingResource
+    from corpus_tools.errors import SemiHmmError as SemiHmmError
+    from corpus_tools.errors import SemiHmmWarning as SemiHmmWarning
+    from corpus_tools.errors import UnspacedText as UnspacedText
+    from corpus_tools.measures.read_texts import read_references as read_references
+    from corpus_tools.measures.read_texts import read_summaries as read_summaries
+    from corpus_tools.meta_evaluation.meta_evaluation import correlate as correlate
+    from corpus_tools.meta_evaluation.ratings import read_judgements as read_judgements
+    from corpus_tools.meta_evaluation.ratings import read_scores as read_scores
+    from corpus_tools.pairs.as_pairs import as_pairs as as_pairs
+    from corpus_tools.pairs.pair import Pair as Pair
+    from corpus_tools.pairs.read_pairs import read_pairs as read_pairs
+    from corpus_tools.pairs.records import make_pair as make_pair
+    from corpus_tools.scores.score_report import score as score
+    from corpus_tools.views.aligned_pair import AlignedPair as AlignedPair
+    from semihmm import formats as formats
+    from semihmm.aligner import Aligner as Aligner
+    from semihmm.aligner import align as align
+    from semihmm.measuring import measure as measure
 
     __version__: str
-
-__all__ = [
-    "AlignedPair",
-    "Aligner",
-    "Alignment",
-    "BadData",
-    "BadModel",
-    "BadPair",
-    "BadUsage",
-    "InUse",
-    "LittleText",
-    "MissingResource",
-    "Pair",
-    "PhraseLink",
-    "SemiHmmError",
-    "SemiHmmWarning",
-    "UnspacedText",
-    "align",
-    "as_pairs",
-    "correlate",
-    "formats",
-    "make_pair",
-    "measure",
-    "read_judgements",
-    "read_pairs",
-    "read_references",
-    "read_scores",
-    "read_summaries",
-    "score",
-]
 
 _MODULES = {
     "AlignedPair": "corpus_tools.views.aligned_pair",
     "Aligner": "semihmm.aligner",
     "Alignment": "corpus_tools.alignments.alignment",
+    "BadData": "corpus_tools.errors",
+    "BadModel": "corpus_tools.errors",
+    "BadPair": "corpus_tools.errors",
+    "BadUsage": "corpus_tools.errors",
+    "InUse": "corpus_tools.errors",
+    "LittleText": "corpus_tools.errors",
+    "MissingResource": "corpus_tools.errors",
     "Pair": "corpus_tools.pairs.pair",
     "PhraseLink": "corpus_tools.alignments.alignment",
+    "SemiHmmError": "corpus_tools.errors",
+    "SemiHmmWarning": "corpus_tools.errors",
+    "UnspacedText": "corpus_tools.errors",
     "align": "semihmm.aligner",
     "as_pairs": "corpus_tools.pairs.as_pairs",
     "correlate": "corpus_tools.meta_evaluation.meta_evaluation",
@@ -98,7 +80,9 @@ _MODULES = {
     "read_summaries": "corpus_tools.measures.read_texts",
     "score": "corpus_tools.scores.score_report",
 }
-"""Where the public names are defined; the others are those of errors and warnings."""
+"""Where the public names are defined."""
+
+__all__ = sorted(_MODULES)  # noqa: PLE0605  # type checkers see the imports above
 
 
 def __getattr__(name: str) -> Any:
@@ -107,11 +91,11 @@ def __getattr__(name: str) -> Any:
         from corpus_tools.packages import installed_version
 
         return installed_version()
-    if name not in __all__:
+    if name not in _MODULES:
         raise AttributeError(f"module 'semihmm' has no attribute {name!r}")
     from importlib import import_module
 
-    module = import_module(_MODULES.get(name, "corpus_tools.errors"))
+    module = import_module(_MODULES[name])
     value = module if name == "formats" else getattr(module, name)
     globals()[name] = value
     return value

@@ -121,22 +121,28 @@ def optional(declared: Declared) -> Declared:
 
 def inside(part: str, declared: Mapping[str, Declared]) -> dict[str, Declared]:
     """Return the arrays of a part as "part.key". The same letter in two parts means two sizes."""
+
+    def own(size: Size) -> Size:
+        return f"{part}.{size}" if isinstance(size, str) else size
+
     return {
-        f"{part}.{name}": replace(one, shape=tuple(_own(part, size) for size in one.shape))
+        f"{part}.{name}": replace(one, shape=tuple(map(own, one.shape)))
         for name, one in declared.items()
     }
 
 
-def _own(part: str, size: Size) -> Size:
-    return f"{part}.{size}" if isinstance(size, str) else size
+def _letter(size: str) -> tuple[str, int]:
+    """Return the letter of a size, and by how much the size is more than it stands for."""
+    letter, _, more = size.partition("+")
+    return letter, int(more or 0)
 
 
 def _number(size: Size, sizes: Mapping[str, int]) -> Size:
     """Return the number that a size stands for, if it is known."""
     if isinstance(size, int):
         return size
-    letter, plus, more = size.partition("+")
-    return sizes[letter] + int(more if plus else 0) if letter in sizes else size
+    letter, more = _letter(size)
+    return sizes[letter] + more if letter in sizes else size
 
 
 def require(holds: bool | np.bool_, name: str, problem: str) -> None:
@@ -154,25 +160,20 @@ def check_arrays(arrays: Mapping[str, np.ndarray], declared: Mapping[str, Declar
         raise BadArray(f"{name}: unknown")
     sizes: dict[str, int] = {}
     for name, one in declared.items():
-        if name not in arrays:
-            continue
-        _check_type(name, arrays[name], one)
-        _check_shape(name, arrays[name], one, sizes)
-        _check_values(name, arrays[name], one)
+        if name in arrays:
+            _check_form(name, arrays[name], one, sizes)
+            _check_values(name, arrays[name], one)
 
 
-def _check_type(name: str, array: np.ndarray, declared: Declared) -> None:
+def _check_form(name: str, array: np.ndarray, declared: Declared, sizes: dict[str, int]) -> None:
+    """Check type and sizes; those of letters are noted in ``sizes`` where they come first."""
     fits = array.dtype.kind == "U" if declared.dtype == "str" else array.dtype == declared.dtype
     require(fits, name, f"holds {array.dtype}, expected {declared.dtype}")
-
-
-def _check_shape(name: str, array: np.ndarray, declared: Declared, sizes: dict[str, int]) -> None:
-    """Check the sizes; those of letters are noted in ``sizes`` where they come first."""
     if array.ndim == len(declared.shape):
         for size, found in zip(declared.shape, array.shape, strict=True):
             if isinstance(size, str):
-                letter, plus, more = size.partition("+")
-                sizes.setdefault(letter, found - int(more if plus else 0))
+                letter, more = _letter(size)
+                sizes.setdefault(letter, found - more)
     shape = declared.sized(sizes).shape
     require(array.shape == shape, name, f"has the shape {array.shape}, expected {shape}")
 
@@ -180,13 +181,11 @@ def _check_shape(name: str, array: np.ndarray, declared: Declared, sizes: dict[s
 def _check_values(name: str, array: np.ndarray, declared: Declared) -> None:
     if array.size and array.dtype.kind not in "Ub":
         least, most = array.min(), array.max()
-        require(
-            bool(np.isfinite(least) and np.isfinite(most)), name, "has values that are not finite"
-        )
+        finite = bool(np.isfinite(least) and np.isfinite(most))
+        require(finite, name, "has values that are not finite")
+        fits = declared.least <= least and most <= declared.most
+        without = ""
         if declared.open:
-            fits = declared.least < least and most < declared.most
-        else:
-            fits = declared.least <= least and most <= declared.most
-        bounds = f"{declared.least:g} to {declared.most:g}"
-        without = ", without these" if declared.open else ""
-        require(bool(fits), name, f"has values from {least} to {most}, expected {bounds}{without}")
+            fits, without = declared.least < least and most < declared.most, ", without these"
+        bounds = f"{declared.least:g} to {declared.most:g}{without}"
+        require(bool(fits), name, f"has values from {least} to {most}, expected {bounds}")

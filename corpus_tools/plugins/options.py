@@ -97,7 +97,7 @@ class Option:
             value = self.parse(text)
         elif self.kind is bool:
             value = {"True": True, "False": False}.get(text, text)
-        elif self.kind in (int, float):
+        else:
             with suppress(ValueError):  # the text itself is refused
                 value = self.kind(text)
         self.require(name, value)
@@ -107,28 +107,26 @@ class Option:
         """Raise ``BadUsage`` unless the value is allowed."""
         if value is None and self.default is None:
             return
-        if self.parse is None:
-            self._require_kind(name.replace("_", " "), value)
+        shown_name = name.replace("_", " ")
+        if self.parse is None and not self._fits(value):
+            what = KINDS[self.kind]
+            if self.kind in (int, float):
+                what += f" from {self.least:,} to {self.most:,}"
+            raise BadUsage(f"{shown_name} must be {what}, not {shown(value)}")
         if self.check is not None:
             self.check(name, value)
         elif self.names:
-            choose(name.replace("_", " "), value, self.names)
+            choose(shown_name, value, self.names)
 
-    def _require_kind(self, name: str, value: Any) -> None:
-        what = KINDS[self.kind]
-        fits = isinstance(value, (int, float) if self.kind is float else self.kind)
-        if self.kind in (int, float):
-            fits = fits and not isinstance(value, bool)
-            if fits and value > self.most:
-                what, fits = f"{what} of {self.most:,.0f} or less", False
-            elif self.least > -LARGEST:
-                what += f" of {self.least} or more"
-            fits = fits and value >= self.least
-        elif self.kind is str:
+    def _fits(self, value: Any) -> bool:
+        """Tell whether a value is of the kind, and within the bounds."""
+        if isinstance(value, str):
             # Half of a surrogate pair stands for a byte of a file name. Models are JSON in UTF-8.
-            fits = fits and value.strip() and value.isprintable()
-        if not fits:
-            raise BadUsage(f"{name} must be {what}, not {shown(value)}")
+            return self.kind is str and bool(value.strip()) and value.isprintable()
+        if self.kind is bool or isinstance(value, bool):
+            return self.kind is type(value)
+        is_number = isinstance(value, int) or (self.kind is float and isinstance(value, float))
+        return is_number and bool(self.least <= value <= self.most)
 
 
 def option(

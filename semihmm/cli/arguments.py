@@ -18,7 +18,6 @@ from semihmm.cli.command import (
     Decorator,
     InputFile,
     InputModel,
-    Options,
     OutputFile,
     Run,
     Value,
@@ -185,7 +184,7 @@ def settings(
     of: str = "the model",
     default: str | None = None,
 ) -> Decorator:
-    """Add a flag for each setting. Its value is ``None`` if the command line does not give it.
+    """Add a flag for each setting.
 
     ``about``    says in the help text where the values come from that no flag gives.
     ``of``       what the settings are of.
@@ -196,13 +195,10 @@ def settings(
 
 
 def _setting(name: str, setting: Option, group: tuple[str, str], default: str | None) -> Decorator:
-    help = setting.help
+    help, flag = setting.help, flag_of(name, setting)
     if default is not None:
         # The help of a setting without a default says what happens then.
-        help = f"{help.partition(' (default: ')[0]} (default: {default})"
-    elif setting.default is not None:
-        help += f" (default: {shown_default(setting)})"
-    flag = flag_of(name, setting)
+        help = help.partition(" (default: ")[0]
     more: dict[str, Any] = {"is_flag": True}
     if isinstance(setting.default, bool):
         flag = f"{flag}/--no-{flag[2:]}"
@@ -211,25 +207,22 @@ def _setting(name: str, setting: Option, group: tuple[str, str], default: str | 
         kind = InputFile(read) if setting.is_path else Value(read, setting.names)
         more = {"type": kind, "metavar": setting.metavar}
     return click.option(
-        flag, name, cls=command.Option, default=None, help=help, group=group, **more
+        flag,
+        name,
+        cls=command.Option,
+        default=setting.default,
+        show_default=default or True,
+        help=help,
+        group=group,
+        **more,
     )
 
 
-def given_settings(options: Options, known: Collection[str]) -> dict[str, Any]:
+def given_settings(known: Collection[str]) -> dict[str, Any]:
     """Return the settings that the command line gives, of all that are known, by name."""
-    given = {name: getattr(options, name, None) for name in known}
-    return {name: value for name, value in given.items() if value is not None}
+    return {name: value for name, value in command.given().items() if name in known}
 
 
 def flag_of(name: str, option: Option) -> str:
     """Return the flag of a setting: its own, or one that is made from its name."""
     return option.flag or f"--{name.replace('_', '-')}"
-
-
-def shown_default(option: Option) -> str:
-    """Return the default as it would be written behind the flag; of truth values, yes or no."""
-    if isinstance(option.default, bool):
-        return "yes" if option.default else "no"
-    if isinstance(option.default, tuple):
-        return "+".join(map(str, option.default))
-    return str(option.default)

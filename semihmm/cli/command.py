@@ -41,7 +41,9 @@ class Value(click.ParamType[Any]):
         self._names = names
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Read a value. Raises ``click.BadParameter``."""
+        """Read a value; a default that is no text stays. Raises ``click.BadParameter``."""
+        if not isinstance(value, str):
+            return value
         if not value.strip():
             self.fail(f"expected a value, not {value!r}", param, ctx)
         try:
@@ -196,13 +198,22 @@ def command(name: str, example: str = "", about: str = "") -> Callable[[Run], Co
     return click.command(name, cls=Command, epilog=example, help=about)
 
 
+def given() -> dict[str, Any]:
+    """Return the values of the arguments that the command line gives, by name."""
+    context = click.get_current_context()
+    return {
+        name: value
+        for name, value in context.params.items()
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+    }
+
+
 def refuse_unused(names: Collection[str], reason: str) -> None:
     """Raise ``BadUsage`` for the first of some arguments that the command line gives."""
-    context = click.get_current_context()
-    for one in context.command.params:
-        source = context.get_parameter_source(one.name)
-        if one.name in names and source is ParameterSource.COMMANDLINE:
-            value = context.params[one.name]
+    values = given()
+    for one in click.get_current_context().command.params:
+        if one.name in names and one.name in values:
+            value = values[one.name]
             flag = one.opts[0] if isinstance(one, Option) else one.human_readable_name
             shown = "" if value is True else f" {value[0] if isinstance(value, tuple) else value}"
             raise BadUsage(f"nothing uses {flag}{shown}: {reason}")

@@ -172,7 +172,7 @@ def run_align(options: Options) -> None:
     """Align all pairs and write their alignments, or show that of one pair."""
     pair = _one_pair(options)
     model = GENERAL_MODEL if options.model is None else options.model
-    given = arguments.given_settings(options, all_options())
+    given = arguments.given_settings(all_options())
     aligner = Aligner.load(model, workers=options.workers, **given)
     trees = trees_files(options, aligner.settings)
     path = options.output or STANDARD_STREAM

@@ -23,6 +23,7 @@ from semihmm.evaluation.systems import FAMILIES, choose_systems
     "systems or families of systems, as in greedy,hmm:document,default; "
     f"families: {', '.join(FAMILIES)} (default: all)",
     arguments.NAMES,
+    metavar="NAMES",
 )
 @option("--annotators", "the same pairs with one annotator's links", InputFile(), several=True)
 @arguments.number("--extract", "document sentences for each abstract sentence; 0: all", 3, name="K")

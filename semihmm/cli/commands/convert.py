@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from typing import TypeVar
 
 import click
 
@@ -38,8 +37,6 @@ from semihmm.cli.reading import (
     read_command_pairs,
     text_or_file,
 )
-
-Item = TypeVar("Item")
 
 BARS = "|||"
 
@@ -89,11 +86,6 @@ TEXT_WRITERS: dict[str, Callable[[Sequence[str]], str]] = {"lines": _sentence, "
 """How a sentence of a text is written, by the name of the format."""
 
 
-def _chosen(name: str | None, writers: dict[str, Callable[[Item], str]]) -> Callable[[Item], str]:
-    """Return a writer by its name, the first one without."""
-    return writers[choose("format", name or next(iter(writers)), writers)]
-
-
 @command(
     "tokenize",
     "pairs.jsonl --format fast-align",
@@ -121,17 +113,17 @@ def run_tokenize(options: Options) -> None:
     if options.text is None:
         if options.pairs is None:
             raise BadUsage("name the file PAIRS, or give a text with --text")
-        write_pair = _chosen(options.format, PAIR_WRITERS)
+        form = choose("format", options.format or "jsonl", PAIR_WRITERS)
         pairs = read_command_pairs(options, options.pairs)
         warn_of_empty([pair.id for pair in pairs if not can_be_aligned(pair)])
-        lines = map(write_pair, counted(pairs, "writing"))
+        lines = map(PAIR_WRITERS[form], counted(pairs, "writing"))
     else:
         if options.pairs is not None:
             raise BadUsage(f"--text in place of PAIRS, not beside it: leave out {options.pairs}")
         refuse_unused(OF_PAIRS, "it is of PAIRS, and there is a text")
-        write_sentence = _chosen(options.format, TEXT_WRITERS)
+        form = choose("format", options.format or "lines", TEXT_WRITERS)
         (pair,) = as_pairs((given_text("text", options.text), ""), options.tokenizer)
-        lines = map(write_sentence, pair.document.sentences())
+        lines = map(TEXT_WRITERS[form], pair.document.sentences())
     with replacing(options.output) as stream:
         stream.writelines(line + "\n" for line in lines)
 

@@ -77,6 +77,7 @@ GENERAL = "general"
     "--metric",
     f"with commas between them, as {EXAMPLES}",
     arguments.NAMES,
+    metavar="NAMES",
     default=",".join(USUAL),
 )
 @arguments.settings(
@@ -100,7 +101,7 @@ GENERAL = "general"
 @arguments.output("the table or the JSON")
 def run_measure(options: Options) -> None:
     """Measure summaries and write a table or JSON."""
-    given = arguments.given_settings(options, MeasureSettings.described())
+    given = arguments.given_settings(MeasureSettings.described())
     settings = MeasureSettings.choose(given)
     _refuse_unused(options, given, make_measures(options.metric, settings))
     metrics = make_measures(options.metric, settings, _model(options.model))

@@ -102,7 +102,7 @@ def _aligner(options: Options, resume: bool) -> Aligner:
     from semihmm.aligner import Aligner
 
     known = all_options()
-    given = arguments.given_settings(options, known)
+    given = arguments.given_settings(known)
     if not resume:
         return Aligner(workers=options.workers, **given)
     changes = {name: given.pop(name) for name in list(given) if known[name].on_resume}

@@ -45,7 +45,7 @@ MISUSED = [
     ([*TRAIN, "--rewrite", "identity,lexcal"], "Did you mean 'lexical'"),
     ([*TRAIN, "--phrase-limit", "3by3"], "3x3"),
     ([*TRAIN, "--phrase-limit", "2x2"], "it belongs to lexical"),
-    ([*TRAIN, "--iterations", "0"], "1 or more, not 0"),
+    ([*TRAIN, "--iterations", "0"], "a whole number from 1 to"),
     (["parse", "PAIRS", "--output", "x", "--parser", "none", "--cache", "c"], "--cache"),
     (["parse", "PAIRS"], "Missing option '--output'"),
     (["export", "PAIRS", "ALIGNED", "--format", "foo"], "'foo' is not one of 'jsonl'"),
