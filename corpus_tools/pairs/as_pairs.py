@@ -87,14 +87,15 @@ def iterate_as_pairs(
     first, warned = "", tokenizer == "unicode"
     for index, item in enumerate([given] if one else _items(given)):
         where = "the pair" if one else f"pairs[{index}]"
-        kind = _kind(item, where)
+        kind, fields = _opened(item, where)
         first = first or kind
         if kind != first:
             raise BadUsage(f"{where} is {kind}, but pairs[0] is {first}: give all in the same form")
         if isinstance(item, Pair):
             yield item
             continue
-        record = _record(item, kind, where, str(index + 1), keys)
+        named = BY_FIELD_NAMES if kind == "a tuple" else keys
+        record = _record(fields, where, str(index + 1), named)
         warned = warned or warns_of_unspaced_text(record)
         yield pair_of(record, tokenizer)
 
@@ -161,16 +162,27 @@ def _items(given: Any) -> Iterable[object]:
     return rows
 
 
-def _kind(item: object, where: str) -> str:
+def _opened(item: Any, where: str) -> tuple[str, Mapping[str, Any]]:
+    """Return what an item is, as errors say it, and its fields, none for a pair.
+
+    Raises ``BadUsage`` for what is no pair, and no record of one.
+    """
     if isinstance(item, Pair):
-        return "a Pair"
-    if isinstance(item, Mapping) or _is_row(item):
-        return "a record"
-    if not isinstance(item, tuple):
+        return "a Pair", {}
+    if isinstance(item, tuple) and not _is_row(item):
+        if len(item) != 2:
+            raise BadUsage(f"{where} is a tuple of {len(item)}, expected (document, abstract)")
+        return "a tuple", dict(zip(SIDE_KEYS, item, strict=True))
+    if _is_row(item):
+        item = item._asdict() if hasattr(item, "_asdict") else item.to_dict()
+    if not isinstance(item, Mapping):
         raise BadUsage(f"{where} is of type {type(item).__name__}, expected {EXPECTED_PAIRS}")
-    if len(item) != 2:
-        raise BadUsage(f"{where} is a tuple of {len(item)}, expected (document, abstract)")
-    return "a tuple"
+    if not all(isinstance(name, str) for name in item):
+        raise BadUsage(f"{where} has fields whose names are no strings")
+    splits = [name for name, value in item.items() if hasattr(value, "column_names")]
+    if splits:
+        raise BadUsage(f"{where} is a dictionary of data sets: choose one of {', '.join(splits)}")
+    return "a record", item
 
 
 def _is_row(item: object) -> bool:
@@ -180,13 +192,10 @@ def _is_row(item: object) -> bool:
 
 
 def _record(
-    item: Any, kind: str, where: str, number: str, keys: Mapping[str, str | None]
+    given: Mapping[str, Any], where: str, number: str, keys: Mapping[str, str | None]
 ) -> Record:
-    """Check a tuple or a record. ``number`` is the id of one without."""
-    if kind == "a tuple":
-        item = dict(zip(SIDE_KEYS, item, strict=True))
-        keys = BY_FIELD_NAMES
-    fields = {key: _plain(value) for key, value in _fields(item, where).items()}
+    """Check the fields of a record. ``number`` is the id of one without."""
+    fields = {key: _plain(value) for key, value in given.items()}
     with in_line(None, where):
         identity = record_id(fields, number)
     for key in {"sure", "possible"} & set(fields):
@@ -194,19 +203,6 @@ def _record(
     source = Source(where, None)
     document, abstract = (side_of(fields, side, keys[side], source) for side in keys)
     return Record(source, identity, document, abstract, fields)
-
-
-def _fields(item: Any, where: str) -> Mapping[str, Any]:
-    """Return the fields of a record. Raises ``BadUsage`` for one that is no record of a pair."""
-    if not isinstance(item, Mapping):
-        item = item._asdict() if hasattr(item, "_asdict") else item.to_dict()
-    if not all(isinstance(name, str) for name in item):
-        raise BadUsage(f"{where} has fields whose names are no strings")
-    splits = [name for name, value in item.items() if hasattr(value, "column_names")]
-    if splits:
-        raise BadUsage(f"{where} is a dictionary of data sets: choose one of {', '.join(splits)}")
-    fields: Mapping[str, Any] = item
-    return fields
 
 
 def _plain(value: Any) -> Any:

@@ -16,7 +16,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from corpus_tools.pairs.pair import ExtractChoice, Pair, can_be_aligned, tokenizer_names
+from corpus_tools.pairs.pair import ExtractChoice, Pair, can_be_aligned
 from corpus_tools.pairs.read_pairs import iterate_pairs
 from corpus_tools.storage.files import StrPath, explaining_write
 
@@ -106,11 +106,6 @@ class Seen:
     def pairs(self) -> int:
         """Return how many pairs there were."""
         return len(self.hashes)
-
-    @property
-    def tokenizer(self) -> str:
-        """Return the names of the tokenizers, as ``tokenizer_names`` joins them."""
-        return tokenizer_names(self.tokenizers)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ import itertools
 import os
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from os import PathLike
 from typing import Any
 
 from corpus_tools.errors import BadUsage, SemiHmmWarning
@@ -20,6 +19,7 @@ from corpus_tools.parsing.given_trees import FIELD, GivenTrees, read_trees, with
 from corpus_tools.parsing.model_parsers import Benepar, Bllip, Stanza
 from corpus_tools.parsing.parser import Flat, Parser
 from corpus_tools.plugins.registry import Registry
+from corpus_tools.storage.files import StrPath
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import Tree, flat, write_tree
 
@@ -38,7 +38,7 @@ PARSERS: Registry[type[Parser]] = Registry.of_classes(
 )
 
 
-def make_parser(name: str, source: str | PathLike[str] | None = None) -> Parser:
+def make_parser(name: str, source: StrPath | None = None) -> Parser:
     """Make the parser called ``name``, one of ``PARSERS``.
 
     ``source`` is the file of the trees (parser ``trees``), or the name or directory of the model
@@ -57,7 +57,7 @@ def parse_documents(
     pairs: Iterable[Pair],
     parser: Parser,
     processes: int = 1,
-    cache: str | PathLike[str] | None = None,
+    cache: StrPath | None = None,
 ) -> Iterator[list[Tree]]:
     """Yield the trees of each pair's document, one a sentence; abstracts are not parsed.
 
@@ -91,7 +91,7 @@ def parse_pairs(
     pairs: Sequence[Pair],
     parser: Parser,
     processes: int = 1,
-    cache: str | PathLike[str] | None = None,
+    cache: StrPath | None = None,
 ) -> Iterator[dict[str, Any]]:
     """Yield the pairs as rows of JSON lines, with the trees of their documents.
 

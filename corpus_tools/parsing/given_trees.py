@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from os import PathLike
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
@@ -16,6 +15,7 @@ from corpus_tools.pairs.records import record_id
 from corpus_tools.parsing.parser import Parser
 from corpus_tools.storage.files import (
     STANDARD_STREAM,
+    StrPath,
     in_line,
     numbered_json_lines,
     open_text,
@@ -45,7 +45,7 @@ class GivenTrees(Parser):
     takes_source: ClassVar[bool] = True
 
     def document_trees(
-        self, pairs: Iterable[Pair], processes: int = 1, cache: str | PathLike[str] | None = None
+        self, pairs: Iterable[Pair], processes: int = 1, cache: StrPath | None = None
     ) -> Iterator[list[Tree | None]]:
         if self.source is None:
             return map(_own_trees, pairs)
@@ -62,13 +62,13 @@ def _own_trees(pair: Pair) -> list[Tree | None]:
     return list(pair.trees)
 
 
-def with_trees(pairs: Sequence[Pair], path: str | PathLike[str]) -> list[Pair]:
+def with_trees(pairs: Sequence[Pair], path: StrPath) -> list[Pair]:
     """Return the pairs with the trees of their documents, read from a file by ``read_trees``."""
     documents = zip(pairs, read_trees(path, pairs), strict=True)
     return [replace(pair, trees=tuple(trees)) for pair, trees in documents]
 
 
-def read_trees(path: str | PathLike[str], pairs: Sequence[Pair]) -> Iterator[list[Tree | None]]:
+def read_trees(path: StrPath, pairs: Sequence[Pair]) -> Iterator[list[Tree | None]]:
     """Yield the trees of each pair's document, from a file of either format.
 
     JSON lines (as ``parse_pairs`` writes them): the rows with the ids of the pairs have the field
@@ -88,7 +88,7 @@ def read_trees(path: str | PathLike[str], pairs: Sequence[Pair]) -> Iterator[lis
         ]
 
 
-def _is_json_lines(path: str | PathLike[str]) -> bool:
+def _is_json_lines(path: StrPath) -> bool:
     if os.fspath(path) == STANDARD_STREAM or Path(path).is_fifo():
         # It can be read only once, so it is taken for Penn trees.
         return False
@@ -104,7 +104,7 @@ def _tree(given: Given, sentence: Sequence[str], number: int, pair: Pair, file: 
         raise BadData(problem, file, given.line) from error
 
 
-def _json_lines(path: str | PathLike[str], pairs: Sequence[Pair]) -> Iterator[list[Given]]:
+def _json_lines(path: StrPath, pairs: Sequence[Pair]) -> Iterator[list[Given]]:
     rows: dict[str, tuple[int, dict[str, Any]]] = {}
     for line, fields in numbered_json_lines(path):
         with in_line(line, path):
@@ -140,7 +140,7 @@ def _tree_field(fields: dict[str, Any], pair: Pair) -> list[str]:
     )
 
 
-def _penn_trees(path: str | PathLike[str], pairs: Sequence[Pair]) -> Iterator[Iterable[Given]]:
+def _penn_trees(path: StrPath, pairs: Sequence[Pair]) -> Iterator[Iterable[Given]]:
     trees = _split(path)
     file = shown_name(path)
     for pair in pairs:
@@ -165,7 +165,7 @@ def _next(trees: Iterator[Given], pair: Pair, number: int, file: str) -> Given:
     return tree
 
 
-def _split(path: str | PathLike[str]) -> Iterator[Given]:
+def _split(path: StrPath) -> Iterator[Given]:
     """Yield the stretches of lines in which the brackets balance."""
     pending: list[str] = []
     depth = first = 0

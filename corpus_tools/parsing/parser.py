@@ -9,7 +9,6 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
-from os import PathLike
 from typing import ClassVar
 
 from corpus_tools.errors import BadUsage
@@ -17,6 +16,7 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.registry import Plugin
 from corpus_tools.processes import process_pool
 from corpus_tools.progress import bar, load_bars
+from corpus_tools.storage.files import StrPath
 from corpus_tools.storage.token_cache import TokenCache
 from corpus_tools.texts.trees import Tree, flat, read_tree, write_tree
 
@@ -48,7 +48,7 @@ class Parser(Plugin, ABC):
 
     @abstractmethod
     def document_trees(
-        self, pairs: Iterable[Pair], processes: int = 1, cache: str | PathLike[str] | None = None
+        self, pairs: Iterable[Pair], processes: int = 1, cache: StrPath | None = None
     ) -> Iterator[list[Tree | None]]:
         """Yield the trees of each pair's document, one a sentence; ``None`` where parsing failed.
 
@@ -65,7 +65,7 @@ class Flat(Parser):
     name: ClassVar[str] = "none"
 
     def document_trees(
-        self, pairs: Iterable[Pair], processes: int = 1, cache: str | PathLike[str] | None = None
+        self, pairs: Iterable[Pair], processes: int = 1, cache: StrPath | None = None
     ) -> Iterator[list[Tree | None]]:
         for pair in pairs:
             yield [flat(len(sentence)) for sentence in pair.document.sentences()]
@@ -103,7 +103,7 @@ class SentenceParser(Parser):
         """
 
     def document_trees(
-        self, pairs: Iterable[Pair], processes: int = 1, cache: str | PathLike[str] | None = None
+        self, pairs: Iterable[Pair], processes: int = 1, cache: StrPath | None = None
     ) -> Iterator[list[Tree | None]]:
         load_bars()
         documents = [pair.document.sentences() for pair in pairs]

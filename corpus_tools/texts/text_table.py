@@ -75,11 +75,14 @@ def text_table(
         return ""
     if widths is None:
         widths = column_widths(rows)
+    # What the last column has goes on for further ones.
+    columns = max(map(len, rows))
+    sides = align.ljust(columns, align[-1])
+    widths = [*widths, *[widths[-1]] * columns]
     lines = []
     for row in rows:
         cells = [
-            _padded(cell, align[min(column, len(align) - 1)], widths[min(column, len(widths) - 1)])
-            for column, cell in enumerate(row)
+            f"{cell:{side}{width}}" for cell, side, width in zip(row, sides, widths, strict=False)
         ]
         if len(row) < len(rows[0]):
             cells[-1] = row[-1]
@@ -98,10 +101,6 @@ def column_widths(rows: Rows) -> list[int]:
         for column, cell in enumerate(cells):
             widths[column] = max(widths[column], len(cell))
     return widths
-
-
-def _padded(cell: str, side: str, width: int) -> str:
-    return cell.rjust(width) if side == ">" else cell.ljust(width)
 
 
 def data_frame(rows: Iterable[Sequence[Any]], columns: Sequence[str]) -> DataFrame:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Iterable, Sequence
-from itertools import chain, pairwise
+from itertools import chain
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from corpus_tools.texts.nltk_package import load_nltk
@@ -143,18 +143,15 @@ def _cut_at_word_boundaries(runs: Iterable[str]) -> list[str]:
     and hiragana are tokens one by one, and so are Thai, Lao, Khmer and Burmese letters with the
     marks above and below them.
     """
-    tokens = []
-    for run in runs:
-        cuts = {0, len(run), *(match.start() for match in _word_boundary().finditer(run))}
-        tokens += [run[start:end] for start, end in pairwise(sorted(cuts))]
-    return tokens
+    return [token for run in runs for token in _word_boundary().split(run) if token]
 
 
 @functools.cache
 def _word_boundary() -> Pattern[str]:
     import regex
 
-    return regex.compile(r"\b", regex.WORD)
+    # Only this version of its rules splits where nothing stands between.
+    return regex.compile(r"\b", regex.WORD | regex.VERSION1)
 
 
 @functools.cache
