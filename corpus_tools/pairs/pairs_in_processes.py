@@ -19,7 +19,7 @@ from itertools import chain
 from corpus_tools.errors import BadData, BadPair, SemiHmmWarning, described
 from corpus_tools.pairs.extract_methods import choose_extracts
 from corpus_tools.pairs.pair import ChosenExtracts, ExtractChoice, Pair, can_be_aligned
-from corpus_tools.pairs.records import Record, Side, is_tokenized, pair_of
+from corpus_tools.pairs.records import Record, pair_of
 from corpus_tools.processes import process_pool
 
 START_CHARACTERS = 8_000_000
@@ -68,28 +68,28 @@ def _pairs_of_others(
 ) -> Iterator[Pair]:
     """Yield the pairs that processes make."""
     blocks = _blocks(records)
-    waiting: deque[Block] = deque()
-    answers: deque[Future[Made]] = deque()
+    waiting: deque[tuple[Block, Future[Made]]] = deque()
     try:
         with process_pool(processes) as pool:
             for block in blocks:
-                waiting.append(block)
-                answers.append(pool.submit(_made, block[0], tokenizer, choice))
+                waiting.append((block, pool.submit(_made, block[0], tokenizer, choice)))
                 if len(waiting) > AHEAD * processes:
-                    yield from _first(waiting, answers)
+                    yield from _first(waiting)
             while waiting:
-                yield from _first(waiting, answers)
+                yield from _first(waiting)
     except (BrokenProcessPool, OSError) as error:
         problem = f"the processes that read pairs were lost ({described(error)})"
         warnings.warn(SemiHmmWarning(f"{problem}: this one goes on alone"), stacklevel=3)
-        for block in chain(waiting, blocks):
+        for block in chain((block for block, _ in waiting), blocks):
             yield from _checked(block, _made(block[0], tokenizer, choice))
 
 
-def _first(waiting: deque[Block], answers: deque[Future[Made]]) -> Iterator[Pair]:
+def _first(waiting: deque[tuple[Block, Future[Made]]]) -> Iterator[Pair]:
     """Yield the pairs of the first block, which leaves the others when its pairs are there."""
-    made = answers.popleft().result()
-    yield from _checked(waiting.popleft(), made)
+    block, answer = waiting[0]
+    made = answer.result()
+    waiting.popleft()
+    yield from _checked(block, made)
 
 
 def _checked(block: Block, made: Made) -> Iterator[Pair]:
@@ -120,14 +120,7 @@ def _blocks(records: Iterator[Record]) -> Iterator[Block]:
 
 def _characters(record: Record) -> int:
     """Return about how many characters a record has."""
-    sides = (record.document, record.abstract)
-    return sum(len(part) for side in sides for part in _strings(side))
-
-
-def _strings(side: Side) -> Iterable[str]:
-    if isinstance(side, str):
-        return (side,)
-    return chain.from_iterable(side) if is_tokenized(side) else side
+    return len(str(record.document)) + len(str(record.abstract))
 
 
 Made = tuple[list[Pair], BadData | None]

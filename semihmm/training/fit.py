@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from os import PathLike
 from typing import Any, NamedTuple
 
@@ -81,43 +81,36 @@ class TrainingState:
 
     model: SemiHmm
     program: str
-    corpus: str
     pairs: int
     document_words: int
     abstract_words: int
+    corpus: str
+    iterations: tuple[Iteration, ...]
     tokenizer: str
-    iterations: tuple[Iteration, ...] = ()
     skipped: tuple[str, ...] = ()
     start: StartedFrom | None = None
 
     def provenance(self) -> dict[str, Any]:
         """Return where the model comes from, as JSON can hold it."""
-        provenance = {
-            "program": self.program,
-            "pairs": self.pairs,
-            "document_words": self.document_words,
-            "abstract_words": self.abstract_words,
-            "corpus": self.corpus,
-            "iterations": [iteration.as_json() for iteration in self.iterations],
-            "tokenizer": self.tokenizer,
-        }
-        if self.skipped:
-            provenance["skipped"] = list(self.skipped)
-        if self.start is not None:
-            provenance["start"] = self.start._asdict()
+        provenance = {one.name: getattr(self, one.name) for one in fields(self)[1:]}
+        provenance["iterations"] = [iteration.as_json() for iteration in self.iterations]
+        provenance["skipped"] = list(self.skipped)
+        provenance["start"] = None if self.start is None else self.start._asdict()
+        for name in ("skipped", "start"):
+            if not provenance[name]:
+                del provenance[name]
         return provenance
 
     @classmethod
     def from_provenance(cls, model: SemiHmm, provenance: dict[str, Any]) -> TrainingState:
         """Make the state from what ``provenance`` gave."""
-        names = ("program", "corpus", "pairs", "document_words", "abstract_words", "tokenizer")
-        return cls(
-            model,
-            **{name: provenance[name] for name in names},
-            iterations=tuple(Iteration(**one) for one in provenance["iterations"]),
-            skipped=tuple(provenance.get("skipped", ())),
-            start=StartedFrom(**provenance["start"]) if "start" in provenance else None,
-        )
+        start = provenance.get("start")
+        read = {
+            "iterations": tuple(Iteration(**one) for one in provenance["iterations"]),
+            "skipped": tuple(provenance.get("skipped", ())),
+            "start": None if start is None else StartedFrom(**start),
+        }
+        return cls(model, **{**provenance, **read})
 
 
 @dataclass(frozen=True)
@@ -198,10 +191,11 @@ class Training:
         return TrainingState(
             model,
             f"semihmm {installed_version()}",
-            texts.fingerprint,
             sum(one.pairs for one in texts.files),
             sum(one.document_words for one in texts.files),
             abstract_words,
+            texts.fingerprint,
+            (),
             tokenizer_names(name for one in texts.files for name in one.tokenizers),
             start=None if chosen is None else chosen.origin,
         )
