@@ -50,7 +50,7 @@ def process_pool(processes: int) -> Iterator[ProcessPoolExecutor]:
                 processes, context, initializer=_begin, initargs=(ended,)
             )
         try:
-            _start(executor)
+            _start(executor, processes)
             yield executor
         except BaseException:
             executor.shutdown(wait=False, cancel_futures=True)
@@ -58,10 +58,12 @@ def process_pool(processes: int) -> Iterator[ProcessPoolExecutor]:
         executor.shutdown()
 
 
-def _start(executor: ProcessPoolExecutor) -> None:
+def _start(executor: ProcessPoolExecutor, processes: int) -> None:
     """Start all processes. What they say is for nobody, even as they start or fail to."""
     with without_terminal_signals(), _without_stderr():
-        executor.submit(os.getpid)
+        for _ in range(processes):
+            # Each task that meets no idle process starts one, and none is idle while it starts.
+            executor.submit(os.getpid)
 
 
 @contextmanager
