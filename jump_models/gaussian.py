@@ -116,9 +116,6 @@ class Gaussian(JumpModel[None]):
         """Tell whether the jump to the document's end has a table of its own."""
         return self.end_weights.size > 0
 
-    def evidence(self, batch: Batch) -> None:
-        """Return nothing: the kernels measure the distances."""
-
     def scores(self, evidence: None) -> Jumps:
         """Return the densities for the kernels."""
         from jump_models.forms.jump_kernels import Jumps

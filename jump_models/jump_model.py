@@ -106,6 +106,9 @@ class JumpModel(ModelPart[Batch, Evidence, Any, Any]):
         """
         return None
 
+    def evidence(self, batch: Batch) -> Any:
+        """Return all that a batch says whatever the parameters are: for distances, nothing."""
+
     def fold(self, evidence: Evidence, counted: JumpCounts) -> Counts:
         """Return what was counted of jumps by distance, float64 [K, B] each.
 

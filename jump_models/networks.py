@@ -142,21 +142,29 @@ class _Tree(NamedTuple):
         return cls(is_first, has_next, has_child, after, np.stack([~is_first, inside], axis=1))
 
 
-class _Exits(NamedTuple):
-    """The exits of all nodes, in the order of a decision's actions.
+class _Nodes(NamedTuple):
+    """The nodes of a batch, and what they are numbered by.
 
-    ``head``   int64 [nodes, 3], where each leads; ``event`` uint32 [nodes, 3, 3], its events.
+    ``head``       int64 [nodes, 3], where the exits lead, in the order of a decision's actions.
+    ``event``      uint32 [nodes, 3, 3], their events.
+    ``offsets``    int64 [P + 1], where the nodes of each pair begin. The targets follow them.
+    ``documents``  int64 [P + 1], where its document begins.
+    ``nothing``    the event that is none.
     """
 
     head: np.ndarray
     event: np.ndarray
+    offsets: np.ndarray
+    documents: np.ndarray
+    nothing: int
 
     @classmethod
-    def none(cls, nodes: int, nothing: int) -> _Exits:
-        """Return exits that no node has: each leads back to the node, and never."""
-        event = np.full((nodes, 3, 3), nothing, dtype=np.uint32)
-        event[:, :, 0] += 1
-        return cls(np.arange(nodes)[:, None].repeat(3, axis=1), event)
+    def of(cls, offsets: np.ndarray, documents: np.ndarray, nothing: int) -> _Nodes:
+        """Make nodes that have no exits: each leads back to the node, and never."""
+        head = np.arange(offsets[-1])[:, None].repeat(3, axis=1)
+        event = np.full((len(head), 3, 3), nothing, dtype=np.uint32)
+        event[:, :, 0] = nothing + 1
+        return cls(head, event, offsets, documents, nothing)
 
     def put(self, action: int, node: np.ndarray, to: np.ndarray, *events: np.ndarray) -> None:
         """Set one exit of each node, unless the node or where it leads is ``NONE``."""
@@ -189,89 +197,65 @@ class _Exits(NamedTuple):
         self.put(OVER, node, over, further + OVER, before)
         self.put(INTO, node, into, further + INTO, before, first_word)
 
+    def depart(self, own_end: bool) -> tuple[np.ndarray, np.ndarray]:
+        """Set the exits to stay and to the end. Return the events of leaving forward and backward.
 
-def _depart(
-    exits: _Exits, offsets: np.ndarray, document_offsets: np.ndarray, own_end: bool
-) -> tuple[np.ndarray, np.ndarray]:
-    """Set the exits to stay and to the end. Return the events of leaving forward and backward.
+        They are int64 [N + P], by boundary, ``NONE`` where no walk leaves in the direction.
+        """
+        boundaries = np.diff(self.documents) + 1
+        e = numbers_within(boundaries)
+        of_pairs = boundaries - 1, self.offsets[:-1], self.offsets[1:]
+        words, node, targets = (np.repeat(of_pair, boundaries) for of_pair in of_pairs)
+        group, groups = np.zeros_like(e), 1
+        if own_end:
+            group, groups = buckets_of(words - e), BUCKETS
+            self.put(END, node + words + 1 + e, targets + words, group)
+        last = words - own_end
+        moves = (e < last).astype(np.int64) + (e > 0)
+        event = groups + group * ACTIONS + FIRST_OPEN * ((e <= last) & (moves > 0))
+        self.put(STAY, node + e, np.where(e <= last, targets + e, NONE), event + STAY)
+        event += SECOND_OPEN * (moves == 2)
+        return np.where(e < last, event + FORWARD, NONE), np.where(e > 0, event + BACKWARD, NONE)
 
-    ``offsets`` int64 [P + 1] are where the nodes of each pair begin. What is returned is int64
-    [N + P], by boundary, and ``NONE`` where no walk leaves in the direction.
-    """
-    boundaries = np.diff(document_offsets) + 1
-    e = numbers_within(boundaries)
-    words, node, targets = (
-        np.repeat(of_pair, boundaries) for of_pair in (boundaries - 1, offsets[:-1], offsets[1:])
-    )
-    group, groups = np.zeros_like(e), 1
-    if own_end:
-        group, groups = buckets_of(words - e), BUCKETS
-        exits.put(END, node + words + 1 + e, targets + words, group)
-    last = words - own_end
-    moves = (e < last).astype(np.int64) + (e > 0)
-    event = groups + group * ACTIONS + FIRST_OPEN * ((e <= last) & (moves > 0))
-    exits.put(STAY, node + e, np.where(e <= last, targets + e, NONE), event + STAY)
-    event += SECOND_OPEN * (moves == 2)
-    return np.where(e < last, event + FORWARD, NONE), np.where(e > 0, event + BACKWARD, NONE)
+    def walk(
+        self, spans: _Spans, departures: np.ndarray, events: int, backward: bool, closed: bool
+    ) -> None:
+        """Set the exits of all walks in one direction.
 
-
-class _Side(NamedTuple):
-    """One direction of walks.
-
-    ``backward``    0 or 1.
-    ``departures``  int64 [N + P], the event of leaving each boundary, or ``NONE``.
-    ``events``      the first of the direction's events.
-    ``closed``      whether no walk may come to the last boundary.
-    """
-
-    backward: int
-    departures: np.ndarray
-    events: int
-    closed: bool
-
-
-def _walk(
-    exits: _Exits,
-    offsets: np.ndarray,
-    document_offsets: np.ndarray,
-    spans: _Spans,
-    tree: _Tree,
-    side: _Side,
-    nothing: int,
-) -> None:
-    """Set the exits of all walks in one direction."""
-    pair, after = spans.pair, tree.after
-    first, n = document_offsets[pair], np.diff(document_offsets)[pair]
-    near, far = spans.start - first, spans.end - first
-    if side.backward:
-        near, far = n - near, n - far
-    here, there = offsets[pair + 1] + near, offsets[pair + 1] + far
-    # Forward and backward nodes alternate, so that the processor can work on both at once.
-    counted = np.cumsum(tree.is_choice).reshape(-1, 2) - 1
-    number = 2 * ((first + n + pair + 1)[:, None] + counted) + side.backward
-    outside, inside = np.where(tree.is_choice, number, NONE).T
-    # A walk inside a parent stops before its last word.
-    go_on = np.where(inside != NONE, inside, here)
-    event = side.events + spans.label * ACTIONS
-    # The first child is the next constituent.
-    next_has_child = np.roll(tree.has_child, -1)
-    past_word = go_on[np.roll(after, -1)]
-    into = np.where(next_has_child, np.roll(inside, -1), past_word)
-    into = np.where(tree.has_child, into, NONE)
-    first_word = np.where(next_has_child, nothing, np.roll(event, -1) + OVER)
-    none = np.full(len(pair), nothing)
-    over = np.where(after == NONE, NONE if side.closed else there, outside[after])
-    stop = here, np.where(tree.is_first, NONE, here)
-    exits.decide(outside, (stop[0], over, into), event, none, first_word)
-    over_inside = np.where(tree.has_next, go_on[after], NONE)
-    exits.decide(inside, (stop[1], over_inside, into), event, none, first_word)
-    # Where a walk leaves a boundary, the largest constituent ahead has not to be stopped before.
-    departure = side.departures[first + pair + near]
-    largest = np.diff(spans.start, prepend=-1) > 0
-    entry = offsets[pair] + near + side.backward * (n + 1)
-    entry = np.where(largest & (departure != NONE), entry, NONE)
-    never = np.full(len(pair), NONE)
-    exits.decide(entry, (never, over, into), event, departure, first_word)
+        ``departures``  the events of leaving the boundaries in this direction.
+        ``events``      the first of the direction's events.
+        ``closed``      whether no walk may come to the last boundary.
+        """
+        pair, tree = spans.pair, _Tree.of(spans)
+        first, n = self.documents[pair], np.diff(self.documents)[pair]
+        near, far = spans.start - first, spans.end - first
+        if backward:
+            near, far = n - near, n - far
+        here, there = self.offsets[pair + 1] + near, self.offsets[pair + 1] + far
+        # Forward and backward nodes alternate, so that the processor can work on both at once.
+        counted = np.cumsum(tree.is_choice).reshape(-1, 2) - 1
+        number = 2 * ((first + n + pair + 1)[:, None] + counted) + backward
+        outside, inside = np.where(tree.is_choice, number, NONE).T
+        # A walk inside a parent stops before its last word.
+        go_on = np.where(inside != NONE, inside, here)
+        event = events + spans.label * ACTIONS
+        # The first child is the next constituent.
+        child_has_child = np.roll(tree.has_child, -1)
+        into = np.where(child_has_child, np.roll(inside, -1), go_on[np.roll(tree.after, -1)])
+        into = np.where(tree.has_child, into, NONE)
+        first_word = np.where(child_has_child, self.nothing, np.roll(event, -1) + OVER)
+        past = np.where(tree.after == NONE, NONE if closed else there, outside[tree.after])
+        never, nothing = np.full_like(pair, NONE), np.full_like(pair, self.nothing)
+        self.decide(outside, (here, past, into), event, nothing, first_word)
+        stop = np.where(tree.is_first, NONE, here)
+        over = np.where(tree.has_next, go_on[tree.after], NONE)
+        self.decide(inside, (stop, over, into), event, nothing, first_word)
+        # At the boundary that a walk leaves it does not stop before the largest constituent ahead.
+        departure = departures[first + pair + near]
+        leaves = (np.diff(spans.start, prepend=-1) > 0) & (departure != NONE)
+        entry = self.offsets[pair] + near + backward * (n + 1)
+        entry = np.where(leaves, entry, NONE)
+        self.decide(entry, (never, past, into), event, departure, first_word)
 
 
 def networks(
@@ -282,21 +266,17 @@ def networks(
     ``labels``   is L.
     ``own_end``  whether the jump to the document's end is a question of its own.
     """
-    ahead = _spans(brackets, document_offsets)
-    behind = _mirrored(ahead, document_offsets)
-    tree = _Tree.of(ahead)
+    spans = _spans(brackets, document_offsets)
     pairs = np.arange(len(document_offsets))
-    choices = np.append(0, np.cumsum(tree.is_choice.sum(axis=1)))
-    # Two nodes for each boundary, and those of both directions.
-    before = choices[np.searchsorted(ahead.pair, pairs)]
+    # Two nodes for each boundary, and those of both directions, which are as many.
+    choices = np.append(0, np.cumsum(_Tree.of(spans).is_choice.sum(axis=1)))
+    before = choices[np.searchsorted(spans.pair, pairs)]
     offsets = 2 * (document_offsets + pairs + before)
-    walks = (BUCKETS if own_end else 1) * (1 + ACTIONS)
-    nothing = walks + 2 * labels * ACTIONS
-    exits = _Exits.none(offsets[-1], nothing)
-    forward, backward = _depart(exits, offsets, document_offsets, own_end)
-    where = exits, offsets, document_offsets
-    _walk(*where, ahead, tree, _Side(0, forward, walks, own_end), nothing)
-    side = _Side(1, backward, walks + labels * ACTIONS, False)
-    _walk(*where, behind, _Tree.of(behind), side, nothing)
-    head = exits.head - np.repeat(offsets[:-1], np.diff(offsets))[:, None]
-    return Networks(head.astype(np.uint32), exits.event, offsets)
+    forward_events = (BUCKETS if own_end else 1) * (1 + ACTIONS)
+    backward_events = forward_events + labels * ACTIONS
+    nodes = _Nodes.of(offsets, document_offsets, backward_events + labels * ACTIONS)
+    forward, backward = nodes.depart(own_end)
+    nodes.walk(spans, forward, forward_events, False, own_end)
+    nodes.walk(_mirrored(spans, document_offsets), backward, backward_events, True, False)
+    head = nodes.head - np.repeat(offsets[:-1], np.diff(offsets))[:, None]
+    return Networks(head.astype(np.uint32), nodes.event, offsets)

@@ -140,9 +140,6 @@ class Relative(JumpModel[None]):
         tables = start(corpus, settings)
         return cls(*tables, settings.own_end, settings.renormalized)
 
-    def evidence(self, batch: Batch) -> None:
-        """Return nothing: the kernels measure the distances."""
-
     def scores(self, evidence: None) -> Jumps:
         """Return the weights for the kernels."""
         from jump_models.forms.jump_kernels import Jumps

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch
 from jump_models.jump_model import JumpModel
 
 if TYPE_CHECKING:
@@ -20,9 +19,6 @@ class Uniform(JumpModel[None]):
 
     sources: int
     name = "uniform"
-
-    def evidence(self, batch: Batch) -> None:
-        """Return nothing: every distance is equally likely."""
 
     def scores(self, evidence: None) -> Jumps:
         """Return weights of one for every bucket of distances."""

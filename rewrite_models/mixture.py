@@ -55,14 +55,12 @@ def merge(evidence: tuple[Evidence, ...]) -> Cells:
 class Rewritten(NamedTuple):
     """What was counted of the rewrites of a batch.
 
-    ``scores``      the result of ``Mixture.scores``.
-    ``gamma``       float64 [C], the posterior of each cell divided by its emission.
+    ``posteriors``  of each component, float64, the posteriors of its own cells.
     ``base_score``  float64 [G, N], the posteriors of the base score.
     """
 
     batch: Batch
-    scores: list[np.ndarray]
-    gamma: np.ndarray
+    posteriors: list[np.ndarray]
     base_score: np.ndarray
 
 
@@ -112,11 +110,10 @@ class Mixture:
 
     def fold(self, cells: Cells, counted: Rewritten) -> Counts:
         """Return the expected counts of all components, and how often each was used."""
-        batch, scores, gamma, base_score = counted
+        batch, of_components, base_score = counted
         counts: Counts = {"used": np.zeros(len(self.components))}
-        parts = zip(self.components, cells.evidence, strict=True)
-        for r, (component, evidence) in enumerate(parts):
-            posteriors = scores[r] * gamma[cells.indices[r]]
+        parts = zip(self.components, cells.evidence, of_components, strict=True)
+        for r, (component, evidence, posteriors) in enumerate(parts):
             folded = component.fold(evidence, posteriors)
             counts["used"][r] = posteriors.sum()
             if component.has_base_score:

@@ -43,7 +43,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import made_corpus
-import numpy as np
 import system_growth
 
 from corpus_tools.pairs.read_pairs import read_pairs
@@ -180,8 +179,8 @@ def kernels(path: Path) -> None:
     count = len(units)
     jump = model.jumps(encoded)
     lattice = model.lattice(encoded, model.rewrite.scores(encoded.cells))
-    ahead = _milliseconds(count, forwards, lattice, jump, np.zeros(0))
-    no_tables = Forwards.with_room(lattice, np.zeros(0))
+    no_tables = Forwards.of(lattice)
+    ahead = _milliseconds(count, forwards, lattice, jump, no_tables)
     both = _milliseconds(count, expect, lattice, jump, no_tables, math.inf)
     every = _milliseconds(count, model.expected_counts, encoded)
     print("\n| E-step, one thread | forward | backward | scores and counts | together |")

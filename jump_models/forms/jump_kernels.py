@@ -21,30 +21,9 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.compiled_kernels import inner
-from jump_models.forms.bucket_kernels import (
-    BUCKETS,
-    add_exposure,
-    bucket_of,
-    depart,
-    fill_normaliser,
-    land_best_by_bucket,
-    land_by_bucket,
-    leave_by_bucket,
-    leave_to_end,
-    new_pyramid,
-    set_all,
-)
-from jump_models.forms.network_kernels import (
-    aim,
-    count_events,
-    flow,
-    flow_back,
-    flow_back_and_count,
-    flow_best,
-    gather,
-    pour,
-    weigh,
-)
+from jump_models.forms import bucket_kernels as buckets
+from jump_models.forms import network_kernels as network
+from jump_models.forms.bucket_kernels import BUCKETS
 
 POSITIONS, END = 0, 1
 """The two tables of a component: of jumps to positions, and of the jump to the document's end."""
@@ -207,7 +186,7 @@ def ways_of(jumps, pair, n):
     # numba would compile np.zeros again for each shape that has a Python number in it.
     two = np.int64(2)
     ways = Ways(
-        shares, tables, jumps.head, nodes, new_pyramid(n if len(tables) else 0),
+        shares, tables, jumps.head, nodes, buckets.new_pyramid(n if len(tables) else 0),
         np.zeros((len(tables), two, sources, n + 1)), np.zeros(tables.shape),
         np.zeros((two, 3 * size, two)), np.zeros((two, most + n + 1, two)),
         np.zeros((two, sources, n + 1)), np.zeros(shares.shape),
@@ -215,12 +194,12 @@ def ways_of(jumps, pair, n):
     for w in range(len(tables)):
         out = ways.rows[w, NORMALISER]
         if jumps.renormalized[w]:
-            fill_normaliser(tables[w, POSITIONS], tables[w, END], ways.pyramid, out)
+            buckets.fill_normaliser(tables[w, POSITIONS], tables[w, END], ways.pyramid, out)
         else:
-            set_all(out, 1.0)
+            buckets.set_all(out, 1.0)
     for r in range(len(nodes)):
         _, weight, _ = _network(ways, r)
-        weigh(jumps.event[nodes[r, 0] : nodes[r, 1]], jumps.events[r], weight)
+        network.weigh(jumps.event[nodes[r, 0] : nodes[r, 1]], jumps.events[r], weight)
     return ways
 
 
@@ -241,13 +220,13 @@ def land(ways, sources, out):
     tables, departing = len(ways.tables), ways.room[0]
     value = ways.flow[AHEAD]
     for w in range(tables):
-        depart(sources, ways.shares[w], 1.0, ways.rows[w, NORMALISER], departing)
+        buckets.depart(sources, ways.shares[w], 1.0, ways.rows[w, NORMALISER], departing)
         for k in range(len(sources)):
-            land_by_bucket(ways.tables[w, POSITIONS, k], departing[k], ways.pyramid, out)
+            buckets.land_by_bucket(ways.tables[w, POSITIONS, k], departing[k], ways.pyramid, out)
     for r in range(len(ways.nodes)):
         head, weight, _ = _network(ways, r)
-        pour(sources, ways.shares[tables + r], 1.0, value)
-        flow(head, weight, value)
+        network.pour(sources, ways.shares[tables + r], 1.0, value)
+        network.flow(head, weight, value)
         for j in range(len(out)):
             out[j] += value[len(head) + j, 0] + value[len(head) + j, 1]
 
@@ -267,11 +246,11 @@ def leave(ways, targets, sources, weight, out):
         else:
             head, exits, used = _network(ways, c - tables)
             value, adjoint = ways.flow[AHEAD], ways.flow[BACK]
-            pour(sources, ways.shares[c], weight, value)
-            flow(head, exits, value)
-            aim(len(head), targets, adjoint)
-            flow_back_and_count(head, exits, value, adjoint, used)
-            gather(adjoint, by)
+            network.pour(sources, ways.shares[c], weight, value)
+            network.flow(head, exits, value)
+            network.aim(len(head), targets, adjoint)
+            network.flow_back_and_count(head, exits, value, adjoint, used)
+            network.gather(adjoint, by)
         if components > 1:
             _add_share(ways, c, by, out)
             for k in range(len(out)):
@@ -285,14 +264,14 @@ def _leave_by_table(ways, w, targets, sources, weight, out):
     """Make the backward step of one table."""
     n, departing = len(targets) - 1, ways.room[0]
     normaliser, leaving = ways.rows[w, NORMALISER], ways.rows[w, LEAVING]
-    depart(sources, ways.shares[w], weight, normaliser, departing)
-    set_all(out, 0.0)
-    leave_by_bucket(
+    buckets.depart(sources, ways.shares[w], weight, normaliser, departing)
+    buckets.set_all(out, 0.0)
+    buckets.leave_by_bucket(
         ways.tables[w, POSITIONS], targets[:n], departing, ways.pyramid, out,
         ways.jumps[w, POSITIONS],
     )  # fmt: skip
     if targets[n] > 0.0:
-        leave_to_end(ways.tables[w, END], targets[n], departing, out, ways.jumps[w, END])
+        buckets.leave_to_end(ways.tables[w, END], targets[n], departing, out, ways.jumps[w, END])
     for k in range(len(out)):
         for e in range(n + 1):
             out[k, e] = out[k, e] / normaliser[k, e] if normaliser[k, e] > 0.0 else 0.0
@@ -318,15 +297,16 @@ def reach(ways, j, out):
         for k in range(len(out)):
             for e in range(n + 1):
                 normaliser = ways.rows[w, NORMALISER, k, e]
-                by[k, e] = table[k, bucket_of(j - e)] / normaliser if normaliser > 0.0 else 0.0
+                own = table[k, buckets.bucket_of(j - e)]
+                by[k, e] = own / normaliser if normaliser > 0.0 else 0.0
         _add_share(ways, w, by, out)
     target = np.zeros(n + 1)
     target[j] = 1.0
     for r in range(len(ways.nodes)):
         head, weight, _ = _network(ways, r)
-        aim(len(head), target, ways.flow[BACK])
-        flow_back(head, weight, ways.flow[BACK])
-        gather(ways.flow[BACK], by)
+        network.aim(len(head), target, ways.flow[BACK])
+        network.flow_back(head, weight, ways.flow[BACK])
+        network.gather(ways.flow[BACK], by)
         _add_share(ways, tables + r, by, out)
 
 
@@ -364,14 +344,16 @@ def land_best(ways, table, sources, out):
                         out[j] = max(out[j], source * row[j])
     elif len(ways.tables):
         departing = ways.room[0]
-        depart(sources, ways.shares[0], 1.0, ways.rows[0, NORMALISER], departing)
+        buckets.depart(sources, ways.shares[0], 1.0, ways.rows[0, NORMALISER], departing)
         for k in range(len(sources)):
-            land_best_by_bucket(ways.tables[0, POSITIONS, k], departing[k], ways.pyramid, out)
+            buckets.land_best_by_bucket(
+                ways.tables[0, POSITIONS, k], departing[k], ways.pyramid, out
+            )
     else:
         head, weight, _ = _network(ways, 0)
         value = ways.flow[AHEAD]
-        pour(sources, ways.shares[0], 1.0, value)
-        flow_best(head, weight, value)
+        network.pour(sources, ways.shares[0], 1.0, value)
+        network.flow_best(head, weight, value)
         for j in range(len(out)):
             out[j] = max(out[j], value[len(head) + j, 0], value[len(head) + j, 1])
 
@@ -386,11 +368,13 @@ def count(jumps, ways, counts):
                 for b in range(BUCKETS):
                     own[k, b] += ways.jumps[w, which, k, b] * weights[k, b]
         exposure = counts.exposure[w]
-        add_exposure(ways.rows[w, LEAVING], ways.pyramid, exposure[POSITIONS], exposure[END])
+        buckets.add_exposure(
+            ways.rows[w, LEAVING], ways.pyramid, exposure[POSITIONS], exposure[END]
+        )
     for r in range(len(ways.nodes)):
         event = jumps.event[ways.nodes[r, 0] : ways.nodes[r, 1]]
         head, weight, used = _network(ways, r)
-        count_events(head, event, weight, used, counts.events[r])
+        network.count_events(head, event, weight, used, counts.events[r])
     for c in range(len(ways.used)):
         for k in range(ways.used.shape[1]):
             counts.used[c, k] += ways.used[c, k]

@@ -86,37 +86,23 @@ def are_alike(batch: Batch, cells: np.ndarray) -> np.ndarray:
     return have_equal_keys(cells, stems[batch.abstract], stems[batch.document])
 
 
-def _diagonal(cells: np.ndarray, posteriors: np.ndarray) -> WordLinks:
-    """Link word by word."""
-    length = cells[:, 1] - cells[:, 0]
-    shift = numbers_within(length)
-    return WordLinks(
-        np.repeat(cells[:, 0], length) + shift,
-        np.repeat(cells[:, 2], length) + shift,
-        np.repeat(posteriors, length),
-    )
-
-
-def _all_pairs(cells: np.ndarray, posteriors: np.ndarray) -> WordLinks:
-    """Link every word with every word."""
-    width = cells[:, 3] - cells[:, 2]
-    size = (cells[:, 1] - cells[:, 0]) * width
-    row, column = np.divmod(numbers_within(size), np.repeat(width, size))
-    return WordLinks(
-        np.repeat(cells[:, 0], size) + row,
-        np.repeat(cells[:, 2], size) + column,
-        np.repeat(posteriors, size),
-    )
-
-
 def in_words(cells: np.ndarray, posteriors: np.ndarray, alike: np.ndarray) -> WordLinks:
     """Turn phrase pairs into word links, each with its phrase pair's posterior.
 
-    ``alike`` bool [C] says which link on the diagonal (``are_alike``).
+    ``alike`` bool [C] says which link on the diagonal (``are_alike``), before all others.
     """
-    diagonal = _diagonal(cells[alike], posteriors[alike])
-    others = _all_pairs(cells[~alike], posteriors[~alike])
-    return WordLinks(*(np.concatenate(both) for both in zip(diagonal, others, strict=True)))
+    order = np.argsort(~alike, kind="stable")
+    cells, alike = cells[order], alike[order]
+    height, width = cells[:, 1] - cells[:, 0], cells[:, 3] - cells[:, 2]
+    # On the diagonal a word has one link, elsewhere one with each word of the other phrase.
+    size = np.where(alike, height, height * width)
+    row, column = np.divmod(numbers_within(size), np.repeat(np.where(alike, 1, width), size))
+    column = np.where(np.repeat(alike, size), row, column)
+    return WordLinks(
+        np.repeat(cells[:, 0], size) + row,
+        np.repeat(cells[:, 2], size) + column,
+        np.repeat(posteriors[order], size),
+    )
 
 
 def link_posteriors(model: SemiHmm, encoded: Encoded) -> Links:
@@ -128,38 +114,19 @@ def link_posteriors(model: SemiHmm, encoded: Encoded) -> Links:
     cells = np.concatenate([encoded.cells.cells, posteriors.base_cells, of_null.cells])
     of_cells = np.concatenate([posteriors.cells, posteriors.base_posteriors, of_null.posteriors])
     alike = are_alike(batch, cells)
-    abstract, document, probability = _added_up(
-        in_words(cells, of_cells, alike), len(batch.document)
+    links = in_words(cells, of_cells, alike)
+    words = len(batch.document)
+    keys, index = np.unique(
+        links.abstract.astype(np.int64) * words + links.document, return_inverse=True
     )
+    probability = np.bincount(index, links.posterior, len(keys))
+    height, width = cells[:, 1] - cells[:, 0], cells[:, 3] - cells[:, 2]
+    longer = (np.maximum(height, width) > 1) & ~alike & (of_cells > BASE_SCORE_THRESHOLD)
     return Links(
-        abstract,
-        document,
+        *np.divmod(keys, words),
         # Sums of rounded numbers may end a hair above one.
         np.minimum(probability, 1.0),
-        _longer_phrases(cells[~alike & (of_cells > BASE_SCORE_THRESHOLD)]),
-        _claims(cells, of_cells, len(batch.document)),
+        cells[longer],
+        np.bincount(ranges(cells[:, 2], width), np.repeat(of_cells, width), words),
         of_null.left_over(null),
     )
-
-
-def _added_up(links: WordLinks, document_words: int) -> WordLinks:
-    """Add up the posteriors of each word link."""
-    width = max(document_words, 1)
-    keys = links.abstract.astype(np.int64) * width + links.document
-    distinct, index = np.unique(keys, return_inverse=True)
-    probability = np.bincount(index, weights=links.posterior, minlength=len(distinct))
-    return WordLinks(*np.divmod(distinct, width), probability)
-
-
-def _longer_phrases(cells: np.ndarray) -> np.ndarray:
-    """Select the phrase pairs that have several words on a side."""
-    longest = np.maximum(cells[:, 1] - cells[:, 0], cells[:, 3] - cells[:, 2])
-    result: np.ndarray = cells[longest > 1]
-    return result
-
-
-def _claims(cells: np.ndarray, posteriors: np.ndarray, words: int) -> np.ndarray:
-    """Add up the posteriors of all phrase pairs over each document word: float64 [words]."""
-    width = cells[:, 3] - cells[:, 2]
-    inside = ranges(cells[:, 2], width)
-    return np.bincount(inside, weights=np.repeat(posteriors, width), minlength=words)

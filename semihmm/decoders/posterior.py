@@ -109,18 +109,14 @@ def _segment(candidates: Iterable[_Candidate], words: int) -> list[tuple[Phrase,
             if total > best[t] + TIE:
                 best[t] = total
                 chosen[t] = candidate
-    return _traced_back(chosen)
-
-
-def _traced_back(chosen: list[_Candidate | None]) -> list[tuple[Phrase, float]]:
-    """Follow the choices from the last word to the first."""
+    # Back from the last word to the first.
     phrases = []
-    t = len(chosen) - 1
+    t = words
     while t > 0:
-        candidate = chosen[t]
-        if candidate is None:
+        taken = chosen[t]
+        if taken is None:
             t -= 1
         else:
-            phrases.append((candidate.phrase, candidate.probability))
-            t = candidate.phrase[0]
+            phrases.append((taken.phrase, taken.probability))
+            t = taken.phrase[0]
     return phrases[::-1]

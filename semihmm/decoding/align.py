@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from dataclasses import replace
 from functools import partial
 from itertools import chain, tee
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -230,13 +230,9 @@ def _by_component(model: SemiHmm, encoded: Encoded) -> Iterator[WordLinks]:
     """Give the word links of each name of ``component_names``."""
     cells = encoded.cells.cells
     posteriors = model.posteriors(encoded, BASE_SCORE_THRESHOLD)
-    gamma = model.gamma(encoded, posteriors)
-    parts: Any = zip(
-        model.rewrite.components, posteriors.scores, encoded.cells.indices, strict=True
-    )
-    for component, scores, rows in parts:
+    parts = zip(model.rewrite.components, posteriors.rewrites, encoded.cells.indices, strict=True)
+    for component, own_posteriors, rows in parts:
         own = cells[rows]
-        own_posteriors = scores * gamma[rows]
         if component.has_base_score:
             own = np.concatenate([own, posteriors.base_cells])
             own_posteriors = np.concatenate([own_posteriors, posteriors.base_posteriors])

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from corpus_tools.encoding.named_arrays import ranges
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.model_part import Counts
@@ -49,28 +50,26 @@ def expect_jumps_of(
     Raises ``BadData`` if no pair has words on both sides.
     """
 
-    def of_batch(units: list[AlignmentUnit]) -> _Counted:
+    def of_batch(units: list[AlignmentUnit]) -> tuple[Counter[Jump], Counts]:
         return _count_jumps(model, units, model.encode(batch_of(units, model.vocabulary)))
 
     shown = counted(pairs, "expected jumps")
-    of_batches = list(in_order(of_batch, batched_units(units_for(shown, settings)), workers))
-    if not of_batches:
-        raise BadData("no jumps to expect: no pair has words in both its document and its abstract")
     distances: Counter[Jump] = Counter()
-    for one in of_batches:
-        distances.update(one.distances)
-    counts = sum_counts(one.counts for one in of_batches)
-    return ExpectedJumps(distances, model.jump.skipped(counts or {}))
+    of_batches = []
+    groups = batched_units(units_for(shown, settings))
+    for own, as_jump_model in in_order(of_batch, groups, workers):
+        distances.update(own)
+        of_batches.append(as_jump_model)
+    counts = sum_counts(of_batches)
+    if counts is None:
+        raise BadData("no jumps to expect: no pair has words in both its document and its abstract")
+    return ExpectedJumps(distances, model.jump.skipped(counts))
 
 
-class _Counted(NamedTuple):
-    """The jumps of a batch by distance, and as the jump model counts them. Both add up."""
-
-    distances: Counter[Jump]
-    counts: Counts
-
-
-def _count_jumps(model: SemiHmm, units: Sequence[AlignmentUnit], encoded: Encoded) -> _Counted:
+def _count_jumps(
+    model: SemiHmm, units: Sequence[AlignmentUnit], encoded: Encoded
+) -> tuple[Counter[Jump], Counts]:
+    """Count the jumps of a batch by distance, and as the jump model does. Both add up."""
     from semihmm.inference.batch_kernels import expect_jumps
 
     cells = encoded.cells.cells
@@ -90,7 +89,7 @@ def _count_jumps(model: SemiHmm, units: Sequence[AlignmentUnit], encoded: Encode
         middle = len(row) // 2
         for index in np.flatnonzero(row).tolist():
             distances[Jump(index - middle, way)] += row[index]
-    return _Counted(distances, model.jump.fold(encoded.evidence["jump"], counted))
+    return distances, model.jump.fold(encoded.evidence["jump"], counted)
 
 
 def steps_inside(cells: np.ndarray, posteriors: np.ndarray, positions: np.ndarray) -> np.ndarray:
@@ -99,9 +98,7 @@ def steps_inside(cells: np.ndarray, posteriors: np.ndarray, positions: np.ndarra
     L is the longest distance, as in what ``expect_jumps`` gives.
     """
     steps = cells[:, 3] - cells[:, 2] - 1
-    begins = np.cumsum(steps) - steps
-    within = np.arange(steps.sum()) - np.repeat(begins, steps)
-    first = np.repeat(cells[:, 2], steps) + within
+    first = ranges(cells[:, 2], steps)
     distance = positions[first + 1] - positions[first]
     middle = positions.max()
     return np.bincount(middle + distance, np.repeat(posteriors, steps), 2 * middle + 1)

@@ -24,7 +24,7 @@ from semihmm.inference.lattice_kernels import (
 )
 
 
-class Counts(NamedTuple):
+class PairCounts(NamedTuple):
     """Expected counts of one pair. Those of the jumps are in ``Ways``.
 
     ``gamma``       float64 [C], posterior of each cell divided by its emission.
@@ -57,7 +57,7 @@ def new_counts(lattice):
     log_scale, target_scale = np.empty(m + 1), np.empty(m + 1)
     for t in range(m + 1):
         log_scale[t] = target_scale[t] = -np.inf
-    return Counts(
+    return PairCounts(
         np.zeros(len(lattice.emission)),
         np.zeros(m),
         np.zeros(lattice.base_document.shape),

@@ -26,7 +26,7 @@ FAINT = -25.0
 
 
 class BatchCounts(NamedTuple):
-    """``backward_kernels.Counts`` of a batch: those of cells and words end to end, others summed.
+    """``PairCounts`` of a batch: those of cells and words end to end, others summed.
 
     ``gamma`` [C], ``null`` [M], ``base_score`` [G, N], ``null_jumps`` [2] and ``jumps`` [2] are
     float64.
@@ -85,11 +85,11 @@ class Forwards(NamedTuple):
     log_weights: np.ndarray
 
     @classmethod
-    def with_room(cls, batch: Lattice, tables: np.ndarray) -> Forwards:
-        """Return what is known before any forward pass, with room for tables."""
+    def of(cls, batch: Lattice) -> Forwards:
+        """Return what is known before any forward pass, without room for tables."""
         m, n = np.diff(batch.starts[ABSTRACT]), np.diff(batch.starts[DOCUMENT])
         offsets = np.append(0, np.cumsum((m + 1) * 2 * (n + 1) + m * n + m + 1))
-        return cls(tables, offsets, np.full(len(m), -np.inf), np.zeros(len(m)))
+        return cls(np.zeros(0), offsets, np.full(len(m), -np.inf), np.zeros(len(m)))
 
 
 @inner
@@ -196,13 +196,13 @@ def _walk(batch, jumps, kept, is_backward, out, base_offsets, base):
                 _fill_base_posteriors(lattice, fwd, counts, base[base_offsets[pair] :])
 
 
-def forwards(batch: Lattice, jumps: Jumps, tables: np.ndarray) -> Forwards:
-    """Run forward over every pair of the batch.
+def forwards(batch: Lattice, jumps: Jumps, kept: Forwards) -> Forwards:
+    """Run forward over every pair of the batch. The result has the totals.
 
-    ``tables`` are room for numbers, float64. The first pairs whose alpha tables fit in there have
-    them in the result.
+    The ``tables`` of ``kept`` are room: the first pairs whose alpha tables fit in there have them
+    in the result.
     """
-    kept, out = Forwards.with_room(batch, tables), BatchCounts.of(batch, jumps)
+    out = BatchCounts.of(batch, jumps)
     _walk(batch, jumps, kept, False, out, kept.offsets, np.zeros(0))
     return kept._replace(log_totals=out.log_totals)
 

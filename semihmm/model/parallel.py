@@ -19,7 +19,6 @@ import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from corpus_tools.errors import BadPair
-from semihmm.model.fusion import Fusions
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -83,9 +82,6 @@ TABLE_ROOM = 2**22
 Chosen by hand: a batch of whole documents needs some 2.4 million, one of extracts fewer. Forward
 runs again over what does not fit.
 """
-
-NO_TABLES = np.zeros(0)
-"""No room for forward passes."""
 
 GIB = 2**30
 
@@ -174,24 +170,16 @@ def reserved(size: int) -> Iterator[None]:
 _of_thread = local()
 
 
-def room_for_tables(fusions: Fusions) -> np.ndarray:
-    """Return float64, room for the tables of forward passes that wait, ``TABLE_ROOM`` at most.
-
-    Where there is no choice of fusions, none waits.
+def room_for_tables(needed: int) -> np.ndarray:
+    """Return float64, room for so many numbers in tables, but for ``TABLE_ROOM`` at most.
 
     It is the same for all calls of a thread, but larger if need be: memory that is given back and
     asked for again costs as much time as the tables save.
     """
-    if not fusions.is_choice:
-        return NO_TABLES
-    batch = fusions.batch
-    m, n = np.diff(batch.abstract_offsets), np.diff(batch.document_offsets)
-    # As ``batch_kernels.Forwards`` lays them out.
-    needed = int((2 * (m + 1) * (n + 1) + m * n + m + 1).sum())
     size = min(needed, TABLE_ROOM)
-    tables: np.ndarray = getattr(_of_thread, "tables", NO_TABLES)
-    if len(tables) < size:
+    tables: np.ndarray | None = getattr(_of_thread, "tables", None)
+    if tables is None or len(tables) < size:
         # What there was goes first: both together would take twice the room.
-        _of_thread.tables = tables = NO_TABLES
+        _of_thread.tables = tables = None
         _of_thread.tables = tables = np.empty(size)
     return tables[:size]

@@ -26,7 +26,6 @@ from semihmm.model.fusion import (
     whole_counts,
 )
 from semihmm.model.parallel import (
-    NO_TABLES,
     largest_lattice,
     require_memory_of_cells,
     reserved,
@@ -63,11 +62,11 @@ class Encoded(NamedTuple):
         return Fusions.of_pairs(self.batch, self.cells.cells) if chosen is None else chosen
 
 
-class Posteriors(NamedTuple):
+class BatchPosteriors(NamedTuple):
     """What forward and backward say about a batch.
 
     ``counts``           what the kernels counted.
-    ``scores``           of each rewrite model, the weighted scores of its own cells.
+    ``rewrites``         of each rewrite model, float64, the posteriors of its own cells.
     ``cells``            float64 [C], the posterior of each cell.
     ``base_cells``       int32 [F, 4], the phrase pairs that the base score explains.
     ``base_posteriors``  float64 [F], the posterior of each of them.
@@ -75,7 +74,7 @@ class Posteriors(NamedTuple):
     """
 
     counts: BatchCounts
-    scores: list[np.ndarray]
+    rewrites: list[np.ndarray]
     cells: np.ndarray
     base_cells: np.ndarray
     base_posteriors: np.ndarray
@@ -192,19 +191,20 @@ class SemiHmm:
         emission *= self._length_scores(encoded)
         return emission
 
-    def weighed(
-        self, encoded: Encoded, lattice: Lattice, tables: np.ndarray = NO_TABLES
-    ) -> Forwards:
+    def weighed(self, encoded: Encoded, lattice: Lattice, keeps_tables: bool = False) -> Forwards:
         """Return how much each fusion counts: as often as its posterior says.
 
-        The forward passes that this takes are kept in ``tables`` as far as there is room. Where
-        there is no choice of fusions, it takes none.
+        The forward passes that this takes may be kept, as far as there is room for their tables.
+        Where there is no choice of fusions, it takes none.
         """
         from semihmm.inference.batch_kernels import Forwards, forwards
 
+        kept = Forwards.of(lattice)
         if not encoded.fusions.is_choice:
-            return Forwards.with_room(lattice, NO_TABLES)
-        kept = forwards(lattice, self.jumps(encoded), tables)
+            return kept
+        if keeps_tables:
+            kept = kept._replace(tables=room_for_tables(int(kept.offsets[-1])))
+        kept = forwards(lattice, self.jumps(encoded), kept)
         logs, _ = weighed(encoded.fusions, kept.log_totals + self.fusion_scores(encoded))
         return kept._replace(log_weights=logs)
 
@@ -243,7 +243,7 @@ class SemiHmm:
         """Return float64 [C], the probability of each cell's length."""
         return self.length.scores(self.length.evidence(encoded.cells.cells))
 
-    def posteriors(self, encoded: Encoded, base_threshold: float = np.inf) -> Posteriors:
+    def posteriors(self, encoded: Encoded, base_threshold: float = np.inf) -> BatchPosteriors:
         """Run forward and backward over a batch, once.
 
         The phrase pairs that the base score explains are listed from a posterior of
@@ -254,7 +254,7 @@ class SemiHmm:
         scores, fusions = self.rewrite.scores(encoded.cells), encoded.fusions
         with reserved(largest_lattice(encoded.batch)):
             lattice = self.lattice(encoded, scores)
-            kept = self.weighed(encoded, lattice, room_for_tables(fusions))
+            kept = self.weighed(encoded, lattice, keeps_tables=True)
             counts, base_cells = expect(lattice, self.jumps(encoded), kept, base_threshold)
         # Backward leaves out fusions that weigh next to nothing.
         log_totals = kept.log_totals if fusions.is_choice else counts.log_totals
@@ -263,20 +263,17 @@ class SemiHmm:
             counts, fusions, len(encoded.cells.cells), len(encoded.batch.document)
         )
         base_cells = whole_cells(base_cells, fusions)
-        return Posteriors(
+        # The kernels' gamma is divided by the whole emission, the rewrite models' part is not.
+        gamma = counts.gamma * self._length_scores(encoded)
+        own = zip(scores, encoded.cells.indices, strict=True)
+        return BatchPosteriors(
             counts._replace(log_totals=log_totals),
-            scores,
+            [score * gamma[rows] for score, rows in own],
             counts.gamma * self.emission(encoded, scores),
             base_cells.rows,
             base_cells.posteriors,
             np.exp(logs),
         )
-
-    def gamma(self, encoded: Encoded, posteriors: Posteriors) -> np.ndarray:
-        """Return the posterior of each cell divided by the rewrite models' score: float64 [C]."""
-        # The kernels' gamma is divided by the whole emission, which has one more factor.
-        result: np.ndarray = posteriors.counts.gamma * self._length_scores(encoded)
-        return result
 
     def expected_counts(self, encoded: Encoded) -> Counts:
         """Run the E-step of a batch.
@@ -289,12 +286,14 @@ class SemiHmm:
             "log_likelihood": counts.log_totals.sum(),
             "words": np.float64(len(encoded.batch.abstract)),
         }
-        gamma = self.gamma(encoded, posteriors)
+        # The base score links single words.
+        lengths = np.append(self.length.evidence(encoded.cells.cells), 1)
+        of_lengths = np.append(posteriors.cells, counts.base_score.sum())
         counted = {
             "jump": counts.jump,
             NullJump.name: {"null_jumps": counts.null_jumps, "jumps": counts.jumps},
-            PhraseLength.name: self._lengths(encoded, posteriors),
-            "rewrite": Rewritten(encoded.batch, posteriors.scores, gamma, counts.base_score),
+            PhraseLength.name: LengthCounts(lengths, of_lengths),
+            "rewrite": Rewritten(encoded.batch, posteriors.rewrites, counts.base_score),
             Fusion.name: posteriors.fusions,
             **dict.fromkeys(self.null_factors, counts.null),
         }
@@ -303,14 +302,6 @@ class SemiHmm:
             for name, part in self.parts.items()
         }
         return join_parts(parts | {"corpus": corpus})
-
-    def _lengths(self, encoded: Encoded, posteriors: Posteriors) -> LengthCounts:
-        """Return the lengths of the phrases of the cells and of the base score."""
-        base_score = posteriors.counts.base_score
-        of_cells = self.length.evidence(encoded.cells.cells)
-        # The base score links single words.
-        lengths = np.append(of_cells, 1)
-        return LengthCounts(lengths, np.append(posteriors.cells, base_score.sum()))
 
     def m_step(self, counts: Counts) -> SemiHmm:
         """Return the model that raises the MAP objective, given the counts of the whole corpus."""

@@ -147,9 +147,10 @@ def test_components_share_a_cells_posterior(seed, base_scored):
     cells = mixture.cells(batch)
     gamma = {tuple(cell): generator.random() for cell in cells.cells.tolist()}
     base_score = np.full((1, len(batch.document)), 0.25 * base_scored)
-    counts = mixture.fold(
-        cells, Rewritten(batch, mixture.scores(cells), np.array(list(gamma.values())), base_score)
-    )
+    values = np.array(list(gamma.values()))
+    own = zip(mixture.scores(cells), cells.indices, strict=True)
+    posteriors = [scores * values[rows] for scores, rows in own]
+    counts = mixture.fold(cells, Rewritten(batch, posteriors, base_score))
     expected = fold_naively(mixture, gamma)
     used = {name: sum(table.values()) for name, table in expected.items()}
     used["0"] += base_score.sum()

@@ -8,7 +8,7 @@ import numpy as np
 
 from corpus_tools.compiled_kernels import compiled
 from jump_models.forms.jump_kernels import JumpCounts, count, reach, ways_of
-from semihmm.inference.backward_kernels import Counts, backward
+from semihmm.inference.backward_kernels import PairCounts, backward
 from semihmm.inference.backward_kernels import new_counts as new_pair_counts
 from semihmm.inference.batch_kernels import lattice_of
 from semihmm.inference.lattice_kernels import Forward, forward
@@ -23,7 +23,7 @@ class Solved(NamedTuple):
     """
 
     forward: Forward
-    counts: Counts | None
+    counts: PairCounts | None
     jump: JumpCounts
     best: BestPaths
 

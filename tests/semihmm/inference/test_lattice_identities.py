@@ -69,61 +69,6 @@ def test_phrases_and_null_cover_every_abstract_word_once(lattice, jump):
     np.testing.assert_allclose(solved.counts.null_jumps.sum(), solved.counts.null.sum(), rtol=1e-10)
 
 
-def one_word_cells(m, n):
-    """All pairs of one abstract and one document word, in the kernels' order."""
-    t, j = (grid.ravel() for grid in np.meshgrid(np.arange(m), np.arange(n), indexing="ij"))
-    return np.stack([t + 1, t, j, j + 1], axis=1).astype(np.int32)
-
-
-def word_lattice(rng, m, n, null_jump):
-    emission = rng.random((m, n)) * (rng.random((m, n)) > 0.3)
-    lattice = naive.make_lattice(
-        rng.random(m),
-        one_word_cells(m, n),
-        emission.ravel(),
-        np.zeros(m),
-        np.zeros((0, n)),
-        null_jump,
-    )
-    return lattice, emission
-
-
-def test_one_word_phrases_are_a_hidden_markov_model():
-    """A plain forward with matrices; states: where the last word ended, and its source."""
-    rng = np.random.default_rng(11)
-    m, n = 12, 15
-    lattice, emission = word_lattice(rng, m, n, np.array([0.2, 0.6]))
-    jump = naive.random_windows(rng, 2)
-    probability = naive.window_probability(jump, n)
-    p = np.array(
-        [[[probability(k, e, j) for j in range(n + 1)] for e in range(n + 1)] for k in range(2)]
-    )
-    stay = lattice.null_jump
-    alpha, total = np.zeros((2, n + 1)), 0.0
-    alpha[0, 0] = 1.0
-    for t in range(m):
-        arrived = sum((1 - stay[k]) * alpha[k] @ p[k, :, :n] for k in range(2))
-        after_word = np.append(0.0, arrived * emission[t])
-        alpha = np.stack([after_word, lattice.null[t] * (stay @ alpha)])
-        total += np.log(alpha.sum())
-        alpha /= alpha.sum()
-    total += np.log(sum((1 - stay[k]) * alpha[k] @ p[k, :, n] for k in range(2)))
-    np.testing.assert_allclose(solve(lattice, jump).forward.log_total, total, rtol=1e-12)
-
-
-def test_uniform_jumps_and_one_word_phrases_are_ibm_model_1():
-    """Then the words are independent, and so is the jump to the end."""
-    rng = np.random.default_rng(12)
-    m = 14
-    n = 9
-    null = 0.3
-    lattice, emission = word_lattice(rng, m, n, np.full(2, null))
-    flat = Jumps.by_distance(np.ones((1, BUCKETS)), np.ones((1, BUCKETS)))
-    words = null * lattice.null + (1 - null) * emission.sum(axis=1) / (n + 1)
-    expected = np.log(words).sum() + np.log((1 - null) / (n + 1))
-    np.testing.assert_allclose(solve(lattice, flat).forward.log_total, expected, rtol=1e-12)
-
-
 def identical_runs(abstract, document):
     """Cells for all identical runs, in the kernels' order."""
     rows = runs(
