@@ -179,7 +179,7 @@ def kernels(path: Path) -> None:
     count = len(units)
     jump = model.jumps(encoded)
     lattice = model.lattice(encoded, model.rewrite.scores(encoded.cells))
-    no_tables = Forwards.of(lattice)
+    no_tables = Forwards.empty(lattice)
     ahead = _milliseconds(count, forwards, lattice, jump, no_tables)
     both = _milliseconds(count, expect, lattice, jump, no_tables, math.inf)
     every = _milliseconds(count, model.expected_counts, encoded)

@@ -85,7 +85,7 @@ class Forwards(NamedTuple):
     log_weights: np.ndarray
 
     @classmethod
-    def of(cls, batch: Lattice) -> Forwards:
+    def empty(cls, batch: Lattice) -> Forwards:
         """Return what is known before any forward pass, without room for tables."""
         m, n = np.diff(batch.starts[ABSTRACT]), np.diff(batch.starts[DOCUMENT])
         offsets = np.append(0, np.cumsum((m + 1) * 2 * (n + 1) + m * n + m + 1))

@@ -199,7 +199,7 @@ class SemiHmm:
         """
         from semihmm.inference.batch_kernels import Forwards, forwards
 
-        kept = Forwards.of(lattice)
+        kept = Forwards.empty(lattice)
         if not encoded.fusions.is_choice:
             return kept
         if keeps_tables:

@@ -67,7 +67,7 @@ def case():
 
 def test_base_cells_are_those_above_the_threshold(case):
     batch, lattices, form = case
-    _, cells = expect(batch, form, Forwards.of(batch), THRESHOLD)
+    _, cells = expect(batch, form, Forwards.empty(batch), THRESHOLD)
     expected = {}
     for pair, lattice in enumerate(lattices):
         a, d = batch.starts[:2, pair]
@@ -86,11 +86,11 @@ def test_forward_passes_that_were_kept_give_the_same_counts(case, tables):
     for lattice in lattices[:tables]:
         m, n = len(lattice.null), lattice.base_document.shape[1]
         sizes.append(2 * (m + 1) * (n + 1) + m * n + m + 1)
-    room = Forwards.of(batch)._replace(tables=np.empty(sum(sizes)))
+    room = Forwards.empty(batch)._replace(tables=np.empty(sum(sizes)))
     kept = forwards(batch, form, room)
     assert kept.offsets[: tables + 1].tolist() == np.cumsum([0, *sizes]).tolist()
     counts, cells = expect(batch, form, kept, THRESHOLD)
-    again, same_cells = expect(batch, form, Forwards.of(batch), THRESHOLD)
+    again, same_cells = expect(batch, form, Forwards.empty(batch), THRESHOLD)
     assert np.array_equal(kept.log_totals, again.log_totals)
     for one, other in zip((*counts[:5], *cells), (*again[:5], *same_cells), strict=True):
         np.testing.assert_array_equal(one, other)
