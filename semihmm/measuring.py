@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from copy import copy
 from dataclasses import replace
+from itertools import islice
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -123,33 +124,27 @@ def word_coverage(
     """
     # The aligner compares the words themselves before their stems, so it gets no stems.
     plain = replace(settings, stem="none")
+    texts = [(case.summary, reference) for case in cases for reference in case.references]
     pairs = []
-    for number, case in enumerate(cases):
-        summary = Text.from_sentences(case.summary.strings(plain))
-        for reference in case.references:
-            abstract = Text.from_sentences(reference.strings(plain))
-            pairs.append(Pair(str(number), summary, abstract))
+    for number, (summary, reference) in enumerate(texts):
+        document, abstract = (
+            Text.from_sentences(one.strings(plain)) for one in (summary, reference)
+        )
+        pairs.append(Pair(str(number), document, abstract))
     if model is None:
         _warn_of_little_text(pairs)
-    recalled = iter(_linked(pairs, model))
-    precise = iter(_linked([Pair(one.id, one.abstract, one.document) for one in pairs], model))
+    recalled = _linked(pairs, model)
+    precise = _linked([Pair(one.id, one.abstract, one.document) for one in pairs], model)
 
     def covered(measured: MeasuredText, text: Text, posteriors: np.ndarray) -> CoveredText:
         return CoveredText(text.tokens, idf.weights(measured.words(settings).ids), posteriors)
 
-    own = iter(pairs)
-    made: list[list[CoveredPair]] = []
-    for case in cases:
-        made.append([])
-        for reference in case.references:
-            pair = next(own)
-            made[-1].append(
-                CoveredPair(
-                    covered(reference, pair.abstract, next(recalled)),
-                    covered(case.summary, pair.document, next(precise)),
-                )
-            )
-    return made
+    rows = zip(texts, pairs, recalled, precise, strict=True)
+    made = (
+        CoveredPair(covered(reference, pair.abstract, own), covered(summary, pair.document, other))
+        for (summary, reference), pair, own, other in rows
+    )
+    return [list(islice(made, len(case.references))) for case in cases]
 
 
 def _linked(pairs: Sequence[Pair], model: Aligner | None) -> list[np.ndarray]:
@@ -186,39 +181,28 @@ COLUMNS = 100
 """The width of the listing."""
 
 
-class UncoveredWord(NamedTuple):
-    """A word of a reference that is more likely not covered.
-
-    ``position``   in the words of the reference, counted from 0.
-    ``posterior``  of being covered.
-    ``weight``     its idf over the references.
-    """
-
-    word: str
-    position: int
-    posterior: float
-    weight: float
-
-
 class UncoveredWords(NamedTuple):
-    """The uncovered words of a summary's reference.
+    """The words of a summary's reference that are more likely not covered.
 
     ``reference``  its number among those of the summary, counted from 1.
     ``of``         how many words the reference has.
+    ``words``      each with its position in the reference, counted from 0, its posterior of being
+                   covered, and its weight, the idf over the references.
     """
 
     summary: SystemSummary
     reference: int
     of: int
-    words: list[UncoveredWord]
+    words: list[tuple[str, int, float, float]]
 
     def as_dict(self) -> dict[str, object]:
         """Return the words for JSON."""
+        names = ("word", "position", "posterior", "weight")
         return {
             "id": self.summary.id,
             "system": self.summary.system,
             "reference": self.reference,
-            "words": [word._asdict() for word in self.words],
+            "words": [dict(zip(names, word, strict=True)) for word in self.words],
         }
 
     def text(self) -> str:
@@ -226,7 +210,7 @@ class UncoveredWords(NamedTuple):
         head = f"{self.summary.id}  {self.summary.system}"
         if self.reference > 1:
             head += f"  reference {self.reference}"
-        listed = "  ".join(f"{word.word} {word.posterior:.2f}" for word in self.words)
+        listed = "  ".join(f"{word} {posterior:.2f}" for word, _, posterior, _ in self.words)
         lines = textwrap.wrap(
             listed, COLUMNS, initial_indent="  ", subsequent_indent="  ", break_long_words=False
         )
@@ -243,12 +227,14 @@ def uncovered_words(
     """
     for summary, pairs in zip(summaries, coverage.covered, strict=True):
         for number, (text, _) in enumerate(pairs, start=1):
-            rows = zip(text.words, text.covered.tolist(), text.weights.tolist(), strict=True)
-            words = [
-                UncoveredWord(word, position, posterior, weight)
-                for position, (word, posterior, weight) in enumerate(rows)
-                if posterior < LEAST_COVERED
-            ]
+            rows = zip(
+                text.words,
+                range(len(text.words)),
+                text.covered.tolist(),
+                text.weights.tolist(),
+                strict=True,
+            )
+            words = [row for row in rows if row[2] < LEAST_COVERED]
             yield UncoveredWords(summary, number, len(text.words), words)
 
 

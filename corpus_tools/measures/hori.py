@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
+from itertools import chain
 
 import numpy as np
 
 from corpus_tools.errors import BadUsage
-from corpus_tools.measures.measure import MeanMeasure, Parameters, Sides, Texts, over_references
-from corpus_tools.measures.settings import WORDS, MeasureSettings, WordSettings
+from corpus_tools.measures.measure import MeanMeasure, Sides, Texts, over_references
+from corpus_tools.measures.settings import WORDS, WordSettings
 from corpus_tools.measures.words import MeasuredText
 
 
@@ -78,22 +78,16 @@ class WordStringPrecision(MeanMeasure):
     side = "precision"
     uses = WORDS
 
-    def __init__(self, metric: str, parameters: Parameters, settings: MeasureSettings) -> None:
-        super().__init__(metric, parameters, settings)
-        self.n = int(parameters["n"] or 1)
-
     def sides(self, summary: MeasuredText, references: Texts, /) -> Sides:
-        strings, *others = (
-            _ngram_counts(compared(text, self.words), self.n) for text in (summary, *references)
-        )
-        known = set().union(*others)
-        hits = sum(number for string, number in strings.items() if string in known)
-        return np.nan, hits / max(strings.total(), 1), np.nan
+        found = self._strings(summary)
+        known = set(chain(*map(self._strings, references)))
+        return np.nan, sum(string in known for string in found) / max(len(found), 1), np.nan
 
-
-def _ngram_counts(words: Sequence[int], n: int) -> Counter[tuple[int, ...]]:
-    """Return how often each run of ``n`` words occurs."""
-    return Counter(zip(*(words[k:] for k in range(n)), strict=False))
+    def _strings(self, text: MeasuredText) -> list[tuple[int, ...]]:
+        """Return the strings of n words, one after the other."""
+        words = compared(text, self.words)
+        n = int(self.parameters["n"] or 1)
+        return [tuple(words[start : start + n]) for start in range(len(words) - n + 1)]
 
 
 class NetworkAccuracy(MeanMeasure):
@@ -109,10 +103,6 @@ class NetworkAccuracy(MeanMeasure):
     examples = ("sumaccy", "wsumaccy")
     uses = ()
 
-    def __init__(self, metric: str, parameters: Parameters, settings: MeasureSettings) -> None:
-        super().__init__(metric, parameters, settings)
-        self.weighted = bool(parameters["weighted"])
-
     def sides(self, summary: MeasuredText, references: Texts, /) -> Sides:
         chosen = summary.choice
         if chosen is None:
@@ -121,5 +111,5 @@ class NetworkAccuracy(MeanMeasure):
                 "JSON lines with 'words' and 'compressions' (lists of positions)"
             )
         target = chosen.source.network.nearest(chosen.positions)
-        weight = target.weight if self.weighted else 1.0
+        weight = target.weight if self.parameters["weighted"] else 1.0
         return np.nan, np.nan, weight * target.accuracy

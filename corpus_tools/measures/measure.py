@@ -108,6 +108,7 @@ class Measure(Plugin, ABC):
         Raises ``BadUsage`` for parameters out of range.
         """
         self.metric = metric
+        self.parameters = parameters
         self.settings = settings
         self.words = settings.words
 

@@ -252,15 +252,14 @@ class Idf:
     def __init__(self, references: Iterable[np.ndarray]) -> None:
         """Count the references that have each word; each is int32 [words]."""
         known = [np.unique(ids) for ids in references]
-        every = np.concatenate([np.zeros(0, np.int32), *known])
         self._references = max(len(known), 1)
-        self._having = np.bincount(every)
+        having = np.bincount(np.concatenate([np.zeros(0, np.int32), *known]))
+        # The last one stands for all words that no reference has.
+        self._having = np.maximum(np.append(having, 1), 1)
 
     def weights(self, ids: np.ndarray) -> np.ndarray:
         """Return the weight of each word of a text: float64 [words]."""
-        having = np.ones(len(ids))
-        counted = ids < len(self._having)
-        having[counted] = np.maximum(self._having[ids[counted]], 1)
+        having = self._having[np.minimum(ids, len(self._having) - 1)]
         result: np.ndarray = math.log(self._references + 1) - np.log(having)
         return result
 

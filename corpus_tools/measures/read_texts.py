@@ -66,10 +66,6 @@ class LocatedSummary(NamedTuple):
     file: str
     line: int
 
-    def error(self, problem: str) -> BadData:
-        """Return an error about the summary."""
-        return BadData(problem, self.file, self.line)
-
 
 def read_summaries(path: StrPath) -> list[SystemSummary]:
     """Read all summaries. Arguments and errors are those of ``located_summaries``."""
@@ -97,16 +93,15 @@ def located_summaries(path: StrPath) -> list[LocatedSummary]:
         system = Path(Path(name).name.removesuffix(".gz")).stem
         for line, record in _records(file, lambda text: {"summary": text}):
             with in_line(line, file):
-                one = LocatedSummary(_summary(record, line, system), name, line)
-            earlier = located.setdefault((one.summary.system, one.summary.id), one)
-            if earlier is not one:
-                where = f"line {earlier.line}"
-                if earlier.file != one.file:
-                    where = f"{earlier.file}, {where}"
-                raise one.error(
-                    f"the system {one.summary.system!r} has another summary "
-                    f"with the id {one.summary.id!r}: {where}"
-                )
+                summary = _summary(record, line, system)
+                one = LocatedSummary(summary, name, line)
+                earlier = located.setdefault((summary.system, summary.id), one)
+                if earlier is not one:
+                    where = "" if earlier.file == name else f"{earlier.file}, "
+                    raise BadData(
+                        f"the system {summary.system!r} has another summary with the id "
+                        f"{summary.id!r}: {where}line {earlier.line}"
+                    )
     return list(located.values())
 
 
@@ -146,13 +141,13 @@ def require_references(
 
     ``name``  what the error calls the references: their file.
     """
-    for one in located:
-        if one.summary.id not in references:
-            shown = ", ".join(map(repr, list(references)[:SHOWN_IDS]))
-            more = ", ..." if len(references) > SHOWN_IDS else ""
-            raise one.error(f"no reference has the id {one.summary.id!r}; {name} has {shown}{more}")
-        with in_line(one.line, one.file):
-            check_summary(one.summary, references[one.summary.id])
+    for summary, file, line in located:
+        with in_line(line, file):
+            if summary.id not in references:
+                shown = ", ".join(map(repr, list(references)[:SHOWN_IDS]))
+                more = ", ..." if len(references) > SHOWN_IDS else ""
+                raise BadData(f"no reference has the id {summary.id!r}; {name} has {shown}{more}")
+            check_summary(summary, references[summary.id])
 
 
 # References

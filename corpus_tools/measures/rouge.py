@@ -105,14 +105,10 @@ class RougeN(Rouge):
     pattern = "rouge-(?P<n>[1-9])"
     examples = ("rouge-1", "rouge-2", "rouge-3", "rouge-4")
 
-    def __init__(self, metric: str, parameters: Parameters, settings: MeasureSettings) -> None:
-        super().__init__(metric, parameters, settings)
-        self.n = int(parameters["n"])
-
     def counts(self, summary: Words, reference: Words, /) -> Counts:
-        hits = ngram_hits(summary.ids, reference.ids, self.n)
-        before = self.n - 1
-        return hits, max(len(reference.ids) - before, 0), max(len(summary.ids) - before, 0)
+        n = int(self.parameters["n"])
+        hits = ngram_hits(summary.ids, reference.ids, n)
+        return hits, max(len(reference.ids) - n + 1, 0), max(len(summary.ids) - n + 1, 0)
 
 
 class RougeL(Rouge):
@@ -127,22 +123,18 @@ class RougeL(Rouge):
     pattern = "rouge-l(?P<sequence>-sequence)?"
     examples = ("rouge-l", "rouge-l-sequence")
 
-    def __init__(self, metric: str, parameters: Parameters, settings: MeasureSettings) -> None:
-        super().__init__(metric, parameters, settings)
-        self.sequence = parameters["sequence"] is not None
-
     def counts(self, summary: Words, reference: Words, /) -> Counts:
         powers = self.powers(summary, reference)
-        if self.sequence:
+        if self.parameters["sequence"]:
             summary, reference = summary.as_one_sentence(), reference.as_one_sentence()
         marked = common_words(*summary, *reference, powers[1:], powers)
-        if self.as_program and not self.sequence:
+        if self.as_program and not self.parameters["sequence"]:
             marked = clip(summary.ids, reference.ids, marked)
         return int(marked.sum()), len(reference.ids), len(summary.ids)
 
     def choice(self, counts: Counts, reference: Words, /) -> float:
         # For L the program chooses by the recall before it is rounded.
-        if self.sequence:
+        if self.parameters["sequence"]:
             return super().choice(counts, reference)
         return self.share(counts[0], counts[1])
 

@@ -148,15 +148,13 @@ def irregular_forms() -> Mapping[str, str]:
 
 
 def porter(word: str) -> str:
-    """Return ROUGE-1.5.5's stem of a word of a-z and 0-9; of a short one, the word.
+    """Return ROUGE-1.5.5's stem of a word of a-z and 0-9 that is not short.
 
     The steps are NLTK's, with three differences. Step 1 keeps a double y. Step 2 turns "logi" into
     "log" if a vowel and a consonant stand before the ending. Step 4 tries ``ment`` and then ``ent``
     on what the other endings left, even where one of these was there and stayed: "agreement"
     becomes "agreem".
     """
-    if len(word) < SHORTEST:
-        return word
     nltk = _porter()
     word = nltk._step1a(word)
     if word.endswith(("yyed", "yying")):

@@ -123,18 +123,10 @@ class Correlation(NamedTuple):
         return self.pearson, self.spearman, self.kendall
 
 
-class _Estimates(NamedTuple):
-    """What a level says of a score.
-
-    ``values``, ``ps``  of the coefficients, in the order of ``COEFFICIENTS``.
-    ``resampled``       the coefficients of all resamples: float64 [3, resamples].
-    """
-
-    values: Sequence[float]
-    ps: Sequence[float]
-    resampled: np.ndarray
-    undefined_documents: int
-    reason: str
+Estimates = tuple[Sequence[float], Sequence[float], np.ndarray, int, str]
+"""What a level says of a score: the coefficients and their p-values, in the order of
+``COEFFICIENTS``; the coefficients of all resamples, float64 [3, resamples]; how many documents are
+undefined; and why the correlation is."""
 
 
 def draw(panel: Panel, resamples: int, seed: int) -> Draws:
@@ -158,25 +150,25 @@ def correlate_column(
     scores = np.where(present, panel.scores[column], np.nan)
     judgements = np.where(present, panel.judgements, np.nan)
     estimate = _of_systems if level == "system" else _of_documents
-    found = estimate(scores, judgements, draws)
+    values, ps, resampled, undefined, reason = estimate(scores, judgements, draws)
     systems = int(present.any(axis=0).sum())
-    pearson, spearman, kendall = map(_coefficient, found.values, found.ps, found.resampled)
+    pearson, spearman, kendall = map(_coefficient, values, ps, resampled)
     correlation = Correlation(
         column,
         pearson,
         spearman,
         kendall,
-        regression=regression(found.values[0], systems) if level == "system" else None,
+        regression=regression(values[0], systems) if level == "system" else None,
         systems=systems,
         documents=int(present.any(axis=1).sum()),
-        undefined_documents=found.undefined_documents,
+        undefined_documents=undefined,
         missing=int(np.count_nonzero(~present)),
-        reason=found.reason if present.any() else "no value",
+        reason=reason if present.any() else "no value",
     )
-    return correlation, found.resampled[0]
+    return correlation, resampled[0]
 
 
-def _of_systems(scores: np.ndarray, judgements: np.ndarray, draws: Draws) -> _Estimates:
+def _of_systems(scores: np.ndarray, judgements: np.ndarray, draws: Draws) -> Estimates:
     """Correlate the means of the systems."""
     once = np.ones((1, len(scores)))
     (x,), (y,) = means(scores, once), means(judgements, once)
@@ -185,7 +177,7 @@ def _of_systems(scores: np.ndarray, judgements: np.ndarray, draws: Draws) -> _Es
     resampled = weighted_correlations(
         means(scores, draws.documents), means(judgements, draws.documents), draws.systems[:, None]
     )
-    return _Estimates(values, ps, resampled[:, :, 0], 0, _reason(x[compared], y[compared]))
+    return values, ps, resampled[:, :, 0], 0, _reason(x[compared], y[compared])
 
 
 def _by_scipy(x: np.ndarray, y: np.ndarray) -> tuple[list[float], list[float]]:
@@ -207,7 +199,7 @@ def _reason(x: np.ndarray, y: np.ndarray) -> str:
     return "all judgements are equal" if np.ptp(y) == 0 else ""
 
 
-def _of_documents(scores: np.ndarray, judgements: np.ndarray, draws: Draws) -> _Estimates:
+def _of_documents(scores: np.ndarray, judgements: np.ndarray, draws: Draws) -> Estimates:
     """Correlate the summaries of each document, and take the mean of the documents that can be."""
     judged = ~np.isnan(scores).all(axis=1)
     scores, judgements = scores[judged], judgements[judged]
@@ -221,7 +213,7 @@ def _of_documents(scores: np.ndarray, judgements: np.ndarray, draws: Draws) -> _
     reason = (
         "no document with three systems and different values" if undefined == len(scores) else ""
     )
-    return _Estimates(values, [math.nan] * len(values), drawn, undefined, reason)
+    return values, [math.nan] * len(values), drawn, undefined, reason
 
 
 def _weighted_mean(values: np.ndarray, weights: np.ndarray) -> np.ndarray:

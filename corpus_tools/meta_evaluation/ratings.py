@@ -291,7 +291,8 @@ def _pooled(report: Mapping[str, object], columns: Columns) -> Columns:
         raise BadData(f"{SYSTEMS!r} is no object")
     reader = RecordReader("score")
     for system, figures in systems.items():
-        if not isinstance(figures, dict) or not all(map(_is_object, figures.values())):
+        objects = figures.values() if isinstance(figures, dict) else [figures]
+        if not all(isinstance(one, dict) for one in objects):
             raise BadData(f"{system!r} in {SYSTEMS!r} is no object of objects")
         record = {}
         for measure, figure in figures.items():
@@ -305,10 +306,6 @@ def _pooled(report: Mapping[str, object], columns: Columns) -> Columns:
         for column, values in reader.columns.items()
         if not _are_means(values, columns.get(column, {}))
     }
-
-
-def _is_object(value: object) -> bool:
-    return isinstance(value, dict)
 
 
 def _are_means(values: Mapping[Key, float], of_summaries: Mapping[Key, float]) -> bool:

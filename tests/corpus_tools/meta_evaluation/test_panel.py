@@ -8,7 +8,6 @@ import warnings
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from corpus_tools.errors import BadData, SemiHmmWarning
 from corpus_tools.meta_evaluation.comparisons import (
@@ -110,19 +109,6 @@ def test_decisions_are_those_of_one_pair_after_the_other(missing):
         same = sum(measured[pair] == judged[pair] for pair in hits)
         assert one[3:9] == (21, 0, len(measured), len(judged), len(hits), same)
     assert made[0].hits > 0
-
-
-def test_pair_tests_are_those_of_scipy():
-    values, _ = tables(np.random.default_rng(2), 9, 4)
-    pairs = list(itertools.combinations(range(4), 2))
-    paired = [stats.ttest_rel(values[:, i], values[:, j]) for i, j in pairs]
-    found = pair_tests(values, "paired")
-    np.testing.assert_allclose(found.p, [one.pvalue for one in paired])
-    assert found.signs.tolist() == [np.sign(one.statistic) for one in paired]
-    # Welch's statistic, taken as normal.
-    welch = [stats.ttest_ind(values[:, i], values[:, j], equal_var=False) for i, j in pairs]
-    z = np.array([one.statistic for one in welch])
-    np.testing.assert_allclose(pair_tests(values, "z").p, 2 * stats.norm.sf(abs(z)))
 
 
 @pytest.mark.parametrize("test", TESTS)
