@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.paths import ROOT
+from tests.paths import PROJECT, ROOT
 
 MAY_IMPORT = {
     "corpus_tools": {"corpus_tools"},
@@ -180,3 +180,18 @@ def test_only_tests_use_the_paper_in_plain_python():
         for name, ones in imports.items()
         if any(wanted.search(ast.unparse(one)) for one in ones)
     ] == []
+
+
+def test_all_kernels_and_no_other_modules_are_free_of_type_hints():
+    overrides = PROJECT["tool"]["mypy"]["overrides"]
+    (relaxed,) = (
+        each["module"] for each in overrides if each.get("disallow_untyped_defs") is False
+    )
+    kernels = {name.removesuffix(".py").replace("/", ".") for name in KERNELS}
+    # The one way to compile kernels is no kernel itself.
+    assert set(relaxed) == kernels - {"corpus_tools.compiled_kernels"}
+
+
+def test_the_citation_has_the_version_of_the_project():
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {PROJECT['project']['version']}\n" in citation

@@ -16,8 +16,7 @@ from pathlib import Path
 import pytest
 
 from corpus_tools.errors import PACKAGES
-from tests.paths import ROOT
-from tests.test_dependencies import PROJECT
+from tests.paths import PROJECT, ROOT
 
 OWN = f"3.{sys.version_info.minor}"
 VERSIONS = [

@@ -11,7 +11,7 @@ from corpus_tools.alignments.alignment import write_alignments
 from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm.aligner import Aligner
 from tests.semihmm.own_scheduler import running_scheduler
-from tests.semihmm.sample_files import sample_in_files
+from tests.semihmm.program_runs import sample_in_files
 from tests.tiny_vectors import vectors_of
 
 

@@ -1,7 +1,8 @@
-"""Runs the program, in this process or in one of its own."""
+"""Runs the program, in this process or in one of its own, on files of the sample."""
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import signal
@@ -17,6 +18,7 @@ from typing import Any
 import pytest
 
 from semihmm.cli.main import main
+from semihmm.model.semi_hmm import SemiHmm
 
 SAMPLE = str(files("corpus_tools") / "data" / "sample.jsonl")
 PATIENCE = 300
@@ -34,6 +36,31 @@ def write(path: Path, *rows: dict[str, Any]) -> str:
     """Write objects as JSON lines and return the file's name."""
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return str(path)
+
+
+def contents(directory: Path) -> dict[str, bytes]:
+    """Return the files of a directory by name."""
+    return {file.name: file.read_bytes() for file in sorted(directory.iterdir())}
+
+
+ENDS = (4, 5, 9, 20)
+"""The index after the last pair of each file."""
+
+BAD = "sample-07"
+"""A pair of the third file."""
+
+
+def sample_in_files(folder: Path) -> Path:
+    """Write the pairs into four files of a new directory, one of them packed, and return it."""
+    folder.mkdir()
+    pairs = rows(SAMPLE)
+    assert len(pairs) == ENDS[-1] and pairs[6]["id"] == BAD
+    for number, (begin, end) in enumerate(zip((0, *ENDS), ENDS, strict=False)):
+        write(folder / f"{number}.jsonl", *pairs[begin:end])
+    first = folder / "0.jsonl"
+    (folder / "0.jsonl.gz").write_bytes(gzip.compress(first.read_bytes()))
+    first.unlink()
+    return folder
 
 
 def run(*arguments: object) -> None:
@@ -92,3 +119,17 @@ def in_shell(
         check=False,
         timeout=PATIENCE,
     )
+
+
+def with_a_bad_pair(
+    monkeypatch: pytest.MonkeyPatch, method: str, bad: str, error: Exception
+) -> None:
+    """Make a method of the model fail for every batch that has the pair of this id."""
+    intact = getattr(SemiHmm, method)
+
+    def failing(model, given, *more):
+        if bad in (given.ids if method == "encode" else given.batch.ids):
+            raise error
+        return intact(model, given, *more)
+
+    monkeypatch.setattr(SemiHmm, method, failing)

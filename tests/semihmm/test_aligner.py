@@ -6,7 +6,7 @@ from corpus_tools.errors import BadUsage
 from semihmm import Aligner
 from semihmm.batches import units as batches_module
 from semihmm.settings import PRESETS
-from tests.semihmm.saved_arrays import contents
+from tests.semihmm.program_runs import contents
 
 
 def test_alignments_cover_every_abstract_word_once(trained, sample):
@@ -57,23 +57,6 @@ def test_a_saved_model_aligns_alike(trained, sample, model_directory):
     loaded = Aligner.load(model_directory)
     assert loaded.align(sample) == trained.align(sample)
     assert loaded.log_likelihood(sample) == trained.log_likelihood(sample)
-
-
-@pytest.mark.parametrize("interrupted_after", [1, 2])
-def test_resumed_training_ends_with_the_same_bytes(sample, miniature, tmp_path, interrupted_after):
-    settings = {"iterations": 3, "wordnet": str(miniature)}
-    Aligner(**settings).fit(sample, checkpoint=tmp_path / "whole")
-
-    def interrupt(iteration):
-        if iteration.number == interrupted_after:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        Aligner(**settings).fit(sample, checkpoint=tmp_path / "parts", report=interrupt)
-    resumed = Aligner.load(tmp_path / "parts")
-    assert len(resumed.provenance["iterations"]) == interrupted_after
-    resumed.fit(sample, resume=True, checkpoint=tmp_path / "parts")
-    assert contents(tmp_path / "parts") == contents(tmp_path / "whole")
 
 
 def test_what_a_trained_model_admits(trained, sample, model_directory):

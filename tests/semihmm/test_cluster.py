@@ -16,10 +16,16 @@ from semihmm import cluster as cluster_module
 from semihmm.batches import units as batches_module
 from semihmm.cli import output_parts
 from semihmm.training import passes
-from tests.semihmm.faulty_model import with_a_bad_pair
-from tests.semihmm.program_runs import SAMPLE, fails, run
-from tests.semihmm.sample_files import BAD, ENDS, sample_in_files
-from tests.semihmm.saved_arrays import contents
+from tests.semihmm.program_runs import (
+    BAD,
+    ENDS,
+    SAMPLE,
+    contents,
+    fails,
+    run,
+    sample_in_files,
+    with_a_bad_pair,
+)
 
 distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 

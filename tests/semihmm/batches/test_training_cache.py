@@ -13,7 +13,7 @@ from semihmm import Aligner
 from semihmm.batches import training_cache
 from semihmm.batches import units as batches_module
 from semihmm.model.semi_hmm import SemiHmm
-from tests.semihmm.saved_arrays import contents
+from tests.semihmm.program_runs import contents
 from tests.tiny_corpora import pair
 
 

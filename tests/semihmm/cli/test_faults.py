@@ -18,9 +18,7 @@ import pytest
 from corpus_tools.errors import BadData
 from semihmm import Aligner
 from semihmm.model.semi_hmm import SemiHmm
-from tests.semihmm.faulty_model import with_a_bad_pair
-from tests.semihmm.program_runs import SAMPLE, rows, run, write
-from tests.semihmm.saved_arrays import contents
+from tests.semihmm.program_runs import SAMPLE, contents, rows, run, with_a_bad_pair, write
 
 POINTS = (2, 9, 13, 17, 24, 31, 38)
 """Where training is killed. An iteration has eleven points, and a few come before the first."""

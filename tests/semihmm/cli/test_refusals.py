@@ -150,19 +150,10 @@ def test_models_that_are_none(tmp_path, capsys, aligned, model_directory):
     assert "there is no such directory" in nothing
     assert "it has no model.json" in fails(capsys, 1, "align", SAMPLE, "--model", tmp_path)
     assert "File exists" in fails(capsys, 1, "train", SAMPLE, "--model", aligned)
-    align = ["align", SAMPLE, "--model", model_directory]
-    manifest = model_directory / "model.json"
-    whole = json.loads(manifest.read_text())
-    for changes, words in (
-        ({"version": whole["version"] + 1}, f"format version {whole['version'] + 1}"),
-        ({"format": "other"}, "not a semihmm model but 'other'"),
-    ):
-        manifest.write_text(json.dumps(whole | changes))
-        assert words in fails(capsys, 1, *align)
-    manifest.write_text(json.dumps(whole))
     (parameters,) = model_directory.glob("parameters-*")
     parameters.write_bytes(parameters.read_bytes()[:1000])
-    assert f"{parameters}: damaged or truncated" in fails(capsys, 1, *align)
+    err = fails(capsys, 1, "align", SAMPLE, "--model", model_directory)
+    assert f"{parameters}: damaged or truncated" in err
 
 
 def test_resuming_with_another_setting_names_both_values(capsys, model_directory):

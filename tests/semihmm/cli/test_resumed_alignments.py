@@ -13,8 +13,7 @@ from corpus_tools.pairs import files_of_pairs as kept_pairs
 from corpus_tools.storage.folders import locked
 from semihmm.batches import units as batches
 from semihmm.cli.commands.align import Aligning
-from tests.semihmm.faulty_model import with_a_bad_pair
-from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
+from tests.semihmm.program_runs import SAMPLE, fails, rows, run, with_a_bad_pair, write
 
 BAD = "sample-07"
 
