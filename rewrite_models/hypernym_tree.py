@@ -18,22 +18,23 @@ Chain = tuple[str, ...]
 """A synset, its hypernym and so on up to the root. "02084071-n" is offset and part of speech."""
 
 
+LONGEST = 4
+"""The most words of an entry."""
+
+
 def find_entries(
-    forms: Sequence[str],
-    wordnet: WordNetReader,
-    longest: int = 4,
-    skipped: Set[str] = frozenset(),
+    forms: Sequence[str], wordnet: WordNetReader, skipped: Set[str] = frozenset()
 ) -> list[tuple[int, int, str]]:
     """Return the words and phrases that WordNet knows: (start, length, entry), which may overlap.
 
-    An entry is its forms, joined by blanks; it has up to ``longest`` of them. Its last word may be
+    An entry is its forms, joined by blanks; it has up to ``LONGEST`` of them. Its last word may be
     inflected, and so may the verb at its start ("picked up"). Case does not matter. ``skipped`` are
     forms, in lower case, that are no entries by themselves; nor is anything without a letter.
     """
     words = [form.lower() for form in forms]
     entries = []
     for start, word in enumerate(words):
-        lengths = list(_phrase_lengths(words[start : start + longest], wordnet))
+        lengths = list(_phrase_lengths(words[start : start + LONGEST], wordnet))
         if word not in skipped and _first_synset(word, wordnet) is not None:
             lengths.insert(0, 1)
         entries += [(start, length, " ".join(forms[start : start + length])) for length in lengths]

@@ -1,17 +1,24 @@
-"""Defines what a factor of null is: it takes part in how likely null emits each abstract word.
+"""Defines what a factor of null is, and the first one: how null emits single abstract words.
 
-The first factor of every model is ``NullEmission``. Others stand in ``NULL_FACTORS``
+A factor takes part in how likely null emits each abstract word, independent of the document. The
+first factor of every model is ``NullEmission``. Others stand in ``NULL_FACTORS``
 (``rewrite_models.registry``). Each has a setting of its own name: whether a model has the factor.
 """
 
 from __future__ import annotations
 
-from typing import ClassVar, NamedTuple, TypeVar
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.plugins.declared_arrays import amounts, shares
 from corpus_tools.plugins.model_part import Counts, ModelPart
+from corpus_tools.plugins.options import Options, option
+from corpus_tools.plugins.word_shares import abstract_counts, started_counts
 
 Evidence = TypeVar("Evidence")
 
@@ -58,3 +65,120 @@ class NullFactor(ModelPart[Batch, Evidence, np.ndarray, np.ndarray]):
     def null_words(self, counts: Counts) -> float:
         """Return what the expected counts add to the words of null, or take as links (below 0)."""
         return 0.0
+
+
+PRIORS = ("lexical", "unigram")
+
+
+@dataclass(frozen=True)
+class NullEmissionSettings(Options):
+    """The prior of the null emission; the paper does not say how null emits.
+
+    ``null_prior``     ``lexical`` treats null like any other word in the lexical model, with
+                       ``null_strength`` fake counts for each word. ``unigram`` puts
+                       ``null_strength`` fake counts in proportion to the words' frequencies in the
+                       abstracts, so that null explains a frequent word better than a rare one.
+    ``null_strength``  fake counts: for each word, or together.
+    """
+
+    null_prior: str = option(
+        "unigram",
+        "how null emits before training",
+        names=PRIORS,
+        on_start=True,
+    )
+    null_strength: float = option(
+        1e6,
+        "fake counts of the null prior",
+        metavar="COUNT",
+        least=0,
+        on_start=True,
+    )
+
+
+@dataclass(frozen=True)
+class NullEmission(NullFactor[np.ndarray]):
+    """p(word | null), a multinomial with a Dirichlet prior (``NullEmissionSettings``).
+
+    In plain Python, as the preset ``paper`` has it: ``semihmm.reference.null_emission``.
+
+    ``probability``  float64 [V + 1], over the training vocabulary; the last entry stands for every
+                     word that no training abstract had.
+    ``fake``         float64 [V + 1], the prior's fake counts (section 4.3).
+    """
+
+    probability: Annotated[np.ndarray, shares("V+1")]
+    fake: Annotated[np.ndarray, amounts("V+1")]
+    name = "null"
+    Settings = NullEmissionSettings
+
+    @classmethod
+    def initial(
+        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: NullEmissionSettings
+    ) -> NullEmission:
+        """Make the mode of the prior."""
+        counts = abstract_counts(corpus, len(vocabulary))
+        return cls._at_mode(counts > 0, counts + 0.5, settings)
+
+    def started(
+        self,
+        corpus: Sequence[Batch],
+        vocabulary: Vocabulary,
+        settings: NullEmissionSettings,
+        known: np.ndarray,
+    ) -> NullEmission:
+        """Return the mode of the prior, which knows the words of both models' abstracts."""
+        unseen = len(self.fake) - 1
+        seen = (self.fake[known] > 0) & (known != unseen)
+        seen |= abstract_counts(corpus, len(vocabulary)) > 0
+        before = self.fake / self.fake.sum()
+        # Abstract words that only documents of the other model have had no entry there.
+        before = np.where(before > 0, before, before[unseen])
+        return self._at_mode(seen, started_counts(corpus, before, known), settings)
+
+    @classmethod
+    def _at_mode(
+        cls, seen: np.ndarray, counts: np.ndarray, settings: NullEmissionSettings
+    ) -> NullEmission:
+        """Make the mode of the prior from what abstracts have: bool and float64 [V + 1]."""
+        seen = seen.copy()
+        seen[-1] = True
+        if settings.null_prior == "lexical":
+            fake = np.where(seen, settings.null_strength, 0.0)
+        else:
+            fake = np.where(seen, counts, 0.0)
+            fake *= settings.null_strength / fake.sum()
+        return cls(fake / fake.sum(), fake)
+
+    def evidence(self, batch: Batch) -> np.ndarray:
+        """Return int64 [M], the entry of each abstract word."""
+        last = len(self.fake) - 1
+        words = np.minimum(batch.abstract, last)
+        return np.where(self.fake[words] > 0, words, last)
+
+    def scores(self, evidence: np.ndarray) -> np.ndarray:
+        """Return float64 [M], p(word | null) of each abstract word."""
+        scores: np.ndarray = self.probability[evidence]
+        return scores
+
+    def fold(self, evidence: np.ndarray, posteriors: np.ndarray) -> Counts:
+        """Return the expected emissions, float64 [V + 1], from null posteriors, float64 [M]."""
+        return {"words": np.bincount(evidence, weights=posteriors, minlength=len(self.fake))}
+
+    def null_words(self, counts: Counts) -> float:
+        """All words of null are emitted."""
+        return float(counts["words"].sum())
+
+    def m_step(self, counts: Counts) -> NullEmission:
+        """Return the relative frequencies, fake counts included."""
+        total = counts["words"] + self.fake
+        return NullEmission(total / total.sum(), self.fake)
+
+    def log_prior(self) -> float:
+        """Return the log density of the prior, relative to its mode.
+
+        The density itself is so large under a strong prior that the objective would lose digits.
+        """
+        seen = self.fake > 0
+        mode = self.fake[seen] / self.fake.sum()
+        return float(self.fake[seen] @ np.log(self.probability[seen] / mode))

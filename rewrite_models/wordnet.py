@@ -10,12 +10,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from math import inf
-from typing import Annotated
-from weakref import WeakKeyDictionary
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.batch import Batch, once_a_batch
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.errors import BadUsage
 from corpus_tools.plugins.declared_arrays import indices, numbers, require, texts
@@ -35,8 +34,7 @@ BISECTIONS = 60
 """Steps of the search for eta: the interval is then smaller than the last digit of a float64."""
 
 
-@dataclass(frozen=True)
-class Entries:
+class Entries(NamedTuple):
     """The WordNet entries of one side of a batch, E of them.
 
     ``start``, ``end``  int64 [E], offsets over the batch.
@@ -51,8 +49,15 @@ class Entries:
 Sides = tuple[Entries, Entries]
 """The entries of the abstracts and of the documents of a batch."""
 
-_entries_of: WeakKeyDictionary[Batch, Sides] = WeakKeyDictionary()
-"""The entries of batches that were searched. The tree and the evidence both need them."""
+
+@once_a_batch
+def _entries(batch: Batch, wordnet: WordNetReader) -> Sides:
+    """Find the entries of both sides of a batch."""
+    forms = batch.vocabulary.forms
+    return (
+        _side(forms, batch.abstract, batch.abstract_offsets, wordnet),
+        _side(forms, batch.document, batch.document_offsets, wordnet),
+    )
 
 
 def _side(
@@ -67,22 +72,11 @@ def _side(
     texts = []
     for start, end in pairwise(offsets.tolist()):
         forms = [words[number] for number in numbers[start:end]]
-        for at, length, text in find_entries(forms, wordnet, skipped=skipped):
+        for at, length, text in find_entries(forms, wordnet, skipped):
             rows.append((start + at, start + at + length))
             texts.append(text)
     spans = np.array(rows, dtype=np.int64).reshape(-1, 2)
     return Entries(spans[:, 0], spans[:, 1], texts)
-
-
-def _entries(batch: Batch, wordnet: WordNetReader) -> Sides:
-    """Find the entries of both sides of a batch, once."""
-    if batch not in _entries_of:
-        words = batch.vocabulary.forms
-        _entries_of[batch] = (
-            _side(words, batch.abstract, batch.abstract_offsets, wordnet),
-            _side(words, batch.document, batch.document_offsets, wordnet),
-        )
-    return _entries_of[batch]
 
 
 def _blocks(a_starts: np.ndarray, d_starts: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
@@ -168,8 +162,8 @@ class WordNet(RewriteModel):
         chains = [first_senses(side.texts, wordnet) for side in sides]
         tree = self.tree.grown(chains[0]).grown(chains[1])
         synsets = [tree.numbers(side) for side in chains]
-        near = [rows for rows in self._near(batch, sides, synsets, tree) if len(rows)]
-        rows = np.concatenate(near) if near else np.zeros((0, 6), dtype=np.int64)
+        near = self._near(batch, sides, synsets, tree)
+        rows = np.concatenate([np.zeros((0, 6), dtype=np.int64), *near])
         # Synsets that the training corpus lacks get the numbers after those that it has.
         known = len(self.parents)
         new = rows[:, 5] >= known

@@ -29,7 +29,7 @@ from corpus_tools.plugins.options import Option, Options, option
 from corpus_tools.plugins.registry import Plugin
 from jump_models.jump_model import JumpModel, NullJump
 from jump_models.registry import JUMP_MODELS, jump_model
-from rewrite_models.null_emission import NullEmission
+from rewrite_models.null_factor import NullEmission
 from rewrite_models.registry import NULL_FACTORS, REWRITE_MODELS
 from rewrite_models.rewrite_model import RewriteModel
 from semihmm.decoders import DECODERS

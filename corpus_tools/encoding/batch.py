@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
@@ -11,9 +11,8 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from corpus_tools.encoding.document_sentences import DocumentSentences
 from corpus_tools.encoding.named_arrays import selected
-from corpus_tools.encoding.trees import Trees
+from corpus_tools.encoding.trees import DocumentSentences, Trees
 from corpus_tools.encoding.vocabulary import Numbering, Vocabulary
 from corpus_tools.pairs.pair import Pair
 
@@ -179,34 +178,27 @@ class Tally:
 
     def __init__(self) -> None:
         self._counts = np.zeros(0)
-        self._size = 0
         self._labels: set[str] = set()
 
     def add_batch(self, batch: Batch) -> None:
         """Add the totals of a batch."""
-        self._grow(int(batch.abstract.max(initial=-1)) + 1)
-        np.add.at(self._counts, batch.abstract, 1.0)
-        if batch.trees is not None:
-            self._labels.update(batch.trees.labels)
+        labels = () if batch.trees is None else batch.trees.labels
+        self._add(np.bincount(batch.abstract).astype(np.float64), labels)
 
     def add_file(self, totals: Totals, numbers: np.ndarray) -> None:
         """Add totals of a file. ``numbers`` int [V] are those of its words here."""
         own = numbers[: len(totals.abstract_counts)]
-        self._grow(int(own.max(initial=-1)) + 1)
-        self._counts[own] += totals.abstract_counts
-        self._labels.update(totals.labels)
+        self._add(np.bincount(own, weights=totals.abstract_counts), totals.labels)
 
-    def _grow(self, size: int) -> None:
-        self._size = max(size, self._size)
-        if size > len(self._counts):
-            # Twice as much as is needed: a large vocabulary is not copied for every batch.
-            grown = np.zeros(2 * size)
-            grown[: len(self._counts)] = self._counts
-            self._counts = grown
+    def _add(self, counts: np.ndarray, labels: Iterable[str]) -> None:
+        longer, shorter = sorted((self._counts, counts), key=len, reverse=True)
+        longer[: len(shorter)] += shorter
+        self._counts = longer
+        self._labels.update(labels)
 
     def totals(self) -> Totals:
         """Return the totals of all that was added."""
-        return Totals(self._counts[: self._size].copy(), tuple(sorted(self._labels)))
+        return Totals(self._counts.copy(), tuple(sorted(self._labels)))
 
 
 class TotalledBatches(Sequence[Batch], ABC):

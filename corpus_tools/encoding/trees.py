@@ -1,4 +1,4 @@
-"""Syntax trees of documents as flat arrays."""
+"""Trees and sentences of documents as flat arrays."""
 
 from __future__ import annotations
 
@@ -64,20 +64,13 @@ class Trees(NamedTuple):
                 _, start, end = tree[0]
                 shift = covered - start
                 for name, first, last in tree:
-                    label = numbers.setdefault(name, len(numbers))
-                    rows.append((label, first + shift, last + shift))
+                    number = numbers.setdefault(name, len(numbers))
+                    rows.append((number, first + shift, last + shift))
                 covered = end + shift
             offsets.append(len(rows))
             words.append(covered)
-        table = np.array(rows, dtype=np.int32).reshape(-1, 3)
-        return cls(
-            tuple(numbers),
-            np.ascontiguousarray(table[:, 0]),
-            np.ascontiguousarray(table[:, 1]),
-            np.ascontiguousarray(table[:, 2]),
-            np.array(offsets),
-            np.array(words),
-        )
+        label, *spans = np.array(rows, dtype=np.int32).reshape(-1, 3).T.copy()
+        return cls(tuple(numbers), label, spans[0], spans[1], np.array(offsets), np.array(words))
 
     @classmethod
     def flat(cls, documents: Sequence[FlatSentences]) -> Trees:
@@ -136,3 +129,56 @@ class Trees(NamedTuple):
             offsets,
             self.words[list(indices)],
         )
+
+
+@dataclass(frozen=True)
+class RankedSentences:
+    """The sentences of one document.
+
+    ``boundaries``  those of the document's ``Text``.
+    ``ranks``       for each sentence, how early the extract took it, 0 for the best.
+    """
+
+    boundaries: Sequence[int]
+    ranks: Sequence[int]
+
+
+class DocumentSentences(NamedTuple):
+    """The sentences of P documents that have words, laid end to end.
+
+    ``start``    int64 [S], the first token of each sentence, counted from the document's first.
+    ``end``      int64 [S], the token after its last one.
+    ``rank``     int64 [S], how early the extract took it, 0 for the best. No two sentences of a
+                 document have the same.
+    ``offsets``  int64 [P + 1], where each document's sentences begin.
+    """
+
+    start: np.ndarray
+    end: np.ndarray
+    rank: np.ndarray
+    offsets: np.ndarray
+
+    @classmethod
+    def of(cls, documents: Sequence[RankedSentences]) -> DocumentSentences:
+        """Encode the sentences of documents; ranks count on where empty sentences are left out.
+
+        A document without words has one empty sentence.
+        """
+        rows = []
+        for document in documents:
+            bounds = pairwise(document.boundaries)
+            own = [
+                (rank, first, last)
+                for rank, (first, last) in zip(document.ranks, bounds, strict=True)
+                if first < last
+            ]
+            rank, start, end = np.array(own or [(0, 0, 0)], dtype=np.int64).T
+            order = np.argsort(rank, kind="stable")
+            rows.append(np.stack([start, end, np.argsort(order)]))
+        start, end, rank = np.concatenate(rows, axis=1)
+        return cls(start, end, rank, np.cumsum([0, *(own.shape[1] for own in rows)]))
+
+    def select(self, indices: Sequence[int]) -> DocumentSentences:
+        """Return the sentences of some of the documents, one or more, by their indices."""
+        rows, offsets = selected(self.offsets, indices)
+        return DocumentSentences(self.start[rows], self.end[rows], self.rank[rows], offsets)

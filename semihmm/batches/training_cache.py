@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from corpus_tools.encoding.batch import Batch, Tally, TotalledBatches, Totals
-from corpus_tools.encoding.vocabulary import MergedVocabulary, Numbering, Vocabulary
+from corpus_tools.encoding.vocabulary import Numbering, Vocabulary
 from corpus_tools.errors import BadData, InUse
 from corpus_tools.storage.files import remove_left_behind
 from corpus_tools.storage.folders import (
@@ -194,7 +194,7 @@ def _hashed(batch: Batch) -> Iterator[bytes]:
 def merged_texts(folder: Path, files: Sequence[FileBatches]) -> Texts:
     """Merge the vocabularies of the files; give each the numbers that its words have in all."""
     tally = Tally()
-    merged = MergedVocabulary()
+    merged = Numbering(Vocabulary.empty())
     for index, one in enumerate(files):
         if not one.size:
             continue

@@ -15,8 +15,7 @@ import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, phrase_word_links
 from corpus_tools.encoding.batch import Batch, WordVectors
-from corpus_tools.encoding.document_sentences import DocumentSentences, RankedSentences
-from corpus_tools.encoding.trees import FlatSentences, Trees
+from corpus_tools.encoding.trees import DocumentSentences, FlatSentences, RankedSentences, Trees
 from corpus_tools.encoding.vocabulary import Numbering, Vocabulary
 from corpus_tools.errors import BadPair
 from corpus_tools.pairs.extract_methods import choose_extracts, positions

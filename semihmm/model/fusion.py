@@ -22,9 +22,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import numpy as np
 
 from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.document_sentences import DocumentSentences
 from corpus_tools.encoding.named_arrays import ranges
-from corpus_tools.encoding.trees import Trees
+from corpus_tools.encoding.trees import DocumentSentences, Trees
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.plugins.declared_arrays import positive
 from corpus_tools.plugins.model_part import Counts, ModelPart

@@ -15,8 +15,7 @@ from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.plugins.model_part import Counts
 from jump_models.jump_model import JumpModel, NullJump
 from rewrite_models.mixture import Cells, Mixture, Rewritten, merge
-from rewrite_models.null_emission import NullEmission
-from rewrite_models.null_factor import NullFactor, NullLinks
+from rewrite_models.null_factor import NullEmission, NullFactor, NullLinks
 from semihmm.model.fusion import (
     Extracts,
     Fusion,

@@ -6,7 +6,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from rewrite_models.null_emission import NullEmission, NullEmissionSettings
+from rewrite_models.null_factor import NullEmission, NullEmissionSettings
 from tests.tiny_corpora import batches, pair, random_pairs, vocabulary_of
 
 PRIORS = [("lexical", 2.0), ("unigram", 10.0)]

@@ -10,7 +10,7 @@ from contextlib import closing
 import numpy as np
 import pytest
 
-from corpus_tools.embeddings.pair_vectors import VectorCache
+from corpus_tools.embeddings import VectorCache
 from corpus_tools.errors import BadData
 from corpus_tools.parsing.parser import TreeCache
 

@@ -18,7 +18,7 @@ from jump_models.uniform import Uniform
 from rewrite_models import lexical
 from rewrite_models.lexical import Phrases
 from rewrite_models.mixture import Mixture
-from rewrite_models.null_emission import NullEmission
+from rewrite_models.null_factor import NullEmission
 from semihmm.baselines.word_aligners import trained
 from semihmm.model.phrase_length import PhraseLength
 from semihmm.model.semi_hmm import SemiHmm

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from corpus_tools.encoding.document_sentences import DocumentSentences, RankedSentences
+from corpus_tools.encoding.trees import DocumentSentences, RankedSentences
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner

@@ -13,7 +13,7 @@ import pytest
 from jump_models.jump_model import NullJump
 from jump_models.relative import DistanceSettings, Relative
 from rewrite_models.mixture import Mixture
-from rewrite_models.null_emission import NullEmission, NullEmissionSettings
+from rewrite_models.null_factor import NullEmission, NullEmissionSettings
 from rewrite_models.registry import REWRITE_MODELS
 from semihmm.model.phrase_length import PhraseLength
 from semihmm.model.semi_hmm import SemiHmm

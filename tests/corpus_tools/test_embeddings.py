@@ -8,9 +8,15 @@ import pytest
 from corpus_tools.embeddings import Encoder, embed_pairs, embed_texts
 from corpus_tools.errors import BadUsage
 from tests.tiny_corpora import pair
-from tests.tiny_encoder import POSITIONS
+from tests.tiny_encoder import POSITIONS, write_tiny_encoder
 
 TEXTS = [("the", "dog", "walks"), ("dog",), (), ("the", "dog", "walks", "."), ("dog",)]
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory):
+    """Return the directory of an encoder."""
+    return write_tiny_encoder(tmp_path_factory.mktemp("encoder") / "tiny")
 
 
 def encoded(texts, encoder, tmp_path):
