@@ -37,10 +37,8 @@ class PairDigests(NamedTuple):
 
 def text_digest(tokens: Sequence[str]) -> TextDigest:
     """Return the digest of the tokens of a text. Sentences and characters do not matter."""
-    # The empty string at the end puts a byte 0 after the last token too.
-    joined = "\0".join((*tokens, "")) if tokens else ""
     # Texts from Python may hold what is no character in UTF-8.
-    content = joined.encode("utf-8", "surrogatepass")
+    content = "".join(f"{token}\0" for token in tokens).encode("utf-8", "surrogatepass")
     return TextDigest(len(tokens), hashlib.blake2b(content, digest_size=HASH_BYTES).hexdigest())
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from corpus_tools.alignments import formats
 from corpus_tools.alignments.alignment import GOLD, Alignment, gold_alignment
-from corpus_tools.alignments.matching import match
+from corpus_tools.alignments.matching import require_same_ids
 from corpus_tools.errors import BadData, BadUsage, number_of
 from corpus_tools.pairs.files_of_pairs import Reading, Seen
 from corpus_tools.pairs.pair import ExtractChoice, Pair, tokenizer_names
@@ -210,7 +210,7 @@ def read_alignments(
     """Read the alignments of a file by id. Raises ``BadData`` if they are not of the pairs."""
     with naming_both(pairs_path, path):
         alignments = formats.read(form, path, pairs)
-        match(pairs, alignments)
+        require_same_ids("pairs", {pair.id for pair in pairs}, "alignments", alignments.keys())
     return alignments
 
 

@@ -7,7 +7,7 @@ from corpus_tools.scores.soft_scores import SCORES
 from semihmm.cli import arguments
 from semihmm.cli.command import Options, command, option
 from semihmm.cli.messages import write_result
-from semihmm.cli.reading import naming_both, read_alignments, read_command_pairs
+from semihmm.cli.reading import read_alignments, read_command_pairs
 
 
 @command(
@@ -25,8 +25,7 @@ def run_score(options: Options) -> None:
     """Score alignments and print a table or JSON."""
     gold = read_command_pairs(options, options.gold)
     alignments = read_alignments(options.gold, options.alignments, gold, options.format)
-    with naming_both(options.gold, options.alignments):
-        report = score(gold, alignments, options.ignore, seed=options.seed)
+    report = score(gold, alignments, options.ignore, seed=options.seed)
     write_result(report.as_dict() if options.json else report.table())
 
 
@@ -52,13 +51,12 @@ def run_errors(options: Options) -> None:
     if options.model:
         aligner = Aligner.load(options.model)
         components = component_links(aligner.model, aligner.settings, gold)
-    with naming_both(options.gold, options.alignments):
-        report = error_report(
-            gold,
-            alignments,
-            options.ignore,
-            examples=options.examples,
-            seed=options.seed,
-            components=components,
-        )
+    report = error_report(
+        gold,
+        alignments,
+        options.ignore,
+        examples=options.examples,
+        seed=options.seed,
+        components=components,
+    )
     write_result(report.as_dict() if options.json else report.table())

@@ -1,5 +1,8 @@
+"""Alignments as values, their JSON lines, and the digests of the texts that they were made from."""
+
 from __future__ import annotations
 
+import hashlib
 import json
 
 import pytest
@@ -7,11 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus_tools.alignments import formats
-from corpus_tools.alignments.alignment import (
-    Alignment,
-    PhraseLink,
-    word_links,
-)
+from corpus_tools.alignments.alignment import Alignment, PhraseLink, alignment_row, word_links
+from corpus_tools.alignments.digests import text_digest
 from corpus_tools.alignments.matching import check, match
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair
@@ -102,3 +102,33 @@ def test_offsets_outside_the_texts_are_refused(alignment, problem):
         check(alignment, pair())
     with pytest.raises(BadData, match=f"alignment 'x' refers to {problem}"):
         match([pair()], {"x": alignment})
+
+
+def test_the_hash_is_that_of_the_tokens():
+    content = "Pr\u00e9cis\0fell\0".encode()
+    expected = hashlib.blake2b(content, digest_size=8).hexdigest()
+    assert text_digest(("Pr\u00e9cis", "fell")) == (2, expected)
+
+
+@given(st.lists(st.text(min_size=1)), st.lists(st.text(min_size=1)))
+def test_other_tokens_have_another_digest(tokens, others):
+    assert (text_digest(tokens) == text_digest(others)) == (tokens == others)
+
+
+@pytest.mark.parametrize(
+    ("other", "problem"),
+    [
+        (pair(document="the new Mac lost well"), "another document: both have 5 tokens"),
+        (pair(document="The new Mac sold well"), "another document: both have 5 tokens"),
+        (pair(abstract="Prices"), "another abstract: .* 3 tokens, .* 1"),
+    ],
+)
+def test_alignments_of_another_text_are_refused(tmp_path, other, problem):
+    alignment = Alignment("x", (PhraseLink((0, 2), (0, 2), 1.0),), (2,)).made_from(pair())
+    path = rows(tmp_path, "", alignment_row(alignment))
+    expected = f"alignment 'x' was made from {problem}"
+    with pytest.raises(BadData, match=expected) as caught:
+        formats.read("jsonl", path, [other])
+    assert (caught.value.file, caught.value.line) == (str(path), 2)
+    with pytest.raises(BadData, match=expected):
+        match([other], {"x": alignment})
