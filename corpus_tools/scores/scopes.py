@@ -135,10 +135,9 @@ def scoped_links(
 
     ``matched``  pairs with the alignments that are scored.
     """
-    names = list(scopes)
-    by_scope: dict[str, list[ScopedLinks]] = {name: [] for name in names}
+    by_scope: dict[str, list[ScopedLinks]] = {name: [] for name in scopes}
     for pair, alignment in matched:
         system = frozenset(word_links(alignment, pair.document.tokens, pair.abstract.tokens))
-        for name in names:
-            by_scope[name].append(SCOPES[name].links(pair, system, ignored))
+        for name, links in by_scope.items():
+            links.append(SCOPES[name].links(pair, system, ignored))
     return by_scope

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
@@ -74,7 +74,8 @@ class Directed(WordAlignerSystem):
         documents = [_normal_forms(pair.document) for pair in usable]
         abstracts = [_normal_forms(pair.abstract) for pair in usable]
         if self.seeded:
-            seeds = [[word] for word in shared_words(documents, abstracts)]
+            shared = set().union(*documents) & set().union(*abstracts)
+            seeds = [[word] for word in sorted(shared)]
             documents += seeds
             abstracts += seeds
         if self.variant == "document":
@@ -91,16 +92,9 @@ def _normal_forms(text: Text) -> list[str]:
     return [normal_form(token) for token in text.tokens]
 
 
-def shared_words(documents: Sentences, abstracts: Sentences) -> list[str]:
-    """Return the words that occur on both sides of a corpus, in order."""
-    in_documents, in_abstracts = (set().union(*side) for side in (documents, abstracts))
-    return sorted(in_documents & in_abstracts)
-
-
 def _alignment(pair: Pair, links: Links) -> Alignment:
     """Return the alignment by word links ``(document, abstract)``; ``None`` aligns nothing."""
-    plain = [(int(d), int(a)) for d, a in links or ()]
-    return from_word_links(pair.id, plain, len(pair.abstract))
+    return from_word_links(pair.id, links or (), len(pair.abstract))
 
 
 class Symmetrized(WordAlignerSystem):
@@ -124,35 +118,32 @@ class Symmetrized(WordAlignerSystem):
 
     def combined(self, pairs: Sequence[Pair], runs: Sequence[Run]) -> Run:
         first, second = runs
-        joined = []
-        for pair, one, other in zip(pairs, first.alignments, second.alignments, strict=True):
-            links = symmetrized(self.variant, pair, _links(one), _links(other))
-            joined.append(_alignment(pair, links))
+        directions = zip(pairs, first.alignments, second.alignments, strict=True)
+        joined = [symmetrized(self.variant, *both) for both in directions]
         return Run(joined, max(first.not_taken, second.not_taken))
 
 
-def _links(alignment: Alignment) -> list[WordLink]:
-    return [(link.document[0], link.abstract[0]) for link in alignment.phrases]
-
-
-def symmetrized(
-    heuristic: str, pair: Pair, one: list[WordLink], other: list[WordLink]
-) -> list[WordLink]:
+def symmetrized(heuristic: str, pair: Pair, one: Alignment, other: Alignment) -> Alignment:
     """Join the word links of two directions by Thot's implementation of the heuristic."""
     if not can_be_aligned(pair):
-        return []
+        return _alignment(pair, None)
     first, second = _matrix(pair, one), _matrix(pair, other)
     join = {"intersection": first.intersect, "grow-diag-final-and": first.grow_diag_final_and}
-    documents, abstracts = join[heuristic](second).to_numpy().nonzero()
-    return list(zip(documents, abstracts, strict=True))
+    return _alignment(pair, _links(join[heuristic](second)))
 
 
-def _matrix(pair: Pair, links: Iterable[WordLink]) -> Any:
-    """Return the links as a matrix of Thot."""
+def _matrix(pair: Pair, alignment: Alignment) -> Any:
+    """Return the word links of an alignment as a matrix of Thot."""
     matrix = thot().common.WordAlignmentMatrix(len(pair.document), len(pair.abstract))
-    for d, a in links:
-        matrix.set(d, a)
+    for link in alignment.phrases:
+        matrix.set(link.document[0], link.abstract[0])
     return matrix
+
+
+def _links(matrix: Any) -> list[WordLink]:
+    """Return the word links of a matrix of Thot."""
+    rows, columns = matrix.to_numpy().nonzero()
+    return list(zip(rows.tolist(), columns.tolist(), strict=True))
 
 
 # Thot
@@ -194,12 +185,11 @@ class ThotModel(WordAligner):
     def links(self, source: Sentences, target: Sentences) -> list[Links]:
         model = trained(self.chain, source, target)
         longest = model.max_sentence_length
-        links: list[Links] = []
         answers = model.get_best_alignments(source, target)
-        for s, t, (_, matrix) in zip(source, target, answers, strict=True):
-            fits = max(len(s), len(t)) <= longest
-            links.append(list(zip(*matrix.to_numpy().nonzero(), strict=True)) if fits else None)
-        return links
+        return [
+            _links(matrix) if max(len(s), len(t)) <= longest else None
+            for s, t, (_, matrix) in zip(source, target, answers, strict=True)
+        ]
 
 
 def trained(

@@ -70,12 +70,9 @@ MIXTURES = ("relative+syntax",)
 
 def _variants(aligner: WordAligner) -> list[System]:
     """Return both directions and both heuristics of an aligner, first without seeds, then with."""
-    directed = [Directed(aligner, side, seeded) for seeded in (False, True) for side in SIDES]
-    joined = [
-        Symmetrized(aligner, heuristic, seeded)
-        for seeded in (False, True)
-        for heuristic in HEURISTICS
-    ]
+    seeds = (False, True)
+    directed = [Directed(aligner, side, seeded) for seeded in seeds for side in SIDES]
+    joined = [Symmetrized(aligner, how, seeded) for seeded in seeds for how in HEURISTICS]
     return [*directed, *joined]
 
 

@@ -9,6 +9,7 @@ from importlib.util import find_spec
 
 import pytest
 
+from corpus_tools.alignments.alignment import from_word_links
 from corpus_tools.errors import BadData
 from semihmm.baselines.programs import FastAlignBinary, number_words, read_pharaoh
 from semihmm.baselines.word_aligners import THOT_MODELS, Directed, WordAligner, symmetrized
@@ -57,24 +58,25 @@ def test_the_document_or_the_abstract_is_the_source():
 
 
 GROW = pair("x", "a b c", "a b c d")
-ONE, OTHER = [(0, 0), (1, 1), (1, 2), (2, 3)], [(0, 0), (1, 1), (2, 2)]
+
+
+def joined(heuristic, *directions):
+    both = (from_word_links("x", links, 4) for links in directions)
+    alignment = symmetrized(heuristic, GROW, *both)
+    return sorted((link.document[0], link.abstract[0]) for link in alignment.phrases)
 
 
 @needs_thot
 def test_the_heuristics_on_an_example_worked_by_hand():
-    assert symmetrized("intersection", GROW, ONE, OTHER) == [(0, 0), (1, 1)]
+    one, other = [(0, 0), (1, 1), (1, 2), (2, 3)], [(0, 0), (1, 1), (2, 2)]
+    assert joined("intersection", one, other) == [(0, 0), (1, 1)]
     # (1, 2) is beside (1, 1) and gives column 2 its first link; (2, 2) and (2, 3) follow, each
     # beside the one before it.
-    assert symmetrized("grow-diag-final-and", GROW, ONE, OTHER) == [
-        (0, 0),
-        (1, 1),
-        (1, 2),
-        (2, 2),
-        (2, 3),
-    ]
+    grown = [(0, 0), (1, 1), (1, 2), (2, 2), (2, 3)]
+    assert joined("grow-diag-final-and", one, other) == grown
     # Far from all links: (2, 3) has two free words and comes at last, (2, 0) has not.
-    assert symmetrized("grow-diag-final-and", GROW, [(0, 0), (2, 3)], [(0, 0)]) == [(0, 0), (2, 3)]
-    assert symmetrized("grow-diag-final-and", GROW, [(0, 0), (2, 0)], [(0, 0)]) == [(0, 0)]
+    assert joined("grow-diag-final-and", [(0, 0), (2, 3)], [(0, 0)]) == [(0, 0), (2, 3)]
+    assert joined("grow-diag-final-and", [(0, 0), (2, 0)], [(0, 0)]) == [(0, 0)]
 
 
 @needs_thot
