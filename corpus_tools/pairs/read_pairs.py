@@ -164,11 +164,10 @@ def _file_records(
     path: StrPath, document_key: str | None, abstract_key: str | None, several: bool
 ) -> Iterator[Record]:
     """Yield the records of a file. ``several`` says whether there are others."""
-    for place, fields in iterate_records(path):
-        source = place.source(path)
-        name = f"{place.unit}-{place.number}"
+    for source, place, fields in iterate_records(path):
+        default = f"{PurePath(path).name}:{place}" if several else place
         with in_line(source.line, source.file):
-            identity = record_id(fields, f"{PurePath(path).name}:{name}" if several else name)
+            identity = record_id(fields, default)
         try:
             document = side_of(fields, "document", document_key, source)
             abstract = side_of(fields, "abstract", abstract_key, source)

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from corpus_tools.pairs.formats import bars, json_files, parquet, tables
-from corpus_tools.pairs.formats.pairs_file import PairsFile, Place
+from corpus_tools.pairs.formats.pairs_file import PairsFile
+from corpus_tools.pairs.pair import Source
 from corpus_tools.storage.files import StrPath
 
 
@@ -18,17 +19,20 @@ class RecordFormat(NamedTuple):
 
     ``recognizes``  tells from the beginning of a file, and from its name, whether it is of this
                     format.
-    ``records``     yields the records, each with its place. Raises ``BadData`` for what is
-                    malformed.
+    ``records``     yields the records with their numbers, counted from 1. Raises ``BadData`` for
+                    what is malformed.
+    ``unit``        what is counted: lines or, where several records may stand on a line or there
+                    are no lines, ``item`` or ``row``.
     """
 
     recognizes: Callable[[PairsFile], bool]
-    records: Callable[[PairsFile], Iterator[tuple[Place, dict[str, Any]]]]
+    records: Callable[[PairsFile], Iterator[tuple[int, dict[str, Any]]]]
+    unit: str = "line"
 
 
 FORMATS = {
-    "Parquet": RecordFormat(parquet.recognizes, parquet.records),
-    "JSON array": RecordFormat(json_files.recognizes_values, json_files.values),
+    "Parquet": RecordFormat(parquet.recognizes, parquet.records, "row"),
+    "JSON array": RecordFormat(json_files.recognizes_values, json_files.values, "item"),
     "document ||| abstract": RecordFormat(bars.recognizes, bars.records),
     "CSV or TSV": RecordFormat(tables.recognizes, tables.records),
     "JSON lines": RecordFormat(json_files.recognizes_any, json_files.lines),
@@ -36,8 +40,10 @@ FORMATS = {
 """The first one that recognizes a file reads it. JSON lines take the rest, and say what it is."""
 
 
-def iterate_records(path: StrPath) -> Iterator[tuple[Place, dict[str, Any]]]:
-    """Yield the records of a file with their places, as they are read.
+def iterate_records(path: StrPath) -> Iterator[tuple[Source, str, dict[str, Any]]]:
+    """Yield the records of a file as they are read, each with its source.
+
+    Between the two is what a record without an id is called, as in ``line-3``.
 
     ``path``  a file, plain or packed with gzip, or ``-`` for standard input.
 
@@ -46,4 +52,9 @@ def iterate_records(path: StrPath) -> Iterator[tuple[Place, dict[str, Any]]]:
     """
     file = PairsFile(path)
     form = next(form for form in FORMATS.values() if form.recognizes(file))
-    return form.records(file)
+    for number, fields in form.records(file):
+        if form.unit == "line":
+            source = Source(file.name, number, file.name)
+        else:
+            source = Source(f"{file.name}, {form.unit} {number}", None, file.name)
+        yield source, f"{form.unit}-{number}", fields

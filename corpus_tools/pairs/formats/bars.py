@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from corpus_tools.errors import BadData
-from corpus_tools.pairs.formats.pairs_file import PairsFile, Place
+from corpus_tools.pairs.formats.pairs_file import PairsFile
 from corpus_tools.texts.sentences import split_sentences
 
 BARS = re.compile(r"(?<!\S)\|\|\|(?!\S)")
@@ -19,7 +19,7 @@ def recognizes(file: PairsFile) -> bool:
     return bool(file.head) and all(len(BARS.findall(line)) == 1 for line in file.head)
 
 
-def records(file: PairsFile) -> Iterator[tuple[Place, dict[str, Any]]]:
+def records(file: PairsFile) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the pairs, both sides as sentences of tokens.
 
     Tokens are what stands between white space, so that they have the numbers that word aligners
@@ -31,7 +31,7 @@ def records(file: PairsFile) -> Iterator[tuple[Place, dict[str, Any]]]:
             problem = f"{len(sides) - 1} times ' ||| ', expected 'document ||| abstract'"
             raise BadData(problem, file.name, number)
         document, abstract = map(tokenized_sentences, sides)
-        yield Place(number), {"document": document, "abstract": abstract}
+        yield number, {"document": document, "abstract": abstract}
 
 
 def tokenized_sentences(text: str) -> list[list[str]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from corpus_tools.errors import BadData, PlainTextPairs
-from corpus_tools.pairs.formats.pairs_file import PairsFile, Place
+from corpus_tools.pairs.formats.pairs_file import PairsFile
 from corpus_tools.storage.file_formats import is_json, json_objects
 from corpus_tools.storage.files import LONGEST_LINE, numbered_objects
 
@@ -33,10 +33,9 @@ def recognizes_values(file: PairsFile) -> bool:
     )
 
 
-def values(file: PairsFile) -> Iterator[tuple[Place, dict[str, Any]]]:
+def values(file: PairsFile) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the objects of an array, or of several lines each. The whole text is in memory."""
-    for number, fields in enumerate(json_objects(_whole(file), file.name), start=1):
-        yield Place(number, "item"), fields
+    yield from enumerate(json_objects(_whole(file), file.name), start=1)
 
 
 def _whole(file: PairsFile) -> str:
@@ -57,7 +56,6 @@ def recognizes_any(file: PairsFile) -> bool:
     return True
 
 
-def lines(file: PairsFile) -> Iterator[tuple[Place, dict[str, Any]]]:
+def lines(file: PairsFile) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the objects of JSON lines. Raises ``PlainTextPairs`` for text in no format."""
-    for number, fields in numbered_objects(file.lines(), file.path, PlainTextPairs):
-        yield Place(number), fields
+    return numbered_objects(file.lines(), file.path, PlainTextPairs)

@@ -1,37 +1,13 @@
-"""A file of pairs whose format is still to be found out, and places in files."""
+"""A file of pairs whose format is still to be found out."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import NamedTuple
 
 from corpus_tools.errors import BadData
-from corpus_tools.pairs.pair import Source
 from corpus_tools.storage.file_formats import START_LINES
 from corpus_tools.storage.files import StrPath, numbered_lines, shown_name
-
-
-class Place(NamedTuple):
-    """Where a record stands in a file.
-
-    ``number``  counted from 1.
-    ``unit``    what is counted: lines or, where several records may stand on a line or there are
-                no lines, ``item`` or ``row``.
-    """
-
-    number: int
-    unit: str = "line"
-
-    def __str__(self) -> str:
-        return f"{self.unit} {self.number}"
-
-    def source(self, path: StrPath) -> Source:
-        """Return how errors name the place."""
-        name = shown_name(path)
-        if self.unit == "line":
-            return Source(name, self.number, name)
-        return Source(f"{name}, {self}", None, name)
 
 
 class PairsFile:

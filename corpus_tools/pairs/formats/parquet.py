@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from corpus_tools.errors import BadData, needing
-from corpus_tools.pairs.formats.pairs_file import PairsFile, Place
+from corpus_tools.pairs.formats.pairs_file import PairsFile
 from corpus_tools.progress import counted
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def recognizes(file: PairsFile) -> bool:
     return False
 
 
-def records(file: PairsFile) -> Iterator[tuple[Place, dict[str, Any]]]:
+def records(file: PairsFile) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the rows, numbered from 1. Raises ``BadUsage`` without pyarrow."""
     with needing(f"{file.name} is a Parquet file, which", "tables"):
         import pyarrow as pa
@@ -43,7 +43,7 @@ def records(file: PairsFile) -> Iterator[tuple[Place, dict[str, Any]]]:
         with ParquetFile(file.path, pre_buffer=False) as table:
             rows = counted(_rows(table), "reading", table.metadata.num_rows, "rows")
             for number, fields in enumerate(rows, start=1):
-                yield Place(number, "row"), fields
+                yield number, fields
     except (pa.ArrowException, ValueError, OverflowError, OSError) as error:
         place = f" after row {number}" if number else ""
         raise BadData(f"broken Parquet file{place}: {error}", file.name) from error

@@ -11,7 +11,7 @@ from pathlib import PurePath
 from typing import Any
 
 from corpus_tools.errors import BadData, number_of
-from corpus_tools.pairs.formats.pairs_file import PairsFile, Place
+from corpus_tools.pairs.formats.pairs_file import PairsFile
 from corpus_tools.storage.file_formats import is_table
 from corpus_tools.storage.files import LONGEST_LINE
 
@@ -30,7 +30,7 @@ def recognizes(file: PairsFile) -> bool:
     return bool(file.head) and _separator(file) is not None
 
 
-def records(file: PairsFile) -> Iterator[tuple[Place, dict[str, Any]]]:
+def records(file: PairsFile) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the rows, each with the line in which it begins. All fields are text.
 
     Fields of ``HAND_ALIGNMENT`` are read as JSON; an empty one is as good as none. Raises
@@ -50,7 +50,7 @@ def records(file: PairsFile) -> Iterator[tuple[Place, dict[str, Any]]]:
             problem = f"{number_of(len(row), 'field')}, but the header has {expected}"
             raise BadData(problem, file.name, line)
         empty = False
-        yield Place(line), _fields(dict(zip(names, row, strict=True)))
+        yield line, _fields(dict(zip(names, row, strict=True)))
     if empty:
         raise BadData("the table has a header and no rows", file.name, first)
 

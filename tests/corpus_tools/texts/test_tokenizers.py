@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,6 +19,7 @@ from corpus_tools.texts.tokenizers import (
     tokens_of,
 )
 from tests.examples import examples
+from tests.paths import ROOT
 
 
 def test_detection():
@@ -123,6 +127,32 @@ def test_word_by_word_is_what_nltk_does_with_the_whole_sentence(string):
 )
 def test_words_of_unicode(string, expected):
     assert tokens_of(string, "unicode") == expected.split()
+
+
+# NLTK gives regular expressions five seconds, from 3.10 on: no text is refused for that.
+
+ALWAYS_LATE = """
+import sys, nltk
+from corpus_tools.texts.nltk_package import load_nltk
+if hasattr(nltk, "redos"):
+    nltk.redos.DEFAULT_TIMEOUT = 1e-9
+from corpus_tools.texts.tokenizers import to_text
+text = to_text(sys.stdin.read(), "treebank")
+print(len(text.boundaries) - 1, len(text.tokens))
+"""
+"""Without the clock switched off, this fails on any machine, however fast."""
+
+
+def test_long_texts_are_read_whatever_the_load():
+    read = subprocess.run(
+        [sys.executable, "-c", ALWAYS_LATE],
+        cwd=ROOT,
+        input="U.S. " * 20_000,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (read.stderr, read.stdout.strip()) == ("", "1 20001")
 
 
 # Forms

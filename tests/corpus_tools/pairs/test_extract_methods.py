@@ -1,4 +1,4 @@
-"""The greedy cover against its definition, and the methods of extracts by name."""
+"""Deletion and the greedy cover against their definitions, and the methods by name."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts, cover, extract
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
+from semihmm import reference
 
 
 def text(sentences: list[str]) -> Text:
@@ -18,6 +19,48 @@ def text(sentences: list[str]) -> Text:
 
 def pair(document: list[str], abstract: list[str]) -> Pair:
     return Pair("x", text(document), text(abstract))
+
+
+# By deletion
+
+
+def from_scratch(
+    document: list[str], abstract: list[str], keep: int
+) -> tuple[tuple[int, ...], ...]:
+    texts = [tuple(sentence.split()) for sentence in document]
+    sentences = (tuple(sentence.split()) for sentence in abstract)
+    return tuple(tuple(reference.extract(texts, sentence, keep)) for sentence in sentences)
+
+
+def test_deletion_against_recomputation_from_scratch():
+    for seed in range(60):
+        random = np.random.default_rng(seed)
+        # Few words, each its own stem, so that ties and empty sentences are common.
+        words = np.array(["red", "green", "cat", "dog", "tree", "rock"][: random.integers(2, 7)])
+        document, abstract = (
+            [
+                " ".join(random.choice(words, random.integers(0, 6)))
+                for _ in range(random.integers(0, 10))
+            ]
+            for _ in range(2)
+        )
+        for keep in (1, 2, 3, 20):
+            expected = from_scratch(document, abstract, keep)
+            assert extract(pair(document, abstract), keep) == expected
+
+
+def test_repeated_and_empty_sentences_are_deleted_as_if_they_were_different():
+    for seed in range(30):
+        random = np.random.default_rng(seed)
+        sentences = ["", "red", "green cat", "red", "dog tree tree"][: random.integers(1, 6)]
+        document = random.choice(sentences, random.integers(8, 20)).tolist()
+        abstract = [*random.choice(sentences, 2).tolist(), "red dog", "rock"]
+        for keep in (1, 4):
+            expected = from_scratch(document, abstract, keep)
+            assert extract(pair(document, abstract), keep) == expected
+
+
+# By a greedy cover
 
 
 def words_of(sentence: str) -> list[str]:
@@ -46,7 +89,7 @@ def naive(document: list[str], sentence: str, keep: int) -> tuple[int, ...]:
     return tuple(chosen)
 
 
-def test_against_the_definition():
+def test_the_cover_against_the_definition():
     for seed in range(60):
         random = np.random.default_rng(seed)
         words = np.array(["red", "green", "cat", "dog", "tree", "rock", "the", ","])
@@ -67,6 +110,9 @@ def test_a_sentence_that_adds_words_comes_before_one_that_repeats_them():
     assert set(cover(pair(document, ["the cat saw a dog , rain fell"]), 2)[0]) == {0, 2}
     # By deletion both that repeat each other stay.
     assert extract(pair(document, ["cat saw dog rain"]), 2) != ((0, 2),)
+
+
+# All methods
 
 
 @pytest.mark.parametrize("method", EXTRACT_METHODS)
