@@ -68,28 +68,29 @@ def _pairs_of_others(
 ) -> Iterator[Pair]:
     """Yield the pairs that processes make."""
     blocks = _blocks(records)
-    waiting: deque[tuple[Block, Future[Made]]] = deque()
+    waiting: deque[Block] = deque()
+    answers: deque[Future[Made]] = deque()
     try:
         with process_pool(processes) as pool:
             for block in blocks:
-                waiting.append((block, pool.submit(_made, block[0], tokenizer, choice)))
+                # First: where the processes are lost, to submit it fails.
+                waiting.append(block)
+                answers.append(pool.submit(_made, block[0], tokenizer, choice))
                 if len(waiting) > AHEAD * processes:
-                    yield from _first(waiting)
+                    yield from _first(waiting, answers)
             while waiting:
-                yield from _first(waiting)
+                yield from _first(waiting, answers)
     except (BrokenProcessPool, OSError) as error:
         problem = f"the processes that read pairs were lost ({described(error)})"
         warnings.warn(SemiHmmWarning(f"{problem}: this one goes on alone"), stacklevel=3)
-        for block in chain((block for block, _ in waiting), blocks):
+        for block in chain(waiting, blocks):
             yield from _checked(block, _made(block[0], tokenizer, choice))
 
 
-def _first(waiting: deque[tuple[Block, Future[Made]]]) -> Iterator[Pair]:
+def _first(waiting: deque[Block], answers: deque[Future[Made]]) -> Iterator[Pair]:
     """Yield the pairs of the first block, which leaves the others when its pairs are there."""
-    block, answer = waiting[0]
-    made = answer.result()
-    waiting.popleft()
-    yield from _checked(block, made)
+    made = answers.popleft().result()
+    yield from _checked(waiting.popleft(), made)
 
 
 def _checked(block: Block, made: Made) -> Iterator[Pair]:
