@@ -61,12 +61,11 @@ class StopSignals:
     Python handles a signal between two of its instructions. One that comes just before a read from
     a pipe begins is handled when something comes through the pipe, or at the next signal.
 
-    ``received``  the number of the first signal that came while a command ran.
+    ``received``  the numbers of the signals that came while a command ran.
     """
 
     def __init__(self) -> None:
-        self.received: int | None = None
-        self._count = 0
+        self.received: list[int] = []
         self._working = False
 
     def handle(self) -> None:
@@ -90,10 +89,8 @@ class StopSignals:
             with suppress(OSError):
                 os.write(2, f"semihmm: {MESSAGES[signal.Signals(number)]}\n".encode())
             os._exit(128 + number)
-        self._count += 1
-        if self.received is None:
-            self.received = number
-        if self._count != 2:
+        self.received.append(number)
+        if len(self.received) != 2:
             raise Stopped(number)
 
 
@@ -127,7 +124,7 @@ def _run_program() -> int:
     finally:
         _drop_output()
         signals.leave_to_the_system()
-    if signals.received is not None:
+    if signals.received:
         # Contexts that the signal left behind are closed. Then nothing is worth waiting for: a
         # thread may be in the midst of a long kernel, and its results are for nobody.
         gc.collect()

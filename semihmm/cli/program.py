@@ -95,10 +95,10 @@ def run_command(arguments: Sequence[str], signals: StopSignals | None = None) ->
             PROGRAM.invoke(context)
         return 0
     except BaseException as error:
-        if signals.received is None:
+        if not signals.received:
             return _status_after(error)
     # Libraries may have made another exception of the signal's.
-    return _status_after(Stopped(signals.received))
+    return _status_after(Stopped(signals.received[0]))
 
 
 def _status_after(error: BaseException) -> int:

@@ -28,6 +28,7 @@ COMMANDS = {
 
 MODULES = {
     "compile": "train",
+    "demo": "view",
     "errors": "score",
     "export": "convert",
     "parse": "convert",
