@@ -155,16 +155,15 @@ def _annotation(row: Mapping[str, Any], old: Pair, pair: Pair) -> Annotation:
 
 def _imported(pair: Pair) -> Annotation:
     """Return the annotation of a hand alignment that has word links only."""
-    possible = pair.gold_links() - pair.sure_links()
-    links = (*_phrase_links(pair, pair.sure_links(), True), *_phrase_links(pair, possible, False))
+    sure = pair.sure_links()
+    links = sorted(
+        SureOrPossible(Phrases(link.abstract, link.document), words is sure)
+        for words in (sure, pair.gold_links() - sure)
+        for link in exact_phrases(pair, words, 1.0)
+    )
     linked = abstract_words_of(link.phrases for link in links)
     null = frozenset(range(len(pair.abstract))) - linked
-    return Annotation(len(pair.abstract), tuple(sorted(links)), null, decided=True)
-
-
-def _phrase_links(pair: Pair, links: Iterable[WordLink], sure: bool) -> list[SureOrPossible]:
-    phrases = exact_phrases(pair, links, 1.0)
-    return [SureOrPossible(Phrases(link.abstract, link.document), sure) for link in phrases]
+    return Annotation(len(pair.abstract), tuple(links), null, decided=True)
 
 
 def _hand_links(annotation: Annotation, pair: Pair) -> dict[str, frozenset[WordLink]]:

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from copy import copy
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from corpus_tools.alignments.alignment import GOLD, Alignment
+from corpus_tools.alignments.alignment import GOLD
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.progress import bar
+from corpus_tools.progress import counted
 from corpus_tools.scores.scopes import scoped_links
 from corpus_tools.scores.significance import whole_corpus
 from corpus_tools.scores.soft_scores import Recall, SoftPrecision
 from semihmm.aligner import Aligner
-from semihmm.batches.units import AlignmentUnit, empty_alignment, merge_units
-from semihmm.decoders.posterior import Posterior, PosteriorSettings
-from semihmm.decoding.align import encoded_units
-from semihmm.decoding.unit_alignments import alignments_of
+from semihmm.decoders.posterior import Posterior
 from semihmm.plots.plot import Drawn, Plot, line
 
 if TYPE_CHECKING:
@@ -84,39 +82,18 @@ class PrecisionRecall(Plot):
 
 
 def points(aligner: Aligner, pairs: Sequence[Pair]) -> Iterator[Point]:
-    """Yield the scores of each threshold. A batch is encoded once for all of them."""
-    for threshold, alignments in alignments_by_threshold(aligner, pairs).items():
-        matched = [(pair, alignments[pair.id]) for pair in pairs]
+    """Yield the scores of each threshold."""
+    for threshold in counted(THRESHOLDS, "thresholds"):
+        # The aligner itself is the caller's.
+        other = copy(aligner)
+        other.settings = aligner.settings.changed(decoder=Posterior.name, threshold=threshold)
+        matched = list(zip(pairs, other.align_all(pairs), strict=True))
         links = scoped_links(matched, [SCOPE], frozenset())[SCOPE]
         recall, precision = (
             whole_corpus(score, score.statistics_of_all(links))
             for score in (Recall(), SoftPrecision())
         )
         yield Point(threshold, recall, precision)
-
-
-def alignments_by_threshold(
-    aligner: Aligner, pairs: Sequence[Pair]
-) -> Mapping[float, dict[str, Alignment]]:
-    """Return the alignments of the posterior decoder by threshold and id."""
-    model = aligner.model
-    stray = aligner.settings.stray_punctuation
-    aligned: dict[float, list[tuple[AlignmentUnit, Alignment]]] = {
-        threshold: [] for threshold in THRESHOLDS
-    }
-    with bar("thresholds", len(pairs)) as shown:
-        for units, encoded in encoded_units(model, aligner.settings, pairs):
-            for threshold, own in aligned.items():
-                decoder = Posterior(PosteriorSettings(threshold=threshold))
-                phrases = decoder.decode(model, encoded)
-                alignments = alignments_of(phrases, units, encoded.batch, stray)
-                own += zip(units, alignments, strict=True)
-            shown.update(sum(unit.last for unit in units))
-    empty = {pair.id: empty_alignment(pair) for pair in pairs}
-    return {
-        threshold: empty | {alignment.id: alignment for alignment in merge_units(own)}
-        for threshold, own in aligned.items()
-    }
 
 
 def _draw_equal_f(axes: Axes) -> None:
