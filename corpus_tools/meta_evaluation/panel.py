@@ -144,15 +144,14 @@ def _panel(judged: Mapping[Key, float], scores: Columns, common: AbstractSet[Key
 
 def _in_order(columns: Iterable[Column]) -> list[Column]:
     """Sort by the names' first occurrence, then recall before precision, F and other figures."""
-    names: dict[str, list[Column]] = {}
-    for column in columns:
-        names.setdefault(column.name, []).append(column)
+    names = list(dict.fromkeys(column.name for column in columns))
 
-    def place(column: Column) -> tuple[int, str]:
+    def place(column: Column) -> tuple[int, int, str]:
         first = column.side.partition(" ")[0]
-        return (SIDES.index(first) if first in SIDES else len(SIDES)), column.side
+        side = SIDES.index(first) if first in SIDES else len(SIDES)
+        return names.index(column.name), side, column.side
 
-    return [column for sides in names.values() for column in sorted(sides, key=place)]
+    return sorted(columns, key=place)
 
 
 def _warn_of_unmatched(what: str, keys: AbstractSet[Key], others: AbstractSet[Key]) -> None:

@@ -163,15 +163,12 @@ def _decision_rows(rows: dict[Column, list[Decisions]], which: str) -> Table:
     alphas = [f"{one.alpha:g}" for one in next(iter(rows.values()))]
     table = [["measure", "figure", *alphas]]
     for column, made in rows.items():
-        shares = [
-            (getattr(one, f"recall{which}"), getattr(one, f"precision{which}")) for one in made
-        ]
-        table.append([*column, *(" / ".join(map(_share, both)) for both in shares)])
+        row = [*column]
+        for one in made:
+            shares = (getattr(one, f"recall{which}"), getattr(one, f"precision{which}"))
+            row.append(" / ".join(_number(share, 2, "-") for share in shares))
+        table.append(row)
     return table
-
-
-def _share(share: float) -> str:
-    return "-" if math.isnan(share) else f"{share:.2f}"
 
 
 def _aev_parts(name: str, judged: OfJudgement) -> Iterator[Part]:
@@ -185,13 +182,11 @@ def _aev_parts(name: str, judged: OfJudgement) -> Iterator[Part]:
 
 
 def _percent(share: float | None) -> str:
-    if share is None:
-        return ""
-    return UNDEFINED if math.isnan(share) else f"{100 * share:.2f}"
+    return "" if share is None else _number(100 * share, 2)
 
 
-def _number(value: float) -> str:
-    return UNDEFINED if math.isnan(value) else f"{value:.3f}"
+def _number(value: float, digits: int = 3, undefined: str = UNDEFINED) -> str:
+    return undefined if math.isnan(value) else f"{value:.{digits}f}"
 
 
 def _interval(bounds: tuple[float, float]) -> str:
@@ -200,9 +195,7 @@ def _interval(bounds: tuple[float, float]) -> str:
 
 
 def _p(value: float) -> str:
-    if math.isnan(value):
-        return "-"
-    return "<.001" if value < 0.001 else f"{value:.3f}"
+    return "<.001" if value < 0.001 else _number(value, 3, "-")
 
 
 class Format(NamedTuple):
