@@ -45,12 +45,13 @@ def similarities(batch: Batch, dimensions: np.ndarray) -> Iterator[tuple[int, in
     ``dimensions``  float64 [2, K], what is subtracted from the numbers of each vector and what they
                     are divided by.
 
-    Raises ``BadUsage`` for a batch without vectors or with vectors of another width.
+    Raises ``BadUsage`` for vectors of another width.
     """
+    vectors = batch.vectors
+    assert vectors is not None  # the settings say that the model needs them
     for pair in range(len(batch)):
         a, a_end = batch.abstract_offsets[pair : pair + 2].tolist()
         d, d_end = batch.document_offsets[pair : pair + 2].tolist()
-        vectors = _vectors(batch)
         own = vectors.abstract[a:a_end], vectors.document[d:d_end]
         yield a, d, cosines(WordVectors(*(_standardized(side, dimensions) for side in own)))
 
@@ -64,7 +65,7 @@ def dimensions_of(corpus: Sequence[Batch]) -> np.ndarray:
     total = np.zeros(())
     squares = np.zeros(())
     for batch in corpus:
-        for side in _vectors(batch):
+        for side in batch.vectors or ():
             present = side[side.any(axis=1)].astype(np.float64)
             count += len(present)
             total = total + present.sum(axis=0)
@@ -72,15 +73,6 @@ def dimensions_of(corpus: Sequence[Batch]) -> np.ndarray:
     mean = total / max(count, 1)
     variance = squares / max(count, 1) - mean**2
     return np.stack([mean, np.sqrt(np.maximum(variance, NARROWEST**2))])
-
-
-def _vectors(batch: Batch) -> WordVectors:
-    if batch.vectors is None:
-        raise BadUsage(
-            "the embedding rewrite model needs the words' vectors:"
-            " make them with corpus_tools.embeddings"
-        )
-    return batch.vectors
 
 
 def _standardized(vectors: np.ndarray, dimensions: np.ndarray) -> np.ndarray:

@@ -86,10 +86,6 @@ class Mixture:
         names = [component.name for component in self.components]
         return dict(zip(names, self.weights.tolist(), strict=True))
 
-    def cells(self, batch: Batch) -> Cells:
-        """Find the evidence of all components and merge its cells."""
-        return merge(self.evidence(batch))
-
     def evidence(self, batch: Batch) -> tuple[Evidence, ...]:
         """Find the evidence of each component."""
         return tuple(component.evidence(batch) for component in self.components)

@@ -33,11 +33,6 @@ class NullLinks(NamedTuple):
     cells: np.ndarray
     posteriors: np.ndarray
 
-    @classmethod
-    def none(cls) -> NullLinks:
-        """Return no links."""
-        return cls(np.zeros((0, 4), dtype=np.int32), np.zeros(0))
-
     def left_over(self, null: np.ndarray) -> np.ndarray:
         """Return float64 [M], the posteriors of null by itself, from those of null with links."""
         linked = np.bincount(self.cells[:, 0], weights=self.posteriors, minlength=len(null))
@@ -60,7 +55,7 @@ class NullFactor(ModelPart[Batch, Evidence, np.ndarray, np.ndarray]):
 
         ``null``  float64 [M], the posterior of each abstract word of null.
         """
-        return NullLinks.none()
+        return NullLinks(np.zeros((0, 4), dtype=np.int32), np.zeros(0))
 
     def null_words(self, counts: Counts) -> float:
         """Return what the expected counts add to the words of null, or take as links (below 0)."""

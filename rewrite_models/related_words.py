@@ -93,7 +93,7 @@ class RelatedWords(NamedTuple):
 
 
 @once_a_batch
-def related_words(batch: Batch, path: str | None, listed: str | None = WITHOUT) -> RelatedWords:
+def related_words(batch: Batch, path: str | None, listed: str | None) -> RelatedWords:
     """Find the related words of a batch, in the WordNet at ``path`` and in a list of paraphrases.
 
     ``listed`` is where the list is (``paraphrase_files``).
@@ -178,7 +178,12 @@ def _table(batch: Batch, path: str | None, listed: str | None) -> _Table:
     for name, words in _by_meaning(abstract, document):
         relations[words] = RELATIONS.index(name)
     if listed != WITHOUT:
-        words = _listed(abstract, document, listed)
+        either_way = (
+            _first_and_second(abstract, document, listed),
+            _first_and_second(document, abstract, listed)[:, ::-1],
+        )
+        rows, columns = np.concatenate(either_way).T
+        words = rows, columns
         of_function = _function_classes(abstract, document, words).min(axis=0) < FUNCTION_CLASSES
         known, unknown, function = map(RELATIONS.index, LISTED)
         by_meaning = np.where(relations[words] == UNRELATED, unknown, known)
@@ -241,25 +246,17 @@ def _spelled_alike(abstract: _Side, document: _Side) -> Words:
     return rows, columns
 
 
-def _listed(abstract: _Side, document: _Side, listed: str | None) -> Words:
-    """Return the words that the list pairs, either way round."""
+def _first_and_second(one: _Side, other: _Side, listed: str | None) -> np.ndarray:
+    """Return the words of two sides that a line of the list has first and second: int64 [L, 2]."""
     seconds = paraphrases(listed)
-    rows = {form: row for row, form in enumerate(abstract.forms)}
-    columns = {form: column for column, form in enumerate(document.forms)}
+    places = {form: place for place, form in enumerate(other.forms)}
     found = [
-        (row, columns[second])
-        for form, row in rows.items()
+        (first, places[second])
+        for first, form in enumerate(one.forms)
         for second in seconds[form]
-        if second in columns
+        if second in places
     ]
-    found += [
-        (rows[second], column)
-        for form, column in columns.items()
-        for second in seconds[form]
-        if second in rows
-    ]
-    words = np.array(found, dtype=np.int64).reshape(-1, 2)
-    return words[:, 0], words[:, 1]
+    return np.array(found, dtype=np.int64).reshape(-1, 2)
 
 
 SAMPLE = 20

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import wraps
-from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
+from typing import NamedTuple, TypeVar, TypeVarTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -135,13 +135,13 @@ class Batch:
         )
 
 
-Arguments = ParamSpec("Arguments")
+Arguments = TypeVarTuple("Arguments")
 Found = TypeVar("Found")
 
 
 def once_a_batch(
-    function: Callable[Concatenate[Batch, Arguments], Found],
-) -> Callable[Concatenate[Batch, Arguments], Found]:
+    function: Callable[[Batch, *Arguments], Found],
+) -> Callable[[Batch, *Arguments], Found]:
     """Make a function of a batch return what it found, if it is called with the same arguments.
 
     The first model of a corpus is made of what its evidence is made of too. What was found is
@@ -150,11 +150,10 @@ def once_a_batch(
     known: WeakKeyDictionary[Batch, tuple[object, Found]] = WeakKeyDictionary()
 
     @wraps(function)
-    def kept(batch: Batch, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Found:
-        arguments = args, kwargs
+    def kept(batch: Batch, /, *arguments: *Arguments) -> Found:
         before, found = known.get(batch, (None, None))
         if found is None or before != arguments:
-            found = function(batch, *args, **kwargs)
+            found = function(batch, *arguments)
             known[batch] = arguments, found
         return found
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from rewrite_models.mixture import Mixture, Rewritten
+from rewrite_models.mixture import Mixture, Rewritten, merge
 from rewrite_models.rewrite_model import BaseScore, Evidence, RewriteModel
 from tests.tiny_corpora import all_cells, batches, random_pairs, vocabulary_of
 
@@ -112,7 +112,7 @@ def test_cells_are_merged_and_scores_add_up(seed):
     generator = random.Random(seed)
     batch = one_batch(generator)
     mixture = random_mixture(generator, batch)
-    cells = mixture.cells(batch)
+    cells = merge(mixture.evidence(batch))
     assert cells.cells.dtype == np.int32 and cells.cells.shape[1] == 4
     assert total_scores(mixture, cells) == pytest.approx(equation_2(mixture))
     for component, indices in zip(mixture.components, cells.indices, strict=True):
@@ -123,7 +123,7 @@ def test_cells_are_merged_and_scores_add_up(seed):
 def test_cells_come_in_the_order_that_the_lattice_walks_in(seed):
     generator = random.Random(seed)
     batch = one_batch(generator)
-    cells = random_mixture(generator, batch).cells(batch).cells.tolist()
+    cells = merge(random_mixture(generator, batch).evidence(batch)).cells.tolist()
     assert [cell[1] for cell in cells] == sorted(cell[1] for cell in cells)
     groups = [key for key, _ in itertools.groupby(cells, key=lambda cell: (cell[0], cell[1]))]
     assert len(groups) == len(set(groups)), "the cells of an abstract phrase stand together"
@@ -144,7 +144,7 @@ def test_components_share_a_cells_posterior(seed, base_scored):
     generator = random.Random(seed)
     batch = one_batch(generator)
     mixture = random_mixture(generator, batch, base_scored)
-    cells = mixture.cells(batch)
+    cells = merge(mixture.evidence(batch))
     gamma = {tuple(cell): generator.random() for cell in cells.cells.tolist()}
     base_score = np.full((1, len(batch.document)), 0.25 * base_scored)
     values = np.array(list(gamma.values()))
