@@ -1,17 +1,62 @@
+"""What every parser of the registry keeps, and that sentences are parsed once."""
+
 from __future__ import annotations
 
+import importlib.util
 from dataclasses import dataclass, field
 
 import pytest
 
-from corpus_tools.errors import SemiHmmWarning
+from corpus_tools.errors import BadUsage, SemiHmmWarning
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.parsing import (
-    parse_documents,
-)
+from corpus_tools.parsing import PARSERS, make_parser, parse_documents
 from corpus_tools.parsing.parser import SentenceParser
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import Bracket, flat
+from tests.naive.trees import problems
+
+
+def pair(name: str, sentences: list[list[str]]) -> Pair:
+    """Make a pair with trees of its own, which the parser ``trees`` gives back."""
+    trees = tuple(flat(len(sentence)) for sentence in sentences)
+    document = Text.from_sentences(sentences)
+    return Pair(name, document, Text.from_sentences([["never", "parsed"]]), trees=trees)
+
+
+# All parsers
+
+SENTENCES = [
+    ["The", "firm", "'s", "owner", "said", "so", "."],
+    [],
+    ["``", "-LRB-", "No", ")", "''"],
+    ["The", "firm", "'s", "owner", "said", "so", "."],
+]
+
+
+def documents(name: str) -> list[list]:
+    """Return the trees by a parser. Skips the test where its package or its model is missing."""
+    package = PARSERS[name].package
+    if package and importlib.util.find_spec(package) is None:
+        pytest.skip(f"{package} is not installed: pip install 'semihmm[{name}]'")
+    pairs = [pair("a", SENTENCES), pair("b", []), pair("c", SENTENCES[:1])]
+    try:
+        return list(make_parser(name).document_trees(pairs))
+    except BadUsage as error:
+        if "finds no" not in str(error):
+            raise
+        pytest.skip(str(error))
+
+
+@pytest.mark.parametrize("name", PARSERS)
+def test_each_sentence_has_a_tree_over_its_tokens(name):
+    first, empty, last = documents(name)
+    assert empty == [] and last == first[:1]
+    assert first[3] == first[0] and first[1] == flat(0)
+    for tree, tokens in zip(first, SENTENCES, strict=True):
+        assert problems(tree, len(tokens)) == []
+
+
+# Parsers of sentences
 
 
 @dataclass(frozen=True)
@@ -28,8 +73,6 @@ class Stub(SentenceParser):
         return self.model
 
     def parse(self, sentences):
-        if ("fail", "now") in sentences:
-            raise KeyboardInterrupt
         self.given.extend(sentences)
         return [None if "?" in sentence else noun_phrase(len(sentence)) for sentence in sentences]
 
@@ -39,18 +82,10 @@ def noun_phrase(length):
     return [root, Bracket("NP", 0, length), *tags]
 
 
-def pair(name, document, abstract="never parsed"):
-    return Pair(
-        name,
-        Text.from_sentences([sentence.split() for sentence in document]),
-        Text.from_sentences([abstract.split()]),
-    )
-
-
 PAIRS = [
-    pair("a", ["one two", "three", "one two"]),
+    pair("a", [["one", "two"], ["three"], ["one", "two"]]),
     pair("b", []),
-    pair("c", ["", "what ?", "three"]),
+    pair("c", [[], ["what", "?"], ["three"]]),
 ]
 TREES = [[noun_phrase(2), noun_phrase(1), noun_phrase(2)], [], [flat(0), flat(2), noun_phrase(1)]]
 
@@ -77,7 +112,7 @@ def test_the_cache_knows_the_parser_its_version_and_the_sentence(tmp_path):
         # What cannot be parsed is not tried again, but the warning comes again.
         assert parsed(PAIRS, parser, cache=cache) == TREES
         assert len(parser.given) == 3
-    parsed([*PAIRS, pair("d", ["four", "three"])], parser, cache=cache)
+    parsed([*PAIRS, pair("d", [["four"], ["three"]])], parser, cache=cache)
     assert parser.given[3:] == [("four",)]
     other_version = Stub(model="2")
     parsed(PAIRS, other_version, cache=cache)
