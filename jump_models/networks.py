@@ -70,6 +70,11 @@ class _Spans(NamedTuple):
     pair: np.ndarray
 
 
+def _pre_order(start: np.ndarray, end: np.ndarray) -> np.ndarray:
+    """Return the order by start, and of several from the longest; equal ones stay in theirs."""
+    return np.argsort(start * (end.max() + 1) - end, kind="stable")
+
+
 def _spans(brackets: Brackets, document_offsets: np.ndarray) -> _Spans:
     """List the constituents: the brackets, and the words that have none."""
     pair = np.repeat(np.arange(len(brackets.offsets) - 1), np.diff(brackets.offsets))
@@ -79,7 +84,7 @@ def _spans(brackets: Brackets, document_offsets: np.ndarray) -> _Spans:
     words = np.flatnonzero(bare)
     label = np.append(brackets.label, np.full(len(words), brackets.word))
     start, end = np.append(start, words), np.append(end, words + 1)
-    order = np.lexsort((-end, start))
+    order = _pre_order(start, end)
     label, start, end = label[order], start[order], end[order]
     # Brackets without words are none. The highest of a unary chain comes first.
     chained = (np.diff(start, prepend=-1) == 0) & (np.diff(end, prepend=-1) == 0)
@@ -92,7 +97,7 @@ def _mirrored(spans: _Spans, document_offsets: np.ndarray) -> _Spans:
     """Return the constituents as a backward walk meets them, in documents read backward."""
     ends = (document_offsets[:-1] + document_offsets[1:])[spans.pair]
     start, end = ends - spans.end, ends - spans.start
-    order = np.lexsort((-end, start))
+    order = _pre_order(start, end)
     return _Spans(spans.label[order], start[order], end[order], spans.pair[order])
 
 
@@ -218,7 +223,13 @@ class _Nodes(NamedTuple):
         return np.where(e < last, event + FORWARD, NONE), np.where(e > 0, event + BACKWARD, NONE)
 
     def walk(
-        self, spans: _Spans, departures: np.ndarray, events: int, backward: bool, closed: bool
+        self,
+        spans: _Spans,
+        tree: _Tree,
+        departures: np.ndarray,
+        events: int,
+        backward: bool,
+        closed: bool,
     ) -> None:
         """Set the exits of all walks in one direction.
 
@@ -226,7 +237,7 @@ class _Nodes(NamedTuple):
         ``events``      the first of the direction's events.
         ``closed``      whether no walk may come to the last boundary.
         """
-        pair, tree = spans.pair, _Tree.of(spans)
+        pair = spans.pair
         first, n = self.documents[pair], np.diff(self.documents)[pair]
         near, far = spans.start - first, spans.end - first
         if backward:
@@ -267,16 +278,18 @@ def networks(
     ``own_end``  whether the jump to the document's end is a question of its own.
     """
     spans = _spans(brackets, document_offsets)
+    mirrored = _mirrored(spans, document_offsets)
+    tree = _Tree.of(spans)
     pairs = np.arange(len(document_offsets))
     # Two nodes for each boundary, and those of both directions, which are as many.
-    choices = np.append(0, np.cumsum(_Tree.of(spans).is_choice.sum(axis=1)))
+    choices = np.append(0, np.cumsum(tree.is_choice.sum(axis=1)))
     before = choices[np.searchsorted(spans.pair, pairs)]
     offsets = 2 * (document_offsets + pairs + before)
     forward_events = (BUCKETS if own_end else 1) * (1 + ACTIONS)
     backward_events = forward_events + labels * ACTIONS
     nodes = _Nodes.of(offsets, document_offsets, backward_events + labels * ACTIONS)
     forward, backward = nodes.depart(own_end)
-    nodes.walk(spans, forward, forward_events, False, own_end)
-    nodes.walk(_mirrored(spans, document_offsets), backward, backward_events, True, False)
+    nodes.walk(spans, tree, forward, forward_events, False, own_end)
+    nodes.walk(mirrored, _Tree.of(mirrored), backward, backward_events, True, False)
     head = nodes.head - np.repeat(offsets[:-1], np.diff(offsets))[:, None]
     return Networks(head.astype(np.uint32), nodes.event, offsets)

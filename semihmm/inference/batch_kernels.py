@@ -224,7 +224,9 @@ def expect(
     _walk(batch, jumps, kept, True, out, offsets, base)
     listed = np.flatnonzero(base > base_threshold)
     pair = np.searchsorted(offsets, listed, side="right") - 1
-    a, d = np.divmod(listed - offsets[pair], n[pair]) + batch.starts[:CELLS, pair]
+    a, d = np.divmod(listed - offsets[pair], n[pair])
+    a += batch.starts[ABSTRACT, pair]
+    d += batch.starts[DOCUMENT, pair]
     rows = np.stack([a, a + 1, d, d + 1], axis=1).astype(np.int32)
     return out, CellList(rows, base[listed])
 

@@ -16,6 +16,7 @@ from corpus_tools.errors import BadModel, SemiHmmError
 from jump_models.registry import JUMP_MODELS, jump_model
 from rewrite_models.registry import REWRITE_MODELS
 from semihmm import Aligner, read_pairs
+from semihmm.batches.training_cache import program_source
 from tests.jump_models import contract, test_contract
 from tests.naive import jumps
 from tests.paths import ROOT
@@ -102,6 +103,7 @@ def test_the_packages_of_the_page_work_where_they_are_installed(program):
 @pytest.fixture
 def prefix(monkeypatch, tmp_path):
     """Return a function that trains the rewrite model of the page, with some text replaced."""
+    program_source()  # is kept for the process: the module has no file that it could read
     module = types.ModuleType("semihmm_prefix")
     monkeypatch.setitem(sys.modules, module.__name__, module)
     sample = read_pairs(str(ROOT / "corpus_tools" / "data" / "sample.jsonl"))
