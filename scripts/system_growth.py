@@ -20,8 +20,8 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm.baselines.cut_and_paste import CutAndPaste
 from semihmm.baselines.greedy import Greedy
 from semihmm.baselines.system import System, run_alone
-from semihmm.baselines.word_aligners import Symmetrized
-from semihmm.evaluation.systems import WORD_ALIGNERS, SemiHmmSystem
+from semihmm.baselines.word_aligners import WORD_ALIGNERS, Symmetrized
+from semihmm.evaluation.systems import SemiHmmSystem
 from semihmm.plots.plot import figure_in, line
 
 if TYPE_CHECKING:

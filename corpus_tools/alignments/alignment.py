@@ -1,10 +1,11 @@
-"""Alignments: phrase links with their probabilities, their word links, and their JSON lines.
+"""Alignments: phrase links, word links, the hand alignment, digests of texts, JSON lines.
 
 Daumé III and Marcu (2005), sections 2.1 and 5.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,7 +14,6 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from corpus_tools.alignments.digests import PairDigests, pair_digests, read_digests
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.pairs.records import checked_id
@@ -21,6 +21,25 @@ from corpus_tools.storage.files import StrPath, replacing
 
 GOLD = "gold"
 """The name of the hand alignments among others."""
+
+
+class TextDigest(NamedTuple):
+    """What identifies the tokens of a text.
+
+    ``tokens``  how many there are.
+    ``hash``    the hexadecimal BLAKE2b hash, of 8 bytes, of the tokens as they are in the text, in
+                UTF-8, with a byte 0 after each.
+    """
+
+    tokens: int
+    hash: str
+
+
+class PairDigests(NamedTuple):
+    """The digests of the two sides of a pair."""
+
+    document: TextDigest
+    abstract: TextDigest
 
 
 class PhraseLink(NamedTuple):
@@ -160,6 +179,27 @@ def runs(numbers: Iterable[int]) -> Iterator[list[int]]:
         yield [number for _, number in run]
 
 
+# Digests: they tell whether offsets count the same tokens
+
+HASH_BYTES = 8
+"""Bytes of a hash, 16 hexadecimal digits.
+
+Chosen by hand: in a million texts two others have the same hash with a probability of 3e-8.
+"""
+
+
+def text_digest(tokens: Sequence[str]) -> TextDigest:
+    """Return the digest of the tokens of a text. Sentences and characters do not matter."""
+    # Texts from Python may hold what is no character in UTF-8.
+    content = "".join(f"{token}\0" for token in tokens).encode("utf-8", "surrogatepass")
+    return TextDigest(len(tokens), hashlib.blake2b(content, digest_size=HASH_BYTES).hexdigest())
+
+
+def pair_digests(pair: Pair) -> PairDigests:
+    """Return the digests of both sides of a pair."""
+    return PairDigests(text_digest(pair.document.tokens), text_digest(pair.abstract.tokens))
+
+
 # JSON lines
 
 
@@ -213,6 +253,18 @@ def alignment_of_row(row: Mapping[str, Any]) -> Alignment:
         raise BadData(f"'by' is {by!r}, expected a string that says what made the alignment")
     links = sorted(map(_phrase_link, phrases))
     return Alignment(id, tuple(links), tuple(sorted(null)), digests, by)
+
+
+def read_digests(row: Any) -> PairDigests:
+    """Return the digests of a JSON object. Raises ``BadData`` for anything malformed."""
+    try:
+        sides = [TextDigest(row[side]["tokens"], row[side]["hash"]) for side in PairDigests._fields]
+    except (KeyError, TypeError):
+        raise BadData(
+            f"'digests' is {row!r}, expected an object {{'document', 'abstract'}}, "
+            "a number of 'tokens' and a 'hash' in each"
+        ) from None
+    return PairDigests(*sides)
 
 
 def _phrase_link(phrase: Mapping[str, Any]) -> PhraseLink:

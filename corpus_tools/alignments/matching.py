@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
-from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.alignments.digests import check_digests
+from corpus_tools.alignments.alignment import Alignment, PairDigests, pair_digests
 from corpus_tools.errors import BadData, number_of
 from corpus_tools.pairs.as_pairs import PairLike, PairsLike, as_pairs
 from corpus_tools.pairs.pair import Pair
@@ -39,6 +38,22 @@ def check(alignment: Alignment, pair: Pair) -> None:
                 f"alignment {alignment.id!r} refers to {side} token {end - 1}, "
                 f"but the {side} has {number_of(len(text), 'token')}, numbered from 0; "
                 "was it made from the same text with the same tokenizer?"
+            )
+
+
+def check_digests(id: str, digests: PairDigests, pair: Pair) -> None:
+    """Raise ``BadData`` if the digests of an alignment are not those of the pair."""
+    for side, before, now in zip(PairDigests._fields, digests, pair_digests(pair), strict=True):
+        if before != now:
+            counts = (
+                f"both have {number_of(now.tokens, 'token')}, but not the same ones"
+                if before.tokens == now.tokens
+                else f"that one had {number_of(before.tokens, 'token')}, "
+                f"the {side} of the pair has {now.tokens}"
+            )
+            raise BadData(
+                f"alignment {id!r} was made from another {side}: {counts}; "
+                "was the text changed, or is the tokenizer another one?"
             )
 
 

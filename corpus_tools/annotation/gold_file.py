@@ -13,8 +13,8 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from corpus_tools.alignments.alignment import PhraseLink, phrase_word_links
-from corpus_tools.alignments.digests import check_digests, pair_digests
+from corpus_tools.alignments.alignment import PhraseLink, pair_digests, phrase_word_links
+from corpus_tools.alignments.matching import check_digests
 from corpus_tools.annotation.annotation import (
     Annotation,
     Phrases,

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Any
 
-from corpus_tools.alignments.digests import pair_digests
+from corpus_tools.alignments.alignment import pair_digests
 from corpus_tools.annotation.annotation import (
     Annotation,
     annotation_row,

@@ -54,8 +54,8 @@ class ScoreReport:
 
         First the figures, then those with the oracle null, then the signature.
         """
-        plain = [name for name in self.scores if not SCOPES[name].oracle_null]
-        oracle = [name for name in self.scores if SCOPES[name].oracle_null]
+        plain = list(without_oracle(self.scores))
+        oracle = [f"oracle_null_{name}" for name in plain]
         title = "Oracle: abstract words without a gold link nulled (section 5.3)"
         blocks = [self._block(plain), "", title, self._block(oracle), "", self.signature]
         return "\n".join(blocks)
@@ -87,6 +87,11 @@ class ScoreReport:
             for name in self.scores[scopes[0]]
         )
         return text_table([head, *rows], "<", widths=(14, 25), gap=0)
+
+
+def without_oracle(scores: Figures) -> Figures:
+    """Return the figures without those of the oracle null."""
+    return {name: figures for name, figures in scores.items() if not SCOPES[name].oracle_null}
 
 
 def figures_as_dict(scores: Mapping[str, Mapping[str, Figure]]) -> dict[str, Any]:

@@ -16,13 +16,10 @@ from corpus_tools.scores.scopes import ScopedLinks, Score, ratio
 
 
 class LinkShare(Score):
-    """A share of links. ``empty`` is the figure where there are none to have a share of."""
-
-    def __init__(self, empty: float = 0.0) -> None:
-        self.empty = empty
+    """A share of links; 0.0 where there are none to have a share of."""
 
     def figure(self, sums: np.ndarray) -> np.ndarray:
-        return ratio(sums[..., 0], sums[..., 1], self.empty)
+        return ratio(sums[..., 0], sums[..., 1], 0.0)
 
 
 class SoftPrecision(LinkShare):
@@ -46,17 +43,12 @@ class Recall(LinkShare):
 
 
 class SoftF(Score):
-    """The harmonic mean of soft precision and recall; 0.0 where both are 0.
-
-    ``empty`` is the value of either where there is nothing to divide by.
-    """
+    """The harmonic mean of soft precision and recall; 0.0 where both are 0."""
 
     name = "soft_f"
     title = "SoftF"
-
-    def __init__(self, empty: float = 0.0) -> None:
-        self.precision = SoftPrecision(empty)
-        self.recall = Recall(empty)
+    precision = SoftPrecision()
+    recall = Recall()
 
     def statistics(self, links: ScopedLinks) -> np.ndarray:
         return np.concatenate([self.precision.statistics(links), self.recall.statistics(links)])
@@ -86,7 +78,7 @@ class AlignmentErrorRate(Score):
 
 
 class MacroScore(Score):
-    """The mean of ``of_pair`` over the pairs; 0.0 without pairs.
+    """The mean over the pairs of a score that is made of shares; 0.0 without pairs.
 
     To link nothing where there is nothing to link is right: a pair without system links has soft
     precision 1.0, and one without sure links has recall 1.0.
@@ -100,8 +92,12 @@ class MacroScore(Score):
 
     def statistics_of_all(self, links: Sequence[ScopedLinks]) -> np.ndarray:
         # All pairs at once: numpy takes as long for one figure as for a thousand.
-        figures = self.of_pair.figure(self.of_pair.statistics_of_all(links))
-        return np.stack([figures, np.ones(len(links))], axis=1)
+        statistics = self.of_pair.statistics_of_all(links)
+        parts, wholes = statistics[:, ::2], statistics[:, 1::2]
+        # A share of nothing is 1 of 1.
+        parts[wholes == 0] = 1
+        wholes[wholes == 0] = 1
+        return np.stack([self.of_pair.figure(statistics), np.ones(len(links))], axis=1)
 
     def figure(self, sums: np.ndarray) -> np.ndarray:
         return ratio(sums[..., 0], sums[..., 1], 0.0)
@@ -112,7 +108,7 @@ class MacroSoftPrecision(MacroScore):
 
     name = "macro_soft_precision"
     title = "macro SoftP"
-    of_pair = SoftPrecision(empty=1.0)
+    of_pair = SoftPrecision()
 
 
 class MacroRecall(MacroScore):
@@ -120,7 +116,7 @@ class MacroRecall(MacroScore):
 
     name = "macro_recall"
     title = "macro Recall"
-    of_pair = Recall(empty=1.0)
+    of_pair = Recall()
 
 
 class MacroSoftF(MacroScore):
@@ -128,7 +124,7 @@ class MacroSoftF(MacroScore):
 
     name = "macro_soft_f"
     title = "macro SoftF"
-    of_pair = SoftF(empty=1.0)
+    of_pair = SoftF()
 
 
 SCORES: Registry[type[Score]] = Registry.of_classes(

@@ -18,7 +18,13 @@ from corpus_tools.errors import BadUsage, SemiHmmError, SemiHmmWarning, describe
 from corpus_tools.pairs.pair import Pair, can_be_aligned
 from corpus_tools.progress import bar, counted
 from corpus_tools.scores.scopes import SCOPES
-from corpus_tools.scores.score_report import Figures, ScoreReport, figures_as_dict, score
+from corpus_tools.scores.score_report import (
+    Figures,
+    ScoreReport,
+    figures_as_dict,
+    score,
+    without_oracle,
+)
 from corpus_tools.scores.significance import Figure, against_best
 from corpus_tools.scores.soft_scores import SCORES
 from corpus_tools.texts.ignore_list import read_ignore_list
@@ -129,11 +135,11 @@ def compare(
         reasons = dict.fromkeys(row.reason for row in rows.values() if row.reason)
         raise BadUsage(f"none of the systems could be run: {'; '.join(reasons)}")
     if runner.alignments:
-        for scope in _shown(reports[0]):
+        for scope in without_oracle(reports[0].scores):
             p_values = against_best(pairs, runner.alignments, scope, ignore, seed=seed)
             for name, p in p_values.items():
                 rows[name].p[scope] = p
-    annotator_rows = [Row(name, _shown(one)) for name, one in of_annotators.items()]
+    annotator_rows = [Row(name, without_oracle(one.scores)) for name, one in of_annotators.items()]
     signature = " | ".join([reports[0].signature, f"extract {extract}", *package_versions()])
     return Comparison([*annotator_rows, *rows.values()], kappas(annotators, ignore), signature)
 
@@ -145,13 +151,6 @@ def _with_bar(systems: Sequence[System]) -> Iterator[System]:
             shown.set_postfix_str(system.name)
             yield system
             shown.update()
-
-
-def _shown(report: ScoreReport) -> Figures:
-    """Return the figures without those of the oracle null."""
-    return {
-        scope: figures for scope, figures in report.scores.items() if not SCOPES[scope].oracle_null
-    }
 
 
 def _message(row: Row) -> str:
@@ -210,7 +209,7 @@ class SystemRunner:
         self.alignments[system.name] = alignments
         return Row(
             system.name,
-            _shown(report),
+            without_oracle(report.scores),
             seconds=sum(part.seconds for part in parts),
             memory=max(part.memory for part in parts),
             not_taken=whole.not_taken,

@@ -19,7 +19,7 @@ from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.progress import counted
 from corpus_tools.scores.error_kinds import ERROR_KINDS, RIGHT, JudgedPhrase, judge_phrases
 from corpus_tools.scores.scopes import SCOPES
-from corpus_tools.scores.score_report import ScoreReport, score
+from corpus_tools.scores.score_report import ScoreReport, score, without_oracle
 from corpus_tools.statistics.alignment_statistics import alignment_statistics
 from corpus_tools.statistics.corpus_statistics import share
 from corpus_tools.texts.ignore_list import read_ignore_list
@@ -196,14 +196,12 @@ def _identity_block(gold: Identity, system: Identity) -> str:
 
 def _oracle_block(report: ScoreReport) -> str:
     rows = [["Null where the gold has it", "SoftP", "with oracle", "SoftF", "with oracle"]]
-    for scope in report.scores:
-        if SCOPES[scope].oracle_null:
-            continue
-        before, after = report.scores[scope], report.scores[f"oracle_null_{scope}"]
-        figures = [
-            some[name].value for name in ("soft_precision", "soft_f") for some in (before, after)
-        ]
-        rows.append([SCOPES[scope].title, *(f"{figure:.3f}" for figure in figures)])
+    for scope, before in without_oracle(report.scores).items():
+        after = report.scores[f"oracle_null_{scope}"]
+        row = [SCOPES[scope].title]
+        for name in ("soft_precision", "soft_f"):
+            row += [f"{some[name].value:.3f}" for some in (before, after)]
+        rows.append(row)
     return text_table(rows)
 
 

@@ -20,12 +20,11 @@ from semihmm.aligner import Aligner
 from semihmm.baselines.cut_and_paste import CutAndPaste
 from semihmm.baselines.embedding_argmax import EmbeddingArgmax
 from semihmm.baselines.greedy import Greedy
-from semihmm.baselines.programs import Eflomal, FastAlignBinary
 from semihmm.baselines.system import Run, System
 from semihmm.baselines.word_aligners import (
     HEURISTICS,
     SIDES,
-    THOT_MODELS,
+    WORD_ALIGNERS,
     Directed,
     Symmetrized,
     WordAligner,
@@ -61,7 +60,6 @@ class SemiHmmSystem(System):
             return Run(list(self.aligner().fit(pairs).align_all(pairs)))
 
 
-WORD_ALIGNERS: tuple[WordAligner, ...] = (*THOT_MODELS, Eflomal(), FastAlignBinary())
 CUT_OFFS = (1, 2, 3, 4, 5)
 """The lengths of the shortest block that the paper tries for Cut and Paste (section 5.1.2)."""
 MIXTURES = ("relative+syntax",)

@@ -10,8 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus_tools.alignments import formats
-from corpus_tools.alignments.alignment import Alignment, PhraseLink, alignment_row, word_links
-from corpus_tools.alignments.digests import text_digest
+from corpus_tools.alignments.alignment import (
+    Alignment,
+    PhraseLink,
+    alignment_row,
+    text_digest,
+    word_links,
+)
 from corpus_tools.alignments.matching import check, match
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair

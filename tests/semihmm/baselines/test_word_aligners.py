@@ -11,8 +11,15 @@ import pytest
 
 from corpus_tools.alignments.alignment import from_word_links
 from corpus_tools.errors import BadData
-from semihmm.baselines.programs import FastAlignBinary, number_words, read_pharaoh
-from semihmm.baselines.word_aligners import THOT_MODELS, Directed, WordAligner, symmetrized
+from semihmm.baselines.word_aligners import (
+    THOT_MODELS,
+    Directed,
+    FastAlignBinary,
+    WordAligner,
+    number_words,
+    read_pharaoh,
+    symmetrized,
+)
 from tests.tiny_corpora import pair
 
 needs_thot = pytest.mark.skipif(
