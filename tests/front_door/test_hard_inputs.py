@@ -73,17 +73,6 @@ def test_a_deleted_working_directory(tmp_path):
     assert "working directory was deleted" in ended.stderr
 
 
-@pytest.mark.usefixtures("here")
-def test_tokens_of_white_space_come_back_from_a3():
-    pair = {"id": "a", "document": [["a", " ", "\u00a0b"]], "abstract": [["\t", "b"]]}
-    links = {"id": "a", "phrases": [{"abstract": [0, 1], "document": [1, 2]}]}
-    gold = {**pair, "sure": [[1, 0]], "possible": []}
-    Path("gold.jsonl").write_text(json.dumps(gold) + "\n")
-    Path("aligned.jsonl").write_text(json.dumps(links) + "\n")
-    run("export", "gold.jsonl", "aligned.jsonl", "--format", "a3", "--output", "aligned.a3")
-    run("score", "gold.jsonl", "aligned.a3", "--format", "a3")
-
-
 # What a terminal obeys
 
 OBEYED = "\x00\x07\x08\x1b[2J\x1b]0;x\x07\x7f\x85\x9b2J\u202e\u2066"

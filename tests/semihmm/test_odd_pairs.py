@@ -5,13 +5,11 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus_tools.alignments import formats
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair, can_be_aligned
-from corpus_tools.scores.score_report import score
 from corpus_tools.texts.text import Text
 from semihmm import Aligner
 from tests.examples import fuzz
@@ -70,18 +68,3 @@ def test_any_pairs_are_trained_on_and_aligned(miniature, sides, preset, extract)
         for alignment, pair in zip(alignments, pairs, strict=True):
             require_sound(alignment, pair)
     assert not math.isnan(aligner.log_likelihood(pairs))
-
-
-@pytest.mark.parametrize("name", formats.READERS)
-@fuzz(20)
-@given(sides=PAIRS)
-def test_alignments_come_back_from_every_format(trained, tmp_path, name, sides):
-    whole = [both for both in sides if all(map(len, both))]
-    links = frozenset({(0, 0)})
-    pairs = [Pair(f"p{number}", *both, links, frozenset()) for number, both in enumerate(whole)]
-    before = {alignment.id: alignment for alignment in trained.align(pairs)}
-    assume(any(alignment.phrases for alignment in before.values()))
-    formats.write(name, pairs, before, tmp_path / "written")
-    after = formats.read(name, tmp_path / "written", pairs)
-    scores = [score(pairs, read, resamples=1).scores for read in (before, after)]
-    assert scores[0] == scores[1]

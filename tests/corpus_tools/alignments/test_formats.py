@@ -145,11 +145,16 @@ def test_each_readable_format_gives_the_same_word_links_back(name, tmp_path):
     assert [alignments[id].null for id in ("mac", "none", "again")] == [(), (0, 1), (1,)]
 
 
+ODD = (
+    *("a", "B", "b", "({", "})", "NULL", "|||", "New York", "é"),
+    *(" ", "\t", "\n", "\u00a0b", "\x00", "\u2028", "x" * 3000),
+)
+"""Words that mean something to a format, or look like none."""
+
+
 @st.composite
 def corpora(draw):
-    words = st.lists(
-        st.sampled_from(["a", "B", "b", "({", "})", "NULL", "|||", "New York", "é"]), max_size=5
-    )
+    words = st.lists(st.sampled_from(ODD), max_size=5)
     # One link for certain: an empty file is refused.
     pairs = [Pair("linked", text("a"), text("b"))]
     alignments = {"linked": from_word_links("linked", {(0, 0): 0.5}, 1)}

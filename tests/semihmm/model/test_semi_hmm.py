@@ -184,30 +184,6 @@ def test_expected_counts_are_those_of_all_alignments(build, seed, names):
     )
 
 
-def test_the_m_step_of_each_part_gets_the_counts_of_that_part(build):
-    model, corpus, _ = build(3)
-    better = model.m_step(total_counts(model, corpus))
-    used, _, null, totals = expect_naively(model, corpus)
-    names = [component.name for component in better.rewrite.components]
-    weights = {name: used[name] / sum(used.values()) for name in names}
-    assert dict(zip(names, better.rewrite.weights, strict=True)) == pytest.approx(weights)
-    assert better.length.more == pytest.approx(
-        (totals["words"] - totals["phrases"] + 1) / (totals["words"] + 2)
-    )
-    emission = dict(zip(model.vocabulary.forms, better.parts["null"].probability, strict=False))
-    for word, count in null.items():
-        fake = model.parts["null"].fake[model.vocabulary.words[word]]
-        assert emission[word] == pytest.approx(
-            (count + fake) / (sum(null.values()) + model.parts["null"].fake.sum())
-        )
-    assert better.vocabulary is model.vocabulary
-    # The jump models have tests of their own: here only that they were asked.
-    assert not np.array_equal(better.jump.weights, model.jump.weights)
-    assert not np.array_equal(
-        better.parts["null_jump"].probability, model.parts["null_jump"].probability
-    )
-
-
 def test_a_pair_that_the_model_cannot_explain_counts_nothing_and_spoils_no_other(build):
     model, _, _ = build(6, ("identity",))
     model = with_parts(model, null_jump=NullJump(np.zeros(2), after_null=True))
