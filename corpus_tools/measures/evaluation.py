@@ -320,7 +320,7 @@ def resampled_sums(statistics: np.ndarray, resamples: int) -> np.ndarray:
     """
     sums = np.zeros((resamples, statistics.shape[1]))
     states = (np.arange(resamples, dtype=np.uint64) << np.uint64(16)) + np.uint64(SEED)
-    for _draw in range(len(statistics)):
+    for _draw in range(len(statistics) if resamples else 0):
         # Products are cut to 64 bits, of which the generator keeps the lower 48.
         states = (states * MULTIPLIER + INCREMENT) & np.uint64(STATES - 1)
         sums += statistics[(states / STATES * len(statistics)).astype(int)]

@@ -62,7 +62,8 @@ def cut(sentences: Sentences, limit: int) -> Sentences:
 def split_words(sentence: str, tokenizer: str) -> list[str]:
     """Return the words of a sentence, in lower case."""
     if tokenizer == "program":
-        return [word.lower() for word in PROGRAM_WORD.findall(sentence)]
+        # In one text, since it is faster than word by word.
+        return " ".join(PROGRAM_WORD.findall(sentence)).lower().split()
     import regex
 
     composed = unicodedata.normalize("NFC", sentence.lower())
