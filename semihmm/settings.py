@@ -49,17 +49,15 @@ def read_configuration(text: str) -> tuple[str, dict[str, Any]]:
     is not allowed.
     """
     preset, *changes = text.split()
-    known = {name: option for name, option in all_options().items() if name != "preset"}
+    known = all_options()
     values: dict[str, Any] = {}
     for change in changes:
         name, equals, value = change.partition("=")
-        if not equals:
-            raise BadUsage(f"expected name=value in the configuration {text!r}, not {change!r}")
-        option = known[choose("setting", name, known)]
-        if name in values:
-            raise BadUsage(f"{name} stands twice in the configuration {text!r}")
+        if not equals or name in values or name == "preset":
+            problem = f"expected name=value, once for each name, in the configuration {text!r}"
+            raise BadUsage(f"{problem}, not {change!r}")
         try:
-            values[name] = option.read(name, value)
+            values[name] = known[choose("setting", name, known)].read(name, value)
         except ValueError as error:
             raise BadUsage(f"{name} in the configuration {text!r}: {error}") from None
     return preset, values

@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import groupby
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corpus_tools.alignments import formats
@@ -196,12 +195,6 @@ def known_alignments(
     if options.alignments:
         known["alignments"] = read_alignments(options.pairs, options.alignments, pairs, form)
     return known
-
-
-def short_names(directories: Sequence[str]) -> Sequence[str]:
-    """Return the last parts of the directories' names, if they differ."""
-    names = [Path(directory).resolve().name for directory in directories]
-    return names if len(set(names)) == len(names) else directories
 
 
 def read_alignments(

@@ -118,19 +118,19 @@ def _one_pair(options: Options) -> Pair | None:
     alone, and for what looks like the name of a file that does not exist; ``BadData`` for a file
     that cannot be read, has no words, or holds pairs.
     """
-    given = [f"--{side}" for side in SIDES if getattr(options, side) is not None]
-    if not given:
+    given = [getattr(options, side) for side in SIDES]
+    if given == [None, None]:
         if not options.pairs:
             raise BadUsage("name the file PAIRS, or give one pair with --document and --abstract")
         return None
     if options.pairs:
-        pairs = " ".join(options.pairs)
-        raise BadUsage(f"{' and '.join(given)} in place of PAIRS, not beside it: leave out {pairs}")
-    for missing in (f"--{side}" for side in SIDES if f"--{side}" not in given):
-        raise BadUsage(f"{given[0]} needs {missing}: a pair has both")
+        problem = "--document and --abstract in place of PAIRS, not beside it: leave out"
+        raise BadUsage(f"{problem} {' '.join(options.pairs)}")
+    if None in given:
+        raise BadUsage("--document needs --abstract, and --abstract --document: a pair has both")
     of_pairs = (*OF_PAIRS, "resume", "skip_bad_pairs", "cluster")
     refuse_unused(of_pairs, "it is of PAIRS, and there is one pair")
-    document, abstract = (given_text(side, getattr(options, side)) for side in SIDES)
+    document, abstract = map(given_text, SIDES, given)
     (pair,) = as_pairs((document, abstract), options.tokenizer)
     return pair
 

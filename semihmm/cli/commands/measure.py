@@ -29,6 +29,7 @@ from semihmm.measuring import (
     measure,
     uncovered_words,
 )
+from semihmm.saving import GENERAL_MODEL
 
 
 def coverage_views(coverage: Coverage, summaries: Sequence[SystemSummary]) -> Iterator[PairView]:
@@ -104,7 +105,10 @@ def run_measure(options: Options) -> None:
     given = arguments.given_settings(MeasureSettings.described())
     settings = MeasureSettings.choose(given)
     _refuse_unused(options, given, make_measures(options.metric, settings))
-    metrics = make_measures(options.metric, settings, _model(options.model))
+    # Without a model, coverage trains its own.
+    directory = GENERAL_MODEL if options.model == GENERAL else options.model
+    model = None if directory is None else Aligner.load(directory)
+    metrics = make_measures(options.metric, settings, model)
     located = located_summaries(options.summaries)
     references = read_references(options.references)
     require_references(located, references, ", ".join(options.references))
@@ -130,13 +134,6 @@ def run_measure(options: Options) -> None:
             parts.append("\n".join([title, *(one.text() for one in uncovered)]))
         result = "\n\n".join(parts)
     write_result(result, options.output)
-
-
-def _model(directory: str | None) -> Aligner | None:
-    """Load the model that coverage aligns with; without one, coverage trains its own."""
-    if directory is None:
-        return None
-    return Aligner.load() if directory == GENERAL else Aligner.load(directory)
 
 
 def _tell_what_is_measured(summaries: Sequence[SystemSummary], references: References) -> None:
