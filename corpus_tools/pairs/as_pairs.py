@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
-from corpus_tools.errors import BadUsage, choose
+from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.pair import Pair, Source
 from corpus_tools.pairs.records import (
     ID_KEYS,
@@ -21,7 +21,7 @@ from corpus_tools.pairs.records import (
     warns_of_unspaced_text,
 )
 from corpus_tools.storage.files import in_line
-from corpus_tools.texts.tokenizers import TOKENIZERS
+from corpus_tools.texts.tokenizers import require_tokenizer
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -80,8 +80,7 @@ def iterate_as_pairs(
     tokenizer; ``BadData`` for a record that is wrong. Both name its index, as in ``pairs[3]``.
     Warns as ``read_pairs`` does.
     """
-    if tokenizer is not None:
-        choose("tokenizer", tokenizer, TOKENIZERS)
+    require_tokenizer(tokenizer)
     keys = {"document": document_key, "abstract": abstract_key}
     one = is_one_pair(given, keys)
     first, warned = "", tokenizer == "unicode"

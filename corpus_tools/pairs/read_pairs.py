@@ -9,27 +9,15 @@ from itertools import chain
 from os import PathLike
 from pathlib import PurePath
 
-from corpus_tools.errors import (
-    BadData,
-    BadUsage,
-    MissingText,
-    choose,
-    number_of,
-)
+from corpus_tools.errors import BadData, BadUsage, MissingText, number_of
 from corpus_tools.pairs.formats import iterate_records
 from corpus_tools.pairs.pair import ExtractChoice, Pair, Source
 from corpus_tools.pairs.pairs_in_processes import pairs_of
 from corpus_tools.pairs.records import Record, record_id, side_of, warns_of_unspaced_text
 from corpus_tools.progress import showing_bars
 from corpus_tools.storage.file_formats import is_json
-from corpus_tools.storage.files import (
-    STANDARD_STREAM,
-    StrPath,
-    in_line,
-    open_text,
-    shown_name,
-)
-from corpus_tools.texts.tokenizers import TOKENIZERS
+from corpus_tools.storage.files import STANDARD_STREAM, StrPath, in_line, open_text, shown_name
+from corpus_tools.texts.tokenizers import require_tokenizer
 
 NO_PAIRS = (".", "_")
 """What the names of files begin with that are passed over in a directory.
@@ -135,8 +123,7 @@ def iterate_pairs(
     ``BadUsage`` for an unknown tokenizer. Warns once with ``UnspacedText`` of texts whose scripts
     write no spaces under a tokenizer that cuts at spaces.
     """
-    if tokenizer is not None:
-        choose("tokenizer", tokenizer, TOKENIZERS)
+    require_tokenizer(tokenizer)
     files = pair_files(path)
     records: Iterator[Record]
     if abstracts is None:

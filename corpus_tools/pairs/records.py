@@ -11,19 +11,11 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
-from corpus_tools.errors import (
-    BadData,
-    BadUsage,
-    MissingText,
-    UnspacedText,
-    choose,
-    number_of,
-    warn_caller,
-)
+from corpus_tools.errors import BadData, BadUsage, MissingText, UnspacedText, number_of, warn_caller
 from corpus_tools.pairs.pair import Pair, Source, WordLink, place_of, tokenizer_names
 from corpus_tools.texts.detection import detect_tokenizer, unspaced_run
 from corpus_tools.texts.text import Text
-from corpus_tools.texts.tokenizers import TOKENIZERS, to_text
+from corpus_tools.texts.tokenizers import require_tokenizer, to_text
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -209,8 +201,7 @@ def make_pair(document: Side, abstract: Side, id: str = "1", tokenizer: str | No
 
     Raises ``BadUsage`` for a side that is no text, and for an unknown tokenizer.
     """
-    if tokenizer is not None:
-        choose("tokenizer", tokenizer, TOKENIZERS)
+    require_tokenizer(tokenizer)
     for name, side in (("document", document), ("abstract", abstract)):
         if not is_side(side):
             raise BadUsage(f"the {name} must be {EXPECTED}, not of type {type(side).__name__}")

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from corpus_tools.errors import choose
 from corpus_tools.texts.nltk_package import load_nltk
 from corpus_tools.texts.sentences import split_sentences
 from corpus_tools.texts.text import Text
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from nltk.tokenize import NLTKWordTokenizer
     from regex import Pattern
 
+Value = TypeVar("Value")
+
 TOKENIZERS = {
     "treebank": "raw text",
     "whitespace": "already tokenized",
@@ -28,7 +31,12 @@ TOKENIZERS = {
 }
 """What each tokenizer is for."""
 
-Value = TypeVar("Value")
+
+def require_tokenizer(name: str | None) -> None:
+    """Raise ``BadUsage`` for an unknown tokenizer. ``None`` decides for each text by itself."""
+    if name is not None:
+        choose("tokenizer", name, TOKENIZERS)
+
 
 MOST = 1 << 16
 """So many values are kept: those of the distinct words of some hundred articles, in some 10 MB.
@@ -42,18 +50,17 @@ class Memo(dict[str, Value], Generic[Value]):
     """The values of a function by its argument: ``memo[argument]`` computes one that is missing.
 
     A value that is known costs one look-up in a dictionary, without a line of Python, so that
-    ``map(memo.__getitem__, words)`` is fast. When ``most`` are known, all are forgotten: memory
+    ``map(memo.__getitem__, words)`` is fast. When ``MOST`` are known, all are forgotten: memory
     does not grow with the corpus.
     """
 
-    def __init__(self, function: Callable[[str], Value], most: int = MOST) -> None:
+    def __init__(self, function: Callable[[str], Value]) -> None:
         super().__init__()
         self._function = function
-        self._most = most
 
     def __missing__(self, argument: str) -> Value:
         value = self._function(argument)
-        if len(self) >= self._most:
+        if len(self) >= MOST:
             self.clear()
         self[argument] = value
         return value
