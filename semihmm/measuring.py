@@ -11,10 +11,9 @@ import textwrap
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from copy import copy
 from dataclasses import replace
 from itertools import islice
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,14 +23,13 @@ from corpus_tools.measures.compressions import Compressions, Sentences, SystemSu
 from corpus_tools.measures.evaluation import MEASURES, RESAMPLES, USUAL, Evaluation, make_measure
 from corpus_tools.measures.measure import (
     Case,
-    MeanMeasure,
     Measure,
     Sides,
     Texts,
     f_measure,
     over_references,
 )
-from corpus_tools.measures.ngrams import Idf
+from corpus_tools.measures.ngrams import Idf, WeightedWords
 from corpus_tools.measures.settings import WORDS, MeasureSettings, WordSettings
 from corpus_tools.measures.words import MeasuredText
 from corpus_tools.pairs.pair import Pair, can_be_aligned
@@ -238,14 +236,13 @@ def uncovered_words(
             yield UncoveredWords(summary, number, len(text.words), words)
 
 
-class Coverage(MeanMeasure):
+class Coverage(WeightedWords):
     """Recall, precision and F of the words that are linked, each word weighted by its idf.
 
     Recall is the covered share of a reference's words, which stands for the measure; precision is
     that of the summary's words in the other direction.
 
     ``model``    a trained aligner; without it, models are trained on what is measured.
-    ``idf``      the weights of the words, from ``prepared``.
     ``covered``  what was measured last: of each summary its references, word by word.
     """
 
@@ -255,7 +252,6 @@ class Coverage(MeanMeasure):
     side = "recall"
     uses = (*WORDS, "several", "beta")
     model: Aligner | None = None
-    idf = Idf(())
     covered: Sequence[Sequence[CoveredPair]] = ()
 
     @property
@@ -265,12 +261,6 @@ class Coverage(MeanMeasure):
             read = resources_read(with_resources_at_hand(preset("default")))
             return f"coverage by models trained on these, {JUMP} jumps, {', '.join(read)}"
         return f"coverage by {self.model.made_by}"
-
-    def prepared(self, references: Iterable[MeasuredText]) -> Self:
-        """Return the measure with the weights of the references' words."""
-        made = copy(self)
-        made.idf = Idf(text.words(self.words).ids for text in references)
-        return made
 
     def all_statistics(self, cases: Sequence[Case]) -> np.ndarray:
         """Return the figures of all summaries and 1, after training on all of them."""

@@ -264,7 +264,20 @@ class Idf:
         return result
 
 
-class IdfRecall(MeanMeasure):
+class WeightedWords(MeanMeasure):
+    """A measure that weights each word by its idf over all references of an evaluation."""
+
+    idf = Idf(())
+    """The weights of the words, from ``prepared``."""
+
+    def prepared(self, references: Iterable[MeasuredText]) -> Self:
+        """Return the measure with the weights of the references' words."""
+        made = copy(self)
+        made.idf = Idf(text.words(self.words).ids for text in references)
+        return made
+
+
+class IdfRecall(WeightedWords):
     """The weighted share of the reference's words whose stem is anywhere in the summary.
 
     A word counts each time that the reference has it. This is the baseline of every measure that
@@ -276,15 +289,6 @@ class IdfRecall(MeanMeasure):
     pattern = "idf-recall"
     examples = ("idf-recall",)
     side = "recall"
-
-    idf = Idf(())
-    """The weights of the words, from ``prepared``."""
-
-    def prepared(self, references: Iterable[MeasuredText]) -> Self:
-        """Return the measure with the weights of the references' words."""
-        made = copy(self)
-        made.idf = Idf(text.words(self.words).ids for text in references)
-        return made
 
     def sides(self, summary: MeasuredText, references: Texts, /) -> Sides:
         """Return the recall, and NaN twice."""
