@@ -8,6 +8,7 @@ import numpy as np
 
 from corpus_tools.encoding.batch import Batch
 from rewrite_models.rewrite_model import Evidence, RewriteModel
+from rewrite_models.runs import runs
 
 
 @dataclass(frozen=True)
@@ -20,8 +21,6 @@ class Identity(RewriteModel):
     name = "identity"
 
     def evidence(self, batch: Batch) -> Evidence:
-        from rewrite_models.runs import runs
-
         offsets = batch.abstract_offsets, batch.document_offsets
         return Evidence(runs(batch.abstract, batch.document, *offsets), {})
 

@@ -25,6 +25,7 @@ from corpus_tools.plugins.declared_arrays import (
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.plugins.options import Options, option, shown
 from rewrite_models.rewrite_model import Evidence, RewriteModel
+from rewrite_models.runs import runs
 
 ABSENT = -1
 """The number of a phrase that the corpus does not have."""
@@ -167,14 +168,9 @@ def table_of_fakes(
     Its entries are the phrases that share a pair of texts and have fake counts: single words, and
     phrases that are identical or have the same stems.
     """
-    longest = min(len(abstract_phrases.levels), len(document_phrases.levels)) + 1
-    kinds: list[list[np.ndarray]] = [[], [], []]
-    for batch in corpus:
-        numbers = np.arange(len(batch.vocabulary))
-        # Words with equal keys are alike: all of them, the same ones, those of one stem.
-        alike = (np.zeros_like(numbers), 1), (numbers, longest), (batch.vocabulary.stem_of, longest)
-        for keys, (key_of, most) in zip(kinds, alike, strict=True):
-            keys.append(_alike(abstract_phrases, document_phrases, batch, key_of, most))
+    kinds = zip(
+        *(_alike(abstract_phrases, document_phrases, batch) for batch in corpus), strict=True
+    )
     keys = [np.unique(np.concatenate(kind)) for kind in kinds]
     merged, index = np.unique(np.concatenate(keys), return_inverse=True)
     fake = np.bincount(
@@ -185,26 +181,25 @@ def table_of_fakes(
 
 
 def _alike(
-    abstract_phrases: Phrases,
-    document_phrases: Phrases,
-    batch: Batch,
-    key_of: np.ndarray,
-    longest: int,
-) -> np.ndarray:
-    """Return the pairs of phrases of a batch whose words have equal keys, as numbers, int64.
+    abstract_phrases: Phrases, document_phrases: Phrases, batch: Batch
+) -> Iterator[np.ndarray]:
+    """Yield the pairs of phrases of a batch that have each kind of fake counts, as numbers, int64.
 
-    ``key_of``  int [V], the key of each word. The numbers are in the order of the table.
+    The numbers are in the order of the table.
     """
-    from rewrite_models.runs import runs
-
     offsets = batch.abstract_offsets, batch.document_offsets
-    cells = runs(key_of[batch.abstract], key_of[batch.document], *offsets, longest)
-    a_start, a_end, d_start, _ = cells.T
-    abstract = abstract_phrases.number(batch.abstract, batch.abstract_offsets)
-    document = document_phrases.number(batch.document, batch.document_offsets)
-    length = a_end - a_start - 1
-    numbers = document[length, d_start] * len(abstract_phrases) + abstract[length, a_start]
-    return np.unique(numbers)
+    abstract = abstract_phrases.number(batch.abstract, offsets[0])
+    document = document_phrases.number(batch.document, offsets[1])
+    numbers = np.arange(len(batch.vocabulary))
+    longest = min(len(abstract), len(document))
+    # Words with equal keys are alike: all of them, the same ones, those of one stem.
+    alike = (np.zeros_like(numbers), 1), (numbers, longest), (batch.vocabulary.stem_of, longest)
+    for key_of, most in alike:
+        cells = runs(key_of[batch.abstract], key_of[batch.document], *offsets, most)
+        a_start, a_end, d_start, _ = cells.T
+        length = a_end - a_start - 1
+        of_document = document[length, d_start] * len(abstract_phrases)
+        yield np.unique(of_document + abstract[length, a_start])
 
 
 COMPARED = 1_000_000

@@ -8,19 +8,19 @@ from typing import Annotated
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch, totals_of
+from corpus_tools.encoding.batch import Batch
 from corpus_tools.encoding.named_arrays import products
 from corpus_tools.encoding.vocabulary import Vocabulary
 from corpus_tools.plugins.declared_arrays import flags
 from corpus_tools.plugins.options import Options
+from corpus_tools.plugins.word_shares import abstract_counts
 from rewrite_models.rewrite_model import Evidence, RewriteModel
+from rewrite_models.runs import runs
 
 
 def forms_of_abstracts(corpus: Sequence[Batch], vocabulary: Vocabulary) -> np.ndarray:
     """Return bool [V], the vocabulary's forms that occur in an abstract."""
-    in_abstracts = np.zeros(len(vocabulary), dtype=bool)
-    counts = totals_of(corpus).abstract_counts
-    in_abstracts[: len(counts)] = counts > 0
+    in_abstracts: np.ndarray = abstract_counts(corpus, len(vocabulary))[:-1] > 0
     return in_abstracts
 
 
@@ -67,8 +67,6 @@ class Stem(RewriteModel):
         return Stem(self.in_abstracts[kept])
 
     def evidence(self, batch: Batch) -> Evidence:
-        from rewrite_models.runs import runs
-
         stems = batch.vocabulary.stem_of
         offsets = batch.abstract_offsets, batch.document_offsets
         cells = runs(stems[batch.abstract], stems[batch.document], *offsets)
