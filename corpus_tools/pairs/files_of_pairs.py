@@ -11,8 +11,8 @@ import pickle
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import asdict, dataclass, field
-from typing import Any, Self
+from dataclasses import astuple, dataclass, field
+from typing import Self
 
 import numpy as np
 
@@ -38,15 +38,15 @@ the same however often it ends. Set by hand.
 class Reading:
     """How files are read: the arguments of ``iterate_pairs``.
 
-    ``several``    whether there are other files, which pairs without an id are told from.
     ``abstracts``  of plain text, the file of the abstracts.
+    ``several``    whether there are other files, which pairs without an id are told from.
     """
 
     tokenizer: str | None = None
     document_key: str | None = None
     abstract_key: str | None = None
-    several: bool = False
     abstracts: StrPath | None = None
+    several: bool = False
 
     def pairs(
         self,
@@ -55,16 +55,7 @@ class Reading:
         processes: int = 1,
     ) -> Iterator[Pair]:
         """Yield the pairs of a file, or of some of the files."""
-        return iterate_pairs(
-            files,
-            self.tokenizer,
-            self.document_key,
-            self.abstract_key,
-            self.abstracts,
-            self.several,
-            processes=processes,
-            extracts=extracts,
-        )
+        return iterate_pairs(files, *astuple(self), processes=processes, extracts=extracts)
 
 
 @dataclass
@@ -77,13 +68,14 @@ class Seen:
     """
 
     hashes: list[int] = field(default_factory=list)
-    tokenizers: set[str] = field(default_factory=set)
+    tokenizers: list[str] = field(default_factory=list)
     empty: list[str] = field(default_factory=list)
 
     def add(self, pair: Pair) -> None:
         """Note a pair."""
         self.hashes.append(hash_of(pair.id))
-        self.tokenizers.add(pair.tokenizer)
+        if pair.tokenizer not in self.tokenizers:
+            self.tokenizers.append(pair.tokenizer)
         if not can_be_aligned(pair):
             self.empty.append(pair.id)
 
@@ -92,15 +84,6 @@ class Seen:
         for pair in pairs:
             self.add(pair)
             yield pair
-
-    def as_json(self) -> dict[str, Any]:
-        """Return what was seen, as JSON can hold it."""
-        return {**asdict(self), "tokenizers": sorted(self.tokenizers)}
-
-    @classmethod
-    def from_json(cls, content: dict[str, Any]) -> Self:
-        """Make it from what ``as_json`` gave."""
-        return cls(**{**content, "tokenizers": set(content["tokenizers"])})
 
     @property
     def pairs(self) -> int:

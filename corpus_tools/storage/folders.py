@@ -102,28 +102,15 @@ def no_empty_folders(path: StrPath | None) -> Iterator[None]:
         raise
 
 
-@contextmanager
-def explaining_folder(folder: Path, what: str) -> Iterator[None]:
-    """Turn ``OSError`` into ``BadData`` that says which folder cannot be made."""
-    try:
-        yield
-    except OSError as error:
-        raise BadData(f"cannot make {what}: {error.strerror or error}", folder) from error
-
-
 def make_folder(folder: Path, what: str, *, parents: bool = True) -> None:
     """Make a folder, if it is not there. Raises ``BadData`` that says ``what`` it is.
 
     ``parents``  makes folders on the way to it, too.
     """
-    with explaining_folder(folder, what):
+    try:
         folder.mkdir(parents=parents, exist_ok=True)
-
-
-def mark_folder(folder: Path, what: str, mark: str) -> None:
-    """Put a mark into a folder. Raises ``BadData`` that says ``what`` it is."""
-    with explaining_folder(folder, what):
-        (folder / mark).touch()
+    except OSError as error:
+        raise BadData(f"cannot make {what}: {error.strerror or error}", folder) from error
 
 
 def remove_folder(path: Path) -> None:

@@ -342,21 +342,18 @@ def empty_alignment(pair: Pair) -> Alignment:
 # Batches
 
 
-def batched_units(
-    units: Iterable[AlignmentUnit], words: int | None = None
-) -> Iterator[list[AlignmentUnit]]:
+def batched_units(units: Iterable[AlignmentUnit]) -> Iterator[list[AlignmentUnit]]:
     """Group the units for one batch each, in order.
 
-    A batch is full as soon as it has ``words`` document words; by default ``BATCH_WORDS``. It ends
-    before a unit with which it would have more than ``BATCH_CELLS`` alike words.
+    A batch is full as soon as it has ``BATCH_WORDS`` document words. It ends before a unit with
+    which it would have more than ``BATCH_CELLS`` alike words.
     """
-    enough = BATCH_WORDS if words is None else words
     group: list[AlignmentUnit] = []
     size = 0
     cells = 0
     for unit in units:
         own = _cells(unit)
-        if group and (size >= enough or cells + own > BATCH_CELLS):
+        if group and (size >= BATCH_WORDS or cells + own > BATCH_CELLS):
             yield group
             group = []
             size = 0

@@ -16,7 +16,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import astuple, dataclass, replace
+from dataclasses import asdict, astuple, dataclass, replace
 from functools import partial
 from pathlib import Path, PurePath
 from typing import Any, NamedTuple, TextIO
@@ -267,7 +267,7 @@ def make_part(output: Output, folder: Path, work: Work, item: tuple[int, CorpusP
     if output.basis is not None:
         fields = {"identity": identity, "content": _digest(target), "skipped": made.skipped}
         with replacing(record) as stream:
-            json.dump({**fields, "seen": made.seen.as_json()}, stream)
+            json.dump({**fields, "seen": asdict(made.seen)}, stream)
     return made
 
 
@@ -276,7 +276,7 @@ def _kept(record: Path, target: Path, identity: str, skip: bool) -> Made | None:
     try:
         fields: dict[str, Any] = json.loads(record.read_bytes())
         same = fields["identity"] == identity and fields["content"] == _digest(target)
-        made = Made(Seen.from_json(fields["seen"]), fields["skipped"], kept=True)
+        made = Made(Seen(**fields["seen"]), fields["skipped"], kept=True)
     except (OSError, ValueError, LookupError, TypeError):
         return None
     # Pairs that were left out are tried again, and name the error.

@@ -117,7 +117,7 @@ def reading_of(options: Options, several: bool = False, tokenizer: str | None = 
         raise BadUsage(f"--document-key and --abstract-key are both {options.document_key!r}")
     chosen = tokenizer if options.tokenizer is None else options.tokenizer
     keys = (options.document_key, options.abstract_key)
-    return Reading(chosen, *keys, several, options.abstracts)
+    return Reading(chosen, *keys, options.abstracts, several)
 
 
 def say_what_was_read(options: Options, *seen: Seen) -> None:

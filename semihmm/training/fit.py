@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields, replace
 from os import PathLike
-from typing import Any, NamedTuple
+from typing import Any
 
 from corpus_tools.errors import BadData, OtherCorpus
 from corpus_tools.packages import installed_version
@@ -28,40 +29,28 @@ from semihmm.training.initial_model import (
 from semihmm.training.passes import Passes
 
 
-class Spent(NamedTuple):
-    """Seconds of wall time, and of all processors that this process used."""
-
-    wall: float
-    processor: float
-
-
 class Stopwatch:
     """Measures phases of work.
 
-    ``phases`` has the time that each phase has taken so far, in the order in which they first
-    ended.
+    ``wall``       seconds that each phase has taken so far, in the order in which they first ended.
+    ``processor``  seconds of all processors that this process used in them.
     """
 
     def __init__(self) -> None:
-        self.phases: dict[str, Spent] = {}
-        self._last = self._now()
-
-    def _now(self) -> Spent:
-        return Spent(time.perf_counter(), time.process_time())
+        self.wall: defaultdict[str, float] = defaultdict(float)
+        self.processor: defaultdict[str, float] = defaultdict(float)
+        self._last = time.perf_counter(), time.process_time()
 
     def lap(self, phase: str) -> None:
         """Add all time since the last lap to this phase."""
-        now = self._now()
-        wall, processor = self.phases.get(phase, Spent(0.0, 0.0))
-        self.phases[phase] = Spent(
-            wall + now.wall - self._last.wall, processor + now.processor - self._last.processor
-        )
-        self._last = now
+        wall, processor = self._last
+        self._last = time.perf_counter(), time.process_time()
+        self.wall[phase] += self._last[0] - wall
+        self.processor[phase] += self._last[1] - processor
 
     def __str__(self) -> str:
         return ", ".join(
-            f"{name} {spent.wall:.1f} ({spent.processor:.1f})"
-            for name, spent in self.phases.items()
+            f"{name} {wall:.1f} ({self.processor[name]:.1f})" for name, wall in self.wall.items()
         )
 
 

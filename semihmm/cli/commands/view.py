@@ -17,7 +17,7 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.progress import counted
 from corpus_tools.scores.score_report import score
 from corpus_tools.storage.files import STANDARD_STREAM, StrPath, replacing, shown_name
-from corpus_tools.storage.folders import make_folder, mark_folder
+from corpus_tools.storage.folders import make_folder
 from corpus_tools.texts.ignore_list import read_ignore_list
 from corpus_tools.texts.tokenizers import normal_form
 from corpus_tools.views.pair_view import (
@@ -264,4 +264,5 @@ def _claim(folder: Path) -> None:
     make_folder(folder, "the demo's directory")
     if not (folder / MARK).exists() and any(folder.iterdir()):
         raise BadUsage(f"{folder} is not empty and not of an earlier demo: name another folder")
-    mark_folder(folder, "the demo's directory", MARK)
+    with replacing(folder / MARK):
+        pass
