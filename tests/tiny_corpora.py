@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 
 from corpus_tools.encoding.batch import Batch, WordVectors
@@ -17,9 +18,20 @@ WORDS = ("walk", "walks", "walked", "dog", "dogs", "the")
 """Three stems."""
 
 
+def text(*sentences: str) -> Text:
+    """Return a text of sentences whose tokens stand between blanks."""
+    return Text.from_sentences([sentence.split() for sentence in sentences])
+
+
+def story(id: str, document: Sequence[str], abstract: Sequence[str], sure=None) -> Pair:
+    """Return a pair of sentences, with a hand alignment if there are links."""
+    sides = text(*document), text(*abstract)
+    return Pair(id, *sides) if sure is None else Pair(id, *sides, frozenset(sure), frozenset())
+
+
 def pair(id: str, document: str, abstract: str) -> Pair:
-    sides = [Text.from_sentences([side.split()]) for side in (document, abstract)]
-    return Pair(id, sides[0], sides[1])
+    """Return a pair of one sentence on each side."""
+    return story(id, [document], [abstract])
 
 
 def random_pairs(generator: random.Random, count: int, words=WORDS, longest: int = 6) -> list[Pair]:

@@ -15,10 +15,9 @@ from corpus_tools.alignments import formats
 from corpus_tools.errors import BadData
 from corpus_tools.measures.read_texts import read_references, read_summaries
 from corpus_tools.meta_evaluation.ratings import read_judgements, read_scores
-from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.texts.text import Text
 from tests.examples import fuzz
+from tests.tiny_corpora import pair
 
 NAME = "fuzzed file"
 NO_IDS = {"nan", "inf", "-inf", "None", "True", "False"}
@@ -137,11 +136,6 @@ def files_of(name):
     return damaged(st.one_of(kinds))
 
 
-def pair(id, document, abstract):
-    sides = [Text.from_sentences([side.split()]) for side in (document, abstract)]
-    return Pair(id, sides[0], sides[1])
-
-
 PAIRS = [pair("one", "Apple sold Macs", "a b"), pair("2", "a", "b c")]
 READERS = {
     "pairs": read_pairs,
@@ -157,11 +151,11 @@ READERS = {
 
 
 def check_pairs(pairs):
-    check_ids([pair.id for pair in pairs])
-    for pair in pairs:
-        for d, a in (pair.sure or frozenset()) | (pair.possible or frozenset()):
-            assert 0 <= d < len(pair.document)
-            assert 0 <= a < len(pair.abstract)
+    check_ids([one.id for one in pairs])
+    for one in pairs:
+        for d, a in (one.sure or frozenset()) | (one.possible or frozenset()):
+            assert 0 <= d < len(one.document)
+            assert 0 <= a < len(one.abstract)
 
 
 def check_alignments(alignments):

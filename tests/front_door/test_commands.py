@@ -24,7 +24,6 @@ COMMANDS = {
     "view page": "semihmm view gold.jsonl --model model --output page.html",
     "annotate": "semihmm annotate pairs.jsonl --output mine.jsonl --start aligned.jsonl",
     "stats": "semihmm stats gold.jsonl aligned.jsonl --model model",
-    "plot training": "semihmm plot training --model model --output training.svg",
     "plot jumps": "semihmm plot jumps gold.jsonl aligned.jsonl --model model --output jumps.svg",
     "plot thresholds": "semihmm plot precision-recall gold.jsonl --model model --output pr.svg",
     "plot positions": "semihmm plot positions gold.jsonl aligned.jsonl --output positions.svg",
@@ -32,7 +31,6 @@ COMMANDS = {
     "--metric rouge-1,rouge-l,idf-recall,coverage --model model --json --output scores.json",
     "correlate": "semihmm correlate scores.json judgements.jsonl",
     "parse": "semihmm parse pairs.jsonl --output parsed.jsonl",
-    "tokenize": "semihmm tokenize pairs.jsonl --format fast-align",
     "extract": "semihmm extract pairs.jsonl",
     **{
         f"export {name}": f"semihmm export gold.jsonl aligned.jsonl --format {name} --output {name}"
@@ -119,7 +117,6 @@ def test_results_are_there(said, corpus):
     assert "Tessera" in said["view"]["out"]
     assert "Tessera" in (corpus / "page.html").read_text(encoding="utf-8")
     assert "<html" in said["annotate"]["out"]
-    assert said["tokenize"]["out"].count("|||") == len(LENGTHS)
     assert len(said["extract"]["out"].splitlines()) == len(LENGTHS)
     assert (corpus / "parsed.jsonl").read_text().count('"trees"') == len(LENGTHS)
     assert "rouge-1" in said["correlate"]["out"]

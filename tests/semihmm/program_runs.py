@@ -38,9 +38,12 @@ def write(path: Path, *rows: dict[str, Any]) -> str:
     return str(path)
 
 
-def contents(directory: Path) -> dict[str, bytes]:
-    """Return the files of a directory by name."""
-    return {file.name: file.read_bytes() for file in sorted(directory.iterdir())}
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return the files below a folder, and its folders with no bytes."""
+    return {
+        str(path.relative_to(folder)): b"" if path.is_dir() else path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+    }
 
 
 ENDS = (4, 5, 9, 20)

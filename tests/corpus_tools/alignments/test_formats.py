@@ -12,11 +12,7 @@ from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from tests.examples import fuzz
-
-
-def text(*sentences):
-    return Text.from_sentences([sentence.split() for sentence in sentences])
-
+from tests.tiny_corpora import text
 
 PAIRS = [
     Pair(

@@ -8,7 +8,7 @@ from typing import Any
 
 from corpus_tools.annotation.session import Session, open_session
 from corpus_tools.pairs.pair import Pair
-from tests.corpus_tools.views.tiny_views import text
+from tests.tiny_corpora import text
 
 PAIRS = [
     Pair("one", text("a dog saw the cat .", "It ran ."), text("a cat ran .")),

@@ -15,13 +15,9 @@ from corpus_tools.statistics.alignment_statistics import (
     jumps,
 )
 from corpus_tools.statistics.corpus_statistics import SideStatistics, corpus_statistics
-from corpus_tools.texts.text import Text
+from tests.tiny_corpora import text
 
 IGNORED = frozenset({"the", "of", "'s", ","})
-
-
-def text(*sentences: str) -> Text:
-    return Text.from_sentences([sentence.split() for sentence in sentences])
 
 
 def gold(sure: set, possible: AbstractSet = frozenset(), abstract_length: int = 9) -> Alignment:

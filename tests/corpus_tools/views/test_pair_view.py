@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from corpus_tools.alignments.alignment import Alignment, word_links
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.views.pair_view import Status, against_gold, exact_phrases
-from tests.corpus_tools.views.tiny_views import OWN, PAIR, text
+from tests.corpus_tools.views.tiny_views import OWN, PAIR
+from tests.tiny_corpora import text
 
 
 def shown(view):

@@ -7,7 +7,8 @@ import io
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.views.pair_view import against_gold, alone
 from corpus_tools.views.terminal import print_views
-from tests.corpus_tools.views.tiny_views import OWN, PAIR, alignment, text
+from tests.corpus_tools.views.tiny_views import OWN, PAIR, alignment
+from tests.tiny_corpora import text
 
 
 class Terminal(io.StringIO):

@@ -15,7 +15,8 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from corpus_tools.views.pair_view import alone
 from corpus_tools.views.web_page import inert_json, side_row, write_page
-from tests.corpus_tools.views.tiny_views import OWN, PAIR, alignment, text
+from tests.corpus_tools.views.tiny_views import OWN, PAIR, alignment
+from tests.tiny_corpora import text
 
 MARKUP = "<script>alert(1)</script> <img src=x onerror=alert(2)> &amp; </script> <!-- ]]>"
 

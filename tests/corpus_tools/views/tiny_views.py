@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.texts.text import Text
-
-
-def text(*sentences: str) -> Text:
-    """Return a text of sentences whose tokens stand between blanks."""
-    return Text.from_sentences([sentence.split() for sentence in sentences])
+from tests.tiny_corpora import text
 
 
 def alignment(*links: tuple[tuple[int, int], tuple[int, int], float]) -> Alignment:

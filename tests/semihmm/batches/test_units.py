@@ -7,20 +7,16 @@ import pytest
 
 from corpus_tools.alignments.alignment import word_links
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import Bracket
 from semihmm import Aligner
 from semihmm.batches import units as batches_module
 from semihmm.batches.units import units_for, units_of
 from semihmm.settings import Settings
+from tests.tiny_corpora import text
 
 DOCUMENT = ["the cat sat", "a dog barked loudly", "rain fell", "the cat ran"]
 ABSTRACT = ["a dog barked", "", "the cat sat down", "rain"]
 REWRITE = ("identity", "stem")
-
-
-def text(sentences):
-    return Text.from_sentences([sentence.split() for sentence in sentences])
 
 
 def links_of(alignment, pair):
@@ -33,7 +29,7 @@ def story():
         [Bracket(f"S{number}", 0, len(sentence.split()))]
         for number, sentence in enumerate(DOCUMENT)
     )
-    return Pair("story", text(DOCUMENT), text(ABSTRACT), trees=trees)
+    return Pair("story", text(*DOCUMENT), text(*ABSTRACT), trees=trees)
 
 
 def test_each_sentence_has_its_own_extract_with_trees_and_positions(story):
@@ -70,7 +66,7 @@ def test_roots_tell_the_ranks_of_sentences_that_the_cover_chose(story):
     assert (first.ranks, second.ranks, third.ranks) == ((1, 0), (0, 1), (1, 0))
     labels = [unit.trees.roots for unit in (first, second, third)]
     assert labels == [["ROOT#2", "ROOT#1"], ["ROOT#1", "ROOT#2"], ["ROOT#2", "ROOT#1"]]
-    (single,) = units_for([Pair("one", story.document, text(["rain fell"]))], Settings(extract=9))
+    (single,) = units_for([Pair("one", story.document, text("rain fell"))], Settings(extract=9))
     assert single.pair.id == "one" and single.ranks == (1, 2, 0, 3)
     assert single.trees.roots == ["ROOT#2", "ROOT#3", "ROOT#1", "ROOT#4"]
 
@@ -81,8 +77,8 @@ def test_the_alignments_and_posteriors_of_the_sentences_are_those_of_pairs_of_th
 ):
     monkeypatch.setattr(batches_module, "BATCH_WORDS", words)
     other, empty = (
-        Pair("other", text(["dogs bark", "cats run"]), text(["cats ran"])),
-        Pair("empty", text(["a"]), text([])),
+        Pair("other", text("dogs bark", "cats run"), text("cats ran")),
+        Pair("empty", text("a"), text()),
     )
     aligner = Aligner(rewrite=REWRITE, extract=1, iterations=3).fit([story, other])
     assert aligner.provenance["pairs"] == 2
@@ -93,7 +89,7 @@ def test_the_alignments_and_posteriors_of_the_sentences_are_those_of_pairs_of_th
     links, null = set(), []
     expected = np.zeros_like(posteriors.links)
     for sentence, begin in ((0, 0), (2, 3), (3, 7)):
-        alone = Pair("alone", story.document, text([ABSTRACT[sentence]]))
+        alone = Pair("alone", story.document, text(ABSTRACT[sentence]))
         alignment = aligner.align(alone)
         links |= {(d, a + begin) for d, a in links_of(alignment, alone)}
         null += [index + begin for index in alignment.null]

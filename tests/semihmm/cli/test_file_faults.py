@@ -18,7 +18,7 @@ from corpus_tools.errors import SemiHmmError
 from semihmm import Aligner
 from semihmm.cli.main import main
 from tests.faulty_files import IO_ERROR, NO_SPACE, REMOVALS, FaultyFiles
-from tests.semihmm.program_runs import SAMPLE, rows, write
+from tests.semihmm.program_runs import SAMPLE, contents, rows, write
 
 TRAIN = ["--rewrite", "identity,stem", "--workers", "1"]
 
@@ -64,14 +64,6 @@ def prepared(tmp_path_factory):
         assert main(list(map(str, command))) == 0
     (folder / "out.gz").write_text("old")
     return folder
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    """Return the files below a folder, and its folders with no bytes."""
-    return {
-        str(path.relative_to(folder)): b"" if path.is_dir() else path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-    }
 
 
 def result(folder: Path, case: Case) -> object:

@@ -14,19 +14,13 @@ import pytest
 from semihmm.cli.command import InputFile
 from semihmm.cli.commands import COMMANDS
 from semihmm.cli.program import PROGRAM, imported
-from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
+from tests.semihmm.program_runs import SAMPLE, contents, fails, rows, run, write
 
 OPTIONS = ["--rewrite", "identity,stem", "--iterations", 1]
 PLACEHOLDERS_OF_FILES = {
     *("FILE", "DIR", "PAIRS", "GOLD", "ALIGNMENTS", "LIST", "SUMMARIES", "SCORES", "HUMAN"),
     *("OTHER", "ALIGNMENTS|model", "TEXT|FILE", "FOLDER"),
 }
-
-
-def contents(folder):
-    return {
-        path.relative_to(folder): path.is_file() and path.read_bytes() for path in folder.rglob("*")
-    }
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -14,7 +14,7 @@ from semihmm.cli.commands import COMMANDS
 from semihmm.cli.main import main
 from semihmm.cli.program import imported
 from tests.examples import fuzz
-from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
+from tests.semihmm.program_runs import SAMPLE, contents, fails, rows, run, write
 
 GOOD = {"id": "1", "document": "a b .", "abstract": "a ."}
 TRAIN = ["train", SAMPLE, "--model", "m"]
@@ -202,10 +202,6 @@ STRANGE = (
 )
 
 
-def all_contents(folder):
-    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-
-
 flags = st.sampled_from([one for one in EVERY_OPTION if one[0] in BASE and one[1] not in SLOW])
 
 
@@ -222,11 +218,11 @@ def test_options_are_used_or_refused(capsys, files, tmp_path, monkeypatch, comma
     """No traceback, no results beside an error, no input that is another file afterwards."""
     monkeypatch.chdir(tmp_path)
     more = [f"{flag}={value}" for (owner, flag), value in chosen if owner == command]
-    before = all_contents(files)
+    before = contents(files)
     capsys.readouterr()
     status = main([command, *in_folder(files, BASE[command]), *more])
     out, err = capsys.readouterr()
-    assert all_contents(files) == before
+    assert contents(files) == before
     assert status == 0 or (status in (1, 2) and out == "")
     # A name with a line break has its line break in the message too.
     assert status == 0 or any(line.startswith("semihmm") for line in err.splitlines())

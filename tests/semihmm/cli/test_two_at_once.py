@@ -15,8 +15,7 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm import Aligner, saving
 from semihmm.batches import training_cache
 from semihmm.batches import units as batches
-from tests.semihmm.cli.test_outputs import contents
-from tests.semihmm.program_runs import SAMPLE, fails, program, rows, run, write
+from tests.semihmm.program_runs import SAMPLE, contents, fails, program, rows, run, write
 
 OPTIONS = ["--rewrite", "identity,stem", "--iterations", 2, "--workers", 1]
 

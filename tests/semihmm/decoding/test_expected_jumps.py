@@ -8,9 +8,7 @@ from itertools import chain
 import numpy as np
 import pytest
 
-from corpus_tools.pairs.pair import Pair
 from corpus_tools.statistics.alignment_statistics import Jump, Way
-from corpus_tools.texts.text import Text
 from corpus_tools.texts.tokenizers import stem
 from semihmm import Aligner
 from semihmm.batches import units as batches_module
@@ -21,7 +19,7 @@ from tests.naive import jumps as naive_jumps
 from tests.naive import lattice as naive
 from tests.naive.decoding import are_alike
 from tests.semihmm.solved import lattice_of_pair
-from tests.tiny_corpora import pair
+from tests.tiny_corpora import pair, story
 
 
 def between_phrases(expected, positions):
@@ -63,16 +61,6 @@ def test_every_distance_has_the_jumps_that_all_paths_expect(name):
         np.testing.assert_allclose(distances, wanted, rtol=1e-9, atol=1e-13)
         seen += distances.sum()
     assert seen > 1.0, "too few jumps to tell anything"
-
-
-def story(id, document, abstract):
-    return Pair(
-        id,
-        *(
-            Text.from_sentences([sentence.split() for sentence in side])
-            for side in (document, abstract)
-        ),
-    )
 
 
 STORIES = [

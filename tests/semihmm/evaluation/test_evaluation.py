@@ -18,19 +18,11 @@ from semihmm.decoding.align import component_links
 from semihmm.evaluation.annotators import Kappa, kappa, kappas
 from semihmm.evaluation.comparison import compare
 from semihmm.evaluation.error_report import Identity, error_report
-
-
-def gold(name, document, abstract, links):
-    sides = (
-        Text.from_sentences([sentence.split() for sentence in side])
-        for side in (document, abstract)
-    )
-    return Pair(name, *sides, frozenset(links), frozenset())
-
+from tests.tiny_corpora import story
 
 PAIRS = [
-    gold("one", ["the Mac", "sells well", "x", "y"], ["the Mac sells"], {(0, 0), (1, 1), (2, 2)}),
-    gold("two", ["a dog"], ["a cat"], {(0, 0)}),
+    story("one", ["the Mac", "sells well", "x", "y"], ["the Mac sells"], {(0, 0), (1, 1), (2, 2)}),
+    story("two", ["a dog"], ["a cat"], {(0, 0)}),
 ]
 
 
@@ -86,7 +78,7 @@ def test_systems_see_extracts_and_are_scored_on_documents():
     system = Fixed("right")
     compared([system], extract=1)
     assert system.runs == [[[("the", "Mac")], [("a", "dog")]]]
-    last = gold("one", ["q r", "the Mac sells"], ["the Mac sells"], {(2, 0), (3, 1), (4, 2)})
+    last = story("one", ["q r", "the Mac sells"], ["the Mac sells"], {(2, 0), (3, 1), (4, 2)})
     (row,) = compare([last], [Fixed("right")], {}, extract=1, run=pretend).rows
     assert row.scores["all_words"]["soft_f"].value == 1.0
 
