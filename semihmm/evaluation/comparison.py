@@ -182,10 +182,7 @@ class SystemRunner:
         self.reports: list[ScoreReport] = []
         self.alignments: dict[str, list[Alignment]] = {}
         self._whole_pairs = pairs
-        self._units = [
-            extract_unit(pair, extract if can_be_aligned(pair) else 0)
-            for pair in counted(pairs, "extracts")
-        ]
+        self._units = [extract_unit(pair, extract) for pair in counted(pairs, "extracts")]
         self._pairs = [unit.pair for unit in self._units]
         self._scored = scored
         self._run = run

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TextIO
 
 from corpus_tools.alignments.alignment import Alignment, Numbered
 from corpus_tools.alignments.formats import a3, json_lines, labels, naacl, pharaoh, phrase_table
 from corpus_tools.alignments.matching import Alignments, check, check_consistency, match
-from corpus_tools.errors import BadData
+from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.as_pairs import PairLike, PairsLike, as_pairs
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.registry import Registry
@@ -63,6 +64,12 @@ def write(name: str, pairs: PairLike | PairsLike, alignments: Alignments, path: 
     Raises ``BadUsage`` for an unknown name and for a path in place of the pairs, ``BadData`` where
     ids or positions do not match: then nothing is written.
     """
+    # Whoever takes the arguments of ``read`` is told the order.
+    if isinstance(pairs, str | os.PathLike):
+        raise BadUsage(
+            "a path stands where the pairs belong: write takes the format, the pairs, their "
+            "alignments and then the path"
+        )
     writer = WRITERS.choose(name)
     matched = match(pairs, alignments)
     with replacing(path) as stream:
