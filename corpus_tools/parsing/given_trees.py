@@ -96,12 +96,17 @@ def _is_json_lines(path: StrPath) -> bool:
         return re.match(r"\s*\{", stream.read()) is not None
 
 
-def _tree(given: Given, sentence: Sequence[str], number: int, pair: Pair, file: str) -> Tree | None:
+def _tree(
+    given: Given | None, sentence: Sequence[str], number: int, pair: Pair, file: str
+) -> Tree | None:
+    """Read the tree of a sentence, of which there may be none left."""
+    where = f"pair {pair.id!r}, sentence {number} of the document"
+    if given is None:
+        raise BadData(f"the trees end before {where}", file)
     try:
         return read_tree(given.text, sentence)
     except BadData as error:
-        problem = f"pair {pair.id!r}, sentence {number} of the document: {error.problem}"
-        raise BadData(problem, file, given.line) from error
+        raise BadData(f"{where}: {error.problem}", file, given.line) from error
 
 
 def _json_lines(path: StrPath, pairs: Sequence[Pair]) -> Iterator[list[Given]]:
@@ -140,29 +145,16 @@ def _tree_field(fields: dict[str, Any], pair: Pair) -> list[str]:
     )
 
 
-def _penn_trees(path: StrPath, pairs: Sequence[Pair]) -> Iterator[Iterable[Given]]:
+def _penn_trees(path: StrPath, pairs: Sequence[Pair]) -> Iterator[Iterable[Given | None]]:
     trees = _split(path)
-    file = shown_name(path)
     for pair in pairs:
         # Lazily: a tree that is not closed is reported before the trees that it swallowed.
-        yield (
-            _next(trees, pair, number, file) if sentence else Given("", 0)
-            for number, sentence in enumerate(pair.document.sentences(), start=1)
-        )
+        sentences = pair.document.sentences()
+        yield (next(trees, None) if sentence else Given("", 0) for sentence in sentences)
     superfluous = next(trees, None)
     if superfluous is not None:
-        raise BadData(
-            "here the trees go on, but the documents have no more sentences", file, superfluous.line
-        )
-
-
-def _next(trees: Iterator[Given], pair: Pair, number: int, file: str) -> Given:
-    tree = next(trees, None)
-    if tree is None:
-        raise BadData(
-            f"the trees end before pair {pair.id!r}, sentence {number} of the document", file
-        )
-    return tree
+        problem = "here the trees go on, but the documents have no more sentences"
+        raise BadData(problem, shown_name(path), superfluous.line)
 
 
 def _split(path: StrPath) -> Iterator[Given]:
