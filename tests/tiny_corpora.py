@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from corpus_tools.encoding.batch import Batch, WordVectors
 from corpus_tools.encoding.vocabulary import Numbering, Vocabulary
@@ -12,6 +13,7 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm.model.counts import sum_counts
 from semihmm.model.semi_hmm import SemiHmm
+from semihmm.settings import PRESETS, Settings
 from tests.tiny_vectors import vectors_of
 
 WORDS = ("walk", "walks", "walked", "dog", "dogs", "the")
@@ -117,3 +119,14 @@ def with_parts(model: SemiHmm, **parts) -> SemiHmm:
 def expected_counts(encoded, model: SemiHmm):
     """Return the expected counts of a corpus, as the E-step adds them up."""
     return sum_counts(map(model.expected_counts, encoded))
+
+
+def used(preset: str, wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """Select the settings that the chosen plug-ins have.
+
+    A setting of a plug-in that is not chosen is an error. Tests give the same limits and paths to
+    all models.
+    """
+    general = {name: value for name, value in wanted.items() if name in Settings.described()}
+    known = PRESETS[preset].changed(**general).as_json()
+    return {name: value for name, value in wanted.items() if name in known}

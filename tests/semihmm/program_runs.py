@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import os
 import signal
@@ -64,6 +65,13 @@ def sample_in_files(folder: Path) -> Path:
     (folder / "0.jsonl.gz").write_bytes(gzip.compress(first.read_bytes()))
     first.unlink()
     return folder
+
+
+class Terminal(io.StringIO):
+    """Stands for stderr on a terminal."""
+
+    def isatty(self):
+        return True
 
 
 def run(*arguments: object) -> None:

@@ -28,7 +28,7 @@ from tests.corpus_tools.annotation.tiny_work import (
     work,
 )
 from tests.examples import fuzz
-from tests.faulty_files import IO_ERROR, KILL, NO_SPACE, FaultyFiles
+from tests.faulty_files import IO_ERROR, NO_SPACE, FaultyFiles
 
 LENGTHS = [(len(pair.abstract), len(pair.document)) for pair in PAIRS]
 one_step = st.one_of(
@@ -220,11 +220,11 @@ def test_a_file_that_another_program_changes_is_not_replaced(output):
 # Faults
 
 
-def points_of_a_step(output, number, at=0, kind=KILL):
-    """Make some steps, then one in which operation ``at`` fails; return its operations."""
+def points_of_a_step(output, number):
+    """Make some steps, and return the operations on files of one more."""
     with open_session(PAIRS, output) as session, pytest.MonkeyPatch.context() as patch:
         steps(session, 0, *[link((0, 1), (word, word + 1)) for word in range(number)])
-        files = FaultyFiles(output.parent, at, kind)
+        files = FaultyFiles(output.parent)
         files.install(patch)
         steps(session, 0, null(3))
         return list(files.points)

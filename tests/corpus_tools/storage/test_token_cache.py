@@ -13,6 +13,7 @@ import pytest
 from corpus_tools.embeddings import VectorCache
 from corpus_tools.errors import BadData
 from corpus_tools.parsing.parser import TreeCache
+from tests.copied_process import copies_processes
 
 TEXT = ("a", "b")
 VECTORS = np.array([[1.0, 0.1], [-2.0, 65504.0]])
@@ -80,10 +81,7 @@ def die_while_writing(path):
         os._exit(77)
 
 
-@pytest.mark.skipif(
-    "fork" not in multiprocessing.get_all_start_methods(),
-    reason="this system cannot copy a process",
-)
+@copies_processes
 def test_processes_share_a_cache(tmp_path):
     """What others write at the same time is there, and one that died keeps nobody from writing."""
     path = tmp_path / "cache"

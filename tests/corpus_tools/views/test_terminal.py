@@ -8,14 +8,8 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.views.pair_view import against_gold, alone
 from corpus_tools.views.terminal import print_views
 from tests.corpus_tools.views.tiny_views import OWN, PAIR, alignment
+from tests.semihmm.program_runs import Terminal
 from tests.tiny_corpora import text
-
-
-class Terminal(io.StringIO):
-    """A stream that says it is a terminal."""
-
-    def isatty(self):
-        return True
 
 
 def printed(*views, stream=None):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
 import os
 import signal
 import stat
@@ -18,6 +17,7 @@ import pytest
 from corpus_tools.errors import BadData
 from semihmm import Aligner
 from semihmm.model.semi_hmm import SemiHmm
+from tests.copied_process import copies_processes, start
 from tests.semihmm.program_runs import SAMPLE, contents, rows, run, with_a_bad_pair, write
 
 POINTS = (2, 9, 13, 17, 24, 31, 38)
@@ -103,16 +103,12 @@ def train_until(number, log, *arguments):
             kill_at(patch, number, log)
             run("train", *arguments)
 
-    running = multiprocessing.get_context("fork").Process(target=child)
-    running.start()
+    running = start(child)
     running.join()
     return running.exitcode
 
 
-@pytest.mark.skipif(
-    "fork" not in multiprocessing.get_all_start_methods(),
-    reason="this system cannot copy a process",
-)
+@copies_processes
 def test_training_killed_at_random_points_ends_with_the_same_bytes(tmp_path):
     pairs = write(tmp_path / "pairs.jsonl", *rows(SAMPLE)[:5])
     options = [pairs, "--workers", 1, "--rewrite", "stem,lexical"]

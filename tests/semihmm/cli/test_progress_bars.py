@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import re
 import sys
@@ -10,7 +9,7 @@ import sys
 import pytest
 
 from semihmm.cli.main import main
-from tests.semihmm.program_runs import SAMPLE
+from tests.semihmm.program_runs import SAMPLE, Terminal
 
 ENCODED = ["extracts", "encoding", "EM", "E-step"]
 
@@ -23,13 +22,6 @@ CASES = {
     "compare": (["PAIRS", "--systems", "greedy"], ["extracts", "systems", "significance"]),
 }
 """By command: arguments, in which names in capitals are files, and its phases beside reading."""
-
-
-class Terminal(io.StringIO):
-    """Stands for stderr on a terminal."""
-
-    def isatty(self):
-        return True
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
 import os
 import signal
 
@@ -13,6 +12,7 @@ from corpus_tools.pairs import files_of_pairs as kept_pairs
 from corpus_tools.storage.folders import locked
 from semihmm.batches import units as batches
 from semihmm.cli.commands.align import Aligning
+from tests.copied_process import copies_processes, start
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, with_a_bad_pair, write
 
 BAD = "sample-07"
@@ -60,8 +60,7 @@ def killed_after(number, *command):
             patch.setattr(Aligning, "__call__", kill)
             run(*command)
 
-    running = multiprocessing.get_context("fork").Process(target=child)
-    running.start()
+    running = start(child)
     running.join()
     assert running.exitcode == -signal.SIGKILL
 
@@ -83,10 +82,7 @@ def run_for_status(*command):
     return main([str(argument) for argument in command])
 
 
-@pytest.mark.skipif(
-    "fork" not in multiprocessing.get_all_start_methods(),
-    reason="this system cannot copy a process",
-)
+@copies_processes
 def test_killed_again_and_again_it_ends_with_the_same_bytes(tmp_path, command):
     name = "out.gz"
     command[-1] = tmp_path / name

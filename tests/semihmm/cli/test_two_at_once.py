@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import shutil
 import signal
-from collections.abc import Callable
-from multiprocessing.context import ForkProcess
 
 import pytest
 
@@ -15,21 +12,10 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm import Aligner, saving
 from semihmm.batches import training_cache
 from semihmm.batches import units as batches
+from tests.copied_process import copies_processes, start
 from tests.semihmm.program_runs import SAMPLE, contents, fails, program, rows, run, write
 
 OPTIONS = ["--rewrite", "identity,stem", "--iterations", 2, "--workers", 1]
-
-copies_processes = pytest.mark.skipif(
-    "fork" not in multiprocessing.get_all_start_methods(),
-    reason="this system cannot copy a process",
-)
-
-
-def start(work: Callable[[], object]) -> ForkProcess:
-    """Start some work in a copy of this process: what it needs is loaded."""
-    running = multiprocessing.get_context("fork").Process(target=work)
-    running.start()
-    return running
 
 
 @pytest.fixture

@@ -14,8 +14,7 @@ from semihmm.model.semi_hmm import Encoded, SemiHmm
 from tests.naive import jumps
 from tests.naive import lattice as naive
 from tests.semihmm.solved import lattice_of_pair
-from tests.semihmm.used_settings import used
-from tests.tiny_corpora import random_pairs
+from tests.tiny_corpora import random_pairs, used
 
 WORDS = ("dog", "dogs", "canine", "walk", "walks", "the")
 MIXTURES = [

@@ -16,8 +16,7 @@ from semihmm.settings import PRESETS
 from semihmm.training.em import Iteration, converged, em
 from semihmm.training.initial_model import initial_model
 from tests.semihmm.program_runs import PATIENCE
-from tests.semihmm.used_settings import used
-from tests.tiny_corpora import batches, expected_counts, pair, vocabulary_of
+from tests.tiny_corpora import batches, expected_counts, pair, used, vocabulary_of
 from tests.tiny_trees import with_trees
 
 NAMES = PRESETS["paper"].rewrite
