@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from corpus_tools.errors import needing
-from corpus_tools.parsing.parser import Sentence, SentenceParser, installed_version
+from corpus_tools.packages import installed_version
+from corpus_tools.parsing.parser import Sentence, SentenceParser
 from corpus_tools.texts.nltk_package import load_nltk
 from corpus_tools.texts.trees import ROOT, Bracket, Tree, unescape
 

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from corpus_tools.errors import BadData, BadUsage, needing
-from corpus_tools.parsing.parser import Sentence, SentenceParser, installed_version
+from corpus_tools.packages import installed_version
+from corpus_tools.parsing.parser import Sentence, SentenceParser
 from corpus_tools.texts.trees import Tree, escape, plain, read_tree
 
 PROCESSORS = "tokenize,pos,constituency"

@@ -157,11 +157,3 @@ def _parse_batch(parser: SentenceParser, batch: Sequence[Sentence]) -> list[str 
 
 def _read_or_none(text: str | None, sentence: Sentence) -> Tree | None:
     return None if text is None else read_tree(text, sentence)
-
-
-def installed_version(package: str) -> str:
-    """Return the version of an installed package."""
-    # Not at the top: the import takes 50 ms, and the command line has 300 to show its help.
-    from importlib.metadata import version
-
-    return version(package)
