@@ -171,26 +171,32 @@ class _Nodes(NamedTuple):
         event[:, :, 0] = nothing + 1
         return cls(head, event, offsets, documents, nothing)
 
-    def put(self, action: int, node: np.ndarray, to: np.ndarray, *events: np.ndarray) -> None:
-        """Set one exit of each node, unless the node or where it leads is ``NONE``."""
+    def put(
+        self, action: int, node: np.ndarray, to: np.ndarray, *events: np.ndarray | None
+    ) -> None:
+        """Set one exit of each node, unless the node or where it leads is ``NONE``.
+
+        Its events are int64, in the order of the nodes, or ``None`` for nothing.
+        """
         some = np.flatnonzero((node != NONE) & (to != NONE))
         self.head[node[some], action] = to[some]
         for place, event in enumerate(events):
-            self.event[node[some], action, place] = event[some]
+            if event is not None:
+                self.event[node[some], action, place] = event[some]
 
     def decide(
         self,
         node: np.ndarray,
         ways: tuple[np.ndarray, np.ndarray, np.ndarray],
         event: np.ndarray,
-        before: np.ndarray,
+        before: np.ndarray | None,
         first_word: np.ndarray,
     ) -> None:
         """Set the exits of the nodes before constituents.
 
         ``ways``        where the walk comes to if it stops, steps over or enters; or ``NONE``.
         ``event``       the first of each decision's events.
-        ``before``      an event that comes before the decision.
+        ``before``      an event that comes before each, if any.
         ``first_word``  the event of stepping over the first child of what is entered, if that is a
                         word: there is no choice.
         """
@@ -256,17 +262,16 @@ class _Nodes(NamedTuple):
         into = np.where(tree.has_child, into, NONE)
         first_word = np.where(child_has_child, self.nothing, np.roll(event, -1) + OVER)
         past = np.where(tree.after == NONE, NONE if closed else there, outside[tree.after])
-        never, nothing = np.full_like(pair, NONE), np.full_like(pair, self.nothing)
-        self.decide(outside, (here, past, into), event, nothing, first_word)
+        self.decide(outside, (here, past, into), event, None, first_word)
         stop = np.where(tree.is_first, NONE, here)
         over = np.where(tree.has_next, go_on[tree.after], NONE)
-        self.decide(inside, (stop, over, into), event, nothing, first_word)
+        self.decide(inside, (stop, over, into), event, None, first_word)
         # At the boundary that a walk leaves it does not stop before the largest constituent ahead.
         departure = departures[first + pair + near]
         leaves = (np.diff(spans.start, prepend=-1) > 0) & (departure != NONE)
         entry = self.offsets[pair] + near + backward * (n + 1)
         entry = np.where(leaves, entry, NONE)
-        self.decide(entry, (never, past, into), event, departure, first_word)
+        self.decide(entry, (np.full_like(pair, NONE), past, into), event, departure, first_word)
 
 
 def networks(
