@@ -33,6 +33,7 @@ def test_a_tree_is_its_brackets_in_pre_order():
         "(TOP (NP (DT The) (NN cat)) (VP (VBD sat)))",
         "(S1 (NP (DT The) (NN cat)) (VP (VBD sat)))",
         "( (NP (DT The) (NN cat)) (VP (VBD sat)) )",
+        "(ROOT (NP-SBJ (-NONE- *)) (NP (DT The) (NN cat)) (VP (VBD sat)))",
         "((NP-SBJ-1 (DT The)(NN cat))\n   (VP=2 (VBD  sat)\n (NP (-NONE- *T*-1))))",
     ],
 )
