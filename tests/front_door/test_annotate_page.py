@@ -207,23 +207,10 @@ def test_a_drag_selects_a_span_and_begins_only_when_the_pointer_moves(page):
 # Controls and keys
 
 
-def leave_the_list(page):
-    page.browser.find_element("id", "list").click()
-    page.press(Keys.ESCAPE)
-
-
-def look_at_the_help(page):
-    page.button("open-help")
-    page.press(Keys.ESCAPE)
-
-
 CONTROLS = {
     "next": lambda page: page.button("next"),
     "list": lambda page: Select(page.browser.find_element("id", "list")).select_by_index(12),
-    "list that is left": leave_the_list,
-    "button without effect": lambda page: page.button("sure"),
     "note": lambda page: page.browser.find_element("css selector", "#note-box summary").click(),
-    "help": look_at_the_help,
 }
 
 

@@ -25,11 +25,9 @@ COMMANDS = {
     "annotate": "semihmm annotate pairs.jsonl --output mine.jsonl --start aligned.jsonl",
     "stats": "semihmm stats gold.jsonl aligned.jsonl --model model",
     "plot jumps": "semihmm plot jumps gold.jsonl aligned.jsonl --model model --output jumps.svg",
-    "plot thresholds": "semihmm plot precision-recall gold.jsonl --model model --output pr.svg",
     "plot positions": "semihmm plot positions gold.jsonl aligned.jsonl --output positions.svg",
     "measure": "semihmm measure summaries.jsonl --references references.jsonl "
     "--metric rouge-1,rouge-l,idf-recall,coverage --model model --json --output scores.json",
-    "correlate": "semihmm correlate scores.json judgements.jsonl",
     "parse": "semihmm parse pairs.jsonl --output parsed.jsonl",
     "extract": "semihmm extract pairs.jsonl",
     **{
@@ -68,7 +66,7 @@ def corpus(tmp_path_factory):
         "anna": gold,
         "ben": [pair(n, length, sample, second) for n, length in enumerate(LENGTHS)],
         "pairs": [{key: row[key] for key in ("id", "document", "abstract")} for row in gold],
-        **{name: rows(f"{name}.jsonl") for name in ("summaries", "references", "judgements")},
+        **{name: rows(f"{name}.jsonl") for name in ("summaries", "references")},
     }
     for name, content in written.items():
         lines = "".join(json.dumps(row) + "\n" for row in content)
@@ -119,5 +117,4 @@ def test_results_are_there(said, corpus):
     assert "<html" in said["annotate"]["out"]
     assert len(said["extract"]["out"].splitlines()) == len(LENGTHS)
     assert (corpus / "parsed.jsonl").read_text().count('"trees"') == len(LENGTHS)
-    assert "rouge-1" in said["correlate"]["out"]
-    assert all((corpus / f"{name}.svg").stat().st_size for name in ("jumps", "pr", "positions"))
+    assert all((corpus / f"{name}.svg").stat().st_size for name in ("jumps", "positions"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from semihmm import Aligner
-from tests.semihmm.program_runs import SAMPLE, rows, run, write
+from tests.semihmm.program_runs import SAMPLE, rows
 
 
 @pytest.fixture(scope="module", params=["posterior", "viterbi"])
@@ -37,19 +37,3 @@ def test_sentences_without_words_change_nothing(aligner, listed):
         for row in rows(SAMPLE)
     ]
     assert links(aligner.align(odd)) == links(listed)
-
-
-@pytest.mark.parametrize("preset", ["default", "paper"])
-def test_files_apart_and_together(tmp_path, preset):
-    model, pairs = tmp_path / "model", rows(SAMPLE)
-    few = write(tmp_path / "few.jsonl", *pairs[:6])
-    run("train", few, "--model", model, "--preset", preset, "--iterations", 2)
-    files = [write(tmp_path / f"{n}.jsonl", *pairs[n : n + 7]) for n in (0, 7, 14)]
-    whole = tmp_path / "whole.jsonl"
-    run("align", SAMPLE, "--model", model, "--output", whole)
-    parts = tmp_path / "parts"
-    run("align", *files, "--model", model, "--output", f"{parts}/")
-    apart = b"".join(
-        file.read_bytes() for file in sorted(parts.glob("*.jsonl"), key=lambda one: int(one.stem))
-    )
-    assert apart == whole.read_bytes()

@@ -9,20 +9,6 @@ from semihmm.settings import PRESETS
 from tests.semihmm.program_runs import contents
 
 
-def test_alignments_cover_every_abstract_word_once(trained, sample):
-    assert all(alignment.phrases for alignment in trained.align(sample))
-    for one, alignment in zip(sample, trained.align(sample), strict=True):
-        covered = [t for link in alignment.phrases for t in range(*link.abstract)] + list(
-            alignment.null
-        )
-        assert sorted(covered) == list(range(len(one.abstract)))
-        assert all(
-            0 <= link.document[0] < link.document[1] <= len(one.document)
-            for link in alignment.phrases
-        )
-        assert all(0.0 <= link.probability <= 1.0 for link in alignment.phrases)
-
-
 def test_pairs_are_aligned_as_a_stream(trained, sample, monkeypatch):
     """No more of them are taken than the batches that threads work on, and a batch ahead."""
     monkeypatch.setattr(batches_module, "BATCH_WORDS", 1)

@@ -53,10 +53,8 @@ class NaiveAnnotator:
 
     def open_words(self, state: Row) -> list[int]:
         """Return the words that nothing is said of."""
-        return [word for word in range(self.abstract_words) if not self._known(state, word)]
-
-    def _known(self, state: Row, word: int) -> bool:
-        return word in state["null"] or any(a <= word < end for (a, end), _ in state["links"])
+        linked = {word for (a, end), _ in state["links"] for word in range(a, end)}
+        return [word for word in range(self.abstract_words) if word not in linked | state["null"]]
 
     def replayed(self, actions: list[Row]) -> Row:
         """Return what is known after some actions."""
