@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from rewrite_models.hypernym_tree import HypernymTree, find_entries, first_senses
+from rewrite_models.wordnet import WordNet
 from rewrite_models.wordnet_reader import SUFFIXES, open_wordnet
 
 #        a        g
@@ -130,3 +131,16 @@ def test_first_senses_are_those_of_nltk(wordnet, nltk_wordnet, words):
             assert above in map(nltk_wordnet.ss2of, hypernyms)
         root = nltk_wordnet.of2ss(senses[-1])
         assert not root.hypernyms() and not root.instance_hypernyms()
+
+
+def test_the_m_step_finds_the_eta_of_the_greatest_likelihood():
+    parents = np.array([-1, 0, 1], dtype=np.int32)
+    model = WordNet(1.0, np.arange(3, dtype=np.int32), ("a", "b", "c"), parents, None)
+    counts = {"synsets": np.array([2.0, 1.0, 0.0]), "distance": np.array(1.5)}
+
+    def likelihood(eta):
+        normaliser = model.histogram @ np.exp(-eta * np.arange(model.histogram.shape[1]))
+        return -eta * counts["distance"] - counts["synsets"] @ np.log(normaliser)
+
+    best = model.m_step(counts).eta
+    assert likelihood(best) > max(likelihood(best - 0.05), likelihood(best + 0.05))
