@@ -195,3 +195,17 @@ def test_a_pair_that_the_model_cannot_explain_counts_nothing_and_spoils_no_other
     )
     for key in counts.keys() - {"corpus.log_likelihood", "corpus.words"}:
         np.testing.assert_array_equal(counts[key], alone[key])
+
+
+@pytest.mark.parametrize(("phrases", "words"), [(0.0, 0.0), (7.0, 7.0), (7.0, 30.0), (1e6, 1e6)])
+def test_no_other_length_of_phrases_is_better(phrases, words):
+    def objective(model):
+        likelihood = (words - phrases) * math.log(model.more) + phrases * math.log(1 - model.more)
+        return likelihood + model.log_prior()
+
+    best = PhraseLength(0.3).m_step({"phrases": phrases, "words": words})
+    assert 0.0 < best.more < 1.0
+    assert all(
+        objective(PhraseLength(more)) <= objective(best)
+        for more in np.linspace(1e-6, 1 - 1e-6, 999)
+    )
