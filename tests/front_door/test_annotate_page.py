@@ -55,6 +55,8 @@ class Page:
     def go(self, pair):
         """Go to a pair by the address of the page."""
         self.index = list(PAIRS).index(pair)
+        # A pair that is still opening would put its own address there afterwards.
+        self.settle()
         self.browser.execute_script("location.hash = new URLSearchParams({id: arguments[0]})", pair)
         wait_for(self.browser, lambda: self.shown() == pair)
         self.settle()
