@@ -85,7 +85,8 @@ def _spans(brackets: Brackets, document_offsets: np.ndarray) -> _Spans:
     label = np.append(brackets.label, np.full(len(words), brackets.word))
     start, end = np.append(start, words), np.append(end, words + 1)
     order = _pre_order(start, end)
-    label, start, end = label[order], start[order], end[order]
+    label = label[order]
+    start, end = start[order], end[order]
     # Brackets without words are none. The highest of a unary chain comes first.
     chained = (np.diff(start, prepend=-1) == 0) & (np.diff(end, prepend=-1) == 0)
     kept = np.flatnonzero((end > start) & ~chained)

@@ -96,7 +96,8 @@ def _evidence(batch: Batch, words: RelatedWords) -> AsideEvidence:
     content = words.abstract >= FUNCTION_CLASSES
     in_document = words.document >= FUNCTION_CLASSES
     both = content[a] & in_document[d]
-    a, d, relation = a[both], d[both], words.relations[order][both].astype(np.int64) - SAME_STEM
+    a, d = a[both], d[both]
+    relation = words.relations[order][both].astype(np.int64) - SAME_STEM
     begins = batch.sentence_begins
     sentence = np.searchsorted(begins, d, side="right") - 1
     size = len(batch.abstract)

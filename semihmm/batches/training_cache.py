@@ -32,7 +32,7 @@ from typing import Any, NamedTuple
 
 from corpus_tools.encoding.batch import Batch, Tally, TotalledBatches, Totals
 from corpus_tools.encoding.vocabulary import Numbering, Vocabulary
-from corpus_tools.errors import BadData, InUse
+from corpus_tools.errors import PACKAGES, BadData, InUse
 from corpus_tools.storage.files import remove_left_behind
 from corpus_tools.storage.folders import (
     locked,
@@ -227,8 +227,6 @@ def _file_of(unit: AlignmentUnit) -> str | None:
     source = unit.original.source
     return None if source is None else source.path
 
-
-PACKAGES = ("corpus_tools", "jump_models", "rewrite_models", "semihmm")
 
 BESIDE = ".semihmm-cache"
 """The name of a cache beside a model, which is removed when training ends."""

@@ -154,7 +154,7 @@ _reserved = [0]
 def reserved(size: int) -> Iterator[None]:
     """Wait until all threads together take no more than the limit, then take so many bytes.
 
-    Who takes more than the limit waits to be alone.
+    Work that needs more than the limit runs when nothing else does.
     """
     with _change:
         _change.wait_for(lambda: not _reserved[0] or _reserved[0] + size <= memory_limit())
