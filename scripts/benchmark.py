@@ -47,7 +47,7 @@ import system_growth
 
 from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm.aligner import Aligner
-from semihmm.decoding.align import encoded_units
+from semihmm.decoding import encoded_units
 from semihmm.inference.batch_kernels import Forwards, expect, forwards
 from semihmm.settings import Settings
 

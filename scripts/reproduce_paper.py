@@ -32,7 +32,7 @@ from corpus_tools.texts.ignore_list import read_ignore_list
 from corpus_tools.texts.text_table import markdown_table
 from rewrite_models.wordnet_reader import open_wordnet
 from semihmm.cli.messages import say
-from semihmm.decoding.align import component_links
+from semihmm.decoding import component_links
 from semihmm.evaluation.annotators import annotator_names
 from semihmm.evaluation.comparison import Comparison, Table, compare, kappa_table, table
 from semihmm.evaluation.error_report import ErrorReport, error_report

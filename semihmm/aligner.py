@@ -24,9 +24,8 @@ from corpus_tools.pairs.records import Side, make_pair
 from corpus_tools.progress import made_showing_bars, showing_bars
 from corpus_tools.storage.folders import no_empty_folders
 from corpus_tools.views.aligned_pair import AlignedPair
-from semihmm.decoding import align as decoding
-from semihmm.decoding.align import Posteriors
-from semihmm.decoding.expected_jumps import ExpectedJumps, expect_jumps_of
+from semihmm import decoding
+from semihmm.decoding import ExpectedJumps, Posteriors
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.resources import resources_read, with_resources_at_hand
 from semihmm.saving import GENERAL_MODEL, Saved, hash_of, load, save, writing
@@ -347,7 +346,7 @@ class Aligner:
         Raises ``BadData`` if no pair has words on both sides.
         """
         with self._bars():
-            return expect_jumps_of(self.model, self.settings, as_pairs(pairs), self.workers)
+            return decoding.expected_jumps(self.model, self.settings, as_pairs(pairs), self.workers)
 
     def save(self, directory: str | os.PathLike[str]) -> None:
         """Put the model in a directory (``semihmm.saving``).

@@ -12,7 +12,7 @@ from corpus_tools.alignments.alignment import PhraseLink, phrase_word_links
 from corpus_tools.pairs.pair import WordLink
 from corpus_tools.views.pair_view import ModelSource, PairView, ShownLink
 from semihmm.aligner import Aligner
-from semihmm.decoding.align import component_links
+from semihmm.decoding import component_links
 
 LEAST = 0.01
 """Posteriors below are not shown: they would be an empty cell to two digits."""

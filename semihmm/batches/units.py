@@ -321,19 +321,6 @@ def to_original(link: PhraseLink, unit: AlignmentUnit) -> list[PhraseLink]:
     return [PhraseLink((a, a + 1), (d, d + 1), link.probability) for a, d in spread]
 
 
-def merge_units(aligned: Iterable[tuple[AlignmentUnit, Alignment]]) -> Iterator[Alignment]:
-    """Make one alignment of those of a pair's units, for each pair."""
-    phrases: list[PhraseLink] = []
-    null: list[int] = []
-    for unit, alignment in aligned:
-        phrases += alignment.phrases
-        null += alignment.null
-        if unit.last:
-            yield Alignment(unit.original.id, tuple(phrases), tuple(null))
-            phrases = []
-            null = []
-
-
 def empty_alignment(pair: Pair) -> Alignment:
     """Return the alignment in which every abstract word comes from null."""
     return Alignment(pair.id, (), tuple(range(len(pair.abstract))))

@@ -24,7 +24,7 @@ from corpus_tools.statistics.alignment_statistics import alignment_statistics
 from corpus_tools.statistics.corpus_statistics import share
 from corpus_tools.texts.ignore_list import read_ignore_list
 from corpus_tools.texts.text_table import text_table
-from semihmm.decoding.align import LinkComponents
+from semihmm.decoding import LinkComponents
 
 EXAMPLE_COLUMNS = ("Summary phrase", "True phrase", "Aligned phrase", "Class", "Pair")
 KINDS = (RIGHT, *ERROR_KINDS)

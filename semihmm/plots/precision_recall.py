@@ -16,7 +16,7 @@ from corpus_tools.scores.scopes import scoped_links
 from corpus_tools.scores.significance import whole_corpus
 from corpus_tools.scores.soft_scores import Recall, SoftPrecision
 from semihmm.aligner import Aligner
-from semihmm.decoders.posterior import Posterior
+from semihmm.decoders import Posterior
 from semihmm.plots.plot import Drawn, Plot, line
 
 if TYPE_CHECKING:

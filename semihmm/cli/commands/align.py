@@ -48,7 +48,7 @@ from semihmm.cli.reading import (
     with_trees_of,
 )
 from semihmm.cluster import Shared, known, shared_model
-from semihmm.decoding.align import aligned_pairs
+from semihmm.decoding import aligned_pairs
 from semihmm.saving import GENERAL_MODEL
 from semihmm.settings import all_options
 

@@ -23,7 +23,7 @@ from semihmm.cli import arguments
 from semihmm.cli.command import InputFile, Options, command, option, refuse_unused
 from semihmm.cli.messages import say, warn
 from semihmm.cli.reading import read_alignments, read_pairs_with_trees
-from semihmm.decoding.align import Posteriors
+from semihmm.decoding import Posteriors
 from semihmm.saving import GENERAL_MODEL, has_model
 
 

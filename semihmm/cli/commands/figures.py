@@ -24,7 +24,7 @@ from semihmm.cli import arguments
 from semihmm.cli.command import Options, command, refuse_unused
 from semihmm.cli.messages import say, write_result
 from semihmm.cli.reading import OF_PAIRS, known_alignments, read_pairs_with_trees
-from semihmm.decoding.expected_jumps import skipped_table
+from semihmm.decoding import skipped_table
 from semihmm.plots.plot import FORMATS, Drawn, Plot, figure_in
 from semihmm.plots.registry import PLOTS
 from semihmm.saving import GENERAL_MODEL

@@ -42,7 +42,7 @@ def run_errors(options: Options) -> None:
     """Count the errors of each kind and print a table with examples, or JSON."""
     # Imported here: the scores need no model.
     from semihmm.aligner import Aligner
-    from semihmm.decoding.align import component_links
+    from semihmm.decoding import component_links
     from semihmm.evaluation.error_report import error_report
 
     gold = read_command_pairs(options, options.gold)

@@ -43,7 +43,7 @@ from semihmm.cli.command import (
 )
 from semihmm.cli.messages import IterationLines, say, write_result
 from semihmm.cli.reading import read_alignments, read_pairs_with_trees
-from semihmm.decoding.align import component_names
+from semihmm.decoding import component_names
 from semihmm.saving import GENERAL_MODEL
 from semihmm.views import with_components, with_posteriors
 

@@ -9,7 +9,7 @@ import pytest
 
 from semihmm.aligner import Aligner
 from semihmm.batches.units import batch_of, extract_unit
-from semihmm.decoders.decoder import Phrase, link_posteriors
+from semihmm.decoders import Phrase, link_posteriors
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 from tests.naive import jumps
 from tests.naive import lattice as naive

@@ -7,9 +7,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from semihmm import decoders as module
 from semihmm.batches.units import batch_of, extract_unit
-from semihmm.decoders import decoder as module
-from semihmm.decoders.decoder import are_alike, in_words, link_posteriors
+from semihmm.decoders import are_alike, in_words, link_posteriors
 from tests.naive import decoding
 from tests.naive.asides import NULL, AsidesTwin
 from tests.semihmm.decoders.listed_paths import (

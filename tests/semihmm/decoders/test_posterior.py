@@ -9,13 +9,14 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from semihmm.decoders.decoder import Links, link_posteriors
-from semihmm.decoders.posterior import (
+from semihmm.decoders import (
+    Links,
     Posterior,
     PosteriorSettings,
     _Candidate,
     _candidates,
     _segment,
+    link_posteriors,
 )
 from tests.naive import decoding
 from tests.semihmm.decoders.listed_paths import EXACT, each_mixture, each_seed, word_posteriors

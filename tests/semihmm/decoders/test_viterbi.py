@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from semihmm.batches.units import batch_of, extract_unit
-from semihmm.decoders import DECODERS
-from semihmm.decoders.viterbi import Viterbi
+from semihmm.decoders import DECODERS, Viterbi
 from tests.semihmm.decoders.listed_paths import EXACT, MIXTURES, each_mixture, each_seed
 from tests.tiny_corpora import pair, vocabulary_of, with_parts
 

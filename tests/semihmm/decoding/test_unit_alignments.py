@@ -11,7 +11,7 @@ from corpus_tools.alignments.alignment import Alignment, PhraseLink, word_links
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm.batches.units import batch_of, extract_unit
-from semihmm.decoding.unit_alignments import alignments_of, without_stray_punctuation
+from semihmm.decoding import alignments_of, without_stray_punctuation
 from tests.tiny_corpora import pair, vocabulary_of
 
 

@@ -14,7 +14,7 @@ from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
 from semihmm.baselines.greedy import Greedy
 from semihmm.baselines.system import Measured, Run, System, run_alone, run_measured
-from semihmm.decoding.align import component_links
+from semihmm.decoding import component_links
 from semihmm.evaluation.annotators import Kappa, kappa, kappas
 from semihmm.evaluation.comparison import compare
 from semihmm.evaluation.error_report import Identity, error_report

@@ -13,8 +13,7 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
 from semihmm.batches.units import batch_of, extract_unit, units_for
-from semihmm.decoders.decoder import BASE_SCORE_THRESHOLD, link_posteriors
-from semihmm.decoders.viterbi import Viterbi
+from semihmm.decoders import BASE_SCORE_THRESHOLD, Viterbi, link_posteriors
 from semihmm.inference.viterbi_kernels import best_paths
 from semihmm.model.fusion import RANKS, Extracts, Fusion, fusions_of
 from tests.naive import fusion as naive

@@ -10,8 +10,7 @@ import psutil
 import pytest
 
 from semihmm import Aligner
-from semihmm.decoders.decoder import link_posteriors
-from semihmm.decoders.viterbi import Viterbi
+from semihmm.decoders import Viterbi, link_posteriors
 from semihmm.settings import PRESETS
 from semihmm.training.em import Iteration, converged, em
 from semihmm.training.initial_model import initial_model

@@ -1,0 +1,331 @@
+"""Decoders: from what a model says about a batch to phrase links.
+
+A new one is a class, and a name in ``DECODERS``. Most decoders are made of the posterior of every
+word link.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.named_arrays import numbers_within, ranges, selected
+from corpus_tools.errors import BadUsage
+from corpus_tools.plugins.options import Options, option, shown
+from corpus_tools.plugins.registry import Plugin, Registry
+from rewrite_models.runs import have_equal_keys
+from semihmm.model.fusion import Fusions, whole_rows
+from semihmm.model.parallel import largest_lattice, reserved
+from semihmm.model.semi_hmm import Encoded, SemiHmm
+
+if TYPE_CHECKING:
+    from semihmm.inference.viterbi_kernels import BestPaths
+
+Phrase = tuple[int, int, int, int]
+"""A phrase pair: a_start, a_end, d_start, d_end, offsets over the batch."""
+
+
+BASE_SCORE_THRESHOLD = 1e-3
+"""Word links that only the base score explains count from this posterior on.
+
+The base score links every word with every word. Almost all of these links are below the threshold,
+and none of those is one that a decoder would choose.
+"""
+
+
+@dataclass(frozen=True)
+class Decoder(Plugin, ABC):
+    """A way to turn what the model says about a batch into phrase links.
+
+    Subclasses are frozen dataclasses. ``settings`` are of the class ``Settings``.
+    """
+
+    settings: Any = field(default_factory=Options)
+
+    @abstractmethod
+    def decode(self, model: SemiHmm, encoded: Encoded) -> list[tuple[Phrase, float]]:
+        """Return the phrase links of a batch with their probabilities, sorted by abstract offset.
+
+        Their abstract phrases do not overlap.
+        """
+
+
+class WordLinks(NamedTuple):
+    """Word links with their posteriors, float64 [L].
+
+    ``abstract`` and ``document`` are offsets over the batch, int [L].
+    """
+
+    abstract: np.ndarray
+    document: np.ndarray
+    posterior: np.ndarray
+
+
+class Links(NamedTuple):
+    """Posteriors over a batch.
+
+    ``abstract``     int64 [L], the abstract word of each link, its offset over the batch.
+    ``document``     int64 [L], the document word likewise. Links are sorted by abstract word, then
+                     by document word.
+    ``probability``  float64 [L], p(the two words are linked).
+    ``phrases``      int32 [F, 4], the phrase pairs of several words that are not alike word by
+                     word.
+    ``claims``       float64 [N], how many abstract phrases are expected to be rewrites of each
+                     document word.
+    ``null``         float64 [M], p(the abstract word comes from null by itself).
+    """
+
+    abstract: np.ndarray
+    document: np.ndarray
+    probability: np.ndarray
+    phrases: np.ndarray
+    claims: np.ndarray
+    null: np.ndarray
+
+
+def are_alike(batch: Batch, cells: np.ndarray) -> np.ndarray:
+    """Tell which phrase pairs link on the diagonal: bool [C].
+
+    They are of the same length, and their words have the same stems, one by one.
+    """
+    stems = batch.vocabulary.stem_of
+    return have_equal_keys(cells, stems[batch.abstract], stems[batch.document])
+
+
+def in_words(cells: np.ndarray, posteriors: np.ndarray, alike: np.ndarray) -> WordLinks:
+    """Turn phrase pairs into word links, each with its phrase pair's posterior.
+
+    ``alike`` bool [C] says which link on the diagonal (``are_alike``), before all others.
+    """
+    order = np.argsort(~alike, kind="stable")
+    cells, alike = cells[order], alike[order]
+    height, width = cells[:, 1] - cells[:, 0], cells[:, 3] - cells[:, 2]
+    # On the diagonal a word has one link, elsewhere one with each word of the other phrase.
+    size = np.where(alike, height, height * width)
+    row, column = np.divmod(numbers_within(size), np.repeat(np.where(alike, 1, width), size))
+    column = np.where(np.repeat(alike, size), row, column)
+    return WordLinks(
+        np.repeat(cells[:, 0], size) + row,
+        np.repeat(cells[:, 2], size) + column,
+        np.repeat(posteriors[order], size),
+    )
+
+
+def link_posteriors(model: SemiHmm, encoded: Encoded) -> Links:
+    """Compute the posterior of every word link of a batch that has any evidence, and of null."""
+    batch = encoded.batch
+    posteriors = model.posteriors(encoded, BASE_SCORE_THRESHOLD)
+    null = posteriors.counts.null
+    of_null = model.null_links(encoded, null)
+    cells = np.concatenate([encoded.cells.cells, posteriors.base_cells, of_null.cells])
+    of_cells = np.concatenate([posteriors.cells, posteriors.base_posteriors, of_null.posteriors])
+    alike = are_alike(batch, cells)
+    links = in_words(cells, of_cells, alike)
+    words = len(batch.document)
+    keys, index = np.unique(
+        links.abstract.astype(np.int64) * words + links.document, return_inverse=True
+    )
+    probability = np.bincount(index, links.posterior, len(keys))
+    height, width = cells[:, 1] - cells[:, 0], cells[:, 3] - cells[:, 2]
+    longer = (np.maximum(height, width) > 1) & ~alike & (of_cells > BASE_SCORE_THRESHOLD)
+    return Links(
+        *np.divmod(keys, words),
+        # Sums of rounded numbers may end a hair above one.
+        np.minimum(probability, 1.0),
+        cells[longer],
+        np.bincount(ranges(cells[:, 2], width), np.repeat(of_cells, width), words),
+        of_null.left_over(null),
+    )
+
+
+# Posterior decoding
+
+TIE = 1e-9
+"""A phrase is chosen over others that come before it if its gain is larger by more than this.
+
+A phrase of two words has the very gain of both, where both are linked with the same word: the last
+digit of a sum must not decide.
+"""
+
+
+def _check_threshold(name: str, value: float) -> None:
+    if not 0.0 <= value < 1.0:
+        raise BadUsage(f"the threshold must be in [0, 1), not {shown(value)}")
+
+
+@dataclass(frozen=True)
+class PosteriorSettings(Options):
+    """``threshold``: what a link's posterior must exceed; chosen on the development data."""
+
+    threshold: float = option(
+        0.4,
+        "posterior decoding: what a link's posterior must exceed",
+        metavar="P",
+        check=_check_threshold,
+        after_training=True,
+        encoded=False,
+    )
+
+
+class _Candidate(NamedTuple):
+    """A phrase pair worth choosing, with its gain and its probability."""
+
+    phrase: Phrase
+    gain: float
+    probability: float
+
+
+@dataclass(frozen=True)
+class Posterior(Decoder):
+    """Choose the phrases of greatest expected gain: how far their posteriors exceed a threshold.
+
+    A phrase may be a single word. With a threshold of one half these are the links of least
+    expected error; a lower one gives more recall. The model lets any number of abstract phrases
+    claim a document word while its neighbours stay free, but people link one to one. So a document
+    word that is expected to be rewritten more than once shares one rewrite among those that claim
+    it.
+    """
+
+    settings: PosteriorSettings = field(default_factory=PosteriorSettings)
+    name = "posterior"
+    Settings = PosteriorSettings
+
+    def decode(self, model: SemiHmm, encoded: Encoded) -> list[tuple[Phrase, float]]:
+        """Return the chosen phrases; the probability of a phrase is the mean of its word links'."""
+        candidates = _candidates(link_posteriors(model, encoded), self.settings.threshold)
+        return _segment(candidates, len(encoded.batch.abstract))
+
+
+def _candidates(links: Links, threshold: float) -> Iterator[_Candidate]:
+    """List the phrases whose posterior exceeds the threshold.
+
+    Those of one abstract end come longest first, and from the left of the document. The posterior
+    of a document word is shared among all abstract phrases that claim it.
+    """
+    shared = links.probability / np.maximum(links.claims, 1.0)[links.document]
+    width = len(links.claims)
+    keys = links.abstract.astype(np.int64) * width + links.document
+    for a, a_end, d, d_end in np.unique(links.phrases, axis=0).tolist():
+        words = np.arange(a, a_end)[:, None] * width + np.arange(d, d_end)
+        inside = np.searchsorted(keys, words.ravel())
+        both = np.stack([links.probability[inside], shared[inside]], axis=1)
+        probability, share = both.mean(axis=0).tolist()
+        if share > threshold:
+            gain = (share - threshold) * len(inside)
+            yield _Candidate((a, a_end, d, d_end), gain, probability)
+    # Few links exceed it, of the many that words make which both sides repeat.
+    above = np.flatnonzero(shared > threshold)
+    columns = (links.abstract, links.document, links.probability, shared)
+    rows = zip(*(column[above].tolist() for column in columns), strict=True)
+    for a, d, probability, share in rows:
+        yield _Candidate((a, a + 1, d, d + 1), share - threshold, probability)
+
+
+def _segment(candidates: Iterable[_Candidate], words: int) -> list[tuple[Phrase, float]]:
+    """Choose the phrases that do not overlap in the abstract and have the greatest total gain."""
+    ending: dict[int, list[_Candidate]] = defaultdict(list)
+    for candidate in candidates:
+        ending[candidate.phrase[1]].append(candidate)
+    best = [0.0] * (words + 1)
+    chosen: list[_Candidate | None] = [None] * (words + 1)
+    for t in range(1, words + 1):
+        best[t] = best[t - 1]
+        for candidate in ending[t]:
+            total = best[candidate.phrase[0]] + candidate.gain
+            if total > best[t] + TIE:
+                best[t] = total
+                chosen[t] = candidate
+    # Back from the last word to the first.
+    phrases = []
+    t = words
+    while t > 0:
+        taken = chosen[t]
+        if taken is None:
+            t -= 1
+        else:
+            phrases.append((taken.phrase, taken.probability))
+            t = taken.phrase[0]
+    return phrases[::-1]
+
+
+# Viterbi decoding
+
+
+@dataclass(frozen=True)
+class Viterbi(Decoder):
+    """Choose the best path. Daumé III and Marcu (2005), section 3.5."""
+
+    name = "viterbi"
+
+    def decode(self, model: SemiHmm, encoded: Encoded) -> list[tuple[Phrase, float]]:
+        """Return the phrases of the best path, each with the posterior of exactly this phrase.
+
+        A word that the path takes from null is linked if null rather links it than not, with the
+        probability of this, given that it comes from null.
+        """
+        from semihmm.inference.viterbi_kernels import best_paths
+
+        with reserved(largest_lattice(encoded.batch)):
+            lattice = model.lattice(encoded, model.rewrite.scores(encoded.cells))
+            paths = best_paths(lattice, model.jumps(encoded))
+        logs = paths.log_probabilities + model.fusion_scores(encoded)
+        phrases = _whole_paths(paths, logs, encoded.fusions)
+        posteriors = _posteriors(model, encoded, phrases)
+        of_null = _of_null(model, encoded, phrases)
+        return sorted(_with_probabilities(phrases, posteriors) + of_null)
+
+
+def _of_null(model: SemiHmm, encoded: Encoded, phrases: np.ndarray) -> list[tuple[Phrase, float]]:
+    """Return the links of null among the words that no phrase of the path holds, int [P, 4]."""
+    null = np.ones(len(encoded.batch.abstract))
+    for a, a_end, _, _ in phrases.tolist():
+        null[a:a_end] = 0.0
+    links = model.null_links(encoded, null)
+    # No other link of the same word can be as probable.
+    likely = links.posteriors > 0.5
+    return _with_probabilities(links.cells[likely], links.posteriors[likely])
+
+
+def _with_probabilities(
+    phrases: np.ndarray, probabilities: np.ndarray
+) -> list[tuple[Phrase, float]]:
+    """Return phrases, int32 [P, 4], as tuples with their probabilities, float64 [P]."""
+    rows = [(a, a_end, d, d_end) for a, a_end, d, d_end in phrases.tolist()]
+    return list(zip(rows, probabilities.tolist(), strict=True))
+
+
+def _whole_paths(paths: BestPaths, logs: np.ndarray, fusions: Fusions) -> np.ndarray:
+    """Return int32 [F, 4], the phrases of each pair's best path among those of its fusions.
+
+    ``logs`` float64 [U] are the logarithms of the probabilities of the paths.
+    """
+    # Of fusions that differ in the last digits alone, the first.
+    order = np.lexsort((-np.round(logs, 9), fusions.unit))
+    best = order[np.unique(fusions.unit[order], return_index=True)[1]]
+    rows, _ = selected(paths.starts, best)
+    return whole_rows(paths.phrases[rows], fusions)
+
+
+def _posteriors(model: SemiHmm, encoded: Encoded, phrases: np.ndarray) -> np.ndarray:
+    """Return float64 [F], the posteriors of phrase pairs, which other fusions may have too."""
+    posteriors = model.posteriors(encoded, 0.0)
+    cells = np.concatenate([encoded.cells.cells, posteriors.base_cells])
+    of_cells = np.concatenate([posteriors.cells, posteriors.base_posteriors])
+    together = np.concatenate([phrases, cells])
+    _, index = np.unique(together, axis=0, return_inverse=True)
+    index = index.ravel()
+    sums = np.bincount(index[len(phrases) :], of_cells, int(index.max(initial=-1)) + 1)
+    result: np.ndarray = sums[index[: len(phrases)]]
+    return result
+
+
+DECODERS: Registry[type[Decoder]] = Registry.of_classes(
+    "decoder", Decoder, (Posterior, Viterbi), "semihmm.decoders"
+)
+"""The decoders by name."""

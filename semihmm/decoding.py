@@ -1,0 +1,516 @@
+"""Aligns pairs with a trained model, and computes what the model says about them.
+
+Pairs are cut into alignment units, and these are worked on in batches. What comes of the units is
+put together again with offsets into the original texts.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
+from dataclasses import replace
+from functools import lru_cache, partial
+from itertools import chain, tee
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+
+from corpus_tools.alignments.alignment import Alignment, PhraseLink
+from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding.named_arrays import ranges
+from corpus_tools.errors import BadData, BadModel, BadPair, BadResource, BadUsage
+from corpus_tools.pairs.pair import Pair, WordLink
+from corpus_tools.plugins.model_part import Counts
+from corpus_tools.progress import bar, counted
+from corpus_tools.statistics.alignment_statistics import Jump, Way
+from corpus_tools.texts.text_table import text_table
+from corpus_tools.texts.tokenizers import normal_form
+from jump_models.jump_model import Directed, Skipped
+from semihmm.batches.units import (
+    AlignmentUnit,
+    batch_of,
+    batched_units,
+    empty_alignment,
+    to_original,
+    units_for,
+    with_bar_of_extracts,
+)
+from semihmm.decoders import (
+    BASE_SCORE_THRESHOLD,
+    DECODERS,
+    Phrase,
+    WordLinks,
+    are_alike,
+    in_words,
+    link_posteriors,
+)
+from semihmm.model.counts import sum_counts
+from semihmm.model.parallel import in_order, largest_lattice, reserved
+from semihmm.model.semi_hmm import Encoded, SemiHmm
+from semihmm.settings import Settings
+
+Result = TypeVar("Result")
+
+Outcome = Alignment | BadPair
+"""An alignment, or what says why there is none."""
+
+Aligned = list[tuple[AlignmentUnit, Outcome]]
+
+
+def aligned_pairs(
+    model: SemiHmm,
+    settings: Settings,
+    pairs: Iterable[Pair],
+    workers: int,
+    by: str,
+    skip: bool = False,
+) -> Iterator[tuple[Pair, Alignment | None]]:
+    """Give the pairs in order with their alignments, one batch after another.
+
+    They carry the digests of the pairs. The pairs are gone through once, a few batches ahead of the
+    alignments.
+
+    ``by``    what alignments say they were made by (``Aligner.made_by``).
+    ``skip``  whether pairs that make the model fail come without an alignment.
+
+    Otherwise the first of them raises ``BadPair``, after the alignments of all pairs before it.
+    """
+    plugin = DECODERS[settings.decoder]
+    decoder = plugin(settings.of(plugin))
+
+    def decode(units: list[AlignmentUnit]) -> Aligned:
+        batch = batch_of(units, model.vocabulary)
+        phrases = decoder.decode(model, model.encode(batch))
+        alignments = alignments_of(phrases, units, batch, settings.stray_punctuation)
+        return list(zip(units, alignments, strict=True))
+
+    total = len(pairs) if isinstance(pairs, Sized) else None
+    given, asked = tee(with_bar_of_extracts(pairs, settings))
+    # By the pair itself: ids of pairs may be equal.
+    refused: dict[int, BadPair] = {}
+    units = units_for(asked, settings, lambda pair, error: refused.update({id(pair): error}))
+    decoded = in_order(partial(_without_bad_pairs, decode), batched_units(units), workers)
+    aligned = _merged(chain.from_iterable(decoded))
+    for pair, outcome in counted(_with_others(given, aligned, refused), "aligning", total):
+        if isinstance(outcome, Alignment):
+            yield pair, replace(outcome.made_from(pair), by=by)
+        elif skip:
+            yield pair, None
+        else:
+            raise pair.located(outcome)
+
+
+def _with_others(
+    pairs: Iterator[Pair],
+    aligned: Iterable[tuple[Pair, Outcome]],
+    refused: dict[int, BadPair],
+) -> Iterator[tuple[Pair, Outcome]]:
+    """Yield all pairs with their outcomes: those that were aligned, are empty, or were refused.
+
+    ``aligned``  those that were neither empty nor refused.
+    ``refused``  why others were, by the ``id`` of the pair, as far as they were met.
+    """
+    for done, outcome in aligned:
+        while (pair := next(pairs)) is not done:
+            yield pair, refused.pop(id(pair), None) or empty_alignment(pair)
+        yield done, outcome
+    for pair in pairs:
+        yield pair, refused.pop(id(pair), None) or empty_alignment(pair)
+
+
+def _without_bad_pairs(
+    decode: Callable[[list[AlignmentUnit]], Aligned], units: list[AlignmentUnit]
+) -> Aligned:
+    """Decode units together or, if that fails, one by one."""
+    try:
+        return decode(units)
+    except (BadModel, BadResource, BadUsage):
+        raise
+    except Exception as error:
+        if len(units) == 1 and isinstance(error, BadPair):
+            return [(units[0], error)]
+        if len(units) == 1:
+            return [(units[0], BadPair.failing(units[0].original.id, error))]
+        return list(chain.from_iterable(_without_bad_pairs(decode, [unit]) for unit in units))
+
+
+def _merged(
+    aligned: Iterable[tuple[AlignmentUnit, Outcome]],
+) -> Iterator[tuple[Pair, Outcome]]:
+    """Yield the pairs, with one alignment made of those of its units. A bad unit makes it bad."""
+    phrases: list[PhraseLink] = []
+    null: list[int] = []
+    bad: list[BadPair] = []
+    for unit, outcome in aligned:
+        if isinstance(outcome, BadPair):
+            bad.append(outcome)
+        else:
+            phrases += outcome.phrases
+            null += outcome.null
+        if unit.last:
+            whole = Alignment(unit.original.id, tuple(phrases), tuple(null))
+            yield unit.original, bad[0] if bad else whole
+            phrases.clear()
+            null.clear()
+            bad.clear()
+
+
+# The alignments of units
+
+
+def alignments_of(
+    phrases: Sequence[tuple[Phrase, float]],
+    units: Sequence[AlignmentUnit],
+    batch: Batch,
+    stray_punctuation: bool,
+) -> Iterator[Alignment]:
+    """Give each unit its alignment, with offsets into the original texts.
+
+    ``stray_punctuation``  whether links of single punctuation marks stay wherever they lead.
+
+    The null words are those of the unit. A phrase over document words that did not stand together
+    in the original is given as its word links.
+    """
+    starts = np.array([phrase[0] for phrase, _ in phrases], dtype=np.int64)
+    bounds = np.searchsorted(starts, batch.abstract_offsets)
+    for index, unit in enumerate(units):
+        begin = int(batch.abstract_offsets[index]), int(batch.document_offsets[index])
+        own = [_link(*phrase, begin) for phrase in phrases[bounds[index] : bounds[index + 1]]]
+        if not stray_punctuation:
+            own = without_stray_punctuation(own, unit.pair)
+        links = list(chain.from_iterable(to_original(link, unit) for link in own))
+        links = _join_runs(links, unit.original)
+        covered = {t for link in links for t in range(*link.abstract)}
+        null = tuple(t for t in unit.abstract_range if t not in covered)
+        yield Alignment(unit.original.id, tuple(links), null)
+
+
+def _link(phrase: Phrase, probability: float, begin: tuple[int, int]) -> PhraseLink:
+    """Make a phrase link with offsets that count from where the unit begins."""
+    a_start, a_end, d_start, d_end = phrase
+    a, d = begin
+    # Sums of rounded numbers may end a hair above one.
+    certain = min(float(probability), 1.0)
+    return PhraseLink((a_start - a, a_end - a), (d_start - d, d_end - d), certain)
+
+
+def _join_runs(links: Sequence[PhraseLink], pair: Pair) -> list[PhraseLink]:
+    """Join neighbours whose words are identical into one phrase.
+
+    It has the least of their probabilities.
+    """
+    joined: list[PhraseLink] = []
+    for link in links:
+        last = joined[-1] if joined else None
+        if last and _follows(link, last) and _identical(last, pair) and _identical(link, pair):
+            abstract = (last.abstract[0], link.abstract[1])
+            document = (last.document[0], link.document[1])
+            probability = min(last.probability, link.probability)
+            joined[-1] = PhraseLink(abstract, document, probability)
+        else:
+            joined.append(link)
+    return joined
+
+
+def _follows(link: PhraseLink, last: PhraseLink) -> bool:
+    """Tell whether the link begins where the last one ends, on both sides."""
+    return last.abstract[1] == link.abstract[0] and last.document[1] == link.document[0]
+
+
+def _identical(link: PhraseLink, pair: Pair) -> bool:
+    """Tell whether both sides have the same words, case aside."""
+    abstract = pair.abstract.tokens[slice(*link.abstract)]
+    document = pair.document.tokens[slice(*link.document)]
+    return [word.lower() for word in abstract] == [word.lower() for word in document]
+
+
+# Links of single punctuation marks that mean nothing are left out. A mark is the commonest of
+# words: a model without a parser finds one wherever it lands. Annotators link a mark with the same
+# mark only, and across sentences only where its neighbours go there too.
+
+WORDS = "%&"
+"""Marks that are read as words ("percent", "and"), as currency signs are."""
+
+
+@lru_cache(maxsize=1 << 16)
+def is_punctuation(token: str) -> bool:
+    """Tell whether a token is nothing but punctuation marks."""
+    return not any(
+        letter.isalnum() or letter in WORDS or unicodedata.category(letter) == "Sc"
+        for letter in token
+    )
+
+
+def without_stray_punctuation(links: Sequence[PhraseLink], pair: Pair) -> list[PhraseLink]:
+    """Return the links without those of single punctuation marks that are stray.
+
+    ``links``  those of the pair, sorted by abstract offset, with offsets into its texts.
+
+    A link of single words one of which is punctuation stays if both are the same, and if the
+    nearest links of other phrases in its abstract sentence, before and after, end and begin in the
+    same document sentence.
+    """
+    marks = [_is_single_mark(link, pair) for link in links]
+    others = [link for link, mark in zip(links, marks, strict=True) if not mark]
+    return [
+        link
+        for link, mark in zip(links, marks, strict=True)
+        if not mark or _stays(link, others, pair)
+    ]
+
+
+def _is_single_mark(link: PhraseLink, pair: Pair) -> bool:
+    a, a_end = link.abstract
+    d, d_end = link.document
+    if a_end - a > 1 or d_end - d > 1:
+        return False
+    return is_punctuation(pair.abstract.tokens[a]) or is_punctuation(pair.document.tokens[d])
+
+
+def _stays(link: PhraseLink, others: Sequence[PhraseLink], pair: Pair) -> bool:
+    """Tell whether the link of a mark goes where its neighbours among the other links go."""
+    a, d = link.abstract[0], link.document[0]
+    if normal_form(pair.abstract.tokens[a]) != normal_form(pair.document.tokens[d]):
+        return False
+    following = bisect_right(others, link)
+    before = others[max(following - 1, 0) : following]
+    after = others[following : following + 1]
+    ends = [(one.abstract[1] - 1, one.document[1] - 1) for one in before]
+    ends += [(one.abstract[0], one.document[0]) for one in after]
+    own = bisect_right(pair.abstract.boundaries, a)
+    # Neighbours in other abstract sentences say nothing about this one.
+    near = [end for word, end in ends if bisect_right(pair.abstract.boundaries, word) == own]
+    return len({bisect_right(pair.document.boundaries, end) for end in (d, *near)}) == 1
+
+
+# What the model says
+
+
+def _of_batches(
+    work: Callable[[Sequence[AlignmentUnit], Encoded], Result],
+    model: SemiHmm,
+    settings: Settings,
+    pairs: Iterable[Pair],
+    workers: int,
+) -> Iterator[Result]:
+    """Give the results of the work on each batch of the pairs, in order, by threads."""
+
+    def of_batch(units: list[AlignmentUnit]) -> Result:
+        return work(units, model.encode(batch_of(units, model.vocabulary)))
+
+    return in_order(of_batch, batched_units(units_for(pairs, settings)), workers)
+
+
+def encoded_units(
+    model: SemiHmm, settings: Settings, pairs: Sequence[Pair]
+) -> Iterator[tuple[list[AlignmentUnit], Encoded]]:
+    """Give the units of the pairs in batches, each with the evidence of the model."""
+    for units in batched_units(units_for(pairs, settings)):
+        yield units, model.encode(batch_of(units, model.vocabulary))
+
+
+class Posteriors(NamedTuple):
+    """What a model says about a pair.
+
+    ``links``  float64 [n, m], p(document word and abstract word are linked).
+    ``null``   float64 [m], p(abstract word comes from null).
+    """
+
+    links: np.ndarray
+    null: np.ndarray
+
+
+def pair_posteriors(model: SemiHmm, settings: Settings, pair: Pair) -> Posteriors:
+    """Compute the posteriors of the word links of a pair and of null.
+
+    The links are those of the original document, not of the extract.
+    """
+    links = np.zeros((len(pair.document), len(pair.abstract)))
+    null = np.ones(len(pair.abstract))
+    for units, encoded in encoded_units(model, settings, [pair]):
+        batch_links = link_posteriors(model, encoded)
+        abstract = np.concatenate([unit.abstract_range for unit in units])
+        document = np.concatenate([unit.positions for unit in units])
+        rows = document[batch_links.document]
+        links[rows, abstract[batch_links.abstract]] = batch_links.probability
+        null[abstract] = batch_links.null
+    return Posteriors(links, null)
+
+
+def log_likelihood(
+    model: SemiHmm, settings: Settings, pairs: Iterable[Pair], workers: int
+) -> float:
+    """Compute the log-likelihood of the abstracts given their documents, in nats.
+
+    Pairs with an empty side count nothing.
+    """
+
+    def of_batch(units: Sequence[AlignmentUnit], encoded: Encoded) -> float:
+        return float(model.posteriors(encoded).counts.log_totals.sum())
+
+    shown = counted(pairs, "likelihood")
+    return float(sum(_of_batches(of_batch, model, settings, shown, workers)))
+
+
+# Which rewrite model explains a link
+
+LinkComponents = dict[WordLink, np.ndarray]
+"""float64 [R] by word link: p(the two words are linked, and component r rewrote them)."""
+
+
+def component_names(model: SemiHmm) -> tuple[str, ...]:
+    """Return the names of the model's rewrite models, and of what links words of null."""
+    linking = [name for name, factor in model.null_factors.items() if factor.makes_links]
+    return (*(component.name for component in model.rewrite.components), *linking)
+
+
+def component_links(
+    model: SemiHmm, settings: Settings, pairs: Sequence[Pair]
+) -> tuple[tuple[str, ...], dict[str, LinkComponents]]:
+    """Split the posterior of every word link over the rewrite models and null's links.
+
+    Gives ``component_names``, R of them, and for each pair's id its links that
+    have any evidence, with offsets into the original texts.
+    """
+    names = component_names(model)
+    links: dict[str, LinkComponents] = {pair.id: {} for pair in pairs}
+    with bar("rewrite models", len(pairs)) as shown:
+        for units, encoded in encoded_units(model, settings, pairs):
+            for component, own in enumerate(_by_component(model, encoded)):
+                for a, d, posterior in zip(*(column.tolist() for column in own), strict=True):
+                    pair, link = _in_original(a, d, units, encoded)
+                    links[pair].setdefault(link, np.zeros(len(names)))[component] += posterior
+            shown.update(sum(unit.last for unit in units))
+    return names, links
+
+
+def _by_component(model: SemiHmm, encoded: Encoded) -> Iterator[WordLinks]:
+    """Give the word links of each name of ``component_names``."""
+    cells = encoded.cells.cells
+    posteriors = model.posteriors(encoded, BASE_SCORE_THRESHOLD)
+    parts = zip(model.rewrite.components, posteriors.rewrites, encoded.cells.indices, strict=True)
+    for component, own_posteriors, rows in parts:
+        own = cells[rows]
+        if component.has_base_score:
+            own = np.concatenate([own, posteriors.base_cells])
+            own_posteriors = np.concatenate([own_posteriors, posteriors.base_posteriors])
+        yield in_words(own, own_posteriors, are_alike(encoded.batch, own))
+    for name, factor in model.null_factors.items():
+        if factor.makes_links:
+            links = factor.links(encoded.evidence[name], posteriors.counts.null)
+            yield in_words(links.cells, links.posteriors, are_alike(encoded.batch, links.cells))
+
+
+def _in_original(
+    a: int, d: int, units: Sequence[AlignmentUnit], encoded: Encoded
+) -> tuple[str, WordLink]:
+    """Return the pair's id and the link with offsets into its original texts."""
+    batch = encoded.batch
+    index = int(np.searchsorted(batch.abstract_offsets, a, side="right")) - 1
+    unit = units[index]
+    abstract = unit.abstract_range[int(a - batch.abstract_offsets[index])]
+    document = int(unit.positions[d - batch.document_offsets[index]])
+    return unit.original.id, (document, abstract)
+
+
+# How abstracts move through documents, and what they jump over: Daumé III and Marcu (2005),
+# Figure 2
+
+LEAST = 0.05
+"""The table leaves out labels with a smaller expected count: they would be shown as 0.0."""
+
+
+class ExpectedJumps(NamedTuple):
+    """Expected counts over pairs.
+
+    ``distances``  {jump: expected count}, measured in the original documents.
+    ``skipped``    the constituents jumped over, by label, the most frequent first; empty where the
+                   model has no trees.
+    """
+
+    distances: Mapping[Jump, float]
+    skipped: Sequence[Skipped]
+
+
+def expected_jumps(
+    model: SemiHmm, settings: Settings, pairs: Sequence[Pair], workers: int
+) -> ExpectedJumps:
+    """Run the E-step over the pairs and count the jumps.
+
+    Raises ``BadData`` if no pair has words on both sides.
+    """
+    shown = counted(pairs, "expected jumps")
+    distances: Counter[Jump] = Counter()
+    of_batches = []
+    count = partial(_count_jumps, model)
+    for own, as_jump_model in _of_batches(count, model, settings, shown, workers):
+        distances.update(own)
+        of_batches.append(as_jump_model)
+    counts = sum_counts(of_batches)
+    if counts is None:
+        raise BadData("no jumps to expect: no pair has words in both its document and its abstract")
+    return ExpectedJumps(distances, model.jump.skipped(counts))
+
+
+def _count_jumps(
+    model: SemiHmm, units: Sequence[AlignmentUnit], encoded: Encoded
+) -> tuple[Counter[Jump], Counts]:
+    """Count the jumps of a batch by distance, and as the jump model does. Both add up."""
+    from semihmm.inference.batch_kernels import expect_jumps
+
+    cells = encoded.cells.cells
+    positions = np.concatenate([unit.positions for unit in units]).astype(np.int64)
+    fusions = encoded.fusions
+    with reserved(largest_lattice(encoded.batch)):
+        lattice = model.lattice(encoded, model.rewrite.scores(encoded.cells))
+        log_weights = model.weighed(encoded, lattice).log_weights
+        between, counted, posteriors = expect_jumps(
+            lattice, log_weights, model.jumps(encoded), positions[fusions.document]
+        )
+    posteriors = np.bincount(fusions.indices, posteriors, len(cells))
+    alike = are_alike(encoded.batch, cells)
+    inside = steps_inside(cells[alike], posteriors[alike], positions)
+    distances: Counter[Jump] = Counter()
+    for way, row in zip(Way, (*between, inside), strict=True):
+        middle = len(row) // 2
+        for index in np.flatnonzero(row).tolist():
+            distances[Jump(index - middle, way)] += row[index]
+    return distances, model.jump.fold(encoded.evidence["jump"], counted)
+
+
+def steps_inside(cells: np.ndarray, posteriors: np.ndarray, positions: np.ndarray) -> np.ndarray:
+    """Count the expected steps from word to word inside phrases, by distance: float64 [2 L + 1].
+
+    L is the longest distance, as in what ``expect_jumps`` gives.
+    """
+    steps = cells[:, 3] - cells[:, 2] - 1
+    first = ranges(cells[:, 2], steps)
+    distance = positions[first + 1] - positions[first]
+    middle = positions.max()
+    return np.bincount(middle + distance, np.repeat(posteriors, steps), 2 * middle + 1)
+
+
+def skipped_table(name: str, rows: Sequence[Skipped]) -> str:
+    """Return the table of the constituents that a model expects to be jumped over.
+
+    Each label has its share of all such jumps, and by direction its expected count and the learned
+    probabilities.
+    """
+    total = sum(sum(row.jumps) for row in rows) or 1.0
+    cells = [["Label", "share"]]
+    for direction in Directed._fields:
+        cells[0] += [direction, "stop", "over"]
+    for row in rows:
+        if sum(row.jumps) >= LEAST:
+            cells.append([row.label, f"{sum(row.jumps) / total:.1%}"])
+            for count, stop, over in zip(*row[1:], strict=True):
+                cells[-1] += [f"{count:,.1f}", _shown(stop), _shown(over)]
+    widths = (12, 7, *(10, 6, 6) * len(Directed._fields))
+    title = f"Constituents jumped over, {total:,.0f} in all: {name}"
+    return f"{title}\n{text_table(cells, widths=widths, gap=0)}"
+
+
+def _shown(probability: float) -> str:
+    return "-" if np.isnan(probability) else f"{probability:.2f}"

@@ -1,1 +1,0 @@
-"""Turns posteriors into alignments."""
