@@ -6,17 +6,19 @@ alignment as sure or possible. Every word of the abstract is aligned to somethin
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, TypeGuard
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
-from corpus_tools.errors import BadData
+from corpus_tools.errors import BadData, number_of
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.records import json_type
 
 LONGEST_NOTE = 10_000
 """The most characters of a note, chosen by hand: some pages."""
 
+Row = Mapping[str, Any]
+"""A JSON object."""
 
 Span = tuple[int, int]
 """The tokens ``[start, end)`` of a side."""
@@ -29,26 +31,20 @@ class Phrases(NamedTuple):
     document: Span
 
 
-class SureOrPossible(NamedTuple):
-    """A phrase link that an annotator made: sure, or only possible."""
-
-    phrases: Phrases
-    sure: bool
-
-
 @dataclass(frozen=True, slots=True)
 class Annotation:
     """What an annotator said of a pair.
 
     ``abstract_words``  how many words there are to align.
-    ``links``           sorted; no two of the same phrases.
+    ``links``           for each two phrases that are linked, whether the link is sure; the others
+                        are only possible.
     ``null``            abstract words that are aligned to nothing on purpose; none is linked.
     ``dismissed``       suggestions that are not shown any more.
     ``decided``         whether the annotator is done. Then every abstract word is linked or null.
     """
 
     abstract_words: int
-    links: tuple[SureOrPossible, ...] = ()
+    links: Mapping[Phrases, bool] = field(default_factory=dict)
     null: frozenset[int] = frozenset()
     dismissed: frozenset[Phrases] = frozenset()
     note: str = ""
@@ -56,46 +52,12 @@ class Annotation:
 
     def open_words(self) -> list[int]:
         """Return the abstract words that are neither linked nor null."""
-        known = self.null | abstract_words_of(link.phrases for link in self.links)
+        known = self.null | abstract_words_of(self.links)
         return [word for word in range(self.abstract_words) if word not in known]
 
     def is_blank(self) -> bool:
         """Tell whether nothing was said yet."""
         return self == Annotation(self.abstract_words)
-
-    def with_links(self, links: Iterable[SureOrPossible]) -> Annotation:
-        """Return the annotation with more links, or with other words for the same phrases.
-
-        Their words are null no more, and suggestions of the same phrases are dismissed no more.
-        """
-        more = {link.phrases: link for link in links}
-        kept = (link for link in self.links if link.phrases not in more)
-        return replace(
-            self,
-            links=tuple(sorted([*kept, *more.values()])),
-            null=self.null - abstract_words_of(more),
-            dismissed=self.dismissed - more.keys(),
-        )._reopened()
-
-    def without(self, phrases: Collection[Phrases], words: Collection[int]) -> Annotation:
-        """Return the annotation without the links of some phrases and the nulls of some words."""
-        links = tuple(link for link in self.links if link.phrases not in phrases)
-        return replace(self, links=links, null=self.null.difference(words))._reopened()
-
-    def with_null(self, words: Collection[int]) -> Annotation:
-        """Return the annotation with words that are null. Links that hold any of them go."""
-        links = tuple(
-            link for link in self.links if abstract_words_of([link.phrases]).isdisjoint(words)
-        )
-        return replace(self, links=links, null=self.null.union(words))._reopened()
-
-    def with_dismissed(self, phrases: Iterable[Phrases]) -> Annotation:
-        """Return the annotation with suggestions that are not shown any more."""
-        return replace(self, dismissed=self.dismissed.union(phrases))
-
-    def _reopened(self) -> Annotation:
-        """Return an annotation that is decided no more if it has open words."""
-        return replace(self, decided=self.decided and not self.open_words())
 
 
 def abstract_words_of(phrases: Iterable[Phrases]) -> set[int]:
@@ -103,13 +65,70 @@ def abstract_words_of(phrases: Iterable[Phrases]) -> set[int]:
     return {word for one in phrases for word in range(*one.abstract)}
 
 
+# What annotators do
+
+
+def applied(action: Row, annotation: Annotation, pair: Pair) -> Annotation:
+    """Return the annotation after an action, a JSON object with its name in ``do``.
+
+    ``link``     adds ``links``, or changes whether they are sure.
+    ``remove``   removes ``links``, and the null marks of ``words``.
+    ``dismiss``  stops showing the suggestions ``links``.
+    ``null``     aligns ``words`` to nothing, on purpose; links that hold any of them go.
+    ``note``     replaces the note by ``text``.
+    ``decide``   says that the annotator is done, or not, by ``decided``.
+
+    Raises ``BadData`` for anything malformed, and for what cannot be done.
+    """
+    links, null, dismissed = dict(annotation.links), annotation.null, annotation.dismissed
+    match action.get("do"):
+        case "link":
+            more = _read_links(action, pair)
+            links |= more
+            null -= abstract_words_of(more)
+            # A suggestion that is accepted after all can be shown again when its link goes.
+            dismissed = dismissed.difference(more)
+        case "remove":
+            gone = _read_phrases(action, "links", pair)
+            links = {phrases: sure for phrases, sure in links.items() if phrases not in gone}
+            null -= _read_words(action, "words", pair)
+        case "dismiss":
+            dismissed |= _read_phrases(action, "links", pair)
+        case "null":
+            words = _read_words(action, "words", pair)
+            null |= words
+            links = {one: sure for one, sure in links.items() if words.isdisjoint(range(*one[0]))}
+        case "note":
+            return replace(annotation, note=_read_note(action, "text"))
+        case "decide":
+            return _decided(annotation, _read_truth(action, "decided"), pair)
+        case name:
+            raise BadData(f"unknown action {name!r}")
+    changed = replace(annotation, links=links, null=null, dismissed=dismissed)
+    # A pair with open words is decided no more.
+    return replace(changed, decided=changed.decided and not changed.open_words())
+
+
+def _decided(annotation: Annotation, decided: bool, pair: Pair) -> Annotation:
+    if decided and (words := annotation.open_words()):
+        shown = ", ".join(pair.abstract.tokens[word] for word in words[:5])
+        more = ", ..." if len(words) > 5 else ""
+        neither = number_of(len(words), "word is neither", "words are neither")
+        raise BadData(f"{neither} linked nor null: {shown}{more}")
+    return replace(annotation, decided=decided)
+
+
+# JSON
+
+
 def annotation_row(annotation: Annotation) -> dict[str, Any]:
     """Return an annotation as a JSON object."""
+    links = sorted(annotation.links.items())
     return {
         "decided": annotation.decided,
-        "links": [{**_phrases_row(link.phrases), "sure": link.sure} for link in annotation.links],
+        "links": [{**phrases._asdict(), "sure": sure} for phrases, sure in links],
         "null": sorted(annotation.null),
-        "dismissed": [_phrases_row(phrases) for phrases in sorted(annotation.dismissed)],
+        "dismissed": [phrases._asdict() for phrases in sorted(annotation.dismissed)],
         "note": annotation.note,
     }
 
@@ -121,92 +140,73 @@ def read_annotation(row: object, pair: Pair) -> Annotation:
     """
     if not isinstance(row, dict):
         raise BadData(f"'annotation' is {json_type(row)}, expected an object")
-    links = read_links(row, "links", pair)
     annotation = Annotation(
         len(pair.abstract),
-        tuple(sorted(links)),
-        frozenset(read_words(row, "null", pair)),
-        frozenset(read_phrases(row, "dismissed", pair)),
-        read_note(row, "note"),
-        read_truth(row, "decided"),
+        _read_links(row, pair),
+        _read_words(row, "null", pair),
+        _read_phrases(row, "dismissed", pair),
+        _read_note(row, "note"),
+        _read_truth(row, "decided"),
     )
-    if len({link.phrases for link in links}) < len(links):
+    if len(annotation.links) < len(row["links"]):
         raise BadData("two 'links' are of the same phrases")
-    if not annotation.null.isdisjoint(abstract_words_of(link.phrases for link in links)):
+    if not annotation.null.isdisjoint(abstract_words_of(annotation.links)):
         raise BadData("a word stands both in 'null' and in 'links'")
     if annotation.decided and annotation.open_words():
         raise BadData(f"it is decided, but abstract word {annotation.open_words()[0]} is open")
     return annotation
 
 
-def read_links(row: Mapping[str, Any], key: str, pair: Pair) -> list[SureOrPossible]:
-    """Return the links of a field. Raises ``BadData`` for what is none, or none of the pair."""
-    objects = _objects(row, key)
-    return [SureOrPossible(_phrases(one, pair), read_truth(one, "sure")) for one in objects]
+def _read_links(row: Row, pair: Pair) -> dict[Phrases, bool]:
+    objects = _objects(row, "links")
+    return {_phrases(one, pair): _read_truth(one, "sure") for one in objects}
 
 
-def read_phrases(row: Mapping[str, Any], key: str, pair: Pair) -> list[Phrases]:
-    """Return the phrases of a field. Raises ``BadData`` for what is none, or none of the pair."""
-    return [_phrases(one, pair) for one in _objects(row, key)]
+def _read_phrases(row: Row, key: str, pair: Pair) -> frozenset[Phrases]:
+    return frozenset(_phrases(one, pair) for one in _objects(row, key))
 
 
-def read_words(row: Mapping[str, Any], key: str, pair: Pair) -> list[int]:
-    """Return the abstract words of a field. Raises ``BadData`` for what is none of the pair."""
-    words = row.get(key)
-    if isinstance(words, list) and all(map(_is_count, words)):
-        if all(word < len(pair.abstract) for word in words):
-            return words
-        raise BadData(f"{key!r} has words beyond the {len(pair.abstract)} of the abstract")
-    raise BadData(f"{key!r} is not a list of word positions")
-
-
-def read_note(row: Mapping[str, Any], key: str) -> str:
-    """Return a note. Raises ``BadData`` for what is no text, or too long."""
-    note = row.get(key)
-    if not isinstance(note, str):
-        raise BadData(f"{key!r} is {json_type(note)}, expected a string")
-    if len(note) > LONGEST_NOTE:
-        raise BadData(f"the note has more than {LONGEST_NOTE:,} characters")
-    if any("\ud800" <= letter <= "\udfff" for letter in note):
-        raise BadData("the note has half a surrogate pair, which is no character")
-    return note
-
-
-def read_truth(row: Mapping[str, Any], key: str) -> bool:
-    """Return a truth value. Raises ``BadData`` for anything else."""
-    value = row.get(key)
-    if not isinstance(value, bool):
-        raise BadData(f"{key!r} is {json_type(value)}, expected true or false")
-    return value
-
-
-def _phrases_row(phrases: Phrases) -> dict[str, list[int]]:
-    return {"abstract": list(phrases.abstract), "document": list(phrases.document)}
-
-
-def _objects(row: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
+def _objects(row: Row, key: str) -> list[Row]:
     objects = row.get(key)
     if isinstance(objects, list) and all(isinstance(one, dict) for one in objects):
         return objects
     raise BadData(f"{key!r} is not a list of objects {{'abstract', 'document'}}")
 
 
-def _phrases(row: Mapping[str, Any], pair: Pair) -> Phrases:
+def _phrases(row: Row, pair: Pair) -> Phrases:
     return Phrases(
         _span(row, "abstract", len(pair.abstract)), _span(row, "document", len(pair.document))
     )
 
 
-def _span(row: Mapping[str, Any], side: str, length: int) -> Span:
-    span = row.get(side)
-    if isinstance(span, list) and len(span) == 2:
-        start, end = span
-        if _is_count(start) and _is_count(end) and start < end <= length:
+def _span(row: Row, side: str, length: int) -> Span:
+    match row.get(side):
+        case [int(start), int(end)] if 0 <= start < end <= length:
             return start, end
     raise BadData(
-        f"{side!r} of a link is {span!r}, expected [start, end] with 0 <= start < end <= {length}"
+        f"{side!r} of a link is {row.get(side)!r}, "
+        f"expected [start, end] with 0 <= start < end <= {length}"
     )
 
 
-def _is_count(value: object) -> TypeGuard[int]:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+def _read_words(row: Row, key: str, pair: Pair) -> frozenset[int]:
+    words, known = row.get(key), range(len(pair.abstract))
+    if isinstance(words, list) and all(isinstance(one, int) and one in known for one in words):
+        return frozenset(words)
+    raise BadData(f"{key!r} is not a list of positions in the {len(known)} words of the abstract")
+
+
+def _read_note(row: Row, key: str) -> str:
+    note = row.get(key)
+    if not isinstance(note, str) or len(note) > LONGEST_NOTE:
+        raise BadData(f"{key!r} is not a string of {LONGEST_NOTE:,} characters at most")
+    if any("\ud800" <= letter <= "\udfff" for letter in note):
+        raise BadData("the note has half a surrogate pair, which is no character")
+    return note
+
+
+def _read_truth(row: Row, key: str) -> bool:
+    value = row.get(key)
+    if not isinstance(value, bool):
+        raise BadData(f"{key!r} is {json_type(value)}, expected true or false")
+    return value

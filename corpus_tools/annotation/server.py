@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from waitress.server import create_server
@@ -68,39 +68,24 @@ ROUTES = Map(
 
 
 @dataclass(frozen=True)
-class Work:
-    """What the page of the annotator shows.
+class AnnotationApp:
+    """The WSGI application of an annotator's work.
 
     ``title``        the name of the file of the hand alignments.
     ``order``        the indices of the pairs, in the order in which they are shown.
     ``suggestions``  alignments by id, whose links are shown to be accepted.
+    ``token``        the beginning of the path of every address, by which strangers are refused.
     """
 
     session: Session
     title: str
     order: Sequence[int]
     suggestions: Mapping[str, Alignment]
-
-
-class LimitedRequest(Request):
-    """A request of which no more is read than a step needs."""
-
-    max_content_length = LARGEST_BODY
-
-
-class AnnotationApp:
-    """The WSGI application of an annotator's work.
-
-    ``token``  the beginning of the path of every address.
-    """
-
-    def __init__(self, work: Work, token: str) -> None:
-        self._work = work
-        self._token = token
+    token: str = field(default_factory=secrets.token_urlsafe)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
-        return self._response(LimitedRequest(environ))(environ, start_response)
+        return self._response(Request(environ))(environ, start_response)
 
     def _response(self, request: Request) -> Response:
         try:
@@ -117,12 +102,11 @@ class AnnotationApp:
         host = request.headers.get("Host", "")
         if not host_is_trusted(host, HOSTS):
             raise Forbidden("this server answers to 127.0.0.1 and localhost only")
-        if request.headers.get("Origin", f"http://{host}") != f"http://{host}":
-            raise Forbidden("the request comes from another page")
-        if request.headers.get("Sec-Fetch-Site", "none") not in OWN_SITES:
+        is_own = request.headers.get("Sec-Fetch-Site", "none") in OWN_SITES
+        if not is_own or request.headers.get("Origin", f"http://{host}") != f"http://{host}":
             raise Forbidden("the request comes from another page")
         given = request.path.removeprefix("/").partition("/")[0]
-        if not secrets.compare_digest(given.encode(), self._token.encode()):
+        if not secrets.compare_digest(given.encode(), self.token.encode()):
             raise Forbidden("the address has no token, or that of another session")
 
     def _answer(self, request: Request) -> Response:
@@ -130,7 +114,7 @@ class AnnotationApp:
         if endpoint == "page":
             return self._page()
         index = arguments["index"]
-        if index >= len(self._work.session.pairs):
+        if index >= len(self.session.pairs):
             raise NotFound("there is no such pair")
         if endpoint == "pair":
             return _json(self._pair_row(index))
@@ -138,17 +122,17 @@ class AnnotationApp:
 
     def _page(self) -> Response:
         """Answer with the page, without the texts of the pairs."""
-        session = self._work.session
+        pairs, histories = self.session.pairs, self.session.histories
         rows = [
-            {"index": index, "id": session.pairs[index].id, **_summary(session.histories[index])}
-            for index in self._work.order
+            {"index": index, "id": pairs[index].id, **_summary(histories[index])}
+            for index in self.order
         ]
         page, policy = whole_page(
             "annotation/page/annotate.html",
-            self._work.title,
+            self.title,
             STYLES,
             SCRIPTS,
-            suggests=bool(self._work.suggestions),
+            suggests=bool(self.suggestions),
             longest_note=LONGEST_NOTE,
             overview=inert_json({"pairs": rows}),
         )
@@ -157,31 +141,27 @@ class AnnotationApp:
 
     def _pair_row(self, index: int) -> dict[str, Any]:
         """Return a pair for JSON: its texts, what is suggested, and how far it is."""
-        pair = self._work.session.pairs[index]
-        suggested = self._work.suggestions.get(pair.id)
+        pair = self.session.pairs[index]
+        suggested = self.suggestions.get(pair.id)
         return {
             "id": pair.id,
             "abstract": side_row(pair.abstract),
             "document": side_row(pair.document),
             "suggestions": [link._asdict() for link in suggested.phrases] if suggested else [],
-            "state": _state_row(self._work.session.histories[index]),
+            "state": _state_row(self.session.histories[index]),
         }
 
     def _step(self, request: Request, index: int) -> Response:
         """Make a step, and answer with the state of the pair, whether it was made or not."""
+        match request.get_json():
+            case {"action": dict(action), "steps": int(steps)}:
+                pass
+            case _:
+                raise BadRequest("a step has an 'action' and the number of 'steps' before it")
         try:
-            row = request.get_json()
-        except RecursionError:
-            raise BadRequest("a step is no such deep JSON") from None
-        shape = {"action": dict, "steps": int}
-        if type(row) is not dict or any(type(row.get(key)) is not shape[key] for key in shape):
-            raise BadRequest("a step has an 'action' and the number of 'steps' before it")
-        session = self._work.session
-        try:
-            history = session.step(index, row["action"], row["steps"])
-            return _json({"state": _state_row(history)})
+            return _json({"state": _state_row(self.session.step(index, action, steps))})
         except (BadData, BadUsage) as error:
-            answer = {"error": str(error), "state": _state_row(session.histories[index])}
+            answer = {"error": str(error), "state": _state_row(self.session.histories[index])}
             # 507 and 409 are what HTTP calls a full disk and a conflict.
             status = {NotSaved: 507, OutOfDate: 409}.get(type(error), 400)
             return _json(answer, status)
@@ -208,14 +188,11 @@ def _json(value: object, status: int = 200) -> Response:
     return Response(inert_json(value), status, mimetype="application/json")
 
 
-TOKEN_BYTES = 32
-"""Random bytes of the token: as many as cannot be guessed."""
-
 IDLE = 5
 """Seconds for which a connection may idle, chosen by hand: a hundred would keep others out."""
 
 
-def serve(work: Work, port: int, announce: Callable[[str], None]) -> NoReturn:
+def serve(app: AnnotationApp, port: int, announce: Callable[[str], None]) -> NoReturn:
     """Serve the page until an interrupt, which is raised again after the step that is being made.
 
     ``port``      0 takes a free one.
@@ -225,10 +202,9 @@ def serve(work: Work, port: int, announce: Callable[[str], None]) -> NoReturn:
     """
     # What clients do is no news, and the page shows what fails.
     logging.getLogger("waitress").setLevel(logging.CRITICAL)
-    token = secrets.token_urlsafe(TOKEN_BYTES)
     try:
         server = create_server(
-            AnnotationApp(work, token),
+            app,
             host=HOSTS[0],
             port=port,
             # Steps are made one after another in any case.
@@ -242,7 +218,7 @@ def serve(work: Work, port: int, announce: Callable[[str], None]) -> NoReturn:
     except OSError as error:
         raise BadUsage(f"cannot serve on port {port}: {error.strerror or error}") from error
     try:
-        announce(f"http://{HOSTS[0]}:{server.effective_port}/{token}/")
+        announce(f"http://{HOSTS[0]}:{server.effective_port}/{app.token}/")
         server.run()
     finally:
         server.close()

@@ -1,90 +1,50 @@
-"""The work of an annotator: steps are saved before they count.
+"""The work of an annotator on the file of the hand alignments: steps are saved before they count.
 
-A step is written to the journal beside the file of the hand alignments, and is on the disk; then
-the file is replaced; then the step holds. If either fails, it does not. A process that is killed
-leaves the journal, from which the next session takes all steps, so that they can be undone there
-too. Each row knows the file before and after it: steps on one that was changed since are refused. A
-session that ends in order removes the journal: the file has everything.
+The file has the pairs in the program's gold format, with their annotations. It is replaced in one
+step; then the step of the annotator holds. If that fails, it does not.
+
+A pair that is decided has ``sure`` and ``possible``. One that is not has neither: whoever reads
+hand alignments refuses it, and it cannot be taken for a pair of which nothing is aligned. The field
+``annotation`` holds what these links do not say. Readers of pairs pass over it.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from corpus_tools.alignments.alignment import pair_digests
+from corpus_tools.alignments.alignment import PhraseLink, pair_digests, phrase_word_links
+from corpus_tools.alignments.matching import check_digests
 from corpus_tools.annotation.annotation import (
     Annotation,
+    Phrases,
+    Row,
+    abstract_words_of,
     annotation_row,
+    applied,
     read_annotation,
-    read_links,
-    read_note,
-    read_phrases,
-    read_truth,
-    read_words,
 )
-from corpus_tools.annotation.gold_file import GoldFile, digest_of, read_gold
-from corpus_tools.errors import (
-    BadData,
-    BadUsage,
-    NotSaved,
-    OutOfDate,
-    choose,
-    number_of,
+from corpus_tools.errors import BadData, BadUsage, NotSaved, OutOfDate
+from corpus_tools.pairs.pair import Pair, WordLink
+from corpus_tools.pairs.read_pairs import read_pairs
+from corpus_tools.storage.files import (
+    StrPath,
+    can_be_resumed,
+    in_line,
+    numbered_json_lines,
+    replacing,
 )
-from corpus_tools.pairs.pair import Pair
-from corpus_tools.storage.files import StrPath, can_be_resumed
-from corpus_tools.storage.folders import remove_file
-from corpus_tools.storage.journal import Journal, open_journal
+from corpus_tools.storage.folders import locked, sync_folder
+from corpus_tools.views.pair_view import exact_phrases
 
-BEGIN, DO = "begin", "do"
-UNDO, REDO = "undo", "redo"
-"""The rows of the journal: what a pair begins with, a new annotation, and steps back and forth."""
-
-ACTIONS = ("link", "remove", "dismiss", "null", "note", "decide")
-"""The actions by name.
-
-``link``     adds ``links``, or changes whether they are sure.
-``remove``   removes ``links``, and the null marks of ``words``.
-``dismiss``  stops showing the suggestions ``links``.
-``null``     aligns ``words`` to nothing, on purpose; links that hold any of them go.
-``note``     replaces the note by ``text``.
-``decide``   says that the annotator is done, or not, by ``decided``.
-"""
-
-
-def _applied(action: Mapping[str, Any], annotation: Annotation, pair: Pair) -> Annotation:
-    """Return the annotation after an action, given as a JSON object with its name in ``do``.
-
-    Raises ``BadData`` for anything malformed, and for what cannot be done.
-    """
-    name = action.get("do")
-    if not isinstance(name, str):
-        raise BadData("an action has no name in 'do'")
-    match choose("action", name, ACTIONS):
-        case "link":
-            return annotation.with_links(read_links(action, "links", pair))
-        case "remove":
-            phrases = read_phrases(action, "links", pair)
-            return annotation.without(phrases, read_words(action, "words", pair))
-        case "dismiss":
-            return annotation.with_dismissed(read_phrases(action, "links", pair))
-        case "null":
-            return annotation.with_null(read_words(action, "words", pair))
-        case "note":
-            return replace(annotation, note=read_note(action, "text"))
-    decided = read_truth(action, "decided")
-    if decided and (words := annotation.open_words()):
-        shown = ", ".join(pair.abstract.tokens[word] for word in words[:5])
-        more = ", ..." if len(words) > 5 else ""
-        neither = number_of(len(words), "word is neither", "words are neither")
-        raise BadData(f"{neither} linked nor null: {shown}{more}")
-    return replace(annotation, decided=decided)
+FIELD = "annotation"
+LINKS = ("sure", "possible")
 
 
 @dataclass(frozen=True)
@@ -121,105 +81,97 @@ class History:
         kept = self.annotations[: self.index + 1]
         return History((*kept, annotation), self.index + 1, self.steps + 1)
 
-    def undone(self) -> History:
-        """Return the history one step back. Raises ``BadUsage`` at the beginning."""
-        if not self.can_undo:
-            raise BadUsage("there is nothing to undo")
-        return replace(self, index=self.index - 1, steps=self.steps + 1)
-
-    def redone(self) -> History:
-        """Return the history with what was undone last. Raises ``BadUsage`` if nothing was."""
-        if not self.can_redo:
-            raise BadUsage("there is nothing to redo")
-        return replace(self, index=self.index + 1, steps=self.steps + 1)
+    def moved(self, action: str) -> History:
+        """Return the history after ``undo`` or ``redo``. Raises ``BadUsage`` at the ends."""
+        if not (self.can_undo if action == "undo" else self.can_redo):
+            raise BadUsage(f"there is nothing to {action}")
+        index = self.index + (-1 if action == "undo" else 1)
+        return replace(self, index=index, steps=self.steps + 1)
 
 
 class Session:
-    """The pairs with their histories. Several threads may use it.
+    """The pairs with their histories, and the file of the annotations. Several threads may use it.
 
     ``pairs``      in the order of the file.
     ``histories``  in the same order.
-    ``recovered``  the number of steps that were taken from the journal.
+    ``lock``       whoever holds it makes a step, or keeps others from making one.
     """
 
-    def __init__(
-        self,
-        pairs: Sequence[Pair],
-        gold: GoldFile,
-        journal: Journal,
-        histories: list[History],
-        recovered: int,
-    ) -> None:
+    def __init__(self, path: Path, pairs: Sequence[Pair], tokenizer: str | None) -> None:
+        """Take what the file has, or make it; errors are those of ``read_gold`` and ``NotSaved``.
+
+        ``tokenizer``  of texts that are no lists of tokens.
+        """
+        self._path = path
+        self._seen = _state_of(path)
+        self._records, annotations = read_gold(path, pairs, tokenizer)
         self.pairs = pairs
-        self.histories = histories
-        self.recovered = recovered
-        self._gold = gold
-        self._journal = journal
-        self._lock = Lock()
-        self._closed = False
+        self.histories = [History((annotation,)) for annotation in annotations]
+        self.lock = Lock()
+        self._lines = list(map(self._line, pairs, annotations))
+        if self._seen is None:
+            self._save(self._lines)
 
     def annotations(self) -> list[Annotation]:
         """Return the annotations of all pairs."""
         return [history.current for history in self.histories]
 
-    def step(self, index: int, action: Mapping[str, Any], steps: int) -> History:
+    def step(self, index: int, action: Row, steps: int) -> History:
         """Make a step: save it, and return the history of the pair.
 
-        ``action``  the JSON object of an action (``ACTIONS``), or with
-                    ``undo`` or ``redo`` in ``do``. What changes nothing is no step.
+        ``action``  the JSON object of an action (``annotation.applied``), or with ``undo`` or
+                    ``redo`` in ``do``. What changes nothing is no step.
         ``steps``   those of the history that the annotator sees.
 
         Raises ``OutOfDate`` if that has changed, ``BadData`` or ``BadUsage`` for what cannot be
         done, ``NotSaved`` if it cannot be saved. Then nothing has changed.
         """
-        with self._lock:
+        with self.lock:
             before = self.histories[index]
             if steps != before.steps:
                 raise OutOfDate("the pair was changed elsewhere: this is how it is now")
-            name = action.get("do")
-            if name == UNDO:
-                after = before.undone()
-            elif name == REDO:
-                after = before.redone()
+            if action.get("do") in ("undo", "redo"):
+                after = before.moved(action["do"])
             else:
-                name = DO
-                annotation = _applied(action, before.current, self.pairs[index])
+                annotation = applied(action, before.current, self.pairs[index])
                 if annotation == before.current:
                     return before
                 after = before.done(annotation)
-            self._save(index, name, after)
+            line = self._line(self.pairs[index], after.current)
+            self._save([*self._lines[:index], line, *self._lines[index + 1 :]])
+            self.histories[index] = after
             return after
 
-    def _save(self, index: int, name: str, after: History) -> None:
-        """Save a step, whose rows in the journal are those of ``name``, and make it."""
-        before = self.histories[index]
-        lines = self._gold.lines_with(index, after.current)
-        digest = digest_of(lines)
-        id = self.pairs[index].id
-        row: dict[str, Any] = {"pair": id, "step": name, "gold": [self._gold.digest, digest]}
-        if name == DO:
-            row["annotation"] = annotation_row(after.current)
-        rows = [row]
-        if not before.steps:
-            begun = annotation_row(before.current)
-            rows.insert(0, {"pair": id, "step": BEGIN, "annotation": begun})
-        if self._closed:
-            raise NotSaved("the program has ended")
+    def _save(self, lines: list[str]) -> None:
+        """Replace the file. Raises ``NotSaved`` if that fails; then the old file stays."""
+        now = _state_of(self._path)
+        if now is not None and now != self._seen:
+            problem = "another program has changed it: start again to go on from what it has now"
+            raise NotSaved(problem)
         try:
-            self._journal.add(*(json.dumps(row, ensure_ascii=False) for row in rows))
-            try:
-                self._gold.write(lines, digest)
-            except BaseException:
-                self._journal.take_back(len(rows))
-                raise
+            with replacing(self._path) as stream:
+                stream.writelines(lines)
         except BadData as error:
             raise NotSaved(error.problem) from error
-        self.histories[index] = after
+        # The content is on the disk already, its name may not be.
+        sync_folder(Path(os.path.realpath(self._path)).parent)
+        self._seen = _state_of(self._path)
+        self._lines = lines
 
-    def close(self) -> None:
-        """Wait for the step that is being made, and refuse others."""
-        with self._lock:
-            self._closed = True
+    def _line(self, pair: Pair, annotation: Annotation) -> str:
+        """Return the line of a pair, whose texts are lists of tokens.
+
+        So the links count the same words whatever tokenizer the file is read with.
+        """
+        row = self._records.get(pair.id)
+        if row is None:
+            sides = {"document": pair.document.sentences(), "abstract": pair.abstract.sentences()}
+            row = {"id": pair.id, **sides}
+        if annotation.decided:
+            row = row | {name: sorted(links) for name, links in _hand_links(annotation, pair)}
+        if not annotation.is_blank():
+            row = row | {FIELD: annotation_row(annotation)}
+        return json.dumps(row, ensure_ascii=False) + "\n"
 
 
 @contextmanager
@@ -231,61 +183,99 @@ def open_session(
     ``output``     the file of the hand alignments. If it exists, work goes on from there.
     ``tokenizer``  as for ``read_gold``.
 
-    Raises ``InUse`` if another process has it open, ``BadData`` as ``read_gold`` and if the journal
-    is of other pairs or another state of the file, ``BadUsage`` for an output that is no file.
+    Raises ``InUse`` if another process has it open, ``BadData`` as ``read_gold`` and where it
+    cannot be written, ``BadUsage`` for an output that is no file.
     """
     if not can_be_resumed(output):
         raise BadUsage("only a file can be saved after every step: name one with --output")
-    with open_journal(output, _identity(pairs)) as journal:
-        gold, annotations = read_gold(output, pairs, tokenizer)
-        histories = [History((annotation,)) for annotation in annotations]
-        recovered = _replay(journal, gold, pairs, histories)
-        lines = gold.set_all(history.current for history in histories)
-        if recovered or gold.digest is None:
-            gold.write(lines, digest_of(lines))
-        session = Session(pairs, gold, journal, histories, recovered)
+    # The name behind links: other processes may know the file by another one.
+    real = Path(os.path.realpath(output))
+    with locked(real.with_name(f".{real.name}.lock"), f"the output {output}"):
+        session = Session(Path(output), pairs, tokenizer)
         try:
             yield session
         finally:
-            session.close()
-            remove_file(journal.path)
+            # Wait for the step that is being made. It is the last one: nobody releases the lock.
+            session.lock.acquire()
 
 
-def _replay(
-    journal: Journal, gold: GoldFile, pairs: Sequence[Pair], histories: list[History]
-) -> int:
-    """Take the steps of the journal into the histories; return how many there are.
+def read_gold(
+    path: StrPath, pairs: Sequence[Pair], tokenizer: str | None
+) -> tuple[dict[str, dict[str, Any]], list[Annotation]]:
+    """Read the hand alignments of some pairs; without a file all are blank.
 
-    Raises ``BadData`` if the journal is of other pairs, and if the file is not as the last step
-    left it, or found it.
+    Returns the records by id without what annotations say, and the annotations of all pairs. A pair
+    that has links but no annotation, as another program's, is decided: its words without a link are
+    null. Further fields stay as they are.
+
+    ``tokenizer``  of texts that are no lists of tokens.
+
+    Raises ``BadData`` with file and line for pairs that are not among ``pairs``, or whose texts
+    differ, and for links that are not those of the annotation.
     """
-    indices = {pair.id: index for index, pair in enumerate(pairs)}
-    steps = 0
-    states: Sequence[str] = ()
-    for row in map(json.loads, journal.resume()):
-        index = indices[row["pair"]]
-        history = histories[index]
-        if row["step"] == BEGIN:
-            history = History((read_annotation(row["annotation"], pairs[index]),))
-        elif row["step"] == DO:
-            history = history.done(read_annotation(row["annotation"], pairs[index]))
-        else:
-            history = history.undone() if row["step"] == UNDO else history.redone()
-        histories[index] = history
-        steps += row["step"] != BEGIN
-        # A journal of an earlier version does not say.
-        states = row.get("gold", ())
-    if states and gold.digest is not None and gold.digest not in states:
+    records: dict[str, dict[str, Any]] = {}
+    annotations = {pair.id: Annotation(len(pair.abstract)) for pair in pairs}
+    if os.path.exists(path):
+        known = {pair.id: pair for pair in pairs}
+        lines = numbered_json_lines(path)
+        for old, (line, row) in zip(read_pairs(path, tokenizer), lines, strict=True):
+            with in_line(line, path):
+                annotations[old.id] = _annotation(row, old, known)
+            records[old.id] = {key: row[key] for key in row if key not in (FIELD, *LINKS)}
+    return records, list(annotations.values())
+
+
+def _annotation(row: Row, old: Pair, known: Mapping[str, Pair]) -> Annotation:
+    """Return the annotation of a record. Raises ``BadData`` if its links contradict it."""
+    if old.id not in known:
         raise BadData(
-            "was changed after a session of it was killed, whose steps are in "
-            f"{journal.path}: move that file away to go on from this one as it is; or move this "
-            "one away to take those steps into a new one",
-            gold.path,
+            f"pair {old.id!r} is not among the pairs to annotate: the file is continued with the "
+            "pairs that it was made of, or more"
         )
-    return steps
+    pair = known[old.id]
+    check_digests(old.id, pair_digests(old), pair)
+    if FIELD not in row:
+        return Annotation(len(pair.abstract)) if old.sure is None else _imported(old)
+    annotation = read_annotation(row[FIELD], pair)
+    links = dict(_hand_links(annotation, pair)) if annotation.decided else dict.fromkeys(LINKS)
+    if links != {"sure": old.sure, "possible": old.possible}:
+        raise BadData(
+            f"pair {pair.id!r}: 'sure' and 'possible' are not the links of {FIELD!r}: "
+            f"remove the one or the other"
+        )
+    return annotation
 
 
-def _identity(pairs: Sequence[Pair]) -> str:
-    """Hash the pairs, whatever their order."""
-    known = sorted((pair.id, pair_digests(pair)) for pair in pairs)
-    return hashlib.sha256(json.dumps(known).encode()).hexdigest()
+def _imported(pair: Pair) -> Annotation:
+    """Return the annotation of a hand alignment that has word links only."""
+    sure = pair.sure_links()
+    links = {
+        Phrases(link.abstract, link.document): words is sure
+        for words in (sure, pair.gold_links() - sure)
+        for link in exact_phrases(pair, words, 1.0)
+    }
+    null = frozenset(range(len(pair.abstract))) - abstract_words_of(links)
+    return Annotation(len(pair.abstract), links, null, decided=True)
+
+
+def _hand_links(annotation: Annotation, pair: Pair) -> Iterator[tuple[str, frozenset[WordLink]]]:
+    """Yield the word links of an annotation; ``possible`` are those beyond ``sure``.
+
+    They are those that the program makes of all phrase links: the same tokens on both sides are
+    linked one by one, others all with all (``corpus_tools.alignments.alignment.word_links``).
+    """
+    links: dict[bool, set[WordLink]] = {True: set(), False: set()}
+    for phrases, sure in annotation.links.items():
+        phrase = PhraseLink(*phrases, probability=1.0)
+        links[sure].update(phrase_word_links(phrase, pair.document.tokens, pair.abstract.tokens))
+    yield "sure", frozenset(links[True])
+    yield "possible", frozenset(links[False] - links[True])
+
+
+def _state_of(path: Path) -> tuple[int, int, int] | None:
+    """Return what tells whether a file was changed, ``None`` for a file that is not there."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_ino, status.st_mtime_ns, status.st_size

@@ -15,7 +15,7 @@ import pytest
 
 from corpus_tools.pairs.read_pairs import read_pairs
 from tests.front_door.annotator import annotating
-from tests.semihmm.program_runs import PATIENCE, RAW, SAMPLE, fails, program, rows, run, write
+from tests.semihmm.program_runs import RAW, SAMPLE, fails, rows, run, write
 
 
 @pytest.fixture
@@ -56,52 +56,18 @@ def test_gold_of_raw_text_has_the_tokens_of_its_alignments(gold, tmp_path, capsy
     assert read_pairs(gold)[0].sure == {(0, 0), (1, 0)}
 
 
-# Kills
-
-
-def killed(pairs, gold):
-    """Make steps in a session that is killed; return the file as it was before them."""
+def test_a_killed_server_loses_nothing_and_one_that_ends_leaves_only_the_file(pairs, gold):
     with annotating(pairs, "--output", gold) as server:
-        before = gold.read_bytes()
         server.step(0, do="null", words=[0, 1])
         server.step(0, do="note", text="a note")
         server.step(0, do="undo")
         assert server.end(signal.SIGKILL)[0] == -signal.SIGKILL
-    return before
-
-
-def test_a_killed_server_loses_nothing_and_one_that_ends_leaves_only_the_file(pairs, gold):
-    killed(pairs, gold)
     with annotating(pairs, "--output", gold) as server:
-        assert "its 3 last steps are back and can be undone" in server.said
         state = server.get("pairs/0")["state"]
         assert (state["annotation"]["null"], state["annotation"]["note"]) == ([0, 1], "")
-        assert (state["undo"], state["redo"]) == (True, True)
-        assert server.step(0, do="undo")["annotation"]["null"] == []
         status, err = server.end(signal.SIGTERM)
     assert status == 143 and "0 of 2 pairs are decided" in err and "Traceback" not in err
     assert [path.name for path in gold.parent.iterdir()] == ["gold.jsonl"]
-
-
-@pytest.mark.parametrize(
-    ("change", "moved"), [("edited", "gold.jsonl.partial"), ("restored", "gold.jsonl")]
-)
-def test_steps_are_not_taken_into_a_file_that_was_changed_since(pairs, gold, change, moved):
-    before = killed(pairs, gold)
-    edit = gold.read_bytes().replace(b'"note": ""', b'"note": "by hand"')
-    gold.write_bytes(edit if change == "edited" else before)
-    files = {path: path.read_bytes() for path in gold.parent.iterdir() if "lock" not in path.name}
-    ended = program("annotate", pairs, "--output", gold, "--no-browser")
-    _, err = ended.communicate(timeout=PATIENCE)
-    assert ended.returncode == 1
-    assert f"{gold}: " in err and f"{gold}.partial" in err
-    assert {path: path.read_bytes() for path in files} == files and len(files) == 2
-    # Either is moved away, as the message says; the other one has what it had.
-    (gold.parent / moved).rename(gold.parent / "away")
-    with annotating(pairs, "--output", gold) as server:
-        annotation = server.annotation(0)
-    assert annotation["null"] == [0, 1]
-    assert annotation["note"] == ("by hand" if change == "edited" else "")
 
 
 # What is refused

@@ -12,7 +12,7 @@ import click
 import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.annotation.server import Work, serve
+from corpus_tools.annotation.server import AnnotationApp, serve
 from corpus_tools.annotation.session import Session, open_session
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
@@ -93,20 +93,15 @@ def run_annotate(options: Options) -> None:
     settings = [] if aligner is None else [aligner.settings]
     pairs = read_pairs_with_trees(options, *settings)
     with open_session(pairs, options.output, options.tokenizer) as session:
-        if session.recovered:
-            say(
-                f"the last session was killed: its {session.recovered} last steps are back and "
-                "can be undone"
-            )
         if any(not annotation.is_blank() for annotation in session.annotations()):
             say(f"going on: {_how_much_is_done(options, session)}")
         suggestions = _suggestions(options, pairs, aligner)
         order: Sequence[int] = range(len(pairs))
         if options.order == "uncertain" and aligner is not None:
             order = most_uncertain_first(counted(pairs, "ordering"), aligner)
-        work = Work(session, os.path.basename(options.output), order, suggestions)
+        app = AnnotationApp(session, os.path.basename(options.output), order, suggestions)
         try:
-            serve(work, options.port, partial(_announce, options))
+            serve(app, options.port, partial(_announce, options))
         finally:
             say(_how_much_is_done(options, session))
 

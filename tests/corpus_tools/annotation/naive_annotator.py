@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from corpus_tools.annotation.annotation import Annotation, Phrases, SureOrPossible
+from corpus_tools.annotation.annotation import Annotation, Phrases
 
 Row = dict[str, Any]
 
@@ -41,10 +41,9 @@ class NaiveAnnotator:
     def current(self) -> Annotation:
         """Return the annotation as the program keeps it."""
         state = self.replayed(self.actions)
-        links = (SureOrPossible(Phrases(*both), sure) for both, sure in state["links"].items())
         return Annotation(
             self.abstract_words,
-            tuple(sorted(links)),
+            {Phrases(*both): sure for both, sure in state["links"].items()},
             frozenset(state["null"]),
             frozenset(Phrases(*both) for both in state["dismissed"]),
             state["note"],

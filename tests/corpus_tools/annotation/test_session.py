@@ -1,4 +1,4 @@
-"""Tests of the work of an annotator: steps, the journal, the file, and what goes wrong."""
+"""Tests of the work of an annotator: steps, the file, and what goes wrong."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus_tools.annotation.gold_file import read_gold
-from corpus_tools.annotation.session import open_session
+from corpus_tools.annotation.session import open_session, read_gold
 from corpus_tools.errors import BadData, BadUsage, NotSaved
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
@@ -19,7 +18,6 @@ from tests.corpus_tools.annotation.naive_annotator import NaiveAnnotator, action
 from tests.corpus_tools.annotation.tiny_work import (
     DECIDED,
     PAIRS,
-    REDO,
     UNDO,
     left_by_kill,
     link,
@@ -43,10 +41,6 @@ def output(tmp_path):
     """Return where the hand alignments go, in a folder of their own."""
     (tmp_path / "work").mkdir()
     return tmp_path / "work" / "gold.jsonl"
-
-
-def journal_of(output):
-    return output.with_name(f"{output.name}.partial")
 
 
 def rows_of(output):
@@ -82,20 +76,14 @@ def test_any_steps_are_those_of_a_naive_replay(tmp_path, sequence):
     assert annotations_in(folder / "gold.jsonl") == expected
     assert {path.name for path in folder.iterdir()} == {"gold.jsonl", "killed"}
     with open_session(PAIRS, killed) as session:
-        # What was done before the kill can be undone after it.
         assert session.annotations() == expected
-        for index, each in enumerate(naive):
-            while each.actions:
-                each.step(UNDO)
-                steps(session, index, UNDO)
-                assert session.histories[index].current == each.current()
 
 
 @pytest.mark.parametrize(
     ("action", "problem"),
     [
-        ({"do": "nul"}, "unknown action 'nul'. Did you mean 'null'"),
-        ({"do": "null", "words": [4]}, "'words' has words beyond the 4 of the abstract"),
+        ({"do": "nul"}, "unknown action 'nul'"),
+        ({"do": "null", "words": [4]}, "'words' is not a list of positions in the 4 words"),
         (link((0, 5), (0, 1)), "'abstract' of a link is \\[0, 5\\], expected .* <= 4"),
         ({"do": "note", "text": "\ud800"}, "half a surrogate pair"),
         (DECIDED, "4 words are neither linked nor null: a, cat, ran, ."),
@@ -109,7 +97,6 @@ def test_what_cannot_be_done_changes_nothing(output, action, problem):
             steps(session, 0, action)
         assert session.histories[0].steps == 0
         assert output.read_bytes() == before
-        assert not journal_of(output).exists()
 
 
 # The file
@@ -148,7 +135,7 @@ def changed(output, change):
         (lambda row: row.update(id="three"), "'three' is not among the pairs to annotate"),
         (lambda row: row["document"][0].append("x"), "was made from another document"),
         (lambda row: row.update(sure=[[0, 0]]), "'sure' and 'possible' are not the links of"),
-        (lambda row: row["annotation"].update(null=[9]), "'null' has words beyond"),
+        (lambda row: row["annotation"].update(null=[9]), "'null' is not a list of positions"),
         (lambda row: row["annotation"].update(null=[0]), "is decided, but abstract word 1 is open"),
     ],
 )
@@ -159,48 +146,6 @@ def test_a_file_that_does_not_fit_is_refused_and_stays(output, change, problem):
     assert "gold.jsonl, line 1" in str(refused.value)
     assert output.read_bytes() == before
     assert [path.name for path in output.parent.iterdir()] == ["gold.jsonl"]
-
-
-# Two at once, and kills
-
-
-def sequence():
-    """Return steps on both pairs, with undoing."""
-    return [
-        (0, link((0, 1), (0, 1))),
-        (1, null(0)),
-        (0, {"do": "note", "text": "é"}),
-        (0, UNDO),
-        (1, DECIDED),
-        (0, REDO),
-        (0, link((1, 2), (4, 5), False)),
-        (1, UNDO),
-    ]
-
-
-def test_a_kill_anywhere_in_the_journal(output, tmp_path):
-    """Each beginning of the journal gives what its whole rows say, and work goes on behind them."""
-    states = []
-    with open_session(PAIRS, output) as session:
-        begun = left_by_kill(output, tmp_path / "begun")
-        states.append((session.annotations(), 0))
-        for index, action in sequence():
-            steps(session, index, action)
-            states.append((session.annotations(), journal_of(output).stat().st_size))
-        whole = journal_of(output).read_bytes()
-    ends = [number for number, byte in enumerate(whole, start=1) if byte == ord("\n")]
-    around = {end + by for end in ends for by in (-1, 0, 1)}
-    for cut in sorted({*around, *range(0, len(whole), 13)} & set(range(len(whole) + 1))):
-        journal_of(begun).write_bytes(whole[:cut])
-        expected = [state for state, length in states if length <= cut][-1]
-        with open_session(PAIRS, begun) as session:
-            assert session.annotations() == expected
-            steps(session, 1, {"do": "note", "text": f"after {cut}"})
-            again = left_by_kill(begun, tmp_path / "again" / str(cut))
-        with open_session(PAIRS, again) as session:
-            assert session.histories[1].current.note == f"after {cut}"
-            assert session.histories[0].current == expected[0]
-        begun.unlink()
 
 
 def test_a_file_that_another_program_changes_is_not_replaced(output):
@@ -220,10 +165,10 @@ def test_a_file_that_another_program_changes_is_not_replaced(output):
 # Faults
 
 
-def points_of_a_step(output, number):
-    """Make some steps, and return the operations on files of one more."""
+def points_of_a_step(output):
+    """Make a step, and return the operations on files of the next."""
     with open_session(PAIRS, output) as session, pytest.MonkeyPatch.context() as patch:
-        steps(session, 0, *[link((0, 1), (word, word + 1)) for word in range(number)])
+        steps(session, 0, link((0, 1), (0, 1)))
         files = FaultyFiles(output.parent)
         files.install(patch)
         steps(session, 0, null(3))
@@ -243,26 +188,21 @@ def problem_of_a_step(session, files):
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="no /proc to name open files")
 @pytest.mark.parametrize("kind", [NO_SPACE, IO_ERROR])
-@pytest.mark.parametrize("number", [0, 2])
-def test_a_step_that_cannot_be_saved_is_not_made(tmp_path, number, kind):
+def test_a_step_that_cannot_be_saved_is_not_made(tmp_path, kind):
     (tmp_path / "all").mkdir()
-    points = points_of_a_step(tmp_path / "all" / "gold.jsonl", number)
-    assert len(points) >= 6
+    points = points_of_a_step(tmp_path / "all" / "gold.jsonl")
+    assert len(points) >= 5
     for at in range(1, len(points) + 1):
         folder = tmp_path / str(at)
         folder.mkdir()
         output = folder / "gold.jsonl"
         with open_session(PAIRS, output) as session:
-            steps(session, 0, *[link((0, 1), (word, word + 1)) for word in range(number)])
+            steps(session, 0, link((0, 1), (0, 1)))
             before = (session.annotations(), output.read_bytes())
             files = FaultyFiles(folder, at, kind)
             problem = problem_of_a_step(session, files)
             assert files.reached
-            if problem is None:
-                # What failed was to remove what no longer mattered.
-                before = (session.annotations(), output.read_bytes())
-            else:
-                assert problem.startswith("cannot write")
+            assert problem is not None and problem.startswith("cannot write")
             assert (session.annotations(), output.read_bytes()) == before
             killed = left_by_kill(output, folder / "killed")
             steps(session, 0, {"do": "note", "text": "later"})
