@@ -1,4 +1,4 @@
-"""Alignments: phrase links, word links, the hand alignment, digests of texts, JSON lines.
+"""Alignments: phrase links, word links, the hand alignment, JSON lines, and the pairs they are of.
 
 Daumé III and Marcu (2005), sections 2.1 and 5.
 """
@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import defaultdict
+from bisect import bisect_left
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from corpus_tools.errors import BadData
+from corpus_tools.errors import BadData, number_of
+from corpus_tools.pairs.as_pairs import PairLike, PairsLike, as_pairs
 from corpus_tools.pairs.pair import Pair, WordLink
-from corpus_tools.pairs.records import checked_id
+from corpus_tools.pairs.records import checked_id, is_list_of
 from corpus_tools.storage.files import StrPath, replacing
 
 GOLD = "gold"
@@ -76,8 +78,8 @@ class Alignment:
         return replace(self, digests=pair_digests(pair))
 
 
-Numbered = tuple[int | None, Alignment]
-"""An alignment with its line in a file, ``None`` if its lines may stand apart."""
+Alignments = Mapping[str, Alignment] | Iterable[Alignment]
+"""Alignments by id, or one after another."""
 
 
 # Word links
@@ -244,19 +246,18 @@ def alignment_of_row(row: Mapping[str, Any]) -> Alignment:
             )
     id, phrases = checked_id(row["id"]), row["phrases"]
     null, by = row.get("null", []), row.get("by", "")
-    if not isinstance(phrases, list) or not all(isinstance(phrase, dict) for phrase in phrases):
+    if not is_list_of(phrases, lambda phrase: isinstance(phrase, dict)):
         raise BadData("'phrases' is not a list of objects {'abstract', 'document', 'probability'}")
-    if not isinstance(null, list) or not all(map(_is_position, null)):
+    if not is_list_of(null, _is_position):
         raise BadData(f"'null' is {null!r}, expected a list of token positions")
-    digests = read_digests(row["digests"]) if "digests" in row else None
+    digests = _digests(row["digests"]) if "digests" in row else None
     if not isinstance(by, str):
         raise BadData(f"'by' is {by!r}, expected a string that says what made the alignment")
     links = sorted(map(_phrase_link, phrases))
     return Alignment(id, tuple(links), tuple(sorted(null)), digests, by)
 
 
-def read_digests(row: Any) -> PairDigests:
-    """Return the digests of a JSON object. Raises ``BadData`` for anything malformed."""
+def _digests(row: Any) -> PairDigests:
     try:
         sides = [TextDigest(row[side]["tokens"], row[side]["hash"]) for side in PairDigests._fields]
     except (KeyError, TypeError):
@@ -275,13 +276,8 @@ def _phrase_link(phrase: Mapping[str, Any]) -> PhraseLink:
 
 
 def _span(phrase: Mapping[str, Any], side: str) -> tuple[int, int]:
-    span = phrase.get(side)
-    if (
-        isinstance(span, list)
-        and len(span) == 2
-        and all(map(_is_position, span))
-        and span[0] < span[1]
-    ):
+    span: Any = phrase.get(side)
+    if is_list_of(span, _is_position) and len(span) == 2 and span[0] < span[1]:
         return span[0], span[1]
     raise BadData(
         f"{side!r} of a phrase is {span!r}, "
@@ -292,3 +288,101 @@ def _span(phrase: Mapping[str, Any], side: str) -> tuple[int, int]:
 def _is_position(value: object) -> bool:
     # A truth value is an int in Python, but no position.
     return type(value) is int and value >= 0
+
+
+# Alignments and the pairs that they are of
+
+
+def check(alignment: Alignment, pair: Pair) -> None:
+    """Raise ``BadData`` if ``alignment`` cannot be of ``pair``.
+
+    Its digests, if it has any, must be those of the pair, and no position may lie outside the
+    texts.
+    """
+    if alignment.digests is not None:
+        check_digests(alignment.id, alignment.digests, pair)
+    documents = [link.document[1] for link in alignment.phrases]
+    abstracts = [link.abstract[1] for link in alignment.phrases]
+    abstracts += [token + 1 for token in alignment.null]
+    for side, text, ends in (
+        ("document", pair.document, documents),
+        ("abstract", pair.abstract, abstracts),
+    ):
+        end = max(ends, default=0)
+        if end > len(text):
+            raise BadData(
+                f"alignment {alignment.id!r} refers to {side} token {end - 1}, "
+                f"but the {side} has {number_of(len(text), 'token')}, numbered from 0; "
+                "was it made from the same text with the same tokenizer?"
+            )
+
+
+def check_digests(id: str, digests: PairDigests, pair: Pair) -> None:
+    """Raise ``BadData`` if the digests of an alignment are not those of the pair."""
+    for side, before, now in zip(PairDigests._fields, digests, pair_digests(pair), strict=True):
+        if before != now:
+            raise BadData(
+                f"alignment {id!r} was made from another {side}: that one had "
+                f"{number_of(before.tokens, 'token')}, the {side} of the pair has {now.tokens}, "
+                "and not the same; was the text changed, or is the tokenizer another one?"
+            )
+
+
+def check_consistency(alignment: Alignment) -> None:
+    """Raise ``BadData`` for phrases or null tokens that stand twice, and for tokens in both."""
+    phrases = [(link.abstract, link.document) for link in alignment.phrases]
+    entries = {"phrase (abstract, document)": phrases, "'null': abstract token": alignment.null}
+    for what, some in entries.items():
+        for entry, count in Counter(some).items():
+            if count > 1:
+                raise BadData(f"{what} {entry} stands twice")
+    # Not by the sets of all tokens: a span may be as long as the file claims.
+    null = sorted(alignment.null)
+    for (start, end), _, _ in alignment.phrases:
+        first = bisect_left(null, start)
+        if first < len(null) and null[first] < end:
+            raise BadData(f"abstract token {null[first]} stands both in 'null' and in a phrase")
+
+
+def match(pairs: PairLike | PairsLike, alignments: Alignments) -> list[tuple[Pair, Alignment]]:
+    """Return each pair with the alignment of its id, in the order of the pairs.
+
+    Raises ``BadData`` if an id is on one side only or two alignments have it, or an alignment is
+    not of its pair.
+    """
+    known = as_pairs(pairs)
+    named = alignments if isinstance(alignments, Mapping) else _by_id(alignments)
+    require_same_ids("pairs", {pair.id for pair in known}, "alignments", named.keys())
+    matched = [(pair, named[pair.id]) for pair in known]
+    for pair, alignment in matched:
+        check(alignment, pair)
+    return matched
+
+
+def _by_id(alignments: Iterable[Alignment]) -> dict[str, Alignment]:
+    named: dict[str, Alignment] = {}
+    for alignment in alignments:
+        if alignment.id in named:
+            raise BadData(f"two alignments have the id {alignment.id!r}")
+        named[alignment.id] = alignment
+    return named
+
+
+def require_same_ids(
+    name: str, ids: AbstractSet[str], other_name: str, other_ids: AbstractSet[str]
+) -> None:
+    """Raise ``BadData`` unless both sides have the same ids.
+
+    ``name``, ``other_name``  what the error calls the sides. It says how many ids are on one side
+                              only, and names the first few.
+    """
+    if ids != other_ids:
+        raise BadData(
+            f"the ids of {name} and {other_name} do not match: {_only_in(name, ids - other_ids)}, "
+            f"{_only_in(other_name, other_ids - ids)}; both must cover the same texts"
+        )
+
+
+def _only_in(name: str, ids: AbstractSet[str]) -> str:
+    some = ", ".join(sorted(ids)[:3]) + (", ..." if len(ids) > 3 else "")
+    return f"{len(ids)} only in the {name}" + (f" ({some})" if ids else "")

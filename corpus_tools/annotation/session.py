@@ -19,8 +19,12 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from corpus_tools.alignments.alignment import PhraseLink, pair_digests, phrase_word_links
-from corpus_tools.alignments.matching import check_digests
+from corpus_tools.alignments.alignment import (
+    PhraseLink,
+    check_digests,
+    pair_digests,
+    phrase_word_links,
+)
 from corpus_tools.annotation.annotation import (
     Annotation,
     Phrases,

@@ -14,7 +14,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from corpus_tools.alignments.matching import require_same_ids
+from corpus_tools.alignments.alignment import require_same_ids
 from corpus_tools.errors import BadData
 from corpus_tools.measures.compressions import (
     Compressions,

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.alignments.matching import Alignments, match
+from corpus_tools.alignments.alignment import Alignment, Alignments, match
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.packages import installed_version
 from corpus_tools.pairs.as_pairs import PairLike, PairsLike

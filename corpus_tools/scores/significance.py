@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.alignments.matching import Alignments, match
+from corpus_tools.alignments.alignment import Alignments, match
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import counted
 from corpus_tools.scores.scopes import Score, scoped_links

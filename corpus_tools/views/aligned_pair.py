@@ -11,9 +11,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corpus_tools.alignments import alignment as alignments
-from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.alignments.formats.labels import SelectionLabels, selection_labels
-from corpus_tools.alignments.matching import check
+from corpus_tools.alignments.alignment import Alignment, check
+from corpus_tools.alignments.formats import SelectionLabels, selection_labels
 from corpus_tools.errors import BadData, number_of
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.texts.ignore_list import read_ignore_list

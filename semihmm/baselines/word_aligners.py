@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import Any
 
 from corpus_tools.alignments.alignment import Alignment, from_word_links
-from corpus_tools.alignments.formats.pharaoh import link_of
+from corpus_tools.alignments.word_link_formats import link_of
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair, WordLink, can_be_aligned
 from corpus_tools.storage.files import replacing

@@ -9,8 +9,14 @@ from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
-from corpus_tools.alignments.alignment import GOLD, Alignment, from_word_links, pair_digests
-from corpus_tools.alignments.matching import check_digests, require_same_ids
+from corpus_tools.alignments.alignment import (
+    GOLD,
+    Alignment,
+    check_digests,
+    from_word_links,
+    pair_digests,
+    require_same_ids,
+)
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.texts.ignore_list import content_tokens, read_ignore_list

@@ -13,8 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from corpus_tools.alignments.alignment import Alignment, from_word_links, gold_alignment, word_links
-from corpus_tools.alignments.matching import match
+from corpus_tools.alignments.alignment import (
+    Alignment,
+    from_word_links,
+    gold_alignment,
+    match,
+    word_links,
+)
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.progress import counted
 from corpus_tools.scores.error_kinds import ERROR_KINDS, RIGHT, JudgedPhrase, judge_phrases

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.alignments.formats.labels import selection_labels
+from corpus_tools.alignments.formats import selection_labels
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.ignore_list import read_ignore_list

@@ -14,10 +14,11 @@ from corpus_tools.alignments.alignment import (
     Alignment,
     PhraseLink,
     alignment_row,
+    check,
+    match,
     text_digest,
     word_links,
 )
-from corpus_tools.alignments.matching import check, match
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
@@ -123,8 +124,8 @@ def test_other_tokens_have_another_digest(tokens, others):
 @pytest.mark.parametrize(
     ("other", "problem"),
     [
-        (pair(document="the new Mac lost well"), "another document: both have 5 tokens"),
-        (pair(document="The new Mac sold well"), "another document: both have 5 tokens"),
+        (pair(document="the new Mac lost well"), "another document: .* 5 tokens, .* 5, and not"),
+        (pair(document="The new Mac sold well"), "another document: .* 5 tokens, .* 5, and not"),
         (pair(abstract="Prices"), "another abstract: .* 3 tokens, .* 1"),
     ],
 )

@@ -244,7 +244,7 @@ def test_the_phrase_table_counts_over_the_corpus(tmp_path):
         ("naacl", ("1 3 2 S 0.5", "1 3 2 S 1.5"), 2, "confidence from 0 to 1"),
         ("naacl", ("1 3 2 S 0.5", "4 3 2 S 0.5"), 2, "sentence 4"),
         ("a3", ("# Sentence pair (2)", "# Sentence (2)"), 4, "expected '# Sentence pair"),
-        ("a3", ("source length 10", "source length 9"), 1, "9 words in the document"),
+        ("a3", ("source length 10", "source length 9"), 1, "source length 10"),
         ("a3", ("Nothing ({ }) ", ""), 6, "1 word"),
         ("a3", ("NULL ({ 2 })", "NULL ({ 3 })"), 9, "token 3 stands both"),
     ],
