@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 import numpy as np
 
-from corpus_tools.encoding.batch import WordVectors
+from corpus_tools.encoding import WordVectors
 from corpus_tools.errors import BadUsage, needing
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import bar

@@ -18,8 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.encoding import Batch, Vocabulary
 from jump_models.jump_model import JumpSettings
 from jump_models.walk import Brackets, Walk
 

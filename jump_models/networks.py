@@ -42,7 +42,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.encoding.named_arrays import numbers_within
+from corpus_tools.arrays import numbers_within
 from jump_models.forms.bucket_kernels import BUCKETS, buckets_of
 from jump_models.walk import Brackets, Networks
 

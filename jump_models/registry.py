@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.named_arrays import join_parts, take_part
-from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.arrays import join_parts, take_part
+from corpus_tools.encoding import Batch, Vocabulary
 from corpus_tools.errors import BadUsage
 from corpus_tools.plugins.declared_arrays import Declared, inside, open_shares
 from corpus_tools.plugins.model_part import Counts, ModelPart

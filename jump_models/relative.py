@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.encoding import Batch, Vocabulary
 from corpus_tools.plugins.declared_arrays import positive
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.plugins.options import option

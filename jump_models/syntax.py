@@ -19,8 +19,7 @@ from typing import Annotated, Any, ClassVar, Self
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch, totals_of
-from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.encoding import Batch, Vocabulary, totals_of
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.parsing import PARSERS
 from corpus_tools.plugins.declared_arrays import require, texts

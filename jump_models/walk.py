@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding import Batch
 from corpus_tools.plugins.declared_arrays import open_shares
 from corpus_tools.plugins.model_part import Counts
 from jump_models.jump_model import JumpModel, JumpSettings

@@ -15,8 +15,7 @@ from typing import Annotated
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch, WordVectors, cosines
-from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.encoding import Batch, Vocabulary, WordVectors, cosines
 from corpus_tools.errors import BadUsage
 from corpus_tools.plugins.declared_arrays import numbers, open_shares, require
 from corpus_tools.plugins.model_part import Counts

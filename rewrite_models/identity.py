@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding import Batch
 from rewrite_models.rewrite_model import Evidence, RewriteModel
 from rewrite_models.runs import runs
 

@@ -9,9 +9,8 @@ from typing import Annotated
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.named_arrays import join_parts, take_part
-from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.arrays import join_parts, take_part
+from corpus_tools.encoding import Batch, Vocabulary
 from corpus_tools.errors import BadUsage
 from corpus_tools.plugins.declared_arrays import (
     Declared,

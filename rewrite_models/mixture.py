@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.named_arrays import join_parts, take_part
+from corpus_tools.arrays import join_parts, take_part
+from corpus_tools.encoding import Batch
 from corpus_tools.plugins.model_part import Counts
 from rewrite_models.rewrite_model import BaseScore, Evidence, RewriteModel
 

@@ -14,9 +14,8 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch, once_a_batch
-from corpus_tools.encoding.named_arrays import equal_pairs, products
-from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.arrays import equal_pairs, products
+from corpus_tools.encoding import Batch, Vocabulary, once_a_batch
 from corpus_tools.plugins.declared_arrays import open_shares, positive
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.plugins.word_shares import smoothed_shares

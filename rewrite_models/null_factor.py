@@ -13,8 +13,7 @@ from typing import Annotated, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.encoding import Batch, Vocabulary
 from corpus_tools.plugins.declared_arrays import amounts, shares
 from corpus_tools.plugins.model_part import Counts, ModelPart
 from corpus_tools.plugins.options import Options, option

@@ -14,9 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch, once_a_batch
-from corpus_tools.encoding.named_arrays import equal_pairs
-from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.arrays import equal_pairs
+from corpus_tools.encoding import Batch, Vocabulary, once_a_batch
 from corpus_tools.progress import counted
 from corpus_tools.texts.paraphrase_files import paraphrases
 from rewrite_models.word_concepts import CLASSES, FUNCTION_CLASSES, concepts_of

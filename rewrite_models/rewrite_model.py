@@ -7,7 +7,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding import Batch
 from corpus_tools.plugins.model_part import Counts, ModelPart
 
 

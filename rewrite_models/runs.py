@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from corpus_tools.encoding.named_arrays import equal_pairs
+from corpus_tools.arrays import equal_pairs
 
 ENOUGH = 256
 """Phrase pairs that are listed for each word of a pair, at most.

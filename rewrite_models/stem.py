@@ -8,9 +8,8 @@ from typing import Annotated
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.named_arrays import products
-from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.arrays import products
+from corpus_tools.encoding import Batch, Vocabulary
 from corpus_tools.plugins.declared_arrays import flags
 from corpus_tools.plugins.options import Options
 from corpus_tools.plugins.word_shares import abstract_counts

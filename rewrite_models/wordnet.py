@@ -14,8 +14,7 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch, once_a_batch
-from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.encoding import Batch, Vocabulary, once_a_batch
 from corpus_tools.errors import BadUsage
 from corpus_tools.plugins.declared_arrays import indices, numbers, require, texts
 from corpus_tools.plugins.model_part import Counts

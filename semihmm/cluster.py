@@ -20,6 +20,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from corpus_tools.arrays import add_counts, sum_counts
 from corpus_tools.errors import (
     BadData,
     BadUsage,
@@ -36,7 +37,6 @@ from corpus_tools.progress import counted
 from corpus_tools.storage.folders import remove_file
 from semihmm.batches.store import read_value, write_value
 from semihmm.batches.training_cache import program_source
-from semihmm.model.counts import add_counts, sum_counts
 from semihmm.model.parallel import in_order
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.saving import arrays_of, model_of
@@ -165,9 +165,6 @@ thousand tasks keep 256 workers busy to the end of a pass. Set by hand.
 
 Task = Callable[[Item], Result]
 
-Sums = Counts | None
-"""Expected counts, if there are any."""
-
 Lost = Callable[[Item], BadData]
 """Makes the error of an item that no worker survived."""
 
@@ -199,9 +196,9 @@ class Threads:
         return counted(in_order(work, items, self.workers), phase, len(items), unit)
 
     def total(
-        self, count: Task[Item, Sums], items: Sequence[Item], phase: str, lost: Lost[Item]
-    ) -> Sums:
-        """Add up the counts of all items, in a fixed tree order (``semihmm.model.counts``).
+        self, count: Task[Item, Counts], items: Sequence[Item], phase: str, lost: Lost[Item]
+    ) -> Counts:
+        """Add up the counts of all items, in a fixed tree order (``corpus_tools.arrays``).
 
         So the sum has the same digits for any number of workers, in threads and on a cluster.
         """
@@ -270,8 +267,8 @@ class Cluster(Threads):
                     done += 1
 
     def total(
-        self, count: Task[Item, Sums], items: Sequence[Item], phase: str, lost: Lost[Item]
-    ) -> Sums:
+        self, count: Task[Item, Counts], items: Sequence[Item], phase: str, lost: Lost[Item]
+    ) -> Counts:
         """Add up the counts of all items, in the workers."""
         from distributed import KilledWorker
 
@@ -283,7 +280,7 @@ class Cluster(Threads):
                 sums = [self.client.submit(add_counts, *two, pure=False) for two in both]
                 level = sums + level[len(level) // 2 * 2 :]
             try:
-                total: Sums = next(as_they_end(level, self.client)).result()
+                total: Counts = next(as_they_end(level, self.client)).result()
                 return total
             except KilledWorker as error:
                 task = str(error.task)

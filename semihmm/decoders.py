@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.named_arrays import numbers_within, ranges, selected
+from corpus_tools.arrays import numbers_within, ranges, selected
+from corpus_tools.encoding import Batch
 from corpus_tools.errors import BadUsage
 from corpus_tools.plugins.options import Options, option, shown
 from corpus_tools.plugins.registry import Plugin, Registry

@@ -18,8 +18,8 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
-from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.named_arrays import ranges
+from corpus_tools.arrays import ranges, sum_counts
+from corpus_tools.encoding import Batch
 from corpus_tools.errors import BadData, BadModel, BadPair, BadResource, BadUsage
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.plugins.model_part import Counts
@@ -46,7 +46,6 @@ from semihmm.decoders import (
     in_words,
     link_posteriors,
 )
-from semihmm.model.counts import sum_counts
 from semihmm.model.parallel import in_order, largest_lattice, reserved
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 from semihmm.settings import Settings
@@ -449,7 +448,7 @@ def expected_jumps(
         distances.update(own)
         of_batches.append(as_jump_model)
     counts = sum_counts(of_batches)
-    if counts is None:
+    if not of_batches:
         raise BadData("no jumps to expect: no pair has words in both its document and its abstract")
     return ExpectedJumps(distances, model.jump.skipped(counts))
 

@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from corpus_tools.encoding.named_arrays import join_parts, take_part
-from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.arrays import join_parts, take_part
+from corpus_tools.encoding import Vocabulary
 from corpus_tools.errors import BadData, BadModel, BadUsage, NoModel, choose
 from corpus_tools.plugins.declared_arrays import (
     BadArray,

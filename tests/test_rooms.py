@@ -15,7 +15,7 @@ FLOORS = {
         ("errors", "packages"),
         ("progress",),
         ("storage", "processes"),
-        ("texts", "compiled_kernels"),
+        ("texts", "compiled_kernels", "arrays"),
         ("pairs",),
         ("encoding",),
         ("plugins",),

@@ -7,11 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from corpus_tools.encoding.batch import Batch, WordVectors
-from corpus_tools.encoding.vocabulary import Numbering, Vocabulary
+from corpus_tools.arrays import sum_counts
+from corpus_tools.encoding import Batch, Numbering, Vocabulary, WordVectors
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
-from semihmm.model.counts import sum_counts
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.settings import PRESETS, Settings
 from tests.tiny_vectors import vectors_of

@@ -6,8 +6,7 @@ import itertools
 import re
 from dataclasses import replace
 
-from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.trees import Trees
+from corpus_tools.encoding import Batch, Trees
 from corpus_tools.texts.trees import Tree, flat, read_tree
 
 CANINE = (

@@ -6,7 +6,7 @@ import zlib
 
 import numpy as np
 
-from corpus_tools.encoding.batch import WordVectors
+from corpus_tools.encoding import WordVectors
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.tokenizers import normal_form
 

@@ -22,8 +22,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.encoding import Batch, Vocabulary
 from corpus_tools.plugins.declared_arrays import Declared, declared_fields
 from corpus_tools.plugins.registry import Plugin
 from corpus_tools.plugins.word_shares import fewer_words, started_shares

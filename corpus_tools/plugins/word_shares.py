@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch, totals_of
+from corpus_tools.encoding import Batch, totals_of
 
 START_WORDS = 100_000.0
 """The fake counts, together, of a model that training starts from: so many abstract words.

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment, from_word_links
-from corpus_tools.encoding.batch import WordVectors, cosines
+from corpus_tools.encoding import WordVectors, cosines
 from corpus_tools.pairs.pair import Pair
 from semihmm.baselines.system import Run, System, missing_modules
 

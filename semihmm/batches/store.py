@@ -23,9 +23,7 @@ from typing import IO, Any, Literal
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch, WordVectors
-from corpus_tools.encoding.trees import DocumentSentences, Trees
-from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.encoding import Batch, DocumentSentences, Trees, Vocabulary, WordVectors
 from corpus_tools.errors import BadData, SemiHmmWarning
 from corpus_tools.storage.files import replacing_bytes
 from rewrite_models.mixture import Cells

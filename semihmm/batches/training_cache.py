@@ -30,8 +30,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from corpus_tools.encoding.batch import Batch, Tally, TotalledBatches, Totals
-from corpus_tools.encoding.vocabulary import Numbering, Vocabulary
+from corpus_tools.encoding import Batch, Numbering, Totals, Vocabulary
 from corpus_tools.errors import PACKAGES, BadData, InUse
 from corpus_tools.storage.files import remove_left_behind
 from corpus_tools.storage.folders import (
@@ -74,13 +73,13 @@ class FileBatches(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Texts(TotalledBatches):
+class Texts(Sequence[Batch]):
     """The batches of a training on disk, file by file of the pairs.
 
     ``folder``       has a folder for each file: ``Shards``, and ``NUMBERS``.
     ``files``        what is known of each file's batches.
     ``vocabulary``   of all files, which the batches are given.
-    ``totals``       of all batches.
+    ``totals``       of all batches; ``None`` in a worker.
     ``fingerprint``  of the corpus: that of its file, or a hash of those of its files.
     """
 
@@ -90,11 +89,6 @@ class Texts(TotalledBatches):
     totals: Totals | None
     fingerprint: str
     _kept: dict[int, Batch] = field(init=False, repr=False, default_factory=dict)
-
-    @property
-    def known_totals(self) -> Totals | None:
-        """Return the totals of all batches; ``None`` in a worker."""
-        return self.totals
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what another process gets: not what grows with the vocabulary, which it knows."""
@@ -153,7 +147,7 @@ def write_file(folder: Path, units: Iterable[AlignmentUnit], encoder: str = "") 
     make_folder(folder, WHAT, parents=False)
     digest = hashlib.sha256(encoder.encode())
     numbering = Numbering(Vocabulary.empty())
-    tally = Tally()
+    totals = Totals()
     size = 0
     pairs = 0
     document_words = 0
@@ -163,7 +157,7 @@ def write_file(folder: Path, units: Iterable[AlignmentUnit], encoder: str = "") 
         batch = batch_of(group, numbering)
         for content in _hashed(batch):
             digest.update(content)
-        tally.add_batch(batch)
+        totals = totals.plus(Totals.of(batch))
         write_value(Shards(folder, size).path(size), batch)
         size += 1
         pairs += sum(unit.last for unit in group)
@@ -173,7 +167,7 @@ def write_file(folder: Path, units: Iterable[AlignmentUnit], encoder: str = "") 
     known = numbering.vocabulary()
     digest.update("\n".join(known.words).encode())
     words = {"words": list(known.words), "stems": list(known.stems), "stem_of": known.stem_of}
-    write_value(folder / WORDS, {**words, **tally.totals()._asdict()})
+    write_value(folder / WORDS, {**words, **totals._asdict()})
     counted = (pairs, document_words, abstract_words)
     return FileBatches(size, digest.hexdigest(), *counted, frozenset(tokenizers))
 
@@ -193,7 +187,7 @@ def _hashed(batch: Batch) -> Iterator[bytes]:
 
 def merged_texts(folder: Path, files: Sequence[FileBatches]) -> Texts:
     """Merge the vocabularies of the files; give each the numbers that its words have in all."""
-    tally = Tally()
+    totals = Totals()
     merged = Numbering(Vocabulary.empty())
     for index, one in enumerate(files):
         if not one.size:
@@ -204,13 +198,14 @@ def merged_texts(folder: Path, files: Sequence[FileBatches]) -> Texts:
             {name: number for number, name in enumerate(content[key])} for key in ("words", "stems")
         )
         numbers = merged.add(Vocabulary(words, stems, content["stem_of"]))
-        tally.add_file(Totals(content["abstract_counts"], content["labels"]), numbers)
+        of_file = Totals(content["abstract_counts"], content["labels"])
+        totals = totals.plus(of_file.renumbered(numbers))
         write_value(own / NUMBERS, numbers)
     fingerprints = [one.fingerprint for one in files if one.size]
     fingerprint = "\n".join(fingerprints)
     if len(fingerprints) > 1:
         fingerprint = hashlib.sha256(fingerprint.encode()).hexdigest()
-    return Texts(folder, tuple(files), merged.vocabulary(), tally.totals(), fingerprint)
+    return Texts(folder, tuple(files), merged.vocabulary(), totals, fingerprint)
 
 
 def texts_of(units: Iterable[AlignmentUnit], folder: Path, encoder: str = "") -> Texts:

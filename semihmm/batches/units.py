@@ -14,9 +14,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, phrase_word_links
-from corpus_tools.encoding.batch import Batch, WordVectors
-from corpus_tools.encoding.trees import DocumentSentences, FlatSentences, RankedSentences, Trees
-from corpus_tools.encoding.vocabulary import Numbering, Vocabulary
+from corpus_tools.encoding import (
+    Batch,
+    DocumentSentences,
+    Numbering,
+    Trees,
+    Vocabulary,
+    WordVectors,
+)
 from corpus_tools.errors import BadPair
 from corpus_tools.pairs.extract_methods import choose_extracts, positions
 from corpus_tools.pairs.pair import Extract, ExtractChoice, Pair, can_be_aligned
@@ -67,7 +72,9 @@ class AlignmentUnit:
     ``last``       whether no more of the pair's abstract follows.
     ``ranks``      for each sentence of the extract, how early it was chosen, 0 for the best;
                    ``None`` where sentences have no order.
-    ``trees``      the trees of the extract's sentences, where a jump model needs them.
+    ``trees``      the trees of the extract's sentences, where a jump model needs parsed ones.
+    ``roots``      the labels of their roots, where it needs trees in which every token is a child
+                   of the root.
     ``vectors``    the vectors of the words of the abstract and the extract, where a rewrite model
                    needs them.
     """
@@ -78,7 +85,8 @@ class AlignmentUnit:
     begin: int = 0
     last: bool = True
     ranks: tuple[int, ...] | None = None
-    trees: Sequence[Tree] | FlatSentences | None = None
+    trees: Sequence[Tree] | None = None
+    roots: Sequence[str] | None = None
     vectors: WordVectors | None = None
 
     @property
@@ -200,17 +208,16 @@ def _with_trees(units: Iterator[AlignmentUnit], parser: str) -> Iterator[Alignme
 
     if parser == Flat.name:
         # Of the default: a tree would be an object for each token, made to be flattened again.
-        return (replace(unit, trees=_flat_sentences(unit)) for unit in units)
+        return (replace(unit, roots=_flat_roots(unit)) for unit in units)
     units, asked = tee(units)
     trees = parse_documents((unit.pair for unit in asked), make_parser(parser))
     return (replace(unit, trees=_ranked(unit, own)) for unit, own in zip(units, trees, strict=True))
 
 
-def _flat_sentences(unit: AlignmentUnit) -> FlatSentences:
-    """Return flat trees of a unit, whose roots tell the ranks of the sentences."""
-    boundaries = unit.pair.document.boundaries
-    marks = _rank_marks(unit) or [""] * (len(boundaries) - 1)
-    return FlatSentences(boundaries, [ROOT + mark for mark in marks])
+def _flat_roots(unit: AlignmentUnit) -> list[str]:
+    """Return the roots of flat trees of a unit, which tell the ranks of the sentences."""
+    marks = _rank_marks(unit) or [""] * (len(unit.pair.document.boundaries) - 1)
+    return [ROOT + mark for mark in marks]
 
 
 def _ranked(unit: AlignmentUnit, trees: Sequence[Tree]) -> Sequence[Tree]:
@@ -363,20 +370,20 @@ def _cells(unit: AlignmentUnit) -> int:
 def batch_of(units: Sequence[AlignmentUnit], words: Vocabulary | Numbering) -> Batch:
     """Encode a group of units as arrays. ``words`` are those of ``Batch.of``."""
     batch = Batch.of([unit.pair for unit in units], words)
-    flat = [unit.trees for unit in units if isinstance(unit.trees, FlatSentences)]
-    trees = [unit.trees for unit in units if isinstance(unit.trees, Sequence)]
-    if len(flat) == len(units):
-        batch = replace(batch, trees=Trees.flat(flat))
-    elif len(trees) == len(units):
-        batch = replace(batch, trees=Trees.of(trees))
+    bounds = [unit.pair.document.boundaries for unit in units]
+    # All units have the same of these: settings say which.
+    roots = [unit.roots for unit in units if unit.roots is not None]
+    trees = [unit.trees for unit in units if unit.trees is not None]
     vectors = [unit.vectors for unit in units if unit.vectors is not None]
-    if len(vectors) == len(units):
+    ranks = [unit.ranks for unit in units if unit.ranks is not None]
+    if roots:
+        batch = replace(batch, trees=Trees.flat(list(zip(bounds, roots, strict=True))))
+    elif trees:
+        batch = replace(batch, trees=Trees.of(trees))
+    if vectors:
         batch = replace(batch, vectors=WordVectors.concatenated(vectors))
-    ranked = [
-        RankedSentences(unit.pair.document.boundaries, unit.ranks)
-        for unit in units
-        if unit.ranks is not None
-    ]
-    if len(ranked) == len(units):
-        batch = replace(batch, sentences=DocumentSentences.of(ranked))
+    if len(ranks) == len(units):
+        batch = replace(
+            batch, sentences=DocumentSentences.of(list(zip(bounds, ranks, strict=True)))
+        )
     return batch

@@ -21,10 +21,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.named_arrays import ranges
-from corpus_tools.encoding.trees import DocumentSentences, Trees
-from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.arrays import ranges
+from corpus_tools.encoding import Batch, DocumentSentences, Trees, Vocabulary
 from corpus_tools.plugins.declared_arrays import positive
 from corpus_tools.plugins.model_part import Counts, ModelPart
 from corpus_tools.plugins.options import Options, option

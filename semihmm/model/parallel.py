@@ -17,7 +17,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding import Batch
 from corpus_tools.errors import BadPair
 
 Item = TypeVar("Item")

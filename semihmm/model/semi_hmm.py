@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.named_arrays import join_parts, take_part
-from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.arrays import join_parts, take_part
+from corpus_tools.encoding import Batch, Vocabulary
 from corpus_tools.plugins.model_part import Counts
 from jump_models.jump_model import JumpModel, NullJump
 from rewrite_models.mixture import Cells, Mixture, Rewritten, merge

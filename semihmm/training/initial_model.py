@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.encoding import Batch, Vocabulary
 from corpus_tools.errors import BadUsage, LittleText, number_of, warn_caller
 from corpus_tools.plugins.options import Option
 from rewrite_models.mixture import Mixture

@@ -20,7 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch
+from corpus_tools.arrays import dense, sparse, sum_counts
+from corpus_tools.encoding import Batch
 from corpus_tools.errors import (
     BadData,
     BadModel,
@@ -52,7 +53,6 @@ from semihmm.batches.units import (
     with_bar_of_extracts,
 )
 from semihmm.cluster import KILLED, Cluster, Shared, Threads, known
-from semihmm.model.counts import dense, sparse, sum_counts
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 from semihmm.settings import Settings
 
@@ -132,10 +132,9 @@ class Passes:
             work = partial(_count, shared, shards, self.skip)
             lost = partial(_lost, "E-step", texts)
             total = runner.total(work, runner.blocks(len(shards)), "E-step", lost)
-        counts = dense(total)
-        if counts is None:
+        if not total:
             raise BadData("nothing to train on: every pair makes the model fail")
-        return counts
+        return dense(total)
 
     def _each(self, work: Callable[[range], Any], texts: Texts, phase: str) -> list[Any]:
         """Do the work on all shards, of which some are given at a time."""
@@ -195,9 +194,7 @@ def _skipped(texts: Texts, shards: Shards, block: Sequence[int]) -> list[str]:
     return missing
 
 
-def _count(
-    shared: Shared | Path, shards: Shards, skip: bool, block: Sequence[int]
-) -> Counts | None:
+def _count(shared: Shared | Path, shards: Shards, skip: bool, block: Sequence[int]) -> Counts:
     """Run the E-step of some shards. The counts of words they lack are left out."""
     model = known(shared).model
     shards = replace(shards, vocabulary=model.vocabulary)
@@ -247,8 +244,8 @@ def encode_good_pairs(model: SemiHmm, batch: Batch, skip: bool = False) -> Encod
         return model.encode(batch.select(good)) if good else None
 
 
-def shard_counts(model: SemiHmm, shards: Shards, skip: bool, index: int) -> Counts | None:
-    """Return the expected counts of a shard; ``None`` if it has no pair left.
+def shard_counts(model: SemiHmm, shards: Shards, skip: bool, index: int) -> Counts:
+    """Return the expected counts of a shard; none if it has no pair left.
 
     If a pair makes the model fail and is to be skipped, a shard without it replaces this one.
     Otherwise such a pair raises ``BadPair``.
@@ -259,7 +256,7 @@ def shard_counts(model: SemiHmm, shards: Shards, skip: bool, index: int) -> Coun
 
     encoded: Encoded | None = shards[index]
     if encoded is None:
-        return None
+        return {}
     try:
         return _finite_counts(model, encoded)
     except Exception:

@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 
-from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.encoding import Vocabulary
 from corpus_tools.plugins.declared_arrays import check_arrays
 from tests.jump_models.random_models import (
     batch_of,

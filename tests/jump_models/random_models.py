@@ -7,9 +7,7 @@ import functools
 import numpy as np
 import pytest
 
-from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.trees import Trees
-from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.encoding import Batch, Trees, Vocabulary
 from jump_models.forms.bucket_kernels import BUCKETS, HIGHEST, LOWEST
 from jump_models.forms.jump_kernels import JumpCounts
 from jump_models.registry import JUMP_MODELS, jump_model

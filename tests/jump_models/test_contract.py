@@ -12,8 +12,7 @@ from pathlib import Path
 import numpy as np
 
 import corpus_tools
-from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.trees import Trees
+from corpus_tools.encoding import Batch, Trees
 from corpus_tools.pairs.read_pairs import read_pairs
 from jump_models.registry import JumpMixture
 from jump_models.uniform import Uniform

@@ -7,7 +7,7 @@ import pickle
 import numpy as np
 import pytest
 
-from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.encoding import Vocabulary
 from corpus_tools.errors import BadUsage
 from jump_models.jump_model import START, NullJump, NullJumpSettings
 from jump_models.registry import jump_model

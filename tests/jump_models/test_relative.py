@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.encoding import Vocabulary
 from jump_models.forms.bucket_kernels import BUCKETS, WIDTHS, bucket_of
 from jump_models.gaussian import Gaussian
 from jump_models.relative import FAKE, DistanceSettings, Relative

@@ -7,8 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from corpus_tools.encoding.trees import Trees
-from corpus_tools.encoding.vocabulary import Vocabulary
+from corpus_tools.encoding import Trees, Vocabulary
 from jump_models.laplace import Laplace
 from jump_models.syntax import OTHER, WORD, Syntax, SyntaxSettings
 from tests.jump_models.random_models import batch_of, form_of, random_counts, random_model

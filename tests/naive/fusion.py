@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.encoding.trees import FlatSentences
 from corpus_tools.pairs.extract_methods import positions
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
@@ -45,12 +44,11 @@ def fusions_of(unit: AlignmentUnit) -> list[NaiveFusion]:
 def _fusion(unit: AlignmentUnit, numbers: list[int], rank: int) -> NaiveFusion:
     document = unit.pair.document
     text = Text.from_sentences([document.sentences()[number] for number in numbers])
-    assert isinstance(unit.trees, FlatSentences)
-    roots = unit.trees.roots
-    trees = FlatSentences(text.boundaries, [roots[number] for number in numbers])
+    assert unit.roots is not None
+    roots = [unit.roots[number] for number in numbers]
     pair = Pair(unit.pair.id, text, unit.pair.abstract)
     return NaiveFusion(
-        replace(unit, pair=pair, trees=trees, ranks=None), positions(document, [numbers]), rank
+        replace(unit, pair=pair, roots=roots, ranks=None), positions(document, [numbers]), rank
     )
 
 

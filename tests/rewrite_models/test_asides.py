@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from corpus_tools.encoding.trees import FlatSentences, Trees
+from corpus_tools.encoding import Trees
 from corpus_tools.plugins.declared_arrays import check_arrays
 from rewrite_models.asides import ASIDES, Asides
 from rewrite_models.related_words import LISTED
@@ -124,7 +124,7 @@ def test_an_aside_chooses_a_content_word_of_the_sentence_with_most_related_words
     model = Asides.initial([batch], vocabulary, settings)
 
     def chances(*bounds):
-        flat = Trees.flat([FlatSentences(bounds, ("ROOT",) * (len(bounds) - 1))])
+        flat = Trees.flat([(bounds, ("ROOT",) * (len(bounds) - 1))])
         evidence = model.evidence(replace(batch, trees=flat))
         rows = (evidence.abstract.tolist(), evidence.document.tolist(), evidence.chance.tolist())
         return {(a, d): chance for a, d, chance in zip(*rows, strict=True)}

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from corpus_tools.encoding.batch import WordVectors
+from corpus_tools.encoding import WordVectors
 from rewrite_models import embedding
 from rewrite_models.embedding import EDGES, SHAPE, Embedding, EmbeddingSettings
 from tests.naive import embedding as naive

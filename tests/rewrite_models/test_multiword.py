@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding import Batch
 from rewrite_models.multiword import KINDS, STRENGTH, Multiword, matches
 from rewrite_models.wordnet_reader import WordNetDirectory
 from tests.naive.multiword import Twin

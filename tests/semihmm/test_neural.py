@@ -7,7 +7,7 @@ import pytest
 
 from corpus_tools import embeddings
 from corpus_tools.embeddings import Encoder
-from corpus_tools.encoding.batch import WordVectors
+from corpus_tools.encoding import WordVectors
 from semihmm import Aligner
 from semihmm.decoding import encoded_units
 from tests.tiny_encoder import write_tiny_encoder

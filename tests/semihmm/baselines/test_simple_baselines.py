@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from corpus_tools.encoding.batch import WordVectors
+from corpus_tools.encoding import WordVectors
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm.baselines import greedy

@@ -7,7 +7,7 @@ import pickle
 import numpy as np
 import pytest
 
-from corpus_tools.encoding.batch import Batch
+from corpus_tools.encoding import Batch
 from corpus_tools.errors import BadData, SemiHmmWarning
 from rewrite_models.rewrite_model import Evidence
 from semihmm.batches.store import Shards, is_whole

@@ -64,11 +64,11 @@ def test_each_sentence_has_its_own_extract_with_trees_and_positions(story):
 def test_roots_tell_the_ranks_of_sentences_that_the_cover_chose(story):
     first, second, third = units_for([story], Settings(extract=2))
     assert (first.ranks, second.ranks, third.ranks) == ((1, 0), (0, 1), (1, 0))
-    labels = [unit.trees.roots for unit in (first, second, third)]
+    labels = [unit.roots for unit in (first, second, third)]
     assert labels == [["ROOT#2", "ROOT#1"], ["ROOT#1", "ROOT#2"], ["ROOT#2", "ROOT#1"]]
     (single,) = units_for([Pair("one", story.document, text("rain fell"))], Settings(extract=9))
     assert single.pair.id == "one" and single.ranks == (1, 2, 0, 3)
-    assert single.trees.roots == ["ROOT#2", "ROOT#3", "ROOT#1", "ROOT#4"]
+    assert single.roots == ["ROOT#2", "ROOT#3", "ROOT#1", "ROOT#4"]
 
 
 @pytest.mark.parametrize("words", [1, 20_000])

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from corpus_tools.encoding.trees import DocumentSentences, RankedSentences
+from corpus_tools.encoding import DocumentSentences
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
@@ -140,7 +140,7 @@ def test_viterbi_takes_the_best_path_of_all_fusions(case, seed):
 
 def test_phrases_of_two_sentences_stay_where_these_stand_together():
     boundaries = [0, 2, 4, 6]
-    sentences = DocumentSentences.of([RankedSentences(boundaries, [1, 0, 2])])
+    sentences = DocumentSentences.of([(boundaries, [1, 0, 2])])
     texts = Text.from_sentences([["a", "b"], ["c", "d"], ["e", "f"]])
     unit_pair = Pair("1", texts, Text.from_sentences([["x", "y", "z"]]))
     batch = batch_of([extract_unit(unit_pair, 0)], vocabulary_of([unit_pair]))

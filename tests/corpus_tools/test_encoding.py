@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from corpus_tools.encoding.batch import Batch
-from corpus_tools.encoding.vocabulary import Numbering, Vocabulary
+from corpus_tools.encoding import Batch, Numbering, Vocabulary
 from corpus_tools.texts.tokenizers import normal_form, stem
 from tests.tiny_corpora import pair, vocabulary_of
 

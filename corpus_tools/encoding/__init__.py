@@ -1,1 +1,0 @@
-"""Encodes pairs as flat arrays over a vocabulary."""
