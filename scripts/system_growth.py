@@ -22,7 +22,7 @@ from semihmm.baselines.greedy import Greedy
 from semihmm.baselines.system import System, run_alone
 from semihmm.baselines.word_aligners import WORD_ALIGNERS, Symmetrized
 from semihmm.evaluation.systems import SemiHmmSystem
-from semihmm.plots.plot import figure_in, line
+from semihmm.plots import figure_in
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -118,12 +118,14 @@ def _cell(cost: Cost | None) -> str:
 def draw(path: Path, growths: dict[str, Costs]) -> None:
     """Draw how processor seconds and memory grow with the pairs: a row of panels for each.
 
-    Raises the errors of ``semihmm.plots.plot.figure_in``.
+    Raises the errors of ``semihmm.plots.figure_in``.
     """
     names = dict.fromkeys(name for costs in growths.values() for name in costs)
-    # A system has the same line in all panels, also where others are left out.
-    lines = {name: line(number) for number, name in enumerate(names)}
     with figure_in(path, 0.75 * len(growths) + 0.6) as figure:
+        from matplotlib import rcParams
+
+        # A system has the same line in all panels, also where others are left out.
+        lines = dict(zip(names, rcParams["axes.prop_cycle"](), strict=False))
         panels = figure.subplots(len(growths), 2, squeeze=False)
         for (seconds, memory), (name, costs) in zip(panels, growths.items(), strict=True):
             _draw(seconds, costs, lines, lambda cost: cost.processor)

@@ -25,8 +25,7 @@ from semihmm.cli.command import Options, command, refuse_unused
 from semihmm.cli.messages import say, write_result
 from semihmm.cli.reading import OF_PAIRS, known_alignments, read_pairs_with_trees
 from semihmm.decoding import skipped_table
-from semihmm.plots.plot import FORMATS, Drawn, Plot, figure_in
-from semihmm.plots.registry import PLOTS
+from semihmm.plots import METADATA, PLOTS, Drawn, Plot, figure_in
 from semihmm.saving import GENERAL_MODEL
 
 
@@ -113,7 +112,7 @@ def _readers(*what: str) -> str:
     multiple=True,
 )
 @arguments.trees()
-@arguments.output(f"the figure; its ending says the format: {', '.join(FORMATS)}", required=True)
+@arguments.output(f"the figure; its ending says the format: {', '.join(METADATA)}", required=True)
 def run_plot(options: Options) -> None:
     """Draw a plot and write it."""
     plot = PLOTS[options.plot]()

@@ -6,9 +6,7 @@ import pytest
 
 from corpus_tools.alignments.alignment import GOLD, gold_alignment
 from corpus_tools.scores.score_report import score
-from semihmm.plots.plot import Drawn, figure_in
-from semihmm.plots.precision_recall import THRESHOLDS, points
-from semihmm.plots.registry import PLOTS
+from semihmm.plots import PLOTS, THRESHOLDS, Drawn, figure_in, points
 
 pytest.importorskip("matplotlib", reason="plots need matplotlib")
 
