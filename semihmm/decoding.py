@@ -113,10 +113,10 @@ def _with_others(
     """
     for done, outcome in aligned:
         while (pair := next(pairs)) is not done:
-            yield pair, refused.pop(id(pair), None) or empty_alignment(pair)
+            yield pair, refused.get(id(pair)) or empty_alignment(pair)
         yield done, outcome
     for pair in pairs:
-        yield pair, refused.pop(id(pair), None) or empty_alignment(pair)
+        yield pair, refused.get(id(pair)) or empty_alignment(pair)
 
 
 def _without_bad_pairs(
