@@ -32,8 +32,8 @@ from numba.core.runtime import rtsys
 
 from corpus_tools.errors import PACKAGES, SemiHmmError, SemiHmmWarning
 from corpus_tools.packages import hidden
-from corpus_tools.progress import bar, is_quiet, write_beside_bars
-from corpus_tools.storage.folders import cache_folder, locked, make_folder
+from corpus_tools.progress import is_quiet, write_beside_bars
+from corpus_tools.storage.files import cache_folder, locked, make_folder
 
 # numba imports scipy.linalg to see that it is there, as it is: that takes longer than all kernels.
 with hidden("scipy.linalg"):
@@ -192,42 +192,24 @@ class _KernelCache(FunctionCache):
 
 
 class _Told(event.Listener):
-    """Says once a process that kernels are compiled, and counts them where bars are shown.
-
-    One thread compiles at a time. A kernel is compiled with those that it calls, inside its own
-    compilation.
-    """
+    """Says once a process that kernels are compiled, and counts them."""
 
     def __init__(self) -> None:
         self.is_told = False
         self.done = 0
-        self._depth = 0
-        self._bar: Any = None
 
     def on_start(self, event: Any) -> None:
-        """Tell of the first kernel, and show how many there were before this one."""
-        if not _is_ours(event):
-            return
-        if not self.is_told and not is_quiet():
+        """Tell of the first kernel."""
+        if not (self.is_told or is_quiet()) and _is_ours(event):
+            self.is_told = True
             write_beside_bars(
                 "semihmm: compiling the kernels, which takes about a minute, once for each "
                 f"version (kept in {FOLDER})"
             )
-        self.is_told = True
-        self._depth += 1
-        if self._bar is None:
-            self._bar = bar("compiling", unit="kernels", initial=self.done, of_all_threads=True)
 
     def on_end(self, event: Any) -> None:
-        """Count the kernel; the last one takes the bar with it."""
-        if not _is_ours(event):
-            return
-        self.done += 1
-        self._depth -= 1
-        self._bar.update()
-        if not self._depth:
-            self._bar.close()
-            self._bar = None
+        """Count the kernel."""
+        self.done += _is_ours(event)
 
 
 def _is_ours(event: Any) -> bool:

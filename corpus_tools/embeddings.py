@@ -23,7 +23,7 @@ from corpus_tools.encoding import WordVectors
 from corpus_tools.errors import BadUsage, needing
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import bar
-from corpus_tools.storage.folders import cache_folder
+from corpus_tools.storage.files import cache_folder
 from corpus_tools.storage.token_cache import TokenCache
 from corpus_tools.texts.trees import plain
 
@@ -261,8 +261,6 @@ class VectorCache(TokenCache):
     """Maps texts to float16 [tokens, K], the vectors by one layer of one encoder."""
 
     table = "vectors"
-    column = "vectors"
-    sql_type = "BLOB"
     content, remedy = "word vectors", "remove it, or set XDG_CACHE_HOME to another folder"
 
     def __getitem__(self, tokens: Sequence[str]) -> np.ndarray:

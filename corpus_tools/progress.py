@@ -23,9 +23,6 @@ FORMAT = "{l_bar}{bar}| {n_fmt}/{total_fmt}{unit} [{elapsed}<{remaining}{postfix
 _open_bars: ContextVar[WeakSet[tqdm[NoReturn]] | None] = ContextVar("open bars", default=None)
 """The bars that may still be on the terminal; ``None`` where no bars are asked for."""
 
-_of_all_threads: list[WeakSet[tqdm[NoReturn]]] = []
-"""The same for work that any thread may do, the innermost last."""
-
 _quiet: list[bool] = [False]
 """Whether this process has been asked for no messages, the innermost last."""
 
@@ -49,16 +46,14 @@ def is_quiet() -> bool:
 def showing_bars() -> Iterator[None]:
     """Show a bar for each phase of the work inside. At the end no bar is left on the terminal.
 
-    Other processes show none, and other threads only those that are ``of_all_threads``.
+    Other processes and other threads show none.
     """
     bars: WeakSet[tqdm[NoReturn]] = WeakSet()
     before = _open_bars.set(bars)
-    _of_all_threads.append(bars)
     try:
         yield
     finally:
         _open_bars.reset(before)
-        _of_all_threads.remove(bars)
         # An exception still holds the frames of the phases that it ended.
         for one in list(bars):
             one.close()
@@ -98,7 +93,6 @@ def bar(
     initial: int = 0,
     scaled: bool = False,
     delay: float = 0.0,
-    of_all_threads: bool = False,
 ) -> tqdm[NoReturn]:
     """Make the bar of a phase, a context manager. Its ``update(n)`` says that n more are done.
 
@@ -106,13 +100,10 @@ def bar(
     ``initial``  how many were done before.
     ``scaled``   writes 4.6M for 4,600,000.
     ``delay``    seconds before the bar is shown.
-    ``of_all_threads``  shows it where any thread of the process shows bars.
     """
     from tqdm import tqdm  # slow to import
 
     bars = _open_bars.get()
-    if of_all_threads:
-        bars = _of_all_threads[-1] if _of_all_threads else None
     made: tqdm[NoReturn] = tqdm(
         desc=phase,
         total=total,

@@ -22,7 +22,7 @@ from corpus_tools.pairs.as_pairs import (
 from corpus_tools.pairs.files_of_pairs import FilesOfPairs
 from corpus_tools.pairs.records import Side, make_pair
 from corpus_tools.progress import made_showing_bars, showing_bars
-from corpus_tools.storage.folders import no_empty_folders
+from corpus_tools.storage.files import no_empty_folders
 from corpus_tools.views.aligned_pair import AlignedPair
 from semihmm import decoding
 from semihmm.decoding import ExpectedJumps, Posteriors

@@ -34,7 +34,7 @@ from corpus_tools.errors import (
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.processes import warn_once, with_warnings, without_terminal_signals
 from corpus_tools.progress import counted
-from corpus_tools.storage.folders import remove_file
+from corpus_tools.storage.files import remove_file
 from semihmm.batches.store import read_value, write_value
 from semihmm.batches.training_cache import program_source
 from semihmm.model.parallel import in_order

@@ -30,8 +30,14 @@ from corpus_tools.plugins.declared_arrays import (
     require,
     shares,
 )
-from corpus_tools.storage.files import remove_left_behind, replacing_bytes
-from corpus_tools.storage.folders import locked, make_folder, remove_file, sync_folder
+from corpus_tools.storage.files import (
+    locked,
+    make_folder,
+    remove_file,
+    remove_left_behind,
+    replacing_bytes,
+    sync_folder,
+)
 from corpus_tools.storage.npz_file import BadNpz, pack_npz, unpack_npz
 from rewrite_models.mixture import Mixture
 from semihmm.model.semi_hmm import SemiHmm

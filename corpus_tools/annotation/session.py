@@ -41,10 +41,11 @@ from corpus_tools.storage.files import (
     StrPath,
     can_be_resumed,
     in_line,
+    locked,
     numbered_json_lines,
     replacing,
+    sync_folder,
 )
-from corpus_tools.storage.folders import locked, sync_folder
 from corpus_tools.views.pair_view import exact_phrases
 
 FIELD = "annotation"

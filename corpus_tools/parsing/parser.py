@@ -75,8 +75,6 @@ class TreeCache(TokenCache):
     """Maps sentences to bracketed trees by one version of one parser; ``None`` where it failed."""
 
     table = "trees"
-    column = "tree"
-    sql_type = "TEXT"
     content, remedy = "trees", "name another file, or remove this one"
 
 

@@ -1,27 +1,34 @@
-"""Reads and writes files: plain, gzip or a standard stream.
+"""Reads and writes files; makes, locks and removes them and their folders.
 
-Files are read strictly (UTF-8, whole gzip files) and replaced as a whole or not at all.
+Files are plain, gzip or a standard stream. They are read strictly (UTF-8, whole gzip files) and
+replaced as a whole or not at all.
+
+A lock is the operating system's, on a file of its own. The system releases it when the process
+ends, however it ends: what a killed process leaves behind is a file that nobody holds, which the
+next process takes over. Locks work between the processes of one machine. On a shared file system
+they work between machines as far as that file system supports ``flock``.
 """
 
 from __future__ import annotations
 
 import errno
-import fcntl
 import gzip
 import io
 import os
 import re
 import secrets
-import stat
+import shutil
 import sys
+import tempfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from os import PathLike
+from pathlib import Path
 from typing import IO, Any, TextIO
 
-from corpus_tools.errors import BadData
+from corpus_tools.errors import BadData, InUse
 from corpus_tools.progress import bar
 from corpus_tools.storage.file_formats import (
     START_BYTES,
@@ -47,6 +54,9 @@ LONGEST_LINE = 2**27
 
 No model aligns a text of that length. A packed file of some MB may have such a line.
 """
+
+MACHINE = os.uname().nodename
+"""A part of the names of temporary files: processes of two machines may have one number."""
 
 
 @contextmanager
@@ -109,7 +119,8 @@ def _binary_lines(path: StrPath, name: str) -> Iterator[bytes]:
 
 def _with_bar(lines: Iterator[bytes], file: io.BufferedReader, name: str) -> Iterator[bytes]:
     """Yield the lines, with a bar that shows how many bytes of the file were read."""
-    size = _size(name)
+    # A stream has no size before its end is reached.
+    size = os.path.getsize(name) if os.path.isfile(name) else None
     if size is not None and size < LEAST_SHOWN:
         yield from lines
         return
@@ -120,15 +131,6 @@ def _with_bar(lines: Iterator[bytes], file: io.BufferedReader, name: str) -> Ite
             yield line
             # Of a packed file the size is known, of a stream the lines are all there is.
             shown.update(len(line) if size is None else file.tell() - shown.n)
-
-
-def _size(name: str) -> int | None:
-    """Return the bytes of a file; ``None`` for a stream, which has no end until it is reached."""
-    try:
-        status = os.stat(name)
-    except OSError:  # standard input, or a file that was removed since it was opened
-        return None
-    return status.st_size if stat.S_ISREG(status.st_mode) else None
 
 
 @contextmanager
@@ -225,7 +227,7 @@ def replacing(path: StrPath) -> Iterator[TextIO]:
             stream = _standard_stream("stdout")
             yield stream
             stream.flush()
-    elif os.path.exists(name) and not stat.S_ISREG(os.stat(name).st_mode):
+    elif os.path.exists(name) and not os.path.isfile(name):
         # A device or a pipe must be written to, never replaced by a file.
         with explaining_write(name), open(name, "w", encoding="utf-8", newline="\n") as stream:
             yield stream
@@ -244,27 +246,18 @@ def replacing_bytes(
     ``content``  what the file belongs to, for the error message.
     ``durable``  whether it is on the disk before it takes the name.
 
-    What is written to first is a hidden file beside ``path``. It is locked: so the next process
-    tells one that is being written from one that a killed process left behind, and removes the
-    latter (``remove_left_behind``).
-
-    Whatever goes wrong, an old file stays as it was and nothing else is left, except by a process
-    that is killed. Raises ``BadData`` where the system refuses to write.
+    What is written to first is a hidden file beside ``path``. Whatever goes wrong, an old file
+    stays as it was and nothing else is left, except by a process that is killed
+    (``remove_left_behind``). Raises ``BadData`` where the system refuses to write.
     """
     target = os.path.realpath(path)
+    directory, base = os.path.split(target)
+    temporary = os.path.join(
+        directory, f".{base}.{MACHINE}-{os.getpid()}-{secrets.token_hex(4)}.tmp"
+    )
     with explaining_write(f"{content} {os.fspath(path)}".lstrip()):
-        if os.path.islink(target):
-            # Links were followed to the end: this leads in a circle. Nobody asked to replace it.
-            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), target)
-        directory, base = os.path.split(target)
-        # Processes of two machines may have one number.
-        hidden = f".{base}.{os.getpid()}-{secrets.token_hex(4)}.tmp"
-        temporary = os.path.join(directory, hidden)
-        lock = None
         try:
-            with _locked_file(temporary) as file:
-                # The copy holds the lock until the file has its name.
-                lock = os.dup(file.fileno())
+            with open(temporary, "wb") as file:
                 yield file
                 file.flush()
                 if durable:
@@ -274,9 +267,6 @@ def replacing_bytes(
             with suppress(OSError):
                 os.unlink(temporary)
             raise
-        finally:
-            if lock is not None:
-                os.close(lock)
 
 
 @contextmanager
@@ -298,15 +288,24 @@ def move_file(path: StrPath, target: StrPath) -> None:
 
 
 def remove_left_behind(directory: StrPath, base: str | None = None) -> None:
-    """Remove the temporary files in a directory that killed processes left behind.
+    """Remove the temporary files in a directory that killed processes of this machine left behind.
 
     ``base``  the name of the only target whose files are removed.
     """
     target = ".+" if base is None else re.escape(base)
-    ours = re.compile(rf"\.{target}\.\d+-[0-9a-f]{{8}}\.tmp")
+    ours = re.compile(rf"\.{target}\.{re.escape(MACHINE)}-(\d+)-[0-9a-f]{{8}}\.tmp")
     with suppress(OSError):
-        for name in filter(ours.fullmatch, os.listdir(os.fspath(directory) or os.curdir)):
-            _remove_unlocked(os.path.join(directory, name))
+        for path in Path(directory).iterdir():
+            if (made_by := ours.fullmatch(path.name)) and not _is_running(int(made_by[1])):
+                path.unlink()
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)  # sends nothing
+    except OSError as error:
+        return error.errno != errno.ESRCH
+    return True
 
 
 def can_be_resumed(output: StrPath) -> bool:
@@ -336,23 +335,141 @@ def _text_into(file: IO[bytes], compressed: bool) -> Iterator[TextIO]:
         stream.detach()
 
 
-def _locked_file(name: str) -> IO[bytes]:
-    """Make a file and lock it. Raises ``OSError``."""
-    while True:
-        file = open(name, "wb")  # noqa: SIM115
-        with suppress(OSError):  # where the file system has no locks
-            fcntl.flock(file, fcntl.LOCK_EX)
-        if os.fstat(file.fileno()).st_nlink:
-            return file
-        # Another process took it for one that was left behind, before it was locked.
-        file.close()
+# Folders and locks
+
+TRIES = 5
+"""How often a folder is tried to be removed. Set by hand: between two files there is no time."""
 
 
-def _remove_unlocked(path: str) -> None:
+def cache_folder() -> Path:
+    """Return the cache folder of this project, and make it if it is not there.
+
+    It is ``$XDG_CACHE_HOME/semihmm`` or, where that is not to be had, a folder in the system's
+    folder for temporary files. Only this user may write there: compiled kernels are pickles.
+
+    Raises ``BadData`` if neither can be had.
+    """
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        return _own((home / "semihmm").resolve())
+    except OSError:
+        pass
+    try:
+        return _own(Path(tempfile.gettempdir()) / f"semihmm-{os.getuid()}")
+    except OSError as error:
+        problem = "there is no folder for what is computed once: set XDG_CACHE_HOME to one"
+        raise BadData(f"{problem} ({error})") from error
+
+
+def _own(folder: Path) -> Path:
+    """Make a folder, if it is not there. Raises ``OSError`` unless it is this user's alone."""
+    folder.mkdir(mode=0o700, exist_ok=True)
+    status = folder.lstat()
+    if status.st_uid != os.getuid() or status.st_mode & 0o022:
+        raise PermissionError(f"{folder} belongs to another user, or others may write there")
+    if not os.access(folder, os.W_OK):
+        raise PermissionError(f"{folder} cannot be written")
+    return folder
+
+
+@contextmanager
+def locked(path: Path, what: str, wait: float = 0.0) -> Iterator[None]:
+    """Hold the lock whose file is ``path``, and remove the file at the end.
+
+    ``what``  what is locked, for the error message.
+    ``wait``  the seconds to wait for another process that holds it.
+
+    Raises ``InUse`` if another process holds it, ``BadData`` if there can be no lock.
+    """
+    from filelock import FileLock, Timeout
+
+    try:
+        # The package would make the folder, and take some errors for another process.
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644))
+        lock = FileLock(path, timeout=wait, thread_local=False)
+        lock.acquire()
+    except Timeout:
+        raise InUse(f"{what} is in use by another process") from None
+    except OSError as error:
+        raise BadData(f"cannot write {what}: {error.strerror or error}") from error
+    try:
+        yield
+    finally:
+        # Before the release: a process that waits sees that its file has no name, and makes one.
+        with suppress(OSError):
+            path.unlink()
+        lock.release()
+
+
+@contextmanager
+def no_empty_folders(path: StrPath | None) -> Iterator[None]:
+    """Remove empty folders on the way to ``path`` that are made inside, if what is inside fails.
+
+    ``None`` is no folder at all.
+    """
+    folders = [] if path is None else [Path(path), *Path(path).parents]
+    missing = [folder for folder in folders if not folder.exists()]
+    try:
+        yield
+    except BaseException:
+        for folder in missing:
+            with suppress(OSError):
+                folder.rmdir()
+        raise
+
+
+def make_folder(folder: Path, what: str, *, parents: bool = True) -> None:
+    """Make a folder, if it is not there. Raises ``BadData`` that says ``what`` it is.
+
+    ``parents``  makes folders on the way to it, too.
+    """
+    try:
+        folder.mkdir(parents=parents, exist_ok=True)
+    except OSError as error:
+        raise BadData(f"cannot make {what}: {error.strerror or error}", folder) from error
+
+
+def remove_folder(path: Path) -> None:
+    """Remove a folder with all that is in it, as far as that is possible."""
+    for _ in range(TRIES):
+        # Workers of a cluster may still write there, until the folder is gone.
+        if path.exists():
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def remove_files(folder: Path, names: re.Pattern[str]) -> None:
+    """Remove the files in a folder that have such names, and the folder if it has no others."""
+    if folder.is_dir():
+        for path in folder.iterdir():
+            if names.fullmatch(path.name):
+                remove_file(path)
+        with suppress(OSError):
+            folder.rmdir()
+
+
+def remove_file(path: Path) -> None:
+    """Remove a file that is no longer needed, if that is possible."""
     with suppress(OSError):
-        file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+        path.unlink(missing_ok=True)
+
+
+def sync_folder(folder: Path) -> None:
+    """Wait until the names in a folder are on the disk, where the file system can do that."""
+    with suppress(OSError):
+        file = os.open(folder, os.O_RDONLY)
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            os.unlink(path)
+            os.fsync(file)
         finally:
             os.close(file)
+
+
+@contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """Make a folder for temporary files, which goes at the end. Raises ``BadData``."""
+    with explaining_write("a folder for temporary files", ""):
+        folder = Path(tempfile.mkdtemp(prefix="semihmm-"))
+    try:
+        yield folder
+    finally:
+        remove_folder(folder)

@@ -31,10 +31,9 @@ class TokenCache:
 
     Subclasses set these names:
 
-    ``table``     the table of the database.
-    ``column``    its column of values, and ``sql_type`` that column's SQL type.
-    ``content``   what the cache holds, for error messages.
-    ``remedy``    what the user can do about a file that cannot be used, for error messages.
+    ``table``    the table of the database.
+    ``content``  what the cache holds, for error messages.
+    ``remedy``   what the user can do about a file that cannot be used, for error messages.
 
     ``path`` is the database; ``None`` keeps it in memory. ``maker`` are the names and numbers of
     the program that computes the values: each maker has values of its own. Raises ``BadData`` where
@@ -44,8 +43,6 @@ class TokenCache:
     """
 
     table: ClassVar[str]
-    column: ClassVar[str]
-    sql_type: ClassVar[str]
     content: ClassVar[str]
     remedy: ClassVar[str]
 
@@ -71,7 +68,8 @@ class TokenCache:
         tables = {name for (name,) in self._database.execute("SELECT name FROM sqlite_master")}
         if tables and tables.isdisjoint(cache.table for cache in TokenCache.__subclasses__()):
             raise sqlite3.Error("a database of another program")
-        columns = f"key BLOB PRIMARY KEY, {self.column} {self.sql_type}, checksum INTEGER"
+        # Without a type, SQLite gives back texts and bytes as they are.
+        columns = "key BLOB PRIMARY KEY, value, checksum INTEGER"
         self._database.execute(f"CREATE TABLE IF NOT EXISTS {self.table} ({columns}) WITHOUT ROWID")
 
     def __contains__(self, tokens: Tokens) -> bool:
@@ -97,10 +95,11 @@ class TokenCache:
     def _value(self, tokens: Tokens) -> tuple[Any] | None:
         """Return the value of the tokens in a tuple, or ``None`` for a missing or damaged one."""
         key = self._key(tokens)
-        query = f"SELECT {self.column}, checksum FROM {self.table} WHERE key = ?"
+        # Files of earlier versions call the column of values otherwise.
+        query = f"SELECT * FROM {self.table} WHERE key = ?"
         with self._explaining():
             row = self._database.execute(query, (key,)).fetchone()
-        return row[:1] if row is not None and row[1] == _checksum(key, row[0]) else None
+        return row[1:2] if row is not None and row[2] == _checksum(*row[:2]) else None
 
     def _key(self, tokens: Tokens) -> bytes:
         return hashlib.sha256(json.dumps([*self._maker, *tokens]).encode()).digest()

@@ -19,8 +19,7 @@ from corpus_tools.alignments.alignment import Alignment, from_word_links
 from corpus_tools.alignments.word_link_formats import link_of
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair, WordLink, can_be_aligned
-from corpus_tools.storage.files import replacing
-from corpus_tools.storage.folders import scratch_folder
+from corpus_tools.storage.files import replacing, scratch_folder
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.tokenizers import normal_form
 from semihmm.baselines.system import Run, System, missing_modules

@@ -32,11 +32,11 @@ from typing import Any, NamedTuple
 
 from corpus_tools.encoding import Batch, Numbering, Totals, Vocabulary
 from corpus_tools.errors import PACKAGES, BadData, InUse
-from corpus_tools.storage.files import remove_left_behind
-from corpus_tools.storage.folders import (
+from corpus_tools.storage.files import (
     locked,
     make_folder,
     remove_folder,
+    remove_left_behind,
     scratch_folder,
 )
 from semihmm.batches.store import WHAT, Shards, read_value, write_value

@@ -31,10 +31,13 @@ from corpus_tools.storage.files import (
     STANDARD_STREAM,
     StrPath,
     can_be_resumed,
+    locked,
+    make_folder,
     move_file,
+    remove_files,
     replacing,
+    scratch_folder,
 )
-from corpus_tools.storage.folders import locked, make_folder, remove_files, scratch_folder
 from semihmm.cli.command import Options
 from semihmm.cli.messages import say
 from semihmm.cli.outputs import is_directory

@@ -16,8 +16,7 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.progress import counted
 from corpus_tools.scores.score_report import score
-from corpus_tools.storage.files import STANDARD_STREAM, StrPath, replacing, shown_name
-from corpus_tools.storage.folders import make_folder
+from corpus_tools.storage.files import STANDARD_STREAM, StrPath, make_folder, replacing, shown_name
 from corpus_tools.texts.ignore_list import read_ignore_list
 from corpus_tools.texts.tokenizers import normal_form
 from corpus_tools.views.pair_view import (

@@ -117,7 +117,10 @@ def test_replaces_on_success_with_the_usual_permissions(tmp_path):
 def test_two_writers_of_one_file_do_not_disturb_each_other(tmp_path):
     """What a killed process left goes; what another one writes stays."""
     path = tmp_path / "out"
-    (tmp_path / ".out.1-0123abcd.tmp").write_text("left behind")
+    used = f".out.{files.MACHINE}-{os.getpid()}-0123abcd.tmp"
+    left_behind = f".out.{files.MACHINE}-{2**22 + 1}-0123abcd.tmp"  # no process has this number
+    for name in (used, left_behind):
+        (tmp_path / name).touch()
     (tmp_path / ".out.of a user.tmp").write_text("of a user")
     with replacing(path) as one:
         one.write("one\n")
@@ -125,7 +128,7 @@ def test_two_writers_of_one_file_do_not_disturb_each_other(tmp_path):
             other.write("other\n")
         assert path.read_text() == "other\n"
     assert path.read_text() == "one\n"
-    assert sorted(os.listdir(tmp_path)) == [".out.of a user.tmp", "out"]
+    assert set(os.listdir(tmp_path)) == {used, ".out.of a user.tmp", "out"}
 
 
 @pytest.mark.parametrize("name", ["out", "out.gz"])

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from corpus_tools.errors import InUse
-from corpus_tools.storage.folders import locked
+from corpus_tools.storage.files import locked
 
 HOLD = """
 import sys
 from pathlib import Path
-from corpus_tools.storage.folders import locked
+from corpus_tools.storage.files import locked
 with locked(Path(sys.argv[1]), "the thing"):
     print("held", flush=True)
     sys.stdin.read()

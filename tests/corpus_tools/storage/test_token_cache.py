@@ -46,10 +46,10 @@ def test_a_damaged_value_is_missing(tmp_path):
     texts = [(str(number),) for number in range(3)]
     with TreeCache(path, "parser", "1") as cache:
         cache.add(texts, ["(X a)", "(X b)", None])
-    rows = execute(path, "SELECT key, tree FROM trees WHERE tree IS NOT NULL")
+    rows = execute(path, "SELECT key, value FROM trees WHERE value IS NOT NULL")
     (key, tree), (other, _) = rows
-    execute(path, "UPDATE trees SET tree = ? WHERE key = ?", (tree, other))  # another one's value
-    execute(path, "UPDATE trees SET tree = NULL WHERE key = ?", (key,))
+    execute(path, "UPDATE trees SET value = ? WHERE key = ?", (tree, other))  # another one's value
+    execute(path, "UPDATE trees SET value = NULL WHERE key = ?", (key,))
     with TreeCache(path, "parser", "1") as cache:
         assert [tokens in cache for tokens in texts] == [False, False, True]
         cache.add(texts[:1], ["(X a)"])

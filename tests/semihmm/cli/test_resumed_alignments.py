@@ -9,7 +9,7 @@ import signal
 import pytest
 
 from corpus_tools.pairs import files_of_pairs as kept_pairs
-from corpus_tools.storage.folders import locked
+from corpus_tools.storage.files import locked
 from semihmm.batches import units as batches
 from semihmm.cli.commands.align import Aligning
 from tests.copied_process import copies_processes, start

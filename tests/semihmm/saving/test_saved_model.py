@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from corpus_tools.errors import BadModel
+from corpus_tools.storage.files import MACHINE
 from corpus_tools.storage.npz_file import pack_npz
 from semihmm import Aligner
 from semihmm.saving import MANIFEST, load, manifest_content, parameters_name
@@ -223,9 +224,10 @@ def test_parameters_that_are_no_archive(model_directory, content):
 
 def test_nothing_of_others_is_deleted(trained, tmp_path):
     others = {"notes.new", "parameters-of-mine.npz", ".model.json.1.tmp"}
-    left_behind = {f"parameters-{'0' * 64}.npz", ".model.json.1-00000000.tmp"}
+    temporary = f".model.json.{MACHINE}-{2**22 + 1}-00000000.tmp"  # no process has this number
+    left_behind = {f"parameters-{'0' * 64}.npz", temporary}
     for name in others | left_behind:
-        (tmp_path / name).write_text("")
+        (tmp_path / name).touch()
     trained.save(tmp_path)
     names = {path.name for path in tmp_path.iterdir()}
     assert names - {".lock"} == others | {MANIFEST, parameters_of(tmp_path).name}
