@@ -31,8 +31,8 @@ from typing import Any
 from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer, PunktTrainer
 from nltk.tokenize.treebank import TreebankWordDetokenizer
 
-from corpus_tools.texts.sentences import ABBREVIATIONS, split_sentences
 from corpus_tools.texts.text_table import text_table
+from corpus_tools.texts.tokenizers import ABBREVIATIONS, split_sentences
 
 Spans = Sequence[tuple[int, int]]
 Splitter = Callable[[str], Spans]

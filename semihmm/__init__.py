@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from corpus_tools.meta_evaluation.meta_evaluation import correlate as correlate
     from corpus_tools.meta_evaluation.ratings import read_judgements as read_judgements
     from corpus_tools.meta_evaluation.ratings import read_scores as read_scores
-    from corpus_tools.pairs.as_pairs import as_pairs as as_pairs
     from corpus_tools.pairs.pair import Pair as Pair
     from corpus_tools.pairs.read_pairs import read_pairs as read_pairs
+    from corpus_tools.pairs.records import as_pairs as as_pairs
     from corpus_tools.pairs.records import make_pair as make_pair
     from corpus_tools.scores.score_report import score as score
     from corpus_tools.views.aligned_pair import AlignedPair as AlignedPair
@@ -68,7 +68,7 @@ _MODULES = {
     "SemiHmmWarning": "corpus_tools.errors",
     "UnspacedText": "corpus_tools.errors",
     "align": "semihmm.aligner",
-    "as_pairs": "corpus_tools.pairs.as_pairs",
+    "as_pairs": "corpus_tools.pairs.records",
     "correlate": "corpus_tools.meta_evaluation.meta_evaluation",
     "formats": "semihmm.formats",
     "make_pair": "corpus_tools.pairs.records",

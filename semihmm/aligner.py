@@ -12,15 +12,16 @@ from typing import Any, Self, TypeVar, overload
 
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.errors import BadUsage, choose
-from corpus_tools.pairs.as_pairs import (
+from corpus_tools.pairs.files_of_pairs import FilesOfPairs
+from corpus_tools.pairs.records import (
     PairLike,
     PairsLike,
+    Side,
     as_pairs,
     is_one_pair,
     iterate_as_pairs,
+    make_pair,
 )
-from corpus_tools.pairs.files_of_pairs import FilesOfPairs
-from corpus_tools.pairs.records import Side, make_pair
 from corpus_tools.progress import made_showing_bars, showing_bars
 from corpus_tools.storage.files import no_empty_folders
 from corpus_tools.views.aligned_pair import AlignedPair
@@ -82,7 +83,7 @@ class Aligner:
 
     Pairs are given as ``Pair`` objects, tuples (document, abstract), dictionaries with the field
     names that files may have, or a data frame, data set or dictionary with such columns
-    (``corpus_tools.pairs.as_pairs``).
+    (``corpus_tools.pairs.records``).
 
     An aligner has the parameters of an estimator: ``get_params``, ``set_params``, and copies by
     scikit-learn's ``clone``.

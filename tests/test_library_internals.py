@@ -6,7 +6,7 @@ corpus_tools/compiled_kernels.py   numba reads ``config.CACHE_DIR`` when it deco
 corpus_tools/texts/tokenizers.py   which characters may follow a sentence's last stop
                                    which words of letters only are split
                                    regex has Unicode's word boundaries
-corpus_tools/texts/sentences.py    Punkt's abbreviations are in lower case, without last stop
+                                   Punkt's abbreviations are in lower case, without last stop
                                    which words begin sentences behind them
 
 A version for which one of these tests fails needs another bound in pyproject.toml, or other code of

@@ -16,9 +16,8 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from corpus_tools.errors import BadData, number_of
-from corpus_tools.pairs.as_pairs import PairLike, PairsLike, as_pairs
 from corpus_tools.pairs.pair import Pair, WordLink
-from corpus_tools.pairs.records import checked_id, is_list_of
+from corpus_tools.pairs.records import PairLike, PairsLike, as_pairs, checked_id, is_list_of
 from corpus_tools.storage.files import StrPath, replacing
 
 GOLD = "gold"

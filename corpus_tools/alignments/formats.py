@@ -27,8 +27,8 @@ from corpus_tools.alignments.alignment import (
 )
 from corpus_tools.alignments.word_link_formats import Matched, Numbered
 from corpus_tools.errors import BadData, BadUsage, PlainTextAlignments
-from corpus_tools.pairs.as_pairs import PairLike, PairsLike, as_pairs
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.records import PairLike, PairsLike, as_pairs
 from corpus_tools.plugins.registry import Registry
 from corpus_tools.progress import counted
 from corpus_tools.storage.files import StrPath, in_line, numbered_json_lines, replacing

@@ -6,13 +6,13 @@ alignment as sure or possible. Every word of the abstract is aligned to somethin
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from corpus_tools.errors import BadData, number_of
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.pairs.records import json_type
 
 LONGEST_NOTE = 10_000
 """The most characters of a note, chosen by hand: some pages."""
@@ -139,7 +139,7 @@ def read_annotation(row: object, pair: Pair) -> Annotation:
     Raises ``BadData`` for anything malformed, and for one that cannot be of the pair.
     """
     if not isinstance(row, dict):
-        raise BadData(f"'annotation' is {json_type(row)}, expected an object")
+        raise BadData(f"'annotation' is {reprlib.repr(row)}, expected an object")
     annotation = Annotation(
         len(pair.abstract),
         _read_links(row, pair),
@@ -208,5 +208,5 @@ def _read_note(row: Row, key: str) -> str:
 def _read_truth(row: Row, key: str) -> bool:
     value = row.get(key)
     if not isinstance(value, bool):
-        raise BadData(f"{key!r} is {json_type(value)}, expected true or false")
+        raise BadData(f"{key!r} is {reprlib.repr(value)}, expected true or false")
     return value

@@ -6,6 +6,7 @@ Hori et al. (2003): the word network of the compressions, and the place of a sum
 from __future__ import annotations
 
 import math
+import reprlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from corpus_tools.errors import BadData
-from corpus_tools.pairs.records import json_type
 from corpus_tools.texts.tokenizers import normal_form
 
 UNKNOWN = -1
@@ -208,10 +208,12 @@ def check_positions(positions: object, size: float, what: str) -> None:
     ``what``  says in the message whose positions they are.
     """
     if not isinstance(positions, list):
-        raise BadData(f"{what} is {json_type(positions)}, expected a list of positions")
+        raise BadData(f"{what} is {reprlib.repr(positions)}, expected a list of positions")
     for position in positions:
         if type(position) is not int:
-            raise BadData(f"{what}: a position is {json_type(position)}, expected a whole number")
+            raise BadData(
+                f"{what}: a position is {reprlib.repr(position)}, expected a whole number"
+            )
         if not 0 <= position < size:
             has = f"the source has {size} words, numbered" if size < math.inf else "they count"
             raise BadData(f"{what}: position {position} is out of range: {has} from 0")

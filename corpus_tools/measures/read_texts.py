@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import os
 import re
+import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from pathlib import Path
@@ -25,8 +26,8 @@ from corpus_tools.measures.compressions import (
     check_summary,
     to_sentences,
 )
-from corpus_tools.pairs.records import checked_id, json_type, record_id
-from corpus_tools.storage.file_formats import START_LINES, text_format
+from corpus_tools.pairs.records import checked_id, record_id
+from corpus_tools.storage.file_formats import PLAIN_TEXT, START_LINES, text_format
 from corpus_tools.storage.files import (
     STANDARD_STREAM,
     StrPath,
@@ -205,7 +206,7 @@ def _references(record: Record) -> list[Sentences]:
     given = _required(record, "references", "no references", expected)
     if not isinstance(given, list):
         raise BadData(
-            f"'references' is {json_type(given)}, expected a list of references, "
+            f"'references' is {reprlib.repr(given)}, expected a list of references, "
             "each a string or a list of sentence strings"
         )
     if not given:
@@ -236,7 +237,7 @@ def _compressions(record: Record, identity: str) -> Compressions:
 def _list(record: Record, key: str, expected: str) -> list[Any]:
     value = _required(record, key, f"no {key!r}", f"{key!r}: {expected}")
     if not isinstance(value, list):
-        raise BadData(f"{key!r} is {json_type(value)}, expected {expected}")
+        raise BadData(f"{key!r} is {reprlib.repr(value)}, expected {expected}")
     return value
 
 
@@ -269,12 +270,13 @@ def _records(path: StrPath, of_line: Callable[[str], Record]) -> Iterator[tuple[
 
 def _refuse_other_formats(lines: Sequence[str], path: StrPath, number: int) -> None:
     looks = text_format(lines)
-    if looks is None or looks.plain_text:
+    if looks is None or looks is PLAIN_TEXT:
         return
     first = lines[0].strip()
     columns = {name.strip("\" '").lower() for name in re.split("[\t,;]", first)}
     if NO_TEXT.match(first) or FIELDS & columns:
-        raise BadData(f"expected JSON lines or plain text; {looks}", shown_name(path), number)
+        problem = f"expected JSON lines or plain text; the file looks like {looks}"
+        raise BadData(problem, shown_name(path), number)
 
 
 def _required(record: Record, key: str, problem: str, expected: str) -> Any:
@@ -292,6 +294,6 @@ def _sentences(text: object, what: str) -> Sentences:
     """
     if not isinstance(text, str | list) or not all(isinstance(one, str) for one in text):
         raise BadData(
-            f"{what} is {json_type(text)}, expected a string or a list of sentence strings"
+            f"{what} is {reprlib.repr(text)}, expected a string or a list of sentence strings"
         )
     return to_sentences(text)

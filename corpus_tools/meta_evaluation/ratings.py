@@ -6,6 +6,7 @@ They are read from JSON lines, from reports of ``semihmm measure --json``, or ar
 from __future__ import annotations
 
 import math
+import reprlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -18,7 +19,7 @@ import numpy as np
 
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.measures.measure import SIDES
-from corpus_tools.pairs.records import ID_KEYS, checked_id, json_type
+from corpus_tools.pairs.records import ID_KEYS, checked_id
 from corpus_tools.storage.file_formats import json_object
 from corpus_tools.storage.files import (
     StrPath,
@@ -169,7 +170,7 @@ def _number(name: str, value: object) -> float:
             raise BadData(f"{name!r} is too large for a number") from None
         if math.isfinite(number):
             return number
-    raise BadData(f"{name!r} is {json_type(value)}, expected a finite number")
+    raise BadData(f"{name!r} is {reprlib.repr(value)}, expected a finite number")
 
 
 # Files

@@ -51,7 +51,7 @@ class Source(NamedTuple):
     """Where a pair stands: the file, and the line counted from 1.
 
     A pair that was made of a record in Python has the record's name, as in ``pairs[3]``, and no
-    line. ``path`` is the file alone, where ``file`` may say more, as in ``pairs.csv, row 3``;
+    line. ``path`` is the file alone, where ``file`` may say more, as in ``pairs.parquet, row 3``;
     ``None``: the pair was read from no file.
     """
 

@@ -1,22 +1,35 @@
-"""Reads pairs of a document and its abstract from files."""
+"""Reads pairs of a document and its abstract from files, in several processes if there are many.
+
+This process reads the files and checks the records. The others make pairs of them, with tokens,
+sentences and extracts: they get some hundred thousand characters at a time, and the pairs come out
+in the order of the records. So neither pairs nor errors depend on the number of processes. Where
+processes are lost, this one goes on.
+"""
 
 from __future__ import annotations
 
 import os
+import warnings
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import nullcontext
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import nullcontext, suppress
+from dataclasses import replace
 from itertools import chain
 from os import PathLike
 from pathlib import PurePath
+from typing import Any
 
-from corpus_tools.errors import BadData, BadUsage, MissingText, number_of
+from corpus_tools.errors import BadData, BadPair, BadUsage, SemiHmmWarning, described
+from corpus_tools.pairs.extract_methods import choose_extracts
 from corpus_tools.pairs.formats import iterate_records
-from corpus_tools.pairs.pair import ExtractChoice, Pair, Source
-from corpus_tools.pairs.pairs_in_processes import pairs_of
-from corpus_tools.pairs.records import Record, record_id, side_of, warns_of_unspaced_text
+from corpus_tools.pairs.pair import ChosenExtracts, ExtractChoice, Pair, Source, can_be_aligned
+from corpus_tools.pairs.records import Keys, Record, pair_of, record_of, warns_of_unspaced_text
+from corpus_tools.processes import process_pool
 from corpus_tools.progress import showing_bars
 from corpus_tools.storage.file_formats import is_json
-from corpus_tools.storage.files import STANDARD_STREAM, StrPath, in_line, open_text, shown_name
+from corpus_tools.storage.files import STANDARD_STREAM, StrPath, open_text, shown_name
 from corpus_tools.texts.tokenizers import require_tokenizer
 
 NO_PAIRS = (".", "_")
@@ -33,21 +46,19 @@ def pair_files(paths: StrPath | Sequence[StrPath]) -> list[str]:
     Hidden files are passed over, and those whose names begin with ``_``. A name that is no
     directory is returned as it is, ``-`` for standard input included.
 
-    Raises ``BadData`` for a directory without files, with a directory inside, or that cannot be
-    read; ``BadUsage`` for a file that is named twice.
+    Raises ``BadData`` for a directory without files or that cannot be read; ``BadUsage`` for a file
+    that is named twice.
     """
     named = [paths] if isinstance(paths, str | PathLike) else paths
     files: list[str] = []
     for path in (os.fspath(one) for one in named):
         is_directory = path != STANDARD_STREAM and os.path.isdir(path)
         files += _files_in(path) if is_directory else [path]
-    first: dict[str, str] = {}
-    for file in files:
-        real = file if file == STANDARD_STREAM else os.path.realpath(file)
-        other = first.setdefault(real, file)
-        if other is not file:
-            same = "" if other == file else f", which is the file {other} too"
-            raise BadUsage(f"the pairs of {file}{same} are named twice")
+    real = [file if file == STANDARD_STREAM else os.path.realpath(file) for file in files]
+    times = Counter(real)
+    for file, one in zip(files, real, strict=True):
+        if times[one] > 1:
+            raise BadUsage(f"the pairs of {file} are named twice")
     return files
 
 
@@ -58,16 +69,7 @@ def _files_in(directory: str) -> list[str]:
         raise BadData(f"cannot read: {error.strerror}", directory) from error
     if not names:
         raise BadData("the directory has no files of pairs", directory)
-    files = [os.path.join(directory, name) for name in names]
-    inside = next(filter(os.path.isdir, files), None)
-    if inside is not None:
-        problem = f"holds the directory {os.path.basename(inside)}: expected files of pairs alone"
-        raise BadData(problem, directory)
-    return files
-
-
-ALIGNMENT_KEYS = frozenset(("phrases", "document_tokens"))
-"""Of the fields that alignments have in JSON lines and as labels, one that no pair needs."""
+    return [os.path.join(directory, name) for name in names]
 
 
 def read_pairs(
@@ -121,89 +123,186 @@ def iterate_pairs(
 
     Raises ``BadData`` with file and line for what is wrong in a file, two pairs of one id included,
     ``BadUsage`` for an unknown tokenizer. Warns once with ``UnspacedText`` of texts whose scripts
-    write no spaces under a tokenizer that cuts at spaces.
+    write no spaces under a tokenizer that cuts at spaces, and if processes are lost.
     """
     require_tokenizer(tokenizer)
     files = pair_files(path)
-    records: Iterator[Record]
+    given: Iterable[Given]
+    keys: Keys = document_key, abstract_key
     if abstracts is None:
         several = one_of_several or len(files) > 1
-        given = (_file_records(file, document_key, abstract_key, several) for file in files)
-        records = chain.from_iterable(given)
+        given = chain.from_iterable(_named_records(file, several) for file in files)
     elif len(files) == 1:
-        records = _parallel_records(files[0], abstracts)
+        given, keys = _parallel_lines(files[0], abstracts), (None, None)
     else:
         raise BadUsage("abstracts in a file of their own belong to one file of documents")
-    records = _without_duplicates(records)
-    if tokenizer != "unicode":
-        records = _warning_of_unspaced_text(records)
-    yield from pairs_of(records, tokenizer, extracts, processes)
-
-
-def _warning_of_unspaced_text(records: Iterable[Record]) -> Iterator[Record]:
-    warned = False
+    records = _checked_records(given, keys, tokenizer)
+    characters = 0
     for record in records:
+        yield pair_of(record, tokenizer)
+        characters += _characters(record)
+        if processes > 1 and characters > START_CHARACTERS:
+            yield from _pairs_of_processes(records, tokenizer, extracts, processes)
+
+
+Given = tuple[Source, str, dict[str, Any]]
+"""Where a record stands, what it is called if it has no id, and its fields."""
+
+
+def _named_records(path: str, several: bool) -> Iterator[Given]:
+    """Yield the records of a file. ``several`` says whether there are others."""
+    for source, place, fields in iterate_records(path):
+        yield source, f"{PurePath(path).name}:{place}" if several else place, fields
+
+
+def _parallel_lines(path: StrPath, abstracts: StrPath) -> Iterator[Given]:
+    """Yield the records of two files of plain text."""
+    both = [plain_text(one).removesuffix("\n").split("\n") for one in (path, abstracts)]
+    counts = [len(lines) for lines in both]
+    if counts[0] != counts[1]:
+        problem = (
+            f"{counts[0]} lines, but {shown_name(abstracts)} has {counts[1]}: "
+            "parallel files must agree line by line"
+        )
+        raise BadData(problem, shown_name(path))
+    file = shown_name(path)
+    for line, sides in enumerate(zip(*both, strict=True), start=1):
+        document, abstract = (side.rstrip("\r") for side in sides)
+        fields = {"document": document, "abstract": abstract}
+        yield Source(file, line, file), f"line-{line}", fields
+
+
+def plain_text(path: StrPath) -> str:
+    """Read a file of plain text. Raises ``BadData`` for one without words, and for JSON lines."""
+    with open_text(path) as stream:
+        text = stream.read()
+    if not text.strip():
+        raise BadData("the file is empty, expected plain text", shown_name(path))
+    # Texts may begin with a brace, too.
+    first = text.lstrip().partition("\n")[0]
+    if first.startswith("{") and is_json(first):
+        raise BadData("the file looks like JSON lines, expected plain text", shown_name(path), 1)
+    return text
+
+
+def _checked_records(given: Iterable[Given], keys: Keys, tokenizer: str | None) -> Iterator[Record]:
+    """Yield the records. Warns once of text without spaces.
+
+    ``keys``  the fields of both sides, if they are not to be found by their names.
+
+    Raises ``BadData`` for a record that is wrong, and for an id that is there twice.
+    """
+    first: dict[str, Source] = {}
+    warned = tokenizer == "unicode"
+    for source, name, fields in given:
+        record = record_of(fields, source, name, keys)
+        other = first.setdefault(record.id, source)
+        if other is not source:
+            raise BadData(f"the id {record.id!r} is that of {other} too", *source[:2])
         warned = warned or warns_of_unspaced_text(record)
         yield record
 
 
-def _file_records(
-    path: StrPath, document_key: str | None, abstract_key: str | None, several: bool
-) -> Iterator[Record]:
-    """Yield the records of a file. ``several`` says whether there are others."""
-    for source, place, fields in iterate_records(path):
-        default = f"{PurePath(path).name}:{place}" if several else place
-        with in_line(source.line, source.file):
-            identity = record_id(fields, default)
-        try:
-            document = side_of(fields, "document", document_key, source)
-            abstract = side_of(fields, "abstract", abstract_key, source)
-        except MissingText:
-            if not ALIGNMENT_KEYS.isdisjoint(fields):
-                problem = "this is an alignment: expected the pairs that it belongs to"
-                raise BadData(problem, source.file, source.line) from None
-            raise
-        yield Record(source, identity, document, abstract, fields)
+# In several processes
+
+START_CHARACTERS = 8_000_000
+"""Processes are started after so many characters: 1.3 million words, or three seconds of work.
+
+To start a process takes half a second of a processor. Set by hand.
+"""
+
+BLOCK_CHARACTERS = 300_000
+"""Characters that a process gets at a time, about: a tenth of a second of work. Set by hand."""
+
+AHEAD = 2
+"""Blocks on their way for each process: it has one to go on with while its last one is used."""
+
+Block = list[Record | Exception]
+"""Records; the last may be the error that came in place of one."""
+
+Made = tuple[list[Pair], Exception | None]
+"""The pairs of a block, and the error that came in place of the next one."""
 
 
-def _parallel_records(path: StrPath, abstracts: StrPath) -> Iterator[Record]:
-    """Yield the records of two files of plain text."""
-    documents = _lines(path)
-    abstract_lines = _lines(abstracts)
-    file = shown_name(path)
-    if len(documents) != len(abstract_lines):
-        problem = (
-            f"{number_of(len(documents), 'line')}, "
-            f"but {shown_name(abstracts)} has {len(abstract_lines)}: "
-            "parallel files must agree line by line"
-        )
-        raise BadData(problem, file)
-    both = zip(documents, abstract_lines, strict=True)
-    for line, (document, abstract) in enumerate(both, start=1):
-        yield Record(Source(file, line, file), f"line-{line}", document, abstract, {})
+def _pairs_of_processes(
+    records: Iterator[Record], tokenizer: str | None, choice: ExtractChoice | None, processes: int
+) -> Iterator[Pair]:
+    """Yield the pairs of records, which processes make.
+
+    ``choice``  the extracts that will be asked for: the pairs have them.
+    """
+    blocks = _blocks(records)
+    waiting: deque[Block] = deque()
+    answers: deque[Future[Made]] = deque()
+    try:
+        with process_pool(processes) as pool:
+            for block in blocks:
+                # First: where the processes are lost, to submit it fails.
+                waiting.append(block)
+                answers.append(pool.submit(_made, block, tokenizer, choice))
+                if len(waiting) > AHEAD * processes:
+                    yield from _first(waiting, answers)
+            while waiting:
+                yield from _first(waiting, answers)
+    except (BrokenProcessPool, OSError) as error:
+        problem = f"the processes that read pairs were lost ({described(error)})"
+        warnings.warn(SemiHmmWarning(f"{problem}: this one goes on alone"), stacklevel=3)
+        for block in chain(waiting, blocks):
+            yield from _checked(_made(block, tokenizer, choice))
 
 
-def _lines(path: StrPath) -> list[str]:
-    with open_text(path) as stream:
-        lines = [line.rstrip("\r\n") for line in stream]
-    if not lines:
-        raise BadData("the file is empty, expected one text a line", shown_name(path))
-    if lines[0].startswith("{") and is_json(lines[0]):
-        problem = "the file looks like JSON lines, which hold both sides; expected one text a line"
-        raise BadData(problem, shown_name(path), 1)
-    return lines
+def _first(waiting: deque[Block], answers: deque[Future[Made]]) -> Iterator[Pair]:
+    """Yield the pairs of the first block, which leaves the others when its pairs are there."""
+    made = answers.popleft().result()
+    waiting.popleft()
+    yield from _checked(made)
 
 
-def _without_duplicates(records: Iterable[Record]) -> Iterator[Record]:
-    """Yield the records. Raises ``BadData`` for an id that is there twice."""
-    first: dict[str, Source] = {}
-    for record in records:
-        source = record.source
-        assert source is not None  # records of files have one
-        other = first.setdefault(record.id, source)
-        if other is not source:
-            shown = str(other)
-            if other.path == source.path:
-                shown = shown.removeprefix(f"{other.path}, ")
-            raise BadData(f"the id {record.id!r} is that of {shown} too", source.file, source.line)
-        yield record
+def _checked(made: Made) -> Iterator[Pair]:
+    """Yield the pairs of a block, and then raise its error, if there is one."""
+    pairs, error = made
+    yield from pairs
+    if error is not None:
+        raise error
+
+
+def _blocks(records: Iterator[Record]) -> Iterator[Block]:
+    """Yield the records in blocks, up to the first error."""
+    block: Block = []
+    characters = 0
+    try:
+        for record in records:
+            block.append(record)
+            characters += _characters(record)
+            if characters >= BLOCK_CHARACTERS:
+                yield block
+                block = []
+                characters = 0
+    except BadData as error:
+        # In its place among the pairs: those before it come out first.
+        block.append(error)
+    yield block
+
+
+def _characters(record: Record) -> int:
+    """Return about how many characters a record has."""
+    return len(str(record.document)) + len(str(record.abstract))
+
+
+def _made(block: Block, tokenizer: str | None, choice: ExtractChoice | None) -> Made:
+    """Make the pairs of a block, in a process, with the extracts that will be asked for."""
+    pairs: list[Pair] = []
+    try:
+        for record in block:
+            if isinstance(record, Exception):
+                raise record
+            pair = pair_of(record, tokenizer)
+            if choice is not None and choice.sentences and can_be_aligned(pair):
+                # Who asks for the extracts of a pair that is too large gets the error.
+                with suppress(BadPair):
+                    chosen = ChosenExtracts(choice, choose_extracts(pair, *choice))
+                    pair = replace(pair, extracts=chosen)
+            pairs.append(pair)
+    except BadData as error:
+        return pairs, error
+    return pairs, None

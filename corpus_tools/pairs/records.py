@@ -1,4 +1,4 @@
-"""Checks records and makes pairs of them, wherever they come from.
+"""Makes pairs of records: of files, and of what people have in Python.
 
 A side of a pair is a string, sentences, or tokens. Ids of pairs, of alignments and of trees alike
 are checked here.
@@ -8,14 +8,20 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
+import reprlib
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeGuard
 
 from corpus_tools.errors import BadData, BadUsage, MissingText, UnspacedText, number_of, warn_caller
-from corpus_tools.pairs.pair import Pair, Source, WordLink, place_of, tokenizer_names
-from corpus_tools.texts.detection import detect_tokenizer, unspaced_run
+from corpus_tools.pairs.pair import Pair, Source, WordLink, tokenizer_names
 from corpus_tools.texts.text import Text
-from corpus_tools.texts.tokenizers import require_tokenizer, to_text
+from corpus_tools.texts.tokenizers import (
+    UNSPACED,
+    detect_tokenizer,
+    require_tokenizer,
+    to_text,
+    unspaced_run,
+)
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -50,26 +56,7 @@ def checked_id(value: object, key: str = "id") -> str:
     # Python reads NaN and Infinity as numbers, which JSON does not know.
     if type(value) is int or (isinstance(value, float) and math.isfinite(value)):
         return str(value)
-    given = "a list" if isinstance(value, list) else json_type(value)
-    raise BadData(f"{key!r} is {given}, expected a string or a finite number")
-
-
-JSON_TYPES = {
-    type(None): "null",
-    bool: "a truth value",
-    int: "a number",
-    float: "a number",
-    str: "a string",
-    list: "a list of something else",
-    dict: "an object",
-}
-
-
-def json_type(value: object) -> str:
-    """Return what JSON calls the value, for error messages."""
-    if isinstance(value, float) and not math.isfinite(value):
-        return str(value).replace("nan", "NaN").replace("inf", "Infinity")
-    return JSON_TYPES.get(type(value), f"of type {type(value).__name__}")
+    raise BadData(f"{key!r} is {reprlib.repr(value)}, expected a string or a finite number")
 
 
 # Sides
@@ -77,49 +64,31 @@ def json_type(value: object) -> str:
 Side = str | list[str] | list[list[str]]
 """A raw string, sentence strings, or sentences of tokens."""
 
-EXPECTED = "a string, a list of sentence strings or a list of lists of tokens (strings, none empty)"
+Keys = tuple[str | None, str | None]
+"""The fields of document and abstract, ``None`` for the first one that is named as such."""
 
 FEWEST_TOKENS = 3
 """So many one-word strings are the tokens of a sentence. Set by hand: two may be headings."""
 
-SINGLE_WORD = re.compile(r"[^\s\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u9fff]+")
+SINGLE_WORD = re.compile(rf"[^\s{UNSPACED}]+")
 """A string without blanks, and without letters of scripts whose sentences have none."""
 
 SENTENCE_END = re.compile(r"\w.*[.!?:]$")
 """A word with a mark behind it, which may be a sentence."""
 
-BARE_TOKENS = (
-    "is a list of one-word strings, each of which would be a sentence: give tokens as a list of "
-    "sentences, each a list of its tokens"
-)
-"""What errors say of tokens without sentences."""
-
 
 def is_side(value: object) -> TypeGuard[Side]:
     """Tell whether a value is one side of a pair."""
-    return (
-        isinstance(value, str)
-        or is_list_of(value, lambda sentence: isinstance(sentence, str))
-        or is_list_of(value, _is_token_list)
+    if not isinstance(value, list):
+        return isinstance(value, str)
+    return _are_strings(value) or all(
+        isinstance(sentence, list) and _are_strings(sentence) and "" not in sentence
+        for sentence in value
     )
 
 
-def _is_token_list(value: object) -> bool:
-    return is_list_of(value, lambda token: isinstance(token, str) and token != "")
-
-
-def is_list_of(value: object, accepts: Callable[[object], bool]) -> bool:
-    """Tell whether a value is a list whose elements are all accepted."""
-    return isinstance(value, list) and all(map(accepts, value))
-
-
-def are_bare_tokens(side: Side) -> bool:
-    """Tell whether a list of sentence strings holds single words, most without a mark behind it."""
-    if isinstance(side, str) or len(side) < FEWEST_TOKENS or is_tokenized(side):
-        return False
-    if not all(map(SINGLE_WORD.fullmatch, side)):
-        return False
-    return 2 * sum(1 for _ in filter(SENTENCE_END.search, side)) < len(side)
+def _are_strings(values: list[object]) -> bool:
+    return all(isinstance(value, str) for value in values)
 
 
 def is_tokenized(side: Side) -> TypeIs[list[list[str]]]:
@@ -127,17 +96,12 @@ def is_tokenized(side: Side) -> TypeIs[list[list[str]]]:
     return bool(side) and isinstance(side[0], list)
 
 
-def _strings(side: str | list[str]) -> list[str]:
-    """Return the strings of a side that is not tokenized."""
-    return [side] if isinstance(side, str) else side
-
-
-def _text(side: Side, tokenizer: str | None) -> tuple[Text, str]:
-    """Return a side as a text, with the name of the tokenizer, empty where it was not needed."""
-    if is_tokenized(side):
-        return Text.from_sentences(side), ""
-    name = tokenizer or detect_tokenizer(_strings(side))
-    return to_text(side, name), name
+def _are_bare_tokens(side: Side) -> bool:
+    """Tell whether a list of sentence strings holds single words, most without a mark behind it."""
+    if isinstance(side, str) or len(side) < FEWEST_TOKENS or is_tokenized(side):
+        return False
+    ended = sum(SENTENCE_END.search(string) is not None for string in side)
+    return all(map(SINGLE_WORD.fullmatch, side)) and 2 * ended < len(side)
 
 
 SIDE_KEYS = {
@@ -146,30 +110,45 @@ SIDE_KEYS = {
 }
 """The names that data sets use, the most specific first: a record's first one is taken."""
 
+ALIGNMENT_KEYS = frozenset(("phrases", "document_tokens"))
+"""Of the fields that alignments have in JSON lines and as labels, one that no pair needs."""
 
-def side_of(fields: Mapping[str, Any], side: str, named: str | None, source: Source) -> Side:
+
+def _names_of(side: str, named: str | None) -> tuple[str, ...]:
+    """Return what a side may be called in a record."""
+    return SIDE_KEYS[side] if named is None else (named,)
+
+
+def _side_of(fields: Mapping[str, Any], side: str, named: str | None) -> Side:
     """Return one side of a record.
 
-    ``side``    ``document`` or ``abstract``.
-    ``named``   its field; ``None`` takes the first of ``SIDE_KEYS``.
-    ``source``  where the record stands, for errors.
+    ``side``   ``document`` or ``abstract``.
+    ``named``  its field; ``None`` takes the first of ``SIDE_KEYS``.
 
     Raises ``MissingText`` for a record without it, ``BadData`` for one that is no text.
     """
-    keys = SIDE_KEYS[side] if named is None else (named,)
-    key = first_key(keys, fields)
+    names = _names_of(side, named)
+    key = first_key(names, fields)
     if key is None:
-        problem = (
-            f"no {side}: found the keys {', '.join(map(repr, fields)) or 'none'}; "
-            f"expected {' or '.join(map(repr, keys))}, or another that is named as the {side}'s key"
+        # Other names of fields would not help.
+        if not ALIGNMENT_KEYS.isdisjoint(fields):
+            raise BadData("this is an alignment: expected the pairs that it belongs to")
+        found = ", ".join(map(repr, fields)) or "none"
+        raise MissingText(
+            f"no {side}: found the keys {found}; expected {' or '.join(map(repr, names))}, "
+            f"or another that is named as the {side}'s key"
         )
-        raise MissingText(problem, source.file, source.line)
     value = fields[key]
     if not is_side(value):
-        problem = f"{key!r} is {json_type(value)}, expected {EXPECTED}"
-        raise BadData(problem, source.file, source.line)
-    if are_bare_tokens(value):
-        raise BadData(f"{key!r} {BARE_TOKENS}", source.file, source.line)
+        raise BadData(
+            f"{key!r} is {reprlib.repr(value)}, expected a string, a list of sentence strings or "
+            "a list of lists of tokens (strings, none empty)"
+        )
+    if _are_bare_tokens(value):
+        raise BadData(
+            f"{key!r} is a list of one-word strings, each of which would be a sentence: "
+            "give tokens as a list of sentences, each a list of its tokens"
+        )
     return value
 
 
@@ -179,11 +158,11 @@ def side_of(fields: Mapping[str, Any], side: str, named: str | None, source: Sou
 class Record(NamedTuple):
     """A pair as it was given, both sides checked but not yet tokenized.
 
-    ``source``  where it stands, or what names it in errors; ``None`` for a pair of two texts.
+    ``source``  where it stands, or what names it in errors.
     ``fields``  the whole record, whose hand alignment is not yet checked.
     """
 
-    source: Source | None
+    source: Source
     id: str
     document: Side
     abstract: Side
@@ -191,23 +170,21 @@ class Record(NamedTuple):
 
     def error(self, problem: str) -> BadData:
         """Make the error of a problem, which says where the record stands."""
-        return BadData(f"pair {self.id!r}: {problem}", *place_of(self.source))
+        return BadData(f"pair {self.id!r}: {problem}", *self.source[:2])
 
 
-def make_pair(document: Side, abstract: Side, id: str = "1", tokenizer: str | None = None) -> Pair:
-    """Make a pair of two texts.
+def record_of(
+    fields: Mapping[str, Any], source: Source, number: str, keys: Keys = (None, None)
+) -> Record:
+    """Check id and sides of a record. ``number`` is the id of one without.
 
-    ``tokenizer``  one of ``TOKENIZERS``; ``None`` decides for each text by itself.
-
-    Raises ``BadUsage`` for a side that is no text, and for an unknown tokenizer.
+    Raises ``BadData`` with the source for what is wrong, ``MissingText`` for a missing side.
     """
-    require_tokenizer(tokenizer)
-    for name, side in (("document", document), ("abstract", abstract)):
-        if not is_side(side):
-            raise BadUsage(f"the {name} must be {EXPECTED}, not of type {type(side).__name__}")
-        if are_bare_tokens(side):
-            raise BadUsage(f"the {name} {BARE_TOKENS}")
-    return pair_of(Record(None, id, document, abstract, {}), tokenizer)
+    try:
+        sides = [_side_of(fields, *side) for side in zip(SIDE_KEYS, keys, strict=True)]
+        return Record(source, record_id(fields, number), sides[0], sides[1], fields)
+    except BadData as error:
+        raise type(error)(error.problem, *source[:2]) from None
 
 
 SHOWN_RUN = 12
@@ -243,17 +220,31 @@ def pair_of(record: Record, tokenizer: str | None) -> Pair:
     return Pair(record.id, document, abstract, sure, possible, names, source=record.source)
 
 
+def _strings(side: str | list[str]) -> list[str]:
+    """Return the strings of a side that is not tokenized."""
+    return [side] if isinstance(side, str) else side
+
+
+def _text(side: Side, tokenizer: str | None) -> tuple[Text, str]:
+    """Return a side as a text, with the name of the tokenizer, empty where it was not needed."""
+    if is_tokenized(side):
+        return Text.from_sentences(side), ""
+    name = tokenizer or detect_tokenizer(_strings(side))
+    return to_text(side, name), name
+
+
 def _links(record: Record, key: str, document: Text, abstract: Text) -> frozenset[WordLink] | None:
     links = record.fields.get(key)
     if links is None:
         return None
-    if not is_list_of(links, _is_link):
+    # Python's records may have tuples and sets, which files do not have.
+    if not isinstance(links, list | tuple | set | frozenset) or not all(map(_is_link, links)):
         raise record.error(f"{key!r} must be a list of links [d, a], two token numbers each")
     for link in links:
         for side, number, text in zip(SIDE_KEYS, link, (document, abstract), strict=True):
             if not 0 <= number < len(text):
                 raise record.error(
-                    f"link {link} of {key!r} is out of range: "
+                    f"link {list(link)} of {key!r} is out of range: "
                     f"the {side} has {number_of(len(text), 'token')}, numbered from 0; "
                     "were they counted with another tokenizer?"
                 )
@@ -261,7 +252,7 @@ def _links(record: Record, key: str, document: Text, abstract: Text) -> frozense
 
 
 def _is_link(value: object) -> bool:
-    if not isinstance(value, list) or len(value) != 2:
+    if not isinstance(value, list | tuple) or len(value) != 2:
         return False
     return all(type(number) is int for number in value)
 
@@ -277,3 +268,162 @@ def row_of(pair: Pair) -> dict[str, Any]:
         if links is not None:
             row[name] = sorted(links)
     return row
+
+
+def make_pair(document: Side, abstract: Side, id: str = "1", tokenizer: str | None = None) -> Pair:
+    """Make a pair of two texts.
+
+    ``tokenizer``  one of ``TOKENIZERS``; ``None`` decides for each text by itself.
+
+    Raises ``BadData`` for a side that is no text, ``BadUsage`` for an unknown tokenizer.
+    """
+    require_tokenizer(tokenizer)
+    fields = {"document": document, "abstract": abstract}
+    return pair_of(record_of(fields, Source("the pair", None), id), tokenizer)
+
+
+# What people have in Python: tuples, dictionaries, data frames, data sets
+
+
+class DataFrame(Protocol):
+    """A table with named columns, as those of pandas and polars."""
+
+    @property
+    def columns(self) -> Any:
+        """Return the columns, or their names."""
+        ...
+
+
+PairLike = Pair | tuple[Side, Side] | Mapping[str, Any]
+"""One pair: a tuple (document, abstract), or a record with the names that fields of files have."""
+
+PairsLike = Iterable[PairLike] | DataFrame
+"""Several pairs. A dictionary of columns has the type of a record."""
+
+EXPECTED_PAIRS = (
+    "Pair objects, tuples (document, abstract), dictionaries, or a data frame, data set or "
+    "dictionary with a column for each side"
+)
+
+
+def as_pairs(
+    given: PairLike | PairsLike,
+    tokenizer: str | None = None,
+    document_key: str | None = None,
+    abstract_key: str | None = None,
+) -> list[Pair]:
+    """Make pairs of what is given. Arguments and errors are those of ``iterate_as_pairs``."""
+    return list(iterate_as_pairs(given, tokenizer, document_key, abstract_key))
+
+
+def iterate_as_pairs(
+    given: PairLike | PairsLike,
+    tokenizer: str | None = None,
+    document_key: str | None = None,
+    abstract_key: str | None = None,
+) -> Iterator[Pair]:
+    """Yield pairs of what is given, one by one.
+
+    ``given``         pairs, tuples (document, abstract), records (dictionaries, named tuples, rows
+                      of data frames); a data frame, a data set or a dictionary of columns; or one
+                      pair in one of these forms.
+    ``tokenizer``     one of ``TOKENIZERS``; ``None`` decides for each text by itself. Pairs have
+                      their tokens already.
+    ``document_key``  the field of the document in a record; ``None`` takes the first of
+                      ``corpus_tools.pairs.records.SIDE_KEYS``.
+    ``abstract_key``  the same for the abstract.
+
+    A side is what ``corpus_tools.pairs.records.Side`` says. Without an id, pairs are numbered from
+    1. Raises ``BadUsage`` for what is no pair, and for an unknown tokenizer; ``BadData`` for a
+    record that is wrong. Both name its index, as in ``pairs[3]``. Warns as ``read_pairs`` does.
+    """
+    require_tokenizer(tokenizer)
+    keys = document_key, abstract_key
+    one = is_one_pair(given, keys)
+    warned = tokenizer == "unicode"
+    for index, item in enumerate([given] if one else _items(given)):
+        if isinstance(item, Pair):
+            yield item
+            continue
+        where = "the pair" if one else f"pairs[{index}]"
+        fields = _fields(item, where, keys)
+        record = record_of(fields, Source(where, None), str(index + 1), keys)
+        warned = warned or warns_of_unspaced_text(record)
+        yield pair_of(record, tokenizer)
+
+
+def is_one_pair(given: PairLike | PairsLike, keys: Keys = (None, None)) -> TypeIs[PairLike]:
+    """Tell whether this is one pair, and not several.
+
+    A tuple is a pair if it is one of two texts. A dictionary is a pair unless it holds columns:
+    then both sides are lists with an element for each pair, and so are the ids. A document and an
+    abstract of equally many sentences look the same; a list makes them a pair: ``[{...}]``.
+    """
+    if isinstance(given, tuple) and not _is_row(given):
+        return len(given) == 2 and all(is_side(_plain(side)) for side in given)
+    if isinstance(given, Mapping):
+        return not _are_columns(given, keys)
+    return isinstance(given, Pair) or _is_row(given)
+
+
+def _are_columns(fields: Mapping[str, Any], keys: Keys) -> bool:
+    """Tell whether the sides of a dictionary are those of several pairs."""
+    names = [_names_of(*side) for side in zip(SIDE_KEYS, keys, strict=True)]
+    document, abstract, id = (first_key(some, fields) for some in (*names, ID_KEYS))
+    if document is None or abstract is None:
+        return False
+    columns = [_plain(fields[key]) for key in (document, abstract, id) if key is not None]
+    if not all(isinstance(one, list) and len(one) == len(columns[0]) for one in columns):
+        return False
+    sides = columns[0] + columns[1]
+    # Sentences of tokens belong to one pair; lists of sentences have blanks.
+    tokens = all(map(is_tokenized, columns[:2])) and not any(
+        isinstance(part, list) or " " in part for side in sides for part in side
+    )
+    return not tokens and all(map(is_side, sides))
+
+
+def _items(given: Any) -> Iterable[object]:
+    """Return the pairs of a data frame, or of anything that can be iterated over."""
+    if isinstance(given, Mapping):
+        columns = [_plain(column) for column in given.values()]
+        return [dict(zip(given, row, strict=True)) for row in zip(*columns, strict=True)]
+    rows: Any = given
+    if hasattr(given, "to_dicts"):  # polars
+        rows = given.to_dicts()
+    elif hasattr(given, "to_dict") and hasattr(given, "columns"):  # pandas
+        ids_in_index = given.index.name in ID_KEYS
+        rows = (given.reset_index() if ids_in_index else given).to_dict("records")
+    if isinstance(rows, str | bytes) or not isinstance(rows, Iterable):
+        raise BadUsage(
+            f"expected {EXPECTED_PAIRS}, not of type {type(given).__name__}; "
+            "read_pairs reads the pairs of a file"
+        )
+    return rows
+
+
+def _is_row(item: object) -> bool:
+    """Tell whether this is a named tuple, or a row of a data frame."""
+    table = hasattr(item, "columns") or hasattr(item, "column_names")
+    return hasattr(item, "_asdict") or (hasattr(item, "to_dict") and not table)
+
+
+def _fields(item: Any, where: str, keys: Keys) -> Mapping[str, Any]:
+    """Return the fields of a record. Raises ``BadUsage`` for what is none."""
+    if _is_row(item):
+        item = item._asdict() if hasattr(item, "_asdict") else item.to_dict()
+    elif isinstance(item, tuple) and len(item) == 2:
+        names = (key or side for side, key in zip(SIDE_KEYS, keys, strict=True))
+        item = dict(zip(names, item, strict=True))
+    if not isinstance(item, Mapping):
+        raise BadUsage(f"{where} is of type {type(item).__name__}, expected {EXPECTED_PAIRS}")
+    return {key: _plain(value) for key, value in item.items()}
+
+
+def _plain(value: Any) -> Any:
+    """Return a value with lists for arrays, which tables that were read from Parquet hold."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+        if isinstance(value, list):
+            return [_plain(one) for one in value]
+    return value

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from corpus_tools.alignments.alignment import Alignment, Alignments, match
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.packages import installed_version
-from corpus_tools.pairs.as_pairs import PairLike, PairsLike
 from corpus_tools.pairs.pair import Pair, tokenizer_names
+from corpus_tools.pairs.records import PairLike, PairsLike
 from corpus_tools.progress import counted
 from corpus_tools.scores.scopes import SCOPES, scoped_links
 from corpus_tools.scores.significance import Figure, draw_resamples, interval

@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
 from corpus_tools.errors import BadData
 
@@ -20,82 +20,64 @@ START_BYTES = 8
 START_LINES = 5
 """How many lines tell what a text file is: a header and a few rows. Chosen by hand."""
 
-UNPACK = "unpack it first"
+PACKED = "a packed file: unpack it first, or pack it with gzip"
+UTF_16 = "a text file in UTF-16: convert it to UTF-8: iconv -f UTF-16 -t UTF-8 FILE > NEW"
 TO_JSON = 'to_json(NEW, orient="records", lines=True)'
-TO_UTF_8 = "convert it to UTF-8: iconv -f UTF-16 -t UTF-8 FILE > NEW"
-SIGNATURES = (
-    (b"PAR1", "a Parquet file", f"convert it with pandas, read_parquet(...).{TO_JSON}"),
-    (b"PK\x03\x04", "a zip file (or a spreadsheet, which is one)", UNPACK),
-    (b"BZh", "a bzip2 file", UNPACK),
-    (b"\xfd7zXZ\x00", "an xz file", UNPACK),
-    (b"\x28\xb5\x2f\xfd", "a zstd file", UNPACK),
-    (b"%PDF-", "a PDF file", "extract its text first"),
-    (b"\xff\xfe", "a text file in UTF-16", TO_UTF_8),
-    (b"\xfe\xff", "a text file in UTF-16", TO_UTF_8),
-)
-"""The first bytes of binary formats, what the file is, and what helps."""
+SIGNATURES = {
+    b"PAR1": f"a Parquet file: convert it with pandas, read_parquet(...).{TO_JSON}",
+    b"PK\x03\x04": "a zip file (or a spreadsheet, which is one): unpack it first",
+    b"BZh": PACKED,
+    b"\xfd7zXZ\x00": PACKED,
+    b"\x28\xb5\x2f\xfd": PACKED,
+    b"%PDF-": "a PDF file: extract its text first",
+    b"\xff\xfe": UTF_16,
+    b"\xfe\xff": UTF_16,
+}
+"""What a binary file is and what helps, by its first bytes."""
+
+PLAIN_TEXT = "plain text: it has no fields"
+"""What a text looks like that has no other form. Other readers may take it."""
 
 COLUMN_NAME = re.compile(r"[\w-]+( [\w-]+){0,2}")
 """What a header is taken for: sentences have longer parts between their commas."""
 
-ARRAY = re.compile(r"\[\s*(?:$|[\[\]{\"\d-])")
-"""How the first line begins."""
+
+def binary_format(start: bytes) -> str | None:
+    """Return what a file is, by its first bytes, and what helps; ``None`` for a text in UTF-8."""
+    return next((looks for one, looks in SIGNATURES.items() if start.startswith(one)), None)
 
 
-class FileFormat(NamedTuple):
-    """What a file looks like, and what helps.
-
-    ``plain_text``  whether it is text without any other form, which other readers may take.
-    """
-
-    name: str
-    remedy: str
-    plain_text: bool = False
-
-    def __str__(self) -> str:
-        """Return both for an error message."""
-        return f"the file looks like {self.name}: {self.remedy}"
-
-
-def binary_format(start: bytes) -> FileFormat | None:
-    """Recognise a binary format or UTF-16 by the first bytes of a file."""
-    for signature, name, remedy in SIGNATURES:
-        if start.startswith(signature):
-            return FileFormat(name, remedy)
-    return None
-
-
-def text_format(lines: Sequence[str]) -> FileFormat | None:
-    """Recognise what a text is whose first line is no JSON object.
+def text_format(lines: Sequence[str]) -> str | None:
+    """Return what a text looks like whose first line is no JSON object, and what helps.
 
     ``lines``  its first lines, without blank ones: at least one, up to ``START_LINES``.
 
     Returns ``None`` for JSON lines of which the first one is broken.
     """
     first = lines[0].strip()
-    if ARRAY.match(first):
-        return FileFormat("a JSON array", "put its items on lines: jq -c '.[]' FILE > NEW")
+    if begins_array(first, r"[{\"\d-"):
+        return "a JSON array: put its items on lines: jq -c '.[]' FILE > NEW"
     if first.startswith("{"):
-        return _of_objects(lines)
+        if len(lines) == 1 or lines[1].lstrip().startswith("{"):
+            return None
+        return "a JSON object over several lines: put each object on one line: jq -c . FILE > NEW"
     if "\0" in first or any(line.startswith("{") for line in lines):
         return None
     if first.startswith("<"):
-        return FileFormat("XML or HTML", "convert it to JSON lines first")
-    for separator, name in (("\t", "TSV"), (",", "CSV"), (";", "CSV with semicolons")):
+        return "XML or HTML: convert it to JSON lines first"
+    for separator in "\t,;":
         if is_table(lines, separator):
-            read = f"read_csv(..., sep={separator!r})"
-            return FileFormat(name, f"convert it with pandas, {read}.{TO_JSON}")
-    return FileFormat("plain text", "it has no fields", plain_text=True)
+            return f"CSV or TSV: convert it with pandas, read_csv(..., sep={separator!r}).{TO_JSON}"
+    return PLAIN_TEXT
 
 
-def _of_objects(lines: Sequence[str]) -> FileFormat | None:
-    if re.match(r"\{\s*'", lines[0].strip()):
-        return FileFormat("Python dictionaries", "write them with json.dumps")
-    if len(lines) > 1 and not lines[1].lstrip().startswith("{"):
-        return FileFormat(
-            "a JSON object over several lines", "put each object on one line: jq -c . FILE > NEW"
-        )
-    return None
+def begins_array(line: str, items: str) -> bool:
+    """Tell whether a line begins a JSON array, empty, over several lines or with an item.
+
+    ``items``  the characters with which items begin, as in a set of a regular expression. Other
+               texts may begin with a bracket.
+    """
+    return re.match(rf"\[\s*(?:$|[\]{items}])", line) is not None
 
 
 def is_table(lines: Sequence[str], separator: str) -> bool:
@@ -109,7 +91,7 @@ def is_table(lines: Sequence[str], separator: str) -> bool:
         return False
     header = [name.strip() for name in rows[0]]
     named = header[1:] if header[:1] == [""] else header
-    if len(header) < 2 or not named or not all(map(COLUMN_NAME.fullmatch, named)):
+    if len(header) < 2 or not all(map(COLUMN_NAME.fullmatch, named)):
         return False
     # A field in quotation marks may go on for more lines than are looked at.
     return len(rows) == 1 or len(rows[1]) == len(header) or lines[1].count('"') % 2 == 1
@@ -128,9 +110,8 @@ def _without_repeated_keys(items: list[tuple[str, Any]]) -> dict[str, Any]:
     return made
 
 
-NO_OBJECT = "expected a JSON object {...}"
-
 DECODER = json.JSONDecoder(object_pairs_hook=_without_repeated_keys)
+CHARACTER = re.compile(r"\S")
 
 
 def json_object(line: str, name: str, number: int) -> dict[str, Any]:
@@ -142,10 +123,8 @@ def json_object(line: str, name: str, number: int) -> dict[str, Any]:
     surrogate pair, and for what is nested too deeply or has too many digits for Python.
     """
     with _explaining(name, number):
-        record = DECODER.decode(line)
-        _require_characters(record, line)
-    if not isinstance(record, dict):
-        raise BadData(NO_OBJECT, name, number)
+        record: dict[str, Any] = DECODER.decode(line)
+        _require_objects([record], line)
     return record
 
 
@@ -155,22 +134,15 @@ def json_objects(text: str, name: str) -> Iterator[dict[str, Any]]:
     ``text``  the whole file.
     ``name``  that of the file, for error messages.
 
-    Raises ``BadData`` as ``json_object`` does, and for an array without items.
+    Raises ``BadData`` as ``json_object`` does, with the line only for broken JSON.
     """
-    start = _skip(text, 0)
-    while start < len(text):
-        first = text.count("\n", 0, start) + 1
-        with _explaining(name, first, whole=True):
-            value, end = DECODER.raw_decode(text, start)
-            _require_characters(value, text[start:end])
-        records = value if isinstance(value, list) else [value]
-        if not records:
-            raise BadData("the array has no items", name)
-        for record in records:
-            if not isinstance(record, dict):
-                raise BadData(NO_OBJECT, name, first)
-            yield record
-        start = _skip(text, end)
+    end = 0
+    while begin := CHARACTER.search(text, end):
+        with _explaining(name):
+            value, end = DECODER.raw_decode(text, begin.start())
+            records = value if isinstance(value, list) else [value]
+            _require_objects(records, text[begin.start() : end])
+        yield from records
 
 
 def is_json(text: str) -> bool:
@@ -182,38 +154,29 @@ def is_json(text: str) -> bool:
     return True
 
 
-SPACE = re.compile(r"[ \t\n\r]*")
+def _require_objects(records: list[Any], text: str) -> None:
+    """Check what was decoded from a text.
 
-
-def _skip(text: str, start: int) -> int:
-    """Return the position behind white space."""
-    match = SPACE.match(text, start)
-    assert match is not None  # it matches nothing, too
-    return match.end()
-
-
-def _require_characters(record: object, text: str) -> None:
-    """Raise ``UnicodeEncodeError`` for half of a surrogate pair.
-
-    That is legal JSON if it is escaped, but no text: it could not be written again.
+    Raises ``BadData`` for anything but objects, and ``UnicodeEncodeError`` for half of a surrogate
+    pair. That is legal JSON if it is escaped, but no text: it could not be written again.
     """
+    if not all(isinstance(record, dict) for record in records):
+        raise BadData("expected a JSON object {...}")
     if "\\ud" in text or "\\uD" in text:
-        json.dumps(record, ensure_ascii=False).encode()
+        json.dumps(records, ensure_ascii=False).encode()
 
 
 @contextmanager
-def _explaining(name: str, first: int, whole: bool = False) -> Iterator[None]:
+def _explaining(name: str, number: int | None = None) -> Iterator[None]:
     """Raise ``BadData`` for what the decoder raises: it says what is wrong, and in which line.
 
-    ``first``  the line in which the value begins.
-    ``whole``  whether the text is decoded from line 1 on.
+    ``number``  the line in which the text begins, if errors without a place are of this line.
     """
     try:
         yield
     except json.JSONDecodeError as error:
         problem = f"broken JSON at column {error.colno}: {error.msg.removesuffix(' at')}"
-        before = 1 if whole else first
-        raise BadData(problem, name, before + error.lineno - 1) from error
+        raise BadData(problem, name, (number or 1) + error.lineno - 1) from error
     except (BadData, RecursionError, ValueError) as error:
         problem = error.problem if isinstance(error, BadData) else f"unreadable JSON: {error}"
-        raise BadData(problem, name, first) from error
+        raise BadData(problem, name, number) from error

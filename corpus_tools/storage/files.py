@@ -31,9 +31,9 @@ from typing import IO, Any, TextIO
 from corpus_tools.errors import BadData, InUse
 from corpus_tools.progress import bar
 from corpus_tools.storage.file_formats import (
+    PLAIN_TEXT,
     START_BYTES,
     START_LINES,
-    FileFormat,
     binary_format,
     json_object,
     text_format,
@@ -107,7 +107,7 @@ def _binary_lines(path: StrPath, name: str) -> Iterator[bytes]:
             stream = gzip.GzipFile(fileobj=file) if packed else file
             other = binary_format(stream.peek(START_BYTES))
             if other is not None:
-                raise BadData(str(other), name)
+                raise BadData(f"the file looks like {other}", name)
             # One byte more shows that a line is too long.
             lines = iter(partial(stream.readline, LONGEST_LINE + 1), b"")
             yield from _with_bar(lines, file, name)
@@ -181,15 +181,15 @@ def numbered_objects(
             looks = _format_of_text(line, lines)
             if looks is None:
                 raise
-            problem = f"{error.problem}; {looks}"
-            raise (plain_text if looks.plain_text else BadData)(problem, name, number) from error
+            kind = plain_text if looks is PLAIN_TEXT else BadData
+            raise kind(f"{error.problem}; the file looks like {looks}", name, number) from error
         empty = False
         yield number, record
     if empty:
         raise BadData("the file is empty, expected JSON lines: one object a line", name)
 
 
-def _format_of_text(first: str, rest: Iterator[tuple[int, str]]) -> FileFormat | None:
+def _format_of_text(first: str, rest: Iterator[tuple[int, str]]) -> str | None:
     lines = [first]
     # What is wrong further down is not what the user has to hear of first.
     with suppress(BadData):

@@ -16,9 +16,9 @@ import click
 from corpus_tools.alignments.alignment import Alignment, alignment_row
 from corpus_tools.alignments.formats import JOINABLE, WITHOUT_IDS, WRITERS
 from corpus_tools.errors import BadUsage
-from corpus_tools.pairs.as_pairs import as_pairs
 from corpus_tools.pairs.files_of_pairs import KeptPairs
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.records import as_pairs
 from corpus_tools.storage.files import STANDARD_STREAM, replacing
 from corpus_tools.views.pair_view import alone
 from corpus_tools.views.terminal import print_views

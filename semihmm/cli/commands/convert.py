@@ -9,9 +9,8 @@ import click
 
 from corpus_tools.alignments import formats
 from corpus_tools.errors import BadUsage, choose
-from corpus_tools.pairs.as_pairs import as_pairs
 from corpus_tools.pairs.pair import Pair, can_be_aligned
-from corpus_tools.pairs.records import row_of
+from corpus_tools.pairs.records import as_pairs, row_of
 from corpus_tools.parsing import PARSERS, make_parser, parse_pairs
 from corpus_tools.parsing.chunk_parser import Chunks
 from corpus_tools.parsing.given_trees import GivenTrees

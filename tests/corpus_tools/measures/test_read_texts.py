@@ -75,7 +75,7 @@ def test_compressions(tmp_path):
 
 GOOD = {"id": "a", "system": "s", "summary": "x"}
 SUMMARIES = [
-    (GOOD | {"summary": 7}, "line 1: 'summary' is a number"),
+    (GOOD | {"summary": 7}, "line 1: 'summary' is 7"),
     (f"{json.dumps(GOOD)}\n{{", "line 2: broken JSON"),
     (f"\n{json.dumps(GOOD)}\n" * 2, "line 4: the system 's' has another summary"),
     (GOOD | {"positions": [0]}, "line 1: found both"),

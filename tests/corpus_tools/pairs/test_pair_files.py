@@ -11,10 +11,10 @@ import pytest
 
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs import files_of_pairs as kept_pairs
-from corpus_tools.pairs.as_pairs import as_pairs
 from corpus_tools.pairs.files_of_pairs import KeptPairs
 from corpus_tools.pairs.pair import Source
 from corpus_tools.pairs.read_pairs import pair_files, read_pairs
+from corpus_tools.pairs.records import as_pairs
 from corpus_tools.texts.trees import flat
 
 PAIR = {"document": [["a", "b"], ["c"]], "abstract": [["a"]]}

@@ -10,7 +10,7 @@ import signal
 import pytest
 
 from corpus_tools.errors import BadData, SemiHmmWarning
-from corpus_tools.pairs import pairs_in_processes
+from corpus_tools.pairs import read_pairs as reading
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
 from corpus_tools.pairs.files_of_pairs import KeptPairs
 from corpus_tools.pairs.pair import ExtractChoice
@@ -34,8 +34,8 @@ ROWS = [
 
 @pytest.fixture(autouse=True)
 def _small_blocks(monkeypatch):
-    monkeypatch.setattr(pairs_in_processes, "START_CHARACTERS", 300)
-    monkeypatch.setattr(pairs_in_processes, "BLOCK_CHARACTERS", 200)
+    monkeypatch.setattr(reading, "START_CHARACTERS", 300)
+    monkeypatch.setattr(reading, "BLOCK_CHARACTERS", 200)
 
 
 @pytest.fixture
@@ -84,12 +84,12 @@ def test_the_first_error_of_the_file_comes_after_all_pairs_before_it(corpus):
     corpus.write_text("\n".join(lines), encoding="utf-8")
     pairs = iterate_pairs(corpus, processes=2)
     assert [next(pairs).id for _ in range(100)] == [row["id"] for row in ROWS[:100]]
-    with pytest.raises(BadData, match="line 101: 'document' is a number"):
+    with pytest.raises(BadData, match="line 101: 'document' is 1"):
         next(pairs)
 
 
 def test_processes_that_are_killed_cost_time_only(corpus, monkeypatch):
-    monkeypatch.setattr(pairs_in_processes, "_first", killing(pairs_in_processes._first))
+    monkeypatch.setattr(reading, "_first", killing(reading._first))
     with pytest.warns(SemiHmmWarning, match="processes that read pairs were lost"):
         pairs = whole(iterate_pairs(corpus, processes=2))
     assert pairs == whole(iterate_pairs(corpus))

@@ -33,7 +33,7 @@ def table(separator: str) -> str:
     [
         (json.dumps(ROWS, indent=2), 1, "looks like a JSON array: .*jq -c"),
         (json.dumps(ROW, indent=2), 1, "looks like a JSON object over several lines: .*jq -c"),
-        (table(","), 1, "looks like CSV: .*pandas"),
+        (table(","), 1, "looks like CSV or TSV: .*pandas"),
         ("Apple sold Macs, and more.\nSo it is, they say.\n", 1, "looks like plain text"),
         (LINE.replace('"id"', '"document": "x", "id"'), 1, "the key 'document' stands twice"),
     ],

@@ -10,13 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpus_tools.texts.detection import detect_tokenizer, unspaced_run
 from corpus_tools.texts.tokenizers import (
     TOKENIZERS,
     _nltk_tokens,
+    detect_tokenizer,
     normal_form,
     to_text,
     tokens_of,
+    unspaced_run,
 )
 from tests.examples import examples
 from tests.paths import ROOT

@@ -16,7 +16,7 @@ import threading
 import psutil
 import pytest
 
-from corpus_tools.pairs.pairs_in_processes import START_CHARACTERS
+from corpus_tools.pairs.read_pairs import START_CHARACTERS
 from tests.semihmm.program_runs import (
     PATIENCE,
     SAMPLE,

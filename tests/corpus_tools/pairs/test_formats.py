@@ -154,10 +154,10 @@ HEADER = "document,abstract\n"
         (f"{HEADER}a,b\na,b,c\n", "line 3: 3 fields"),
         (f'{HEADER}a,b\n"a,b\n', "line 3: broken table: unexpected end"),
         ("\n\ndocument,document\na,b\n", "line 3: two columns are called 'document'"),
-        ("id,document,abstract\n1,a,b\n1,c,d\n", "line 3: the id '1' is that of line 2"),
+        ("id,document,abstract\n1,a,b\n1,c,d\n", "line 3: the id '1' is that of .*, line 2 too"),
         ('[\n{"a": 1} {', "line 2: broken JSON at column 10"),
         ("[" + '{"id": 1, "text": "a", "summary": "a"},' * 2 + "{}]", "item 2: the id '1'"),
-        ('[\n{"a": "\\ud800"}]', "line 1: .*surrogates not allowed"),
+        ('[\n{"a": "\\ud800"}]', "unreadable JSON: .*surrogates not allowed"),
     ],
 )
 def test_what_is_malformed_is_named_with_its_place(tmp_path, content, message):

@@ -1,0 +1,306 @@
+"""Reads the records of files of pairs, in formats that are recognized.
+
+A format is two functions and a line in ``FORMATS``.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import cached_property
+from itertools import chain
+from pathlib import PurePath
+from typing import Any, NamedTuple
+
+from corpus_tools.errors import BadData, PlainTextPairs, needing, number_of
+from corpus_tools.pairs.pair import Source
+from corpus_tools.progress import counted
+from corpus_tools.storage.file_formats import (
+    START_LINES,
+    begins_array,
+    is_json,
+    is_table,
+    json_objects,
+)
+from corpus_tools.storage.files import (
+    LONGEST_LINE,
+    StrPath,
+    numbered_lines,
+    numbered_objects,
+    shown_name,
+)
+from corpus_tools.texts.tokenizers import split_sentences
+
+Numbered = Iterator[tuple[int, dict[str, Any]]]
+"""Records, each with its number, counted from 1."""
+
+
+class PairsFile:
+    """A file of pairs whose format is still to be found out.
+
+    ``path``  a file, plain or packed with gzip, or ``-`` for standard input.
+    ``name``  what errors call it.
+    """
+
+    def __init__(self, path: StrPath) -> None:
+        self.path = path
+        self.name = shown_name(path)
+        self._lines = numbered_lines(path)
+        self._start: list[tuple[int, str]] = []
+
+    @cached_property
+    def head(self) -> list[str]:
+        """Return the first lines that are not blank, up to ``START_LINES``.
+
+        An empty file has one line without characters.
+        """
+        head: list[str] = []
+        for number, line in self._lines:
+            self._start.append((number, line))
+            if not line.isspace():
+                head.append(line)
+            if len(head) == START_LINES:
+                break
+        return head or [""]
+
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """Yield all lines with their numbers, as ``numbered_lines``. They can be read once."""
+        return chain(self._start, self._lines)
+
+
+# Parquet, by pyarrow (extra ``tables``)
+
+SIGNATURE = b"PAR1"
+
+ROWS_AT_ONCE = 64
+"""So many rows are in memory as Python's objects, chosen by hand: some hundred thousand words."""
+
+
+def is_parquet(file: PairsFile) -> bool:
+    """Tell whether this is a file on the disk that begins as Parquet files do.
+
+    Nothing else can be read by parts: standard input and packed files are refused, with advice.
+    """
+    if not os.path.isfile(file.path):
+        return False
+    with suppress(OSError), open(file.path, "rb") as stream:
+        return stream.read(len(SIGNATURE)) == SIGNATURE
+    return False
+
+
+def parquet_rows(file: PairsFile) -> Numbered:
+    """Yield the rows. Raises ``BadUsage`` without pyarrow."""
+    with needing(f"{file.name} is a Parquet file, which", "tables"):
+        import pyarrow as pa
+        from pyarrow.parquet import ParquetFile
+    try:
+        # Without threads, which a process that is copied later would not have.
+        with ParquetFile(file.path, pre_buffer=False) as table:
+            batches = table.iter_batches(batch_size=ROWS_AT_ONCE, use_threads=False)
+            rows = chain.from_iterable(batch.to_pylist() for batch in batches)
+            shown = counted(rows, "reading", table.metadata.num_rows, "rows")
+            yield from enumerate(shown, start=1)
+    except (pa.ArrowException, ValueError, OverflowError, OSError) as error:
+        raise BadData(f"broken Parquet file: {error}", file.name) from error
+
+
+# JSON: objects in an array or over several lines each, and JSON lines
+
+
+def is_json_text(file: PairsFile) -> bool:
+    """Tell whether the text begins an array of objects, or an object that goes on below."""
+    first, *rest = (line.strip() for line in file.head)
+    if begins_array(first, "{"):
+        return True
+    # The second line of JSON lines begins as the first, unless it is broken.
+    goes_on = bool(rest) and not rest[0].startswith("{")
+    return re.match(r"\{\s*($|\")", first) is not None and goes_on and not is_json(first)
+
+
+def objects_of_text(file: PairsFile) -> Numbered:
+    """Yield the objects of an array, or of several lines each. The whole text is in memory.
+
+    Raises ``BadData`` for a text that is longer than a line may be.
+    """
+    read: list[str] = []
+    size = 0
+    for _, line in file.lines():
+        read.append(line)
+        size += len(line)
+        if size > LONGEST_LINE:
+            problem = f"more than {LONGEST_LINE:,} characters of JSON: put each object on one line"
+            raise BadData(problem, file.name)
+    return enumerate(json_objects("".join(read), file.name), start=1)
+
+
+def objects_of_lines(file: PairsFile) -> Numbered:
+    """Yield the objects of JSON lines. Raises ``PlainTextPairs`` for text in no format."""
+    return numbered_objects(file.lines(), file.path, PlainTextPairs)
+
+
+# ``document ||| abstract``, a pair a line, as fast_align and others do
+
+BARS = re.compile(r"(?<!\S)\|\|\|(?!\S)")
+"""What stands between the sides: a token of its own."""
+
+
+def has_bars(file: PairsFile) -> bool:
+    """Tell whether each of the first lines is two texts with bars between them."""
+    return all(len(BARS.findall(line)) == 1 for line in file.head)
+
+
+def sides_between_bars(file: PairsFile) -> Numbered:
+    """Yield the pairs, both sides as sentences of tokens.
+
+    Tokens are what stands between white space, so that they have the numbers that word aligners
+    give them. Raises ``BadData`` for a line without bars, and for one with more of them.
+    """
+    for number, line in file.lines():
+        sides = BARS.split(line)
+        if len(sides) != 2:
+            problem = f"{len(sides) - 1} times ' ||| ', expected 'document ||| abstract'"
+            raise BadData(problem, file.name, number)
+        document, abstract = map(_tokenized_sentences, sides)
+        yield number, {"document": document, "abstract": abstract}
+
+
+def _tokenized_sentences(text: str) -> list[list[str]]:
+    """Return the sentences of a tokenized text. Sentences do not end within tokens."""
+    ends = {end for _, end in split_sentences(text)}
+    sentences: list[list[str]] = [[]]
+    for token in re.finditer(r"\S+", text):
+        sentences[-1].append(token.group())
+        if token.end() in ends:
+            sentences.append([])
+    return [sentence for sentence in sentences if sentence]
+
+
+# Tables with a header: CSV with commas or semicolons, and TSV
+
+SEPARATORS = {".tsv": "\t", ".tab": "\t", ".csv": ",;\t"}
+"""What may stand between the fields, by the ending of the name."""
+
+ANY = "\t,;"
+"""What may stand between the fields where the name does not say that it is a table."""
+
+HAND_ALIGNMENT = ("sure", "possible")
+"""Fields whose text is JSON."""
+
+
+def has_header(file: PairsFile) -> bool:
+    """Tell whether the first line is a header, by the name of the file or by the second line."""
+    return _separator(file) is not None
+
+
+def table_rows(file: PairsFile) -> Numbered:
+    """Yield the rows, each with the line in which it begins. All fields are text.
+
+    Fields of ``HAND_ALIGNMENT`` are read as JSON; an empty one is as good as none. Raises
+    ``BadData`` for a row with more or fewer fields than the header, and for misplaced quotation
+    marks.
+    """
+    rows = _rows(file)
+    first, header = next(rows, (1, []))
+    names = [name.strip() for name in header]
+    if repeated := [name for name in names if names.count(name) > 1]:
+        raise BadData(f"two columns are called {repeated[0]!r}", file.name, first)
+    for line, row in rows:
+        if len(row) != len(names):
+            expected = number_of(len(names), "field")
+            problem = f"{number_of(len(row), 'field')}, but the header has {expected}"
+            raise BadData(problem, file.name, line)
+        fields: dict[str, Any] = dict(zip(names, row, strict=True))
+        for name in HAND_ALIGNMENT:
+            if not fields.get(name, "").strip():
+                fields.pop(name, None)
+                continue
+            # What is no JSON is no list of links either: that is said of all formats alike.
+            with suppress(ValueError, RecursionError):
+                fields[name] = json.loads(fields[name])
+        yield line, fields
+
+
+def _separator(file: PairsFile) -> str | None:
+    """Return what stands between the fields, or ``None`` for a file that is no table."""
+    first = file.head[0]
+    if first.lstrip()[:1] in {"{", "<"}:
+        return None
+    ending = PurePath(os.fspath(file.path).lower().removesuffix(".gz")).suffix
+    if ending in SEPARATORS:
+        found = [one for one in SEPARATORS[ending] if one in first]
+    else:
+        found = [one for one in ANY if is_table(file.head, one)]
+    return max(found, key=first.count, default=None)
+
+
+def _rows(file: PairsFile) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows that are not blank, each with the line in which it begins."""
+    # The limit is that of the process. Nobody needs a lower one.
+    csv.field_size_limit(max(csv.field_size_limit(), LONGEST_LINE))
+    lines = (line for _, line in file.lines())
+    # Recognized files have a separator.
+    reader = csv.reader(lines, delimiter=_separator(file) or ",", strict=True)
+    first = 1
+    try:
+        for row in reader:
+            if any(map(str.strip, row)):
+                yield first, row
+            # A field in quotation marks may go on for several lines.
+            first = reader.line_num + 1
+    except csv.Error as error:
+        raise BadData(f"broken table: {error}", file.name, first) from error
+
+
+# All formats
+
+
+class RecordFormat(NamedTuple):
+    """A format of files of pairs.
+
+    ``recognizes``  tells from the beginning of a file, and from its name, whether it is of this
+                    format.
+    ``records``     yields the records. Raises ``BadData`` for what is malformed.
+    ``unit``        what is counted: lines or, where several records may stand on a line or there
+                    are no lines, ``item`` or ``row``.
+    """
+
+    recognizes: Callable[[PairsFile], bool]
+    records: Callable[[PairsFile], Numbered]
+    unit: str = "line"
+
+
+FORMATS = {
+    "Parquet": RecordFormat(is_parquet, parquet_rows, "row"),
+    "JSON array": RecordFormat(is_json_text, objects_of_text, "item"),
+    "document ||| abstract": RecordFormat(has_bars, sides_between_bars),
+    "CSV or TSV": RecordFormat(has_header, table_rows),
+    "JSON lines": RecordFormat(lambda file: True, objects_of_lines),
+}
+"""The first one that recognizes a file reads it. JSON lines take the rest, and say what it is."""
+
+
+def iterate_records(path: StrPath) -> Iterator[tuple[Source, str, dict[str, Any]]]:
+    """Yield the records of a file as they are read, each with its source.
+
+    Between the two is what a record without an id is called, as in ``line-3``.
+
+    ``path``  a file, plain or packed with gzip, or ``-`` for standard input.
+
+    Raises ``BadData`` with file and place for what is malformed, in no format of ``FORMATS``, or
+    without records; ``BadUsage`` where a package is missing that a format needs.
+    """
+    file = PairsFile(path)
+    form = next(form for form in FORMATS.values() if form.recognizes(file))
+    number = 0
+    for number, fields in form.records(file):
+        if form.unit == "line":
+            source = Source(file.name, number, file.name)
+        else:
+            source = Source(f"{file.name}, {form.unit} {number}", None, file.name)
+        yield source, f"{form.unit}-{number}", fields
+    if not number:
+        raise BadData("the file has no pairs", file.name)
