@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 import reprlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeGuard
 
 from corpus_tools.errors import BadData, BadUsage, MissingText, UnspacedText, number_of, warn_caller
@@ -79,16 +79,20 @@ SENTENCE_END = re.compile(r"\w.*[.!?:]$")
 
 def is_side(value: object) -> TypeGuard[Side]:
     """Tell whether a value is one side of a pair."""
-    if not isinstance(value, list):
-        return isinstance(value, str)
-    return _are_strings(value) or all(
-        isinstance(sentence, list) and _are_strings(sentence) and "" not in sentence
-        for sentence in value
-    )
+    return isinstance(value, str) or is_list_of(value, _is_string) or is_list_of(value, _are_tokens)
 
 
-def _are_strings(values: list[object]) -> bool:
-    return all(isinstance(value, str) for value in values)
+def is_list_of(value: object, accepts: Callable[[object], bool]) -> TypeGuard[list[Any]]:
+    """Tell whether a value is a list whose elements are all accepted."""
+    return isinstance(value, list) and all(map(accepts, value))
+
+
+def _is_string(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _are_tokens(value: object) -> bool:
+    return is_list_of(value, _is_string) and "" not in value
 
 
 def is_tokenized(side: Side) -> TypeIs[list[list[str]]]:
