@@ -33,8 +33,14 @@ from corpus_tools.texts.text_table import markdown_table
 from rewrite_models.wordnet_reader import open_wordnet
 from semihmm.cli.messages import say
 from semihmm.decoding import component_links
-from semihmm.evaluation.annotators import annotator_names
-from semihmm.evaluation.comparison import Comparison, Table, compare, kappa_table, table
+from semihmm.evaluation.comparison import (
+    Comparison,
+    Table,
+    annotator_names,
+    compare,
+    kappa_table,
+    table,
+)
 from semihmm.evaluation.error_report import ErrorReport, error_report
 from semihmm.evaluation.systems import FAMILIES, SemiHmmSystem, choose_systems
 
@@ -231,7 +237,7 @@ def _oracle_table(errors: ErrorReport) -> str:
 def _identity_table(errors: ErrorReport) -> str:
     rows = [["Aligned phrases", "gold, paper", "system, paper", "gold, ours", "system, ours"]]
     for name, figures in paper.IDENTITY.items():
-        ours = [f"{getattr(side, name):.0%}" for side in (errors.gold, errors.system)]
+        ours = [f"{side[name]:.0%}" for side in (errors.gold, errors.system)]
         rows.append([name.replace("_", " "), *figures, *ours])
     return markdown_table(rows)
 

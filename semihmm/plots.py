@@ -23,9 +23,7 @@ from corpus_tools.errors import BadData, BadUsage, needing
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.registry import Plugin, Registry
 from corpus_tools.progress import counted
-from corpus_tools.scores.scopes import scoped_links
-from corpus_tools.scores.significance import whole_corpus
-from corpus_tools.scores.soft_scores import Recall, SoftPrecision
+from corpus_tools.scores.soft_scores import Recall, SoftPrecision, scoped_links, whole_corpus
 from corpus_tools.statistics.alignment_statistics import (
     Jump,
     count_jumps,

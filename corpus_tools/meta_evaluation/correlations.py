@@ -10,7 +10,7 @@ import numpy as np
 
 from corpus_tools.meta_evaluation.panel import Panel, means
 from corpus_tools.meta_evaluation.ratings import Column
-from corpus_tools.scores.significance import PERCENTILES, draw_resamples
+from corpus_tools.scores.score_report import PERCENTILES, draw_resamples
 
 LEAST_POINTS = 3
 """Any two points lie on a line: fewer than three say nothing."""

@@ -1,18 +1,156 @@
 """The scores: soft precision, recall, SoftF (Daumé III and Marcu 2005, section 5) and AER.
 
-They are of the corpus, which weighs a pair by its links; the macro scores are means over pairs. In
-plain Python: ``semihmm.reference.soft_precision``, ``recall`` and ``soft_f``. A new score is one
-class and its name in ``SCORES``.
+A score is statistics of one pair, and the figure of their sum over the corpus, which weighs a pair
+by its links. The bootstrap only adds up statistics again, so it works for every score. SacreBLEU is
+built the same way (Post 2018, "A call for clarity in reporting BLEU scores"). The macro scores are
+means over pairs. In plain Python:
+``semihmm.reference.soft_precision``, ``recall`` and ``soft_f``. A new score is one class and its
+name in ``SCORES``.
+
+A scope says which words a score looks at: all words or those outside the ignore list, each also
+with the oracle null.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from corpus_tools.plugins.registry import Registry
-from corpus_tools.scores.scopes import ScopedLinks, Score, ratio
+from corpus_tools.alignments.alignment import Alignment, word_links
+from corpus_tools.pairs.pair import Pair, WordLink
+from corpus_tools.plugins.registry import Plugin, Registry
+from corpus_tools.texts.ignore_list import content_tokens
+
+# Scopes
+
+
+class ScopedLinks(NamedTuple):
+    """The word links ``(d, a)`` of a pair that lie in a scope, and its abstract words.
+
+    ``system``    those of the alignment that is scored: A.
+    ``sure``      the sure links of the hand alignment: S.
+    ``possible``  its sure and possible links: P.
+    ``words``     the abstract words in the scope, linked or not.
+    """
+
+    system: frozenset[WordLink]
+    sure: frozenset[WordLink]
+    possible: frozenset[WordLink]
+    words: frozenset[int]
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Which links of a pair count.
+
+    ``title``        the head of the column in tables.
+    ``outside``      only links whose abstract word is not on the ignore list. The document word
+                     does not matter: a content word linked to a function word is an error to be
+                     seen.
+    ``oracle_null``  without the system's links of abstract words that have no link in P (section
+                     5.3).
+    """
+
+    title: str
+    outside: bool
+    oracle_null: bool
+
+    def links(
+        self, pair: Pair, system: frozenset[WordLink], ignored: AbstractSet[str]
+    ) -> ScopedLinks:
+        """Return the links that count.
+
+        ``system``   the word links of the alignment that is scored.
+        ``ignored``  normal forms on the ignore list.
+
+        Raises ``BadData`` for a pair without a hand alignment.
+        """
+        sure, possible = pair.sure_links(), pair.gold_links()
+        words = content_tokens(pair.abstract.tokens, ignored if self.outside else frozenset())
+        linkable = words & {a for _, a in possible} if self.oracle_null else words
+        return ScopedLinks(
+            _of_words(linkable, system),
+            _of_words(words, sure),
+            _of_words(words, possible),
+            frozenset(words),
+        )
+
+
+def _of_words(words: AbstractSet[int], links: Iterable[WordLink]) -> frozenset[WordLink]:
+    """Return the links of some abstract words."""
+    return frozenset(link for link in links if link[1] in words)
+
+
+SCOPES = {
+    "all_words": Scope("all words", outside=False, oracle_null=False),
+    "outside_ignore_list": Scope("outside the ignore list", outside=True, oracle_null=False),
+    "oracle_null_all_words": Scope("all words", outside=False, oracle_null=True),
+    "oracle_null_outside_ignore_list": Scope(
+        "outside the ignore list", outside=True, oracle_null=True
+    ),
+}
+"""The scopes by name. ``oracle_null_`` before a name is the same scope with the oracle null."""
+
+
+def scoped_links(
+    matched: Iterable[tuple[Pair, Alignment]], scopes: Iterable[str], ignored: AbstractSet[str]
+) -> dict[str, list[ScopedLinks]]:
+    """Return the links of all pairs by the name of the scope.
+
+    ``matched``  pairs with the alignments that are scored.
+    """
+    by_scope: dict[str, list[ScopedLinks]] = {name: [] for name in scopes}
+    for pair, alignment in matched:
+        system = frozenset(word_links(alignment, pair.document.tokens, pair.abstract.tokens))
+        for name, links in by_scope.items():
+            links.append(SCOPES[name].links(pair, system, ignored))
+    return by_scope
+
+
+# Scores
+
+
+class Score(Plugin, ABC):
+    """A figure of alignments against hand alignments.
+
+    ``name``   the key in JSON.
+    ``title``  the head in tables.
+    """
+
+    title: ClassVar[str]
+
+    @abstractmethod
+    def statistics(self, links: ScopedLinks) -> np.ndarray:
+        """Return what a pair adds to the corpus: float64 [k], the same k for every pair."""
+
+    def statistics_of_all(self, links: Sequence[ScopedLinks]) -> np.ndarray:
+        """Return the statistics of each pair: float64 [pairs, k]."""
+        return np.array([self.statistics(of_pair) for of_pair in links])
+
+    @abstractmethod
+    def figure(self, sums: np.ndarray) -> np.ndarray:
+        """Return the figures, float64 [...], of sums of statistics, float64 [..., k].
+
+        A sum may weigh a pair more than once. The figure is a number even where all statistics are
+        0.
+        """
+
+
+def ratio(part: np.ndarray, whole: np.ndarray, empty: float) -> np.ndarray:
+    """Divide ``part`` by ``whole``; the result is ``empty`` where ``whole`` is 0."""
+    result: np.ndarray = np.full(np.shape(whole), empty)
+    np.divide(part, whole, out=result, where=np.asarray(whole) > 0)
+    return result
+
+
+def whole_corpus(score: Score, statistics: np.ndarray) -> float:
+    """Return the figure of the corpus from the statistics of its pairs, float64 [pairs, k]."""
+    return float(score.figure(statistics.sum(axis=0)))
 
 
 class LinkShare(Score):
@@ -67,7 +205,6 @@ class AlignmentErrorRate(Score):
 
     name = "aer"
     title = "AER"
-    higher_is_better = False
 
     def statistics(self, links: ScopedLinks) -> np.ndarray:
         right = len(links.system & links.sure) + len(links.system & links.possible)

@@ -1,49 +1,62 @@
-"""Compares systems as Table 4 of the paper does, on any corpus.
+"""Compares systems as Table 4 of the paper does, on any corpus, and annotators (section 2.2).
 
-Every system trains on the same text and aligns it, and all are scored alike.
+Every system trains on the same text and aligns it, and all are scored alike. Annotators are
+compared with each other by their sure links, as alignments, and by kappa.
 """
 
 from __future__ import annotations
 
+import os
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import product
-from typing import Any
+from itertools import combinations, product
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from corpus_tools.alignments.alignment import GOLD, Alignment, unaligned_tokens
-from corpus_tools.errors import BadUsage, SemiHmmError, SemiHmmWarning, described
-from corpus_tools.pairs.pair import Pair, can_be_aligned
-from corpus_tools.progress import bar, counted
-from corpus_tools.scores.scopes import SCOPES
+from corpus_tools.alignments.alignment import (
+    GOLD,
+    Alignment,
+    check_digests,
+    from_word_links,
+    pair_digests,
+    require_same_ids,
+    unaligned_tokens,
+)
+from corpus_tools.errors import BadData, BadUsage, SemiHmmError, SemiHmmWarning, described
+from corpus_tools.pairs.pair import Pair, WordLink, can_be_aligned
+from corpus_tools.progress import counted
 from corpus_tools.scores.score_report import (
+    Figure,
     Figures,
     ScoreReport,
+    against_best,
     figures_as_dict,
     score,
     without_oracle,
 )
-from corpus_tools.scores.significance import Figure, against_best
-from corpus_tools.scores.soft_scores import SCORES
-from corpus_tools.texts.ignore_list import read_ignore_list
+from corpus_tools.scores.soft_scores import SCOPES, SCORES
+from corpus_tools.texts.ignore_list import content_tokens, read_ignore_list
 from corpus_tools.texts.text_table import column_widths, latex_table, markdown_table, text_table
 from semihmm.baselines.system import Measured, System, package_versions, run_alone
 from semihmm.batches.units import AlignmentUnit, extract_unit, to_original
-from semihmm.evaluation.annotators import Annotators, Kappa, check_texts, kappas, sure_alignments
 from semihmm.training.initial_model import warn_of_little_text
 
 RunSystem = Callable[[System, Sequence[Pair]], Measured]
 """Runs a system on pairs, as ``run_alone`` does."""
+
+Annotators = Mapping[str, Sequence[Pair]]
+"""The pairs with each annotator's links, by the name of the annotator, which is not ``GOLD``."""
 
 
 @dataclass
 class Row:
     """One row of the table.
 
-    ``scores``     by scope and name, as in ``ScoreReport``, without those of the oracle null; empty
-                   if there are none.
+    ``report``     the scores; ``None`` if there are none.
     ``p``          by scope, from the paired bootstrap test against the best system; none for the
                    best system and for annotators.
     ``seconds``    wall-clock; ``None`` for annotators and for systems without alignments.
@@ -55,13 +68,18 @@ class Row:
     """
 
     name: str
-    scores: Figures = field(default_factory=dict)
+    report: ScoreReport | None = None
     p: dict[str, float] = field(default_factory=dict)
     seconds: float | None = None
     memory: int | None = None
     not_taken: int = 0
     reason: str | None = None
     failed: bool = False
+
+    @property
+    def scores(self) -> Figures:
+        """Return the figures by scope and name, without those of the oracle null."""
+        return without_oracle(self.report.scores) if self.report else {}
 
     def as_dict(self) -> dict[str, Any]:
         """Return the row for JSON."""
@@ -118,39 +136,30 @@ def compare(
     warn_of_little_text(sum(len(pair.abstract) for pair in pairs))
     scored = partial(score, ignore=ignore, seed=seed)
     references = {**annotators, GOLD: pairs}
-    of_annotators = {
-        f"human {name} / {other}": scored(references[other], sure_alignments(annotators[name]))
+    people = [
+        Row(f"human {name} / {other}", scored(references[other], sure_alignments(annotators[name])))
         for name, other in product(annotators, references)
         if name != other
-    }
-    runner = SystemRunner(pairs, scored, extract, run)
+    ]
+    units = [extract_unit(pair, extract) for pair in counted(pairs, "extracts")]
+    measured: dict[str, Measured] = {}
     rows: dict[str, Row] = {}
-    for system in _with_bar(systems):
-        row = runner.row(system)
+    for system in counted(systems, "systems", unit="systems"):
+        row = _row(system, units, scored, run, measured)
+        # A family that is not installed has one row.
         if row.name not in rows:
             report(_message(row))
         rows[row.name] = row
-    reports = [*runner.reports, *of_annotators.values()]
-    if not reports:
+    reports = {name: row.report for name, row in rows.items() if row.report}
+    for scope in next((row.scores for row in rows.values() if row.report), ()):
+        for name, p in against_best(reports, scope).items():
+            rows[name].p[scope] = p
+    scored_rows = [row.report for row in (*rows.values(), *people) if row.report]
+    if not scored_rows:
         reasons = dict.fromkeys(row.reason for row in rows.values() if row.reason)
         raise BadUsage(f"none of the systems could be run: {'; '.join(reasons)}")
-    if runner.alignments:
-        for scope in without_oracle(reports[0].scores):
-            p_values = against_best(pairs, runner.alignments, scope, ignore, seed=seed)
-            for name, p in p_values.items():
-                rows[name].p[scope] = p
-    annotator_rows = [Row(name, without_oracle(one.scores)) for name, one in of_annotators.items()]
-    signature = " | ".join([reports[0].signature, f"extract {extract}", *package_versions()])
-    return Comparison([*annotator_rows, *rows.values()], kappas(annotators, ignore), signature)
-
-
-def _with_bar(systems: Sequence[System]) -> Iterator[System]:
-    """Yield the systems, with a bar that names the one that runs."""
-    with bar("systems", len(systems), "systems") as shown:
-        for system in systems:
-            shown.set_postfix_str(system.name)
-            yield system
-            shown.update()
+    signature = " | ".join([scored_rows[0].signature, f"extract {extract}", *package_versions()])
+    return Comparison([*people, *rows.values()], kappas(annotators, ignore), signature)
 
 
 def _message(row: Row) -> str:
@@ -160,68 +169,53 @@ def _message(row: Row) -> str:
     return f"{row.name}: SoftF {soft_f.value:.3f}, {row.seconds:.1f} s"
 
 
-class SystemRunner:
-    """Runs and scores systems on one corpus. A part that two systems share runs once.
+def _row(
+    system: System,
+    units: Sequence[AlignmentUnit],
+    scored: Callable[[Sequence[Pair], list[Alignment]], ScoreReport],
+    run: RunSystem,
+    measured: dict[str, Measured],
+) -> Row:
+    """Run all parts of a system, combine them, and score the result.
 
-    ``reports``     of all systems that could be run.
-    ``alignments``  by the name of the system.
+    ``units``     the pairs with the extracts that the system sees.
+    ``scored``    scores the alignments of pairs.
+    ``measured``  the parts that ran for systems before, by name; new ones are added.
     """
+    if missing := system.missing():
+        # One row says it for the whole family.
+        return Row(system.name.partition(":")[0], reason=missing)
+    extracts = [unit.pair for unit in units]
+    try:
+        for part in system.parts:
+            if part.name not in measured:
+                measured[part.name] = _measured(part, extracts, run)
+        parts = [measured[part.name] for part in system.parts]
+        whole = system.combined(extracts, [part.run for part in parts])
+        alignments = list(map(_on_document, whole.alignments, units))
+        report = scored([unit.original for unit in units], alignments)
+    except Exception as error:  # of programs that others wrote: of whatever kind
+        reason = str(error) if isinstance(error, SemiHmmError) else described(error)
+        return Row(system.name, reason=reason, failed=True)
+    return Row(
+        system.name,
+        report,
+        seconds=sum(part.seconds for part in parts),
+        memory=max(part.memory for part in parts),
+        not_taken=whole.not_taken,
+    )
 
-    def __init__(
-        self,
-        pairs: Sequence[Pair],
-        scored: Callable[[Sequence[Pair], list[Alignment]], ScoreReport],
-        extract: int,
-        run: RunSystem,
-    ) -> None:
-        """Cut the documents down.
 
-        ``scored``   scores the alignments of pairs.
-        ``extract``  document sentences for each abstract sentence that the systems see; 0: all.
-        """
-        self.reports: list[ScoreReport] = []
-        self.alignments: dict[str, list[Alignment]] = {}
-        self._whole_pairs = pairs
-        self._units = [extract_unit(pair, extract) for pair in counted(pairs, "extracts")]
-        self._pairs = [unit.pair for unit in self._units]
-        self._scored = scored
-        self._run = run
-        self._measured: dict[str, Measured] = {}
+def _measured(system: System, pairs: Sequence[Pair], run: RunSystem) -> Measured:
+    """Run a system; one whose kernels may have to be compiled runs on one pair before.
 
-    def row(self, system: System) -> Row:
-        """Run all parts of a system that have not run yet, combine them, and score the result."""
-        if missing := system.missing():
-            # One row says it for the whole family.
-            return Row(system.name.partition(":")[0], reason=missing)
-        try:
-            parts = [self._run_once(part) for part in system.parts]
-            whole = system.combined(self._pairs, [part.run for part in parts])
-            aligned = zip(whole.alignments, self._units, strict=True)
-            alignments = [_on_document(alignment, unit) for alignment, unit in aligned]
-            report = self._scored(self._whole_pairs, alignments)
-        except Exception as error:  # of programs that others wrote: of whatever kind
-            reason = str(error) if isinstance(error, SemiHmmError) else described(error)
-            return Row(system.name, reason=reason, failed=True)
-        self.reports.append(report)
-        self.alignments[system.name] = alignments
-        return Row(
-            system.name,
-            without_oracle(report.scores),
-            seconds=sum(part.seconds for part in parts),
-            memory=max(part.memory for part in parts),
-            not_taken=whole.not_taken,
-        )
-
-    def _run_once(self, system: System) -> Measured:
-        if system.name not in self._measured:
-            if system.compiles:
-                # On one pair, so that the run that is measured is not slower for it. That run also
-                # tells what goes wrong.
-                with suppress(Exception), warnings.catch_warnings():
-                    warnings.simplefilter("ignore", SemiHmmWarning)
-                    self._run(system, [pair for pair in self._pairs if can_be_aligned(pair)][:1])
-            self._measured[system.name] = self._run(system, self._pairs)
-        return self._measured[system.name]
+    So the run that is measured is not slower for it. That run also tells what goes wrong.
+    """
+    if system.compiles:
+        with suppress(Exception), warnings.catch_warnings():
+            warnings.simplefilter("ignore", SemiHmmWarning)
+            run(system, [pair for pair in pairs if can_be_aligned(pair)][:1])
+    return run(system, pairs)
 
 
 def _on_document(alignment: Alignment, unit: AlignmentUnit) -> Alignment:
@@ -229,6 +223,112 @@ def _on_document(alignment: Alignment, unit: AlignmentUnit) -> Alignment:
     pair = unit.original
     phrases = sorted(phrase for link in alignment.phrases for phrase in to_original(link, unit))
     return Alignment(pair.id, tuple(phrases), unaligned_tokens(phrases, len(pair.abstract)))
+
+
+# Annotators
+
+
+class Kappa(NamedTuple):
+    """The agreement of two annotators.
+
+    ``sure``, ``possible``  on sure links, on sure and possible ones.
+    ``..._outside``         the same on words outside the ignore list.
+    """
+
+    annotators: tuple[str, str]
+    sure: float
+    possible: float
+    sure_outside: float
+    possible_outside: float
+
+
+def annotator_names(files: Sequence[str]) -> list[str]:
+    """Return short names of files: what differs between them. One file has its whole name.
+
+    Equal file names are told apart by their directories. Raises ``BadUsage`` for a file that is
+    given twice.
+    """
+    real = [os.path.realpath(file) for file in files]
+    if len(set(real)) < len(real):
+        raise BadUsage("the file of an annotator is given twice")
+    candidates = (_differences([Path(file).name for file in files]), _differences(real), real)
+    return next(some for some in candidates if len({*some, GOLD}) > len(files))
+
+
+def _differences(texts: Sequence[str]) -> list[str]:
+    """Return the texts without the start and the end that all have in common."""
+    if len(texts) < 2:
+        return list(texts)
+    first = len(os.path.commonprefix(texts))  # noqa: RUF071 (by character)
+    last = len(os.path.commonprefix([text[first:][::-1] for text in texts]))  # noqa: RUF071
+    return [text[first : len(text) - last] or text for text in texts]
+
+
+def check_texts(pairs: Sequence[Pair], others: Sequence[Pair], name: str) -> None:
+    """Raise ``BadData`` unless an annotator's pairs are the same texts, all with links."""
+    known = {pair.id: pair for pair in pairs}
+    by_id = {pair.id: pair for pair in others}
+    require_same_ids("pairs", known.keys(), f"annotator {name}", by_id.keys())
+    for id, other in by_id.items():
+        other.sure_links()
+        try:
+            check_digests(id, pair_digests(other), known[id])
+        except BadData as error:
+            raise BadData(f"annotator {name}: {error.problem}") from None
+
+
+def sure_alignments(pairs: Sequence[Pair]) -> dict[str, Alignment]:
+    """Return the sure links of the pairs as alignments by id."""
+    return {
+        pair.id: from_word_links(pair.id, pair.sure_links(), len(pair.abstract)) for pair in pairs
+    }
+
+
+def kappas(annotators: Annotators, ignore: str) -> list[Kappa]:
+    """Return the agreement of every two annotators."""
+    every = [
+        (links_of, ignored)
+        for ignored in (frozenset[str](), read_ignore_list(ignore))
+        for links_of in (Pair.sure_links, Pair.gold_links)
+    ]
+    return [
+        Kappa((one, other), *(kappa(first, second, *which) for which in every))
+        for (one, first), (other, second) in combinations(annotators.items(), 2)
+    ]
+
+
+def kappa(
+    first: Sequence[Pair],
+    second: Sequence[Pair],
+    links_of: Callable[[Pair], AbstractSet[WordLink]],
+    ignored: AbstractSet[str] = frozenset(),
+) -> float:
+    """Return Cohen's kappa of the word links that two annotators gave to the same pairs.
+
+    Every document token with every abstract token of a pair is one decision, linked or not. With
+    ``ignored``, abstract tokens on that list are no decisions (as in ``scopes.Scope``). The value
+    is 1.0 where chance leaves no room to disagree: no decision at all, or both link nothing or
+    everything.
+    """
+    others = {pair.id: pair for pair in second}
+    decisions, both = 0, 0
+    only_first, only_second = 0, 0
+    for pair in first:
+        words = content_tokens(pair.abstract.tokens, ignored)
+        one = {link for link in links_of(pair) if link[1] in words}
+        other = {link for link in links_of(others[pair.id]) if link[1] in words}
+        decisions += len(pair.document) * len(words)
+        both += len(one & other)
+        only_first += len(one - other)
+        only_second += len(other - one)
+    # All terms are multiplied by decisions squared: whole numbers, so that the difference of nearly
+    # equal terms loses no digits.
+    neither = decisions - both - only_first - only_second
+    observed = decisions * (both + neither)
+    expected = (both + only_first) * (both + only_second)
+    expected += (neither + only_first) * (neither + only_second)
+    by_chance_alone = decisions**2 - expected
+    return (observed - expected) / by_chance_alone if by_chance_alone else 1.0
 
 
 # The table

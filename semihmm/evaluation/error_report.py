@@ -1,12 +1,32 @@
 """Analyses the errors of alignments as section 5.3 of the paper does.
 
-How much the system links identical words, what null costs, and the kinds of errors with examples.
+It says how much the system links identical words, what null costs, and which kinds of errors there
+are (Table 5), with examples.
+
+Each phrase of the abstract is judged. The phrases are those of the hand alignment
+(``gold_alignment``), and beside them the longest runs of words that it leaves alone but the system
+links. Let L be the system's word links of the phrase, S its sure links, P its sure and possible
+links. Words are compared by Porter stem. A phrase is right if L holds all of S and nothing outside
+P. Otherwise its error kind is the first that applies:
+
+null missed       the hand alignment links nothing here, the system does.
+partial phrase    some of L is in P: there is too much or too little of it.
+wrong occurrence  all document words of L are among the words of the true phrase: the right words,
+                  elsewhere.
+coreference       the system chose words of the abstract phrase itself, but the true phrase has none
+                  of them, and one of the two refers to something known: it has a pronoun, or a
+                  definite determiner in it or before it.
+missed rewrite    the abstract phrase and the true phrase have no word in common, and the system
+                  chose other words or none.
+missed identity   they have words in common, and the system chose other words or none.
+
+To choose none is an error only if there are sure links.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -18,45 +38,169 @@ from corpus_tools.alignments.alignment import (
     from_word_links,
     gold_alignment,
     match,
+    runs,
     word_links,
 )
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.progress import counted
-from corpus_tools.scores.error_kinds import ERROR_KINDS, RIGHT, JudgedPhrase, judge_phrases
-from corpus_tools.scores.scopes import SCOPES
 from corpus_tools.scores.score_report import ScoreReport, score, without_oracle
+from corpus_tools.scores.soft_scores import SCOPES
 from corpus_tools.statistics.alignment_statistics import alignment_statistics
 from corpus_tools.statistics.corpus_statistics import share
 from corpus_tools.texts.ignore_list import read_ignore_list
+from corpus_tools.texts.text import Text
 from corpus_tools.texts.text_table import text_table
+from corpus_tools.texts.tokenizers import normal_form, stem
 from semihmm.decoding import LinkComponents
 
-EXAMPLE_COLUMNS = ("Summary phrase", "True phrase", "Aligned phrase", "Class", "Pair")
+# The kinds of errors
+
+RIGHT = "right"
+ERROR_KINDS = (
+    "null missed",
+    "partial phrase",
+    "wrong occurrence",
+    "coreference",
+    "missed rewrite",
+    "missed identity",
+)
 KINDS = (RIGHT, *ERROR_KINDS)
 """What a phrase of the abstract can be: right, or one of the error kinds."""
+# fmt: off
+DETERMINERS = frozenset({
+    "the", "this", "that", "these", "those", "its", "his", "her", "their", "our", "my", "your",
+})
+PRONOUNS = frozenset({
+    "it", "he", "she", "they", "him", "her", "them", "his", "hers", "its", "their", "theirs",
+    "who", "whom", "whose", "which", "itself", "himself", "herself", "themselves", "i", "we", "you",
+    "me", "us", "my", "our", "your", "mine", "ours", "yours",
+})
+# fmt: on
+Links = frozenset[WordLink]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedPhrase:
+    """An abstract phrase with what the system made of it.
+
+    ``id``        of the pair.
+    ``abstract``  the tokens of the phrase in the abstract, ``[start, end)``.
+    ``kind``      one of ``KINDS``.
+    ``links``     the system's word links of the phrase, sorted.
+    ``summary``, ``true``, ``aligned``  the columns of Table 5: the texts of the abstract phrase,
+                  the true phrase and the system's phrase. ``null`` stands for none, ``...`` for a
+                  gap.
+    """
+
+    id: str
+    abstract: tuple[int, int]
+    kind: str
+    links: list[WordLink]
+    summary: str
+    true: str
+    aligned: str
+
+
+def judge_phrases(pair: Pair, alignment: Alignment) -> list[JudgedPhrase]:
+    """Judge every phrase of an abstract, in order.
+
+    ``alignment``  of the same texts.
+
+    Raises ``BadData`` for a pair without a hand alignment.
+    """
+    document, abstract = pair.document.tokens, pair.abstract.tokens
+    system = word_links(alignment, document, abstract)
+    sure, possible = pair.sure_links(), pair.gold_links()
+    gold = gold_alignment(pair)
+    only_system = {a for _, a in system}.intersection(gold.null)
+    spans = {phrase.abstract for phrase in gold.phrases}
+    spans |= {(run[0], run[-1] + 1) for run in runs(only_system)}
+    judged = []
+    for span in sorted(spans):
+        chosen, true = _links_of(span, system), _links_of(span, possible)
+        phrase = JudgedPhrase(
+            pair.id,
+            span,
+            _kind(pair, span, chosen, _links_of(span, sure), true),
+            sorted(chosen),
+            summary=_text(abstract, range(*span)),
+            true=_text(document, {d for d, _ in true}),
+            aligned=_text(document, {d for d, _ in chosen}),
+        )
+        judged.append(phrase)
+    return judged
+
+
+def _links_of(span: tuple[int, int], links: Iterable[WordLink]) -> Links:
+    return frozenset(link for link in links if link[1] in range(*span))
+
+
+def _kind(pair: Pair, span: tuple[int, int], links: Links, sure: Links, possible: Links) -> str:
+    """Return whether a phrase is right, or the first of the error kinds that applies.
+
+    ``links``, ``sure``, ``possible``  L, S and P of the phrase.
+    """
+    if sure <= links <= possible:
+        return RIGHT
+    if not possible:
+        return "null missed"
+    if links & possible:
+        return "partial phrase"
+    true_phrase = {d for d, _ in possible}
+    chosen_stems = _stems(pair.document, (d for d, _ in links))
+    true_stems = _stems(pair.document, true_phrase)
+    own_stems = _stems(pair.abstract, range(*span))
+    if links and chosen_stems <= true_stems:
+        return "wrong occurrence"
+    if true_stems & own_stems:
+        return "missed identity"
+    if chosen_stems & own_stems and (
+        _refers(pair.abstract, range(*span)) or _refers(pair.document, true_phrase)
+    ):
+        return "coreference"
+    return "missed rewrite"
+
+
+def _text(tokens: Sequence[str], offsets: Collection[int]) -> str:
+    pieces = (" ".join(tokens[run[0] : run[-1] + 1]) for run in runs(offsets))
+    return " ... ".join(pieces) or "null"
+
+
+def _stems(text: Text, offsets: Iterable[int]) -> set[str]:
+    return {stem(normal_form(text.tokens[offset])) for offset in offsets}
+
+
+def _refers(text: Text, offsets: Iterable[int]) -> bool:
+    """Return whether some words refer to something known."""
+    forms = [normal_form(token) for token in text.tokens]
+    return any(
+        forms[offset] in PRONOUNS
+        or forms[offset] in DETERMINERS
+        or (offset > 0 and forms[offset - 1] in DETERMINERS)
+        for offset in offsets
+    )
+
+
+# The report
+
+EXAMPLE_COLUMNS = ("Summary phrase", "True phrase", "Aligned phrase", "Class", "Pair")
 Components = tuple[tuple[str, ...], Mapping[str, LinkComponents]]
 """The names of a model's rewrite models, and what each gave to the links of a pair, by its id."""
 
-
-@dataclass(frozen=True)
-class Identity:
-    """The shares of phrase links and of word links whose two sides are alike.
-
-    ``identical``, ``same_stems``              of phrase links.
-    ``identical_words``, ``same_stems_words``  of word links.
-    """
-
-    identical: float
-    same_stems: float
-    identical_words: float
-    same_stems_words: float
+IDENTITY = {
+    "identical": "identical sides, of phrases",
+    "same_stems": "same stems, of phrases",
+    "identical_words": "identical sides, of words",
+    "same_stems_words": "same stems, of words",
+}
+"""The shares of links whose two sides are alike, and their titles."""
 
 
 @dataclass(frozen=True)
 class ErrorReport:
     """The errors of alignments by kind, with examples.
 
-    ``gold``, ``system``  how much they link what is alike.
+    ``gold``, ``system``  how much they link what is alike: the shares of ``IDENTITY``.
     ``scores``      with and without the oracle null (section 5.3).
     ``kinds``       abstract phrases by error kind, the right ones first.
     ``words``       the words in these phrases.
@@ -65,8 +209,8 @@ class ErrorReport:
                     rewrite model produced. Empty without a model.
     """
 
-    gold: Identity
-    system: Identity
+    gold: dict[str, float]
+    system: dict[str, float]
     scores: ScoreReport
     kinds: dict[str, int]
     words: dict[str, int]
@@ -75,9 +219,7 @@ class ErrorReport:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report for JSON."""
-        scores = self.scores.as_dict()
-        examples = [example.as_dict() for example in self.examples]
-        return asdict(self) | {"scores": scores, "examples": examples}
+        return asdict(self) | {"scores": self.scores.as_dict()}
 
     def table(self) -> str:
         """Return the report for a terminal."""
@@ -110,92 +252,68 @@ def error_report(
     Raises ``BadData`` as ``score_report.score`` does.
     """
     scores = score(pairs, alignments, ignore, seed=seed)
-    matched, ignored = match(pairs, alignments), read_ignore_list(ignore)
-    gold = [(pair, gold_alignment(pair)) for pair in pairs]
-    gold_links = [pair.gold_links() for pair in pairs]
-    system_links = [
-        word_links(alignment, pair.document.tokens, pair.abstract.tokens)
-        for pair, alignment in matched
+    ignored = read_ignore_list(ignore)
+    gold = [(pair, gold_alignment(pair), pair.gold_links()) for pair in pairs]
+    system = [
+        (pair, alignment, word_links(alignment, pair.document.tokens, pair.abstract.tokens))
+        for pair, alignment in match(pairs, alignments)
     ]
-    phrases = [
-        phrase
-        for pair, alignment in counted(matched, "errors")
-        for phrase in judge_phrases(pair, alignment)
+    by_kind: dict[str, list[JudgedPhrase]] = {kind: [] for kind in KINDS}
+    for pair, alignment, _ in counted(system, "errors"):
+        for phrase in judge_phrases(pair, alignment):
+            by_kind[phrase.kind].append(phrase)
+    generator = random.Random(seed)
+    drawn = [
+        example
+        for kind in ERROR_KINDS
+        for example in generator.sample(by_kind[kind], min(examples, len(by_kind[kind])))
     ]
-    kinds = dict.fromkeys(KINDS, 0)
-    words = dict.fromkeys(KINDS, 0)
-    for phrase in phrases:
-        kinds[phrase.kind] += 1
-        words[phrase.kind] += len(range(*phrase.span))
     return ErrorReport(
-        _identity(gold, gold_links, ignored),
-        _identity(matched, system_links, ignored),
+        _identity(gold, ignored),
+        _identity(system, ignored),
         scores,
-        kinds,
-        words,
-        _draw_examples(phrases, examples, seed),
-        _component_shares(phrases, components) if components else {},
+        {kind: len(phrases) for kind, phrases in by_kind.items()},
+        {kind: sum(len(range(*p.abstract)) for p in phrases) for kind, phrases in by_kind.items()},
+        drawn,
+        _component_shares(by_kind, components) if components else {},
     )
 
 
 def _identity(
-    matched: Sequence[tuple[Pair, Alignment]],
-    links: Iterable[AbstractSet[WordLink]],
-    ignored: AbstractSet[str],
-) -> Identity:
+    aligned: Sequence[tuple[Pair, Alignment, AbstractSet[WordLink]]], ignored: AbstractSet[str]
+) -> dict[str, float]:
     """Measure alignments as they are, and as one-word phrases of their word links."""
+    by_phrase = alignment_statistics([row[:2] for row in aligned], ignored)
     in_words = [
-        (pair, from_word_links(pair.id, some, len(pair.abstract)))
-        for (pair, _), some in zip(matched, links, strict=True)
+        (pair, from_word_links(pair.id, links, len(pair.abstract))) for pair, _, links in aligned
     ]
-    by_phrase = alignment_statistics(matched, ignored)
     by_word = alignment_statistics(in_words, ignored)
-    return Identity(
-        by_phrase.identical, by_phrase.same_stems, by_word.identical, by_word.same_stems
-    )
-
-
-def _draw_examples(phrases: Sequence[JudgedPhrase], count: int, seed: int) -> list[JudgedPhrase]:
-    """Draw as many phrases of each error kind, or all if there are fewer."""
-    generator = random.Random(seed)
-    examples: list[JudgedPhrase] = []
-    for kind in ERROR_KINDS:
-        candidates = [phrase for phrase in phrases if phrase.kind == kind]
-        examples += generator.sample(candidates, min(count, len(candidates)))
-    return examples
+    figures = (s for of in (by_phrase, by_word) for s in (of.identical, of.same_stems))
+    return dict(zip(IDENTITY, figures, strict=True))
 
 
 def _component_shares(
-    phrases: Iterable[JudgedPhrase], components: Components
+    by_kind: Mapping[str, Sequence[JudgedPhrase]], components: Components
 ) -> dict[str, dict[str, float]]:
     """Return the mean share of each rewrite model in the links, by error kind.
 
     Only links with evidence count.
     """
     names, links = components
-    sums = {kind: np.zeros(len(names)) for kind in KINDS}
-    for phrase in phrases:
-        for link in phrase.links:
-            parts = links[phrase.id].get(link, np.zeros(len(names)))
-            if parts.any():
-                sums[phrase.kind] += parts / parts.sum()
-    return {
-        kind: dict(zip(names, (parts / parts.sum()).tolist(), strict=True))
-        for kind, parts in sums.items()
-        if parts.any()
-    }
+    nothing = np.zeros(len(names))
+    shares = {}
+    for kind, phrases in by_kind.items():
+        parts = [links[phrase.id].get(link, nothing) for phrase in phrases for link in phrase.links]
+        total = sum((own / own.sum() for own in parts if own.any()), nothing)
+        if total.any():
+            shares[kind] = dict(zip(names, (total / total.sum()).tolist(), strict=True))
+    return shares
 
 
-def _identity_block(gold: Identity, system: Identity) -> str:
-    titles = {
-        "identical": "identical sides, of phrases",
-        "same_stems": "same stems, of phrases",
-        "identical_words": "identical sides, of words",
-        "same_stems_words": "same stems, of words",
-    }
+def _identity_block(gold: Mapping[str, float], system: Mapping[str, float]) -> str:
     rows = [["Links with", "gold", "system"]]
-    for name, title in titles.items():
-        rows.append([title, f"{getattr(gold, name):.1%}", f"{getattr(system, name):.1%}"])
+    for name, title in IDENTITY.items():
+        rows.append([title, f"{gold[name]:.1%}", f"{system[name]:.1%}"])
     return text_table(rows)
 
 
@@ -231,7 +349,6 @@ def _component_block(components: Mapping[str, Mapping[str, float]]) -> str:
 
 def _example_block(examples: Sequence[JudgedPhrase]) -> str:
     rows = (
-        [phrase.abstract, phrase.true, phrase.aligned, phrase.kind, phrase.id]
-        for phrase in examples
+        [phrase.summary, phrase.true, phrase.aligned, phrase.kind, phrase.id] for phrase in examples
     )
     return text_table([EXAMPLE_COLUMNS, *rows], "<")

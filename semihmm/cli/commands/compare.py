@@ -11,8 +11,7 @@ from semihmm.cli.command import InputFile, Options, OutputFile, command, option
 from semihmm.cli.messages import say, write_result
 from semihmm.cli.reading import read_command_pairs
 from semihmm.evaluation import comparison
-from semihmm.evaluation.annotators import annotator_names
-from semihmm.evaluation.comparison import FORMATS, comparison_text
+from semihmm.evaluation.comparison import FORMATS, annotator_names, comparison_text
 from semihmm.evaluation.systems import FAMILIES, choose_systems
 
 

@@ -19,7 +19,7 @@ CASES = {
         ["WordNet", *ENCODED],
     ),
     "align": (["PAIRS", "--model", "MODEL"], ["extracts", "aligning"]),
-    "compare": (["PAIRS", "--systems", "greedy"], ["extracts", "systems", "significance"]),
+    "compare": (["PAIRS", "--systems", "greedy"], ["extracts", "systems"]),
 }
 """By command: arguments, in which names in capitals are files, and its phases beside reading."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import random
 
 import numpy as np
 import pytest
 
-from corpus_tools.alignments.alignment import from_word_links
+from corpus_tools.alignments.alignment import from_word_links, word_links
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.scores.score_report import score
 from corpus_tools.texts.text import Text
@@ -15,9 +16,14 @@ from semihmm.aligner import Aligner
 from semihmm.baselines.greedy import Greedy
 from semihmm.baselines.system import Measured, Run, System, run_alone, run_measured
 from semihmm.decoding import component_links
-from semihmm.evaluation.annotators import Kappa, kappa, kappas
-from semihmm.evaluation.comparison import compare
-from semihmm.evaluation.error_report import Identity, error_report
+from semihmm.evaluation.comparison import Kappa, compare, kappa, kappas
+from semihmm.evaluation.error_report import (
+    ERROR_KINDS,
+    IDENTITY,
+    RIGHT,
+    error_report,
+    judge_phrases,
+)
 from tests.tiny_corpora import story
 
 PAIRS = [
@@ -149,8 +155,8 @@ ALIGNED = answers({"one": {(0, 0), (1, 1)}, "two": {(0, 0), (1, 1)}})
 def test_the_figures_by_hand():
     report = error_report(PAIRS, ALIGNED)
     # Gold: the-the, Mac-Mac, sells-sells, a-a. System: the first two, a-a, and dog-cat.
-    assert report.gold == Identity(1.0, 1.0, 1.0, 1.0)
-    assert report.system == Identity(0.75, 0.75, 0.75, 0.75)
+    assert report.gold == dict.fromkeys(IDENTITY, 1.0)
+    assert report.system == dict.fromkeys(IDENTITY, 0.75)
     assert {kind: count for kind, count in report.kinds.items() if count} == {
         "right": 3,
         "null missed": 1,
@@ -159,7 +165,7 @@ def test_the_figures_by_hand():
     assert report.words == report.kinds
     assert report.components == {}
     assert report.scores == score(PAIRS, ALIGNED)
-    assert [(e.kind, e.abstract, e.true, e.aligned) for e in report.examples] == [
+    assert [(e.kind, e.summary, e.true, e.aligned) for e in report.examples] == [
         ("null missed", "cat", "null", "dog"),
         ("missed identity", "sells", "sells", "null"),
     ]
@@ -177,3 +183,80 @@ def test_the_components_of_a_link_sum_to_its_posterior(sample, miniature, preset
         np.testing.assert_allclose(
             np.minimum(sums, 1.0), aligner.posteriors(pair).links, atol=1e-12
         )
+
+
+# The kinds of errors
+
+
+def judge(document, abstract, links, sure, possible=()):
+    sides = [Text.from_sentences([side.split()]) for side in (document, abstract)]
+    pair = Pair("x", *sides, frozenset(sure), frozenset(possible))
+    return judge_phrases(pair, from_word_links("x", dict.fromkeys(links, 1.0), len(pair.abstract)))
+
+
+def kinds(*arguments):
+    return [phrase.kind for phrase in judge(*arguments)]
+
+
+@pytest.mark.parametrize(
+    ("document", "abstract", "links", "sure", "kind"),
+    [
+        ("the firm sold", "firm", [(1, 0)], [(1, 0)], RIGHT),
+        ("from DOS", "from DOS", [(0, 0), (1, 1)], [], "null missed"),
+        ("the OS / 2", "OS", [(0, 0), (1, 0)], [(1, 0)], "partial phrase"),
+        ("port it or port this", "ports", [(0, 0)], [(3, 0)], "wrong occurrence"),
+        ("Microsoft said the company won", "Microsoft", [(0, 0)], [(3, 0)], "coreference"),
+        ("its firm and Sun", "its firm", [(0, 0), (1, 1)], [(3, 0), (3, 1)], "coreference"),
+        ("Microsoft said Gates won", "Microsoft", [(0, 0)], [(2, 0)], "missed rewrite"),
+        ("the seller left", "retailer", [(2, 0)], [(1, 0)], "missed rewrite"),
+        ("walks far", "walked", [], [(0, 0)], "missed identity"),
+    ],
+)
+def test_the_kind_of_a_phrase(document, abstract, links, sure, kind):
+    assert kinds(document, abstract, links, sure) == [kind]
+
+
+def test_words_that_only_the_system_links_are_phrases_as_long_as_they_stand_together():
+    phrases = judge("a b c d", "a b x c d", [(0, 0), (1, 1), (2, 3), (3, 4)], [(3, 4)])
+    assert [(phrase.abstract, phrase.kind) for phrase in phrases] == [
+        ((0, 2), "null missed"),
+        ((3, 4), "null missed"),
+        ((4, 5), RIGHT),
+    ]
+
+
+def test_the_columns_of_table_5():
+    phrases = judge(
+        "will also have to test it",
+        "will test",
+        [(0, 0), (4, 0)],
+        [(d, a) for d in range(5) for a in range(2)],
+    )
+    (phrase,) = phrases
+    assert (phrase.summary, phrase.true, phrase.aligned) == (
+        "will test",
+        "will also have to test",
+        "will ... test",
+    )
+    (phrase,) = judge("seller", "retailer", [], [(0, 0)])
+    assert (phrase.summary, phrase.true, phrase.aligned) == ("retailer", "seller", "null")
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_every_link_is_in_one_phrase_and_an_alignment_as_the_gold_is_right(seed):
+    generator = random.Random(seed)
+    texts = [
+        Text.from_sentences([generator.choices(["the", "it", "dog", "dogs", "cat"], k=5)])
+        for _ in range(2)
+    ]
+    every = [(d, a) for d in range(5) for a in range(5)]
+    sure, links = (frozenset(generator.sample(every, 4)) for _ in range(2))
+    pair = Pair("x", *texts, sure, frozenset())
+    alignment = from_word_links("x", dict.fromkeys(links, 1.0), 5)
+    phrases = judge_phrases(pair, alignment)
+    assert sorted(link for phrase in phrases for link in phrase.links) == sorted(
+        word_links(alignment, *(t.tokens for t in texts))
+    )
+    assert {phrase.kind for phrase in phrases} <= {RIGHT, *ERROR_KINDS}
+    same = judge_phrases(pair, from_word_links("x", dict.fromkeys(sure, 1.0), 5))
+    assert {phrase.kind for phrase in same} == {RIGHT}
