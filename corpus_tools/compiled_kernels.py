@@ -45,7 +45,7 @@ def _fingerprint() -> str:
     """Return a hash of numba's version and of all kernel files."""
     digest = hashlib.sha256(numba.__version__.encode())
     for package in PACKAGES:
-        for file in sorted((Path(__file__).parents[1] / package).rglob("*_kernels.py")):
+        for file in sorted((Path(__file__).parents[1] / package).rglob("*kernel*.py")):
             digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, TypeVar
+from typing import Annotated, Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -15,9 +15,7 @@ from corpus_tools.encoding import Batch, Vocabulary
 from corpus_tools.plugins.declared_arrays import shares
 from corpus_tools.plugins.model_part import Counts, ModelPart
 from corpus_tools.plugins.options import Options, option
-
-if TYPE_CHECKING:
-    from jump_models.forms.jump_kernels import JumpCounts
+from jump_models.kernel_arrays import BUCKETS, JumpCounts
 
 Evidence = TypeVar("Evidence")
 
@@ -83,7 +81,7 @@ class JumpModel(ModelPart[Batch, Evidence, Any, Any]):
     """One way to move through the document. Subclasses are frozen dataclasses.
 
     ``scores`` gives the jumps of a batch as the kernels know them
-    (``jump_models.forms.jump_kernels.Jumps``); ``fold`` takes what these counted. The jump to null,
+    (``jump_models.kernel_arrays.Jumps``); ``fold`` takes what these counted. The jump to null,
     which all jump models share, is a part of its own (``NullJump``).
     """
 
@@ -92,8 +90,6 @@ class JumpModel(ModelPart[Batch, Evidence, Any, Any]):
     @classmethod
     def sizes(cls, vocabulary: Vocabulary, settings: Any) -> dict[str, int]:
         """Add K, the sources, B, the buckets of distances, and E, those of the jump to the end."""
-        from jump_models.forms.bucket_kernels import BUCKETS
-
         own = {"K": settings.sources, "B": BUCKETS, "E": BUCKETS if settings.own_end else 0}
         return super().sizes(vocabulary, settings) | own
 

@@ -43,8 +43,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.arrays import numbers_within
-from jump_models.forms.bucket_kernels import BUCKETS, buckets_of
-from jump_models.walk import Brackets, Networks
+from jump_models.kernel_arrays import BUCKETS, buckets_of
 
 STAY, FORWARD, BACKWARD = range(3)
 END = STAY
@@ -56,6 +55,33 @@ it (direction; over or into) was."""
 ACTIONS = 12
 """Events of a boundary class or of a label: three actions by whether each decision was open."""
 NONE = -1
+
+
+class Brackets(NamedTuple):
+    """The trees of a batch.
+
+    ``label``, ``start``, ``end``  int32 [R], the brackets of each document in pre-order, counted
+                                   from its first word.
+    ``offsets``                    int64 [P + 1], where each document's brackets begin.
+    ``word``                       the label of words without a bracket.
+    """
+
+    label: np.ndarray
+    start: np.ndarray
+    end: np.ndarray
+    offsets: np.ndarray
+    word: int
+
+
+class Networks(NamedTuple):
+    """The networks of a batch without their weights.
+
+    The arrays are those of ``jump_kernels.Jumps``.
+    """
+
+    head: np.ndarray
+    event: np.ndarray
+    offsets: np.ndarray
 
 
 class _Spans(NamedTuple):

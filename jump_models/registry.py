@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self
 
 import numpy as np
 
@@ -16,16 +16,10 @@ from corpus_tools.plugins.declared_arrays import Declared, inside, open_shares
 from corpus_tools.plugins.model_part import Counts, ModelPart
 from corpus_tools.plugins.options import merged
 from corpus_tools.plugins.registry import PARTS, Registry
-from jump_models.gaussian import Gaussian
+from jump_models.distances import Gaussian, Relative, Uniform
 from jump_models.jump_model import JumpModel, Skipped
-from jump_models.laplace import Laplace
-from jump_models.relative import Relative
-from jump_models.sentences import Sentences
-from jump_models.syntax import Syntax
-from jump_models.uniform import Uniform
-
-if TYPE_CHECKING:
-    from jump_models.forms.jump_kernels import JumpCounts, Jumps
+from jump_models.kernel_arrays import JumpCounts, Jumps
+from jump_models.walks import Laplace, Sentences, Syntax
 
 JUMP_MODELS: Registry[type[JumpModel[Any]]] = Registry.of_classes(
     "jump model",

@@ -464,9 +464,9 @@ def _count_jumps(
     fusions = encoded.fusions
     with reserved(largest_lattice(encoded.batch)):
         lattice = model.lattice(encoded, model.rewrite.scores(encoded.cells))
-        log_weights = model.weighed(encoded, lattice).log_weights
+        kept = model.weighed(encoded, lattice)
         between, counted, posteriors = expect_jumps(
-            lattice, log_weights, model.jumps(encoded), positions[fusions.document]
+            lattice, model.jumps(encoded), kept, positions[fusions.document]
         )
     posteriors = np.bincount(fusions.indices, posteriors, len(cells))
     alike = are_alike(encoded.batch, cells)

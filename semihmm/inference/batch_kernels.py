@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.compiled_kernels import compiled, inner
-from jump_models.forms.jump_kernels import JumpCounts, Jumps, count, reach, ways_of
-from semihmm.inference.backward_kernels import backward
+from jump_models.jump_kernels import count, reach, ways_of
+from jump_models.kernel_arrays import JumpCounts, Jumps
 from semihmm.inference.lattice_kernels import (
     ABSTRACT,
     CELLS,
@@ -16,8 +16,8 @@ from semihmm.inference.lattice_kernels import (
     PHRASE,
     Forward,
     Lattice,
+    backward,
     fill_forward,
-    forward,
     ratio,
 )
 
@@ -163,74 +163,6 @@ def _fill_base_posteriors(lattice, fwd, counts, out):
             out[s * n + j] = mass
 
 
-@compiled
-def _walk(batch, jumps, kept, is_backward, out, base_offsets, base):
-    """Do what ``forwards`` and ``expect`` say, in one kernel: compiling two takes longer.
-
-    Forward fills the tables of ``kept`` and the totals of ``out``. Backward fills ``out``, and runs
-    forward for the pairs that have no table. It fills ``base``, if that has room, with the
-    posteriors of all pairs of words under the base score; those of a pair of texts begin at
-    ``base_offsets``.
-    """
-    for pair in range(len(kept.log_weights)):
-        log_weight = kept.log_weights[pair]
-        if is_backward and log_weight < FAINT:
-            continue
-        lattice = lattice_of(batch, pair)
-        ways = ways_of(jumps, pair, lattice.base_document.shape[1])
-        first, last = kept.offsets[pair], kept.offsets[pair + 1]
-        has_table = last <= len(kept.tables)
-        numbers = kept.tables[first:last] if has_table else np.empty(last - first)
-        state, start, log_scale = _tables(numbers, lattice)
-        if is_backward and has_table:
-            out.log_totals[pair] = kept.log_totals[pair]
-        else:
-            out.log_totals[pair] = fill_forward(lattice, ways, state, start, log_scale)
-        if is_backward and out.log_totals[pair] > -np.inf:
-            # With a smaller total the counts are weighted.
-            fwd = Forward(state, start, log_scale, out.log_totals[pair] - log_weight)
-            counts = backward(lattice, ways, fwd)
-            _add_pair(batch, pair, counts, out)
-            count(jumps, ways, out.jump)
-            if len(base):
-                _fill_base_posteriors(lattice, fwd, counts, base[base_offsets[pair] :])
-
-
-def forwards(batch: Lattice, jumps: Jumps, kept: Forwards) -> Forwards:
-    """Run forward over every pair of the batch. The result has the totals.
-
-    The ``tables`` of ``kept`` are room: the first pairs whose alpha tables fit in there have them
-    in the result.
-    """
-    out = BatchCounts.of(batch, jumps)
-    _walk(batch, jumps, kept, False, out, kept.offsets, np.zeros(0))
-    return kept._replace(log_totals=out.log_totals)
-
-
-def expect(
-    batch: Lattice, jumps: Jumps, kept: Forwards, base_threshold: float
-) -> tuple[BatchCounts, CellList]:
-    """Run backward over every pair of the batch, and forward where ``kept`` has no tables of it.
-
-    ``kept`` are the ``Forwards`` of the same lattices and jumps, or have no tables. Return the
-    ``BatchCounts``, and the ``CellList`` of the base score: the phrase pairs whose posterior under
-    it is above ``base_threshold``. With infinity none are listed, in no time.
-    """
-    out = BatchCounts.of(batch, jumps)
-    m, n = np.diff(batch.starts[ABSTRACT]), np.diff(batch.starts[DOCUMENT])
-    offsets = np.append(0, np.cumsum(m * n))
-    is_listed = base_threshold < np.inf and len(batch.base_document) > 0
-    base = np.zeros(offsets[-1] if is_listed else 0)
-    _walk(batch, jumps, kept, True, out, offsets, base)
-    listed = np.flatnonzero(base > base_threshold)
-    pair = np.searchsorted(offsets, listed, side="right") - 1
-    a, d = np.divmod(listed - offsets[pair], n[pair])
-    a += batch.starts[ABSTRACT, pair]
-    d += batch.starts[DOCUMENT, pair]
-    rows = np.stack([a, a + 1, d, d + 1], axis=1).astype(np.int32)
-    return out, CellList(rows, base[listed])
-
-
 @inner
 def _leaving(lattice, fwd, counts):
     """Return float64 [m, 2, n + 1], the mass that leaves each boundary after t words by a jump.
@@ -282,27 +214,87 @@ def _add_distances(lattice, ways, fwd, counts, positions, out):
 
 
 @compiled
-def _add_batch(batch, log_weights, jumps, positions, distances, counted, posteriors):
-    """Do what ``expect_jumps`` says, which has made room for the results."""
-    for pair in range(len(log_weights)):
-        log_weight = log_weights[pair]
-        if log_weight < FAINT:
+def _walk(batch, jumps, kept, is_backward, out, base, positions, distances):
+    """Do what ``forwards``, ``expect`` and ``expect_jumps`` say.
+
+    They are one kernel because three would take longer to compile.
+
+    Forward fills the tables of ``kept`` and the totals of ``out``. Backward fills ``out``, and runs
+    forward for the pairs that have no table. It fills ``base``, if that has room, with the
+    posteriors of all pairs of words under the base score, pair of texts by pair of texts; and
+    ``distances``, if there are ``positions``.
+    """
+    after = 0
+    for pair in range(len(kept.log_weights)):
+        d, d_end = batch.starts[DOCUMENT, pair], batch.starts[DOCUMENT, pair + 1]
+        before = after
+        after += (batch.starts[ABSTRACT, pair + 1] - batch.starts[ABSTRACT, pair]) * (d_end - d)
+        log_weight = kept.log_weights[pair]
+        if is_backward and log_weight < FAINT:
             continue
         lattice = lattice_of(batch, pair)
-        ways = ways_of(jumps, pair, lattice.base_document.shape[1])
-        fwd = forward(lattice, ways, log_weight)
-        if fwd.log_total > -np.inf:
+        ways = ways_of(jumps, pair, d_end - d)
+        first, last = kept.offsets[pair], kept.offsets[pair + 1]
+        has_table = last <= len(kept.tables)
+        numbers = kept.tables[first:last] if has_table else np.empty(last - first)
+        state, start, log_scale = _tables(numbers, lattice)
+        if is_backward and has_table:
+            out.log_totals[pair] = kept.log_totals[pair]
+        else:
+            out.log_totals[pair] = fill_forward(lattice, ways, state, start, log_scale)
+        if is_backward and out.log_totals[pair] > -np.inf:
+            # With a smaller total the counts are weighted.
+            fwd = Forward(state, start, log_scale, out.log_totals[pair] - log_weight)
             counts = backward(lattice, ways, fwd)
-            count(jumps, ways, counted)
-            c, c_end = batch.starts[CELLS, pair], batch.starts[CELLS, pair + 1]
-            for i in range(c, c_end):
-                posteriors[i] = counts.gamma[i - c] * lattice.emission[i - c]
-            d, d_end = batch.starts[DOCUMENT, pair], batch.starts[DOCUMENT, pair + 1]
-            _add_distances(lattice, ways, fwd, counts, positions[d:d_end], distances)
+            _add_pair(batch, pair, counts, out)
+            count(jumps, ways, out.jump)
+            if len(base):
+                _fill_base_posteriors(lattice, fwd, counts, base[before:])
+            if len(positions):
+                _add_distances(lattice, ways, fwd, counts, positions[d:d_end], distances)
+
+
+NO_DISTANCES = np.zeros(0, np.int64), np.zeros((2, 0))
+"""Stands for positions and distances that are not asked for."""
+
+
+def forwards(batch: Lattice, jumps: Jumps, kept: Forwards) -> Forwards:
+    """Run forward over every pair of the batch. The result has the totals.
+
+    The ``tables`` of ``kept`` are room: the first pairs whose alpha tables fit in there have them
+    in the result.
+    """
+    out = BatchCounts.of(batch, jumps)
+    _walk(batch, jumps, kept, False, out, np.zeros(0), *NO_DISTANCES)
+    return kept._replace(log_totals=out.log_totals)
+
+
+def expect(
+    batch: Lattice, jumps: Jumps, kept: Forwards, base_threshold: float
+) -> tuple[BatchCounts, CellList]:
+    """Run backward over every pair of the batch, and forward where ``kept`` has no tables of it.
+
+    ``kept`` are the ``Forwards`` of the same lattices and jumps, or have no tables. Return the
+    ``BatchCounts``, and the ``CellList`` of the base score: the phrase pairs whose posterior under
+    it is above ``base_threshold``. With infinity none are listed, in no time.
+    """
+    out = BatchCounts.of(batch, jumps)
+    m, n = np.diff(batch.starts[ABSTRACT]), np.diff(batch.starts[DOCUMENT])
+    offsets = np.append(0, np.cumsum(m * n))
+    is_listed = base_threshold < np.inf and len(batch.base_document) > 0
+    base = np.zeros(offsets[-1] if is_listed else 0)
+    _walk(batch, jumps, kept, True, out, base, *NO_DISTANCES)
+    listed = np.flatnonzero(base > base_threshold)
+    pair = np.searchsorted(offsets, listed, side="right") - 1
+    a, d = np.divmod(listed - offsets[pair], n[pair])
+    a += batch.starts[ABSTRACT, pair]
+    d += batch.starts[DOCUMENT, pair]
+    rows = np.stack([a, a + 1, d, d + 1], axis=1).astype(np.int32)
+    return out, CellList(rows, base[listed])
 
 
 def expect_jumps(
-    batch: Lattice, log_weights: np.ndarray, jumps: Jumps, positions: np.ndarray
+    batch: Lattice, jumps: Jumps, kept: Forwards, positions: np.ndarray
 ) -> tuple[np.ndarray, JumpCounts, np.ndarray]:
     """Return the expected jumps between the phrases of a batch by their distance.
 
@@ -312,13 +304,12 @@ def expect_jumps(
     times that probability, times what the target meets. This takes m n steps for each of n targets,
     without a table of n by n.
 
-    ``log_weights`` float64 [P]: those of ``Forwards``. ``positions`` int64 [N]: where each document
-    word of the batch stood in its original document.
+    ``kept`` is that of ``expect``. ``positions`` int64 [N]: where each document word of the batch
+    stood in its original document.
     Return float64 [2, 2 L + 1], by source (after a phrase, after null) and distance from - L to L,
     where L is the largest position; the ``JumpCounts``; and float64 [C], the posterior of
     each cell.
     """
-    distances, counted = np.zeros((2, 2 * positions.max() + 1)), JumpCounts.of(jumps)
-    posteriors = np.zeros(len(batch.emission))
-    _add_batch(batch, log_weights, jumps, positions, distances, counted, posteriors)
-    return distances, counted, posteriors
+    out, distances = BatchCounts.of(batch, jumps), np.zeros((2, 2 * positions.max() + 1))
+    _walk(batch, jumps, kept, True, out, np.zeros(0), positions, distances)
+    return distances, out.jump, out.gamma * batch.emission

@@ -1,4 +1,4 @@
-"""The lattice of one pair, and its forward pass.
+"""The lattice of one pair, its forward and its backward pass, and the expected counts.
 
 Daumé III and Marcu (2005), section 3.5 and Figure 5. A state is where the last phrase ended (a
 boundary e, 0..n) and what the word before came from, its source: 0, a phrase or the start; 1, null.
@@ -27,7 +27,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.compiled_kernels import inner
-from jump_models.forms.jump_kernels import land, reach
+from jump_models.jump_kernels import land, land_best, leave, reach
 
 PHRASE, NULL = 0, 1
 """The sources."""
@@ -91,14 +91,17 @@ def ratio(log_scale, log_reference):
 
 
 @inner
-def departures(state, null_jump, out):
-    """Fill ``out[k, e]``: the mass that leaves e by a jump; where K is 1, from both sources."""
+def departures(state, null_jump, out, only_best):
+    """Fill ``out[k, e]``: the mass that leaves e by a jump; where K is 1, from both sources.
+
+    With ``only_best``, for Viterbi, it is that of the better source.
+    """
     for source in range(2):
         k = min(source, len(out) - 1)
         stay = 1.0 - null_jump[source]
         for e in range(out.shape[1]):
-            before = out[k, e] if k < source else 0.0
-            out[k, e] = before + stay * state[source, e]
+            before, mass = out[k, e] if k < source else 0.0, stay * state[source, e]
+            out[k, e] = max(before, mass) if only_best else before + mass
 
 
 @inner
@@ -111,7 +114,7 @@ def group_end(cells, c):
 
 
 @inner
-def cells_ending(cells, first, t):
+def _cells_ending(cells, first, t):
     """Return the end of the cells, from ``first`` on, that end at abstract boundary t."""
     last = first
     while last < len(cells) and cells[last, 1] == t:
@@ -126,7 +129,7 @@ def log_of(probability):
 
 
 @inner
-def largest_log(lattice, start, log_scale, first, last, t):
+def _largest_log(lattice, start, log_scale, first, last, t):
     """Return the logarithm of the largest term that enters row t.
 
     It is exact for null and for the cells first..last; for the base score it is a bound.
@@ -146,11 +149,8 @@ def largest_log(lattice, start, log_scale, first, last, t):
 
 
 @inner
-def emit_base_score(lattice, t, start, log_scale, scale, out, only_best):
-    """Add the base score of the abstract word before t to ``out`` [n + 1].
-
-    With ``only_best`` (for Viterbi) a boundary gets the largest of its terms, not their sum.
-    """
+def _emit_base_score(lattice, t, start, log_scale, scale, out, only_best):
+    """Add the base score of the abstract word before t to ``out`` [n + 1]."""
     if len(lattice.base_document) == 0:
         return
     row, to = start[t - 1], out[1:]
@@ -165,7 +165,7 @@ def emit_base_score(lattice, t, start, log_scale, scale, out, only_best):
 
 
 @inner
-def rescale(row, scale, total):
+def _rescale(row, scale, total):
     """Divide the row by its sum or peak ``total``. Return its new scale, -inf if that is 0."""
     if total <= 0.0:
         return -np.inf
@@ -176,29 +176,30 @@ def rescale(row, scale, total):
 
 
 @inner
-def _emit_null(lattice, t, state, factor):
+def _emit_null(lattice, t, state, factor, only_best):
     """Fill the null states after t words from those of the same boundary after t - 1 words."""
-    after_phrase, after_null = lattice.null_jump[0], lattice.null_jump[1]
     for e in range(state.shape[2]):
-        before = after_phrase * state[t - 1, PHRASE, e] + after_null * state[t - 1, NULL, e]
+        after_phrase = lattice.null_jump[PHRASE] * state[t - 1, PHRASE, e]
+        after_null = lattice.null_jump[NULL] * state[t - 1, NULL, e]
+        before = max(after_phrase, after_null) if only_best else after_phrase + after_null
         state[t, NULL, e] = factor * before
 
 
 @inner
-def _emit_cells(lattice, first, last, start, log_scale, scale, out):
+def _emit_cells(lattice, first, last, start, log_scale, scale, out, only_best):
     """Add the cells first..last, which all end at one abstract boundary, to ``out`` [n + 1]."""
     cells = lattice.cells
     while first < last:
         end, s = group_end(cells, first), cells[first, 0]
         factor = ratio(log_scale[s], scale)
         for i in range(first, end):
-            mass = start[s, cells[i, 2]] * lattice.emission[i]
-            out[cells[i, 3]] += mass * factor
+            mass, before = start[s, cells[i, 2]] * lattice.emission[i] * factor, out[cells[i, 3]]
+            out[cells[i, 3]] = max(before, mass) if only_best else before + mass
         first = end
 
 
 @inner
-def total_of(rows):
+def _total_of(rows):
     """Return the sum of all numbers of float64 [2 or K, n + 1], in the order of their rows."""
     total = 0.0
     for k in range(len(rows)):
@@ -208,27 +209,13 @@ def total_of(rows):
 
 
 @inner
-def largest_of(rows):
+def _largest_of(rows):
     """Return the largest number of float64 [2, n + 1], none of which is negative."""
     largest = 0.0
     for source in range(2):
         for e in range(rows.shape[1]):
             largest = max(largest, rows[source, e])
     return largest
-
-
-@inner
-def forward(lattice, ways, log_weight):
-    """Return the alpha table of Figure 5 (``semihmm.reference.alpha``).
-
-    ``ways`` are the jumps of this pair. With a ``log_weight`` other than 0 the backward pass gives
-    counts that are weighted.
-    """
-    m, n = len(lattice.null), lattice.base_document.shape[1]
-    state, start = np.empty((m + 1, len(lattice.null_jump), n + 1)), np.empty((m, n))
-    log_scale = np.empty(m + 1)
-    log_total = fill_forward(lattice, ways, state, start, log_scale)
-    return Forward(state, start, log_scale, log_total - log_weight)
 
 
 @inner
@@ -245,26 +232,221 @@ def _clear(state, start, log_scale):
 
 
 @inner
+def fill_rows(lattice, ways, state, start, log_scale, table):
+    """Fill the arrays of the alpha table of Figure 5 (``semihmm.reference.alpha``).
+
+    With a ``table`` of jumps (``jump_kernels.table_of_jumps``; otherwise ``None``) they are those
+    of the zeta table (``semihmm.reference.zeta``): each state gets the largest of its terms, not
+    their sum.
+    """
+    # numba compiles what is left out where the table is None, and what is not, apart.
+    only_best = table is not None
+    _clear(state, start, log_scale)
+    departing = np.empty((ways.shares.shape[1], state.shape[2]))
+    first = np.int64(0)
+    for t in range(1, len(state)):
+        departures(state[t - 1], lattice.null_jump, departing, only_best)
+        if table is None:
+            land(ways, departing, start[t - 1])
+        else:
+            land_best(ways, table, departing, start[t - 1])
+        last = _cells_ending(lattice.cells, first, t)
+        scale = _largest_log(lattice, start, log_scale, first, last, t)
+        factor, phrases = lattice.null[t - 1] * ratio(log_scale[t - 1], scale), state[t, PHRASE]
+        _emit_null(lattice, t, state, factor, only_best)
+        _emit_cells(lattice, first, last, start, log_scale, scale, phrases, only_best)
+        _emit_base_score(lattice, t, start, log_scale, scale, phrases, only_best)
+        total = _largest_of(state[t]) if only_best else _total_of(state[t])
+        log_scale[t] = _rescale(state[t], scale, total)
+        first = last
+
+
+@inner
 def fill_forward(lattice, ways, state, start, log_scale):
     """Fill the arrays of the alpha table. Return its log-likelihood."""
-    m, n = len(lattice.null), lattice.base_document.shape[1]
-    _clear(state, start, log_scale)
-    shape = (ways.shares.shape[1], n + 1)
+    fill_rows(lattice, ways, state, start, log_scale, None)
+    shape = (ways.shares.shape[1], state.shape[2])
     departing, to_end = np.empty(shape), np.empty(shape)
-    first = np.int64(0)
-    for t in range(1, m + 1):
-        departures(state[t - 1], lattice.null_jump, departing)
-        land(ways, departing, start[t - 1])
-        last = cells_ending(lattice.cells, first, t)
-        scale = largest_log(lattice, start, log_scale, first, last, t)
-        _emit_null(lattice, t, state, lattice.null[t - 1] * ratio(log_scale[t - 1], scale))
-        _emit_cells(lattice, first, last, start, log_scale, scale, state[t, PHRASE])
-        emit_base_score(lattice, t, start, log_scale, scale, state[t, PHRASE], False)
-        log_scale[t] = rescale(state[t], scale, total_of(state[t]))
-        first = last
-    departures(state[m], lattice.null_jump, departing)
-    reach(ways, n, to_end)
+    departures(state[-1], lattice.null_jump, departing, False)
+    reach(ways, state.shape[2] - 1, to_end)
     for k in range(len(departing)):
-        for e in range(n + 1):
+        for e in range(departing.shape[1]):
             departing[k, e] *= to_end[k, e]
-    return log_scale[m] + log_of(total_of(departing))
+    return log_scale[-1] + log_of(_total_of(departing))
+
+
+class PairCounts(NamedTuple):
+    """Expected counts of one pair. Those of the jumps are in ``Ways``.
+
+    ``gamma``       float64 [C], posterior of each cell divided by its emission.
+    ``null``        float64 [m], posterior that the word comes from null.
+    ``base_score``  float64 [G, n], posterior of the base score by class of the abstract word and
+                    by document word.
+    ``null_jumps``  float64 [2], jumps to null from each source; ``jumps`` float64 [2], all others.
+    ``backward``    float64 [m + 1, 2, n + 1] with ``log_scale`` [m + 1]: p(the rest | t words
+                    done, source, at e).
+    ``targets``     float64 [m + 1, n + 1] with ``target_scale`` [m + 1]: p(the rest | t words done,
+                    jumped to j).
+    """
+
+    gamma: np.ndarray
+    null: np.ndarray
+    base_score: np.ndarray
+    null_jumps: np.ndarray
+    jumps: np.ndarray
+    backward: np.ndarray
+    log_scale: np.ndarray
+    targets: np.ndarray
+    target_scale: np.ndarray
+
+
+@inner
+def new_counts(lattice):
+    """Return empty counts in the shapes of a pair."""
+    m, n = len(lattice.null), lattice.base_document.shape[1]
+    sources = len(lattice.null_jump)
+    log_scale, target_scale = np.empty(m + 1), np.empty(m + 1)
+    for t in range(m + 1):
+        log_scale[t] = target_scale[t] = -np.inf
+    return PairCounts(
+        np.zeros(len(lattice.emission)),
+        np.zeros(m),
+        np.zeros(lattice.base_document.shape),
+        np.zeros(sources),
+        np.zeros(sources),
+        np.zeros((m + 1, sources, n + 1)),
+        log_scale,
+        np.zeros((m + 1, n + 1)),
+        target_scale,
+    )
+
+
+@inner
+def _lift(targets, target_scale, t, log_largest):
+    """Make room in row t of the targets for terms of the given size. Return the row's scale."""
+    if log_largest > target_scale[t]:
+        factor = ratio(target_scale[t], log_largest)
+        for j in range(targets.shape[1]):
+            targets[t, j] *= factor
+        target_scale[t] = log_largest
+    return target_scale[t]
+
+
+@inner
+def _gather_cells(lattice, first, last, t, fwd, counts):
+    """Count the cells first..last, which end at t, and add them to the targets where they start."""
+    beta, log_scale = counts.backward[t, PHRASE], counts.log_scale[t]
+    targets, gamma = counts.targets, counts.gamma
+    cells = lattice.cells
+    while first < last:
+        end, s = group_end(cells, first), cells[first, 0]
+        largest = 0.0
+        weight = ratio(fwd.log_scale[s] + log_scale, fwd.log_total)
+        for i in range(first, end):
+            gamma[i] = fwd.start[s, cells[i, 2]] * beta[cells[i, 3]] * weight
+            largest = max(largest, lattice.emission[i] * beta[cells[i, 3]])
+        if largest > 0.0:
+            scale = _lift(targets, counts.target_scale, s, log_scale + np.log(largest))
+            factor = ratio(log_scale, scale)
+            for i in range(first, end):
+                mass = lattice.emission[i] * beta[cells[i, 3]] * factor
+                targets[s, cells[i, 2]] += mass
+        first = end
+
+
+@inner
+def _gather_base_score(lattice, t, fwd, counts):
+    """Do the same for the base score of the abstract word before t."""
+    s = t - 1
+    word = lattice.base_abstract[s] if len(lattice.base_document) else 0.0
+    if word > 0.0:
+        beta, log_scale = counts.backward[t, PHRASE], counts.log_scale[t]
+        weight = word * ratio(fwd.log_scale[s] + log_scale, fwd.log_total)
+        scale = _lift(counts.targets, counts.target_scale, s, log_scale + np.log(word))
+        factor = word * ratio(log_scale, scale)
+        to, alpha = counts.targets[s], fwd.start[s]
+        g, ahead = lattice.base_class[s], beta[1:]
+        row, out = lattice.base_document[g], counts.base_score[g]
+        for j in range(len(row)):
+            mass = row[j] * ahead[j]
+            to[j] += factor * mass
+            out[j] += weight * mass * alpha[j]
+
+
+@inner
+def _null_step(lattice, t, fwd, counts):
+    """Count the jumps to null for abstract word t - 1."""
+    beta, log_scale = counts.backward[t], counts.log_scale[t]
+    weight = ratio(fwd.log_scale[t - 1] + log_of(lattice.null[t - 1]) + log_scale, fwd.log_total)
+    for source in range(2):
+        mass = 0.0
+        for e in range(beta.shape[1]):
+            mass += fwd.state[t - 1, source, e] * beta[NULL, e]
+        mass *= weight * lattice.null_jump[source]
+        counts.null_jumps[source] += mass
+        counts.null[t - 1] += mass
+
+
+@inner
+def _jump_step(lattice, t, ways, fwd, departing, arrive, counts):
+    """Count the jumps after t words, and fill ``arrive[k, e]``: what a jump from e meets.
+
+    It is in the scale of row t of the targets. ``departing`` is overwritten.
+    """
+    targets, target_scale = counts.targets[t], counts.target_scale[t]
+    weight = ratio(fwd.log_scale[t] + target_scale, fwd.log_total)
+    departures(fwd.state[t], lattice.null_jump, departing, False)
+    leave(ways, targets, departing, weight, arrive)
+    for source in range(2):
+        k, mass = min(source, len(arrive) - 1), 0.0
+        for e in range(arrive.shape[1]):
+            mass += fwd.state[t, source, e] * arrive[k, e]
+        counts.jumps[source] += (1.0 - lattice.null_jump[source]) * mass * weight
+
+
+@inner
+def _beta_row(lattice, t, arrive, target_scale, counts):
+    """Fill the row of beta after t words from what null and what a jump lead to.
+
+    After the last word there is only the jump.
+    """
+    null_scale, after = -np.inf, counts.backward[t, NULL]
+    if t < len(lattice.null):
+        null_scale = counts.log_scale[t + 1] + log_of(lattice.null[t])
+        after = counts.backward[t + 1, NULL]
+    common = max(null_scale, target_scale)
+    by_null, by_jump = ratio(null_scale, common), ratio(target_scale, common)
+    for source in range(2):
+        k, stay = min(source, len(arrive) - 1), lattice.null_jump[source]
+        for e in range(arrive.shape[1]):
+            from_null = by_null * stay * after[e]
+            counts.backward[t, source, e] = from_null + by_jump * (1.0 - stay) * arrive[k, e]
+    counts.log_scale[t] = _rescale(counts.backward[t], common, _largest_of(counts.backward[t]))
+
+
+@inner
+def backward(lattice, ways, fwd):
+    """Fill the beta table of Figure 5 (``semihmm.reference.beta``); return the expected counts.
+
+    They are tau (``semihmm.reference.tau``), summed as the models need it. The counts of the jumps
+    stay in ``ways``, the jumps of this pair.
+    """
+    m, n = len(lattice.null), lattice.base_document.shape[1]
+    counts = new_counts(lattice)
+    # A jump may meet a phrase at any position, and after all words the end of the document.
+    counts.targets[m, n], counts.target_scale[m] = 1.0, 0.0
+    shape = (ways.shares.shape[1], n + 1)
+    departing, arrive = np.empty(shape), np.empty(shape)
+    last = len(lattice.cells)
+    for t in range(m, -1, -1):
+        _jump_step(lattice, t, ways, fwd, departing, arrive, counts)
+        _beta_row(lattice, t, arrive, counts.target_scale[t], counts)
+        if t > 0:
+            first = last
+            while first > 0 and lattice.cells[first - 1, 1] == t:
+                first -= 1
+            _gather_cells(lattice, first, last, t, fwd, counts)
+            _gather_base_score(lattice, t, fwd, counts)
+            _null_step(lattice, t, fwd, counts)
+            last = first
+    return counts

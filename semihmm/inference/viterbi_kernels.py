@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.compiled_kernels import compiled, inner
-from jump_models.forms.jump_kernels import Jumps, land_best, reach, table_of_jumps, ways_of
+from jump_models.jump_kernels import reach, table_of_jumps, ways_of
+from jump_models.kernel_arrays import Jumps
 from semihmm.inference.batch_kernels import lattice_of
 from semihmm.inference.lattice_kernels import (
     ABSTRACT,
@@ -18,14 +19,8 @@ from semihmm.inference.lattice_kernels import (
     NULL,
     PHRASE,
     Lattice,
-    cells_ending,
-    emit_base_score,
-    group_end,
-    largest_log,
-    largest_of,
+    fill_rows,
     log_of,
-    ratio,
-    rescale,
 )
 
 TIE = 1e-9
@@ -33,16 +28,6 @@ TIE = 1e-9
 
 The longest abstract phrase goes before, then the leftmost document phrase; phrases go before null.
 """
-
-
-@inner
-def _best_departures(state, null_jump, out):
-    """Fill ``out[k, e]``: the mass that leaves e by a jump; for K = 1 the better source's."""
-    for source in range(2):
-        k = min(source, len(out) - 1)
-        for e in range(out.shape[1]):
-            before = out[k, e] if k < source else 0.0
-            out[k, e] = max(before, (1.0 - null_jump[source]) * state[source, e])
 
 
 @inner
@@ -112,28 +97,6 @@ def _trace(lattice, ways, state, start, log_scale, source, e):
 
 
 @inner
-def _best_null(lattice, t, state, factor):
-    """Fill the null states after t words from the better state of the same boundary before."""
-    null_jump = lattice.null_jump
-    for e in range(state.shape[2]):
-        before = max(null_jump[0] * state[t - 1, 0, e], null_jump[1] * state[t - 1, 1, e])
-        state[t, NULL, e] = factor * before
-
-
-@inner
-def _best_cells(lattice, first, last, start, log_scale, scale, out):
-    """Raise ``out`` [n + 1] to the masses of the cells first..last, which all end at one t."""
-    cells = lattice.cells
-    while first < last:
-        end, s = group_end(cells, first), cells[first, 0]
-        factor = ratio(log_scale[s], scale)
-        for i in range(first, end):
-            mass = start[s, cells[i, 2]] * lattice.emission[i] * factor
-            out[cells[i, 3]] = max(out[cells[i, 3]], mass)
-        first = end
-
-
-@inner
 def viterbi(lattice, ways):
     """Return the best path through a lattice with whole emissions: ``semihmm.reference.zeta``.
 
@@ -142,21 +105,10 @@ def viterbi(lattice, ways):
     order; the words between them come from null.
     """
     m, n = len(lattice.null), lattice.base_document.shape[1]
-    state, start = np.zeros((m + 1, 2, n + 1)), np.zeros((m, n))
-    log_scale = np.full(m + 1, -np.inf)
-    departing, table = np.empty((ways.shares.shape[1], n + 1)), table_of_jumps(ways)
-    state[0, PHRASE, 0], log_scale[0] = 1.0, 0.0
-    first = np.int64(0)
-    for t in range(1, m + 1):
-        _best_departures(state[t - 1], lattice.null_jump, departing)
-        land_best(ways, table, departing, start[t - 1])
-        last = cells_ending(lattice.cells, first, t)
-        scale = largest_log(lattice, start, log_scale, first, last, t)
-        _best_null(lattice, t, state, lattice.null[t - 1] * ratio(log_scale[t - 1], scale))
-        _best_cells(lattice, first, last, start, log_scale, scale, state[t, PHRASE])
-        emit_base_score(lattice, t, start, log_scale, scale, state[t, PHRASE], True)
-        log_scale[t] = rescale(state[t], scale, largest_of(state[t]))
-        first = last
+    # The sources are as many as the null jumps: numba compiles np.empty again for a number.
+    state, start = np.empty((m + 1, len(lattice.null_jump), n + 1)), np.empty((m, n))
+    log_scale = np.empty(m + 1)
+    fill_rows(lattice, ways, state, start, log_scale, table_of_jumps(ways))
     mass, source, e = _best_departure(state[m], ways, lattice.null_jump, n)
     if mass <= 0.0:
         return -np.inf, np.empty((0, 4), dtype=np.int32)

@@ -227,7 +227,7 @@ class SemiHmm:
         return sum(part.null_words(take_part(counts, name)) for name, part in parts)
 
     def jumps(self, encoded: Encoded) -> Any:
-        """Return the jumps of a batch (``jump_models.forms.jump_kernels.Jumps``)."""
+        """Return the jumps of a batch (``jump_models.kernel_arrays.Jumps``)."""
         return self.jump.scores(encoded.evidence["jump"])
 
     def fusion_scores(self, encoded: Encoded) -> np.ndarray:

@@ -4,7 +4,7 @@ An iteration goes from a model to a better one:
 
     E-step     how often each event is expected under the model, given all pairs  (section 3.4)
     objective  log p(abstracts | documents) + log p(parameters): it never falls,  (section 4.3)
-               but for Gaussian jumps (``jump_models.gaussian`` says why)
+               but for Gaussian jumps (``jump_models.distances`` says why)
     M-step     the parameters under which these events are most probable, with
                the fake counts of the prior: for each part its own                (4.1 and 4.2)
     stop       when the objective gains less than the setting ``tolerance``: 1e-4

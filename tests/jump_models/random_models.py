@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from corpus_tools.encoding import Batch, Trees, Vocabulary
-from jump_models.forms.bucket_kernels import BUCKETS, HIGHEST, LOWEST
-from jump_models.forms.jump_kernels import JumpCounts
+from jump_models.kernel_arrays import BUCKETS, HIGHEST, LOWEST, JumpCounts
 from jump_models.registry import JUMP_MODELS, jump_model
 from tests.naive import jumps
 from tests.naive.random_trees import LABELS, random_document

@@ -14,8 +14,8 @@ import numpy as np
 import corpus_tools
 from corpus_tools.encoding import Batch, Trees
 from corpus_tools.pairs.read_pairs import read_pairs
+from jump_models.distances import Uniform
 from jump_models.registry import JumpMixture
-from jump_models.uniform import Uniform
 from semihmm.settings import preset
 from semihmm.training.em import em
 from semihmm.training.initial_model import initial_model

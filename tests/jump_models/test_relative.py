@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from corpus_tools.encoding import Vocabulary
-from jump_models.forms.bucket_kernels import BUCKETS, WIDTHS, bucket_of
-from jump_models.gaussian import Gaussian
-from jump_models.relative import FAKE, DistanceSettings, Relative
+from jump_models.bucket_kernels import bucket_of
+from jump_models.distances import FAKE, DistanceSettings, Gaussian, Relative
+from jump_models.kernel_arrays import BUCKETS, WIDTHS
 
 N = 40
 

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from corpus_tools.encoding import Trees, Vocabulary
-from jump_models.laplace import Laplace
-from jump_models.syntax import OTHER, WORD, Syntax, SyntaxSettings
+from jump_models.walks import OTHER, WORD, Laplace, Syntax, SyntaxSettings
 from tests.jump_models.random_models import batch_of, form_of, random_counts, random_model
 from tests.semihmm.solved import jump_matrix
 

@@ -17,8 +17,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from jump_models.forms.bucket_kernels import BUCKETS, bucket_of
-from jump_models.forms.jump_kernels import END, POSITIONS, Jumps
+from jump_models.bucket_kernels import bucket_of
+from jump_models.jump_kernels import END, POSITIONS
+from jump_models.kernel_arrays import BUCKETS, Jumps
 from semihmm import reference
 from semihmm.inference.lattice_kernels import Lattice
 

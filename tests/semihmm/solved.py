@@ -7,11 +7,16 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.compiled_kernels import compiled
-from jump_models.forms.jump_kernels import JumpCounts, count, reach, ways_of
-from semihmm.inference.backward_kernels import PairCounts, backward
-from semihmm.inference.backward_kernels import new_counts as new_pair_counts
+from jump_models.jump_kernels import count, reach, ways_of
+from jump_models.kernel_arrays import JumpCounts
 from semihmm.inference.batch_kernels import lattice_of
-from semihmm.inference.lattice_kernels import Forward, forward
+from semihmm.inference.lattice_kernels import (
+    Forward,
+    PairCounts,
+    backward,
+    fill_forward,
+    new_counts,
+)
 from semihmm.inference.viterbi_kernels import BestPaths, best_paths
 
 
@@ -31,8 +36,10 @@ class Solved(NamedTuple):
 @compiled
 def _solved(lattice, jumps, pair, counted):
     ways = ways_of(jumps, pair, lattice.base_document.shape[1])
-    alpha = forward(lattice, ways, 0.0)
-    counts = new_pair_counts(lattice)
+    m, n = len(lattice.null), lattice.base_document.shape[1]
+    state, start, log_scale = np.empty((m + 1, 2, n + 1)), np.empty((m, n)), np.empty(m + 1)
+    log_total = fill_forward(lattice, ways, state, start, log_scale)
+    alpha, counts = Forward(state, start, log_scale, log_total), new_counts(lattice)
     if alpha.log_total > -np.inf:
         counts = backward(lattice, ways, alpha)
         count(jumps, ways, counted)

@@ -13,8 +13,8 @@ import random
 import numpy as np
 import pytest
 
+from jump_models.distances import Uniform
 from jump_models.jump_model import NullJump
-from jump_models.uniform import Uniform
 from rewrite_models import lexical
 from rewrite_models.lexical import Phrases
 from rewrite_models.mixture import Mixture

@@ -13,7 +13,7 @@ from corpus_tools.texts.tokenizers import stem
 from semihmm import Aligner
 from semihmm.batches import units as batches_module
 from semihmm.batches.units import batch_of, units_of
-from semihmm.inference.batch_kernels import expect_jumps
+from semihmm.inference.batch_kernels import Forwards, expect_jumps
 from tests.jump_models.random_models import random_case
 from tests.naive import jumps as naive_jumps
 from tests.naive import lattice as naive
@@ -44,7 +44,7 @@ def test_every_distance_has_the_jumps_that_all_paths_expect(name):
         cells, base_score = int(rng.integers(4, 10)), bool(rng.integers(2))
         lattice = naive.random_lattice(rng, m, n, cells, base_score, impossible=0.1, tiniest=3)
         positions = np.sort(rng.choice(9, n, replace=False))
-        distances, _, posteriors = expect_jumps(lattice, np.zeros(1), form, positions)
+        distances, _, posteriors = expect_jumps(lattice, form, Forwards.empty(lattice), positions)
         wanted, paths = np.zeros((2, 2 * positions[-1] + 1)), naive.expect(lattice, probability)
         if paths is None:
             assert not posteriors.any()

@@ -8,7 +8,8 @@ import itertools
 import numpy as np
 import pytest
 
-from jump_models.forms.bucket_kernels import BUCKETS, bucket_of
+from jump_models.bucket_kernels import bucket_of
+from jump_models.kernel_arrays import BUCKETS
 from tests.naive import lattice as naive
 from tests.semihmm.solved import solve
 

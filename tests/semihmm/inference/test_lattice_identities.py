@@ -10,8 +10,8 @@ import itertools
 import numpy as np
 import pytest
 
-from jump_models.forms.bucket_kernels import BUCKETS, EXACT, bucket_of
-from jump_models.forms.jump_kernels import Jumps
+from jump_models.bucket_kernels import bucket_of
+from jump_models.kernel_arrays import BUCKETS, EXACT, Jumps
 from rewrite_models.runs import runs
 from tests.naive import lattice as naive
 from tests.semihmm.solved import solve

@@ -10,8 +10,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from jump_models.distances import DistanceSettings, Relative
 from jump_models.jump_model import NullJump
-from jump_models.relative import DistanceSettings, Relative
 from rewrite_models.mixture import Mixture
 from rewrite_models.null_factor import NullEmission, NullEmissionSettings
 from rewrite_models.registry import REWRITE_MODELS

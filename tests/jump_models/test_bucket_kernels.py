@@ -8,14 +8,9 @@ import numpy as np
 import pytest
 
 from corpus_tools.compiled_kernels import compiled
-from jump_models.forms import bucket_kernels as bk
-from jump_models.forms.bucket_kernels import (
-    BUCKETS,
-    FARTHEST,
-    NEAREST,
-    bucket_of,
-    new_pyramid,
-)
+from jump_models import bucket_kernels as bk
+from jump_models.bucket_kernels import bucket_of, new_pyramid
+from jump_models.kernel_arrays import BUCKETS, FARTHEST, NEAREST
 
 SIZES = [*range(1, 61), 511]
 
@@ -27,12 +22,12 @@ def in_reach(n):
 
 @compiled
 def land_by_bucket(weights, sources, out):
-    bk.land_by_bucket(weights, sources, new_pyramid(len(out)), out)
+    bk.land_by_bucket(weights, sources, new_pyramid(len(out)), out, False)
 
 
 @compiled
 def land_best_by_bucket(weights, sources, out):
-    bk.land_best_by_bucket(weights, sources, new_pyramid(len(out)), out)
+    bk.land_by_bucket(weights, sources, new_pyramid(len(out)), out, True)
 
 
 @compiled

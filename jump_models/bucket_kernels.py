@@ -18,41 +18,7 @@ from __future__ import annotations
 import numpy as np
 
 from corpus_tools.compiled_kernels import compiled, inner
-
-EXACT = 8
-"""Distances of at most this size, backward and forward, have a bucket of their own.
-
-Set by hand. It must be a power of two: the first octave of far distances starts there.
-"""
-
-OCTAVES = 18
-"""Octaves of far distances: 8 * 2**18 is two million words, the longest document."""
-
-
-def _layout() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the level, nearest and farthest distance of each bucket.
-
-    The exact ones come first, then the others outward, forward before backward.
-    """
-    level = [0] * (2 * EXACT + 1)
-    nearest = list(range(-EXACT, EXACT + 1))
-    farthest = list(nearest)
-    for half in range(2 * OCTAVES):
-        width_level = half // 2 + EXACT.bit_length() - 2
-        low = (EXACT << (half // 2)) + (half % 2 << width_level)
-        high = low + (1 << width_level)
-        level += [width_level, width_level]
-        nearest += [low + 1, -low - 1]
-        farthest += [high, -high]
-    return np.array(level), np.array(nearest), np.array(farthest)
-
-
-LEVEL, NEAREST, FARTHEST = _layout()
-BUCKETS = len(LEVEL)
-WIDTHS = np.abs(FARTHEST - NEAREST) + 1
-LOWEST = np.minimum(NEAREST, FARTHEST)
-"""The smallest (most backward) distance of each bucket."""
-HIGHEST = np.maximum(NEAREST, FARTHEST)
+from jump_models.kernel_arrays import EXACT, HIGHEST, LEVEL, LOWEST, OCTAVES
 
 
 @compiled
@@ -66,14 +32,6 @@ def bucket_of(distance):
         octave += 1
     half = 2 * octave + (1 if size >= (EXACT << octave) + (EXACT << octave) // 2 else 0)
     return 2 * EXACT + 1 + 2 * half + (1 if distance < 0 else 0)
-
-
-def buckets_of(distances: np.ndarray) -> np.ndarray:
-    """Return the buckets of many distances, int64."""
-    ascending = np.argsort(LOWEST)
-    place = np.searchsorted(LOWEST[ascending], distances, side="right") - 1
-    result: np.ndarray = ascending[place]
-    return result
 
 
 @inner
@@ -111,29 +69,22 @@ def _fill(pyramid, values):
 
 
 @inner
-def sum_pyramid(pyramid, values):
-    """Fill ``pyramid[l, pad + i] = sum of values[i : i + 2**l]``. Return pad."""
-    pad = _fill(pyramid, values)
-    for level in range(1, pyramid.shape[0]):
-        half = 1 << (level - 1)
-        below, row = pyramid[level - 1], pyramid[level]
-        for i in range(len(row) - half):
-            row[i] = below[i] + below[i + half]
-    return pad
+def fill_pyramid(pyramid, values, only_best):
+    """Fill ``pyramid[l, pad + i] = sum of values[i : i + 2**l]``. Return pad.
 
-
-@inner
-def max_pyramid(pyramid, values):
-    """Fill ``pyramid[l, pad + i] = maximum of values[i : i + 2**l]``. Return pad.
-
-    The values must not be negative: the padding is 0.
+    With ``only_best`` the maximum takes the place of the sum. The values must not be negative: the
+    padding is 0.
     """
     pad = _fill(pyramid, values)
     for level in range(1, pyramid.shape[0]):
         half = 1 << (level - 1)
         below, row = pyramid[level - 1], pyramid[level]
-        for i in range(len(row) - half):
-            row[i] = max(below[i], below[i + half])
+        if only_best:
+            for i in range(len(row) - half):
+                row[i] = max(below[i], below[i + half])
+        else:
+            for i in range(len(row) - half):
+                row[i] = below[i] + below[i + half]
     return pad
 
 
@@ -147,37 +98,25 @@ def _span(shift, level, size, targets):
 
 
 @inner
-def land_by_bucket(weights, sources, pyramid, out):
+def land_by_bucket(weights, sources, pyramid, out, only_best):
     """Make the forward step: ``out[j] += sum over e of weights[bucket(j - e)] * sources[e]``.
 
+    With ``only_best``, the Viterbi step, ``out[j]`` is raised to the largest of these terms.
     ``weights`` float64 [B], ``sources`` float64 [n + 1], ``out`` float64 [n].
     """
-    pad = sum_pyramid(pyramid, sources)
+    pad = fill_pyramid(pyramid, sources, only_best)
     n = len(out)
     for b in range(buckets_in_reach(n)):
         low, high = _span(-HIGHEST[b], LEVEL[b], n + 1, n)
         if low < high:
             weight, to = weights[b], out[low:high]
             window = pyramid[LEVEL[b], low + pad - HIGHEST[b] : high + pad - HIGHEST[b]]
-            for j in range(high - low):
-                to[j] += weight * window[j]
-
-
-@inner
-def land_best_by_bucket(weights, sources, pyramid, out):
-    """Make the Viterbi step, with the shapes of ``land_by_bucket``.
-
-    ``out[j] = max(out[j], max over e of weights[bucket(j - e)] * sources[e])``.
-    """
-    pad = max_pyramid(pyramid, sources)
-    n = len(out)
-    for b in range(buckets_in_reach(n)):
-        low, high = _span(-HIGHEST[b], LEVEL[b], n + 1, n)
-        if low < high:
-            weight, to = weights[b], out[low:high]
-            window = pyramid[LEVEL[b], low + pad - HIGHEST[b] : high + pad - HIGHEST[b]]
-            for j in range(high - low):
-                to[j] = max(to[j], weight * window[j])
+            if only_best:
+                for j in range(high - low):
+                    to[j] = max(to[j], weight * window[j])
+            else:
+                for j in range(high - low):
+                    to[j] += weight * window[j]
 
 
 @compiled(fastmath={"reassoc"})
@@ -199,7 +138,7 @@ def leave_by_bucket(weights, targets, sources, pyramid, out, counts):
     ``weights`` and ``counts`` float64 [K, B], ``targets`` float64 [n], ``sources`` and ``out``
     float64 [K, n + 1].
     """
-    pad = sum_pyramid(pyramid, targets)
+    pad = fill_pyramid(pyramid, targets, False)
     n = len(targets)
     for b in range(buckets_in_reach(n)):
         low, high = _span(LOWEST[b], LEVEL[b], n, n + 1)

@@ -1,0 +1,281 @@
+"""Jump models that look at the distance alone.
+
+Daumé III and Marcu (2005), sections 4.1.1 and 4.1.2. ``relative`` is a table of weights for
+bucketed distances, estimated by EM (Table 2). ``gaussian`` is equation 1, whose sign is a misprint. With
+``uniform`` every position and the end are equally likely, as in IBM Model 1.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from corpus_tools.encoding import Batch, Vocabulary
+from corpus_tools.plugins.declared_arrays import indices, numbers, positive
+from corpus_tools.plugins.model_part import Counts
+from corpus_tools.plugins.options import option
+from jump_models.jump_model import JumpModel, JumpSettings
+from jump_models.kernel_arrays import BUCKETS, EXACT, HIGHEST, LOWEST, WIDTHS, Jumps, buckets_of
+
+FAKE = 0.1
+"""Fake counts of each bucket where jumps are renormalized, spread evenly over its distances.
+
+A distance that training never saw stays possible.
+"""
+
+TINY = 1e-100
+"""The same where they are not, so that it stays possible in double precision; the paper has none.
+"""
+
+
+@dataclass(frozen=True)
+class DistanceSettings(JumpSettings):
+    """The settings of jump models that look at the distance alone.
+
+    ``renormalized``  whether p(j | e) is the weight of the distance j - e over those of all targets
+                      that the document has. Otherwise it is the weight itself, as the paper prints
+                      it; weights then sum to one over all distances, and what leads out of the
+                      document is lost.
+    """
+
+    renormalized: bool = option(
+        True,
+        "whether jumps by distance are renormalized over the positions that a document has",
+    )
+
+
+def longest_document(corpus: Sequence[Batch]) -> int:
+    """Return the number of words of the longest document."""
+    return max((int(np.diff(batch.document_offsets).max()) for batch in corpus), default=1)
+
+
+def start(corpus: Sequence[Batch], settings: DistanceSettings) -> tuple[np.ndarray, np.ndarray]:
+    """Return the weights before training: of jumps to positions and to the end, float64 [K, B].
+
+    Every target is equally likely, with the scale of the prior's mode; or, if jumps are not
+    renormalized, every distance that the longest document has (section 4.4).
+    """
+    if settings.renormalized:
+        even = np.full((settings.sources, len(LOWEST)), len(LOWEST) / WIDTHS.sum())
+        return even, even
+    longest = longest_document(corpus)
+    inside = np.minimum(HIGHEST, longest) - np.maximum(LOWEST, -longest) + 1.0
+    uniform = np.tile(np.maximum(inside, 0.0), (settings.sources, 1))
+    names = ("buckets", "ends", "exposure", "end_exposure")
+    return estimate(dict.fromkeys(names, uniform), settings.own_end, False)
+
+
+def estimate(counts: Counts, own_end: bool, renormalized: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Return the weights of jumps to positions and of those to the end, float64 [K, B] each.
+
+    ``counts``   those of ``JumpModel.fold``.
+    ``own_end``  whether the two are tables of their own.
+
+    As printed (section 4.1.1), weights are relative frequencies. A renormalized likelihood has no
+    maximum in closed form. There this is one step of the minorise-maximise algorithm for it (Hunter
+    2004, "MM algorithms for generalized Bradley-Terry models"), which never lowers it; a Gamma
+    prior (``FAKE`` counts a bucket) keeps every weight positive and fixes their scale.
+    """
+    jumps = np.stack([counts["buckets"], counts["ends"]])
+    exposure = np.stack([counts["exposure"], counts["end_exposure"]])
+    if not own_end:
+        jumps, exposure = jumps.sum(axis=0)[None], exposure.sum(axis=0)[None]
+    if renormalized:
+        weights = (jumps + FAKE) / (exposure + FAKE * WIDTHS)
+    else:
+        weights = (jumps + TINY) / (jumps + TINY).sum(axis=(0, 2))[:, None] / WIDTHS
+    return weights[0], weights[-1]
+
+
+def log_prior(table: np.ndarray, renormalized: bool) -> float:
+    """Return the logarithm of the prior's density at a table, up to a constant.
+
+    It is a Gamma prior, or a Dirichlet prior of weights that sum to one.
+    """
+    fake = FAKE if renormalized else TINY
+    return float(fake * (np.log(table) - WIDTHS * table).sum())
+
+
+@dataclass(frozen=True)
+class Relative(JumpModel[None]):
+    """p(j | e) is the weight for the distance j - e, the relative frequency of such jumps.
+
+    Where jumps are renormalized it is proportional to that weight, over the document's positions,
+    so that what leaves a state sums to one (``estimate``). In plain Python, as the preset
+    ``paper`` has it: ``semihmm.reference.jump_rel``.
+
+    ``weights``      float64 [K, B], by source and bucket of the distance.
+    ``end_weights``  float64 [K, B], the jump to the document's end: the same table, as in Table 2,
+                     or one of its own (``own_end``), since how far the last phrase is from the end
+                     says nothing about how far phrases are from each other.
+    """
+
+    weights: Annotated[np.ndarray, positive("K", "B")]
+    end_weights: Annotated[np.ndarray, positive("K", "B")]
+    own_end: bool = False
+    renormalized: bool = True
+    name = "relative"
+    Settings: ClassVar[type[JumpSettings]] = DistanceSettings
+
+    @classmethod
+    def initial(
+        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: DistanceSettings
+    ) -> Relative:
+        """Make the model in which every target, or every distance, is equally likely."""
+        tables = start(corpus, settings)
+        return cls(*tables, settings.own_end, settings.renormalized)
+
+    def scores(self, evidence: None) -> Jumps:
+        """Return the weights for the kernels."""
+        return Jumps.by_distance(self.weights, self.end_weights, self.renormalized)
+
+    def m_step(self, counts: Counts) -> Relative:
+        """Return the model whose weights raise the likelihood of the jumps."""
+        weights, end_weights = estimate(counts, self.own_end, self.renormalized)
+        return replace(self, weights=weights, end_weights=end_weights)
+
+    def log_prior(self) -> float:
+        """Return the log density of the priors of the tables."""
+        tables = (self.weights, self.end_weights) if self.own_end else (self.weights,)
+        return sum(log_prior(table, self.renormalized) for table in tables)
+
+
+@dataclass(frozen=True)
+class Uniform(JumpModel[None]):
+    """p(j | e) = 1 / (n + 1), for each of ``sources``. It has no parameters."""
+
+    sources: int
+    name = "uniform"
+
+    def scores(self, evidence: None) -> Jumps:
+        """Return weights of one for every bucket of distances."""
+        shape = (self.sources, BUCKETS)
+        return Jumps.by_distance(np.ones(shape), np.ones(shape))
+
+
+LEAST_DENSITY = 1e-100
+"""Added to each density, so that a jump beyond 20 deviations stays possible in double precision."""
+
+WIDE = 1e9
+"""The deviation before training, in words: all distances are alike."""
+
+NARROWEST = 0.3
+"""The least deviation, in words."""
+
+LONGEST = 2**22
+"""More words than any document that buckets were made for (``bucket_kernels.OCTAVES``)."""
+
+
+def density(mean: float, deviation: float, reach: int) -> np.ndarray:
+    """Return equation 1, normalised over the distances from -reach to reach, float64 [B].
+
+    It is the mean over the distances of each bucket. In plain Python, without buckets:
+    ``semihmm.reference.gaussian``.
+    """
+    distances = np.arange(-reach, reach + 1)
+    exponent = -((distances - mean) ** 2) / (2 * deviation**2)
+    # The middle of a bucket may lie beyond the reach: without the maximum all could be 0.
+    bell = np.exp(exponent - exponent.max())
+    mass = np.bincount(buckets_of(distances), bell / bell.sum(), len(WIDTHS))
+    result: np.ndarray = mass / WIDTHS + LEAST_DENSITY
+    return result
+
+
+def moments(jumps: np.ndarray) -> tuple[float, float]:
+    """Return mean and deviation of jumps, float64 [B] (section 4.1.2).
+
+    Each jump counts as if it were in the middle of its bucket. In plain Python:
+    ``semihmm.reference.mean_and_deviation``.
+    """
+    middle = (LOWEST + HIGHEST) / 2.0
+    mean = float(jumps @ middle / jumps.sum())
+    deviation = math.sqrt(float(jumps @ (middle - mean) ** 2 / jumps.sum()))
+    return mean, max(deviation, NARROWEST)
+
+
+@dataclass(frozen=True)
+class Gaussian(JumpModel[None]):
+    """p(j | e) is a discretised Gaussian of the distance j - e.
+
+    Distances share buckets as in the relative model, and jumps may be renormalized as there. Mean
+    and variance are those of the expected jumps. Where jumps are renormalized this is no maximum of
+    the likelihood, and the objective of EM may fall; a search for it aligned no better. All but
+    ``reach`` are by source (K):
+
+    ``mean``, ``deviation``  float64 [K], in words, 0 being the very next one.
+    ``scale``        float64 [K], what the density is multiplied by beside ``end_weights``.
+    ``end_weights``  float64 [K, B], the jump to the document's end (``own_end``), or empty, if it
+                     is a distance like others.
+    ``reach``        the longest document of the training corpus (``density``).
+    """
+
+    mean: Annotated[np.ndarray, numbers("K", least=-LONGEST, most=LONGEST)]
+    deviation: Annotated[np.ndarray, numbers("K", least=NARROWEST)]
+    scale: Annotated[np.ndarray, positive("K")]
+    end_weights: Annotated[np.ndarray, positive("K", "E")]
+    reach: Annotated[int, indices(below=LONGEST)]
+    renormalized: bool = True
+    name = "gaussian"
+    Settings: ClassVar[type[JumpSettings]] = DistanceSettings
+
+    @classmethod
+    def initial(
+        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: DistanceSettings
+    ) -> Gaussian:
+        """Make the model of deviation ``WIDE``."""
+        reach = longest_document(corpus)
+        weights, ends = start(corpus, settings)
+        zero = EXACT  # the bucket of distance 0
+        return cls(
+            np.zeros(settings.sources),
+            np.full(settings.sources, WIDE),
+            weights[:, zero] / density(0.0, WIDE, reach)[zero],
+            ends if settings.own_end else ends[:, :0],
+            reach,
+            settings.renormalized,
+        )
+
+    @property
+    def own_end(self) -> bool:
+        """Tell whether the jump to the document's end has a table of its own."""
+        return self.end_weights.size > 0
+
+    def scores(self, evidence: None) -> Jumps:
+        """Return the densities for the kernels."""
+        weights = self.scale[:, None] * self._densities()
+        end_weights = self.end_weights if self.own_end else weights
+        return Jumps.by_distance(weights, end_weights, self.renormalized)
+
+    def _densities(self) -> np.ndarray:
+        rows = zip(self.mean, self.deviation, strict=True)
+        return np.stack([density(*row, self.reach) for row in rows])
+
+    def m_step(self, counts: Counts) -> Gaussian:
+        """Return the model with mean and deviation of the jumps.
+
+        A source that never jumps stays as it was.
+        """
+        jumps, exposure = counts["buckets"], counts["exposure"]
+        end_weights = self.end_weights
+        if self.own_end:
+            end_weights = estimate(counts, True, self.renormalized)[1]
+        else:
+            jumps, exposure = jumps + counts["ends"], exposure + counts["end_exposure"]
+        if not self.renormalized:
+            every = (counts["buckets"] + counts["ends"]).sum(axis=1, keepdims=True)
+            exposure = every * WIDTHS
+        mean, deviation = self.mean.copy(), self.deviation.copy()
+        scale = self.scale.copy()
+        for k in np.flatnonzero(jumps.sum(axis=1)):
+            mean[k], deviation[k] = moments(jumps[k])
+            exposed = exposure[k] @ density(mean[k], deviation[k], self.reach)
+            scale[k] = jumps[k].sum() / exposed
+        return replace(self, mean=mean, deviation=deviation, scale=scale, end_weights=end_weights)
+
+    def log_prior(self) -> float:
+        """Return the log density of the prior of the end's table; mean and deviation have none."""
+        return log_prior(self.end_weights, self.renormalized) if self.own_end else 0.0

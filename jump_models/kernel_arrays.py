@@ -1,0 +1,157 @@
+"""What kernels of jumps take, give back and are compiled with. Importing it does not load numba.
+
+Jumps are of one type for every jump model, so that numba compiles the lattice once for all of them.
+Kernels are compiled anew when this file changes (``corpus_tools.compiled_kernels``): the constants
+become part of them.
+
+Letters: P pairs, K sources (one; or two, after a phrase and after null), W tables of B buckets, R
+networks of up to V events and N nodes in all, C = W + R components.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+EXACT = 8
+"""Distances of at most this size, backward and forward, have a bucket of their own.
+
+Set by hand. It must be a power of two: the first octave of far distances starts there.
+"""
+
+OCTAVES = 18
+"""Octaves of far distances: 8 * 2**18 is two million words, the longest document."""
+
+
+def _layout() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the level, nearest and farthest distance of each bucket.
+
+    The exact ones come first, then the others outward, forward before backward.
+    """
+    level = [0] * (2 * EXACT + 1)
+    nearest = list(range(-EXACT, EXACT + 1))
+    farthest = list(nearest)
+    for half in range(2 * OCTAVES):
+        width_level = half // 2 + EXACT.bit_length() - 2
+        low = (EXACT << (half // 2)) + (half % 2 << width_level)
+        high = low + (1 << width_level)
+        level += [width_level, width_level]
+        nearest += [low + 1, -low - 1]
+        farthest += [high, -high]
+    return np.array(level), np.array(nearest), np.array(farthest)
+
+
+LEVEL, NEAREST, FARTHEST = _layout()
+BUCKETS = len(LEVEL)
+WIDTHS = np.abs(FARTHEST - NEAREST) + 1
+LOWEST = np.minimum(NEAREST, FARTHEST)
+"""The smallest (most backward) distance of each bucket."""
+HIGHEST = np.maximum(NEAREST, FARTHEST)
+
+
+def buckets_of(distances: np.ndarray) -> np.ndarray:
+    """Return the buckets of many distances, int64."""
+    ascending = np.argsort(LOWEST)
+    place = np.searchsorted(LOWEST[ascending], distances, side="right") - 1
+    result: np.ndarray = ascending[place]
+    return result
+
+
+class Jumps(NamedTuple):
+    """The jumps of a batch.
+
+    ``shares``   float64 [C, K], of each component, the tables first.
+    ``tables``   float64 [W, 2, K, B]: p(j | k, e) is the weight of the bucket of j - e. The second
+                 is of the jump to the document's end.
+    ``renormalized``  bool [W], whether p is that weight over those of all targets.
+    ``events``   float64 [R, K, V], the weights of the networks' events.
+    ``head``     uint32 [N, 3] and ``event`` uint32 [N, 3, 3], the exits of the networks' nodes.
+    ``offsets``  int64 [R, P + 1], where the nodes of each pair start in them.
+    """
+
+    shares: np.ndarray
+    tables: np.ndarray
+    renormalized: np.ndarray
+    events: np.ndarray
+    head: np.ndarray
+    event: np.ndarray
+    offsets: np.ndarray
+
+    @classmethod
+    def by_distance(
+        cls, weights: np.ndarray, end_weights: np.ndarray, renormalized: bool = True
+    ) -> Jumps:
+        """Return jumps of which only the distance counts, from weights float64 [K, B]."""
+        sources = len(weights)
+        nodes = np.zeros((0, 3), np.uint32), np.zeros((0, 3, 3), np.uint32)
+        return cls(
+            np.ones((1, sources)), np.stack([weights, end_weights])[None],
+            np.array([renormalized]), np.zeros((0, sources, 0)), *nodes, np.zeros((0, 0), np.int64),
+        )  # fmt: skip
+
+    @classmethod
+    def by_network(
+        cls, events: np.ndarray, head: np.ndarray, event: np.ndarray, offsets: np.ndarray
+    ) -> Jumps:
+        """Return jumps through one network a pair, from its events' weights float64 [K, V]."""
+        sources = len(events)
+        tables = np.zeros((0, 2, sources, BUCKETS)), np.zeros(0, bool)
+        return cls(np.ones((1, sources)), *tables, events[None], head, event, offsets[None])
+
+    def mixed(self, other: Jumps, share: np.ndarray) -> Jumps:
+        """Return a mixture: ``share`` float64 [K] of these jumps, the rest of the other's."""
+        one, rest = self.shares * share, other.shares * (1.0 - share)
+        tables, more = len(self.tables), len(other.tables)
+        room = max(self.events.shape[2], other.events.shape[2])
+        events = [
+            np.pad(jumps.events, ((0, 0), (0, 0), (0, room - jumps.events.shape[2])))
+            for jumps in (self, other)
+        ]
+        offsets = [self.offsets, other.offsets + len(self.head)]
+        return Jumps(
+            np.concatenate([one[:tables], rest[:more], one[tables:], rest[more:]]),
+            np.concatenate([self.tables, other.tables]),
+            np.concatenate([self.renormalized, other.renormalized]),
+            np.concatenate(events),
+            np.concatenate([self.head, other.head]),
+            np.concatenate([self.event, other.event]),
+            np.concatenate([rows for rows in offsets if len(rows)] or offsets),
+        )
+
+
+class JumpCounts(NamedTuple):
+    """Expected counts of jumps, float64.
+
+    ``jumps``     [W, 2, K, B], by table and bucket.
+    ``exposure``  [W, 2, K, B], for each bucket the sum over departures of (possible targets in the
+                  bucket) / normaliser, which the M-step of a renormalised model divides by.
+    ``events``    [R, K, V], how often each event of a network is expected.
+    ``used``      [C, K], how many jumps each component makes, if there are several.
+    """
+
+    jumps: np.ndarray
+    exposure: np.ndarray
+    events: np.ndarray
+    used: np.ndarray
+
+    @classmethod
+    def of(cls, jumps: Jumps) -> JumpCounts:
+        """Return the counts of jumps of which none was counted yet."""
+        counted = jumps.tables, jumps.tables, jumps.events, jumps.shares
+        return cls(*(np.zeros(weights.shape) for weights in counted))
+
+    def split(self, first: Jumps) -> tuple[JumpCounts, JumpCounts]:
+        """Return the counts of the first jumps of a mixture, and of the others."""
+        tables, networks = len(first.tables), len(first.events)
+        after = len(self.jumps)
+        one = [*range(tables), *range(after, after + networks)]
+        return (
+            JumpCounts(
+                self.jumps[:tables], self.exposure[:tables], self.events[:networks], self.used[one]
+            ),
+            JumpCounts(
+                self.jumps[tables:], self.exposure[tables:], self.events[networks:],
+                np.delete(self.used, one, axis=0),
+            ),
+        )  # fmt: skip

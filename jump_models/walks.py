@@ -1,0 +1,350 @@
+"""Jump models that walk over the constituents of a document (``networks``).
+
+A walk is a sequence of decisions between two ways. Every decision is counted and has a probability
+of its own. So the M-step is a relative frequency, and what leaves a boundary sums to one without
+renormalising. In plain Python: ``semihmm.reference.departure``, ``semihmm.reference.walk`` and
+``semihmm.reference.decided_frequencies``. The models differ in the trees:
+
+- ``syntax``: those of a parser. Daumé III and Marcu (2005), section 4.1.3. The paper multiplies
+  jump_syn(label) over the maximal constituents jumped over, forward and backward labels apart. As
+  printed this is no distribution: longer products always lose, and an empty one costs nothing. Here
+  a jump is a walk that decides, before each constituent, whether to stop there, and else whether to
+  step over it or into it. What a decision costs depends on the direction and on the label of that
+  constituent. So the probability of a jump is still a product over the same constituents, but all
+  jumps from one boundary sum to one. A jump to the next word jumps over nothing and has a
+  probability of its own. Jumps across sentences step over whole sentences: the root of a tree is a
+  constituent with a label of its own.
+- ``sentences``: flat ones, without a parser. The words of a sentence are the children of its root.
+  So a jump goes a number of words within its sentence, or over a number of sentences and then to a
+  word of another one.
+- ``laplace``, the double-exponential model, which section 5.2 of the paper names but does not try:
+  none. Jumps to the next word have a probability of their own. Farther ones are geometric, with one
+  rate forward and one backward: every word is a sentence of its own, and after each one the walk
+  goes on with the same probability. At the ends of the document a walk has to stop, so they get the
+  mass of all that lies beyond:
+
+    p(j | e) = (1 - stay) forward (1 - stop)^(j - e - 1) stop    for e < j < n
+    p(n | e) = (1 - stay) forward (1 - stop)^(n - e - 1)
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+
+from corpus_tools.encoding import Batch, Vocabulary, totals_of
+from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.parsing import PARSERS
+from corpus_tools.plugins.declared_arrays import open_shares, require, texts
+from corpus_tools.plugins.model_part import Counts
+from corpus_tools.plugins.options import option
+from corpus_tools.texts.trees import without_rank
+from jump_models.jump_model import Directed, JumpModel, JumpSettings, Skipped
+from jump_models.kernel_arrays import BUCKETS, JumpCounts, Jumps
+from jump_models.networks import ACTIONS, Brackets, Networks, networks
+
+FAKE = 0.5
+"""Fake counts of either way of each decision (Beta prior).
+
+What training never saw stays possible.
+"""
+
+END = 0.01
+"""The probability of going to the end before training, where ``own_end`` is set.
+
+It is that of one target in a document of 100 words.
+"""
+
+
+class Decided(NamedTuple):
+    """Probabilities or counts of two decisions in a row.
+
+    In the first, yes ends the walk (to stay, to stop). In the second, yes is forward or over, and
+    no is backward or into.
+    """
+
+    first_yes: np.ndarray
+    first_no: np.ndarray
+    second_yes: np.ndarray
+    second_no: np.ndarray
+
+
+def decided(events: np.ndarray) -> Decided:
+    """Return the counts of the decisions from those of the events.
+
+    The events have the axes [..., second open, first open, action].
+    """
+    first = events[..., 1, :].sum(axis=-2)
+    second = events[..., 1, :, :].sum(axis=-2)
+    return Decided(first[..., 0], first[..., 1] + first[..., 2], second[..., 1], second[..., 2])
+
+
+def _events(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Return the probabilities of the events from those of the decisions.
+
+    The axes are those of the events of ``decided``.
+    """
+    events = np.ones((*first.shape, 2, 2, 3))
+    events[..., :, 1, 0] *= first[..., None]
+    events[..., :, 1, 1:] *= 1.0 - first[..., None, None]
+    events[..., 1, :, 1] *= second[..., None]
+    events[..., 1, :, 2] *= 1.0 - second[..., None]
+    return events
+
+
+def _frequency(yes: np.ndarray, no: np.ndarray) -> np.ndarray:
+    result: np.ndarray = (yes + FAKE) / (yes + no + 2 * FAKE)
+    return result
+
+
+@dataclass(frozen=True)
+class Walk(JumpModel[Networks]):
+    """The probabilities of the decisions, by source (K).
+
+    ``end``      float64 [K, E], to go to the document's end, by bucket of the distance to it.
+                 E is 0 where the end is a target of walks like any position.
+    ``stay``     float64 [K], to go on with the next word (the paper's jump of +1).
+    ``forward``  float64 [K], to walk forward, if not to stay.
+    ``stop``     float64 [K, 2, L], to stop before a constituent, by direction and label.
+    ``over``     float64 [K, 2, L], to step over it, not into it, if not to stop.
+    """
+
+    end: Annotated[np.ndarray, open_shares("K", "E")]
+    stay: Annotated[np.ndarray, open_shares("K")]
+    forward: Annotated[np.ndarray, open_shares("K")]
+    stop: Annotated[np.ndarray, open_shares("K", 2, "L")]
+    over: Annotated[np.ndarray, open_shares("K", 2, "L")]
+    evidence_types: ClassVar[tuple[type, ...]] = (Networks,)
+
+    @classmethod
+    def _start(
+        cls, settings: JumpSettings, stop: np.ndarray, over: np.ndarray, **more: Any
+    ) -> Self:
+        """Make the model before training, from ``stop`` and ``over`` by label, float64 [L]."""
+        sources = settings.sources
+        shape = (sources, 2, len(stop))
+        end = np.full((sources, BUCKETS if settings.own_end else 0), END)
+        even = np.full(sources, 0.5)
+        by_label = [np.broadcast_to(values, shape).copy() for values in (stop, over)]
+        return cls(end, even, even.copy(), *by_label, **more)
+
+    @abstractmethod
+    def brackets(self, batch: Batch) -> Brackets:
+        """Return the trees to walk over."""
+
+    @property
+    def own_end(self) -> bool:
+        """Tell whether the jump to the document's end is decided before any walk."""
+        result: bool = self.end.shape[1] > 0
+        return result
+
+    def evidence(self, batch: Batch) -> Networks:
+        """Lay out the networks of the documents, which depend on the trees alone."""
+        labels = self.stop.shape[2]
+        return networks(self.brackets(batch), batch.document_offsets, labels, self.own_end)
+
+    def scores(self, evidence: Networks) -> Jumps:
+        """Return the networks with the present weights."""
+        return Jumps.by_network(self._weights(), *evidence)
+
+    def fold(self, evidence: Networks, counted: JumpCounts) -> Counts:
+        """Return how often each event is expected, float64 [K, V]."""
+        # Another network of a mixture may have more events.
+        return {"events": counted.events[0, :, : self._weights().shape[1]]}
+
+    def _weights(self) -> np.ndarray:
+        """Return float64 [K, V], the probability of each event."""
+        sources, ends = self.end.shape
+        end = self.end if ends else np.zeros((sources, 1))
+        departures = _events(self.stay, self.forward)[:, None]
+        departures = (1.0 - end)[..., None, None, None] * departures
+        walks = _events(self.stop, self.over)
+        constants = np.tile([1.0, 0.0], (sources, 1))
+        parts = (end, departures, walks, constants)
+        return np.concatenate([part.reshape(sources, -1) for part in parts], axis=1)
+
+    def _split(self, events: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Split the events [K, V] into ends, departures and walks.
+
+        They are [K, G], [K, G, 2, 2, 3] and [K, 2, L, 2, 2, 3], where G is E, but at least 1.
+        """
+        sources = len(events)
+        groups = max(self.end.shape[1], 1)
+        end, departures, walks = np.split(events[:, :-2], [groups, groups * (1 + ACTIONS)], axis=1)
+        departures = departures.reshape(sources, groups, 2, 2, 3)
+        return end, departures, walks.reshape(*self.stop.shape, 2, 2, 3)
+
+    def m_step(self, counts: Counts) -> Self:
+        """Return the model of relative frequencies, fake counts included."""
+        ends, departures, walks = self._split(counts["events"])
+        leave = decided(departures.sum(axis=1))
+        walk = decided(walks)
+        end = self.end
+        if self.own_end:
+            end = _frequency(ends, departures.sum(axis=(2, 3, 4)))
+        return replace(
+            self,
+            end=end,
+            stay=_frequency(leave.first_yes, leave.first_no),
+            forward=_frequency(leave.second_yes, leave.second_no),
+            stop=_frequency(walk.first_yes, walk.first_no),
+            over=_frequency(walk.second_yes, walk.second_no),
+        )
+
+    def log_prior(self) -> float:
+        """Return the log density of the Beta priors of all decisions."""
+        decisions = (self.end, self.stay, self.forward, self.stop, self.over)
+        return float(sum(FAKE * (np.log(p) + np.log(1.0 - p)).sum() for p in decisions))
+
+
+FAR_STOP = 0.01
+"""The probability of stopping before training: jumps of a hundred words."""
+
+
+@dataclass(frozen=True)
+class Laplace(Walk):
+    """A walk with one label; ``over`` is never asked for."""
+
+    name = "laplace"
+
+    @classmethod
+    def initial(
+        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: JumpSettings
+    ) -> Laplace:
+        """Make the model of jumps of a hundred words, forward as often as backward."""
+        return cls._start(settings, np.array([FAR_STOP]), np.array([0.5]))
+
+    @classmethod
+    def sizes(cls, vocabulary: Vocabulary, settings: Any) -> dict[str, int]:
+        """Add the one label."""
+        return super().sizes(vocabulary, settings) | {"L": 1}
+
+    def brackets(self, batch: Batch) -> Brackets:
+        """Return no brackets: every word stands alone."""
+        none = np.zeros(0, dtype=np.int32)
+        return Brackets(none, none, none, np.zeros(len(batch) + 1, dtype=np.int64), 0)
+
+
+OTHER, WORD = "(other)", "(word)"
+"""The labels of constituents that training did not know, and of words without a bracket."""
+
+STOP, OVER = 0.1, 0.5
+"""The probabilities before training.
+
+A walk stops before every tenth constituent and steps over every other one.
+"""
+
+
+@dataclass(frozen=True)
+class SyntaxSettings(JumpSettings):
+    """``parser``: where the trees come from (``corpus_tools.parsing``)."""
+
+    parser: str = option("chunks", "parser of the trees for the jump model syntax", names=PARSERS)
+
+
+def _column(label: str, numbers: Mapping[str, int]) -> int:
+    """Return the number of a label, or of the same label without a rank, or of ``OTHER``."""
+    return numbers.get(label, numbers.get(without_rank(label), 0))
+
+
+def _average(p: np.ndarray, decisions: np.ndarray) -> np.ndarray:
+    """Average probabilities [K, 2, L] over the sources as often as they were asked for: [2, L]."""
+    total = decisions.sum(axis=0)
+    none = np.full(total.shape, np.nan)
+    result: np.ndarray = np.divide((p * decisions).sum(axis=0), total, out=none, where=total > 0)
+    return result
+
+
+@dataclass(frozen=True)
+class Syntax(Walk):
+    """A walk over the trees. ``labels`` are L names, the first two ``OTHER`` and ``WORD``."""
+
+    labels: Annotated[tuple[str, ...], texts("L")] = (OTHER, WORD)
+    name = "syntax"
+    Settings: ClassVar[type[JumpSettings]] = SyntaxSettings
+
+    @classmethod
+    def parser(cls, settings: Any) -> str | None:
+        """Return the parser that the settings name."""
+        return str(settings.parser)
+
+    @classmethod
+    def initial(
+        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: JumpSettings
+    ) -> Self:
+        """Make the model in which all labels are alike."""
+        labels = (OTHER, WORD, *sorted(set(totals_of(corpus).labels) - {OTHER, WORD}))
+        stop = np.full(len(labels), STOP)
+        over = np.full(len(labels), OVER)
+        return cls._start(settings, stop, over, labels=labels)
+
+    def started(
+        self, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Any, known: np.ndarray
+    ) -> Self:
+        """Start from what was learned of each label; new labels start as all ``OTHER`` ones."""
+        numbers = {label: number for number, label in enumerate(self.labels)}
+        labels = (*self.labels, *sorted(set(totals_of(corpus).labels) - set(self.labels)))
+        columns = [_column(label, numbers) for label in labels]
+        stop = np.ascontiguousarray(self.stop[..., columns])
+        over = np.ascontiguousarray(self.over[..., columns])
+        return replace(self, stop=stop, over=over, labels=labels)
+
+    def brackets(self, batch: Batch) -> Brackets:
+        """Return the documents' trees.
+
+        Raises ``BadUsage`` for a batch without trees, ``BadData`` for trees of other texts.
+        """
+        trees = batch.trees
+        if trees is None:
+            raise BadUsage(
+                f"the {self.name} jump model needs the documents' trees: "
+                "make them with corpus_tools.parsing.parse_documents"
+            )
+        lengths = np.diff(batch.document_offsets)
+        for pair in np.flatnonzero(trees.words != lengths):
+            raise BadData(
+                f"pair {batch.ids[pair]!r}: the trees have {trees.words[pair]} words, "
+                f"the document {lengths[pair]}: parse the same texts that are aligned"
+            )
+        known = {label: number for number, label in enumerate(self.labels)}
+        numbers = np.array([_column(label, known) for label in trees.labels], dtype=np.int32)
+        return Brackets(numbers[trees.label], trees.start, trees.end, trees.offsets, 1)
+
+    def skipped(self, counts: Counts) -> list[Skipped]:
+        """List the constituents that were jumped over, as ``JumpModel.skipped``.
+
+        Walks to the end of the document count too, where the end is a target like others.
+        """
+        walks = self._split(counts["events"])[2]
+        decisions = decided(walks)
+        jumps = walks[..., 1].sum(axis=(0, 3, 4))
+        stop = _average(self.stop, decisions.first_yes + decisions.first_no)
+        over = _average(self.over, decisions.second_yes + decisions.second_no)
+        columns = (
+            [Directed(*map(float, pair)) for pair in table.T] for table in (jumps, stop, over)
+        )
+        rows = map(Skipped, self.labels, *columns)
+        return sorted(rows, key=lambda row: -sum(row.jumps))
+
+    def require_consistent(self) -> None:
+        """Raise ``BadArray`` unless all labels are different and the first two as always."""
+        labels = self.labels
+        require(labels[:2] == (OTHER, WORD), "labels", f"do not begin with {OTHER} and {WORD}")
+        require(len(set(labels)) == len(labels), "labels", "one is there twice")
+
+
+@dataclass(frozen=True)
+class Sentences(Syntax):
+    """A walk over sentences and their words."""
+
+    name = "sentences"
+    Settings: ClassVar[type[JumpSettings]] = JumpSettings
+
+    @classmethod
+    def parser(cls, settings: Any) -> str | None:
+        """Return the parser that leaves every sentence flat."""
+        return "none"
