@@ -1,8 +1,9 @@
 """Jump models that look at the distance alone.
 
 Daumé III and Marcu (2005), sections 4.1.1 and 4.1.2. ``relative`` is a table of weights for
-bucketed distances, estimated by EM (Table 2). ``gaussian`` is equation 1, whose sign is a misprint. With
-``uniform`` every position and the end are equally likely, as in IBM Model 1.
+bucketed distances, estimated by EM (Table 2). ``gaussian`` is equation 1, whose
+sign is a misprint. With ``uniform`` every position and the end are equally likely, as in IBM
+Model 1.
 """
 
 from __future__ import annotations
