@@ -7,33 +7,33 @@ linked says how likely the summary has its content.
 
 from __future__ import annotations
 
-import textwrap
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from corpus_tools.errors import BadUsage, LittleText, number_of, warn_caller
 from corpus_tools.measures import evaluation
-from corpus_tools.measures.compressions import Compressions, Sentences, SystemSummary, to_sentences
-from corpus_tools.measures.evaluation import MEASURES, RESAMPLES, USUAL, Evaluation, make_measure
-from corpus_tools.measures.measure import (
-    Case,
-    Measure,
-    Sides,
-    Texts,
-    f_measure,
-    over_references,
+from corpus_tools.measures.compressions import Compressions, SystemSummary
+from corpus_tools.measures.evaluation import (
+    MEASURES,
+    RESAMPLES,
+    USUAL,
+    Evaluation,
+    GivenText,
+    make_measure,
 )
-from corpus_tools.measures.ngrams import Idf, WeightedWords
-from corpus_tools.measures.settings import WORDS, MeasureSettings, WordSettings
+from corpus_tools.measures.measure import Case, Measure, Sides, f_measure
+from corpus_tools.measures.ngrams import WeightedWords
+from corpus_tools.measures.settings import WORDS, MeasureSettings
 from corpus_tools.measures.words import MeasuredText
 from corpus_tools.pairs.pair import Pair, can_be_aligned
 from corpus_tools.progress import counted, showing_bars
+from corpus_tools.scores.scopes import ratio
 from corpus_tools.texts.text import Text
 from corpus_tools.views.pair_view import LEAST_COVERED
 from semihmm.aligner import Aligner
@@ -98,9 +98,9 @@ class CoveredText(NamedTuple):
     weights: np.ndarray
     covered: np.ndarray
 
-    def sums(self) -> tuple[float, float]:
-        """Return the weight that is covered, and that of all words."""
-        return float(self.weights @ self.covered), float(self.weights.sum())
+
+OWN_FLAGS = ("model", "uncovered", "page")
+"""What only coverage can do with a model, and show of its words."""
 
 
 class CoveredPair(NamedTuple):
@@ -108,41 +108,6 @@ class CoveredPair(NamedTuple):
 
     reference: CoveredText
     summary: CoveredText
-
-
-def word_coverage(
-    cases: Sequence[Case], settings: WordSettings, idf: Idf, model: Aligner | None = None
-) -> list[list[CoveredPair]]:
-    """Return for each case the summary with each of its references.
-
-    ``model``  aligns both directions; without it, one model is trained for each, on all summaries
-               with all their references.
-
-    Warns where there is little to train on.
-    """
-    # The aligner compares the words themselves before their stems, so it gets no stems.
-    plain = replace(settings, stem="none")
-    texts = [(case.summary, reference) for case in cases for reference in case.references]
-    pairs = []
-    for number, (summary, reference) in enumerate(texts):
-        document, abstract = (
-            Text.from_sentences(one.strings(plain)) for one in (summary, reference)
-        )
-        pairs.append(Pair(str(number), document, abstract))
-    if model is None:
-        _warn_of_little_text(pairs)
-    recalled = _linked(pairs, model)
-    precise = _linked([Pair(one.id, one.abstract, one.document) for one in pairs], model)
-
-    def covered(measured: MeasuredText, text: Text, posteriors: np.ndarray) -> CoveredText:
-        return CoveredText(text.tokens, idf.weights(measured.words(settings).ids), posteriors)
-
-    rows = zip(texts, pairs, recalled, precise, strict=True)
-    made = (
-        CoveredPair(covered(reference, pair.abstract, own), covered(summary, pair.document, other))
-        for (summary, reference), pair, own, other in rows
-    )
-    return [list(islice(made, len(case.references))) for case in cases]
 
 
 def _linked(pairs: Sequence[Pair], model: Aligner | None) -> list[np.ndarray]:
@@ -175,74 +140,14 @@ def _warn_of_little_text(pairs: Sequence[Pair]) -> None:
         warn_caller(LittleText(problem))
 
 
-COLUMNS = 100
-"""The width of the listing."""
-
-
-class UncoveredWords(NamedTuple):
-    """The words of a summary's reference that are more likely not covered.
-
-    ``reference``  its number among those of the summary, counted from 1.
-    ``of``         how many words the reference has.
-    ``words``      each with its position in the reference, counted from 0, its posterior of being
-                   covered, and its weight, the idf over the references.
-    """
-
-    summary: SystemSummary
-    reference: int
-    of: int
-    words: list[tuple[str, int, float, float]]
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the words for JSON."""
-        names = ("word", "position", "posterior", "weight")
-        return {
-            "id": self.summary.id,
-            "system": self.summary.system,
-            "reference": self.reference,
-            "words": [dict(zip(names, word, strict=True)) for word in self.words],
-        }
-
-    def text(self) -> str:
-        """Return the words for a terminal, each with its posterior."""
-        head = f"{self.summary.id}  {self.summary.system}"
-        if self.reference > 1:
-            head += f"  reference {self.reference}"
-        listed = "  ".join(f"{word} {posterior:.2f}" for word, _, posterior, _ in self.words)
-        lines = textwrap.wrap(
-            listed, COLUMNS, initial_indent="  ", subsequent_indent="  ", break_long_words=False
-        )
-        return "\n".join([f"{head}: {len(self.words)} of {self.of} words", *lines])
-
-
-def uncovered_words(
-    coverage: Coverage, summaries: Sequence[SystemSummary]
-) -> Iterator[UncoveredWords]:
-    """Yield the uncovered words of every summary's references.
-
-    ``coverage``   has measured the summaries.
-    ``summaries``  in the order in which they were measured.
-    """
-    for summary, pairs in zip(summaries, coverage.covered, strict=True):
-        for number, (text, _) in enumerate(pairs, start=1):
-            rows = zip(
-                text.words,
-                range(len(text.words)),
-                text.covered.tolist(),
-                text.weights.tolist(),
-                strict=True,
-            )
-            words = [row for row in rows if row[2] < LEAST_COVERED]
-            yield UncoveredWords(summary, number, len(text.words), words)
-
-
 class Coverage(WeightedWords):
     """Recall, precision and F of the words that are linked, each word weighted by its idf.
 
     Recall is the covered share of a reference's words, which stands for the measure; precision is
     that of the summary's words in the other direction.
 
-    ``model``    a trained aligner; without it, models are trained on what is measured.
+    ``model``    a trained aligner; without it, one model is trained for each direction, on all
+                 summaries with all their references.
     ``covered``  what was measured last: of each summary its references, word by word.
     """
 
@@ -250,11 +155,10 @@ class Coverage(WeightedWords):
     pattern = "coverage"
     examples = ("coverage",)
     side = "recall"
-    uses = (*WORDS, "several", "beta")
+    uses = (*WORDS, "several", "beta", *OWN_FLAGS)
     model: Aligner | None = None
     covered: Sequence[Sequence[CoveredPair]] = ()
 
-    @property
     def made_by(self) -> str:
         """Return what it aligns with, for the signature of an evaluation."""
         if self.model is None:
@@ -263,35 +167,81 @@ class Coverage(WeightedWords):
         return f"coverage by {self.model.made_by}"
 
     def all_statistics(self, cases: Sequence[Case]) -> np.ndarray:
-        """Return the figures of all summaries and 1, after training on all of them."""
-        self.covered = word_coverage(cases, self.words, self.idf, self.model)
-        rows = []
-        for pairs in self.covered:
-            counts = [np.array([*pair.reference.sums(), *pair.summary.sums()]) for pair in pairs]
-            rows.append([*over_references(counts, self._sides, self.settings.several), 1.0])
-        return np.array(rows)
+        """Return the figures of all summaries and 1, after training on all of them.
 
-    def sides(self, summary: MeasuredText, references: Texts, /) -> Sides:
-        """Return the figures of a summary that is measured by itself."""
-        return list(self.all_statistics([Case(summary, references)])[0, :-1].tolist())
+        Warns where there is little to train on.
+        """
+        # The aligner compares the words themselves before their stems, so it gets no stems.
+        plain = replace(self.words, stem="none")
+        texts = [(summary, reference) for summary, own in cases for reference in own]
+        pairs = []
+        for number, both in enumerate(texts):
+            document, abstract = (Text.from_sentences(one.strings(plain)) for one in both)
+            pairs.append(Pair(str(number), document, abstract))
+        if self.model is None:
+            _warn_of_little_text(pairs)
+        turned = [Pair(pair.id, pair.abstract, pair.document) for pair in pairs]
+        posteriors = (_linked(pairs, self.model), _linked(turned, self.model))
+        rows = zip(texts, pairs, *posteriors, strict=True)
+        made = (
+            CoveredPair(
+                self._covered(reference, pair.abstract, recalled),
+                self._covered(summary, pair.document, precise),
+            )
+            for (summary, reference), pair, recalled, precise in rows
+        )
+        self.covered = [list(islice(made, len(references))) for _, references in cases]
+        return np.array([[*self.over_counts([*map(_sums, own)]), 1.0] for own in self.covered])
 
-    def _sides(self, counts: np.ndarray) -> Sides:
-        covered, reference, precise, summary = counts.tolist()
-        recall = covered / reference if reference else 0.0
-        precision = precise / summary if summary else 0.0
+    def _covered(self, measured: MeasuredText, text: Text, posteriors: np.ndarray) -> CoveredText:
+        weights = self.idf.weights(measured.words(self.words).ids)
+        return CoveredText(text.tokens, weights, posteriors)
+
+    def counts(self, summary: MeasuredText, reference: MeasuredText, /) -> np.ndarray:
+        """Return the covered and the whole weight of a reference and of a summary alone."""
+        self.all_statistics([(summary, [reference])])
+        return _sums(self.covered[0][0])
+
+    def of_counts(self, counts: np.ndarray, /) -> Sides:
+        """Return recall, precision and F."""
+        recall, precision = ratio(counts[::2], counts[1::2], 0.0).tolist()
         return recall, precision, f_measure(recall, precision, self.settings.beta)
+
+
+def _sums(pair: CoveredPair) -> np.ndarray:
+    """Return the weight that is covered and that of all words, of reference and summary."""
+    sums = [(text.weights @ text.covered, text.weights.sum()) for text in pair]
+    return np.array(sums).ravel()
+
+
+def uncovered_words(coverage: Coverage, summaries: Sequence[SystemSummary]) -> list[dict[str, Any]]:
+    """Return for JSON the words of every summary's references that are more likely not covered.
+
+    ``coverage``   has measured the summaries.
+    ``summaries``  in the order in which they were measured.
+
+    References of a summary are numbered from 1, and words by their positions from 0. Each has its
+    posterior of being covered and its weight, the idf over the references.
+    """
+    names = ("word", "position", "posterior", "weight")
+    uncovered = []
+    for summary, pairs in zip(summaries, coverage.covered, strict=True):
+        for number, (text, _) in enumerate(pairs, start=1):
+            columns = (range(len(text.words)), text.covered.tolist(), text.weights.tolist())
+            rows = zip(text.words, *columns, strict=True)
+            words = [dict(zip(names, row, strict=True)) for row in rows if row[2] < LEAST_COVERED]
+            of_one = {"id": summary.id, "system": summary.system, "reference": number}
+            uncovered.append({**of_one, "words": words})
+    return uncovered
 
 
 FAMILIES: tuple[type[Measure], ...] = (*MEASURES.values(), Coverage)
 """The families of measures: those of ``corpus_tools.measures``, and those with a model."""
 
-GivenText = str | Sequence[str]
-"""A text of several lines, each a sentence; or its sentences."""
-
 
 def measure(
     summaries: Iterable[SystemSummary | tuple[str, str, GivenText]],
-    references: Mapping[str, Sequence[GivenText]],
+    references: Mapping[str, Sequence[GivenText] | Compressions],
     metrics: Sequence[str | Measure] = USUAL,
     settings: MeasureSettings | None = None,
     *,
@@ -317,46 +267,19 @@ def measure(
     ... # doctest: +SKIP
     """
     chosen = settings or MeasureSettings()
-    made = make_measures(metrics, chosen, model)
-    if model is not None and not any(isinstance(one, Coverage) for one in made):
-        raise BadUsage("no metric uses the model: only coverage does")
-    with showing_bars() if verbose else nullcontext():
-        evaluated = evaluation.measure(
-            [_summary(one) for one in summaries],
-            {id: _references(texts) for id, texts in references.items()},
-            made,
-            chosen,
-            resamples=resamples,
-        )
-    models = [one.made_by for one in made if isinstance(one, Coverage)]
-    return replace(evaluated, signature=" | ".join([evaluated.signature, *models]))
-
-
-def make_measures(
-    metrics: Sequence[str | Measure], settings: MeasureSettings, model: Aligner | None = None
-) -> list[Measure]:
-    """Make measures of their names. Raises ``BadUsage`` for a name that there is not.
-
-    ``model``  is what ``coverage`` aligns with; without it, models are trained.
-    """
-    made = []
-    for metric in metrics:
-        one = make_measure(metric, settings, FAMILIES) if isinstance(metric, str) else metric
-        if isinstance(one, Coverage) and model is not None:
+    made = make_measures(metrics, chosen)
+    if model is not None:
+        coverages = [one for one in made if isinstance(one, Coverage)]
+        if not coverages:
+            raise BadUsage("no metric uses the model: only coverage does")
+        for one in coverages:
             one.model = model
-        made.append(one)
-    return made
+    with showing_bars() if verbose else nullcontext():
+        return evaluation.measure(summaries, references, made, chosen, resamples=resamples)
 
 
-def _summary(given: SystemSummary | tuple[str, str, GivenText]) -> SystemSummary:
-    if isinstance(given, SystemSummary):
-        return given
-    identity, system, text = given
-    return SystemSummary(identity, system, to_sentences(text))
-
-
-def _references(texts: Sequence[GivenText]) -> Sequence[Sentences]:
-    """Return the references of an id as their sentences."""
-    if isinstance(texts, str):
-        raise BadUsage("the references of an id must be a list of texts, not one text")
-    return texts if isinstance(texts, Compressions) else [to_sentences(text) for text in texts]
+def make_measures(metrics: Sequence[str | Measure], settings: MeasureSettings) -> list[Measure]:
+    """Make measures of their names. Raises ``BadUsage`` for a name that there is not."""
+    return [
+        make_measure(one, settings, FAMILIES) if isinstance(one, str) else one for one in metrics
+    ]

@@ -1,4 +1,4 @@
-"""Compressions: a source's words, and which of them each of several people chose.
+"""Summaries and references, and compressions: words that people chose from a source.
 
 Hori et al. (2003): the word network of the compressions, and the place of a summary's words in it.
 """
@@ -6,17 +6,18 @@ Hori et al. (2003): the word network of the compressions, and the place of a sum
 from __future__ import annotations
 
 import math
-import reprlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, NamedTuple
+from operator import attrgetter
+from typing import NamedTuple
 
 import numpy as np
 
 from corpus_tools.errors import BadData
+from corpus_tools.pairs.pair import Source, place_of
 from corpus_tools.texts.tokenizers import normal_form
 
 UNKNOWN = -1
@@ -29,23 +30,27 @@ Sentences = tuple[str, ...]
 """A text, sentence by sentence."""
 
 
-References = Mapping[str, Sequence[Sentences]]
-"""The references of each id."""
-
-
-class SystemSummary(NamedTuple):
+@dataclass(frozen=True)
+class SystemSummary:
     """A summary that is measured.
 
     ``id``         the id of what is summarized; its references have the same.
     ``system``     the name of the system that wrote it.
     ``positions``  of its words in the source, counted from 0, if it is given by these instead of
                    sentences; its references are compressions of the same source.
+    ``source``     where it stands, for errors; ``None`` if it was read from no file.
     """
 
     id: str
     system: str
     sentences: Sentences
     positions: tuple[int, ...] | None = None
+    source: Source | None = field(default=None, compare=False, repr=False)
+
+    def error(self, problem: str) -> BadData:
+        """Make the error of a problem, which says where the summary stands."""
+        what = f"the summary {self.id!r} of {self.system!r}"
+        return BadData(f"{what} {problem}", *place_of(self.source))
 
 
 def to_sentences(text: str | Sequence[str]) -> Sentences:
@@ -56,6 +61,16 @@ def to_sentences(text: str | Sequence[str]) -> Sentences:
     if isinstance(text, str):
         return tuple(line for line in text.split("\n") if line.strip())
     return tuple(text)
+
+
+def require_distinct(summaries: Iterable[SystemSummary]) -> None:
+    """Raise ``BadData``, with its place, for the second summary of an id by one system."""
+    first: dict[tuple[str, str], SystemSummary] = {}
+    for number, one in enumerate(summaries):
+        earlier = first.setdefault((one.system, one.id), one)
+        if len(first) <= number:
+            where = f": the other is {earlier.source}" if earlier.source else ""
+            raise one.error(f"is given twice{where}")
 
 
 # Word networks
@@ -146,15 +161,12 @@ class _Path(NamedTuple):
         return _Path(self.errors + errors, self.length - 1, self.weight + weight, words)
 
 
-def _rank(path: _Path) -> tuple[int, int, float]:
-    return path.errors, path.length, path.weight
+_rank = attrgetter("errors", "length", "weight")
 
 
 @dataclass(frozen=True)
-class Compressions(Sequence[Sentences]):
+class Compressions:
     """A source and its compressions by several people (Hori et al. 2003, section 3.4).
-
-    As a sequence they are references like others: the compressions as texts of one sentence.
 
     ``words``         of the source, in order.
     ``compressions``  of each subject the positions of the chosen words, counted from 0: increasing,
@@ -170,20 +182,14 @@ class Compressions(Sequence[Sentences]):
         """The word network of the compressions."""
         return WordNetwork(self.compressions)
 
-    def chosen(self, positions: Iterable[int]) -> Choice:
+    @property
+    def choices(self) -> list[Choice]:
+        """The words that each subject chose."""
+        return [self.chosen(positions) for positions in self.compressions]
+
+    def chosen(self, positions: tuple[int, ...]) -> Choice:
         """Return the choice of some words by their positions."""
-        known = tuple(positions)
-        return Choice(self, known, tuple(self.words[position] for position in known))
-
-    def __len__(self) -> int:
-        return len(self.compressions)
-
-    def __getitem__(self, index: Any) -> Any:
-        return self._texts[index]
-
-    @cached_property
-    def _texts(self) -> list[Sentences]:
-        return [(" ".join(self.chosen(one).words),) for one in self.compressions]
+        return Choice(self, positions, tuple(self.words[position] for position in positions))
 
 
 class Choice(NamedTuple):
@@ -197,40 +203,31 @@ class Choice(NamedTuple):
     positions: tuple[int, ...]
     words: tuple[str, ...]
 
+    @property
+    def sentences(self) -> Sentences:
+        """The words as a text of one sentence, which measures of all texts take."""
+        return (" ".join(self.words),)
 
-# Checks
+
+OfOneId = Sequence[Sentences] | Compressions
+"""The references of an id: one or more."""
+
+References = Mapping[str, OfOneId]
+"""The references of each id."""
 
 
-def check_positions(positions: object, size: float, what: str) -> None:
-    """Raise ``BadData`` unless this is a list of increasing positions of a source.
+def problem_of_positions(positions: object, size: float = math.inf) -> str:
+    """Return what is wrong where these are no increasing positions of a source; empty if nothing.
 
     ``size``  the number of the source's words; infinite where it is not known yet.
-    ``what``  says in the message whose positions they are.
     """
-    if not isinstance(positions, list):
-        raise BadData(f"{what} is {reprlib.repr(positions)}, expected a list of positions")
-    for position in positions:
-        if type(position) is not int:
-            raise BadData(
-                f"{what}: a position is {reprlib.repr(position)}, expected a whole number"
-            )
-        if not 0 <= position < size:
-            has = f"the source has {size} words, numbered" if size < math.inf else "they count"
-            raise BadData(f"{what}: position {position} is out of range: {has} from 0")
-    for before, after in pairwise(positions):
-        if after <= before:
-            raise BadData(f"{what}: position {after} follows {before}, expected increasing ones")
-
-
-def check_summary(summary: SystemSummary, references: Sequence[Sentences]) -> None:
-    """Raise ``BadData`` if a summary has positions that its references have no words for."""
-    if summary.positions is None:
-        return
-    what = f"the summary {summary.id!r} of {summary.system!r}"
-    if not isinstance(references, Compressions):
-        problem = "has positions, but its references are no compressions of a source"
-        raise BadData(f"{what} {problem}")
-    check_positions(list(summary.positions), len(references.words), what)
+    if not isinstance(positions, list) or any(type(one) is not int for one in positions):
+        return "expected a list of positions, whole numbers"
+    for before, position in pairwise([-1, *positions]):
+        if not before < position < size:
+            limit = f" and below {size}, the number of words" if size < math.inf else ""
+            return f"position {position} follows {before}: expected larger ones, from 0 on{limit}"
+    return ""
 
 
 # Placed words
@@ -240,7 +237,7 @@ class _Placed(NamedTuple):
     """A summary word at a position, with the best placement of the words before it.
 
     ``value``   what placements are compared by: words with a position, gaps (negative), subjects
-                who made the connections.
+                who made the connections. Of equal ones the first counts.
     ``before``  the word that is placed before it, or ``None``.
     """
 
@@ -271,7 +268,7 @@ def place_words(words: Sequence[str], source: Compressions) -> tuple[int, ...]:
             for position in occurrences.get(form, [])
         ]
     positions = [UNKNOWN] * len(words)
-    step = max(placed, key=_value, default=None)
+    step = max(placed, key=attrgetter("value"), default=None)
     while step is not None:
         positions[step.word] = step.position
         step = step.before
@@ -293,8 +290,4 @@ def _placed(
             made = network.made[before.position, position] if word - before.word == 1 else 0
             value = (number + 1, gaps - gap, subjects + made + end)
             ways.append(_Placed(word, position, value, before))
-    return max(ways, key=_value)
-
-
-def _value(placed: _Placed) -> tuple[int, int, int]:
-    return placed.value
+    return max(ways, key=attrgetter("value"))

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import warnings
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,10 +10,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.errors import BadData, BadUsage, SemiHmmWarning, choose, number_of
-from corpus_tools.measures import hori, ngrams, rouge
-from corpus_tools.measures.compressions import References, SystemSummary
-from corpus_tools.measures.measure import SIDES, Case, Measure
+from corpus_tools.errors import BadData, BadUsage, SemiHmmWarning, choose, number_of, warn_caller
+from corpus_tools.measures import ngrams
+from corpus_tools.measures.compressions import (
+    Compressions,
+    OfOneId,
+    SystemSummary,
+    problem_of_positions,
+    require_distinct,
+    to_sentences,
+)
+from corpus_tools.measures.measure import SIDES, Measure
+from corpus_tools.measures.rouge import Rouge
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.words import (
     MeasuredText,
@@ -34,18 +40,15 @@ MEASURES: Registry[type[Measure]] = Registry.of_classes(
     "measure",
     Measure,
     (
-        rouge.RougeN,
-        rouge.RougeL,
-        rouge.RougeW,
-        rouge.RougeS,
+        Rouge,
         ngrams.IdfRecall,
         ngrams.Ngram,
         ngrams.NgramPrecision,
         ngrams.NgramRecall,
         ngrams.WeightedNgrams,
-        hori.WordAccuracy,
-        hori.NetworkAccuracy,
-        hori.WordStringPrecision,
+        ngrams.WordAccuracy,
+        ngrams.NetworkAccuracy,
+        ngrams.WordStringPrecision,
         ngrams.Bleu,
     ),
     "semihmm.measures",
@@ -59,11 +62,12 @@ RESAMPLES = 1000
 SHOWN = 3
 """How many ids an error names."""
 
+GivenText = str | Sequence[str]
+"""A text of several lines, each a sentence; or its sentences."""
+
 
 def make_measure(
-    metric: str,
-    settings: MeasureSettings | None = None,
-    families: Iterable[type[Measure]] | None = None,
+    metric: str, settings: MeasureSettings, families: Iterable[type[Measure]] | None = None
 ) -> Measure:
     """Make a measure from its name, as "rouge-w-1.2", of one of the families; by default of all.
 
@@ -72,7 +76,7 @@ def make_measure(
     known: list[str] = []
     for family in MEASURES.values() if families is None else families:
         if match := re.fullmatch(family.pattern, metric):
-            return family(metric, match.groupdict(), settings or MeasureSettings())
+            return family(metric, match.groupdict(), settings)
         known += family.examples
     choose("metric", metric, known)
     raise AssertionError(f"{metric} is an example that its own pattern does not match")
@@ -143,12 +147,12 @@ class Evaluation:
 
     def as_dict(self) -> dict[str, object]:
         """Return everything as JSON holds it; a figure that a measure lacks is ``None``."""
-        rows = []
-        for row, summary in enumerate(self.summaries):
-            line: dict[str, object] = {"id": summary.id, "system": summary.system}
-            for name, values in self.values.items():
-                line[name] = dict(zip(SIDES, map(_number, values[row].tolist()), strict=True))
-            rows.append(line)
+        values = {name: of_all.tolist() for name, of_all in self.values.items()}
+        rows = [
+            {"id": summary.id, "system": summary.system}
+            | {name: _by_side(of_all[row]) for name, of_all in values.items()}
+            for row, summary in enumerate(self.summaries)
+        ]
         return {
             "signature": self.signature,
             "metrics": self._plain(self.metrics),
@@ -159,9 +163,8 @@ class Evaluation:
     def _plain(self, figures: Mapping[str, Figures]) -> dict[str, object]:
         plain: dict[str, object] = {}
         for name, sides in figures.items():
-            values = {side: _number(figure.value) for side, figure in sides._asdict().items()}
             _, *interval = map(_number, getattr(sides, self.measures[name].side))
-            plain[name] = {**values, "interval": interval}
+            plain[name] = {**_by_side(one.value for one in sides), "interval": interval}
         return plain
 
     def table(self) -> str:
@@ -179,6 +182,10 @@ class Evaluation:
         return text_table(rows, "<<>>><")
 
 
+def _by_side(values: Iterable[float]) -> dict[str, object]:
+    return dict(zip(SIDES, map(_number, values), strict=True))
+
+
 def _number(value: float) -> float | None:
     return None if np.isnan(value) else value
 
@@ -188,8 +195,8 @@ def _shown(value: float) -> str:
 
 
 def measure(
-    summaries: Iterable[SystemSummary],
-    references: References,
+    summaries: Iterable[SystemSummary | tuple[str, str, GivenText]],
+    references: Mapping[str, Sequence[GivenText] | Compressions],
     metrics: Sequence[str | Measure] = USUAL,
     settings: MeasureSettings | None = None,
     *,
@@ -197,46 +204,66 @@ def measure(
 ) -> Evaluation:
     """Measure summaries against references.
 
+    ``summaries``   each with its id, its system and its text.
     ``references``  at least one for the id of each summary.
-    ``metrics``     names of measures (``registry.make_measure``), or measures.
+    ``metrics``     names of measures (``make_measure``), or measures.
     ``resamples``   how many are drawn for the confidence intervals; 0 for no intervals.
 
     An empty summary has 0 everywhere. Raises ``BadUsage`` for a metric that there is not and where
-    there are no metrics, ``BadData`` where there are no summaries, two of the same system and id,
-    and where references are missing. Warns of references without words of their own and of those
-    that no summary has.
+    there are no metrics; ``BadData`` where there are no summaries, and for the first summary that
+    its system has twice or that its references do not fit. Warns of references without words of
+    their own and of those that no summary has.
     """
-    given = tuple(summaries)
+    given = tuple(
+        one if isinstance(one, SystemSummary) else SystemSummary(*one[:2], to_sentences(one[2]))
+        for one in summaries
+    )
     chosen = settings or MeasureSettings()
     made = [make_measure(one, chosen) if isinstance(one, str) else one for one in metrics]
     if not made:
         raise BadUsage("there is no metric to compute")
     _check(given, references)
     wordings = Wordings()
-    used = {summary.id: references[summary.id] for summary in given}
+    used = {summary.id: _sentences(references[summary.id]) for summary in given}
     shown = counted(used.items(), "references", unit="ids")
     texts = {key: reference_texts(of_id, wordings) for key, of_id in shown}
     _warn(texts, references)
     every = [text for of_id in texts.values() for text in of_id]
-    cases = [Case(summary_text(one, used[one.id], wordings), texts[one.id]) for one in given]
+    cases = [(summary_text(one, used[one.id], wordings), texts[one.id]) for one in given]
     measures = {one.metric: one.prepared(every) for one in made}
     statistics = {name: one.all_statistics(cases) for name, one in measures.items()}
-    return Evaluation(signature(chosen, resamples), measures, given, statistics, resamples)
+    signed = signature(chosen, resamples, measures.values())
+    return Evaluation(signed, measures, given, statistics, resamples)
 
 
-def _check(summaries: Sequence[SystemSummary], references: References) -> None:
+def _sentences(references: Sequence[GivenText] | Compressions) -> OfOneId:
+    """Return the references of an id as their sentences."""
+    if isinstance(references, str):
+        raise BadUsage("the references of an id must be a list of texts, not one text")
+    if isinstance(references, Compressions):
+        return references
+    return [to_sentences(text) for text in references]
+
+
+def _check(summaries: Sequence[SystemSummary], references: Mapping[str, object]) -> None:
     """Raise ``BadData`` where summaries cannot be measured."""
     if not summaries:
         raise BadData("there are no summaries")
-    for (system, id), times in Counter((one.system, one.id) for one in summaries).items():
-        if times > 1:
-            raise BadData(f"two summaries of system {system!r} have the id {id!r}")
-    without = sorted({summary.id for summary in summaries if not references.get(summary.id)})
-    if without:
-        raise BadData(f"{_counted(without, 'id')} of summaries without a reference")
+    require_distinct(summaries)
+    for summary in summaries:
+        of_id = references.get(summary.id)
+        if not of_id:
+            others = _counted(list(references), "other id")
+            raise summary.error(f"has no reference: there are references of {others}")
+        if summary.positions is None:
+            continue
+        if not isinstance(of_id, Compressions):
+            raise summary.error("has positions, but its references are no compressions of a source")
+        if problem := problem_of_positions(list(summary.positions), len(of_id.words)):
+            raise summary.error(f"does not fit its source: {problem}")
 
 
-def _warn(texts: Mapping[str, Sequence[MeasuredText]], references: References) -> None:
+def _warn(texts: Mapping[str, Sequence[MeasuredText]], references: Iterable[str]) -> None:
     """Warn of references that have no text and of those that are not used."""
     empty = sorted(
         key
@@ -245,12 +272,11 @@ def _warn(texts: Mapping[str, Sequence[MeasuredText]], references: References) -
         if not any(map(str.split, one.sentences))
     )
     if empty:
-        message = f"{_counted(empty, 'empty reference')}: whatever is measured against it gets 0"
-        warnings.warn(message, SemiHmmWarning, stacklevel=3)
-    unused = sorted(set(references) - set(texts))
-    if unused:
-        message = f"{_counted(unused, 'id')} of references without a summary"
-        warnings.warn(message, SemiHmmWarning, stacklevel=3)
+        problem = f"{_counted(empty, 'empty reference')}: whatever is measured against it gets 0"
+        warn_caller(SemiHmmWarning(problem))
+    if unused := sorted(set(references) - set(texts)):
+        problem = f"{_counted(unused, 'id')} of references without a summary"
+        warn_caller(SemiHmmWarning(problem))
 
 
 def _counted(ids: Sequence[str], what: str) -> str:
@@ -258,7 +284,7 @@ def _counted(ids: Sequence[str], what: str) -> str:
     return f"{number_of(len(ids), what)} ({shown})"
 
 
-def signature(settings: MeasureSettings, resamples: int) -> str:
+def signature(settings: MeasureSettings, resamples: int, measures: Iterable[Measure]) -> str:
     """Return the version and all settings in one line, to be quoted beside figures.
 
     Without WordNet it says that stems lack irregular forms.
@@ -277,8 +303,9 @@ def signature(settings: MeasureSettings, resamples: int) -> str:
         f"formula {settings.formula}",
         f"beta {settings.beta:g}",
         f"bootstrap {resamples}",
+        *(one.made_by() for one in measures),
     ]
-    return " | ".join(parts)
+    return " | ".join(filter(None, parts))
 
 
 def bounds_as_the_program(figures: np.ndarray) -> np.ndarray:

@@ -6,8 +6,8 @@ As with scores of alignments, the bootstrap and the figures of a system only add
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import ClassVar, NamedTuple, Self
+from collections.abc import Iterable, Mapping, Sequence
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -16,75 +16,48 @@ from corpus_tools.measures.words import MeasuredText
 from corpus_tools.plugins.registry import Plugin
 from corpus_tools.progress import counted
 
-Sides = Sequence[float]
-"""Recall, precision and F."""
-
-
-def over_references(
-    counts: Sequence[np.ndarray],
-    sides_of: Callable[[np.ndarray], Sides],
-    several: str,
-    choices: Sequence[float] | None = None,
-) -> Sides:
-    """Return recall, precision and F of a summary against its references.
-
-    ``counts``    what the summary has against each reference: float64 [k].
-    ``sides_of``  makes the three figures of counts or of their sum.
-    ``several``   one of ``settings.SEVERAL``: ``sum`` adds up the counts (Lin 2004, equation 1);
-                  ``best`` takes the reference of the best recall, the first of equal ones;
-                  ``mean`` takes the mean of each figure; ``jackknife`` leaves out each reference
-                  in turn and takes the mean of the best among the others (section 2.1).
-    ``choices``   what the best reference is chosen by, if it is not the recall: one number each.
-    """
-    if several == "sum":
-        return sides_of(np.sum(counts, axis=0))
-    if len(counts) == 1:
-        return sides_of(counts[0])
-    each = np.array([sides_of(one) for one in counts])
-    chosen_by = each[:, 0] if choices is None else np.array(choices)
-    return list(statistics_over_references(each, chosen_by, several).tolist())
-
-
-def statistics_over_references(rows: np.ndarray, figures: np.ndarray, several: str) -> np.ndarray:
-    """Return what a summary with its references adds to the sum over a corpus: float64 [k].
-
-    ``rows``     the statistics against each reference, float64 [references, k].
-    ``figures``  the figure of each row alone, by which the best is chosen: float64 [references].
-    ``several``  one of ``settings.SEVERAL``, as in ``over_references``, but for statistics.
-    """
-    if several == "sum":
-        chosen: np.ndarray = rows.sum(axis=0)
-    elif several == "best":
-        chosen = rows[np.argmax(figures)]
-    elif several == "jackknife" and len(rows) > 1:
-        others = np.where(np.eye(len(rows)), -np.inf, figures)
-        chosen = rows[others.argmax(axis=1)].mean(axis=0)
-    else:
-        chosen = rows.mean(axis=0)
-    return chosen
-
-
 SIDES = ("recall", "precision", "f")
 """The figures of a measure, in this order in arrays."""
 
+Sides = Sequence[float]
+"""Recall, precision and F."""
+
 Parameters = Mapping[str, str]
-"""The named groups of the pattern of a measure in its name."""
+"""The named groups of the pattern of a measure in its name; ``None`` for one that is not there."""
 
 Texts = Sequence[MeasuredText]
 """The references of a summary."""
 
+Case = tuple[MeasuredText, Texts]
+"""A summary and its references: one or more."""
 
-class Case(NamedTuple):
-    """A summary and its references: one or more."""
 
-    summary: MeasuredText
-    references: Sequence[MeasuredText]
+def over_references(rows: np.ndarray, chosen_by: Sequence[float], several: str) -> np.ndarray:
+    """Return one row of what a summary has against each of its references: float64 [k].
+
+    ``rows``       of the references: figures, or statistics; float64 [references, k].
+    ``chosen_by``  of each reference, the number by which the best is chosen.
+    ``several``    one of ``settings.SEVERAL``: ``sum`` adds up the rows; ``best`` takes the best
+                   reference, the first of equal ones; ``mean`` takes the mean; ``jackknife`` leaves
+                   out each reference in turn and takes the mean of the best among the others
+                   (Lin 2004, section 2.1).
+    """
+    if several == "sum":
+        row: np.ndarray = rows.sum(axis=0)
+    elif several == "best":
+        row = rows[np.argmax(chosen_by)]
+    elif several == "jackknife" and len(rows) > 1:
+        others = np.where(np.eye(len(rows)), -np.inf, chosen_by)
+        row = rows[others.argmax(axis=1)].mean(axis=0)
+    else:
+        row = rows.mean(axis=0)
+    return row
 
 
 class Measure(Plugin, ABC):
     """A family of measures; an instance is one of them.
 
-    ``name``      of the family, as "rouge-n".
+    ``name``      of the family, as "rouge".
     ``pattern``   a regular expression for the names of its measures. Its named groups are the
                   parameters.
     ``examples``  names of the usual ones, for help texts, close matches and contract tests.
@@ -136,6 +109,10 @@ class Measure(Plugin, ABC):
         measure does not have is NaN.
         """
 
+    def made_by(self) -> str:
+        """Return what the figures depend on beside the settings, for the signature."""
+        return ""
+
 
 class MeanMeasure(Measure):
     """A measure whose figures over several summaries are the means of the summaries' figures.
@@ -153,6 +130,38 @@ class MeanMeasure(Measure):
     def figure(self, sums: np.ndarray) -> np.ndarray:
         means: np.ndarray = sums[..., :-1] / sums[..., -1:]
         return means
+
+
+class CountingMeasure(MeanMeasure):
+    """A measure that counts what a summary has against each reference, such as hits and n-grams.
+
+    Where counts of several references are summed, the figures are those of the sum (Lin 2004,
+    equation 1). Otherwise each reference has figures of its own.
+    """
+
+    @abstractmethod
+    def counts(self, summary: MeasuredText, reference: MeasuredText, /) -> np.ndarray:
+        """Count against one reference: float64, of the same shape for each."""
+
+    @abstractmethod
+    def of_counts(self, counts: np.ndarray, /) -> Sides:
+        """Return the figures of counts or of their sum; NaN for one that the measure lacks."""
+
+    def choice(self, counts: np.ndarray, /) -> float:
+        """Return the number by which the best of several references is chosen."""
+        return self.of_counts(counts)[SIDES.index(self.side)]
+
+    def sides(self, summary: MeasuredText, references: Texts, /) -> Sides:
+        return self.over_counts([self.counts(summary, reference) for reference in references])
+
+    def over_counts(self, counts: Sequence[np.ndarray]) -> Sides:
+        """Return the figures of a summary from its counts against each reference."""
+        several = self.settings.several
+        if several == "sum" or len(counts) == 1:
+            return self.of_counts(np.sum(counts, axis=0))
+        rows = np.array([self.of_counts(one) for one in counts])
+        chosen_by = [self.choice(one) for one in counts]
+        return list(over_references(rows, chosen_by, several).tolist())
 
 
 def f_measure(recall: float, precision: float, beta: float) -> float:

@@ -1,15 +1,16 @@
-"""Measures of n-grams and words beside ROUGE: Ngram, PS, RS and AEv, BLEU, recall by idf.
+"""Measures of words and n-grams beside ROUGE: Ngram, PS, RS and AEv, BLEU, recall by idf.
 
-Lin and Hovy (2003), Soricut and Brill (2004), Hori et al. (2003).
+Lin and Hovy (2003), Soricut and Brill (2004), Hori et al. (2003), whose compressions are measured
+by words, strings of words and networks of words.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import ClassVar, Self
 
 import numpy as np
@@ -17,16 +18,16 @@ import numpy as np
 from corpus_tools.errors import BadUsage, needing
 from corpus_tools.measures.measure import (
     SIDES,
+    CountingMeasure,
     MeanMeasure,
     Measure,
     Parameters,
     Sides,
     Texts,
     over_references,
-    statistics_over_references,
 )
 from corpus_tools.measures.rouge_kernels import ngram_hits
-from corpus_tools.measures.settings import WORDS, MeasureSettings
+from corpus_tools.measures.settings import WORDS, MeasureSettings, WordSettings
 from corpus_tools.measures.words import MeasuredText
 from corpus_tools.scores.soft_scores import ratio
 from corpus_tools.texts.tokenizers import normal_form
@@ -42,7 +43,7 @@ def geometric_mean(shares: np.ndarray) -> np.ndarray:
 # Lin and Hovy
 
 
-class Ngram(MeanMeasure):
+class Ngram(CountingMeasure):
     """Ngram(i,j): the geometric mean of the coverages C_i to C_j (equation 6).
 
     C_n is the share of the n-grams of a reference's units, its sentences, that the summary has. An
@@ -61,11 +62,7 @@ class Ngram(MeanMeasure):
         if not self.sizes:
             raise BadUsage(f"{metric}: the first number must not be greater than the second")
 
-    def sides(self, summary: MeasuredText, references: Texts, /) -> Sides:
-        matches = [self._matches(summary, reference) for reference in references]
-        return over_references(matches, self._sides, self.settings.several)
-
-    def _matches(self, summary: MeasuredText, reference: MeasuredText) -> np.ndarray:
+    def counts(self, summary: MeasuredText, reference: MeasuredText, /) -> np.ndarray:
         """Return the sums over units of Count_match and Count (eq. 5): float64 [2, j - i + 1]."""
         own, words = summary.words(self.words).ids, reference.words(self.words)
         units = [words.ids[start:end] for start, end in pairwise(words.bounds.tolist())]
@@ -73,9 +70,9 @@ class Ngram(MeanMeasure):
         counted = [sum(max(len(unit) - n + 1, 0) for unit in units) for n in self.sizes]
         return np.array([matched, counted], dtype=float)
 
-    @staticmethod
-    def _sides(matches: np.ndarray) -> Sides:
-        return float(geometric_mean(ratio(matches[0], matches[1], 0.0))), np.nan, np.nan
+    def of_counts(self, counts: np.ndarray, /) -> Sides:
+        """Return the recall."""
+        return float(geometric_mean(ratio(counts[0], counts[1], 0.0))), np.nan, np.nan
 
 
 # Soricut and Brill, section 3: counts and lengths are summed over all summaries, each beside its
@@ -123,8 +120,8 @@ class NgramShares(Measure):
 
     def statistics(self, summary: MeasuredText, references: Texts, /) -> np.ndarray:
         rows = np.array([self._of_pair(summary, text) for text in references], dtype=float)
-        figures = self.figure(rows)[:, SIDES.index(self.side)]
-        return statistics_over_references(rows, figures, self.settings.several)
+        figures = self.figure(rows)[:, SIDES.index(self.side)].tolist()
+        return over_references(rows, figures, self.settings.several)
 
     def _of_pair(self, *texts: MeasuredText) -> list[int]:
         """Return the statistics of a summary and a reference."""
@@ -264,7 +261,7 @@ class Idf:
         return result
 
 
-class WeightedWords(MeanMeasure):
+class WeightedWords(CountingMeasure):
     """A measure that weights each word by its idf over all references of an evaluation."""
 
     idf = Idf(())
@@ -290,18 +287,114 @@ class IdfRecall(WeightedWords):
     examples = ("idf-recall",)
     side = "recall"
 
-    def sides(self, summary: MeasuredText, references: Texts, /) -> Sides:
-        """Return the recall, and NaN twice."""
-        own = summary.words(self.words).ids
-        counts = [self._counts(own, one.words(self.words).ids) for one in references]
-        return over_references(counts, _sides, self.settings.several)
-
-    def _counts(self, summary: np.ndarray, reference: np.ndarray) -> np.ndarray:
+    def counts(self, summary: MeasuredText, reference: MeasuredText, /) -> np.ndarray:
         """Return the weight of the reference's words that the summary has, and of all of them."""
-        weights = self.idf.weights(reference)
-        return np.array([weights[np.isin(reference, summary)].sum(), weights.sum()])
+        own, ids = summary.words(self.words).ids, reference.words(self.words).ids
+        weights = self.idf.weights(ids)
+        return np.array([weights[np.isin(ids, own)].sum(), weights.sum()])
+
+    def of_counts(self, counts: np.ndarray, /) -> Sides:
+        """Return the recall."""
+        covered, all_words = counts.tolist()
+        return covered / all_words if all_words else 0.0, np.nan, np.nan
 
 
-def _sides(counts: np.ndarray) -> Sides:
-    covered, all_words = counts.tolist()
-    return (covered / all_words if all_words else 0.0, np.nan, np.nan)
+# Hori, Hori and Furui
+
+
+def compared(text: MeasuredText, words: WordSettings) -> list[int]:
+    """Return numbers by which the words of a text are compared, one after the other.
+
+    Those of a compression are positions in the source: a word that occurs twice there is two words
+    (Hori et al. 2003, section 3.2). Those of other texts number equal words alike.
+    """
+    if text.choice is not None:
+        return list(text.choice.positions)
+    ids: list[int] = text.words(words).ids.tolist()
+    return ids
+
+
+def word_errors(target: Sequence[int], summary: Sequence[int]) -> int:
+    """Return the fewest substitutions, insertions and deletions between two sequences of words."""
+    found = np.array(summary, dtype=np.int64)
+    places = np.arange(len(found) + 1)
+    # The errors of the words of the target so far beside those of the summary up to each place.
+    row = places
+    for word in target:
+        after = row + 1
+        after[1:] = np.minimum(after[1:], row[:-1] + (found != word))
+        # What the summary has too much costs one a word: the least of all places before.
+        row = np.minimum.accumulate(after - places) + places
+    return int(row[-1])
+
+
+class WordAccuracy(CountingMeasure):
+    """(Len - Sub - Ins - Del) / Len, Len being the reference's words (equation 2).
+
+    It may be negative. Errors count what is missing and what is too much, so it stands as F.
+    """
+
+    name = "word-accuracy"
+    pattern = "word-accuracy"
+    examples = ("word-accuracy",)
+
+    def counts(self, summary: MeasuredText, reference: MeasuredText, /) -> np.ndarray:
+        """Return the reference's words less the errors, and its words."""
+        words = compared(reference, self.words)
+        errors = word_errors(words, compared(summary, self.words))
+        return np.array([len(words) - errors, len(words)], dtype=float)
+
+    def of_counts(self, counts: np.ndarray, /) -> Sides:
+        """Return the accuracy."""
+        right, words = counts.tolist()
+        return np.nan, np.nan, right / words if words else 0.0
+
+
+class WordStringPrecision(MeanMeasure):
+    """p_n: the share of the summary's strings of n words that some reference has; by default n = 1.
+
+    Equation 3. Strings are not clipped. Of several references any one counts, whatever ``several``
+    says.
+    """
+
+    name = "word-string-precision"
+    pattern = "word-string-precision(?:-(?P<n>[1-9]))?"
+    examples = ("word-string-precision", "word-string-precision-2")
+    side = "precision"
+    uses = WORDS
+
+    def sides(self, summary: MeasuredText, references: Texts, /) -> Sides:
+        found = self._strings(summary)
+        known = set(chain(*map(self._strings, references)))
+        return np.nan, sum(string in known for string in found) / max(len(found), 1), np.nan
+
+    def _strings(self, text: MeasuredText) -> list[tuple[int, ...]]:
+        """Return the strings of n words, one after the other."""
+        words = compared(text, self.words)
+        n = int(self.parameters["n"] or 1)
+        return [tuple(words[start : start + n]) for start in range(len(words) - n + 1)]
+
+
+class NetworkAccuracy(MeanMeasure):
+    """SumACCY: the word accuracy of a summary against the nearest word sequence of the network.
+
+    WSumACCY is SumACCY times the weight of that sequence (equation 7). The network of all subjects
+    is one reference, so ``several`` is not used. An accuracy may be negative. The words are those
+    of the source.
+    """
+
+    name = "sumaccy"
+    pattern = "(?P<weighted>w?)sumaccy"
+    examples = ("sumaccy", "wsumaccy")
+    uses = ()
+
+    def sides(self, summary: MeasuredText, references: Texts, /) -> Sides:
+        chosen = summary.choice
+        if chosen is None:
+            raise BadUsage(
+                f"{self.metric} needs compressions as references: "
+                "JSON lines with 'words' and 'compressions' (lists of positions)"
+            )
+        target = chosen.source.network.nearest(chosen.positions)
+        weight = target.weight if self.parameters["weighted"] else 1.0
+        return np.nan, np.nan, weight * target.accuracy

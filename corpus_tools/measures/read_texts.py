@@ -6,30 +6,29 @@ other files are texts, blank ones too.
 
 from __future__ import annotations
 
-import math
 import os
 import re
-import reprlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from corpus_tools.alignments.alignment import require_same_ids
 from corpus_tools.errors import BadData
 from corpus_tools.measures.compressions import (
     Compressions,
-    References,
+    OfOneId,
     Sentences,
     SystemSummary,
-    check_positions,
-    check_summary,
+    problem_of_positions,
+    require_distinct,
     to_sentences,
 )
-from corpus_tools.pairs.records import checked_id, record_id
-from corpus_tools.storage.file_formats import PLAIN_TEXT, START_LINES, text_format
+from corpus_tools.pairs.pair import Source
+from corpus_tools.pairs.read_pairs import pair_files
+from corpus_tools.pairs.records import checked_id, json_type, record_id
+from corpus_tools.storage.file_formats import START_LINES, text_format
 from corpus_tools.storage.files import (
-    STANDARD_STREAM,
     StrPath,
     in_line,
     numbered_lines,
@@ -37,44 +36,26 @@ from corpus_tools.storage.files import (
     shown_name,
 )
 
-SHOWN_IDS = 3
-"""How many ids of references an error names."""
+FIELDS = "id|system|summary|references?|abstract|highlights"
+"""The names of columns by which a table is told from text with commas."""
 
 NO_TEXT = re.compile(
-    r"""\[\s*(?:[{\["]|$)                        # a JSON array, not "[Reuters]"
+    rf"""\[\s*(?:[{{\["]|$)                        # a JSON array, not "[Reuters]"
     | <(?:\?xml|!doctype|html|doc|rouge|s\ sntno)  # markup, not "<unk>"
+    | (?:.*[\t,;])?["'\ ]*(?:{FIELDS})["'\ ]*(?:[\t,;]|$)
     """,
     re.IGNORECASE | re.VERBOSE,
 )
 """How files of other formats begin, but no line of plain text."""
 
-FIELDS = frozenset({"id", "system", "summary", "reference", "references", "abstract", "highlights"})
-"""The names of columns by which a table is told from text with commas."""
-
 Record = Mapping[str, Any]
 """The fields of a summary or of references, not yet checked."""
-
-ReadReferences = dict[str, Sequence[Sentences]]
-"""The references by id: one or more of each."""
 
 # Summaries
 
 
-class LocatedSummary(NamedTuple):
-    """A summary with the name of the file and the line where it stands."""
-
-    summary: SystemSummary
-    file: str
-    line: int
-
-
 def read_summaries(path: StrPath) -> list[SystemSummary]:
-    """Read all summaries. Arguments and errors are those of ``located_summaries``."""
-    return [located.summary for located in located_summaries(path)]
-
-
-def located_summaries(path: StrPath) -> list[LocatedSummary]:
-    """Read the summaries of all systems with the lines where they stand.
+    """Read the summaries of all systems.
 
     ``path``  a file of JSON lines ``{"id", "system", "summary"}``, where the summary is a string
               with a sentence a line or a list of sentences; or a file of plain text with a summary
@@ -87,75 +68,37 @@ def located_summaries(path: StrPath) -> list[LocatedSummary]:
     A summary without words is kept. Raises ``BadData`` with file and line for what is wrong in a
     file, for two summaries of the same id by one system, and where there are none.
     """
-    located: dict[tuple[str, str], LocatedSummary] = {}
-    for file in _files(path):
-        name = shown_name(file)
+    summaries = []
+    for file in pair_files(path):
         # The file's name without its endings, as .txt.gz or .jsonl.
-        system = Path(Path(name).name.removesuffix(".gz")).stem
-        for line, record in _records(file, lambda text: {"summary": text}):
+        system = Path(shown_name(file).removesuffix(".gz")).stem
+        for line, record in _records(file, "summary"):
             with in_line(line, file):
-                summary = _summary(record, line, system)
-                one = LocatedSummary(summary, name, line)
-                earlier = located.setdefault((summary.system, summary.id), one)
-                if earlier is not one:
-                    where = "" if earlier.file == name else f"{earlier.file}, "
-                    raise BadData(
-                        f"the system {summary.system!r} has another summary with the id "
-                        f"{summary.id!r}: {where}line {earlier.line}"
-                    )
-    return list(located.values())
+                summaries.append(_summary(record, Source(shown_name(file), line), system))
+    require_distinct(summaries)
+    return summaries
 
 
-def _files(path: StrPath) -> Iterable[StrPath]:
-    """Return the files of a directory by name, without hidden ones; or the file itself."""
-    if os.fspath(path) == STANDARD_STREAM or not os.path.isdir(path):
-        return [path]
-    try:
-        inside = sorted(file for file in Path(path).iterdir() if not file.name.startswith("."))
-    except OSError as error:
-        raise BadData(f"cannot read: {error.strerror}", path) from error
-    if not inside:
-        raise BadData("the directory has no files with summaries", path)
-    return inside
-
-
-def _summary(record: Record, line: int, system: str) -> SystemSummary:
+def _summary(record: Record, source: Source, system: str) -> SystemSummary:
     """Check a record. Raises ``BadData``."""
-    identity = record_id(record, f"line-{line}")
+    identity = record_id(record, f"line-{source.line}")
     if "system" in record:
         system = checked_id(record["system"], "system")
-    if "positions" in record:
-        if "summary" in record:
-            raise BadData("found both 'summary' and 'positions', expected one of them")
-        check_positions(record["positions"], math.inf, "'positions'")
-        return SystemSummary(identity, system, (), tuple(record["positions"]))
-    text = _required(record, "summary", "no summary", "'id', 'system', 'summary'")
-    return SystemSummary(identity, system, _sentences(text, "'summary'"))
-
-
-def require_references(
-    located: Iterable[LocatedSummary], references: References, name: str
-) -> None:
-    """Raise ``BadData`` with file and line for a summary that its references do not fit.
-
-    No reference has its id, or it has positions that its source does not have.
-
-    ``name``  what the error calls the references: their file.
-    """
-    for summary, file, line in located:
-        with in_line(line, file):
-            if summary.id not in references:
-                shown = ", ".join(map(repr, list(references)[:SHOWN_IDS]))
-                more = ", ..." if len(references) > SHOWN_IDS else ""
-                raise BadData(f"no reference has the id {summary.id!r}; {name} has {shown}{more}")
-            check_summary(summary, references[summary.id])
+    if "positions" not in record:
+        sentences = _sentences(_field(record, "summary"), "'summary'")
+        return SystemSummary(identity, system, sentences, source=source)
+    if "summary" in record:
+        raise BadData("found both 'summary' and 'positions', expected one of them")
+    if problem := problem_of_positions(record["positions"]):
+        raise BadData(f"'positions': {problem}")
+    return SystemSummary(identity, system, (), tuple(record["positions"]), source)
 
 
 # References
 
 
-def read_references(paths: Sequence[StrPath]) -> ReadReferences:
-    """Read the references of all summaries by id.
+def read_references(paths: Sequence[StrPath]) -> dict[str, OfOneId]:
+    """Read the references of all summaries by id: one or more of each.
 
     ``paths``  files of JSON lines ``{"id", "references"}``, where each reference is a string with
                a sentence a line or a list of sentences; or of plain text with a reference a line,
@@ -167,10 +110,8 @@ def read_references(paths: Sequence[StrPath]) -> ReadReferences:
     Raises ``BadData`` with file and line for what is wrong in a file, for a reference without
     text, for files whose ids differ and for a file that is given twice.
     """
-    real = [os.path.realpath(path) for path in paths]
-    for number, path in enumerate(paths):
-        if real[number] in real[:number]:
-            raise BadData("the file is given twice as references", shown_name(path))
+    if len({os.path.realpath(path) for path in paths}) < len(paths):
+        raise BadData(f"a file of references is given twice: {', '.join(map(str, paths))}")
     references = _of_file(paths[0])
     for path in paths[1:]:
         own = _of_file(path)
@@ -184,15 +125,13 @@ def read_references(paths: Sequence[StrPath]) -> ReadReferences:
     return references
 
 
-def _of_file(path: StrPath) -> ReadReferences:
-    references: ReadReferences = {}
-    lines: dict[str, int] = {}
-    for line, record in _records(path, lambda text: {"references": [text]}):
+def _of_file(path: StrPath) -> dict[str, OfOneId]:
+    references: dict[str, OfOneId] = {}
+    for line, record in _records(path, "references"):
         with in_line(line, path):
             identity = record_id(record, f"line-{line}")
             if identity in references:
-                raise BadData(f"the id {identity!r} is that of line {lines[identity]} too")
-            lines[identity] = line
+                raise BadData(f"the id {identity!r} is that of an earlier line too")
             if "compressions" in record:
                 references[identity] = _compressions(record, identity)
             else:
@@ -202,17 +141,8 @@ def _of_file(path: StrPath) -> ReadReferences:
 
 def _references(record: Record) -> list[Sentences]:
     """Check the references of a record. Raises ``BadData``."""
-    expected = "'id', 'references' or 'id', 'words', 'compressions'"
-    given = _required(record, "references", "no references", expected)
-    if not isinstance(given, list):
-        raise BadData(
-            f"'references' is {reprlib.repr(given)}, expected a list of references, "
-            "each a string or a list of sentence strings"
-        )
-    if not given:
-        raise BadData("'references' is empty, expected one reference or more")
     references = []
-    for number, text in enumerate(given, start=1):
+    for number, text in enumerate(_filled_list(record, "references"), start=1):
         references.append(_sentences(text, f"reference {number}"))
         if not any(map(str.strip, references[-1])):
             raise BadData(f"reference {number} is empty, expected a text")
@@ -221,34 +151,25 @@ def _references(record: Record) -> list[Sentences]:
 
 def _compressions(record: Record, identity: str) -> Compressions:
     """Check the compressions of a record. Raises ``BadData``."""
-    words = _list(record, "words", "a list of strings, none empty")
-    if not words or not all(isinstance(word, str) and word.strip() for word in words):
-        raise BadData("'words' must be a list of strings, at least one and none empty")
-    subjects = _list(record, "compressions", "a list of positions for each subject")
-    if not subjects:
-        raise BadData("'compressions' is empty, expected a list of positions for each subject")
+    words = _filled_list(record, "words")
+    if not all(isinstance(word, str) and word.strip() for word in words):
+        raise BadData("'words' must be a list of strings, none empty")
+    subjects = _filled_list(record, "compressions")
     for number, positions in enumerate(subjects, start=1):
-        check_positions(positions, len(words), f"compression {number}")
-        if not positions:
-            raise BadData(f"compression {number} is empty: a subject chooses at least one word")
+        problem = problem_of_positions(positions, len(words))
+        if problem or not positions:
+            raise BadData(f"compression {number}: {problem or 'it is empty'}")
     return Compressions(identity, tuple(words), tuple(map(tuple, subjects)))
-
-
-def _list(record: Record, key: str, expected: str) -> list[Any]:
-    value = _required(record, key, f"no {key!r}", f"{key!r}: {expected}")
-    if not isinstance(value, list):
-        raise BadData(f"{key!r} is {reprlib.repr(value)}, expected {expected}")
-    return value
 
 
 # Records of both
 
 
-def _records(path: StrPath, of_line: Callable[[str], Record]) -> Iterator[tuple[int, Record]]:
+def _records(path: StrPath, key: str) -> Iterator[tuple[int, Record]]:
     """Yield the records of a file with their line numbers.
 
-    ``path``     JSON lines or plain text, plain or gzip, or ``-`` for standard input.
-    ``of_line``  makes a record of a line of plain text.
+    ``path``  JSON lines or plain text, plain or gzip, or ``-`` for standard input.
+    ``key``   of the text in the record that is made of a line of plain text.
 
     Raises ``BadData`` with file and line for a file that cannot be read, is empty or has another
     format.
@@ -256,35 +177,32 @@ def _records(path: StrPath, of_line: Callable[[str], Record]) -> Iterator[tuple[
     lines = numbered_lines(path)
     ahead = list(islice(lines, START_LINES))
     filled = [line for _, line in ahead if not line.isspace()]
-    if filled and filled[0].lstrip().startswith("{"):
+    if not ahead or (filled and filled[0].lstrip().startswith("{")):
         yield from numbered_objects(chain(ahead, lines), path)
         return
-    if not ahead:
-        problem = "the file is empty, expected JSON lines, or plain text with one text a line"
-        raise BadData(problem, shown_name(path))
-    if filled:
-        _refuse_other_formats(filled, path, ahead[0][0])
+    looks = text_format(filled) if filled else None
+    if looks is not None and not looks.plain_text and NO_TEXT.match(filled[0].strip()):
+        problem = f"expected JSON lines or plain text; {looks}"
+        raise BadData(problem, shown_name(path), ahead[0][0])
     for number, line in chain(ahead, lines):
-        yield number, of_line(line.rstrip("\r\n"))
+        text = line.rstrip("\r\n")
+        yield number, {key: [text] if key == "references" else text}
 
 
-def _refuse_other_formats(lines: Sequence[str], path: StrPath, number: int) -> None:
-    looks = text_format(lines)
-    if looks is None or looks is PLAIN_TEXT:
-        return
-    first = lines[0].strip()
-    columns = {name.strip("\" '").lower() for name in re.split("[\t,;]", first)}
-    if NO_TEXT.match(first) or FIELDS & columns:
-        problem = f"expected JSON lines or plain text; the file looks like {looks}"
-        raise BadData(problem, shown_name(path), number)
-
-
-def _required(record: Record, key: str, problem: str, expected: str) -> Any:
+def _field(record: Record, key: str) -> Any:
     """Return a field of a record. Raises ``BadData`` for a record without it."""
     if key not in record:
         found = ", ".join(map(repr, record)) or "none"
-        raise BadData(f"{problem}: found the keys {found}; expected {expected}")
+        raise BadData(f"no {key!r}: found the keys {found}")
     return record[key]
+
+
+def _filled_list(record: Record, key: str) -> list[Any]:
+    value = _field(record, key)
+    if not isinstance(value, list) or not value:
+        found = "is empty" if value == [] else f"is {json_type(value)}"
+        raise BadData(f"{key!r} {found}, expected a list of one or more")
+    return value
 
 
 def _sentences(text: object, what: str) -> Sentences:
@@ -294,6 +212,6 @@ def _sentences(text: object, what: str) -> Sentences:
     """
     if not isinstance(text, str | list) or not all(isinstance(one, str) for one in text):
         raise BadData(
-            f"{what} is {reprlib.repr(text)}, expected a string or a list of sentence strings"
+            f"{what} is {json_type(text)}, expected a string or a list of sentence strings"
         )
     return to_sentences(text)

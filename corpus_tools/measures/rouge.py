@@ -1,25 +1,17 @@
 """ROUGE (Lin 2004): n-grams, longest common subsequences, weighted ones, skip-bigrams.
 
-What the measures have in common is ``Rouge``: the figures of counts, and how one of several
-references is chosen. A family only says what it counts.
+All are one measure. It counts units of words that a summary shares with a reference, and those of
+either; which units, and what a run of words weighs, stands in its name.
 """
 
 from __future__ import annotations
 
 import math
-from abc import abstractmethod
 
 import numpy as np
 
 from corpus_tools.errors import BadUsage
-from corpus_tools.measures.measure import (
-    MeanMeasure,
-    Parameters,
-    Sides,
-    Texts,
-    f_measure,
-    over_references,
-)
+from corpus_tools.measures.measure import CountingMeasure, Parameters, Sides, f_measure
 from corpus_tools.measures.rouge_kernels import (
     clip,
     common_words,
@@ -41,188 +33,150 @@ Papers have weights up to 2."""
 MOST_WORDS = 1 << 30
 """More words than a text has: the distance of ``*``."""
 
-Counts = tuple[float, float, float]
-"""What a summary and a reference have in common, what the reference has, and what the summary."""
+Matches = tuple[float, float, float, float]
+"""What a summary and a reference have in common, what the reference has, and what the summary;
+then what the reference has where the best of several is chosen."""
 
 
-class Rouge(MeanMeasure):
-    """A ROUGE measure: it counts what a summary shares with a reference.
+class Rouge(CountingMeasure):
+    """A ROUGE measure, by its name.
 
-    ``weight``  a run of k words of a common subsequence counts k to the power of it.
+    ``rouge-2``           N (section 2): n-grams of 1 to 9 words, which may run over the end of a
+                          sentence.
+    ``rouge-l``           L (section 3): for each reference sentence the union of the longest common
+                          subsequences with the summary's sentences. The program counts a word as
+                          often as both texts have it, the paper (equation 5) for each reference
+                          sentence anew.
+    ``rouge-l-sequence``  the same of two texts as one sentence each, as rouge-score's ``rougeL``.
+    ``rouge-w-1.2``       W (section 4): L where a run of k words counts k^w. The paper has one
+                          sequence of words for each text (equations 13 to 15). The program works by
+                          sentences and is odd in three ways. It raises the reference's weight
+                          twice. A marked word that the summary does not have once more neither ends
+                          a run nor pays it out. Ties hang on the last bit of its sums.
+    ``rouge-s4``          S (section 5): pairs of words in order, with at most 4 words between, for
+                          ``*`` any number. For the program a text is one sequence. In the paper a
+                          pair is one of a sentence.
+    ``rouge-su4``         SU (section 5.1): single words too. With the program these are all words
+                          but the text's last, in the paper every word.
     """
 
+    name = "rouge"
+    pattern = (
+        r"rouge-(?:(?P<n>[1-9])|l(?P<sequence>-sequence)?|w-(?P<weight>\d+(?:\.\d+)?)"
+        r"|s(?P<single>u?)(?P<gap>\d+|\*))"
+    )
+    examples = (
+        *("rouge-1", "rouge-2", "rouge-3", "rouge-4", "rouge-l", "rouge-l-sequence"),
+        *("rouge-w-1.2", "rouge-s4", "rouge-s*", "rouge-su4", "rouge-su*"),
+    )
     uses = (*WORDS, "several", "formula", "beta")
 
     def __init__(self, metric: str, parameters: Parameters, settings: MeasureSettings) -> None:
         super().__init__(metric, parameters, settings)
         self.as_program = settings.formula == "program"
-        self.weight = float(parameters.get("weight", 1))
+        self.weight = float(parameters["weight"] or 1)
+        if not 1 <= self.weight <= HIGHEST_WEIGHT:
+            raise BadUsage(f"the weight of {metric} must be from 1 to {HIGHEST_WEIGHT}")
+        gap = parameters["gap"]
+        self.gap = MOST_WORDS if gap == "*" else int(gap or 0)
+        if self.gap > MOST_WORDS:
+            raise BadUsage(f"the distance of {metric} is longer than any text; write *")
         self._powers = np.zeros(0)
 
-    @abstractmethod
-    def counts(self, summary: Words, reference: Words, /) -> Counts:
-        """Count for one reference."""
+    def counts(self, summary: MeasuredText, reference: MeasuredText, /) -> np.ndarray:
+        """Return the matches of the two texts."""
+        return np.array(self.matches(summary.words(self.words), reference.words(self.words)))
 
-    def choice(self, counts: Counts, reference: Words, /) -> float:
+    def matches(self, own: Words, other: Words) -> Matches:
+        """Count what the words of a summary and of a reference have in common."""
+        if self.parameters["n"]:
+            return self._ngrams(own, other)
+        if self.parameters["gap"]:
+            return self._skip_bigrams(own, other)
+        self._know_powers(len(own.ids), len(other.ids))
+        by_texts = self.parameters["weight"] and not self.as_program
+        if by_texts or self.parameters["sequence"]:
+            return self._sequences(own, other)
+        return self._sentences(own, other)
+
+    def of_counts(self, counts: np.ndarray, /) -> Sides:
+        """Return the figures, rounded as the program does; in the paper nothing is rounded."""
+        hits, *wholes = counts.tolist()
+        recall, precision = (self._rounded(self._share(hits, whole)) for whole in wholes[:2])
+        return recall, precision, self._rounded(f_measure(recall, precision, self.settings.beta))
+
+    def choice(self, counts: np.ndarray, /) -> float:
         """Return the recall by which the best of several references is chosen."""
-        return self._rounded(self.share(counts[0], counts[1]))
+        hits, *_, whole = counts.tolist()
+        recall = self._share(hits, whole)
+        # For L and W by sentences the program chooses by the recall before it is rounded.
+        rounded = self.parameters["n"] or self.parameters["gap"] or self.parameters["sequence"]
+        return self._rounded(recall) if rounded else recall
 
-    def share(self, part: float, whole: float) -> float:
+    def _share(self, part: float, whole: float) -> float:
         """Return recall or precision, of hits among all; 0 where there is nothing."""
         return float((part / whole) ** (1 / self.weight)) if whole else 0.0
 
-    def sides(self, summary: MeasuredText, references: Texts, /) -> Sides:
-        own = summary.words(self.words)
-        others = [reference.words(self.words) for reference in references]
-        counts = [self.counts(own, other) for other in others]
-        choices = [self.choice(*both) for both in zip(counts, others, strict=True)]
-        rows = [np.array(row, dtype=float) for row in counts]
-        return over_references(rows, self._sides, self.settings.several, choices)
-
-    def _sides(self, counts: np.ndarray) -> Sides:
-        hits, of_reference, of_summary = counts.tolist()
-        recall = self._rounded(self.share(hits, of_reference))
-        precision = self._rounded(self.share(hits, of_summary))
-        return recall, precision, self._rounded(f_measure(recall, precision, self.settings.beta))
-
     def _rounded(self, value: float) -> float:
-        """Round as the program does; as printed in the paper, nothing is rounded."""
         return round(value, DIGITS) if self.as_program else value
 
-    def powers(self, *texts: Words) -> np.ndarray:
-        """Return what runs weigh, from no word to one more than the texts have: float64."""
-        most = max(len(text.ids) for text in texts)
-        if len(self._powers) < most + 2:
-            # By Python's own power: NumPy's may differ in the last bit.
-            self._powers = np.array([float(k) ** self.weight for k in range(2 * most + 2)])
-        return self._powers
+    # Units
 
-
-class RougeN(Rouge):
-    """ROUGE-N (section 2) for n-grams of 1 to 9 words, which may run over the end of a sentence."""
-
-    name = "rouge-n"
-    pattern = "rouge-(?P<n>[1-9])"
-    examples = ("rouge-1", "rouge-2", "rouge-3", "rouge-4")
-
-    def counts(self, summary: Words, reference: Words, /) -> Counts:
+    def _ngrams(self, own: Words, other: Words) -> Matches:
         n = int(self.parameters["n"])
-        hits = ngram_hits(summary.ids, reference.ids, n)
-        return hits, max(len(reference.ids) - n + 1, 0), max(len(summary.ids) - n + 1, 0)
+        of_own, of_other = (max(len(text.ids) - n + 1, 0) for text in (own, other))
+        return ngram_hits(own.ids, other.ids, n), of_other, of_own, of_other
 
-
-class RougeL(Rouge):
-    """ROUGE-L (section 3): the union over the summary's sentences, for each reference sentence.
-
-    The program counts a word as often as both texts have it, the paper (equation 5) for each
-    reference sentence anew. ``rouge-l-sequence`` is that of two texts as one sentence each, as
-    rouge-score's ``rougeL``.
-    """
-
-    name = "rouge-l"
-    pattern = "rouge-l(?P<sequence>-sequence)?"
-    examples = ("rouge-l", "rouge-l-sequence")
-
-    def counts(self, summary: Words, reference: Words, /) -> Counts:
-        powers = self.powers(summary, reference)
-        if self.parameters["sequence"]:
-            summary, reference = summary.as_one_sentence(), reference.as_one_sentence()
-        marked = common_words(*summary, *reference, powers[1:], powers)
-        if self.as_program and not self.parameters["sequence"]:
-            marked = clip(summary.ids, reference.ids, marked)
-        return int(marked.sum()), len(reference.ids), len(summary.ids)
-
-    def choice(self, counts: Counts, reference: Words, /) -> float:
-        # For L the program chooses by the recall before it is rounded.
-        if self.parameters["sequence"]:
-            return super().choice(counts, reference)
-        return self.share(counts[0], counts[1])
-
-
-class RougeW(Rouge):
-    """ROUGE-W (section 4): a run of k words of a common subsequence counts k^w.
-
-    The program works by sentences, as for L, and is odd in three ways. It raises the reference's
-    weight twice. A marked word that the summary does not have once more neither ends a run nor pays
-    it out. Ties hang on the last bit of its sums. The paper has one sequence of words for each text
-    (equations 13 to 15).
-    """
-
-    name = "rouge-w"
-    pattern = r"rouge-w-(?P<weight>\d+(\.\d+)?)"
-    examples = ("rouge-w-1.2",)
-
-    def __init__(self, metric: str, parameters: Parameters, settings: MeasureSettings) -> None:
-        super().__init__(metric, parameters, settings)
-        if not 1 <= self.weight <= HIGHEST_WEIGHT:
-            raise BadUsage(f"the weight of {metric} must be from 1 to {HIGHEST_WEIGHT}")
-
-    def counts(self, summary: Words, reference: Words, /) -> Counts:
-        powers = self.powers(summary, reference)
-        of_summary = float(powers[len(summary.ids)])
-        if not self.as_program:
-            marked = np.zeros(len(reference.ids), np.bool_)
-            gains, losses = np.diff(powers), np.zeros(len(powers))
-            hits = heaviest_subsequence(summary.ids, reference.ids, gains, losses, marked)
-            return hits, float(powers[len(reference.ids)]), of_summary
-        marked = common_words(*summary, *reference, powers[1:], powers)
-        counted = clip(summary.ids, reference.ids, marked)
-        hits = run_weight(marked, counted, reference.bounds, powers)
-        try:
-            of_reference = self._base(reference) ** self.weight
-        except OverflowError:
-            # Where it is that large, the recall is far below 10^-5.
-            of_reference = math.inf
-        return hits, of_reference, of_summary
-
-    def choice(self, counts: Counts, reference: Words, /) -> float:
-        # The program chooses by the reference's weight raised once, before rounding.
-        whole = self._base(reference) if self.as_program else counts[1]
-        return self.share(counts[0], whole)
-
-    def _base(self, reference: Words) -> float:
-        """Sum up the weights of the sentences of a reference, from left to right."""
-        base = 0.0
-        for length in np.diff(reference.bounds).tolist():
-            base += float(self._powers[length])
-        return base
-
-
-class RougeS(Rouge):
-    """ROUGE-S (section 5): pairs of words in order, with a limit to the words between them.
-
-    For the program a text is one sequence. In the paper a pair is one of a sentence. ROUGE-SU has
-    single words too: with the program every word but the text's last, in the paper every word.
-    """
-
-    name = "rouge-s"
-    pattern = r"rouge-s(?P<single>u?)(?P<gap>\d+|\*)"
-    examples = ("rouge-s4", "rouge-s*", "rouge-su4", "rouge-su*")
-
-    def __init__(self, metric: str, parameters: Parameters, settings: MeasureSettings) -> None:
-        super().__init__(metric, parameters, settings)
-        given = parameters["gap"]
-        self.gap = MOST_WORDS if given == "*" else int(given)
-        if self.gap > MOST_WORDS:
-            raise BadUsage(f"the distance of {metric} is longer than any text; write *")
-        self.with_single_words = bool(parameters["single"])
-
-    def counts(self, summary: Words, reference: Words, /) -> Counts:
+    def _skip_bigrams(self, own: Words, other: Words) -> Matches:
         if self.as_program:
-            summary, reference = summary.as_one_sentence(), reference.as_one_sentence()
-        hits = skip_hits(*summary, *reference, self.gap)
-        if self.with_single_words:
-            hits += ngram_hits(self._single(summary), self._single(reference), 1)
-        return hits, self._units(reference), self._units(summary)
+            own, other = own.as_one_sentence(), other.as_one_sentence()
+        hits = skip_hits(*own, *other, self.gap)
+        of_own, of_other = self._pairs(own), self._pairs(other)
+        if self.parameters["single"]:
+            last = -1 if self.as_program else None
+            hits += ngram_hits(own.ids[:last], other.ids[:last], 1)
+            of_own += len(own.ids[:last])
+            of_other += len(other.ids[:last])
+        return hits, of_other, of_own, of_other
 
-    def _single(self, text: Words) -> np.ndarray:
-        return text.ids[:-1] if self.as_program else text.ids
-
-    def _units(self, text: Words) -> int:
-        """Return how many skip-bigrams a text has, and single words where they count."""
-        units = len(self._single(text)) if self.with_single_words else 0
+    def _pairs(self, text: Words) -> int:
+        """Return how many skip-bigrams a text has."""
+        pairs = 0
         for words in np.diff(text.bounds).tolist():
             # The first words of a part follow fewer words than the distance admits.
             first = min(words, self.gap + 1)
-            units += first * (first - 1) // 2 + (words - first) * (self.gap + 1)
-        return units
+            pairs += first * (first - 1) // 2 + (words - first) * (self.gap + 1)
+        return pairs
+
+    def _know_powers(self, *lengths: int) -> None:
+        """Compute what runs weigh, from no word to one more than the texts have: float64."""
+        most = max(lengths)
+        if len(self._powers) < most + 2:
+            # By Python's own power: NumPy's may differ in the last bit.
+            self._powers = np.array([float(k) ** self.weight for k in range(2 * most + 2)])
+
+    def _sequences(self, own: Words, other: Words) -> Matches:
+        """Match two texts as one sequence each."""
+        powers = self._powers
+        marked = np.zeros(len(other.ids), np.bool_)
+        none = np.zeros(len(powers))
+        hits = heaviest_subsequence(own.ids, other.ids, np.diff(powers), none, marked)
+        whole = float(powers[len(other.ids)])
+        return hits, whole, float(powers[len(own.ids)]), whole
+
+    def _sentences(self, own: Words, other: Words) -> Matches:
+        """Match the union of the summary's sentences with each sentence of the reference."""
+        powers = self._powers
+        marked = common_words(*own, *other, powers[1:], powers)
+        counted = clip(own.ids, other.ids, marked) if self.as_program else marked
+        hits = float(counted.sum())
+        if self.parameters["weight"]:
+            hits = run_weight(marked, counted, other.bounds, powers)
+        # Added up from left to right, as the program does: other orders differ in the last bit.
+        base = float(np.cumsum([0.0, *powers[np.diff(other.bounds)]])[-1])
+        try:
+            whole = base**self.weight
+        except OverflowError:
+            # Where it is that large, the recall is far below 10^-5.
+            whole = math.inf
+        return hits, whole, float(powers[len(own.ids)]), base

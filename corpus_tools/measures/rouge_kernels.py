@@ -15,7 +15,7 @@ def numbered_alike(summary, reference):
     """Give the words of two sequences small numbers. The reference's are less than its length.
 
     Words that it does not have are one number, its length. Returns both sequences in the new
-    numbers, and how many numbers there may be.
+    numbers.
     """
     known = np.sort(reference)
     numbers = np.searchsorted(known, summary)
@@ -23,13 +23,13 @@ def numbered_alike(summary, reference):
         place = numbers[position]
         if place < len(known) and known[place] != summary[position]:
             numbers[position] = len(known)
-    return numbers, np.searchsorted(known, reference), len(known) + 1
+    return numbers, np.searchsorted(known, reference)
 
 
 @inner
-def clip_numbered(summary, reference, size, marked):
+def clip_numbered(summary, reference, marked):
     """Return what ``clip`` does, of words in the numbers of ``numbered_alike``."""
-    available = np.zeros(size, np.int64)
+    available = np.zeros(len(reference) + 1, np.int64)
     for word in summary:
         available[word] += 1
     counted = np.zeros(len(reference), np.bool_)
@@ -47,20 +47,21 @@ def clip(summary, reference, marked):
 
     The first marks of the reference come first.
     """
-    own, others, size = numbered_alike(summary, reference)
-    return clip_numbered(own, others, size, marked)
+    own, others = numbered_alike(summary, reference)
+    return clip_numbered(own, others, marked)
 
 
 @compiled
 def ngram_hits(summary, reference, n):
     """Count the n-grams that both texts have, each as often as in the text that has it less."""
-    own_words, other_words, words = numbered_alike(summary, reference)
-    own, others, size = own_words, other_words, words
+    own_words, other_words = numbered_alike(summary, reference)
+    own, others = own_words, other_words
+    words = len(reference) + 1
     for k in range(1, n):
         # An n-gram is told by the number of all its words but the last, and by the last.
         longer = own[:-1] * words + own_words[k:]
-        own, others, size = numbered_alike(longer, others[:-1] * words + other_words[k:])
-    return clip_numbered(own, others, size, np.ones(len(others), np.bool_)).sum()
+        own, others = numbered_alike(longer, others[:-1] * words + other_words[k:])
+    return clip_numbered(own, others, np.ones(len(others), np.bool_)).sum()
 
 
 @inner
@@ -87,7 +88,8 @@ def skip_hits(summary, summary_bounds, reference, reference_bounds, gap):
     A text of 100,000 words has 5 * 10^9 skip-bigrams: they are never listed. Those that begin with
     one word are counted at a time, by their second words.
     """
-    own, others, size = numbered_alike(summary, reference)
+    own, others = numbered_alike(summary, reference)
+    size = len(reference) + 1
     in_summary = np.zeros(size, np.bool_)
     in_reference = np.zeros(size, np.bool_)
     in_summary[own] = True

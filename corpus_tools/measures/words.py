@@ -16,9 +16,9 @@ from corpus_tools.errors import BadResource, MissingResource, NoWordNet, warn_ca
 from corpus_tools.measures.compressions import (
     Choice,
     Compressions,
+    OfOneId,
     Sentences,
     SystemSummary,
-    check_summary,
     place_words,
 )
 from corpus_tools.measures.settings import WordSettings
@@ -291,26 +291,20 @@ class MeasuredText:
         return [chosen[start:end] for start, end in pairwise(bounds.tolist())]
 
 
-def reference_texts(references: Sequence[Sentences], wordings: Wordings) -> list[MeasuredText]:
+def reference_texts(references: OfOneId, wordings: Wordings) -> list[MeasuredText]:
     """Return the measured texts of references."""
-    choices: list[Choice | None] = [None] * len(references)
     if isinstance(references, Compressions):
-        choices = [references.chosen(positions) for positions in references.compressions]
-    both = zip(references, choices, strict=True)
-    return [MeasuredText(sentences, wordings, choice) for sentences, choice in both]
+        return [MeasuredText(one.sentences, wordings, one) for one in references.choices]
+    return [MeasuredText(sentences, wordings) for sentences in references]
 
 
-def summary_text(
-    summary: SystemSummary, references: Sequence[Sentences], wordings: Wordings
-) -> MeasuredText:
-    """Return the measured text of a summary. Errors are those of ``check_summary``."""
-    check_summary(summary, references)
-    sentences, choice = summary.sentences, None
-    if isinstance(references, Compressions):
-        if summary.positions is None:
-            words = tuple(" ".join(sentences).split())
-            choice = Choice(references, place_words(words, references), words)
-        else:
-            choice = references.chosen(summary.positions)
-            sentences = (" ".join(choice.words),)
-    return MeasuredText(sentences, wordings, choice)
+def summary_text(summary: SystemSummary, references: OfOneId, wordings: Wordings) -> MeasuredText:
+    """Return the measured text of a summary, beside compressions with its words' positions."""
+    if not isinstance(references, Compressions):
+        return MeasuredText(summary.sentences, wordings)
+    if summary.positions is not None:
+        choice = references.chosen(summary.positions)
+        return MeasuredText(choice.sentences, wordings, choice)
+    words = tuple(" ".join(summary.sentences).split())
+    choice = Choice(references, place_words(words, references), words)
+    return MeasuredText(summary.sentences, wordings, choice)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+import textwrap
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import click
 
-from corpus_tools.errors import BadUsage, number_of
-from corpus_tools.measures.compressions import References, SystemSummary
+from corpus_tools.errors import number_of
+from corpus_tools.measures.compressions import SystemSummary
 from corpus_tools.measures.evaluation import USUAL
-from corpus_tools.measures.measure import Measure
-from corpus_tools.measures.read_texts import located_summaries, read_references, require_references
+from corpus_tools.measures.read_texts import read_references, read_summaries
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
@@ -19,17 +19,38 @@ from corpus_tools.views.pair_view import CoveredWords, PairView
 from corpus_tools.views.web_page import write_page
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments
-from semihmm.cli.command import InputFile, Options, OutputFile, command, option
+from semihmm.cli.command import (
+    InputFile,
+    Options,
+    OutputFile,
+    command,
+    option,
+    refuse_unused,
+)
 from semihmm.cli.messages import say, shown_names, warn, write_result
 from semihmm.measuring import (
     FAMILIES,
+    OWN_FLAGS,
     Coverage,
-    UncoveredWords,
     make_measures,
     measure,
     uncovered_words,
 )
 from semihmm.saving import GENERAL_MODEL
+
+COLUMNS = 100
+"""The width of the listing of uncovered words."""
+
+
+def listed_words(uncovered: Mapping[str, Any]) -> str:
+    """Return the uncovered words of a reference for a terminal, each with its posterior."""
+    head = f"{uncovered['id']}  {uncovered['system']}"
+    if uncovered["reference"] > 1:
+        head += f"  reference {uncovered['reference']}"
+    words = "  ".join(f"{one['word']} {one['posterior']:.2f}" for one in uncovered["words"])
+    indent = "  "
+    lines = textwrap.wrap(words, COLUMNS, initial_indent=indent, subsequent_indent=indent)
+    return "\n".join([f"{head}: {number_of(len(uncovered['words']), 'word')}", *lines])
 
 
 def coverage_views(coverage: Coverage, summaries: Sequence[SystemSummary]) -> Iterator[PairView]:
@@ -102,41 +123,37 @@ GENERAL = "general"
 @arguments.output("the table or the JSON")
 def run_measure(options: Options) -> None:
     """Measure summaries and write a table or JSON."""
-    given = arguments.given_settings(MeasureSettings.described())
-    settings = MeasureSettings.choose(given)
-    _refuse_unused(options, given, make_measures(options.metric, settings))
+    settings = MeasureSettings.choose(arguments.given_settings(MeasureSettings.described()))
+    metrics = make_measures(options.metric, settings)
+    used = {name for one in metrics for name in one.uses}
+    unused = {*MeasureSettings.described(), *OWN_FLAGS} - used
+    refuse_unused(unused, f"none of the metrics {', '.join(options.metric)} does")
     # Without a model, coverage trains its own.
     directory = GENERAL_MODEL if options.model == GENERAL else options.model
     model = None if directory is None else Aligner.load(directory)
-    metrics = make_measures(options.metric, settings, model)
-    located = located_summaries(options.summaries)
+    summaries = read_summaries(options.summaries)
     references = read_references(options.references)
-    require_references(located, references, ", ".join(options.references))
-    summaries = [one.summary for one in located]
     _tell_what_is_measured(summaries, references)
-    evaluation = measure(summaries, references, metrics, settings)
+    evaluation = measure(summaries, references, metrics, settings, model=model)
     coverage = evaluation.measures.get(Coverage.name)
-    uncovered: list[UncoveredWords] = []
+    uncovered = []
     if isinstance(coverage, Coverage):
-        uncovered += uncovered_words(coverage, evaluation.summaries)
+        uncovered = uncovered_words(coverage, evaluation.summaries)
         if options.page:
             views = coverage_views(coverage, evaluation.summaries)
             write_page(views, options.page, "Coverage of references")
-    result: str | dict[str, Any]
     if options.json:
-        result = evaluation.as_dict()
-        if uncovered:
-            result["uncovered"] = [one.as_dict() for one in uncovered]
-    else:
-        parts = [evaluation.table(), evaluation.signature]
-        if options.uncovered:
-            title = "Words of the references that are not covered, with their posteriors"
-            parts.append("\n".join([title, *(one.text() for one in uncovered)]))
-        result = "\n\n".join(parts)
-    write_result(result, options.output)
+        words = {"uncovered": uncovered} if uncovered else {}
+        write_result(evaluation.as_dict() | words, options.output)
+        return
+    parts = [evaluation.table(), evaluation.signature]
+    if options.uncovered:
+        title = "Words of the references that are not covered, with their posteriors"
+        parts.append("\n".join([title, *map(listed_words, uncovered)]))
+    write_result("\n\n".join(parts), options.output)
 
 
-def _tell_what_is_measured(summaries: Sequence[SystemSummary], references: References) -> None:
+def _tell_what_is_measured(summaries: Sequence[SystemSummary], references: Collection[str]) -> None:
     """Say how many summaries there are, and warn of empty ones and of those that are missing."""
     ids: dict[str, set[str]] = {}
     for summary in summaries:
@@ -147,25 +164,10 @@ def _tell_what_is_measured(summaries: Sequence[SystemSummary], references: Refer
     if empty:
         shown = shown_names([f"{one.id} of {one.system}" for one in empty])
         warn(f"empty summaries, which count with the figure 0: {len(empty)} ({shown})")
-    measured = {summary.id for summary in summaries}
+    measured = set[str]().union(*ids.values())
     for system, own in ids.items():
-        if missing := [id for id in references if id in measured and id not in own]:
+        if missing := [id for id in references if id in measured - own]:
             warn(
                 f"the system {system!r} has no summary for {len(missing)} of "
                 f"{len(measured)} ids ({shown_names(missing)}): its figures are those of the others"
             )
-
-
-def _refuse_unused(options: Options, given: Collection[str], metrics: Sequence[Measure]) -> None:
-    """Raise ``BadUsage`` for a flag that no chosen metric uses."""
-    of_coverage = [name for name in ("model", "uncovered", "page") if getattr(options, name)]
-    for name in [*given, *of_coverage]:
-        if name in of_coverage:
-            users: tuple[type[Measure], ...] = (Coverage,)
-        else:
-            users = tuple(family for family in FAMILIES if name in family.uses)
-        if not any(isinstance(one, users) for one in metrics):
-            flag = f"--{name.replace('_', '-')}"
-            shown = ", ".join(one.metric for one in metrics)
-            belongs = ", ".join(family.examples[0] for family in users)
-            raise BadUsage(f"{flag} is used by none of {shown}, only by metrics as {belongs}")

@@ -8,8 +8,8 @@ import pytest
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.measures.compressions import Compressions, SystemSummary
 from corpus_tools.measures.evaluation import MEASURES, bounds_as_the_program, make_measure, measure
-from corpus_tools.measures.hori import NetworkAccuracy
-from corpus_tools.measures.measure import SIDES, over_references, statistics_over_references
+from corpus_tools.measures.measure import SIDES, CountingMeasure, over_references
+from corpus_tools.measures.ngrams import NetworkAccuracy
 from corpus_tools.measures.settings import SEVERAL, MeasureSettings
 
 REFERENCES = {"a": [("the cat sat",)], "b": [("a dog ran",), ("the dog ran off",)]}
@@ -36,8 +36,13 @@ def test_figures_are_those_of_the_summaries_and_of_the_systems():
     [
         ([], ["rouge-1"], BadData, "no summaries"),
         (SUMMARIES, [], BadUsage, "no metric"),
-        (SUMMARIES[:1] * 2, ["rouge-1"], BadData, "two summaries of system 'one' .* 'a'"),
-        ([SystemSummary("c", "s", ("x",))], ["rouge-1"], BadData, "'c'.* without a reference"),
+        (SUMMARIES[:1] * 2, ["rouge-1"], BadData, "'a' of 'one' is given twice"),
+        (
+            [SystemSummary("c", "s", ("x",))],
+            ["rouge-1"],
+            BadData,
+            "'c' of 's' has no reference.*2 other ids",
+        ),
     ],
 )
 def test_what_cannot_be_measured(summaries, metrics, error, problem):
@@ -58,22 +63,32 @@ SHARES = {
 SUMS = {"best": 5.0, "sum": 9.0, "mean": 3.0, "jackknife": (5 + 3 + 5) / 3}
 
 
-def sides(counts):
-    return (counts[0] / counts[1], counts[1], np.nan)
+class Shares(CountingMeasure):
+    """A measure whose counts are given."""
+
+    side = "recall"
+
+    def counts(self, summary, reference, /):
+        raise NotImplementedError
+
+    def of_counts(self, counts, /):
+        return (counts[0] / counts[1], counts[1], np.nan)
 
 
 def test_several_references_by_hand():
     assert SHARES.keys() == SUMS.keys() == SEVERAL.keys()
     rows, figures = np.array([[1.0], [5.0], [3.0]]), np.array([0.2, 0.9, 0.9])
-    for several in SEVERAL:
-        assert over_references(COUNTS, sides, several)[0] == pytest.approx(SHARES[several])
-        one = list(over_references(COUNTS[:1], sides, several))
-        assert one == pytest.approx([1 / 2, 2.0, np.nan], nan_ok=True)
-        summed = statistics_over_references(rows, figures, several)
-        assert summed.tolist() == pytest.approx([SUMS[several]])
     # Of equals the first is the best.
     equal = [np.array([1.0, 2.0]), np.array([2.0, 4.0])]
-    assert list(over_references(equal, sides, "best"))[:2] == [1 / 2, 2.0]
+    for several in SEVERAL:
+        shares = Shares("shares", {}, MeasureSettings(several=several))
+        assert shares.over_counts(COUNTS)[0] == pytest.approx(SHARES[several])
+        one = list(shares.over_counts(COUNTS[:1]))
+        assert one == pytest.approx([1 / 2, 2.0, np.nan], nan_ok=True)
+        summed = over_references(rows, figures, several)
+        assert summed.tolist() == pytest.approx([SUMS[several]])
+        if several == "best":
+            assert shares.over_counts(equal)[:2] == [1 / 2, 2.0]
 
 
 # Resamples
@@ -100,7 +115,7 @@ def test_every_measure_has_figures_of_sums_of_statistics(name):
         given.append([("The cat sat on the mat .", "It slept there .")])
     assert MEASURES[name].examples
     for metric in MEASURES[name].examples:
-        made = make_measure(metric)
+        made = make_measure(metric, MeasureSettings())
         assert made.metric == metric
         side = SIDES.index(made.side)
         for references in given:
@@ -137,10 +152,9 @@ SOURCE = Compressions(
 )
 
 
-def figures(family, settings):
-    """Return all figures of a usual measure of a family."""
-    metric = family.examples[-1]
-    if issubclass(family, NetworkAccuracy):
+def figures(metric, settings):
+    """Return all figures of a measure."""
+    if "sumaccy" in metric:
         summaries = [SystemSummary("s", "x", (), (0, 2, 3, 4, 7))]
         return measure(summaries, {"s": SOURCE}, [metric], settings, resamples=0).values[metric]
     summaries = [SystemSummary("a", "x", SUMMARY), SystemSummary("b", "x", SUMMARY)]
@@ -148,11 +162,16 @@ def figures(family, settings):
     return measure(summaries, references, [metric], settings, resamples=0).values[metric]
 
 
-@pytest.mark.parametrize("name", MEASURES)
-def test_a_setting_changes_figures_if_the_measure_uses_it(name):
+USUAL = ("rouge-4", "rouge-l-sequence", "rouge-w-1.2")
+"""Examples of ROUGE that count other units than the last one."""
+
+
+@pytest.mark.parametrize("metric", [*USUAL, *(one.examples[-1] for one in MEASURES.values())])
+def test_a_setting_changes_figures_if_the_measure_uses_it(metric):
     assert OTHERS.keys() == MeasureSettings.described().keys()
-    before = figures(MEASURES[name], MeasureSettings())
+    before = figures(metric, MeasureSettings())
+    uses = make_measure(metric, MeasureSettings()).uses
     for setting, values in OTHERS.items():
-        after = [figures(MEASURES[name], MeasureSettings(**{setting: value})) for value in values]
+        after = [figures(metric, MeasureSettings(**{setting: value})) for value in values]
         changed = any(not np.array_equal(before, one, equal_nan=True) for one in after)
-        assert changed == (setting in MEASURES[name].uses), setting
+        assert changed == (setting in uses), setting

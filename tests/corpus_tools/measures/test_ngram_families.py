@@ -189,7 +189,7 @@ def test_aev_1_4_is_bleu_without_stems_and_stop_words():
 )
 def test_names_that_are_no_measure(metric, problem):
     with pytest.raises(BadUsage, match=problem):
-        make_measure(metric)
+        make_measure(metric, PLAIN)
 
 
 # Recall by idf

@@ -8,12 +8,8 @@ import pytest
 
 from corpus_tools.errors import BadData
 from corpus_tools.measures.compressions import Compressions, SystemSummary
-from corpus_tools.measures.read_texts import (
-    located_summaries,
-    read_references,
-    read_summaries,
-    require_references,
-)
+from corpus_tools.measures.evaluation import measure
+from corpus_tools.measures.read_texts import read_references, read_summaries
 
 
 def written(path, *rows):
@@ -65,7 +61,7 @@ def test_compressions(tmp_path):
     path = written(tmp_path / "c.jsonl", {"id": "a"} | SOURCE, {"id": 2} | SOURCE)
     expected = {name: Compressions(name, ("x", "y", "z"), ((0, 2), (1,))) for name in ("a", "2")}
     assert read_references([path]) == expected
-    assert [*expected["a"]] == expected["a"][:] == [("x z",), ("y",)]
+    assert [one.sentences for one in expected["a"].choices] == [("x z",), ("y",)]
     others = written(tmp_path / "r.jsonl", {"id": "a", "references": ["x y"]})
     path, again = (written(tmp_path / name, {"id": "a"} | SOURCE) for name in ("e", "f"))
     for both in ([path, others], [others, path], [path, again]):
@@ -77,7 +73,7 @@ GOOD = {"id": "a", "system": "s", "summary": "x"}
 SUMMARIES = [
     (GOOD | {"summary": 7}, "line 1: 'summary' is 7"),
     (f"{json.dumps(GOOD)}\n{{", "line 2: broken JSON"),
-    (f"\n{json.dumps(GOOD)}\n" * 2, "line 4: the system 's' has another summary"),
+    (f"\n{json.dumps(GOOD)}\n" * 2, "line 4: the summary 'a' of 's' is given twice"),
     (GOOD | {"positions": [0]}, "line 1: found both"),
     ({"id": "a", "positions": [1, 1]}, "line 1: 'positions': position 1 follows 1"),
     ('[\n{"id": "a"}\n]\n', "looks like a JSON array"),
@@ -85,7 +81,7 @@ SUMMARIES = [
 REFERENCES = [
     ("a\n\nb\n", "line 2: reference 1 is empty"),
     ({"id": "a", "references": []}, "line 1: 'references' is empty"),
-    ('{"id": "a", "references": ["x"]}\n' * 2, "line 2: the id 'a' is that of line 1"),
+    ('{"id": "a", "references": ["x"]}\n' * 2, "line 2: the id 'a' is that of an earlier line"),
     ({"id": "a", "compressions": [[0]]}, "line 1: no 'words'"),
     ({"id": "a"} | SOURCE | {"compressions": [[0, 3]]}, "line 1: compression 1: position 3"),
     ({"id": "a"} | SOURCE | {"compressions": [[-1]]}, "line 1: compression 1: position -1"),
@@ -106,13 +102,13 @@ def test_what_cannot_be_read(tmp_path, read, content, message):
 
 
 def test_a_summary_must_have_a_reference_that_it_can_be_beside(tmp_path):
-    located = located_summaries(written(tmp_path / "s", "one\ntwo\n"))
-    require_references(located, {"line-1": [("a",)], "line-2": [("a",)]}, "refs.txt")
-    with pytest.raises(BadData, match=r"s, line 2: no reference has the id 'line-2'; refs.txt"):
-        require_references(located, {"line-1": [("a",)]}, "refs.txt")
+    summaries = read_summaries(written(tmp_path / "s", "one\ntwo\n"))
+    measure(summaries, {"line-1": [("a",)], "line-2": [("a",)]})
+    with pytest.raises(BadData, match=r"s, line 2: .*'line-2' of 's' has no reference"):
+        measure(summaries, {"line-1": [("a",)]})
     path = written(tmp_path / "p.jsonl", {"id": "a", "system": "s", "positions": [0, 3]})
-    located = located_summaries(path)
-    with pytest.raises(BadData, match=r"line 1: .* position 3 is out of range"):
-        require_references(located, {"a": Compressions("a", ("x", "y", "z"), ((0,),))}, "refs.txt")
+    summaries = read_summaries(path)
+    with pytest.raises(BadData, match=r"line 1: .* position 3 follows 0: .* below 3"):
+        measure(summaries, {"a": Compressions("a", ("x", "y", "z"), ((0,),))})
     with pytest.raises(BadData, match=r"line 1: .* has positions, but"):
-        require_references(located, {"a": [("x y z",)]}, "refs.txt")
+        measure(summaries, {"a": [("x y z",)]})
