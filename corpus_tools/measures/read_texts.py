@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import reprlib
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice
 from pathlib import Path
@@ -26,8 +27,8 @@ from corpus_tools.measures.compressions import (
 )
 from corpus_tools.pairs.pair import Source
 from corpus_tools.pairs.read_pairs import pair_files
-from corpus_tools.pairs.records import checked_id, json_type, record_id
-from corpus_tools.storage.file_formats import START_LINES, text_format
+from corpus_tools.pairs.records import checked_id, record_id
+from corpus_tools.storage.file_formats import PLAIN_TEXT, START_LINES, text_format
 from corpus_tools.storage.files import (
     StrPath,
     in_line,
@@ -180,9 +181,9 @@ def _records(path: StrPath, key: str) -> Iterator[tuple[int, Record]]:
     if not ahead or (filled and filled[0].lstrip().startswith("{")):
         yield from numbered_objects(chain(ahead, lines), path)
         return
-    looks = text_format(filled) if filled else None
-    if looks is not None and not looks.plain_text and NO_TEXT.match(filled[0].strip()):
-        problem = f"expected JSON lines or plain text; {looks}"
+    looks = text_format(filled) if filled else PLAIN_TEXT
+    if looks not in (None, PLAIN_TEXT) and NO_TEXT.match(filled[0].strip()):
+        problem = f"expected JSON lines or plain text; the file looks like {looks}"
         raise BadData(problem, shown_name(path), ahead[0][0])
     for number, line in chain(ahead, lines):
         text = line.rstrip("\r\n")
@@ -200,8 +201,7 @@ def _field(record: Record, key: str) -> Any:
 def _filled_list(record: Record, key: str) -> list[Any]:
     value = _field(record, key)
     if not isinstance(value, list) or not value:
-        found = "is empty" if value == [] else f"is {json_type(value)}"
-        raise BadData(f"{key!r} {found}, expected a list of one or more")
+        raise BadData(f"{key!r} is {reprlib.repr(value)}, expected a list of one or more")
     return value
 
 
@@ -212,6 +212,6 @@ def _sentences(text: object, what: str) -> Sentences:
     """
     if not isinstance(text, str | list) or not all(isinstance(one, str) for one in text):
         raise BadData(
-            f"{what} is {json_type(text)}, expected a string or a list of sentence strings"
+            f"{what} is {reprlib.repr(text)}, expected a string or a list of sentence strings"
         )
     return to_sentences(text)

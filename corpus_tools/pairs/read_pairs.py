@@ -58,7 +58,7 @@ def pair_files(paths: StrPath | Sequence[StrPath]) -> list[str]:
     times = Counter(real)
     for file, one in zip(files, real, strict=True):
         if times[one] > 1:
-            raise BadUsage(f"the pairs of {file} are named twice")
+            raise BadUsage(f"the file {file} is named twice")
     return files
 
 
@@ -68,7 +68,7 @@ def _files_in(directory: str) -> list[str]:
     except OSError as error:
         raise BadData(f"cannot read: {error.strerror}", directory) from error
     if not names:
-        raise BadData("the directory has no files of pairs", directory)
+        raise BadData("the directory has no files", directory)
     return [os.path.join(directory, name) for name in names]
 
 

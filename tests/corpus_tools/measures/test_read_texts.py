@@ -80,7 +80,7 @@ SUMMARIES = [
 ]
 REFERENCES = [
     ("a\n\nb\n", "line 2: reference 1 is empty"),
-    ({"id": "a", "references": []}, "line 1: 'references' is empty"),
+    ({"id": "a", "references": []}, "line 1: 'references' is []"),
     ('{"id": "a", "references": ["x"]}\n' * 2, "line 2: the id 'a' is that of an earlier line"),
     ({"id": "a", "compressions": [[0]]}, "line 1: no 'words'"),
     ({"id": "a"} | SOURCE | {"compressions": [[0, 3]]}, "line 1: compression 1: position 3"),
