@@ -6,7 +6,6 @@ other files are texts, blank ones too.
 
 from __future__ import annotations
 
-import os
 import re
 import reprlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -109,14 +108,13 @@ def read_references(paths: Sequence[StrPath]) -> dict[str, OfOneId]:
                counted from 0.
 
     Raises ``BadData`` with file and line for what is wrong in a file, for a reference without
-    text, for files whose ids differ and for a file that is given twice.
+    text, and for files whose ids differ; ``BadUsage`` for a file that is named twice.
     """
-    if len({os.path.realpath(path) for path in paths}) < len(paths):
-        raise BadData(f"a file of references is given twice: {', '.join(map(str, paths))}")
-    references = _of_file(paths[0])
-    for path in paths[1:]:
+    first, *others = pair_files(paths)
+    references = _of_file(first)
+    for path in others:
         own = _of_file(path)
-        require_same_ids(shown_name(paths[0]), references.keys(), shown_name(path), own.keys())
+        require_same_ids(shown_name(first), references.keys(), shown_name(path), own.keys())
         for identity, more in own.items():
             known = references[identity]
             if isinstance(known, Compressions) or isinstance(more, Compressions):

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from corpus_tools.errors import BadData
+from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.measures.compressions import Compressions, SystemSummary
 from corpus_tools.measures.evaluation import measure
 from corpus_tools.measures.read_texts import read_references, read_summaries
@@ -50,7 +50,7 @@ def test_references_of_json_lines_and_of_several_plain_files(tmp_path):
     with pytest.raises(BadData, match=r"do not match: .*1 only in the .*z \(line-3\)"):
         read_references([*plain, written(tmp_path / "z", "a\nb\nc\n")])
     (tmp_path / "link").symlink_to(plain[0])
-    with pytest.raises(BadData, match="given twice"):
+    with pytest.raises(BadUsage, match="named twice"):
         read_references([plain[0], tmp_path / "link"])
 
 
