@@ -26,6 +26,8 @@ from corpus_tools.progress import made_showing_bars, showing_bars
 from corpus_tools.storage.files import no_empty_folders
 from corpus_tools.views.aligned_pair import AlignedPair
 from semihmm import decoding
+from semihmm.batches.training_cache import training_cache
+from semihmm.cluster import workers_for
 from semihmm.decoding import ExpectedJumps, Posteriors
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.resources import resources_read, with_resources_at_hand
@@ -244,9 +246,6 @@ class Aligner:
         """
         self.time = Stopwatch()
         self.settings = with_resources_at_hand(self.settings)
-        training = Training(
-            self.settings, self.workers, cache, checkpoint, skip_bad_pairs, cluster, self.time
-        )
 
         def note(state: TrainingState) -> None:
             self.state = state
@@ -262,7 +261,10 @@ class Aligner:
             no_empty_folders(checkpoint),
             no_empty_folders(cache),
             nullcontext() if checkpoint is None else writing(checkpoint),
+            workers_for(cluster, self.workers) as runner,
+            training_cache(cache, checkpoint) as shards,
         ):
+            training = Training(self.settings, runner, shards, skip_bad_pairs, self.time)
             given = pairs if isinstance(pairs, FilesOfPairs) else iterate_as_pairs(pairs)
             self.state = training.run(given, self.trained if resume else None, note)
         self._loaded = None

@@ -41,7 +41,7 @@ from semihmm.batches.units import AlignmentUnit, batch_of, batched_units, units_
 from semihmm.model.parallel import in_order
 from semihmm.resources import resources_read, with_resources_at_hand
 from semihmm.settings import preset
-from semihmm.training.initial_model import FEW_ABSTRACT_WORDS
+from semihmm.training.em import FEW_ABSTRACT_WORDS
 
 
 def linked_words(aligner: Aligner, pairs: Sequence[Pair]) -> list[np.ndarray]:
@@ -126,7 +126,7 @@ def _linked(pairs: Sequence[Pair], model: Aligner | None) -> list[np.ndarray]:
 
 
 def _warn_of_little_text(pairs: Sequence[Pair]) -> None:
-    """Warn of fewer words on a side than training needs (``semihmm.training.initial_model``)."""
+    """Warn of fewer words on a side than training needs (``semihmm.training.em``)."""
     usable = [pair for pair in pairs if can_be_aligned(pair)]
     references = sum(len(pair.abstract) for pair in usable)
     summaries = sum(len(pair.document) for pair in usable)

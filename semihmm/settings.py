@@ -288,15 +288,6 @@ class Settings(Options):
         """Return the settings in use that differ from those of the preset, by name."""
         return {name: own for name, own in self.as_json().items() if own != self.usual(name)}
 
-    def most_iterations(self, started: bool) -> int:
-        """Return how many iterations of EM there are at most.
-
-        ``started``  whether training starts from a trained model.
-        """
-        if self.iterations is not None:
-            return self.iterations
-        return STARTED_ITERATIONS if started else ITERATIONS
-
     @property
     def parser(self) -> str | None:
         """Return the parser whose trees the jump model needs; ``None``: it needs none."""

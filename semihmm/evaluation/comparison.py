@@ -43,7 +43,7 @@ from corpus_tools.texts.ignore_list import content_tokens, read_ignore_list
 from corpus_tools.texts.text_table import column_widths, latex_table, markdown_table, text_table
 from semihmm.baselines.system import Measured, System, package_versions, run_alone
 from semihmm.batches.units import AlignmentUnit, extract_unit, to_original
-from semihmm.training.initial_model import warn_of_little_text
+from semihmm.training.em import warn_of_little_text
 
 RunSystem = Callable[[System, Sequence[Pair]], Measured]
 """Runs a system on pairs, as ``run_alone`` does."""

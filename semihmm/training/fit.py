@@ -2,31 +2,48 @@
 
 from __future__ import annotations
 
+import os
 import time
-from collections import defaultdict
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, fields, replace
-from os import PathLike
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, fields, replace
+from functools import partial
 from typing import Any
 
-from corpus_tools.errors import BadData, OtherCorpus
+from corpus_tools.arrays import dense
+from corpus_tools.errors import BadData, OtherCorpus, SemiHmmError
 from corpus_tools.packages import installed_version
+from corpus_tools.pairs.files_of_pairs import FilesOfPairs, Seen, require_unique_ids
 from corpus_tools.pairs.pair import Pair, tokenizer_names
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.progress import bar
-from semihmm.batches.training_cache import Texts, training_cache
-from semihmm.cluster import workers_for
+from semihmm.batches.store import Shards
+from semihmm.batches.training_cache import (
+    FileBatches,
+    Texts,
+    TrainingCache,
+    merged_texts,
+    texts_of,
+)
+from semihmm.batches.units import (
+    encoder_of,
+    need_texts_alone,
+    units_for,
+    with_bar_of_extracts,
+)
+from semihmm.cluster import KILLED, Cluster, Threads
 from semihmm.model.semi_hmm import SemiHmm
-from semihmm.settings import Settings
-from semihmm.training.em import Iteration, em
-from semihmm.training.initial_model import (
-    StartedFrom,
+from semihmm.settings import ITERATIONS, STARTED_ITERATIONS, Settings
+from semihmm.training import passes
+from semihmm.training.em import (
+    Iteration,
     chosen_start,
+    em,
     initial_model,
     started_model,
     warn_of_little_text,
 )
-from semihmm.training.passes import Passes
 
 
 class Stopwatch:
@@ -65,7 +82,8 @@ class TrainingState:
     ``tokenizer``       the tokenizers of the pairs, as ``tokenizer_names`` joins them.
     ``iterations``      those done.
     ``skipped``         ids of the pairs that made the model fail.
-    ``start``           the trained model that training started from; ``None``: from nothing.
+    ``start``           the trained model that training started from: its name as ``model``, its
+                        ``identity``; ``None``: from nothing.
     """
 
     model: SemiHmm
@@ -77,51 +95,43 @@ class TrainingState:
     iterations: tuple[Iteration, ...]
     tokenizer: str
     skipped: tuple[str, ...] = ()
-    start: StartedFrom | None = None
+    start: dict[str, str] | None = None
 
     def provenance(self) -> dict[str, Any]:
         """Return where the model comes from, as JSON can hold it."""
         provenance = {one.name: getattr(self, one.name) for one in fields(self)[1:]}
         provenance["iterations"] = [iteration.as_json() for iteration in self.iterations]
         provenance["skipped"] = list(self.skipped)
-        provenance["start"] = None if self.start is None else self.start._asdict()
-        for name in ("skipped", "start"):
-            if not provenance[name]:
-                del provenance[name]
-        return provenance
+        optional = ("skipped", "start")
+        return {name: one for name, one in provenance.items() if one or name not in optional}
 
     @classmethod
     def from_provenance(cls, model: SemiHmm, provenance: dict[str, Any]) -> TrainingState:
         """Make the state from what ``provenance`` gave."""
-        start = provenance.get("start")
-        read = {
-            "iterations": tuple(Iteration(**one) for one in provenance["iterations"]),
-            "skipped": tuple(provenance.get("skipped", ())),
-            "start": None if start is None else StartedFrom(**start),
-        }
-        return cls(model, **{**provenance, **read})
+        iterations = tuple(Iteration(**one) for one in provenance["iterations"])
+        skipped = tuple(provenance.get("skipped", ()))
+        return cls(model, **{**provenance, "iterations": iterations, "skipped": skipped})
 
 
 @dataclass(frozen=True)
 class Training:
-    """One training with its options. ``run`` does it.
+    """One training. ``run`` does it.
 
-    ``workers``         threads.
-    ``cache``           where the encoded pairs are kept for the next time (``training_cache``).
-    ``beside``          the directory in which the cache is while training lasts, otherwise.
-    ``skip_bad_pairs``  goes on without pairs that make the model fail.
-    ``cluster``         who reads files, encodes and does the E-step (``semihmm.cluster``);
-                        ``None``: this process.
-    ``clock``           measures the phases.
+    It is a few passes over the corpus: reading, encoding, and the E-step of each iteration. Each is
+    a map over parts of the corpus, files or shards (``semihmm.training.passes``).
+
+    ``runner``  does the work on the parts: threads, or the workers of a cluster.
+    ``cache``   where the parts are.
+    ``skip``    whether it goes on without pairs that make the model fail, or take too much memory.
+                Otherwise the first raises ``BadPair``.
+    ``clock``   measures the phases.
     """
 
     settings: Settings
-    workers: int
-    cache: str | PathLike[str] | None = None
-    beside: str | PathLike[str] | None = None
-    skip_bad_pairs: bool = False
-    cluster: str | None = None
-    clock: Stopwatch = field(default_factory=Stopwatch)
+    runner: Threads
+    cache: TrainingCache
+    skip: bool
+    clock: Stopwatch
 
     def run(
         self,
@@ -134,49 +144,90 @@ class Training:
         With ``start``, training goes on from there; the pairs must be the same. ``report`` is
         called with the state after every iteration.
 
-        Raises ``BadData`` if no pair has words on both sides or one makes the model fail,
-        ``OtherCorpus`` if the pairs are not those of ``start``, and ``BadUsage`` if the cluster
-        cannot be reached.
+        Raises ``BadData`` if no pair has words on both sides or one makes the model fail, and
+        ``OtherCorpus`` if the pairs are not those of ``start``.
         """
-        with (
-            workers_for(self.cluster, self.workers) as runner,
-            training_cache(self.cache, self.beside) as cache,
-        ):
-            passes = Passes(runner, self.settings, self.skip_bad_pairs)
-            texts, refused = passes.read(pairs, cache)
-            self.clock.lap("reading")
-            if not len(texts):
-                raise BadData(
-                    "nothing to train on: no pair has words in both its document and its abstract"
-                )
-            state = self._start(texts) if start is None else _resumed(texts, start)
-            self.clock.lap("initial model")
-            texts = texts.known_to(state.model.vocabulary)
-            content = state.corpus if state.start is None else state.corpus + state.start.identity
-            shards = cache.encoded(texts, content, self.settings, self.skip_bad_pairs)
-            passes.encode(state.model, texts, shards)
-            self.clock.lap("encoding")
+        texts, refused = self._read(pairs)
+        self.clock.lap("reading")
+        if not len(texts):
+            raise BadData(
+                "nothing to train on: no pair has words in both its document and its abstract"
+            )
+        if start is not None and start.corpus != texts.fingerprint:
+            raise OtherCorpus(
+                "the pairs, their trees or the encoder are not those that the model was trained on"
+            )
+        state = start or self._first_state(texts)
+        self.clock.lap("initial model")
+        texts = texts.known_to(state.model.vocabulary)
+        content = state.corpus if state.start is None else state.corpus + state.start["identity"]
+        shards = self.cache.encoded(texts, content, self.settings, self.skip)
+        lost = partial(_lost, "encoding", texts)
+        with self.runner.sharing(shards.folder, state.model, self.settings) as shared:
+            work = partial(passes.encode, shared, shards, self.skip, texts)
+            blocks = self.runner.blocks(len(texts))
+            # Work is done as its results are asked for, though here none gives anything.
+            deque(self.runner.each(work, blocks, "encoding", "batches", lost), maxlen=0)
+        self.clock.lap("encoding")
+        return self._iterate(state, texts, shards, refused, report)
 
-            def count(model: SemiHmm) -> Counts:
-                counts = passes.e_step(texts, shards, model)
-                self.clock.lap("E-step")
-                return counts
+    def _read(self, pairs: Iterable[Pair]) -> tuple[Texts, list[str]]:
+        """Read the pairs and return their texts, and the ids of those that take too much memory.
 
-            def left_out() -> list[str]:
-                return [*refused, *passes.skipped(texts, shards)] if self.skip_bad_pairs else []
+        A cluster reads those of files, and raises the errors that one process does. Parsers and
+        encoders of vectors belong to this process.
+        """
+        settings = self.settings
+        of_cluster = isinstance(self.runner, Cluster) and need_texts_alone(settings)
+        if of_cluster and isinstance(pairs, FilesOfPairs):
+            return self._read_files(pairs)
+        refused: list[str] = []
+        encoder = encoder_of(settings).version if settings.needs_vectors else ""
+        shown = with_bar_of_extracts(pairs, settings)
+        units = units_for(shown, settings, passes.noting(refused, self.skip))
+        return texts_of(units, self.cache.texts, encoder), refused
 
-            return self._iterate(state, count, left_out, report)
+    def _read_files(self, files: FilesOfPairs) -> tuple[Texts, list[str]]:
+        """Read the files in the workers. Gives the errors of reading them one after another."""
+        reading = files.reading
+        work = partial(passes.read_file, reading, self.settings, self.cache.texts, self.skip)
+        items = [(index, os.path.abspath(name)) for index, name in enumerate(files.files)]
+        batches: list[FileBatches] = []
+        seen: list[Seen] = []
+        refused: list[str] = []
 
-    def _start(self, texts: Texts) -> TrainingState:
+        def lost(item: tuple[int, str]) -> BadData:
+            return BadData(KILLED, item[1])
+
+        try:
+            for of_file in self.runner.each(work, items, "reading", "files", lost):
+                batches.append(of_file[0])
+                seen.append(of_file[1])
+                refused += of_file[2]
+        except SemiHmmError:
+            # An id that an earlier file has too may come before what is wrong in this one.
+            before = Seen()
+            with suppress(SemiHmmError):
+                deque(before.count(reading.pairs(items[len(seen)][1])), maxlen=0)
+            require_unique_ids([*seen, before], files.files, reading)
+            raise
+        require_unique_ids(seen, files.files, reading)
+        if files.report is not None:
+            files.report(seen)
+        return merged_texts(self.cache.texts, batches), refused
+
+    def _first_state(self, texts: Texts) -> TrainingState:
         """Return the state that training starts from."""
         abstract_words = sum(one.abstract_words for one in texts.files)
         chosen = chosen_start(self.settings, abstract_words)
+        origin = None
         if chosen is None:
             warn_of_little_text(abstract_words)
             model = initial_model(texts, texts.vocabulary, self.settings)
         else:
-            known = texts.vocabulary.with_forms(chosen.model.vocabulary.forms)
-            model = started_model(texts.known_to(known), known, self.settings, chosen.model)
+            before, origin = chosen
+            known = texts.vocabulary.with_forms(before.vocabulary.forms)
+            model = started_model(texts.known_to(known), known, self.settings, before)
         return TrainingState(
             model,
             f"semihmm {installed_version()}",
@@ -186,35 +237,35 @@ class Training:
             texts.fingerprint,
             (),
             tokenizer_names(name for one in texts.files for name in one.tokenizers),
-            start=None if chosen is None else chosen.origin,
+            start=origin,
         )
 
     def _iterate(
         self,
         state: TrainingState,
-        count: Callable[[SemiHmm], Counts],
-        left_out: Callable[[], list[str]],
+        texts: Texts,
+        shards: Shards,
+        refused: list[str],
         report: Callable[[TrainingState], None],
     ) -> TrainingState:
         """Run the iterations that are still to do.
 
-        ``count``     does the E-step.
-        ``left_out``  lists the pairs that are skipped, after it.
+        ``refused``  the pairs that are skipped already. Each E-step may skip more.
         """
-        most = self.settings.most_iterations(state.start is not None)
+        started = state.start is not None
+        most = self.settings.iterations or (STARTED_ITERATIONS if started else ITERATIONS)
         least_gain = self.settings.tolerance * state.abstract_words
-        steps = em(state.model, count, most, least_gain, state.iterations)
+        e_step = partial(self._e_step, texts, shards)
+        steps = em(state.model, e_step, most, least_gain, state.iterations)
         with bar("EM", most, "iterations", initial=len(state.iterations)) as shown:
             began = time.perf_counter()
             for model, iteration in steps:
                 self.clock.lap("M-step")
                 iteration = replace(iteration, seconds=time.perf_counter() - began)
-                state = replace(
-                    state,
-                    model=model,
-                    iterations=(*state.iterations, iteration),
-                    skipped=tuple(left_out()) or state.skipped,
-                )
+                state = replace(state, model=model, iterations=(*state.iterations, iteration))
+                if self.skip:
+                    skipped = (*refused, *_left_out(texts, shards))
+                    state = replace(state, skipped=skipped or state.skipped)
                 figures = f"objective {iteration.objective:.1f}, null {iteration.null:.3f}"
                 shown.set_postfix_str(figures, refresh=False)
                 shown.update()
@@ -222,11 +273,27 @@ class Training:
                 began = time.perf_counter()
         return state
 
+    def _e_step(self, texts: Texts, shards: Shards, model: SemiHmm) -> Counts:
+        """Add up the expected counts of all shards. Raises ``BadData`` if every pair is skipped."""
+        runner = self.runner
+        lost = partial(_lost, "E-step", texts)
+        with runner.sharing(shards.folder, model, self.settings) as shared:
+            work = partial(passes.count, shared, shards, self.skip)
+            total = runner.total(work, runner.blocks(len(shards)), "E-step", lost)
+        if not total:
+            raise BadData("nothing to train on: every pair makes the model fail")
+        self.clock.lap("E-step")
+        return dense(total)
 
-def _resumed(texts: Texts, state: TrainingState) -> TrainingState:
-    """Return the state that training goes on from, if the texts are those that it began with."""
-    if state.corpus != texts.fingerprint:
-        raise OtherCorpus(
-            "the pairs, their trees or the encoder are not those that the model was trained on"
-        )
-    return state
+
+def _left_out(texts: Texts, shards: Shards) -> Iterator[str]:
+    """Give the ids of the pairs that were left out of the shards."""
+    for batch, encoded in zip(texts, shards, strict=True):
+        left = set() if encoded is None else set(encoded.batch.ids)
+        yield from (identity for identity in batch.ids if identity not in left)
+
+
+def _lost(phase: str, texts: Texts, block: range) -> BadData:
+    """Make the error of a block that no worker survived."""
+    ids = [identity for index in block for identity in texts[index].ids]
+    return BadData(f"{KILLED}: {phase}, the pairs {ids[0]!r} to {ids[-1]!r}")

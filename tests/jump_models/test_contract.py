@@ -17,8 +17,7 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from jump_models.distances import Uniform
 from jump_models.registry import JumpMixture
 from semihmm.settings import preset
-from semihmm.training.em import em
-from semihmm.training.initial_model import initial_model
+from semihmm.training.em import em, initial_model
 from tests.jump_models.random_models import each
 from tests.naive.random_trees import random_document
 from tests.paths import ROOT

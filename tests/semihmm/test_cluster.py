@@ -32,9 +32,9 @@ distributed = pytest.importorskip("distributed", reason="the extra `cluster` is 
 SETTINGS = ("--start", "none", "--iterations", 2, "--rewrite", "stem+relation")
 ONE_THREAD = {"threads_per_worker": 1, "dashboard_address": ":0"}
 STEPS = {
-    "reading": (passes, "_read_file", passes._read_file),
-    "encoding": (passes, "_encode", passes._encode),
-    "counting": (passes, "_count", passes._count),
+    "reading": (passes, "read_file", passes.read_file),
+    "encoding": (passes, "encode", passes.encode),
+    "counting": (passes, "count", passes.count),
     "aligning": (output_parts, "make_part", output_parts.make_part),
 }
 """What workers do, by the module that asks for it and its name there."""

@@ -86,7 +86,7 @@ def run_train(options: Options) -> None:
     done = _iterations_done(aligner)
     nothing = ", nothing left to do" if done == before else ""
     if state.start is not None:
-        say(f"training started from the model {state.start.model}")
+        say(f"training started from the model {state.start['model']}")
     say(f"the model of {number_of(done, 'iteration')} is in {options.model}{nothing}")
 
 

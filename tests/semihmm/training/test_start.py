@@ -8,7 +8,7 @@ import pytest
 from corpus_tools.errors import BadUsage
 from semihmm import Aligner
 from semihmm.settings import ITERATIONS, STARTED_ITERATIONS, Settings
-from semihmm.training.initial_model import FEW_WORDS, chosen_start
+from semihmm.training.em import FEW_WORDS, chosen_start
 
 SETTINGS = {"wordnet": "none"}
 
@@ -41,7 +41,7 @@ def test_much_text_starts_from_nothing_by_default():
     settings = Settings().changed(**SETTINGS)
     assert chosen_start(settings, FEW_WORDS) is None
     chosen = chosen_start(settings, FEW_WORDS - 1)
-    assert chosen is not None and chosen.origin.model == "general"
+    assert chosen is not None and chosen[1]["model"] == "general"
     assert chosen_start(settings.changed(start="general"), FEW_WORDS) is not None
 
 

@@ -12,8 +12,7 @@ import pytest
 from semihmm import Aligner
 from semihmm.decoders import Viterbi, link_posteriors
 from semihmm.settings import PRESETS
-from semihmm.training.em import Iteration, converged, em
-from semihmm.training.initial_model import initial_model
+from semihmm.training.em import Iteration, converged, em, initial_model
 from tests.semihmm.program_runs import PATIENCE
 from tests.tiny_corpora import batches, expected_counts, pair, used, vocabulary_of
 from tests.tiny_trees import with_trees
