@@ -10,7 +10,7 @@ import numpy as np
 
 from corpus_tools.alignments.alignment import PhraseLink, phrase_word_links
 from corpus_tools.pairs.pair import WordLink
-from corpus_tools.views.pair_view import ModelSource, PairView, ShownLink
+from corpus_tools.views.pair_view import PairView, ShownLink
 from semihmm.aligner import Aligner
 from semihmm.decoding import component_links
 
@@ -47,8 +47,7 @@ def _explained(
     if not shares.any():
         return link
     best = int(shares.argmax())
-    source = ModelSource(names[best], float(shares[best] / shares.sum()))
-    return link._replace(source=source)
+    return link._replace(component=names[best], share=float(shares[best] / shares.sum()))
 
 
 def with_posteriors(views: Iterable[PairView], aligner: Aligner) -> Iterator[PairView]:

@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from io import StringIO
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -16,10 +17,9 @@ from corpus_tools.alignments.formats import SelectionLabels, selection_labels
 from corpus_tools.errors import BadData, number_of
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.texts.ignore_list import read_ignore_list
-from corpus_tools.texts.text import Passage, Text
+from corpus_tools.texts.text import Passage
 from corpus_tools.texts.text_table import data_frame
-from corpus_tools.views.pair_view import PairView, ShownSide, alone
-from corpus_tools.views.terminal import print_views
+from corpus_tools.views.pair_view import PairView, Run, alone
 from corpus_tools.views.web_page import page_file, rendered
 
 if TYPE_CHECKING:
@@ -115,19 +115,17 @@ class AlignedPair:
         texts = dict.fromkeys(("id", "abstract", "document"), "string")
         return frame.astype({"probability": "float64", **texts, **numbers})
 
-    def _rows(self) -> list[tuple[Any, ...]]:
-        """Return the rows of the data frame."""
-        linked = [
-            (link.abstract, link.document, link.probability) for link in self.alignment.phrases
-        ]
-        alone = [((a, a + 1), None, None) for a in self.alignment.null]
-        rows: list[tuple[Any, ...]] = []
-        for abstract, document, probability in sorted([*linked, *alone], key=lambda row: row[0]):
-            text, *span, characters = _cells(self.pair.abstract, abstract)
-            source, *source_span, source_characters = _cells(self.pair.document, document)
-            cells = (text, source, probability, *span, *source_span, characters, source_characters)
-            rows.append((self.pair.id, *cells))
-        return rows
+    def _rows(self) -> Iterator[list[Any]]:
+        """Yield the rows of the data frame."""
+        null = [((a, a + 1), None, None) for a in self.alignment.null]
+        rows = sorted([*self.alignment.phrases, *null], key=lambda row: row[0])
+        for abstract, document, probability in rows:
+            row = {"id": self.pair.id, "probability": probability}
+            for side, span in (("abstract", abstract), ("document", document)):
+                if span is not None:
+                    row[side], row[f"{side}_characters"] = getattr(self.pair, side).passage(*span)
+                    row[f"{side}_start"], row[f"{side}_end"] = span
+            yield [row.get(name) for name in COLUMNS]
 
     def __repr__(self) -> str:
         counts = (
@@ -142,17 +140,12 @@ class AlignedPair:
         return pair_html(alone(self.pair, self.alignment))
 
     def __str__(self) -> str:
+        # Imported here: rich is slow to load, and only needed to print.
+        from corpus_tools.views.terminal import print_views
+
         stream = StringIO()
         print_views([alone(self.pair, self.alignment)], stream)
         return stream.getvalue().rstrip("\n")
-
-
-def _cells(text: Text, span: tuple[int, int] | None) -> tuple[Any, ...]:
-    """Return the text, the start, the end and the characters of tokens."""
-    if span is None:
-        return None, None, None, None
-    passage = text.passage(*span)
-    return passage.text, *span, passage.characters
 
 
 SCOPE = "SCOPE"
@@ -175,17 +168,19 @@ def pair_html(view: PairView) -> str:
     the numbers behind phrases tell them where styles are removed. The same view gives the same
     bytes.
     """
-    content: dict[str, Any] = {
-        "title": _plain(view.title()),
-        "sides": [
-            ("Abstract", list(_sentences(view, "abstract"))),
-            ("Document", list(_sentences(view, "document"))),
-        ],
-    }
-    digest = hashlib.blake2b(repr(content).encode(), digest_size=HASH_BYTES).hexdigest()
+    digest = hashlib.blake2b(repr(view).encode(), digest_size=HASH_BYTES).hexdigest()
     scope = f"semihmm-{digest}"
-    content |= {"scope": scope, "style": _style(scope, len(view.links))}
-    return rendered("views/page/pair.html", content)
+    content = {
+        "title": view.title(),
+        "sides": [
+            (name.title(), list(_sentences(view, name))) for name in ("abstract", "document")
+        ],
+        "described": partial(_described, view),
+        "scope": scope,
+        "style": _style(scope, len(view.links)),
+    }
+    html = rendered("views/page/pair.html", content)
+    return NO_CHARACTERS.sub("\N{REPLACEMENT CHARACTER}", html)
 
 
 def _style(scope: str, links: int) -> str:
@@ -196,25 +191,16 @@ def _style(scope: str, links: int) -> str:
     return rules.replace(SCOPE, scope)
 
 
-def _sentences(view: PairView, name: str) -> Iterator[tuple[list[dict[str, Any]], bool]]:
+def _sentences(view: PairView, side: str) -> Iterator[tuple[list[Run], bool]]:
     """Yield the runs of each sentence that has tokens, and whether no link goes to it."""
-    side = ShownSide(view, name)
     used = view.used_sentences()
-    for sentence, span in enumerate(pairwise(getattr(view.pair, name).boundaries)):
-        runs = [
-            {
-                "before": _plain(run.before),
-                "text": _plain(run.text),
-                "links": run.links,
-                "title": _title(view, run.links),
-            }
-            for run in side.runs(*span)
-        ]
-        if runs:
-            yield runs, name == "document" and sentence not in used
+    runs = view.runs(side, pairwise(getattr(view.pair, side).boundaries))
+    for sentence, own in enumerate(runs):
+        if own:
+            yield own, side == "document" and sentence not in used
 
 
-def _title(view: PairView, links: Sequence[int]) -> str:
+def _described(view: PairView, links: Sequence[int]) -> str:
     """Return both phrases of each link, with its probability."""
     described = []
     for number in links:
@@ -223,8 +209,4 @@ def _title(view: PairView, links: Sequence[int]) -> str:
         document = view.pair.document.passage(*link.document).text
         chance = "" if link.probability is None else f" ({link.probability:.2f})"
         described.append(f"{abstract} \N{LEFTWARDS ARROW} {document}{chance}")
-    return _plain("\n".join(described))
-
-
-def _plain(text: str) -> str:
-    return NO_CHARACTERS.sub("\N{REPLACEMENT CHARACTER}", text)
+    return "\n".join(described)

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import accumulate, groupby, pairwise
-from operator import attrgetter
+from operator import itemgetter
 from typing import NamedTuple
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, phrase_word_links, word_links
@@ -19,27 +19,19 @@ from corpus_tools.texts.text import Characters, Text
 def exact_phrases(pair: Pair, links: Iterable[WordLink], probability: float) -> list[PhraseLink]:
     """Return long phrase links that together have exactly the given word links."""
     phrases: list[PhraseLink] = []
-    for run in _runs(links, probability):
-        for index, phrase in enumerate(phrases):
-            longer = _joined(pair, phrase, run)
+    # In successive words the number of the link grows as the position does.
+    by_abstract = enumerate(sorted((a, d) for d, a in links))
+    for (a, _), run in groupby(by_abstract, key=lambda item: (item[1][0], item[1][1] - item[0])):
+        words = [d for _, (_, d) in run]
+        phrase = PhraseLink((a, a + 1), (words[0], words[-1] + 1), probability)
+        for index, known in enumerate(phrases):
+            longer = _joined(pair, known, phrase)
             if longer is not None:
                 phrases[index] = longer
                 break
         else:
-            phrases.append(run)
+            phrases.append(phrase)
     return sorted(phrases)
-
-
-def _runs(links: Iterable[WordLink], probability: float) -> Iterator[PhraseLink]:
-    """Yield each abstract word with its runs of consecutive document words, in order."""
-    runs: list[tuple[int, int, int]] = []
-    for a, d in sorted((a, d) for d, a in links):
-        if runs and runs[-1][0] == a and runs[-1][2] == d:
-            runs[-1] = (a, runs[-1][1], d + 1)
-        else:
-            runs.append((a, d, d + 1))
-    for a, start, end in runs:
-        yield PhraseLink((a, a + 1), (start, end), probability)
 
 
 def _joined(pair: Pair, phrase: PhraseLink, run: PhraseLink) -> PhraseLink | None:
@@ -79,25 +71,33 @@ class Status(StrEnum):
     """The reference does not have it."""
 
 
-class ModelSource(NamedTuple):
-    """The rewrite component that explains a link best, and its share of the posterior."""
-
-    component: str
-    share: float
-
-
 class ShownLink(NamedTuple):
     """A phrase link as it is shown.
 
     ``probability``  ``None`` for links of the hand alignment.
-    ``source``       ``None`` where no model is at hand, or no component has evidence.
+    ``component``    the rewrite model that explains the link best, ``None`` where no model is at
+                     hand, or none of its components has evidence.
+    ``share``        that of the component in the posterior.
     """
 
     abstract: tuple[int, int]
     document: tuple[int, int]
     probability: float | None
     status: Status = Status.ALONE
-    source: ModelSource | None = None
+    component: str | None = None
+    share: float | None = None
+
+
+class Run(NamedTuple):
+    """Successive tokens that have the same links.
+
+    ``before``  the characters between the token before and the first one.
+    ``links``   the numbers of the links in their view, counted from 1.
+    """
+
+    before: str
+    text: str
+    links: tuple[int, ...]
 
 
 class CoveredWords(NamedTuple):
@@ -105,6 +105,20 @@ class CoveredWords(NamedTuple):
 
     abstract: tuple[float, ...]
     document: tuple[float, ...]
+
+
+def running_text(text: Text) -> tuple[str, list[tuple[int, int]]]:
+    """Return a text as one string, and for each token its characters in it, ``[start, end)``.
+
+    It is as it was given, or its tokens with blanks between them.
+    """
+    strings, characters = text.strings, text.characters
+    if characters is None:
+        strings = text.tokens
+        characters = tuple(Characters(n, 0, len(token)) for n, token in enumerate(strings))
+    starts = list(accumulate((len(string) + 1 for string in strings), initial=0))
+    spans = [(starts[n] + start, starts[n] + end) for n, start, end in characters]
+    return " ".join(strings), spans
 
 
 @dataclass(frozen=True)
@@ -137,6 +151,24 @@ class PairView:
         used = {d for link in self.links for d in range(*link.document)}
         spans = enumerate(pairwise(self.pair.document.boundaries))
         return {number for number, span in spans if not used.isdisjoint(range(*span))}
+
+    def runs(self, side: str, spans: Iterable[tuple[int, int]]) -> Iterator[list[Run]]:
+        """Yield the tokens of each span of a side, ``abstract`` or ``document``, in runs."""
+        string, characters = running_text(getattr(self.pair, side))
+        linked: list[tuple[int, ...]] = [()] * len(characters)
+        for number, link in enumerate(self.links, start=1):
+            for token in range(*getattr(link, side)):
+                linked[token] += (number,)
+        # Each token with the end of the one before.
+        ends = [0, *(end for _, end in characters)]
+        for span in spans:
+            runs = []
+            for links, tokens in groupby(range(*span), key=linked.__getitem__):
+                positions = list(tokens)
+                first, last = positions[0], positions[-1]
+                start = characters[first][0]
+                runs.append(Run(string[ends[first] : start], string[start : ends[last + 1]], links))
+            yield runs
 
     def errors(self) -> int:
         """Return the number of links that are missing or extra, or of words not covered."""
@@ -207,63 +239,5 @@ def _judged(
 
 
 def _sorted(pair: Pair, links: Iterable[ShownLink]) -> PairView:
-    key = attrgetter("abstract", "document", "status")
-    return PairView(pair, tuple(sorted(links, key=key)))
-
-
-BETWEEN = " "
-"""What stands between tokens, and between strings, that were given one by one."""
-
-
-class RunningText(NamedTuple):
-    """A text as it was given, or its tokens with blanks between them.
-
-    ``spans``  for each token its characters in ``string``, ``[start, end)``.
-    """
-
-    string: str
-    spans: list[tuple[int, int]]
-
-
-def running_text(text: Text) -> RunningText:
-    """Return the text as one string."""
-    strings, characters = text.strings, text.characters
-    if characters is None:
-        strings = text.tokens
-        characters = tuple(Characters(n, 0, len(token)) for n, token in enumerate(strings))
-    lengths = (len(string) + len(BETWEEN) for string in strings)
-    starts = list(accumulate(lengths, initial=0))
-    spans = [(starts[n] + start, starts[n] + end) for n, start, end in characters]
-    return RunningText(BETWEEN.join(strings), spans)
-
-
-class Run(NamedTuple):
-    """Successive tokens that have the same links.
-
-    ``before``  the characters between the token before and the first one.
-    ``links``   the numbers of the links in their view, counted from 1.
-    """
-
-    before: str
-    text: str
-    links: tuple[int, ...]
-
-
-class ShownSide:
-    """One side of a view, ``abstract`` or ``document``, whose tokens are given out in runs."""
-
-    def __init__(self, view: PairView, name: str) -> None:
-        self._string, self._spans = running_text(getattr(view.pair, name))
-        self._links: list[tuple[int, ...]] = [()] * len(self._spans)
-        for number, link in enumerate(view.links, start=1):
-            for token in range(*getattr(link, name)):
-                self._links[token] += (number,)
-
-    def runs(self, start: int, end: int) -> Iterator[Run]:
-        """Yield the runs of the tokens from ``start`` to ``end`` (exclusive)."""
-        for links, tokens in groupby(range(start, end), key=self._links.__getitem__):
-            positions = list(tokens)
-            first, last = positions[0], positions[-1]
-            before = self._spans[first - 1][1] if first else 0
-            begin, stop = self._spans[first][0], self._spans[last][1]
-            yield Run(self._string[before:begin], self._string[begin:stop], links)
+    # By abstract span, document span and status: probabilities may be missing.
+    return PairView(pair, tuple(sorted(links, key=itemgetter(0, 1, 3))))

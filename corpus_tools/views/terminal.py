@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
+
+from rich.console import Console
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
 
 from corpus_tools.errors import number_of, printable
-from corpus_tools.views.pair_view import PairView, Run, ShownSide, Status
-
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.text import Text as Shown
+from corpus_tools.views.pair_view import PairView, Run, Status
 
 WIDTH_OF_PIPES = 100
 """Columns where the output is no terminal."""
@@ -28,8 +29,6 @@ SUPERSCRIPTS = str.maketrans("0123456789+-=", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻
 
 def print_views(views: Iterable[PairView], stream: TextIO) -> None:
     """Print pairs, in colour where the stream is a terminal."""
-    from rich.console import Console
-
     width = None if stream.isatty() else WIDTH_OF_PIPES
     console = Console(file=stream, width=width, highlight=False, markup=False, emoji=False)
     for view in views:
@@ -45,50 +44,41 @@ def _print_view(view: PairView, console: Console) -> None:
     Behind a phrase is the number of its link. Without colour, phrases stand in brackets. Of the
     document's unused sentences only the number is shown.
     """
-    from rich.rule import Rule
-    from rich.table import Table
-
     console.print(Rule(printable(view.title()), align="left"))
     table = Table.grid(padding=(0, 3), expand=True)
     table.add_column(ratio=2)
     table.add_column(ratio=3)
     in_color = console.color_system is not None and not console.no_color
-    table.add_row(_abstract(view, in_color), _document(view, in_color))
+    (abstract,) = view.runs("abstract", [(0, len(view.pair.abstract))])
+    table.add_row(_marked(view, abstract, NULL_STYLE, in_color), _document(view, in_color))
     console.print(table)
     console.print(_probabilities(view))
     console.print()
 
 
-def _abstract(view: PairView, in_color: bool) -> Shown:
-    runs = ShownSide(view, "abstract").runs(0, len(view.pair.abstract))
-    return _marked(view, runs, NULL_STYLE, in_color)
-
-
-def _document(view: PairView, in_color: bool) -> Shown:
-    from rich.text import Text as Shown
-
-    side = ShownSide(view, "document")
+def _document(view: PairView, in_color: bool) -> Text:
     used = view.used_sentences()
-    spans = enumerate(pairwise(view.pair.document.boundaries))
+    sentences = enumerate(pairwise(view.pair.document.boundaries))
+    groups = [
+        (is_used, [span for _, span in group])
+        for is_used, group in groupby(sentences, key=lambda sentence: sentence[0] in used)
+    ]
     shown = []
-    for is_used, sentences in groupby(spans, key=lambda sentence: sentence[0] in used):
-        own = [span for _, span in sentences]
+    runs_of_groups = view.runs("document", ((own[0][0], own[-1][1]) for _, own in groups))
+    for (is_used, own), runs in zip(groups, runs_of_groups, strict=True):
         if is_used:
-            runs = side.runs(own[0][0], own[-1][1])
             shown.append(_marked(view, runs, "", in_color))
         else:
-            shown.append(Shown(f"… {number_of(len(own), 'sentence')}", UNUSED_STYLE))
-    return Shown("\n").join(shown)
+            shown.append(Text(f"… {number_of(len(own), 'sentence')}", UNUSED_STYLE))
+    return Text("\n").join(shown)
 
 
-def _marked(view: PairView, runs: Iterable[Run], unlinked: str, in_color: bool) -> Shown:
+def _marked(view: PairView, runs: Iterable[Run], unlinked: str, in_color: bool) -> Text:
     """Return some runs, with their phrases marked.
 
     ``unlinked``  the style of words without a link.
     """
-    from rich.text import Text as Shown
-
-    shown = Shown()
+    shown = Text()
     for number, run in enumerate(runs):
         if number:
             shown.append(printable(run.before))
@@ -115,14 +105,12 @@ def _mark(view: PairView, number: int) -> str:
     return f"{number}{STATUS_SIGNS[view.links[number - 1].status]}".translate(SUPERSCRIPTS)
 
 
-def _probabilities(view: PairView) -> Shown:
+def _probabilities(view: PairView) -> Text:
     """Return the probability of each link by its number, with the component where it is known."""
-    from rich.text import Text as Shown
-
-    shown = Shown(style=UNUSED_STYLE)
+    shown = Text(style=UNUSED_STYLE)
     for number, link in enumerate(view.links, start=1):
         if link.probability is not None:
-            source = "" if link.source is None else f"\N{NO-BREAK SPACE}{link.source.component}"
+            source = f"\N{NO-BREAK SPACE}{link.component}" if link.component else ""
             mark = _mark(view, number)
             shown.append(f"{mark}\N{NO-BREAK SPACE}{link.probability:.2f}{source}  ")
     return shown

@@ -174,8 +174,8 @@ def _summary_row(view: PairView) -> list[Any]:
 
 def _link_row(link: ShownLink, components: Sequence[str]) -> list[Any]:
     row = [*link.abstract, *link.document, _rounded(link.probability), link.status]
-    if link.source is not None:
-        row += [components.index(link.source.component), _rounded(link.source.share)]
+    if link.component is not None:
+        row += [components.index(link.component), _rounded(link.share)]
     return row
 
 
