@@ -16,7 +16,7 @@ from pathlib import Path
 
 from page_speed import open_browser
 
-from semihmm.cli.commands.view import PAGE, SHOWN
+from semihmm.cli.commands.pages import PAGE, SHOWN
 
 PAIR = SHOWN
 PHRASE = "automobiles"

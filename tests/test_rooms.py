@@ -35,7 +35,7 @@ FLOORS = {
         ("cluster",),
         ("training", "decoding"),
         ("aligner",),
-        ("measuring", "plots", "views"),
+        ("measuring", "plots"),
         ("baselines",),
         ("evaluation",),
         ("cli",),

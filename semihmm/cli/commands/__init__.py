@@ -27,13 +27,15 @@ COMMANDS = {
 """What each does, in the order of their use, which is that of the help text."""
 
 MODULES = {
+    "annotate": "pages",
     "compile": "train",
-    "demo": "view",
+    "demo": "pages",
     "errors": "score",
     "export": "convert",
     "parse": "convert",
     "plot": "figures",
     "stats": "figures",
     "tokenize": "convert",
+    "view": "pages",
 }
 """Where the function of a command is, if its module is not called like it."""

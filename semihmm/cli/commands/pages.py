@@ -1,0 +1,386 @@
+"""Runs the commands that make pages: ``semihmm view``, ``semihmm demo``, ``semihmm annotate``."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import webbrowser
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from importlib.resources import files
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+from scipy.special import entr
+
+from corpus_tools.alignments.alignment import (
+    Alignment,
+    PhraseLink,
+    gold_alignment,
+    phrase_word_links,
+    write_alignments,
+)
+from corpus_tools.annotation.server import AnnotationApp, serve
+from corpus_tools.annotation.session import Session, open_session
+from corpus_tools.errors import BadUsage
+from corpus_tools.pairs.pair import Pair, WordLink
+from corpus_tools.pairs.read_pairs import read_pairs
+from corpus_tools.plugins.options import listed
+from corpus_tools.progress import counted
+from corpus_tools.scores.score_report import score
+from corpus_tools.storage.files import STANDARD_STREAM, StrPath, make_folder, replacing, shown_name
+from corpus_tools.views import pair_view
+from corpus_tools.views.pair_view import HAND_ALIGNMENT, PairView, ShownLink, against_gold
+from corpus_tools.views.terminal import print_views
+from corpus_tools.views.web_page import write_page
+from semihmm.aligner import Aligner
+from semihmm.cli import arguments
+from semihmm.cli.command import InputFile, Options, OutputDirectory, command, option, refuse_unused
+from semihmm.cli.messages import IterationLines, say, write_result
+from semihmm.cli.reading import read_alignments, read_pairs_with_trees
+from semihmm.decoding import Posteriors, component_links, component_names
+from semihmm.saving import GENERAL_MODEL
+
+# semihmm view
+
+
+@command(
+    "view",
+    "pairs.jsonl aligned.jsonl --output report.html",
+    "Show alignments in the terminal, or write a web page.",
+)
+@arguments.pairs()
+@arguments.alignments(
+    "what semihmm align or another aligner made (default: with --gold and without --model the "
+    "hand alignments, or else those of the model)",
+    required=False,
+)
+@arguments.format_of("ALIGNMENTS and OTHER")
+@option("--gold", "show what differs from the hand alignments of PAIRS")
+@option(
+    "--compare", "show what differs from another system's alignments", InputFile(), metavar="OTHER"
+)
+@arguments.model(
+    "the model that made the alignments, or makes them: shows which rewrite model explains each "
+    "link, and on the page all posteriors (default: where nothing else is to be shown, the general "
+    "model of the program)"
+)
+@arguments.trees()
+@arguments.output("the web page (default: the terminal)", default=None)
+def run_view(options: Options) -> None:
+    """Show the alignments of all pairs."""
+    if options.gold and options.compare:
+        raise BadUsage("--gold and --compare: choose one of them")
+    if not (options.alignments or options.compare):
+        refuse_unused(["format"], "no ALIGNMENTS are read")
+    model = options.model
+    if not (model or options.alignments or options.gold):
+        model = GENERAL_MODEL
+    aligner = None if model is None else Aligner.load(model)
+    settings = [] if aligner is None else [aligner.settings]
+    pairs = read_pairs_with_trees(options, *settings)
+    views = _views(options, pairs, aligner)
+    if options.output is None:
+        with replacing(STANDARD_STREAM) as stream:
+            print_views(views if aligner is None else with_components(views, aligner), stream)
+        return
+    reference = None
+    if options.compare:
+        reference = Path(options.compare).name
+    elif options.gold and (options.alignments or options.model):
+        reference = HAND_ALIGNMENT
+    # The names of the files that are shown.
+    shown = [shown_name(options.pairs), options.alignments or options.model, options.compare]
+    title = ", ".join(Path(file).name for file in shown if file)
+    _write_page(counted(views, "page", len(pairs)), options.output, title, reference, aligner)
+    if options.output != STANDARD_STREAM:
+        say(f"open {options.output} in a browser")
+
+
+def _views(options: Options, pairs: Sequence[Pair], aligner: Aligner | None) -> Iterator[PairView]:
+    """Yield the views of the pairs, against the reference if there is one."""
+    if options.alignments:
+        known = read_alignments(options.pairs, options.alignments, pairs, options.format)
+        aligned = [known[pair.id] for pair in pairs]
+    elif aligner is not None:
+        aligned = list(aligner.align_all(pairs))
+    else:
+        for pair in pairs:
+            # A pair that lacks a hand alignment is an error here.
+            pair.sure_links()
+            yield pair_view.alone(pair, gold_alignment(pair), has_probabilities=False)
+        return
+    others: dict[str, Alignment] = {}
+    if options.compare:
+        others = read_alignments(options.pairs, options.compare, pairs, options.format)
+    for pair, alignment in zip(pairs, aligned, strict=True):
+        if options.gold:
+            yield against_gold(pair, alignment)
+        elif options.compare:
+            yield pair_view.against_other(pair, alignment, others[pair.id])
+        else:
+            yield pair_view.alone(pair, alignment)
+
+
+def _write_page(
+    views: Iterable[PairView],
+    path: StrPath,
+    title: str,
+    reference: str | None,
+    aligner: Aligner | None,
+) -> None:
+    """Write the web page, with what the model knows of the alignments if there is one."""
+    names: tuple[str, ...] = ()
+    if aligner is not None:
+        views = (_with_posteriors(view, aligner) for view in with_components(views, aligner))
+        names = component_names(aligner.model)
+    write_page(views, path, title, reference, names)
+
+
+# What a model adds to views
+
+LEAST = 0.01
+"""Posteriors below are not shown: they would be an empty cell to two digits."""
+
+PAIRS_AT_ONCE = 32
+"""The links of so many pairs are in memory at a time, chosen by hand: about two batches."""
+
+
+def with_components(views: Iterable[PairView], aligner: Aligner) -> Iterator[PairView]:
+    """Yield the views with the rewrite model that explains each link."""
+    rest = iter(views)
+    while some := list(islice(rest, PAIRS_AT_ONCE)):
+        pairs = [view.pair for view in some]
+        names, links = component_links(aligner.model, aligner.settings, pairs)
+        for view in some:
+            own = links[view.pair.id]
+            explained = tuple(_explained(view.pair, link, names, own) for link in view.links)
+            yield replace(view, links=explained)
+
+
+def _explained(
+    pair: Pair, link: ShownLink, names: Sequence[str], components: Mapping[WordLink, np.ndarray]
+) -> ShownLink:
+    """Return the link with the rewrite model that has the largest share in its posterior."""
+    phrase = PhraseLink(link.abstract, link.document, 1.0)
+    words = phrase_word_links(phrase, pair.document.tokens, pair.abstract.tokens)
+    shares = sum((components[word] for word in words if word in components), np.zeros(len(names)))
+    if not shares.any():
+        return link
+    best = int(shares.argmax())
+    return link._replace(component=names[best], share=float(shares[best] / shares.sum()))
+
+
+def _with_posteriors(view: PairView, aligner: Aligner) -> PairView:
+    """Return the view with the posteriors of all word links."""
+    links = aligner.posteriors(view.pair).links
+    likely = np.argwhere(links >= LEAST).tolist()
+    return replace(view, posteriors=tuple((a, d, float(links[d, a])) for d, a in likely))
+
+
+# semihmm demo
+
+MARK = ".semihmm-demo"
+"""The file in a folder that says that the demo may replace what is in it."""
+
+PAGE = "alignments.html"
+
+SHOWN = "sample-02"
+"""The pair that is shown: words that changed, and sentences that became one, are easy to see."""
+
+AS_THEY_ARE = ("summaries.jsonl", "references.jsonl", "judgements.jsonl")
+"""Files of the sample that are written as the program has them."""
+
+DATA = files("corpus_tools") / "data"
+
+
+@command("demo")
+@click.argument(
+    "folder",
+    help="where all files go (default: demo-output)",
+    type=OutputDirectory(),
+    default="demo-output",
+)
+def run_demo(options: Options) -> None:
+    """Write the sample's files; show what the general model makes of it, and what training does."""
+    folder = Path(options.folder)
+    _claim(folder)
+    _write_files(folder)
+    pairs = read_pairs(str(folder / "gold.jsonl"))
+    general = Aligner.load()
+    aligned = list(general.align_all(pairs))
+    write_alignments(aligned, folder / "aligned.jsonl")
+    views = list(map(against_gold, pairs, aligned))
+    # The page opens with the pair that is printed.
+    views.sort(key=lambda view: view.pair.id != SHOWN)
+    write_result(
+        "One pair, aligned by the general model, which was not trained on it, and by hand\n"
+        "(= both link it, + only the model does, - the model misses it):\n"
+    )
+    with replacing(STANDARD_STREAM) as stream:
+        print_views(views[:1], stream)
+    say(f"training on the texts of the sample, without its hand alignments: {len(pairs)} pairs")
+    trained = Aligner().fit(pairs, report=IterationLines().report, checkpoint=folder / "model")
+    own, others = (_soft_f(pairs, each) for each in (trained.align_all(pairs), aligned))
+    write_result(
+        f"A model trained on the texts of these {len(pairs)} pairs: SoftF {own}, "
+        f"the general model: {others}.\n"
+        "So few pairs teach little. Training is for corpora of some hundreds of pairs or more:\n"
+        "docs/general-model.md says how much better it is there."
+    )
+    shown = counted(views, "page", len(pairs))
+    _write_page(shown, folder / PAGE, "The sample", HAND_ALIGNMENT, general)
+    say(f"the sample's files and the trained model are in {folder}, for the commands of README.md")
+    say(f"open {folder / PAGE} in a browser to see all alignments")
+
+
+def _soft_f(pairs: Sequence[Pair], aligned: Iterable[Alignment]) -> str:
+    """Return the figure that the field reports."""
+    figures = score(pairs, {alignment.id: alignment for alignment in aligned}).scores["all_words"]
+    return f"{figures['soft_f'].value:.3f}"
+
+
+def _write_files(folder: Path) -> None:
+    """Write the files that the commands of README and guide name."""
+    gold = _rows("sample.jsonl")
+    texts = [{key: row[key] for key in ("id", "document", "abstract")} for row in gold]
+    links = {row["id"]: row for row in _rows("second_annotator.jsonl")}
+    raw = _rows("raw_sample.jsonl")[0]
+    contents = {
+        "pairs.jsonl": texts,
+        "gold.jsonl": gold,
+        # The hand alignments are those of one person.
+        "anna.jsonl": gold,
+        "ben.jsonl": [{**row, **links[row["id"]]} for row in texts],
+        **{name: _rows(name) for name in AS_THEY_ARE},
+    }
+    for name, rows in contents.items():
+        with replacing(folder / name) as stream:
+            stream.writelines(json.dumps(row) + "\n" for row in rows)
+    write_result(raw["article"], folder / "article.txt")
+    write_result(raw["highlights"], folder / "summary.txt")
+
+
+def _rows(name: str) -> list[dict[str, Any]]:
+    """Read a file of the sample."""
+    return [json.loads(line) for line in (DATA / name).read_text(encoding="utf-8").splitlines()]
+
+
+def _claim(folder: Path) -> None:
+    """Make the folder, or take that of an earlier demo.
+
+    Raises ``BadUsage`` for a folder with files of somebody else, ``BadData`` if it cannot be made.
+    """
+    make_folder(folder, "the demo's directory")
+    if not (folder / MARK).exists() and any(folder.iterdir()):
+        raise BadUsage(f"{folder} is not empty and not of an earlier demo: name another folder")
+    with replacing(folder / MARK):
+        pass
+
+
+# semihmm annotate
+
+MODEL = "model"
+"""The value of ``--start`` for suggestions by the model of ``--model``."""
+
+ORDERS = {
+    "file": "as in PAIRS",
+    "uncertain": "first those of which the model is least sure",
+}
+LAST_PORT = 65535
+
+
+@command(
+    "annotate",
+    "pairs.jsonl --output gold.jsonl",
+    "Serve a web page, on this machine only, to make and correct hand alignments. "
+    "Ctrl-C ends it; every step is saved at once.",
+)
+@arguments.pairs()
+@arguments.output(
+    "the hand alignments, JSON lines; if the file is there, work goes on from it",
+    required=True,
+    metavar="GOLD",
+)
+@option(
+    "--start",
+    "show alignments as suggestions: those of a file, or of the model",
+    InputFile(),
+    metavar="ALIGNMENTS|model",
+)
+@arguments.format_of()
+@arguments.model(
+    "the model of --start model and --order uncertain (default: the general model of the program)"
+)
+@arguments.trees()
+@option("--order", listed(ORDERS), click.Choice(ORDERS), default="file", metavar="NAME")
+@arguments.number("--port", "of the web page; 0: a free one", 0, most=LAST_PORT)
+@option("--no-browser", "only print the address of the page")
+def run_annotate(options: Options) -> None:
+    """Serve the page until a signal ends it."""
+    if options.start in (None, MODEL):
+        refuse_unused(["format"], "no ALIGNMENTS are read")
+    aligner = None
+    if options.start == MODEL or options.order == "uncertain":
+        aligner = Aligner.load(options.model or GENERAL_MODEL)
+    else:
+        refuse_unused(["model"], f"it is for --start {MODEL} and --order uncertain")
+    pairs = read_pairs_with_trees(options, *([] if aligner is None else [aligner.settings]))
+    with open_session(pairs, options.output, options.tokenizer) as session:
+        if any(not annotation.is_blank() for annotation in session.annotations()):
+            say(f"going on: {_how_much_is_done(options, session)}")
+        suggestions: Mapping[str, Alignment] = {}
+        order: Sequence[int] = range(len(pairs))
+        if options.start not in (None, MODEL):
+            suggestions = read_alignments(options.pairs, options.start, pairs, options.format)
+        elif options.start == MODEL and aligner is not None:
+            suggestions = {alignment.id: alignment for alignment in aligner.align_all(pairs)}
+        if options.order == "uncertain" and aligner is not None:
+            order = most_uncertain_first(counted(pairs, "ordering"), aligner)
+        app = AnnotationApp(session, os.path.basename(options.output), order, suggestions)
+        try:
+            serve(app, options.port, partial(_announce, options))
+        finally:
+            say(_how_much_is_done(options, session))
+
+
+def _how_much_is_done(options: Options, session: Session) -> str:
+    annotations = session.annotations()
+    decided = sum(annotation.decided for annotation in annotations)
+    return f"{decided} of {len(annotations)} pairs are decided in {options.output}"
+
+
+def most_uncertain_first(pairs: Iterable[Pair], aligner: Aligner) -> list[int]:
+    """Return the indices of the pairs, those first of which the model is least sure.
+
+    Uncertainty sampling (Settles 2009, section 3.1), by ``uncertainty``.
+    """
+    values = [uncertainty(aligner.posteriors(pair)) for pair in pairs]
+    return sorted(range(len(values)), key=lambda index: -values[index])
+
+
+def uncertainty(posteriors: Posteriors) -> float:
+    """Return the mean entropy of the source of an abstract word, in nats; 0 without words.
+
+    The sources are the document words and null. Links of one abstract word to several document
+    words may sum to more than 1, so that they are normalised.
+    """
+    sources = np.vstack([posteriors.links, posteriors.null])
+    totals = sources.sum(axis=0)
+    shares = sources[:, totals > 0] / totals[totals > 0]
+    return float(entr(shares).sum() / max(len(totals), 1))
+
+
+def _announce(options: Options, address: str) -> None:
+    """Say the address, and open it in a browser, or say that the user must."""
+    say(f"annotate at {address} (Ctrl-C ends it)", needed=True)
+    # Without a window, a browser would take the terminal.
+    variables = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
+    has_windows = sys.platform == "darwin" or any(map(os.environ.get, variables))
+    if not (options.no_browser or (has_windows and webbrowser.open(address))):
+        say("no browser was opened: open the address in one")
