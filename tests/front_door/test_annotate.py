@@ -78,7 +78,6 @@ def test_a_killed_server_loses_nothing_and_one_that_ends_leaves_only_the_file(pa
     [
         (["--output", "-"], "only a file can be saved after every step"),
         (["--output", "g", "--model", "x"], "nothing uses --model x: it is for --start model"),
-        (["--output", "g", "--start", "."], "say --start model --model ."),
     ],
 )
 def test_bad_usage(pairs, capsys, tmp_path, monkeypatch, arguments, message):
