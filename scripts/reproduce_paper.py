@@ -21,10 +21,10 @@ from corpus_tools.alignments.alignment import gold_alignment
 from corpus_tools.errors import SemiHmmError
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.statistics.alignment_statistics import alignment_statistics
-from corpus_tools.statistics.corpus_statistics import (
+from corpus_tools.statistics import (
     CorpusStatistics,
     SideStatistics,
+    alignment_statistics,
     corpus_statistics,
 )
 from corpus_tools.storage.files import replacing
@@ -73,7 +73,6 @@ ALIGNMENT_ROWS = {
     "same_stems_singletons": "- of links of one word on both sides",
     "same_stems_phrases": "- of the others",
 }
-ABSTRACT_LENGTHS = ("one abstract word", "two abstract words", "three abstract words")
 SCORES = ("soft_precision", "recall", "soft_f")
 SCOPES = {"all_words": "All words", "outside_ignore_list": "Outside the ignore list"}
 """The scopes of the paper's Table 4, in its order."""
@@ -169,11 +168,7 @@ def _alignment_part(corpora: Mapping[str, Sequence[Pair]]) -> str:
 def _alignment_column(pairs: Sequence[Pair]) -> dict[str, float]:
     matched = [(pair, gold_alignment(pair)) for pair in pairs]
     statistics = alignment_statistics(matched, read_ignore_list())
-    lengths = dict(zip(ABSTRACT_LENGTHS, statistics.abstract_lengths, strict=True))
-    others = {
-        name: getattr(statistics, name) for name in ALIGNMENT_ROWS if name not in ABSTRACT_LENGTHS
-    }
-    return lengths | others
+    return {name: statistics.share(name) for name in ALIGNMENT_ROWS}
 
 
 def _kappa_part(comparison: Comparison) -> str:

@@ -24,7 +24,7 @@ from corpus_tools.errors import BadData, BadModel, BadPair, BadResource, BadUsag
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.progress import bar, counted
-from corpus_tools.statistics.alignment_statistics import Jump, Way
+from corpus_tools.statistics import Jump, Way
 from corpus_tools.texts.text_table import text_table
 from corpus_tools.texts.tokenizers import normal_form
 from jump_models.jump_model import Directed, Skipped

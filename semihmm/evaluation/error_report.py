@@ -45,8 +45,7 @@ from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.progress import counted
 from corpus_tools.scores.score_report import ScoreReport, score, without_oracle
 from corpus_tools.scores.soft_scores import SCOPES
-from corpus_tools.statistics.alignment_statistics import alignment_statistics
-from corpus_tools.statistics.corpus_statistics import share
+from corpus_tools.statistics import alignment_statistics, share
 from corpus_tools.texts.ignore_list import read_ignore_list
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.text_table import text_table
@@ -288,7 +287,9 @@ def _identity(
         (pair, from_word_links(pair.id, links, len(pair.abstract))) for pair, _, links in aligned
     ]
     by_word = alignment_statistics(in_words, ignored)
-    figures = (s for of in (by_phrase, by_word) for s in (of.identical, of.same_stems))
+    figures = [
+        of.share(name) for of in (by_phrase, by_word) for name in ("identical", "same_stems")
+    ]
     return dict(zip(IDENTITY, figures, strict=True))
 
 

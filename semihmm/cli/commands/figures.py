@@ -10,14 +10,15 @@ import click
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.statistics.alignment_statistics import (
+from corpus_tools.statistics import (
     Jump,
     alignment_statistics,
     alignment_table,
+    corpus_statistics,
+    corpus_table,
     count_jumps,
     jump_table,
 )
-from corpus_tools.statistics.corpus_statistics import corpus_statistics, corpus_table
 from corpus_tools.texts.ignore_list import read_ignore_list
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments

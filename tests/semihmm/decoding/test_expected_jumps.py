@@ -8,7 +8,7 @@ from itertools import chain
 import numpy as np
 import pytest
 
-from corpus_tools.statistics.alignment_statistics import Jump, Way
+from corpus_tools.statistics import Jump, Way
 from corpus_tools.texts.tokenizers import stem
 from semihmm import Aligner
 from semihmm.batches import units as batches_module

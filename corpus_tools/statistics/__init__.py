@@ -1,1 +1,0 @@
-"""Computes statistics of a corpus and of its alignments."""
