@@ -31,7 +31,7 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.scores.score_report import score
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
-from semihmm.baselines import greedy
+from semihmm.baselines.untrained import greedy_alignment
 from semihmm.settings import read_configuration
 
 GOLD = {
@@ -80,7 +80,7 @@ def _align(configuration: str, pairs: Sequence[Pair]) -> tuple[list[Alignment], 
     """Return the alignments under a configuration, and the seconds of training and of aligning."""
     began = time.perf_counter()
     if configuration == "greedy":
-        alignments = [greedy.align(pair) for pair in pairs]
+        alignments = [greedy_alignment(pair) for pair in pairs]
         return alignments, 0.0, time.perf_counter() - began
     preset, changes = read_configuration(configuration)
     aligner = Aligner(preset, **changes).fit(pairs)

@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from corpus_tools.errors import SemiHmmError
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
-from semihmm.baselines.cut_and_paste import CutAndPaste
-from semihmm.baselines.greedy import Greedy
 from semihmm.baselines.system import System, run_alone
+from semihmm.baselines.untrained import CutAndPaste, Greedy
 from semihmm.baselines.word_aligners import WORD_ALIGNERS, Symmetrized
 from semihmm.evaluation.systems import SemiHmmSystem
 from semihmm.plots import figure_in

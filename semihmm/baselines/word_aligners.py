@@ -1,14 +1,11 @@
 """Word aligners of sentence pairs, with either side as the source, and both directions joined.
 
-They are the models of the library Thot, and programs of others: fast_align and eflomal (section
-5.1.1).
+They are the models of the library Thot, and eflomal (section 5.1.1).
 """
 
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,9 +14,8 @@ from typing import Any
 
 from corpus_tools.alignments.alignment import Alignment, from_word_links
 from corpus_tools.alignments.word_link_formats import link_of
-from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair, WordLink, can_be_aligned
-from corpus_tools.storage.files import replacing, scratch_folder
+from corpus_tools.storage.files import scratch_folder
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.tokenizers import normal_form
 from semihmm.baselines.system import Run, System, missing_modules
@@ -226,64 +222,8 @@ THOT_MODELS = (
 """Brown et al. (1993); Vogel et al. (1996); Dyer, Chahuneau and Smith (2013)."""
 
 
-# Programs. They get numbers for words, so that no word looks like a separator.
-
 TOO_LONG = 1024
 """eflomal passes over sentences of so many words."""
-
-
-def number_words(*sides: Sentences) -> list[list[str]]:
-    """Return each side as lines of numbers, separated by spaces.
-
-    Equal words have equal numbers on all sides.
-    """
-    numbers: dict[str, str] = {}
-
-    def number(word: str) -> str:
-        return numbers.setdefault(word, str(len(numbers)))
-
-    return [[" ".join(map(number, sentence)) for sentence in side] for side in sides]
-
-
-def read_pharaoh(lines: Sequence[str], count: int) -> list[list[WordLink]]:
-    """Read the links ``i-j`` of each line.
-
-    Raises ``BadData`` if there are not as many lines as sentence pairs, ``count``.
-    """
-    if len(lines) != count:
-        raise BadData(f"the aligner gave {len(lines)} lines for {count} sentence pairs")
-    return [list(map(link_of, line.split())) for line in lines]
-
-
-class FastAlignBinary(WordAligner):
-    """The program fast_align, where it is on the path (Dyer, Chahuneau and Smith 2013).
-
-    It has the options that its authors recommend. Sentences may be of any length.
-    """
-
-    name = "fast_align-binary"
-
-    def missing(self) -> str | None:
-        found = shutil.which("fast_align")
-        return None if found else "not installed: no fast_align on the path"
-
-    def links(self, source: Sentences, target: Sentences) -> list[Links]:
-        """Align. Raises ``BadUsage`` with the last line of its messages, if the program fails."""
-        with scratch_folder() as folder:
-            lines = map(" ||| ".join, zip(*number_words(source, target), strict=True))
-            with replacing(folder / "pairs") as stream:
-                stream.writelines(f"{line}\n" for line in lines)
-            command = ["fast_align", "-i", "pairs", "-d", "-o", "-v"]
-            done = subprocess.run(
-                command, cwd=folder, capture_output=True, check=False, text=True, errors="replace"
-            )
-        if done.returncode:
-            messages = done.stderr.strip().splitlines() or ["nothing"]
-            raise BadUsage(
-                f"fast_align ended with status {done.returncode}; "
-                f"the last line of its messages: {messages[-1]}"
-            )
-        return list(read_pharaoh(done.stdout.splitlines(), len(source)))
 
 
 class Eflomal(WordAligner):
@@ -304,12 +244,24 @@ class Eflomal(WordAligner):
         with scratch_folder() as folder:
             output = folder / "forward"
             eflomal.Aligner().align(*number_words(source, target), links_filename_fwd=str(output))
-            every = read_pharaoh(output.read_text(encoding="ascii").splitlines(), len(source))
-        lengths = (max(len(s), len(t)) for s, t in zip(source, target, strict=True))
+            lines = output.read_text(encoding="ascii").splitlines()
         return [
-            links if length < TOO_LONG else None
-            for links, length in zip(every, lengths, strict=True)
+            list(map(link_of, line.split())) if max(len(s), len(t)) < TOO_LONG else None
+            for s, t, line in zip(source, target, lines, strict=True)
         ]
 
 
-WORD_ALIGNERS: tuple[WordAligner, ...] = (*THOT_MODELS, Eflomal(), FastAlignBinary())
+def number_words(*sides: Sentences) -> list[list[str]]:
+    """Return each side as lines of numbers, separated by spaces: no word looks like a separator.
+
+    Equal words have equal numbers on all sides.
+    """
+    numbers: dict[str, str] = {}
+
+    def number(word: str) -> str:
+        return numbers.setdefault(word, str(len(numbers)))
+
+    return [[" ".join(map(number, sentence)) for sentence in side] for side in sides]
+
+
+WORD_ALIGNERS: tuple[WordAligner, ...] = (*THOT_MODELS, Eflomal())

@@ -17,10 +17,8 @@ from corpus_tools.errors import BadUsage, LittleText, choose
 from corpus_tools.pairs.pair import Pair
 from jump_models.registry import JUMP_MODELS
 from semihmm.aligner import Aligner
-from semihmm.baselines.cut_and_paste import CutAndPaste
-from semihmm.baselines.embedding_argmax import EmbeddingArgmax
-from semihmm.baselines.greedy import Greedy
 from semihmm.baselines.system import Run, System
+from semihmm.baselines.untrained import CutAndPaste, EmbeddingArgmax, Greedy
 from semihmm.baselines.word_aligners import (
     HEURISTICS,
     SIDES,

@@ -10,9 +10,15 @@ import pytest
 from corpus_tools.encoding import WordVectors
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
-from semihmm.baselines import greedy
-from semihmm.baselines.cut_and_paste import CutAndPaste, best_path, blocks, transitions
-from semihmm.baselines.embedding_argmax import EmbeddingArgmax, align
+from semihmm.baselines.untrained import (
+    CutAndPaste,
+    EmbeddingArgmax,
+    best_path,
+    blocks,
+    greedy_alignment,
+    mutual_argmax,
+    transitions,
+)
 from tests.naive import cut_and_paste as naive
 from tests.naive import greedy as naive_greedy
 from tests.tiny_corpora import WORDS, pair, random_pairs
@@ -28,7 +34,7 @@ def links(alignment):
 def test_greedy_agrees_with_the_list_of_all_runs(seed):
     for texts in random_pairs(random.Random(seed), count=10, longest=12):
         expected = naive_greedy.links(texts.abstract.tokens, texts.document.tokens)
-        assert links(greedy.align(texts)) == expected
+        assert links(greedy_alignment(texts)) == expected
 
 
 # Cut and paste
@@ -93,12 +99,12 @@ def test_blocks_stand_together_on_both_sides_and_shorter_ones_go():
 )
 def test_words_that_are_each_others_most_similar(abstract, document, expected):
     vectors = WordVectors(*(np.array(side, dtype=np.float16) for side in (abstract, document)))
-    alignment = align(pair("1", "d d", "a a"), vectors)
+    alignment = mutual_argmax(pair("1", "d d", "a a"), vectors)
     assert links(alignment) == expected
     assert set(alignment.null) == {0, 1} - {a for _, a in expected}
 
 
 def test_the_baseline_takes_the_vectors_of_each_pair():
     pairs = [pair("1", "quick dogs walk", "dogs walk"), pair("2", "a cat", "the cat")]
-    expected = [align(one, vectors_of(one)) for one in pairs]
+    expected = [mutual_argmax(one, vectors_of(one)) for one in pairs]
     assert EmbeddingArgmax().run(pairs).alignments == expected

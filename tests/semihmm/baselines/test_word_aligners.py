@@ -1,23 +1,18 @@
-"""Directions, seeds and heuristics with a made-up word aligner; programs played by scripts."""
+"""Directions, seeds and heuristics with a made-up word aligner."""
 
 from __future__ import annotations
 
-import os
 import random
-import sys
 from importlib.util import find_spec
 
 import pytest
 
 from corpus_tools.alignments.alignment import from_word_links
-from corpus_tools.errors import BadData
 from semihmm.baselines.word_aligners import (
     THOT_MODELS,
     Directed,
-    FastAlignBinary,
     WordAligner,
     number_words,
-    read_pharaoh,
     symmetrized,
 )
 from tests.tiny_corpora import pair
@@ -97,35 +92,5 @@ def test_thot_learns_a_dictionary_and_gives_each_target_word_one_source_word(mod
     assert right > 50
 
 
-# Programs on the path
-
-
-@pytest.fixture
-def programs(tmp_path, monkeypatch):
-    """Return a function that puts a program on a path that holds no other."""
-    monkeypatch.setenv("PATH", str(tmp_path))
-
-    def put(name, body):
-        (tmp_path / name).write_text(f"#!{sys.executable}\nimport sys\n{body}\n")
-        os.chmod(tmp_path / name, 0o755)
-
-    return put
-
-
 def test_numbers_stand_for_words_alike_on_both_sides():
     assert number_words([["a", "|||", "a b"]], [["a b", "c"]]) == [["0 1 2"], ["2 3"]]
-    assert read_pharaoh(["0-0 2-1", ""], 2) == [[(0, 0), (2, 1)], []]
-    with pytest.raises(BadData, match="2 lines for 3 sentence pairs"):
-        read_pharaoh(["0-0 2-1", ""], 3)
-
-
-def test_fast_align_reads_and_writes_its_own_format(programs):
-    assert FastAlignBinary().missing() == "not installed: no fast_align on the path"
-    programs("fast_align", """
-assert sys.argv[1] == "-i" and set(sys.argv[3:]) == {"-d", "-o", "-v"}
-for line in open(sys.argv[2]):
-    source, target = (side.split() for side in line.split(" ||| "))
-    print(*(f"{source.index(word)}-{t}" for t, word in enumerate(target) if word in source))
-""")  # fmt: skip
-    assert FastAlignBinary().missing() is None
-    assert FastAlignBinary().links([["a", "b"], ["c"]], [["b", "x"], ["y"]]) == [[(1, 0)], []]

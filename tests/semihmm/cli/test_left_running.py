@@ -10,7 +10,6 @@ import contextlib
 import json
 import os
 import signal
-import stat
 import threading
 
 import psutil
@@ -56,17 +55,17 @@ def require_end(running, number):
 
 @SIGNALS
 def test_another_aligner_that_runs_in_a_comparison(tmp_path, monkeypatch, number):
-    """The program stands for one that takes hours. It holds a pipe of its own."""
-    fake = tmp_path / "fast_align"
+    """A program that runs for a library stands for one that takes hours. It holds a pipe."""
     held = tmp_path / "held"
     begun = tmp_path / "begun"
     os.mkfifo(held)
-    fake.write_text(f"#!/bin/sh\nexec 9> '{held}'\ntouch '{begun}'\nsleep 100000\n")
-    fake.chmod(fake.stat().st_mode | stat.S_IXUSR)
-    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    run = f"import subprocess as s; s.run(['sh', '-c', 'touch {begun}; sleep 100000 9> {held}'])"
+    library = f"class Aligner:\n    def align(self, *sides, **more):\n        {run}\n"
+    (tmp_path / "eflomal.py").write_text(library)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     reader = threading.Thread(target=held.read_bytes, daemon=True)
     reader.start()
-    running = program("compare", SAMPLE, "--systems", "fast_align-binary")
+    running = program("compare", SAMPLE, "--systems", "eflomal")
     wait_until(begun.exists, running)
     require_end(running, number)
     reader.join(PATIENCE)

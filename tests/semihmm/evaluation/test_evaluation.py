@@ -13,8 +13,8 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.scores.score_report import score
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
-from semihmm.baselines.greedy import Greedy
 from semihmm.baselines.system import Measured, Run, System, run_alone, run_measured
+from semihmm.baselines.untrained import Greedy
 from semihmm.decoding import component_links
 from semihmm.evaluation.comparison import Kappa, compare, kappa, kappas
 from semihmm.evaluation.error_report import (
