@@ -1,18 +1,20 @@
-"""Runs the same work on each part of a corpus: in threads, or on a Dask cluster.
+"""Runs the same work on each part of a corpus: here, in threads, or on a Dask cluster.
 
-On a cluster (the extra ``cluster``) work ends with the errors of one process. Dask schedules the
-tasks and runs those of a lost worker again. What it does not tell is said here: that a cluster has
-no workers, or is lost. A task that fails tells its error as its result. Of several errors the one
-is raised that would come first if the tasks ran one after another.
+Who does the work has one interface: ``Here`` (this process, one part after another), ``Threads``,
+``Cluster``. Results come in the order of the parts. Of several errors the one is raised that would
+come first if the work were done one part after another.
+
+Dask (the extra ``cluster``) schedules tasks and runs those of a lost worker again. What it does not
+tell is said here: that a cluster has no workers, or is lost.
 """
 
 from __future__ import annotations
 
 import logging
 import os
-import time
 import uuid
 import warnings
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
@@ -26,7 +28,6 @@ from corpus_tools.errors import (
     BadUsage,
     ClusterLost,
     NoWorkers,
-    SemiHmmError,
     SemiHmmWarning,
     described,
     needing,
@@ -55,10 +56,7 @@ PATIENCE = 20
 """Seconds to wait for a scheduler to answer."""
 
 IDLE = 60.0
-"""Seconds after which a cluster that works at nothing is looked at: has it any workers?"""
-
-POLL = 0.1
-"""Seconds between two looks at which of many tasks are done. Set by hand: tasks take longer."""
+"""Seconds of waiting for a task after which the cluster is looked at: has it any workers?"""
 
 
 def connect(address: str, workers: int) -> Client:
@@ -104,56 +102,6 @@ def dask_setup(worker: object) -> None:
     os.close(null)
 
 
-def as_they_end(futures: Sequence[Future[Result]], client: Client) -> Iterator[Future[Result]]:
-    """Yield the futures in the order in which they end, with a warning if there are no workers.
-
-    The result of one is there until the next is asked for. Raises ``ClusterLost`` if none can come,
-    since the processes were our own.
-    """
-    from distributed import as_completed
-
-    made: Callable[..., Any] = as_completed
-    waiting = made(futures)
-    idle_since = time.monotonic()
-    while not waiting.is_empty():
-        ended = waiting.next_batch(block=False)
-        for future in ended:
-            yield future
-            # Or it would be made again if its worker is lost.
-            future.release()
-        if ended:
-            idle_since = time.monotonic()
-        elif time.monotonic() - idle_since > IDLE:
-            _require_workers(client)
-            idle_since = time.monotonic()
-        else:
-            time.sleep(POLL)
-
-
-def _require_workers(client: Client) -> None:
-    """Warn of a cluster without workers. Raises ``ClusterLost`` if it was our own."""
-    if client.scheduler_info()["workers"]:
-        return
-    if client.cluster is not None:
-        raise ClusterLost("the cluster was lost (no process of it is left)")
-    warnings.warn("the cluster has no workers: waiting for some", NoWorkers, stacklevel=3)
-
-
-@contextmanager
-def explaining_loss() -> Iterator[None]:
-    """Turn what Dask raises when a scheduler is lost into ``ClusterLost``.
-
-    Errors of the file system are among what it raises: nothing inside should touch files.
-    """
-    from distributed import CancelledError
-
-    try:
-        yield
-    except (CancelledError, OSError) as error:
-        *_, reason = type(error).__name__, *str(error).splitlines()
-        raise ClusterLost(f"the cluster was lost ({reason})") from error
-
-
 KILLED = "every worker that tried it was lost, perhaps for want of memory"
 
 TASKS = 1_000
@@ -165,44 +113,46 @@ thousand tasks keep 256 workers busy to the end of a pass. Set by hand.
 
 Task = Callable[[Item], Result]
 
-Lost = Callable[[Item], BadData]
-"""Makes the error of an item that no worker survived."""
+Outcome = tuple[Result, Sequence[SemiHmmWarning]]
+"""A result, and the warnings that are still to be given."""
 
 
-@dataclass(frozen=True)
-class Threads:
-    """Threads of this process: so many ``workers``."""
-
-    workers: int
+class Here:
+    """This process, which works on one item after another."""
 
     def blocks(self, size: int) -> list[range]:
         """Return the indices of neighbouring shards that are worked on together."""
         return [range(index, index + 1) for index in range(size)]
 
     def each(
-        self,
-        work: Task[Item, Result],
-        items: Sequence[Item],
-        phase: str,
-        unit: str,
-        lost: Lost[Item],
+        self, work: Task[Item, Result], items: Sequence[Item], phase: str, unit: str | None
     ) -> Iterator[Result]:
         """Do the work on each item, and yield the results in order.
 
-        ``phase``, ``unit``  what the bar is called, and what it counts.
+        ``phase``  what the work is called.
+        ``unit``   what the bar counts; ``None`` for no bar.
 
-        Raises the error of the first item that has one.
+        Gives one warning of each kind. Raises the error of the first item that has one.
         """
-        return counted(in_order(work, items, self.workers), phase, len(items), unit)
+        outcomes = self._outcomes(work, items, phase)
+        if unit is not None:
+            outcomes = counted(outcomes, phase, len(items), unit)
+        kinds: set[type[SemiHmmWarning]] = set()
+        for result, given in outcomes:
+            warn_once(given, kinds)
+            yield result
 
-    def total(
-        self, count: Task[Item, Counts], items: Sequence[Item], phase: str, lost: Lost[Item]
-    ) -> Counts:
-        """Add up the counts of all items, in a fixed tree order (``corpus_tools.arrays``).
+    def _outcomes(
+        self, work: Task[Item, Result], items: Sequence[Item], phase: str
+    ) -> Iterator[Outcome[Result]]:
+        return (with_warnings(work, item) for item in items)
+
+    def total(self, count: Task[Item, Counts], items: Sequence[Item], phase: str) -> Counts:
+        """Add up the counts of all items, in a fixed tree order (``sum_counts``).
 
         So the sum has the same digits for any number of workers, in threads and on a cluster.
         """
-        return sum_counts(self.each(count, items, phase, "batches", lost))
+        return sum_counts(self.each(count, items, phase, "batches"))
 
     def sharing(
         self, folder: Path, model: SemiHmm, settings: Settings
@@ -215,8 +165,24 @@ class Threads:
 
 
 @dataclass(frozen=True)
-class Cluster(Threads):
-    """The workers of a Dask cluster."""
+class Threads(Here):
+    """Threads of this process: so many ``workers``."""
+
+    workers: int
+
+    def _outcomes(
+        self, work: Task[Item, Result], items: Sequence[Item], phase: str
+    ) -> Iterator[Outcome[Result]]:
+        # Python catches warnings of all threads or of none: those of threads are given at once.
+        return in_order(lambda item: (work(item), ()), items, self.workers)
+
+
+@dataclass(frozen=True)
+class Cluster(Here):
+    """The workers of a Dask cluster.
+
+    Errors are those of ``Here``, ``ClusterLost``, and ``BadData`` where no worker survives an item.
+    """
 
     client: Client
 
@@ -230,84 +196,101 @@ class Cluster(Threads):
             width *= 2
         return [range(begin, min(begin + width, size)) for begin in range(0, size, width)]
 
-    def each(
-        self,
-        work: Task[Item, Result],
-        items: Sequence[Item],
-        phase: str,
-        unit: str,
-        lost: Lost[Item],
-    ) -> Iterator[Result]:
-        """Do the work on each item, in the workers, and yield the results in order.
+    def _outcomes(
+        self, work: Task[Item, Result], items: Sequence[Item], phase: str
+    ) -> Iterator[Outcome[Result]]:
+        with _explaining_loss():
+            futures = deque(
+                self._submitted(partial(_outcome, program_source(), work), items, phase)
+            )
+            while futures:
+                # A future that is let go is not made again if its worker is lost.
+                yield self._result(futures.popleft())
 
-        Gives one warning of each kind. Raises the error of the first item that has one,
-        ``ClusterLost``, and errors that are no ``SemiHmmError``.
-        """
-        from distributed import KilledWorker
-
-        keys = _keys(phase, len(items))
-        index_of: dict[Any, int] = {key: index for index, key in enumerate(keys)}
-        outcomes: dict[int, Outcome] = {}
-        done = 0
-        warned: set[type[SemiHmmWarning]] = set()
-        with explaining_loss():
-            futures = self.client.map(partial(_outcome, program_source(), work), items, key=keys)
-            for future in counted(as_they_end(futures, self.client), phase, len(items), unit):
-                index = index_of[future.key]
-                try:
-                    outcomes[index] = future.result()
-                except KilledWorker:
-                    outcomes[index] = Outcome(None, [], lost(items[index]))
-                while done in outcomes:
-                    result, given, error = outcomes.pop(done)
-                    if error is not None:
-                        raise error
-                    warn_once(given, warned)
-                    yield result
-                    done += 1
-
-    def total(
-        self, count: Task[Item, Counts], items: Sequence[Item], phase: str, lost: Lost[Item]
-    ) -> Counts:
+    def total(self, count: Task[Item, Counts], items: Sequence[Item], phase: str) -> Counts:
         """Add up the counts of all items, in the workers."""
-        from distributed import KilledWorker
-
-        keys = _keys(phase, len(items))
-        with explaining_loss():
-            level = self.client.map(count, items, key=keys)
+        with _explaining_loss():
+            level = self._submitted(count, items, phase)
             while len(level) > 1:
                 both = zip(level[::2], level[1::2], strict=False)
                 sums = [self.client.submit(add_counts, *two, pure=False) for two in both]
                 level = sums + level[len(level) // 2 * 2 :]
-            try:
-                total: Counts = next(as_they_end(level, self.client)).result()
-                return total
-            except KilledWorker as error:
-                task = str(error.task)
-                if task not in keys:
-                    raise BadData(f"{KILLED}: {phase}, the sum of counts") from error
-                raise lost(items[keys.index(task)]) from error
+            total: Counts = self._result(level[0])
+            return total
 
-    def sharing(
-        self, folder: Path, model: SemiHmm, settings: Settings
-    ) -> AbstractContextManager[Path]:
+    def _submitted(
+        self, task: Task[Item, Any], items: Sequence[Item], phase: str
+    ) -> list[Future[Any]]:
+        """Start tasks, whose names no others have and say which item of how many each is."""
+        token = uuid.uuid4().hex
+        keys = [f"{phase} {number} of {len(items)}, {token}" for number, _ in enumerate(items, 1)]
+        return self.client.map(task, items, key=keys)
+
+    def _result(self, future: Future[Any]) -> Any:
+        """Wait for a task, and return its result. Warns of a cluster without workers."""
+        from distributed import KilledWorker
+
+        while True:
+            try:
+                return future.result(timeout=IDLE)
+            except KilledWorker as error:
+                raise BadData(f"{KILLED}: {str(error.task).partition(',')[0]}") from error
+            except TimeoutError:
+                _require_workers(self.client)
+
+    @contextmanager
+    def sharing(self, folder: Path, model: SemiHmm, settings: Settings) -> Iterator[Path]:
         """Give the file inside in which the model is."""
-        return shared_model(folder, model, settings)
+        path = folder / f"model-{uuid.uuid4().hex}"
+        try:
+            write_value(path, {"settings": settings.as_json(), "arrays": arrays_of(model)})
+            yield path
+        finally:
+            remove_file(path)
 
 
 @contextmanager
-def workers_for(cluster: str | None, workers: int) -> Iterator[Threads]:
+def workers_for(cluster: str | None, workers: int, *, in_threads: bool = True) -> Iterator[Here]:
     """Give who does the work.
 
-    ``cluster`` is ``None`` for threads, ``local`` for as many processes of this machine, or the
-    address of a cluster's scheduler. Raises ``BadUsage`` if no scheduler answers, or Dask is not
-    installed.
+    ``cluster``     ``local`` for ``workers`` processes of this machine, or the address of a
+                    cluster's scheduler; ``None`` for this process.
+    ``in_threads``  whether this process does it in so many threads.
+
+    Raises ``BadUsage`` if no scheduler answers, or Dask is not installed.
     """
     if cluster is None:
-        yield Threads(workers)
+        yield Threads(workers) if in_threads else Here()
         return
     with connect(cluster, workers) as client:
-        yield Cluster(workers, client)
+        yield Cluster(client)
+
+
+def _require_workers(client: Client) -> None:
+    """Warn of a cluster without workers. Raises ``ClusterLost`` if it was our own."""
+    if client.scheduler_info()["workers"]:
+        return
+    if client.cluster is not None:
+        raise ClusterLost("the cluster was lost (no process of it is left)")
+    warnings.warn("the cluster has no workers: waiting for some", NoWorkers, stacklevel=3)
+
+
+@contextmanager
+def _explaining_loss() -> Iterator[None]:
+    """Turn what Dask raises when a scheduler is lost into ``ClusterLost``.
+
+    Errors of the file system are among what it raises: nothing inside should touch files.
+    """
+    from distributed import CancelledError
+
+    try:
+        yield
+    except (CancelledError, OSError) as error:
+        *_, reason = type(error).__name__, *str(error).splitlines()
+        raise ClusterLost(f"the cluster was lost ({reason})") from error
+
+
+# What workers do
 
 
 class Shared(NamedTuple):
@@ -315,17 +298,6 @@ class Shared(NamedTuple):
 
     model: SemiHmm
     settings: Settings
-
-
-@contextmanager
-def shared_model(folder: Path, model: SemiHmm, settings: Settings) -> Iterator[Path]:
-    """Write a model into a folder that all workers see, and remove it at the end."""
-    path = folder / f"model-{uuid.uuid4().hex}"
-    try:
-        write_value(path, {"settings": settings.as_json(), "arrays": arrays_of(model)})
-        yield path
-    finally:
-        remove_file(path)
 
 
 def known(shared: Shared | Path) -> Shared:
@@ -341,30 +313,12 @@ def _read_model(path: Path) -> Shared:
     return Shared(model_of(fields["arrays"], settings), settings)
 
 
-class Outcome(NamedTuple):
-    """What a task gives: its result and its warnings, or the error that ended it."""
-
-    result: Any
-    warnings: list[SemiHmmWarning]
-    error: SemiHmmError | None
-
-
-def _keys(phase: str, size: int) -> list[str]:
-    """Name tasks, as no others are named."""
-    name = f"{phase.replace(' ', '-')}-{uuid.uuid4().hex}"
-    return [f"{name}-{index}" for index in range(size)]
-
-
-def _outcome(program: str, work: Callable[[Item], Any], item: Item) -> Outcome:
-    """Run a task, in a worker. ``program`` is the source of the process that asks for it."""
+def _outcome(program: str, work: Task[Item, Result], item: Item) -> Outcome[Result]:
+    """Run a task. ``program`` is the source of the process that asks for it."""
+    if program != program_source():
+        problem = "the workers of the cluster run another version of semihmm: install the same"
+        raise BadUsage(problem)
     try:
-        if program != program_source():
-            problem = "the workers of the cluster run another version of semihmm: install the same"
-            raise BadUsage(problem)
-        result, warned = with_warnings(work, item)
-    except SemiHmmError as error:
-        return Outcome(None, [], error)
+        return with_warnings(work, item)
     except OSError as error:  # those of Dask mean that the cluster was lost
-        problem = f"a worker of the cluster failed: {described(error)}"
-        return Outcome(None, [], BadData(problem))
-    return Outcome(result, warned, None)
+        raise BadData(f"a worker of the cluster failed: {described(error)}") from error

@@ -16,17 +16,15 @@ import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, astuple, dataclass, replace
+from dataclasses import asdict, astuple, dataclass
 from functools import partial
 from pathlib import Path, PurePath
 from typing import Any, NamedTuple, TextIO
 
-from corpus_tools.errors import BadData, BadUsage, ClusterLost, SemiHmmWarning
+from corpus_tools.errors import BadData, BadUsage, ClusterLost
 from corpus_tools.pairs.files_of_pairs import KeptPairs, KeptPart, Reading, Seen, require_unique_ids
 from corpus_tools.pairs.pair import ExtractChoice
 from corpus_tools.pairs.read_pairs import pair_files
-from corpus_tools.processes import warn_once, with_warnings
-from corpus_tools.progress import counted
 from corpus_tools.storage.files import (
     STANDARD_STREAM,
     StrPath,
@@ -42,6 +40,7 @@ from semihmm.cli.command import Options
 from semihmm.cli.messages import say
 from semihmm.cli.outputs import is_directory
 from semihmm.cli.reading import reading_of, with_trees_of
+from semihmm.cluster import Here
 
 WHAT = "the folder of the parts of the output"
 
@@ -112,7 +111,10 @@ def parts_in_files(
         problem = "--abstracts belongs to one file: neither a cluster nor a directory takes it"
         raise BadUsage(problem)
     reading = reading_of(options, several=len(files) > 1)
-    processes = workers if options.cluster is None else 1
+    processes = workers
+    if options.cluster is not None:
+        # The processes of a cluster work in other directories.
+        files, processes = list(map(os.path.abspath, files)), 1
     return [FilePart(file, reading, extracts, own_trees, processes) for file in files]
 
 
@@ -135,10 +137,6 @@ class Made(NamedTuple):
     seen: Seen
     skipped: list[str]
     kept: bool = False
-
-
-Make = Callable[[tuple[int, CorpusPart]], Made]
-"""Makes the results of a part, given its number."""
 
 
 @dataclass(frozen=True)
@@ -209,26 +207,27 @@ def write_parts(
     parts: Sequence[CorpusPart],
     work: Work,
     phase: str,
-    cluster: str | None,
-    workers: int,
+    runner: Here,
 ) -> list[Made]:
     """Do the work on each part, write the output, and return what is known of the parts.
 
-    ``folder``   that of the output.
-    ``phase``    what the bar is called.
-    ``cluster``  who does the work (``semihmm.cluster``); ``None``: this process.
-    ``workers``  processes of a local cluster.
+    ``folder``  that of the output.
+    ``phase``   what the bar is called.
+    ``runner``  does the work.
 
     Raises the error of the first part that has one; ``BadData`` for an id that two files have.
     """
-    files = [part for part in parts if isinstance(part, FilePart)]
     make = partial(make_part, output, folder, work)
-    if cluster is None:
-        made = _made_here(make, parts, phase)
-    else:
-        made = _made_on_cluster(make, files, phase, cluster, workers)
+    # The work on a part shows bars of its own: that is enough for one.
+    unit = "parts" if len(parts) > 1 else None
+    made = runner.each(make, list(enumerate(parts)), phase, unit)
+    files = [part for part in parts if isinstance(part, FilePart)]
     if files:
-        all_made = list(made)
+        try:
+            all_made = list(made)
+        except ClusterLost as error:
+            # Unlike a training, what is left can be resumed only if some files are done.
+            raise BadData(error.problem) from error
         seen = [one.seen for one in all_made]
         require_unique_ids(seen, [part.file for part in files], files[0].reading)
         made = iter(all_made)
@@ -284,31 +283,3 @@ def _kept(record: Path, target: Path, identity: str, skip: bool) -> Made | None:
         return None
     # Pairs that were left out are tried again, and name the error.
     return made if same and (skip or not made.skipped) else None
-
-
-def _made_here(make: Make, parts: Sequence[CorpusPart], phase: str) -> Iterator[Made]:
-    """Make the results of all parts in this process. Gives one warning of each kind."""
-    kinds: set[type[SemiHmmWarning]] = set()
-    for item in enumerate(counted(parts, phase, unit="parts") if len(parts) > 1 else parts):
-        made, warned = with_warnings(make, item)
-        warn_once(warned, kinds)
-        yield made
-
-
-def _made_on_cluster(
-    make: Make, parts: Sequence[FilePart], phase: str, cluster: str, workers: int
-) -> Iterator[Made]:
-    """Make the results of all parts on a cluster. Raises the error of the first that has one."""
-    from semihmm.cluster import KILLED, workers_for
-
-    def lost(item: tuple[int, FilePart]) -> BadData:
-        return BadData(KILLED, item[1].file)
-
-    # The processes work in other directories.
-    items = list(enumerate(replace(part, file=os.path.abspath(part.file)) for part in parts))
-    with workers_for(cluster, workers) as runner:
-        try:
-            yield from runner.each(make, items, phase, "files", lost)
-        except ClusterLost as error:
-            # Unlike a training, what is left can be resumed only if some files are done.
-            raise BadData(error.problem) from error

@@ -32,7 +32,7 @@ from semihmm.batches.units import (
     units_for,
     with_bar_of_extracts,
 )
-from semihmm.cluster import KILLED, Cluster, Threads
+from semihmm.cluster import Cluster, Here
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.settings import ITERATIONS, STARTED_ITERATIONS, Settings
 from semihmm.training import passes
@@ -120,7 +120,7 @@ class Training:
     It is a few passes over the corpus: reading, encoding, and the E-step of each iteration. Each is
     a map over parts of the corpus, files or shards (``semihmm.training.passes``).
 
-    ``runner``  does the work on the parts: threads, or the workers of a cluster.
+    ``runner``  does the work on the parts (``semihmm.cluster``).
     ``cache``   where the parts are.
     ``skip``    whether it goes on without pairs that make the model fail, or take too much memory.
                 Otherwise the first raises ``BadPair``.
@@ -128,7 +128,7 @@ class Training:
     """
 
     settings: Settings
-    runner: Threads
+    runner: Here
     cache: TrainingCache
     skip: bool
     clock: Stopwatch
@@ -162,12 +162,11 @@ class Training:
         texts = texts.known_to(state.model.vocabulary)
         content = state.corpus if state.start is None else state.corpus + state.start["identity"]
         shards = self.cache.encoded(texts, content, self.settings, self.skip)
-        lost = partial(_lost, "encoding", texts)
         with self.runner.sharing(shards.folder, state.model, self.settings) as shared:
             work = partial(passes.encode, shared, shards, self.skip, texts)
             blocks = self.runner.blocks(len(texts))
             # Work is done as its results are asked for, though here none gives anything.
-            deque(self.runner.each(work, blocks, "encoding", "batches", lost), maxlen=0)
+            deque(self.runner.each(work, blocks, "encoding", "batches"), maxlen=0)
         self.clock.lap("encoding")
         return self._iterate(state, texts, shards, refused, report)
 
@@ -196,11 +195,8 @@ class Training:
         seen: list[Seen] = []
         refused: list[str] = []
 
-        def lost(item: tuple[int, str]) -> BadData:
-            return BadData(KILLED, item[1])
-
         try:
-            for of_file in self.runner.each(work, items, "reading", "files", lost):
+            for of_file in self.runner.each(work, items, "reading", "files"):
                 batches.append(of_file[0])
                 seen.append(of_file[1])
                 refused += of_file[2]
@@ -276,10 +272,9 @@ class Training:
     def _e_step(self, texts: Texts, shards: Shards, model: SemiHmm) -> Counts:
         """Add up the expected counts of all shards. Raises ``BadData`` if every pair is skipped."""
         runner = self.runner
-        lost = partial(_lost, "E-step", texts)
         with runner.sharing(shards.folder, model, self.settings) as shared:
             work = partial(passes.count, shared, shards, self.skip)
-            total = runner.total(work, runner.blocks(len(shards)), "E-step", lost)
+            total = runner.total(work, runner.blocks(len(shards)), "E-step")
         if not total:
             raise BadData("nothing to train on: every pair makes the model fail")
         self.clock.lap("E-step")
@@ -291,9 +286,3 @@ def _left_out(texts: Texts, shards: Shards) -> Iterator[str]:
     for batch, encoded in zip(texts, shards, strict=True):
         left = set() if encoded is None else set(encoded.batch.ids)
         yield from (identity for identity in batch.ids if identity not in left)
-
-
-def _lost(phase: str, texts: Texts, block: range) -> BadData:
-    """Make the error of a block that no worker survived."""
-    ids = [identity for index in block for identity in texts[index].ids]
-    return BadData(f"{KILLED}: {phase}, the pairs {ids[0]!r} to {ids[-1]!r}")

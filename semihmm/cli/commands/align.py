@@ -47,7 +47,7 @@ from semihmm.cli.reading import (
     trees_files,
     with_trees_of,
 )
-from semihmm.cluster import Shared, known, shared_model
+from semihmm.cluster import Shared, known, workers_for
 from semihmm.decoding import aligned_pairs
 from semihmm.saving import GENERAL_MODEL
 from semihmm.settings import all_options
@@ -64,7 +64,7 @@ ONE_PAIR = (
 class Aligning:
     """Aligns pairs.
 
-    ``model``    the model and its settings, or the file in which they are (``shared_model``).
+    ``model``    the model and its settings, or the file in which they are (``semihmm.cluster``).
     ``by``       what alignments say they were made by.
     ``form``     the format of the alignments: one of ``WRITERS``.
     ``skip``     whether pairs that make the model fail are left out. Formats without ids get an
@@ -200,15 +200,13 @@ def run_align(options: Options) -> None:
             options.skip_bad_pairs,
         )
         folder = stack.enter_context(output.folder())
-        own = Shared(aligner.model, aligner.settings)
-        shared: Shared | Path = own
-        threads = aligner.workers
-        if options.cluster is not None:
-            shared = stack.enter_context(shared_model(folder, *own))
-            threads = 1
+        runner = stack.enter_context(
+            workers_for(options.cluster, aligner.workers, in_threads=False)
+        )
+        shared = stack.enter_context(runner.sharing(folder, aligner.model, aligner.settings))
+        threads = aligner.workers if options.cluster is None else 1
         work = Aligning(shared, aligner.made_by, options.format, options.skip_bad_pairs, threads)
-        cluster = (options.cluster, aligner.workers)
-        made = write_parts(output, folder, parts, work, "aligning", *cluster)
+        made = write_parts(output, folder, parts, work, "aligning", runner)
     if by_file:
         say_what_was_read(options, *(one.seen for one in made))
         warn_of_empty([identity for one in made for identity in one.seen.empty])

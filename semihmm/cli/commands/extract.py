@@ -27,6 +27,7 @@ from semihmm.cli.output_parts import (
 )
 from semihmm.cli.outputs import output_files
 from semihmm.cli.reading import iterate_command_pairs, say_what_was_read
+from semihmm.cluster import workers_for
 
 
 @command("extract", "pairs.jsonl --output extracts.jsonl")
@@ -56,8 +57,10 @@ def run_extract(options: Options) -> None:
             parts = stack.enter_context(KeptPairs(given)).parts()
         output = Output(options.output, output_files(options, options.output))
         folder = stack.enter_context(output.folder())
-        work = partial(_write_extracts, extracts)
-        made = write_parts(output, folder, parts, work, "extracts", options.cluster, workers)
+        runner = stack.enter_context(workers_for(options.cluster, workers, in_threads=False))
+        made = write_parts(
+            output, folder, parts, partial(_write_extracts, extracts), "extracts", runner
+        )
     if is_by_file(options):
         say_what_was_read(options, *(one.seen for one in made))
 
