@@ -16,7 +16,7 @@ from corpus_tools.errors import BadData, BadUsage, number_of
 from corpus_tools.pairs.files_of_pairs import Reading, Seen
 from corpus_tools.pairs.pair import ExtractChoice, Pair, tokenizer_names
 from corpus_tools.pairs.read_pairs import pair_files
-from corpus_tools.parsing.given_trees import GivenTrees, with_trees
+from corpus_tools.parsing import GivenTrees, with_trees
 from corpus_tools.storage.files import STANDARD_STREAM, open_text, shown_name
 from semihmm.cli.arguments import text_in_utf8
 from semihmm.cli.command import Options, refuse_unused

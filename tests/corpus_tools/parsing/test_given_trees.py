@@ -83,7 +83,7 @@ def test_trees_that_do_not_fit_are_named_by_line_pair_and_sentence(tmp_path, lin
     ("fields", "problem"),
     [
         ({"a": [FIRST, THIRD], "b": []}, "line 1: pair 'a', sentence 2 .* is 'Yes'"),
-        ({"a": None}, "line 1: pair 'a': the field 'trees' .* it is missing"),
+        ({"a": None}, "line 1: pair 'a': the field 'trees' is None, expected a list"),
         ({"a": [FIRST, SECOND]}, "no row has the id 'b'"),
     ],
 )
