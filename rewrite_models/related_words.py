@@ -17,7 +17,7 @@ import numpy as np
 from corpus_tools.arrays import equal_pairs
 from corpus_tools.encoding import Batch, Vocabulary, once_a_batch
 from corpus_tools.progress import counted
-from corpus_tools.texts.paraphrase_files import paraphrases
+from corpus_tools.texts.lexicons import paraphrases
 from rewrite_models.word_concepts import CLASSES, FUNCTION_CLASSES, concepts_of
 from rewrite_models.wordnet_reader import WITHOUT
 
@@ -95,7 +95,7 @@ class RelatedWords(NamedTuple):
 def related_words(batch: Batch, path: str | None, listed: str | None) -> RelatedWords:
     """Find the related words of a batch, in the WordNet at ``path`` and in a list of paraphrases.
 
-    ``listed`` is where the list is (``paraphrase_files``).
+    ``listed`` is where the list is (``corpus_tools.texts.lexicons``).
     """
     table = _table(batch, path, listed)
     found = []

@@ -52,7 +52,7 @@ def _classes(listed: str | None) -> int:
 class RelationSettings(WordNetDirectory):
     """``paraphrases``: the list of paraphrases.
 
-    ``None``: look for it (``paraphrase_files.find_paraphrases``); ``WITHOUT``: go without it.
+    ``None``: look for it (``lexicons.find_paraphrases``); ``WITHOUT``: go without it.
     """
 
     paraphrases: str | None = option(
@@ -99,7 +99,7 @@ class Relation(RewriteModel):
                    the training pairs, or of a sample, and that of each relation in unrelated texts
                    (``count_word_pairs``).
     ``linked``     float64 [classes], the share of each class among links; learned.
-    ``wordnet``    where WordNet is, ``None`` to search for it (``wordnet_files.find_wordnet``),
+    ``wordnet``    where WordNet is, ``None`` to search for it (``lexicons.find_wordnet``),
                    ``WITHOUT`` to compare forms alone.
     ``paraphrases``  where the list of paraphrases is, likewise. A model that was trained without it
                      has no classes for its pairs (``LISTED``).

@@ -19,7 +19,7 @@ from corpus_tools.errors import BadUsage
 from corpus_tools.plugins.declared_arrays import indices, numbers, require, texts
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.progress import counted
-from corpus_tools.texts.ignore_list import read_ignore_list
+from corpus_tools.texts.lexicons import read_ignore_list
 from rewrite_models.hypernym_tree import HypernymTree, find_entries, first_senses
 from rewrite_models.rewrite_model import Evidence, RewriteModel
 from rewrite_models.wordnet_reader import WITHOUT, WordNetDirectory, WordNetReader, shared_wordnet
@@ -109,7 +109,7 @@ class WordNet(RewriteModel):
 
     ``vocabulary``  int32 [entries], the synset of each distinct entry of the training abstracts.
     ``synsets``, ``parents``  as in ``HypernymTree``.
-    ``wordnet``     where WordNet is, ``None`` to search for it (``wordnet_files.find_wordnet``).
+    ``wordnet``     where WordNet is, ``None`` to search for it (``lexicons.find_wordnet``).
     """
 
     eta: Annotated[float, numbers(least=0.0, most=LARGEST_ETA)]

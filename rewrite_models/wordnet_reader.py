@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from corpus_tools.errors import BadResource, described
 from corpus_tools.plugins.options import Options, option
-from corpus_tools.texts.nltk_package import find_wordnet
+from corpus_tools.texts.lexicons import find_wordnet
 
 if TYPE_CHECKING:
     from nltk.data import PathPointer
@@ -34,7 +34,7 @@ WITHOUT = "none"
 class WordNetDirectory(Options):
     """``wordnet``: WordNet's directory, a setting of every model that reads it.
 
-    ``None``: look for it (``nltk_package.find_wordnet``); ``WITHOUT``: go without it.
+    ``None``: look for it (``lexicons.find_wordnet``); ``WITHOUT``: go without it.
     """
 
     wordnet: str | None = option(

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from itertools import accumulate
 
 from corpus_tools.errors import BadUsage
-from corpus_tools.texts.ignore_list import read_ignore_list
+from corpus_tools.texts.lexicons import read_ignore_list
 
 TYPES = 26_000
 REPEATED = 0.25

@@ -28,7 +28,7 @@ from corpus_tools.statistics import (
     corpus_statistics,
 )
 from corpus_tools.storage.files import replacing
-from corpus_tools.texts.ignore_list import read_ignore_list
+from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.text_table import markdown_table
 from rewrite_models.wordnet_reader import open_wordnet
 from semihmm.cli.messages import say

@@ -31,7 +31,7 @@ from corpus_tools.statistics import (
     jump_shares,
 )
 from corpus_tools.storage.files import StrPath, replacing_bytes
-from corpus_tools.texts.ignore_list import read_ignore_list
+from corpus_tools.texts.lexicons import read_ignore_list
 from semihmm.aligner import Aligner
 from semihmm.decoders import Posterior
 

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from corpus_tools.errors import MissingResource, NoParaphrases, NoWordNet, warn_caller
-from corpus_tools.texts.nltk_package import WAYS_TO_GET_IT, find_wordnet
-from corpus_tools.texts.paraphrase_files import WAY_TO_GET_IT, find_paraphrases, paraphrases
+from corpus_tools.texts.lexicons import (
+    WAY_TO_GET_IT,
+    WAYS_TO_GET_IT,
+    find_paraphrases,
+    find_wordnet,
+    paraphrases,
+)
 from rewrite_models.registry import REWRITE_MODELS
 from rewrite_models.wordnet_reader import WITHOUT, shared_wordnet
 from semihmm.settings import Settings

@@ -32,7 +32,7 @@ from corpus_tools.pairs.records import PairLike, PairsLike, as_pairs
 from corpus_tools.plugins.registry import Registry
 from corpus_tools.progress import counted
 from corpus_tools.storage.files import StrPath, in_line, numbered_json_lines, replacing
-from corpus_tools.texts.ignore_list import content_tokens, read_ignore_list
+from corpus_tools.texts.lexicons import content_tokens, read_ignore_list
 from corpus_tools.texts.tokenizers import one_word
 
 # Our JSON lines, with the characters of every phrase of raw text

@@ -23,8 +23,8 @@ from corpus_tools.measures.compressions import (
 )
 from corpus_tools.measures.settings import WordSettings
 from corpus_tools.storage.files import open_text
-from corpus_tools.texts.nltk_package import WAYS_TO_GET_IT, find_wordnet, load_nltk
-from corpus_tools.texts.tokenizers import stem
+from corpus_tools.texts.lexicons import WAYS_TO_GET_IT, find_wordnet
+from corpus_tools.texts.tokenizers import load_nltk, stem
 
 # Words of a sentence
 

@@ -26,7 +26,7 @@ import numpy as np
 
 from corpus_tools.errors import choose
 from corpus_tools.pairs.pair import Extract, Pair
-from corpus_tools.texts.ignore_list import read_ignore_list
+from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.tokenizers import Memo, normal_form, stem
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, ClassVar
 from corpus_tools.errors import needing
 from corpus_tools.packages import installed_version
 from corpus_tools.parsing.parser import Sentence, SentenceParser
-from corpus_tools.texts.nltk_package import load_nltk
+from corpus_tools.texts.tokenizers import load_nltk
 from corpus_tools.texts.trees import ROOT, Bracket, Tree, unescape
 
 if TYPE_CHECKING:

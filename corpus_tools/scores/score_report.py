@@ -21,7 +21,7 @@ from corpus_tools.pairs.pair import Pair, tokenizer_names
 from corpus_tools.pairs.records import PairLike, PairsLike
 from corpus_tools.progress import counted
 from corpus_tools.scores.soft_scores import SCOPES, SCORES, SoftF, scoped_links, whole_corpus
-from corpus_tools.texts.ignore_list import read_ignore_list
+from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.text_table import data_frame, text_table
 
 if TYPE_CHECKING:

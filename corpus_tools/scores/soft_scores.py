@@ -24,7 +24,7 @@ import numpy as np
 from corpus_tools.alignments.alignment import Alignment, word_links
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.plugins.registry import Plugin, Registry
-from corpus_tools.texts.ignore_list import content_tokens
+from corpus_tools.texts.lexicons import content_tokens
 
 # Scopes
 

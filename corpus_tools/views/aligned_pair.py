@@ -16,7 +16,7 @@ from corpus_tools.alignments.alignment import Alignment, check
 from corpus_tools.alignments.formats import SelectionLabels, selection_labels
 from corpus_tools.errors import BadData, number_of
 from corpus_tools.pairs.pair import Pair, WordLink
-from corpus_tools.texts.ignore_list import read_ignore_list
+from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.text import Passage
 from corpus_tools.texts.text_table import data_frame
 from corpus_tools.views.pair_view import PairView, Run, alone
@@ -96,7 +96,7 @@ class AlignedPair:
     def labels(self, ignore: str = "default") -> SelectionLabels:
         """Return which tokens and sentences of the document the abstract used: 0 or 1 for each.
 
-        ``ignore``  an ignore list (``corpus_tools.texts.ignore_list.read_ignore_list``). A sentence
+        ``ignore``  an ignore list (``corpus_tools.texts.lexicons.read_ignore_list``). A sentence
                     of which only words on it are linked is not used.
         """
         return selection_labels(self.pair, self.alignment, read_ignore_list(ignore))

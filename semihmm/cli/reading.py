@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from itertools import groupby
+from contextlib import contextmanager
+from itertools import chain, groupby
 from typing import TYPE_CHECKING
 
 from corpus_tools.alignments import formats
@@ -15,9 +14,9 @@ from corpus_tools.alignments.alignment import GOLD, Alignment, gold_alignment, r
 from corpus_tools.errors import BadData, BadUsage, number_of
 from corpus_tools.pairs.files_of_pairs import Reading, Seen
 from corpus_tools.pairs.pair import ExtractChoice, Pair, tokenizer_names
-from corpus_tools.pairs.read_pairs import pair_files
+from corpus_tools.pairs.read_pairs import pair_files, plain_text
 from corpus_tools.parsing import GivenTrees, with_trees
-from corpus_tools.storage.files import STANDARD_STREAM, open_text, shown_name
+from corpus_tools.storage.files import STANDARD_STREAM, shown_name
 from semihmm.cli.arguments import text_in_utf8
 from semihmm.cli.command import Options, refuse_unused
 from semihmm.cli.messages import say, warn
@@ -31,10 +30,7 @@ OF_PAIRS = (*KEYS, "abstracts")
 """The arguments that say how PAIRS is read."""
 
 LIKE_A_FILE_NAME = re.compile(
-    r"\S*/\S*"  # a path
-    r"|\S+\.[A-Za-z]\w{1,7}"  # a word with an ending
-    r"|(?:/|~/|\.{1,2}/).*"  # a path with blanks
-    r"|.*\.(?:txt|text|md|gz|jsonl?|csv|tsv|html?|xml|pdf|docx?|odt|rtf|parquet)",
+    r"\S*/\S*|\S+\.[A-Za-z]\w{1,7}|.*\.(?:csv|docx|gz|html?|jsonl?|md|pdf|tsv|txt|xml)",
     re.IGNORECASE,
 )
 """What of one line is taken for the name of a file where there is none of that name.
@@ -56,27 +52,14 @@ def given_text(name: str, given: str) -> str:
     Raises ``BadUsage`` for what looks like the name of a file that does not exist, ``BadData`` for
     a file that cannot be read, has no words, or holds JSON.
     """
-    if not _is_file(given):
-        if LIKE_A_FILE_NAME.fullmatch(given.strip()):
-            reason = "is a directory" if os.path.isdir(given) else "is no file"
-            raise BadUsage(
-                f"--{name}: {given} {reason}, but looks like the name of one; "
-                "a text that looks so can be given in a file or by standard input (-)"
-            )
-        return given
-    with open_text(given) as stream:
-        text = stream.read()
-    if not text.strip():
-        raise BadData(f"the {name} has no words", shown_name(given))
-    # Files of pairs begin with an object or a list; texts may begin with a bracket.
-    with suppress(ValueError, RecursionError):
-        value, _ = json.JSONDecoder().raw_decode(text.lstrip())
-        if isinstance(value, dict | list):
-            problem = (
-                f"the file looks like JSON, expected plain text for --{name}; PAIRS may be JSON"
-            )
-            raise BadData(problem, shown_name(given), 1)
-    return text
+    if _is_file(given):
+        return plain_text(given)
+    if LIKE_A_FILE_NAME.fullmatch(given.strip()):
+        raise BadUsage(
+            f"--{name}: {given} is no file, but looks like the name of one; "
+            "a text that looks so can be given in a file or by standard input (-)"
+        )
+    return given
 
 
 def _is_file(given: str) -> bool:
@@ -165,14 +148,8 @@ def with_trees_of(files: Sequence[str], pairs: Iterable[Pair]) -> Iterable[Pair]
         return pairs
     if len(files) == 1:
         return with_trees(list(pairs), files[0])
-    return _with_own_trees(files, pairs)
-
-
-def _with_own_trees(files: Sequence[str], pairs: Iterable[Pair]) -> Iterator[Pair]:
-    for file, of_file in groupby(pairs, lambda pair: pair.source and pair.source.file):
-        if file not in files:
-            raise BadData("only JSON lines can hold the trees: say with --trees FILE where", file)
-        yield from with_trees(list(of_file), file)
+    by_file = groupby(pairs, lambda pair: pair.source.path if pair.source else None)
+    return chain.from_iterable(with_trees(list(own), file) for file, own in by_file if file)
 
 
 def read_pairs_with_trees(options: Options, *settings: Settings) -> list[Pair]:

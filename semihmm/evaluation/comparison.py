@@ -39,7 +39,7 @@ from corpus_tools.scores.score_report import (
     without_oracle,
 )
 from corpus_tools.scores.soft_scores import SCOPES, SCORES
-from corpus_tools.texts.ignore_list import content_tokens, read_ignore_list
+from corpus_tools.texts.lexicons import content_tokens, read_ignore_list
 from corpus_tools.texts.text_table import column_widths, latex_table, markdown_table, text_table
 from semihmm.baselines.system import Measured, System, package_versions, run_alone
 from semihmm.batches.units import AlignmentUnit, extract_unit, to_original

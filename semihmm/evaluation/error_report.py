@@ -46,7 +46,7 @@ from corpus_tools.progress import counted
 from corpus_tools.scores.score_report import ScoreReport, score, without_oracle
 from corpus_tools.scores.soft_scores import SCOPES
 from corpus_tools.statistics import alignment_statistics, share
-from corpus_tools.texts.ignore_list import read_ignore_list
+from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.text_table import text_table
 from corpus_tools.texts.tokenizers import normal_form, stem

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from corpus_tools.storage.files import cache_folder
-from corpus_tools.texts.nltk_package import find_wordnet
+from corpus_tools.texts.lexicons import find_wordnet
 from tests.installed import has_wordnet
 from tests.paths import ROOT
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from corpus_tools.texts.ignore_list import read_ignore_list
+from corpus_tools.texts.lexicons import read_ignore_list
 from rewrite_models.hypernym_tree import first_senses
 from rewrite_models.wordnet_reader import shared_wordnet
 from semihmm import reference

@@ -8,7 +8,7 @@ import nltk.data
 import pytest
 
 from corpus_tools.errors import BadData
-from corpus_tools.texts import nltk_package
+from corpus_tools.texts import lexicons
 from rewrite_models.wordnet_reader import (
     DERIVATIONS,
     FILE_OF,
@@ -27,7 +27,7 @@ def elsewhere(tmp_path, monkeypatch):
     monkeypatch.delenv("WNSEARCHDIR", raising=False)
     monkeypatch.delenv("WNHOME", raising=False)
     directories = ("$WNSEARCHDIR", "$WNHOME/dict", str(tmp_path / "usr"))
-    monkeypatch.setattr(nltk_package, "DIRECTORIES", directories)
+    monkeypatch.setattr(lexicons, "DIRECTORIES", directories)
     monkeypatch.chdir(tmp_path)
     umask = os.umask(0o022)  # NLTK 3.10 reads no file in its data path that its group can write
     yield write_wordnet(tmp_path / "mine")

@@ -9,8 +9,8 @@ import nltk.data
 import pytest
 
 from corpus_tools.errors import BadResource, MissingResource
-from corpus_tools.texts import nltk_package
-from corpus_tools.texts.paraphrase_files import FILE, paraphrases
+from corpus_tools.texts import lexicons
+from corpus_tools.texts.lexicons import FILE, paraphrases
 from semihmm.aligner import Aligner
 from tests.paths import ROOT
 from tests.tiny_wordnet import write_wordnet
@@ -22,7 +22,7 @@ LISTS = str(ROOT / "tests" / "nltk_data")
 def no_wordnet(tmp_path, monkeypatch):
     """Hide every WordNet of this machine, but not the list of paraphrases."""
     monkeypatch.setattr(nltk.data, "path", [LISTS])
-    monkeypatch.setattr(nltk_package, "DIRECTORIES", (str(tmp_path / "nowhere"),))
+    monkeypatch.setattr(lexicons, "DIRECTORIES", (str(tmp_path / "nowhere"),))
 
 
 @pytest.mark.usefixtures("no_wordnet")

@@ -19,7 +19,7 @@ from corpus_tools.statistics import (
     count_jumps,
     jump_table,
 )
-from corpus_tools.texts.ignore_list import read_ignore_list
+from corpus_tools.texts.lexicons import read_ignore_list
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments
 from semihmm.cli.command import Options, command, refuse_unused

@@ -134,7 +134,7 @@ def test_words_of_unicode(string, expected):
 
 ALWAYS_LATE = """
 import sys, nltk
-from corpus_tools.texts.nltk_package import load_nltk
+from corpus_tools.texts.tokenizers import load_nltk
 if hasattr(nltk, "redos"):
     nltk.redos.DEFAULT_TIMEOUT = 1e-9
 from corpus_tools.texts.tokenizers import to_text

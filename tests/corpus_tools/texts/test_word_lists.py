@@ -7,8 +7,7 @@ from collections import defaultdict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus_tools.texts.ignore_list import DEFAULT, read_ignore_list
-from corpus_tools.texts.paraphrase_files import Paraphrases
+from corpus_tools.texts.lexicons import DEFAULT, Paraphrases, read_ignore_list
 from corpus_tools.texts.tokenizers import normal_form
 
 
