@@ -33,7 +33,7 @@ FLOORS = {
         ("resources", "batches"),
         ("saving",),
         ("cluster",),
-        ("training", "decoding"),
+        ("training", "decoding", "support"),
         ("aligner",),
         ("measuring", "plots"),
         ("baselines",),

@@ -1,0 +1,1 @@
+"""Says what an abstract has from its document, what it has from nowhere, and what contradicts."""
