@@ -1,15 +1,21 @@
-"""Correlates one score with one judgement, with bootstrap intervals over documents and systems."""
+"""Statistics of a panel: correlations of scores with its judgement, comparisons, decisions.
+
+Correlations have bootstrap intervals over documents and systems. Williams' test and the bootstrap
+say which of two scores correlates better; recall and precision of significance decisions (Lin and
+Hovy 2003, section 4.2), whether the systems that differ by a score are those that differ by the
+judgement.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.meta_evaluation.panel import Panel, means
-from corpus_tools.meta_evaluation.ratings import Column
+from corpus_tools.meta_evaluation.ratings import Column, Panel, means, rounded
 from corpus_tools.scores.score_report import PERCENTILES, draw_resamples
 
 LEAST_POINTS = 3
@@ -123,10 +129,19 @@ class Correlation(NamedTuple):
         return self.pearson, self.spearman, self.kendall
 
 
-Estimates = tuple[Sequence[float], Sequence[float], np.ndarray, int, str]
-"""What a level says of a score: the coefficients and their p-values, in the order of
-``COEFFICIENTS``; the coefficients of all resamples, float64 [3, resamples]; how many documents are
-undefined; and why the correlation is."""
+class Estimate(NamedTuple):
+    """What a level says of a score: coefficients in the order of ``COEFFICIENTS``.
+
+    ``resampled``  those of all resamples, float64 [3, resamples].
+    ``undefined``  how many documents have no correlation.
+    ``reason``     why there is no correlation; empty where there is one.
+    """
+
+    values: Sequence[float]
+    ps: Sequence[float]
+    resampled: np.ndarray
+    undefined: int
+    reason: str
 
 
 def draw(panel: Panel, resamples: int, seed: int) -> Draws:
@@ -146,38 +161,33 @@ def correlate_column(
 
     Returns also Pearson's r of all resamples, float64 [resamples], to compare scores by.
     """
-    present = ~(np.isnan(panel.scores[column]) | np.isnan(panel.judgements))
-    scores = np.where(present, panel.scores[column], np.nan)
-    judgements = np.where(present, panel.judgements, np.nan)
-    estimate = _of_systems if level == "system" else _of_documents
-    values, ps, resampled, undefined, reason = estimate(scores, judgements, draws)
+    scores, judgements = panel.both(column)
+    present = ~np.isnan(scores)
+    found = (_of_systems if level == "system" else _of_documents)(scores, judgements, draws)
     systems = int(present.any(axis=0).sum())
-    pearson, spearman, kendall = map(_coefficient, values, ps, resampled)
+    coefficients = map(_coefficient, found.values, found.ps, found.resampled)
     correlation = Correlation(
         column,
-        pearson,
-        spearman,
-        kendall,
-        regression=regression(values[0], systems) if level == "system" else None,
+        **dict(zip(COEFFICIENTS, coefficients, strict=True)),
+        regression=regression(found.values[0], systems) if level == "system" else None,
         systems=systems,
         documents=int(present.any(axis=1).sum()),
-        undefined_documents=undefined,
+        undefined_documents=found.undefined,
         missing=int(np.count_nonzero(~present)),
-        reason=reason if present.any() else "no value",
+        reason=found.reason if present.any() else "no value",
     )
-    return correlation, resampled[0]
+    return correlation, found.resampled[0]
 
 
-def _of_systems(scores: np.ndarray, judgements: np.ndarray, draws: Draws) -> Estimates:
+def _of_systems(scores: np.ndarray, judgements: np.ndarray, draws: Draws) -> Estimate:
     """Correlate the means of the systems."""
-    once = np.ones((1, len(scores)))
-    (x,), (y,) = means(scores, once), means(judgements, once)
-    compared = ~np.isnan(x)
-    values, ps = _by_scipy(x[compared], y[compared])
+    points = np.concatenate([means(scores), means(judgements)])
+    x, y = points[:, ~np.isnan(points[0])]
+    values, ps = _by_scipy(x, y)
     resampled = weighted_correlations(
         means(scores, draws.documents), means(judgements, draws.documents), draws.systems[:, None]
     )
-    return values, ps, resampled[:, :, 0], 0, _reason(x[compared], y[compared])
+    return Estimate(values, ps, resampled[:, :, 0], 0, _reason(x, y))
 
 
 def _by_scipy(x: np.ndarray, y: np.ndarray) -> tuple[list[float], list[float]]:
@@ -186,7 +196,7 @@ def _by_scipy(x: np.ndarray, y: np.ndarray) -> tuple[list[float], list[float]]:
 
     if _reason(x, y):
         return [math.nan] * len(COEFFICIENTS), [math.nan] * len(COEFFICIENTS)
-    tests = (stats.pearsonr(x, y), stats.spearmanr(x, y), stats.kendalltau(x, y))
+    tests = [test(x, y) for test in (stats.pearsonr, stats.spearmanr, stats.kendalltau)]
     return [float(test.statistic) for test in tests], [float(test.pvalue) for test in tests]
 
 
@@ -199,7 +209,7 @@ def _reason(x: np.ndarray, y: np.ndarray) -> str:
     return "all judgements are equal" if np.ptp(y) == 0 else ""
 
 
-def _of_documents(scores: np.ndarray, judgements: np.ndarray, draws: Draws) -> Estimates:
+def _of_documents(scores: np.ndarray, judgements: np.ndarray, draws: Draws) -> Estimate:
     """Correlate the summaries of each document, and take the mean of the documents that can be."""
     judged = ~np.isnan(scores).all(axis=1)
     scores, judgements = scores[judged], judgements[judged]
@@ -210,10 +220,9 @@ def _of_documents(scores: np.ndarray, judgements: np.ndarray, draws: Draws) -> E
     resampled = weighted_correlations(scores, judgements, draws.systems[None])
     drawn = np.array([_weighted_mean(r.T, documents) for r in resampled])
     undefined = int(np.isnan(own[0]).sum())
-    reason = (
-        "no document with three systems and different values" if undefined == len(scores) else ""
-    )
-    return values, [math.nan] * len(values), drawn, undefined, reason
+    none = "no document with three systems and different values"
+    reason = none if undefined == len(scores) else ""
+    return Estimate(values, [math.nan] * len(values), drawn, undefined, reason)
 
 
 def _weighted_mean(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -228,8 +237,8 @@ def _weighted_mean(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 def _coefficient(value: float, p: float, resampled: np.ndarray) -> Coefficient:
     undefined = int(np.isnan(resampled).sum())
-    low, high = (math.nan, math.nan) if math.isnan(value) else interval(resampled)
-    return Coefficient(value, (low, high), p, undefined)
+    bounds = (math.nan, math.nan) if math.isnan(value) else interval(resampled)
+    return Coefficient(value, bounds, p, undefined)
 
 
 def interval(resampled: np.ndarray) -> tuple[float, float]:
@@ -327,3 +336,227 @@ def _standardized(values: np.ndarray, present: np.ndarray) -> np.ndarray:
     deviations = values - np.where(present, values, 0.0).sum(axis=1, keepdims=True) / number
     squares = np.where(present, deviations**2, 0.0).sum(axis=1, keepdims=True)
     return np.where(present, deviations / np.sqrt(squares / number), 0.0)
+
+
+# Two scores
+
+LEAST_OF_WILLIAMS = 4
+"""With three points no degree of freedom is left."""
+
+
+class Williams(NamedTuple):
+    """Williams' test of two dependent correlations (Williams 1959; Steiger 1980, equation 7).
+
+    ``t``   positive if the first one is higher.
+    ``df``  degrees of freedom: points less three.
+    ``p``   two-sided.
+    """
+
+    t: float
+    df: int
+    p: float
+
+
+def williams_test(first: float, second: float, between: float, points: int) -> Williams:
+    """Return the test of r(first, judgement) against r(second, judgement).
+
+    ``between``  the correlation of the two measures with each other.
+
+    t and p are NaN where the test is undefined: a correlation is NaN, there are fewer than
+    ``LEAST_OF_WILLIAMS`` points, or the measures are the same but for scale.
+    """
+    from scipy import stats
+
+    df = points - 3
+    if points < LEAST_OF_WILLIAMS or math.isnan(first + second + between):
+        return Williams(math.nan, df, math.nan)
+    # The determinant of the three variables' correlations, which rounding may take below 0.
+    determinant = 1 - first**2 - second**2 - between**2 + 2 * first * second * between
+    mean = (first + second) / 2
+    variance = 2 * max(determinant, 0.0) * (points - 1) / df + mean**2 * (1 - between) ** 3
+    difference = (first - second) * math.sqrt((points - 1) * (1 + between))
+    if variance <= 0:
+        return Williams(math.nan, df, math.nan)
+    t = difference / math.sqrt(variance)
+    return Williams(t, df, float(2 * stats.t.sf(abs(t), df)))
+
+
+class Comparison(NamedTuple):
+    """How the Pearson correlations of two scores with one judgement differ.
+
+    ``difference``  the first one's less the second one's; NaN is undefined.
+    ``interval``    of its resamples, in which both scores have the same documents and systems.
+    ``between``     the correlation of the two scores; NaN at the level of summaries.
+    ``williams``    the test, at the level of systems only.
+    """
+
+    first: Column
+    second: Column
+    difference: float
+    interval: tuple[float, float]
+    between: float
+    williams: Williams | None
+
+    def swapped(self) -> Comparison:
+        """Return the comparison of the second score with the first."""
+        low, high = self.interval
+        test = self.williams and self.williams._replace(t=-self.williams.t)
+        return Comparison(
+            self.second, self.first, -self.difference, (-high, -low), self.between, test
+        )
+
+
+def compare_columns(
+    panel: Panel,
+    correlations: Sequence[Correlation],
+    resampled: Mapping[Column, np.ndarray],
+    level: str,
+) -> list[Comparison]:
+    """Return the comparisons of every two scores that have values.
+
+    ``resampled``  Pearson's r of all resamples by column.
+    """
+    defined = [correlation for correlation in correlations if correlation.documents]
+    compared = []
+    for one, other in combinations(defined, 2):
+        first, second = one.column, other.column
+        difference = one.pearson.value - other.pearson.value
+        drawn = interval(resampled[first] - resampled[second])
+        between, williams = math.nan, None
+        if level == "system":
+            between, williams = _williams(panel, first, second)
+        compared.append(Comparison(first, second, difference, drawn, between, williams))
+    return compared
+
+
+def _williams(panel: Panel, first: Column, second: Column) -> tuple[float, Williams]:
+    """Return the correlation of two scores and Williams' test, on the summaries that have both."""
+    points = np.concatenate([means(values) for values in panel.both(first, second)])
+    points = points[:, ~np.isnan(points[0])]
+    number = points.shape[1]
+    r = np.full((3, 3), math.nan)
+    if number >= LEAST_POINTS and (np.ptp(points, axis=1) > 0).all():
+        r = np.corrcoef(points)
+    between = float(r[0, 1])
+    return between, williams_test(float(r[0, 2]), float(r[1, 2]), between, number)
+
+
+# Significance decisions
+
+ALPHAS = (0.10, 0.05, 0.025, 0.01, 0.005)
+"""The levels of Lin and Hovy (2003), who print 0.25 for 0.025: it stands between 0.05 and 0.01."""
+
+TESTS = {"z": "z test", "paired": "paired t test"}
+"""The tests of a pair of systems and what they are called.
+
+``z``       of two independent samples, as in the paper: the documents of the one and of the other.
+``paired``  of the differences, document by document.
+"""
+
+
+class PairTests(NamedTuple):
+    """Tests of all pairs of systems: arrays [pairs].
+
+    ``p``      two-sided. NaN is undefined: too few documents, or no difference and no variance.
+    ``signs``  1 where the first system is better, -1 where the second is, else 0.
+    """
+
+    p: np.ndarray
+    signs: np.ndarray
+
+    def decided(self, alpha: float) -> np.ndarray:
+        """Return the signs of the significant differences, 0 for all others: int [pairs]."""
+        with np.errstate(invalid="ignore"):
+            return np.where(self.p < alpha, self.signs, 0)
+
+
+class Decisions(NamedTuple):
+    """How well the significant differences of a measure predict those of a judgement.
+
+    ``test``       a name in ``TESTS``.
+    ``pairs``      of systems.
+    ``undefined``  pairs whose test is undefined by the measure or by the judgement; they count as
+                   not significant there.
+    ``measured``   N_As: pairs of systems with a significant difference by the measure.
+    ``judged``     N_Hs: the same by the judgement.
+    ``hits``       N_hit: by both.
+    ``same_sign``  those among the hits in which the same system is the better one.
+    ``recall``     the share of the judged differences that are hits; NaN if there are none.
+    ``precision``  the share of the measured differences that are hits; NaN if there are none.
+
+    The last two are the same of hits with the same sign.
+    """
+
+    column: Column
+    test: str
+    alpha: float
+    pairs: int
+    undefined: int
+    measured: int
+    judged: int
+    hits: int
+    same_sign: int
+    recall: float
+    precision: float
+    recall_same_sign: float
+    precision_same_sign: float
+
+
+def decisions(panel: Panel, column: Column, alphas: Sequence[float] = ALPHAS) -> list[Decisions]:
+    """Return how well the decisions of a score and of the judgement agree, by test and level.
+
+    A summary counts if it has both.
+    """
+    made = []
+    for test in TESTS:
+        measured, judged = (pair_tests(rounded(values), test) for values in panel.both(column))
+        undefined = int((np.isnan(measured.p) | np.isnan(judged.p)).sum())
+        for alpha in alphas:
+            ours, theirs = measured.decided(alpha), judged.decided(alpha)
+            both = ours * theirs
+            found, wanted = int(np.count_nonzero(ours)), int(np.count_nonzero(theirs))
+            hits = [int(np.count_nonzero(one)) for one in (both, both > 0)]
+            shares = [part / (whole or math.nan) for part in hits for whole in (wanted, found)]
+            counts = (len(both), undefined, found, wanted, *hits)
+            made.append(Decisions(column, test, alpha, *counts, *shares))
+    return made
+
+
+def pair_tests(values: np.ndarray, test: str) -> PairTests:
+    """Test all pairs of systems, in the order of ``itertools.combinations``.
+
+    ``values``  float64 [documents, systems], NaN where there is none.
+    ``test``    a name in ``TESTS``.
+    """
+    from scipy import stats
+
+    pairs = np.array(list(combinations(range(values.shape[1]), 2)), int).reshape(-1, 2)
+    if test == "paired":
+        differences = values[:, pairs[:, 0]] - values[:, pairs[:, 1]]
+        mean, variance, number = _moments(differences)
+        t = _quotient(mean, variance / number)
+        p = 2 * stats.t.sf(np.abs(t), number - 1)
+    else:
+        means, variances, number = _moments(values)
+        errors = variances / number
+        mean = means[pairs[:, 0]] - means[pairs[:, 1]]
+        t = _quotient(mean, errors[pairs[:, 0]] + errors[pairs[:, 1]])
+        p = 2 * stats.norm.sf(np.abs(t))
+    return PairTests(p, np.sign(np.nan_to_num(t)).astype(int))
+
+
+def _moments(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return mean, variance and number of the values of each column; NaN for fewer than two."""
+    present = ~np.isnan(values)
+    counted = present.sum(axis=0)
+    number = np.where(counted > 1, counted, math.nan)
+    mean = np.where(present, values, 0.0).sum(axis=0) / number
+    squares = np.where(present, (values - mean) ** 2, 0.0).sum(axis=0)
+    return mean, squares / (number - 1), number
+
+
+def _quotient(mean: np.ndarray, variance: np.ndarray) -> np.ndarray:
+    """Return the mean in units of its error: infinite without variance, 0/0 is NaN."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        quotient: np.ndarray = mean / np.sqrt(variance)
+    return quotient

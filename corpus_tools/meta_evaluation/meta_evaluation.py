@@ -1,4 +1,4 @@
-"""Tells how well measures of summaries predict judgements of people.
+"""Tells how well measures of summaries predict judgements of people: a record, as JSON and text.
 
 Lin and Hovy (2003), section 4; Lin (2004), section 6; Soricut and Brill (2004), section 4.
 """
@@ -7,29 +7,38 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
-from corpus_tools.errors import BadData, BadUsage, choose
+from corpus_tools.errors import BadData, BadUsage, choose, number_of
 from corpus_tools.measures.evaluation import Evaluation
-from corpus_tools.meta_evaluation.comparisons import (
+from corpus_tools.meta_evaluation.correlations import (
     ALPHAS,
+    COEFFICIENTS,
+    LEVELS,
+    TESTS,
     Comparison,
+    Correlation,
     Decisions,
     compare_columns,
-    decisions,
-)
-from corpus_tools.meta_evaluation.correlations import (
-    LEVELS,
-    Correlation,
     correlate_column,
+    critical_correlation,
+    decisions,
     draw,
 )
-from corpus_tools.meta_evaluation.panel import Panel, panels
-from corpus_tools.meta_evaluation.ratings import POOLED, Column, Ratings, ratings_of_report
+from corpus_tools.meta_evaluation.ratings import (
+    POOLED,
+    Column,
+    Panel,
+    Ratings,
+    panels,
+    ratings_of_report,
+)
 from corpus_tools.packages import installed_version
 from corpus_tools.progress import counted
+from corpus_tools.texts.text_table import in_latex, latex_table, markdown_table, text_table
 
 Records = Iterable[Mapping[str, object]]
 """``{"id", "system", NAME: number or {SIDE: number}, ...}``, as a line of a file holds them."""
@@ -68,13 +77,11 @@ class OfJudgement(NamedTuple):
     decisions: list[Decisions]
     aev_r2: dict[str, AevTable]
 
-    def best(self) -> Correlation | None:
-        """Return the score with the highest Pearson correlation, ``None`` if none is defined."""
+    def of_best(self) -> list[Comparison]:
+        """Return the comparisons of the score with the highest Pearson correlation with others."""
         defined = [one for one in self.correlations if not math.isnan(one.pearson.value)]
-        return max(defined, key=lambda one: one.pearson.value, default=None)
-
-    def against(self, column: Column) -> list[Comparison]:
-        """Return the comparisons of a score with all others."""
+        best = max(defined, key=lambda one: one.pearson.value, default=None)
+        column = best and best.column
         first = [one for one in self.comparisons if one.first == column]
         return [one.swapped() for one in self.comparisons if one.second == column] + first
 
@@ -224,16 +231,205 @@ def aev_tables(r2: Mapping[Column, float]) -> dict[str, AevTable]:
 
     Returns tables by name: ``aev``, and what stands after N where files are told apart.
     """
-    cells: dict[str, dict[tuple[int, float], float]] = {}
+    tables: dict[str, AevTable] = {}
     for side in AEV_SIDES:
         for column, value in r2.items():
-            match = AEV.fullmatch(column.name)
-            if match and column.side == side:
-                cell = (-int(match["n"]), float(match["alpha"]))
-                cells.setdefault(f"aev{match['rest']}", {}).setdefault(cell, value)
-    tables: dict[str, AevTable] = {}
-    for name, values in cells.items():
-        tables[name] = {}
-        for n, alpha in sorted(values):
-            tables[name].setdefault(-n, {})[alpha] = values[n, alpha]
-    return tables
+            if column.side == side and (match := AEV.fullmatch(column.name)):
+                rows = tables.setdefault(f"aev{match['rest']}", {})
+                rows.setdefault(int(match["n"]), {}).setdefault(float(match["alpha"]), value)
+    return {
+        name: {n: dict(sorted(rows[n].items())) for n in sorted(rows, reverse=True)}
+        for name, rows in tables.items()
+    }
+
+
+# Tables: for a terminal, in Markdown, in LaTeX
+
+UNDEFINED = "undefined"
+
+Table = list[list[str]]
+"""Rows of cells. A row with a reason instead of numbers has fewer cells than the head."""
+
+
+class Part(NamedTuple):
+    """A table with what stands above and below it."""
+
+    title: str
+    table: Table
+    notes: Sequence[str] = ()
+
+
+def report_text(made: MetaEvaluation, form: str, significance: bool = False) -> str:
+    """Return the tables of correlations, one for each judgement, and the signatures.
+
+    ``form``          a name in ``FORMATS``.
+    ``significance``  whether all other tables are shown too.
+    """
+    parts = []
+    for name, judged in made.judgements.items():
+        parts.append(_correlation_part(made.level, name, judged))
+        if significance:
+            for tables in (_comparison_parts, _decision_parts, _aev_parts):
+                parts += tables(name, judged)
+    last = [made.signature]
+    last += [f"{file}: {signature}" for file, signature in made.score_signatures.items()]
+    if made.skipped:
+        names = ", ".join(made.skipped)
+        last.insert(0, f"of whole systems, left out at the level of summaries: {names}")
+    return "\n\n".join(map(FORMATS[form].write, [*parts, Part("", [], last)]))
+
+
+def _correlation_part(level: str, name: str, judged: OfJudgement) -> Part:
+    of_systems = level == "system"
+    head = ["measure", "figure"]
+    for coefficient in COEFFICIENTS:
+        head += [coefficient.capitalize(), "95 %"]
+    table = [head + (["t", "p", "R2", "systems"] if of_systems else ["documents", UNDEFINED])]
+    for one in judged.correlations:
+        row = [*one.column]
+        if one.reason:
+            if one.documents:
+                table.append([*row, f"{UNDEFINED}: {one.reason}"])
+            continue
+        for figure in one.coefficients:
+            row += [_number(figure.value), _interval(figure.interval)]
+        if (line := one.regression) is None:
+            row += [str(one.documents), str(one.undefined_documents)]
+        else:
+            row += [_number(line.t), _p(line.p), _number(line.r2), str(one.systems)]
+        table.append(row)
+    counted = number_of(judged.systems, "system")
+    if judged.documents:
+        counted += f", {number_of(judged.documents, 'document')}"
+    return Part(f"{name}: {LEVELS[level]}; {counted}", table, _notes(of_systems, judged))
+
+
+def _notes(of_systems: bool, judged: OfJudgement) -> list[str]:
+    """Say what the numbers of the table leave out."""
+    scored = [one for one in judged.correlations if one.documents]
+    empty = [str(one.column) for one in judged.correlations if not one.documents]
+    reasons = [one.reason for one in scored if one.reason]
+    missing = max((one.missing for one in scored), default=0)
+    defined = [one for row in scored if not row.reason for one in row.coefficients]
+    resamples = max((one.undefined_resamples for one in defined), default=0)
+    systems = judged.systems
+    summaries = max(1, judged.documents) * systems
+    critical = critical_correlation(systems - 2)
+    notes = {
+        f"r of {systems} systems is significant (0.05, two sides) "
+        f"from {critical:.3f} or -{critical:.3f}": of_systems and systems > 2,
+        "documents with fewer than three systems, or whose scores or judgements are all equal, "
+        f"are {UNDEFINED} and left out of the mean": not of_systems,
+        f"{len(reasons)} of {len(scored)} correlations are {UNDEFINED}": reasons,
+        f"no score has a value: {', '.join(empty)}": empty,
+        f"up to {missing} of {summaries} summaries lack a score or a judgement": missing,
+        f"up to {resamples} resamples are {UNDEFINED}; intervals are of the others": resamples,
+    }
+    return [note for note, is_so in notes.items() if is_so]
+
+
+def _comparison_parts(name: str, judged: OfJudgement) -> Iterator[Part]:
+    """Yield the table of the best score against all others, where there are others."""
+    compared = judged.of_best()
+    if not compared:
+        return
+    tests = ["Williams t", "df", "p"] if compared[0].williams else []
+    rows = [["measure", "figure", "difference", "95 %", *tests]]
+    for one in compared:
+        if math.isnan(one.difference):
+            continue
+        row = [*one.second, _number(one.difference), _interval(one.interval)]
+        if one.williams is not None:
+            row += [_number(one.williams.t), str(one.williams.df), _p(one.williams.p)]
+        rows.append(row)
+    best = compared[0].first
+    title = f"{name}: Pearson's r of {best}, which has the highest, less that of the others"
+    undefined = len(compared) + 1 - len(rows)
+    yield Part(title, rows, [f"{undefined} comparisons are {UNDEFINED}"] if undefined else [])
+
+
+def _decision_parts(name: str, judged: OfJudgement) -> Iterator[Part]:
+    """Yield a table for each test, and one more where requiring the same sign matters."""
+    scored = {one.column for one in judged.correlations if one.documents}
+    for test, title in TESTS.items():
+        made = [one for one in judged.decisions if one.test == test and one.column in scored]
+        if not made:
+            continue
+        opposite = {one.column for one in made if one.hits != one.same_sign}
+        undefined = max(one.undefined for one in made)
+        notes = [] if opposite else ["all hits have the same sign"]
+        if undefined:
+            notes.append(
+                f"up to {undefined} of {made[0].pairs} tests are {UNDEFINED} "
+                "and count as not significant"
+            )
+        what = f"{name}: recall / precision of significant differences, {title}"
+        yield Part(what, _decision_table(made, "recall", "precision"), notes)
+        if opposite:
+            signed = f"{what}, the same sign required (where that makes a difference)"
+            some = [one for one in made if one.column in opposite]
+            yield Part(signed, _decision_table(some, "recall_same_sign", "precision_same_sign"))
+
+
+def _decision_table(made: Sequence[Decisions], *shares: str) -> Table:
+    """Return a row for each score with its shares, which are named by their fields, by level."""
+    rows: dict[Column, list[str]] = {}
+    for one in made:
+        shown = (_number(getattr(one, share), 2, "-") for share in shares)
+        rows.setdefault(one.column, [*one.column]).append(" / ".join(shown))
+    alphas = [f"{one.alpha:g}" for one in made if one.column == made[0].column]
+    return [["measure", "figure", *alphas], *rows.values()]
+
+
+def _aev_parts(name: str, judged: OfJudgement) -> Iterator[Part]:
+    for measures, table in judged.aev_r2.items():
+        alphas = sorted({alpha for row in table.values() for alpha in row})
+        rows = [["N / alpha", *(f"{alpha:g}" for alpha in alphas)]]
+        for n, row in table.items():
+            rows.append([str(n), *(_percent(row.get(alpha)) for alpha in alphas)])
+        variant = measures.removeprefix("aev")
+        yield Part(f"{name}: R2 of AEv(alpha, N){variant}, per cent", rows)
+
+
+def _percent(share: float | None) -> str:
+    return "" if share is None else _number(100 * share, 2)
+
+
+def _number(value: float, digits: int = 3, undefined: str = UNDEFINED) -> str:
+    return undefined if math.isnan(value) else f"{value:.{digits}f}"
+
+
+def _interval(bounds: tuple[float, float]) -> str:
+    low, high = bounds
+    return "-" if math.isnan(low) else f"[{low:.3f}, {high:.3f}]"
+
+
+def _p(value: float) -> str:
+    return "<.001" if value < 0.001 else _number(value, 3, "-")
+
+
+class Format(NamedTuple):
+    """How tables are written, with what stands above and below them."""
+
+    title: Callable[[str], str]
+    table: Callable[[Table], str]
+    note: str
+    between: str
+
+    def write(self, part: Part) -> str:
+        """Write a table with its title and notes, each where there is one."""
+        blocks = [self.title(part.title)] if part.title else []
+        if part.table:
+            blocks.append(self.table(part.table))
+        return self.between.join([*blocks, *map(self.note.format, part.notes)])
+
+
+def _latex_title(title: str) -> str:
+    return in_latex(title) + "\n"
+
+
+FORMATS = {
+    "text": Format(str, partial(text_table, align="<<>"), "{}", "\n"),
+    "markdown": Format("**{}**".format, markdown_table, "{}", "\n\n"),
+    "latex": Format(_latex_title, latex_table, "% {}", "\n"),
+}

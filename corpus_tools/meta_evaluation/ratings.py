@@ -1,25 +1,29 @@
-"""Values of summaries and of whole systems by name: scores of measures, or judgements of people.
+"""Scores of measures and judgements of people: how they are read, and how they are matched.
 
-They are read from JSON lines, from reports of ``semihmm measure --json``, or are records in memory.
+Both are values of summaries or of whole systems by name. They are read from JSON lines, from
+reports of ``semihmm measure --json``, or are records in memory. A panel has one judgement and all
+scores of what it judges, as arrays of documents by systems.
 """
 
 from __future__ import annotations
 
 import math
+import re
 import reprlib
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from itertools import combinations
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.errors import BadData, SemiHmmWarning, warn_caller
 from corpus_tools.measures.measure import SIDES
-from corpus_tools.pairs.records import ID_KEYS, checked_id
+from corpus_tools.pairs.read_pairs import pair_files
+from corpus_tools.pairs.records import ID_KEYS, checked_id, first_key, is_list_of
 from corpus_tools.storage.file_formats import json_object
 from corpus_tools.storage.files import (
     StrPath,
@@ -28,14 +32,6 @@ from corpus_tools.storage.files import (
     numbered_objects,
     shown_name,
 )
-
-SYSTEM_KEY = "system"
-
-SUMMARIES = "summaries"
-"""The field that holds the scores of summaries."""
-
-SYSTEMS = "systems"
-"""The field that holds the figures over all summaries of each system."""
 
 POOLED = "pooled"
 """What is added to the name of a figure over all summaries of a system, from summed statistics.
@@ -47,6 +43,18 @@ SAME = 1e-9
 """A figure over all summaries that differs by less is their mean.
 
 Chosen by hand: far above what the order of additions does, far below what anybody prints.
+"""
+
+REPORT = re.compile(r'"summaries"\s*:\s*\[')
+"""What a report of ``semihmm measure --json`` holds; in JSON lines of scores no value is a list."""
+
+SHOWN = 3
+"""How many summaries a message names: they fit in a line."""
+
+DIGITS = 12
+"""How many digits of means are compared: the last ones depend on the order of the additions.
+
+Chosen by hand: a thousand summands lose three of the sixteen digits.
 """
 
 
@@ -80,15 +88,17 @@ class Key(NamedTuple):
 Columns = dict[Column, dict[Key, float]]
 """Values by column and key."""
 
+# Reading
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(slots=True)
 class Ratings:
     """Values by column and key. A value that is undefined is NaN.
 
     ``signatures``  what the program that made the values says of itself, by file.
     """
 
-    columns: Columns
+    columns: Columns = field(default_factory=dict)
     signatures: dict[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -97,69 +107,43 @@ class Ratings:
 
         ``what``  what a record holds, for error messages.
 
-        Raises ``BadData`` for what ``RecordReader.add`` refuses.
+        Raises ``BadData`` for what ``add`` refuses.
         """
-        reader = RecordReader(what)
+        ratings = cls()
         for number, record in enumerate(records, start=1):
-            try:
-                reader.add(record, f"record {number}")
-            except BadData as error:
-                raise BadData(f"{what}s, record {number}: {error.problem}") from None
-        return cls(reader.columns)
+            with in_line(None, f"{what}s, record {number}"):
+                ratings.add(record)
+        return ratings
 
+    def add(self, record: Mapping[str, object], sides: bool = True) -> None:
+        """Add the values of a record ``{"id", "system", NAME: number or {SIDE: number}, ...}``.
 
-class RecordReader:
-    """Collects the values of records ``{"id", "system", NAME: number or {SIDE: number}, ...}``.
-
-    ``what``   what the records hold, for error messages.
-    ``sides``  whether a value may be several numbers.
-    """
-
-    def __init__(self, what: str, sides: bool = True) -> None:
-        self.columns: Columns = {}
-        self._what = what
-        self._sides = sides
-        self._places: dict[tuple[Column, Key], str] = {}
-
-    def add_lines(self, lines: Iterator[tuple[int, str]], path: StrPath) -> None:
-        """Add the values of JSON lines. Raises ``BadData`` with file and line."""
-        for number, record in numbered_objects(lines, path):
-            with in_line(number, path):
-                self.add(record, f"line {number}")
-
-    def add(self, record: Mapping[str, object], place: str) -> None:
-        """Add the values of a record, which stands in a place of its own: "line 3".
+        ``sides``  whether a value may be several numbers.
 
         Raises ``BadData``, without file and line, for a record without system or values, a value
         that is no finite number, and a value of a summary that another record has given.
         """
-        id_key = next((key for key in ID_KEYS if key in record), None)
+        id_key = first_key(ID_KEYS, record)
         document = None if id_key is None else checked_id(record[id_key], id_key)
-        if SYSTEM_KEY not in record:
-            raise BadData(f"no {SYSTEM_KEY!r}: expected the name of the system that is judged")
-        key = Key(document, checked_id(record[SYSTEM_KEY], SYSTEM_KEY))
-        names = [name for name in record if name not in (id_key, SYSTEM_KEY)]
-        if not names:
-            raise BadData(f"holds no {self._what}: expected a number by name beside the system")
-        for name in names:
-            for column, value in self._values(name, record[name]).items():
-                first = self._places.setdefault((column, key), place)
-                if first != place:
-                    raise BadData(f"{str(column)!r} of {key} was given in {first} already")
-                self.columns.setdefault(column, {})[key] = value
-
-    def _values(self, name: str, value: object) -> dict[Column, float]:
-        if not isinstance(value, Mapping):
-            return {Column(name): _number(name, value)}
-        if not self._sides:
-            raise BadData(f"{name!r} is an object, expected a finite number")
-        if not value:
-            expected = f"expected {', '.join(SIDES)} or one of them"
-            raise BadData(f"{name!r} is an empty object, {expected}")
-        return {Column(name, side): _number(f"{name} {side}", value[side]) for side in value}
+        if "system" not in record:
+            raise BadData("no 'system': expected the name of the system that is judged")
+        key = Key(document, checked_id(record["system"], "system"))
+        values = {name: record[name] for name in record if name not in (id_key, "system")}
+        if not values:
+            raise BadData("holds no value: expected a number by name beside the system")
+        for name, value in values.items():
+            by_side = value if sides and isinstance(value, Mapping) else {"": value}
+            if not by_side:
+                raise BadData(f"{name!r} is an empty object, expected {', '.join(SIDES)} or one")
+            for side, one in by_side.items():
+                column = Column(name, side)
+                known = self.columns.setdefault(column, {})
+                if key in known:
+                    raise BadData(f"{str(column)!r} of {key} is given twice")
+                known[key] = _number(column, one)
 
 
-def _number(name: str, value: object) -> float:
+def _number(column: Column, value: object) -> float:
     """Return a finite number, or NaN for null, which stands for an undefined value."""
     if value is None:
         return math.nan
@@ -167,149 +151,102 @@ def _number(name: str, value: object) -> float:
         try:
             number = float(value)
         except OverflowError:
-            raise BadData(f"{name!r} is too large for a number") from None
+            raise BadData(f"{str(column)!r} is too large for a number") from None
         if math.isfinite(number):
             return number
-    raise BadData(f"{name!r} is {reprlib.repr(value)}, expected a finite number")
-
-
-# Files
+    raise BadData(f"{str(column)!r} is {reprlib.repr(value)}, expected a finite number")
 
 
 def read_judgements(path: StrPath) -> Ratings:
-    """Read JSON lines ``{"id", "system", NAME: number, ...}``.
+    """Read the judgements of people from a file.
 
-    A line without ``id`` judges a whole system. Raises ``BadData`` with file and line for what
-    ``RecordReader.add`` refuses.
+    The file is JSON lines ``{"id", "system", NAME: number, ...}``; a line without ``id`` judges a
+    whole system. Raises ``BadData`` with file and line for what ``Ratings.add`` refuses.
     """
-    reader = RecordReader("judgement", sides=False)
-    reader.add_lines(numbered_lines(path), path)
-    return Ratings(reader.columns)
+    return _of_lines(numbered_lines(path), path, sides=False)
+
+
+def _of_lines(lines: Iterator[tuple[int, str]], path: StrPath, sides: bool) -> Ratings:
+    ratings = Ratings()
+    for number, record in numbered_objects(lines, path):
+        with in_line(number, path):
+            ratings.add(record, sides)
+    return ratings
 
 
 def read_scores(paths: Sequence[StrPath]) -> Ratings:
-    """Read scores from one or several files.
+    """Read the scores of measures from files.
 
     A file is a report of ``semihmm measure --json``, or JSON lines
     ``{"id", "system", NAME: number or {"recall", "precision", "f"}, ...}`` of any program. A line
     without ``id`` is about a whole system. A measure that several files have for the same summary
     is told apart by the files' names. Raises ``BadData`` with file and line for what
-    ``RecordReader.add`` refuses.
+    ``Ratings.add`` refuses, ``BadUsage`` for a file that is named twice.
     """
-    files = {name: _read_scores(path) for name, path in zip(_file_names(paths), paths, strict=True)}
-    signatures: dict[str, str] = {}
-    for ratings in files.values():
-        signatures |= ratings.signatures
-    return Ratings(_merged({name: ratings.columns for name, ratings in files.items()}), signatures)
-
-
-def _file_names(paths: Sequence[StrPath]) -> list[str]:
-    """Return short names of files that differ. Raises ``BadUsage`` for a file given twice."""
-    names = [shown_name(path) for path in paths]
-    twice = [name for name, times in Counter(names).items() if times > 1]
-    if twice:
-        raise BadUsage(f"the file {twice[0]} is given twice")
-    stems = [Path(name).name.partition(".")[0] for name in names]
-    return stems if len(set(stems)) == len(stems) else names
-
-
-def _merged(files: Mapping[str, Columns]) -> Columns:
-    """Return the columns of all files, by new names where files have values of the same summary."""
-    ambiguous = {
-        column.name
-        for one, other in combinations(files.values(), 2)
-        for column in one.keys() & other.keys()
-        if one[column].keys() & other[column].keys()
-    }
-    merged: Columns = {}
-    for file, columns in files.items():
-        for column, values in columns.items():
-            named = column
-            if column.name in ambiguous:
-                named = Column(f"{column.name} ({file})", column.side)
-            merged.setdefault(named, {}).update(values)
+    files = {path: _read_scores(path) for path in pair_files(paths)}
+    stems = [Path(path).name.partition(".")[0] for path in files]
+    names = stems if len(set(stems)) == len(files) else list(map(shown_name, files))
+    given = Counter(
+        (column, key)
+        for ratings in files.values()
+        for column, values in ratings.columns.items()
+        for key in values
+    )
+    ambiguous = {column.name for (column, _), times in given.items() if times > 1}
+    merged = Ratings()
+    for file, ratings in zip(names, files.values(), strict=True):
+        merged.signatures.update(ratings.signatures)
+        for (name, side), values in ratings.columns.items():
+            column = Column(f"{name} ({file})" if name in ambiguous else name, side)
+            merged.columns.setdefault(column, {}).update(values)
     return merged
 
 
 def _read_scores(path: StrPath) -> Ratings:
-    name = shown_name(path)
     lines = list(numbered_lines(path))
-    report = _report(lines, name)
-    if report is not None:
-        return ratings_of_report(report, name)
-    reader = RecordReader("score")
-    reader.add_lines(iter(lines), path)
-    return Ratings(reader.columns)
-
-
-def _report(lines: Sequence[tuple[int, str]], name: str) -> dict[str, object] | None:
-    """Return the report that a file is, or ``None`` for JSON lines.
-
-    Raises ``BadData`` with the line for a report whose JSON is broken.
-    """
     text = "".join(line for _, line in lines)
-    if f'"{SUMMARIES}"' not in text:
-        return None
-    first = next((line for _, line in lines if not line.isspace()), "")
-    # A report may be on one line, too.
-    with suppress(BadData):
-        if SUMMARIES not in json_object(first, name, 1):
-            return None
-    return json_object(text, name, 1)
+    if not REPORT.search(text):
+        return _of_lines(iter(lines), path, sides=True)
+    name = shown_name(path)
+    return ratings_of_report(json_object(text, name, 1), name)
 
 
-def ratings_of_report(report: Mapping[str, object], name: str) -> Ratings:
+def ratings_of_report(report: Mapping[str, Any], name: str) -> Ratings:
     """Return the scores in a report, as ``semihmm measure --json`` writes it.
 
     ``name``  of the file, for errors and for the signature.
 
     Figures over all summaries of a system are taken where they are not the mean of the summaries'
-    figures, under names with ``POOLED``. Raises ``BadData`` for what ``RecordReader.add`` refuses
-    and for a report of another form.
+    figures, under names with ``POOLED``. Raises ``BadData`` for what ``Ratings.add`` refuses and
+    for a report of another form.
     """
-    entries = report.get(SUMMARIES)
-    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        raise BadData(f"{SUMMARIES!r} is no list of objects", name)
-    if not entries:
-        raise BadData(f"{SUMMARIES!r} is empty: no summary was measured", name)
-    reader = RecordReader("score")
+    ratings, pooled = Ratings(), Ratings()
+    entries, systems = report.get("summaries"), report.get("systems", {})
+    if not entries or not is_list_of(entries, lambda entry: isinstance(entry, dict)):
+        raise BadData("'summaries' is no list of objects, one or more", name)
     for number, entry in enumerate(entries, start=1):
-        place = f"{SUMMARIES!r}, entry {number}"
         try:
-            reader.add(entry, place)
+            ratings.add(entry)
         except BadData as error:
-            raise BadData(f"{place}: {error.problem}", name) from None
+            raise BadData(f"'summaries', entry {number}: {error.problem}", name) from None
     with in_line(None, name):
-        reader.columns.update(_pooled(report, reader.columns))
-    signature = report.get("signature")
-    return Ratings(reader.columns, {name: str(signature)} if signature else {})
-
-
-def _pooled(report: Mapping[str, object], columns: Columns) -> Columns:
-    """Return the figures over all summaries of a system that are not the summaries' means."""
-    systems = report.get(SYSTEMS, {})
-    if not isinstance(systems, dict):
-        raise BadData(f"{SYSTEMS!r} is no object")
-    reader = RecordReader("score")
-    for system, figures in systems.items():
-        objects = figures.values() if isinstance(figures, dict) else [figures]
-        if not all(isinstance(one, dict) for one in objects):
-            raise BadData(f"{system!r} in {SYSTEMS!r} is no object of objects")
-        record = {}
-        for measure, figure in figures.items():
-            sides = {side: figure[side] for side in SIDES if figure.get(side) is not None}
-            if sides:
-                record[measure] = sides
-        if record:
-            reader.add({SYSTEM_KEY: system, **record}, system)
-    return {
-        Column(column.name, f"{column.side} {POOLED}"): values
-        for column, values in reader.columns.items()
-        if not _are_means(values, columns.get(column, {}))
-    }
+        try:
+            for system, figures in systems.items():
+                sides = {one: {side: figures[one].get(side) for side in SIDES} for one in figures}
+                pooled.add({"system": system} | sides)
+        except (AttributeError, TypeError) as error:
+            raise BadData("'systems' holds no figures by system and measure") from error
+    for column, of_systems in pooled.columns.items():
+        values = {key: value for key, value in of_systems.items() if not math.isnan(value)}
+        if not _are_means(values, ratings.columns.get(column, {})):
+            ratings.columns[Column(column.name, f"{column.side} {POOLED}")] = values
+    if report.get("signature"):
+        ratings.signatures[name] = str(report["signature"])
+    return ratings
 
 
 def _are_means(values: Mapping[Key, float], of_summaries: Mapping[Key, float]) -> bool:
+    """Tell whether the values of systems are the means of those of their summaries."""
     by_system: dict[str, list[float]] = {}
     for key, value in of_summaries.items():
         by_system.setdefault(key.system, []).append(value)
@@ -317,3 +254,150 @@ def _are_means(values: Mapping[Key, float], of_summaries: Mapping[Key, float]) -
         abs(value - np.mean(by_system.get(key.system, math.nan))) < SAME
         for key, value in values.items()
     )
+
+
+# Matching
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One judgement and all scores of what it judges.
+
+    ``documents``     ids; one ``None`` where scores and judgement are of whole systems only.
+    ``systems``       names.
+    ``whole``         whether the judgement is of whole systems; it is repeated for all documents.
+    ``judgements``    float64 [documents, systems], NaN where there is none.
+    ``scores``        the same by column.
+    ``whole_scores``  the columns whose scores are of whole systems, repeated for all documents.
+    """
+
+    documents: tuple[str | None, ...]
+    systems: tuple[str, ...]
+    whole: bool
+    judgements: np.ndarray
+    scores: dict[Column, np.ndarray]
+    whole_scores: frozenset[Column]
+
+    def both(self, *columns: Column) -> list[np.ndarray]:
+        """Return scores and then the judgements of what has all of them, NaN elsewhere."""
+        values = [*(self.scores[column] for column in columns), self.judgements]
+        missing = np.isnan(values).any(axis=0)
+        return [np.where(missing, np.nan, one) for one in values]
+
+
+def means(values: np.ndarray, drawn: np.ndarray | None = None) -> np.ndarray:
+    """Return the mean of each system over documents, without rounding errors.
+
+    ``values``  float64 [documents, systems]; NaN does not count.
+    ``drawn``   float64 [resamples, documents]: how often each document counts; each once, as one
+                resample, if it is not given.
+
+    Returns float64 [resamples, systems], NaN for a system without any.
+    """
+    times = np.ones((1, len(values))) if drawn is None else drawn
+    present = ~np.isnan(values)
+    summed = times @ np.where(present, values, 0.0)
+    with np.errstate(invalid="ignore"):
+        return rounded(summed / (times @ present.astype(float)))
+
+
+def rounded(values: np.ndarray) -> np.ndarray:
+    """Return values without what is below the ``DIGITS`` highest digits of the largest one."""
+    largest = np.abs(values[~np.isnan(values)]).max(initial=0.0)
+    if largest == 0.0:
+        return values
+    factor = 10.0 ** min(math.ceil(math.log10(largest)), sys.float_info.max_10_exp)
+    return np.round(values / factor, DIGITS) * factor
+
+
+def panels(scores: Ratings, judgements: Ratings) -> dict[Column, Panel]:
+    """Return a panel for each judgement.
+
+    Warns of summaries and systems that have only one of both (``SemiHmmWarning``). Raises
+    ``BadData`` if there are no scores, no judgements, or none of the same summary or system.
+    """
+    for what, ratings in (("scores", scores), ("judgements", judgements)):
+        if not ratings.columns:
+            raise BadData(f"there are no {what}")
+        for column, values in ratings.columns.items():
+            if len({key.document is None for key in values}) > 1:
+                raise BadData(f"{str(column)!r} is given both for summaries and for whole systems")
+    scored, judged = (set[Key]().union(*one.columns.values()) for one in (scores, judgements))
+    matched = {}
+    for column, values in judgements.columns.items():
+        if common := _common_keys(scored, values.keys()):
+            matched[column] = _panel(values, scores.columns, common)
+    if not matched:
+        one, other = min(scored, key=str), min(judged, key=str)
+        raise BadData(
+            "no summary and no system has both: "
+            f"there are, for instance, scores of {one} and judgements of {other}"
+        )
+    _warn_of_unmatched("a score but no judgement", scored, judged)
+    _warn_of_unmatched("a judgement but no score", judged, scored)
+    for column in judgements.columns.keys() - matched.keys():
+        warn_caller(SemiHmmWarning(f"nothing that {str(column)!r} judges has a score"))
+    return matched
+
+
+def _is_whole(values: Iterable[Key]) -> bool:
+    return all(key.document is None for key in values)
+
+
+def _common_keys(scored: AbstractSet[Key], judged: AbstractSet[Key]) -> AbstractSet[Key]:
+    """Return the summaries that have a score and a judgement, also through their systems.
+
+    If both are of whole systems only, these are the systems.
+    """
+    summaries = {key for key in scored if key.document is not None}
+    if _is_whole(judged):
+        systems = {key.system for key in judged}
+        common = {key for key in scored if key.system in systems}
+        return common & summaries or common
+    if summaries:
+        return judged & summaries
+    return {key for key in judged if Key(None, key.system) in scored}
+
+
+def _panel(judged: Mapping[Key, float], scores: Columns, common: AbstractSet[Key]) -> Panel:
+    # Sorted, so that the resamples do not depend on the order of the lines.
+    documents = sorted({key.document for key in common}, key=str)
+    systems = sorted({key.system for key in common})
+
+    def array(values: Mapping[Key, float]) -> np.ndarray:
+        chosen = [None] * len(documents) if _is_whole(values) else documents
+        rows = [[values.get(Key(one, system), math.nan) for system in systems] for one in chosen]
+        return np.array(rows)
+
+    return Panel(
+        documents=tuple(documents),
+        systems=tuple(systems),
+        whole=_is_whole(judged),
+        judgements=array(judged),
+        scores={column: array(scores[column]) for column in _in_order(scores)},
+        whole_scores=frozenset(column for column in scores if _is_whole(scores[column])),
+    )
+
+
+def _in_order(columns: Iterable[Column]) -> list[Column]:
+    """Sort by the names' first occurrence, then recall before precision, F and other figures."""
+    names = list(dict.fromkeys(column.name for column in columns))
+
+    def place(column: Column) -> tuple[int, int, str]:
+        first = column.side.partition(" ")[0]
+        side = SIDES.index(first) if first in SIDES else len(SIDES)
+        return names.index(column.name), side, column.side
+
+    return sorted(columns, key=place)
+
+
+def _warn_of_unmatched(what: str, keys: AbstractSet[Key], others: AbstractSet[Key]) -> None:
+    """Warn of systems, and of summaries of other systems, that only one side has."""
+    known = {key.system for key in others}
+    alone = {Key(None, key.system) for key in keys if key.system not in known}
+    if not (_is_whole(keys) or _is_whole(others)):
+        own = {key for key in keys - others if key.document is not None}
+        alone |= {key for key in own if key.system in known}
+    if alone:
+        shown = ", ".join(sorted(map(str, alone))[:SHOWN]) + (", ..." if len(alone) > SHOWN else "")
+        warn_caller(SemiHmmWarning(f"{len(alone)} with {what}: {shown}"))

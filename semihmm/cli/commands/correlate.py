@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import click
 
-from corpus_tools.meta_evaluation.comparisons import ALPHAS
-from corpus_tools.meta_evaluation.correlations import LEVELS
-from corpus_tools.meta_evaluation.meta_evaluation import correlate
+from corpus_tools.meta_evaluation.correlations import ALPHAS, LEVELS
+from corpus_tools.meta_evaluation.meta_evaluation import FORMATS, correlate, report_text
 from corpus_tools.meta_evaluation.ratings import read_judgements, read_scores
-from corpus_tools.meta_evaluation.report_text import FORMATS, report_text
 from corpus_tools.plugins.options import listed
 from semihmm.cli import arguments
 from semihmm.cli.command import InputFile, Options, Value, command, option, refuse_unused

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from corpus_tools.meta_evaluation.panel import panels
-from corpus_tools.meta_evaluation.ratings import Ratings
+from corpus_tools.meta_evaluation.ratings import Ratings, panels
 
 
 def tables(generator, documents, systems, missing=0.0, steps=4):

@@ -8,8 +8,7 @@ from scipy import stats
 
 from corpus_tools.errors import BadData
 from corpus_tools.meta_evaluation.correlations import LEVELS
-from corpus_tools.meta_evaluation.meta_evaluation import correlate
-from corpus_tools.meta_evaluation.report_text import FORMATS, report_text
+from corpus_tools.meta_evaluation.meta_evaluation import FORMATS, correlate, report_text
 from tests.corpus_tools.meta_evaluation.random_ratings import records, tables
 from tests.naive import meta_evaluation as naive
 

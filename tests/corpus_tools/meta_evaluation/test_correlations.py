@@ -7,12 +7,12 @@ import math
 import numpy as np
 import pytest
 
-from corpus_tools.meta_evaluation.comparisons import williams_test
 from corpus_tools.meta_evaluation.correlations import (
     LEVELS,
     correlate_column,
     draw,
     weighted_correlations,
+    williams_test,
 )
 from corpus_tools.meta_evaluation.ratings import Column
 from tests.corpus_tools.meta_evaluation.random_ratings import panel_of, tables

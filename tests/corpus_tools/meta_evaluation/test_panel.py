@@ -10,13 +10,12 @@ import numpy as np
 import pytest
 
 from corpus_tools.errors import BadData, SemiHmmWarning
-from corpus_tools.meta_evaluation.comparisons import (
+from corpus_tools.meta_evaluation.correlations import (
     TESTS,
     decisions,
     pair_tests,
 )
-from corpus_tools.meta_evaluation.panel import means, panels
-from corpus_tools.meta_evaluation.ratings import Column, Ratings
+from corpus_tools.meta_evaluation.ratings import Column, Ratings, means, panels
 from tests.corpus_tools.meta_evaluation.random_ratings import panel_of, tables
 from tests.naive import meta_evaluation as naive
 

@@ -81,7 +81,7 @@ WRONG_LINES = [
     ({"id": "1", "system": "A", "x": -math.inf}, "line 2: 'x' is -inf"),
     ({"id": "1", "system": "A", "x": 10**400}, "line 2: 'x' is too large"),
     ({"id": "1", "system": None, "x": 1}, "line 2: 'system' is None"),
-    ({"id": "0", "system": "A", "x": 1}, "was given in line 1 already"),
+    ({"id": "0", "system": "A", "x": 1}, "is given twice"),
 ]
 FIRST = {"id": "0", "system": "A", "x": 1}
 
