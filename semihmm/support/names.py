@@ -24,7 +24,7 @@ TITLES = frozenset(_TITLES.split())
 """Words before a last name that are no first name."""
 _NICKNAMES = """
     william bill billy, robert bob bobby, richard dick rick ricky, margaret peggy maggie,
-    elizabeth liz beth betty, james jim jimmy, john jack johnny, edward ted ned, michael mike mick,
+    elizabeth liz beth betty, james jim jimmy, john jack johnny, edward ted, michael mike mick,
     anthony tony, charles chuck, henry harry hank, katherine kathryn kate, catherine kate, andrew
     drew, geoffrey jeff, stephen steven steve, patrick paddy, joseph joe, lawrence larry,
     gerald jerry, alexander sandy"""
