@@ -86,8 +86,7 @@ UNUSED = (
 STARTS = {
     "import semihmm.cli.main": ("numba", "nltk", "numpy"),
     "import semihmm; dir(semihmm); semihmm.__version__": ("numpy",),
-    "import semihmm.cli.commands.score": OF_MODELS,
-    "import semihmm.cli.commands.convert": OF_MODELS,
+    "import semihmm.cli.commands.files": OF_MODELS,
     ONE_PAIR: UNUSED,
 }
 """What is put off until it is used, by the program that does not use it."""

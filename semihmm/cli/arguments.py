@@ -14,15 +14,7 @@ from corpus_tools.plugins.options import LARGEST, Option, listed, shown
 from corpus_tools.storage.files import STANDARD_STREAM
 from corpus_tools.texts.tokenizers import TOKENIZERS
 from semihmm.cli import command
-from semihmm.cli.command import (
-    Decorator,
-    InputFile,
-    InputModel,
-    OutputFile,
-    Run,
-    Value,
-    option,
-)
+from semihmm.cli.command import Decorator, InputFile, InputModel, OutputFile, Run, Value, option
 
 MOST_WORKERS = 1024
 """Threads or processes that a command may have, at most: more than machines have processors."""

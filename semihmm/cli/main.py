@@ -102,7 +102,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     if arguments is None:
         return _run_program()
-    from semihmm.cli.program import run_command
+    from semihmm.cli.command import run_command
 
     return run_command(arguments)
 
@@ -117,7 +117,7 @@ def _run_program() -> int:
     _set_up_streams()
     _silence_libraries()
     # Signals are answered by now: what takes long to import comes here.
-    from semihmm.cli.program import run_command
+    from semihmm.cli.command import run_command
 
     try:
         status = run_command(sys.argv[1:], signals)

@@ -9,28 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
-from corpus_tools.errors import (
-    BadPair,
-    BadResource,
-    ClusterLost,
-    InUse,
-    MissingText,
-    NoModel,
-    OtherCorpus,
-    PlainTextAlignments,
-    PlainTextPairs,
-    SemiHmmError,
-    SemiHmmWarning,
-    UnspacedText,
-    printable,
-    shortened,
-)
-from corpus_tools.progress import (
-    asked_for_messages,
-    is_quiet,
-    showing_bars,
-    write_beside_bars,
-)
+from corpus_tools import errors
+from corpus_tools.errors import SemiHmmError, SemiHmmWarning
+from corpus_tools.progress import asked_for_messages, is_quiet, showing_bars, write_beside_bars
 from corpus_tools.storage.files import STANDARD_STREAM, StrPath, replacing
 
 if TYPE_CHECKING:
@@ -40,16 +21,16 @@ SHOWN_IDS = 5
 """A warning names so many pairs, at most: they fit in a line."""
 
 HINTS: dict[type[SemiHmmError | SemiHmmWarning], str] = {
-    BadResource: "--wordnet none goes on without WordNet, --paraphrases none without the list",
-    BadPair: "--skip-bad-pairs goes on without it",
-    ClusterLost: "--resume goes on from the last iteration",
-    InUse: "wait until it has ended, or name another output",
-    MissingText: "--document-key and --abstract-key name other keys",
-    NoModel: "semihmm train makes one",
-    OtherCorpus: "train without --resume",
-    PlainTextAlignments: "score and errors read other formats with --format",
-    PlainTextPairs: "--abstracts FILE reads it, a document a line, with the abstracts in FILE",
-    UnspacedText: "--tokenizer unicode takes it",
+    errors.BadResource: "--wordnet none or --paraphrases none goes on without it",
+    errors.BadPair: "--skip-bad-pairs goes on without it",
+    errors.ClusterLost: "--resume goes on from the last iteration",
+    errors.InUse: "wait until it has ended, or name another output",
+    errors.MissingText: "--document-key and --abstract-key name other keys",
+    errors.NoModel: "semihmm train makes one",
+    errors.OtherCorpus: "train without --resume",
+    errors.PlainTextAlignments: "score and errors read other formats with --format",
+    errors.PlainTextPairs: "--abstracts FILE reads a document a line, with the abstracts in FILE",
+    errors.UnspacedText: "--tokenizer unicode takes it",
 }
 """What helps, by the kind of error or warning."""
 
@@ -87,7 +68,7 @@ def say(message: str, *, needed: bool = False) -> None:
     ``needed``  writes it even if the user wants no messages.
     """
     if needed or not is_quiet():
-        write_beside_bars(f"semihmm: {shortened(message)}")
+        write_beside_bars(f"semihmm: {errors.shortened(message)}")
 
 
 def warn(message: str) -> None:
@@ -97,7 +78,7 @@ def warn(message: str) -> None:
 
 def write_result(result: str | Mapping[str, Any], path: StrPath = STANDARD_STREAM) -> None:
     """Write a text for people, or figures as JSON. Raises ``BadData`` if that is not possible."""
-    text = printable(result) if isinstance(result, str) else json.dumps(result, indent=1)
+    text = errors.printable(result) if isinstance(result, str) else json.dumps(result, indent=1)
     with replacing(path) as stream:
         stream.write(text + "\n")
 

@@ -27,15 +27,12 @@ COMMANDS = {
 """What each does, in the order of their use, which is that of the help text."""
 
 MODULES = {
-    "annotate": "pages",
-    "compile": "train",
-    "demo": "pages",
-    "errors": "score",
-    "export": "convert",
-    "parse": "convert",
-    "plot": "figures",
-    "stats": "figures",
-    "tokenize": "convert",
-    "view": "pages",
+    "align": ("align", "extract"),
+    "correlate": ("correlate",),
+    "figures": ("stats", "compare", "plot"),
+    "files": ("score", "errors", "export", "tokenize", "parse"),
+    "measure": ("measure",),
+    "pages": ("demo", "view", "annotate"),
+    "train": ("train", "compile"),
 }
-"""Where the function of a command is, if its module is not called like it."""
+"""The modules of this package, with the commands whose functions stand in them."""

@@ -1,11 +1,12 @@
-"""Runs ``semihmm align``."""
+"""Runs ``semihmm align`` and ``semihmm extract``, which write their output part by part."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+import os
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from platform import machine
@@ -16,9 +17,11 @@ import click
 from corpus_tools.alignments.alignment import Alignment, alignment_row
 from corpus_tools.alignments.formats import JOINABLE, WITHOUT_IDS, WRITERS
 from corpus_tools.errors import BadUsage
+from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
 from corpus_tools.pairs.files_of_pairs import KeptPairs
-from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.pair import ExtractChoice, Pair
 from corpus_tools.pairs.records import as_pairs
+from corpus_tools.progress import counted
 from corpus_tools.storage.files import STANDARD_STREAM, replacing
 from corpus_tools.views.pair_view import alone
 from corpus_tools.views.terminal import print_views
@@ -30,7 +33,6 @@ from semihmm.cli.command import InputFile, Options, command, option, refuse_unus
 from semihmm.cli.messages import warn, warn_of_empty
 from semihmm.cli.output_parts import (
     CorpusPart,
-    FilePart,
     Output,
     Pairs,
     is_by_file,
@@ -60,9 +62,16 @@ ONE_PAIR = (
 )
 
 
-@dataclass(frozen=True)
-class Aligning:
-    """Aligns pairs.
+def align_part(
+    model: Shared | Path,
+    by: str,
+    form: str | None,
+    skip: bool,
+    threads: int,
+    pairs: Pairs,
+    stream: TextIO,
+) -> list[str]:
+    """Write the alignments of some pairs and return the ids of those that were left out.
 
     ``model``    the model and its settings, or the file in which they are (``semihmm.cluster``).
     ``by``       what alignments say they were made by.
@@ -71,35 +80,22 @@ class Aligning:
                  empty alignment of them.
     ``threads``  how many align.
     """
+    skipped: list[str] = []
 
-    model: Shared | Path
-    by: str
-    form: str | None
-    skip: bool
-    threads: int
-
-    def __call__(self, pairs: Pairs, stream: TextIO) -> list[str]:
-        """Write the alignments and return the ids of the pairs that were left out."""
-        skipped: list[str] = []
-        aligned = aligned_pairs(*known(self.model), pairs, self.threads, self.by, self.skip)
-        matched = self._matched(aligned, skipped)
-        if self.form is None:
-            rows = (alignment_row(alignment) for _, alignment in matched)
-            stream.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-        else:
-            WRITERS[self.form](matched, stream)
-        return skipped
-
-    def _matched(
-        self, aligned: Iterable[tuple[Pair, Alignment | None]], skipped: list[str]
-    ) -> Iterator[tuple[Pair, Alignment]]:
-        for pair, alignment in aligned:
+    def matched() -> Iterator[tuple[Pair, Alignment]]:
+        for pair, alignment in aligned_pairs(*known(model), pairs, threads, by, skip):
+            if alignment is None:
+                skipped.append(pair.id)
+                alignment = empty_alignment(pair) if form in WITHOUT_IDS else None
             if alignment is not None:
                 yield pair, alignment
-                continue
-            skipped.append(pair.id)
-            if self.form in WITHOUT_IDS:
-                yield pair, empty_alignment(pair)
+
+    if form is None:
+        rows = (alignment_row(alignment) for _, alignment in matched())
+        stream.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    else:
+        WRITERS[form](matched(), stream)
+    return skipped
 
 
 def basis_of(aligner: Aligner, form: str | None) -> str:
@@ -119,15 +115,10 @@ def _one_pair(options: Options) -> Pair | None:
     that cannot be read, has no words, or holds pairs.
     """
     given = [getattr(options, side) for side in SIDES]
-    if given == [None, None]:
-        if not options.pairs:
-            raise BadUsage("name the file PAIRS, or give one pair with --document and --abstract")
+    if given == [None, None] and options.pairs:
         return None
-    if options.pairs:
-        problem = "--document and --abstract in place of PAIRS, not beside it: leave out"
-        raise BadUsage(f"{problem} {' '.join(options.pairs)}")
-    if None in given:
-        raise BadUsage("--document needs --abstract, and --abstract --document: a pair has both")
+    if None in given or options.pairs:
+        raise BadUsage("name the file PAIRS, or give one pair: --document and --abstract")
     of_pairs = (*OF_PAIRS, "resume", "skip_bad_pairs", "cluster")
     refuse_unused(of_pairs, "it is of PAIRS, and there is one pair")
     document, abstract = map(given_text, SIDES, given)
@@ -171,9 +162,9 @@ def _one_pair(options: Options) -> Pair | None:
 def run_align(options: Options) -> None:
     """Align all pairs and write their alignments, or show that of one pair."""
     pair = _one_pair(options)
-    model = GENERAL_MODEL if options.model is None else options.model
     given = arguments.given_settings(all_options())
-    aligner = Aligner.load(model, workers=options.workers, **given)
+    aligner = Aligner.load(options.model or GENERAL_MODEL, workers=options.workers, **given)
+    extracts, workers = extract_choice(aligner.settings), aligner.workers
     trees = trees_files(options, aligner.settings)
     path = options.output or STANDARD_STREAM
     # Some formats count or add over the whole corpus.
@@ -181,31 +172,27 @@ def run_align(options: Options) -> None:
     by_file = pair is None and is_by_file(options)
     with ExitStack() as stack:
         if by_file:
-            parts: Sequence[CorpusPart] = _files(options, aligner, bool(trees), in_parts)
+            parts: Sequence[CorpusPart] = parts_in_files(options, workers, extracts, bool(trees))
+            _require_files(options, len(parts), in_parts)
         else:
-            read = _read(options, aligner) if pair is None else [pair]
+            # Not with the tokenizer of training: all commands must count tokens alike.
+            read = iterate_command_pairs(options, options.pairs, None, extracts, workers)
             # All of them: what is wrong with them is said before any is aligned.
-            pairs = stack.enter_context(KeptPairs(with_trees_of(trees, read)))
+            pairs = stack.enter_context(KeptPairs(with_trees_of(trees, [pair] if pair else read)))
             warn_of_empty(pairs.seen.empty)
             if pair is not None and options.output is None and options.format is None:
                 view = alone(pair, aligner.align(pair))
                 print_views([view], stack.enter_context(replacing(STANDARD_STREAM)))
                 return
             parts = pairs.parts(whole=not in_parts)
-        output = Output(
-            path,
-            output_files(options, path),
-            basis_of(aligner, options.format),
-            options.resume,
-            options.skip_bad_pairs,
-        )
+        basis, skip = basis_of(aligner, options.format), options.skip_bad_pairs
+        output = Output(path, output_files(options, path), basis, options.resume, skip)
         folder = stack.enter_context(output.folder())
-        runner = stack.enter_context(
-            workers_for(options.cluster, aligner.workers, in_threads=False)
-        )
+        runner = stack.enter_context(workers_for(options.cluster, workers, in_threads=False))
         shared = stack.enter_context(runner.sharing(folder, aligner.model, aligner.settings))
-        threads = aligner.workers if options.cluster is None else 1
-        work = Aligning(shared, aligner.made_by, options.format, options.skip_bad_pairs, threads)
+        # Each worker of a cluster has one thread.
+        threads = workers if options.cluster is None else 1
+        work = partial(align_part, shared, aligner.made_by, options.format, skip, threads)
         made = write_parts(output, folder, parts, work, "aligning", runner)
     if by_file:
         say_what_was_read(options, *(one.seen for one in made))
@@ -217,24 +204,70 @@ def run_align(options: Options) -> None:
         )
 
 
-def _read(options: Options, aligner: Aligner) -> Iterator[Pair]:
-    # Not with the tokenizer of training: all commands must count the tokens of a file alike.
-    extracts = extract_choice(aligner.settings)
-    processes = aligner.workers
-    return iterate_command_pairs(options, options.pairs, extracts=extracts, processes=processes)
-
-
-def _files(options: Options, aligner: Aligner, own_trees: bool, in_parts: bool) -> list[FilePart]:
-    """Return the files of the pairs, each of which is aligned by itself."""
-    files = parts_in_files(options, aligner.workers, extract_choice(aligner.settings), own_trees)
+def _require_files(options: Options, files: int, in_parts: bool) -> None:
+    """Raise ``BadUsage`` for what does not go where each file of pairs is aligned by itself."""
     if options.trees is not None:
         raise BadUsage(
             f"--trees {options.trees} belongs to all files: put the trees into the field trees of "
             "PAIRS, as semihmm parse does"
         )
-    if not (is_directory(options.output) or len(files) == 1 or in_parts):
+    if not (is_directory(options.output) or files == 1 or in_parts):
         raise BadUsage(
             f"the format {options.format} cannot be written file by file into one: "
             f"name a directory with --output, as in {options.output}/"
         )
-    return files
+
+
+# semihmm extract
+
+
+@command("extract", "pairs.jsonl --output extracts.jsonl")
+@arguments.pairs(several=True)
+@arguments.output(arguments.SHARDS, has_shards=True)
+@arguments.number("--sentences", "for each abstract sentence", 3, least=1, name="K")
+@option(
+    "--method",
+    "how they are chosen: by the abstract words that each adds (cover), or by deletion (marcu, as "
+    "the preset paper does)",
+    click.Choice(EXTRACT_METHODS),
+    default="marcu",
+)
+@arguments.threads("processes, where there are many pairs")
+@arguments.cluster("does each file of PAIRS")
+def run_extract(options: Options) -> None:
+    """Write the pairs with extracts for documents, as JSON lines."""
+    extracts = ExtractChoice(options.sentences, options.method)
+    workers = options.workers or os.cpu_count() or 1
+    with ExitStack() as stack:
+        if is_by_file(options):
+            parts: Sequence[CorpusPart] = parts_in_files(options, workers, extracts)
+        else:
+            given = iterate_command_pairs(options, options.pairs, None, extracts, workers)
+            parts = stack.enter_context(KeptPairs(given)).parts()
+        output = Output(options.output, output_files(options, options.output))
+        folder = stack.enter_context(output.folder())
+        runner = stack.enter_context(workers_for(options.cluster, workers, in_threads=False))
+        work = partial(_write_extracts, extracts)
+        made = write_parts(output, folder, parts, work, "extracts", runner)
+    if is_by_file(options):
+        say_what_was_read(options, *(one.seen for one in made))
+
+
+def _write_extracts(choice: ExtractChoice, pairs: Pairs, stream: TextIO) -> list[str]:
+    stream.writelines(extract_row(pair, *choice) for pair in counted(pairs, "extracts"))
+    return []
+
+
+def extract_row(pair: Pair, number: int, method: str) -> str:
+    """Return a line of JSON: a pair with its extract, and what was chosen for each sentence."""
+    chosen = [one.sentences for one in choose_extracts(pair, number, method)]
+    kept = sorted({sentence for choice in chosen for sentence in choice})
+    sentences = pair.document.sentences()
+    row = {
+        "id": pair.id,
+        "document": [list(sentences[sentence]) for sentence in kept],
+        "abstract": [list(sentence) for sentence in pair.abstract.sentences()],
+        "document_sentences": kept,
+        "extracts": [list(choice) for choice in chosen],
+    }
+    return json.dumps(row, ensure_ascii=False) + "\n"

@@ -1,4 +1,4 @@
-"""Runs ``semihmm stats`` and ``semihmm plot``."""
+"""Runs the commands that compare and sum up: ``semihmm stats``, ``compare`` and ``plot``."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from pathlib import Path
 import click
 
 from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.errors import BadUsage
+from corpus_tools.errors import BadUsage, SemiHmmError
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.statistics import (
     Jump,
     alignment_statistics,
@@ -22,10 +23,18 @@ from corpus_tools.statistics import (
 from corpus_tools.texts.lexicons import read_ignore_list
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments
-from semihmm.cli.command import Options, command, refuse_unused
+from semihmm.cli.command import InputFile, Options, OutputFile, command, option, refuse_unused
 from semihmm.cli.messages import say, write_result
-from semihmm.cli.reading import OF_PAIRS, known_alignments, read_pairs_with_trees
+from semihmm.cli.reading import (
+    OF_PAIRS,
+    known_alignments,
+    read_command_pairs,
+    read_pairs_with_trees,
+)
 from semihmm.decoding import skipped_table
+from semihmm.evaluation import comparison
+from semihmm.evaluation.comparison import FORMATS, annotator_names, comparison_text
+from semihmm.evaluation.systems import FAMILIES, choose_systems
 from semihmm.plots import METADATA, PLOTS, Drawn, Plot, figure_in
 from semihmm.saving import GENERAL_MODEL
 
@@ -145,3 +154,43 @@ def _refuse_what_is_not_shown(options: Options, plot: Plot) -> None:
     refuse_unused(unused, f"it says nothing of the plot {plot.name}")
     if len(options.model) > 1 and not plot.reads_pairs:
         raise BadUsage(f"the plot {plot.name} is of one model: give --model once")
+
+
+@command("compare", "gold.jsonl --systems greedy,default")
+@arguments.gold("pairs")
+@option(
+    "--systems",
+    "systems or families of systems, as in greedy,hmm:document,default; "
+    f"families: {', '.join(FAMILIES)} (default: all)",
+    arguments.NAMES,
+    metavar="NAMES",
+)
+@option("--annotators", "the same pairs with one annotator's links", InputFile(), several=True)
+@arguments.number("--extract", "document sentences for each abstract sentence; 0: all", 3, name="K")
+@arguments.ignore()
+@arguments.seed()
+@option("--format", "of the table", click.Choice(FORMATS), default="text")
+@option("--json", "all figures, also those that the table leaves out", OutputFile())
+def run_compare(options: Options) -> None:
+    """Run and score all systems and print a table."""
+    chosen = choose_systems(FAMILIES if options.systems is None else options.systems)
+    pairs = read_command_pairs(options, options.pairs)
+    names = annotator_names(options.annotators)
+    annotators = {
+        name: read_pairs(file, options.tokenizer)
+        for name, file in zip(names, options.annotators, strict=True)
+    }
+    compared = comparison.compare(
+        pairs,
+        chosen,
+        annotators,
+        ignore=options.ignore,
+        extract=options.extract,
+        seed=options.seed,
+        report=say,
+    )
+    if options.json:
+        write_result(compared.as_dict(), options.json)
+    write_result(comparison_text(compared, options.format))
+    if failed := [row.name for row in compared.rows if row.failed]:
+        raise SemiHmmError(f"systems that failed, as the table says: {', '.join(failed)}")

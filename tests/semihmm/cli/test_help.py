@@ -9,9 +9,8 @@ import subprocess
 import click
 import pytest
 
-from semihmm.cli.command import Value
+from semihmm.cli.command import COMPLETING, Value, imported
 from semihmm.cli.commands import COMMANDS
-from semihmm.cli.program import COMPLETING, imported
 from semihmm.plots import PLOTS
 from semihmm.settings import PRESETS
 from tests.semihmm.program_runs import PATIENCE, run
@@ -28,7 +27,7 @@ def test_a_command_explains_itself(command, capsys):
     run(command, "--help")
     text = capsys.readouterr().out
     assert "--quiet" in text and "None" not in text
-    words = text.splitlines()[-1].removeprefix("example: ").split()
+    words = text.splitlines()[-1].partition("example: ")[2].split()
     assert words[:2] == ["semihmm", command]
     imported(command).make_context(command, words[2:])
 

@@ -11,7 +11,7 @@ import pytest
 from corpus_tools.pairs import files_of_pairs as kept_pairs
 from corpus_tools.storage.files import locked
 from semihmm.batches import units as batches
-from semihmm.cli.commands.align import Aligning
+from semihmm.cli.commands import align
 from tests.copied_process import copies_processes, start
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, with_a_bad_pair, write
 
@@ -39,14 +39,14 @@ def command(tmp_path, model_directory):
 
 def before_part(number, end):
     """Return what aligns so many parts, and then does something else."""
-    intact = Aligning.__call__
+    intact = align.align_part
     done = []
 
-    def aligned(work, pairs, stream):
+    def aligned(*work):
         if len(done) == number:
             end()
-        done.append(pairs)
-        return intact(work, pairs, stream)
+        done.append(work)
+        return intact(*work)
 
     return aligned
 
@@ -57,7 +57,7 @@ def killed_after(number, *command):
     def child():
         with pytest.MonkeyPatch.context() as patch:
             kill = before_part(number, lambda: os.kill(os.getpid(), signal.SIGKILL))
-            patch.setattr(Aligning, "__call__", kill)
+            patch.setattr(align, "align_part", kill)
             run(*command)
 
     running = start(child)
@@ -72,7 +72,7 @@ def interrupted_after(monkeypatch, number, *command):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(Aligning, "__call__", before_part(number, interrupt))
+        patch.setattr(align, "align_part", before_part(number, interrupt))
         assert run_for_status(*command) == 130
 
 

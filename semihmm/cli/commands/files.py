@@ -1,8 +1,12 @@
-"""Runs ``semihmm export``, ``semihmm tokenize`` and ``semihmm parse``."""
+"""Runs the commands that need no model: score, errors, export, tokenize and parse.
+
+They start at once. Only ``semihmm errors --model`` imports what models need.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 
 import click
@@ -15,19 +19,13 @@ from corpus_tools.parsing import PARSERS, GivenTrees, make_parser, parse_pairs
 from corpus_tools.parsing.chunk_parser import Chunks
 from corpus_tools.parsing.parser import SentenceParser
 from corpus_tools.progress import counted
+from corpus_tools.scores.score_report import score
+from corpus_tools.scores.soft_scores import SCORES
 from corpus_tools.storage.files import replacing
-from corpus_tools.texts.text import Text
 from corpus_tools.texts.tokenizers import one_word
 from semihmm.cli import arguments
-from semihmm.cli.command import (
-    InputFile,
-    Options,
-    OutputFile,
-    command,
-    option,
-    refuse_unused,
-)
-from semihmm.cli.messages import warn_of_empty
+from semihmm.cli.command import InputFile, Options, OutputFile, command, option, refuse_unused
+from semihmm.cli.messages import warn_of_empty, write_result
 from semihmm.cli.reading import (
     OF_PAIRS,
     given_text,
@@ -36,7 +34,57 @@ from semihmm.cli.reading import (
     text_or_file,
 )
 
-BARS = "|||"
+
+@command(
+    "score",
+    "gold.jsonl aligned.jsonl",
+    f"Scores: {', '.join(score.title for score in SCORES.values())}.",
+)
+@arguments.gold()
+@arguments.alignments()
+@arguments.format_of()
+@arguments.ignore()
+@arguments.seed()
+@option("--json", "all figures as JSON")
+def run_score(options: Options) -> None:
+    """Score alignments and print a table or JSON."""
+    gold = read_command_pairs(options, options.gold)
+    alignments = read_alignments(options.gold, options.alignments, gold, options.format)
+    report = score(gold, alignments, options.ignore, seed=options.seed)
+    write_result(report.as_dict() if options.json else report.table())
+
+
+@command("errors", "gold.jsonl aligned.jsonl --model model")
+@arguments.gold()
+@arguments.alignments()
+@arguments.format_of()
+@arguments.model("the model that made them: which of its rewrite models produced what")
+@arguments.number("--examples", "of each kind of error", 3)
+@arguments.ignore()
+@arguments.seed("of the examples and the bootstrap")
+@option("--json", "all figures as JSON")
+def run_errors(options: Options) -> None:
+    """Count the errors of each kind and print a table with examples, or JSON."""
+    # Imported here: the scores need no model.
+    from semihmm.aligner import Aligner
+    from semihmm.decoding import component_links
+    from semihmm.evaluation.error_report import error_report
+
+    gold = read_command_pairs(options, options.gold)
+    alignments = read_alignments(options.gold, options.alignments, gold, options.format)
+    components = None
+    if options.model:
+        aligner = Aligner.load(options.model)
+        components = component_links(aligner.model, aligner.settings, gold)
+    report = error_report(
+        gold,
+        alignments,
+        options.ignore,
+        examples=options.examples,
+        seed=options.seed,
+        components=components,
+    )
+    write_result(report.as_dict() if options.json else report.table())
 
 
 @command("export", "pairs.jsonl aligned.jsonl --format pharaoh --output links.txt")
@@ -51,36 +99,35 @@ def run_export(options: Options) -> None:
     formats.write(options.format, pairs, alignments, options.output)
 
 
-def _row(pair: Pair) -> str:
-    """Return a pair as an object of JSON, its sides as sentences of tokens."""
-    return json.dumps(row_of(pair), ensure_ascii=False)
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _words(tokens: Sequence[str]) -> str:
+    """Return tokens without white space, with blanks between them."""
+    return " ".join(map(one_word, tokens))
+
+
+BARS = re.compile(r"(?<!\S)\|\|\|(?!\S)")
+"""A token that would end a side: it is escaped as Moses does."""
 
 
 def _between_bars(pair: Pair) -> str:
     """Return a pair as fast_align reads it: ``document ||| abstract``."""
-    return f"{_words(pair.document)} {BARS} {_words(pair.abstract)}"
+    sides = (_words(side.tokens) for side in (pair.document, pair.abstract))
+    return " ||| ".join(BARS.sub("&#124;" * 3, side) for side in sides)
 
 
-def _words(text: Text) -> str:
-    """Return tokens without white space; one that would end the side as Moses writes it."""
-    escaped = (
-        token.replace("|", "&#124;") if token == BARS else one_word(token) for token in text.tokens
-    )
-    return " ".join(escaped)
-
-
-def _sentence(tokens: Sequence[str]) -> str:
-    return " ".join(map(one_word, tokens))
-
-
-def _list(tokens: Sequence[str]) -> str:
-    return json.dumps(tokens, ensure_ascii=False)
-
-
-PAIR_WRITERS: dict[str, Callable[[Pair], str]] = {"jsonl": _row, "fast-align": _between_bars}
+PAIR_WRITERS: dict[str, Callable[[Pair], str]] = {
+    "jsonl": lambda pair: _json(row_of(pair)),
+    "fast-align": _between_bars,
+}
 """How a pair is written, by the name of the format."""
 
-TEXT_WRITERS: dict[str, Callable[[Sequence[str]], str]] = {"lines": _sentence, "jsonl": _list}
+TEXT_WRITERS: dict[str, Callable[[Sequence[str]], str]] = {
+    "lines": _words,
+    "jsonl": _json,
+}
 """How a sentence of a text is written, by the name of the format."""
 
 
@@ -108,16 +155,14 @@ TEXT_WRITERS: dict[str, Callable[[Sequence[str]], str]] = {"lines": _sentence, "
 @arguments.output("a file")
 def run_tokenize(options: Options) -> None:
     """Write the tokens of pairs, or of a text."""
+    if (options.text is None) == (options.pairs is None):
+        raise BadUsage("name the file PAIRS, or give a text in its place with --text")
     if options.text is None:
-        if options.pairs is None:
-            raise BadUsage("name the file PAIRS, or give a text with --text")
         form = choose("format", options.format or "jsonl", PAIR_WRITERS)
         pairs = read_command_pairs(options, options.pairs)
         warn_of_empty([pair.id for pair in pairs if not can_be_aligned(pair)])
         lines = map(PAIR_WRITERS[form], counted(pairs, "writing"))
     else:
-        if options.pairs is not None:
-            raise BadUsage(f"--text in place of PAIRS, not beside it: leave out {options.pairs}")
         refuse_unused(OF_PAIRS, "it is of PAIRS, and there is a text")
         form = choose("format", options.format or "lines", TEXT_WRITERS)
         (pair,) = as_pairs((given_text("text", options.text), ""), options.tokenizer)
@@ -151,4 +196,4 @@ def run_parse(options: Options) -> None:
     parser = make_parser(options.parser, options.source or own)
     with replacing(options.output) as stream:
         for row in parse_pairs(pairs, parser, options.workers, options.cache):
-            stream.write(json.dumps(row, ensure_ascii=False) + "\n")
+            stream.write(_json(row) + "\n")
