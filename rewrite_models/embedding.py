@@ -158,7 +158,6 @@ class EmbeddingSettings(Options):
         is_path=True,
         after_training=True,
         on_resume=True,
-        encoded=False,
     )
     layer: int = option(4, "layer of the encoder whose vectors are compared", metavar="N", least=0)
 

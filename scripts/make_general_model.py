@@ -100,7 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     read = {name: read_pairs(str(options.data / name)) for name in TEXTS}
     pairs = [pair for name in TEXTS for pair in read[name]]
     aligner = trained_model(pairs)
-    if aligner.settings.value("wordnet") is not None:
+    if aligner.settings.as_json()["wordnet"] is not None:
         sys.exit("make_general_model.py: the general model is trained with WordNet: install it")
     gold = {name: read[name] for name in GOLD}
     _print_scores("all words", aligner, gold)

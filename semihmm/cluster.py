@@ -309,7 +309,7 @@ def known(shared: Shared | Path) -> Shared:
 def _read_model(path: Path) -> Shared:
     """Read a model, once in each process."""
     fields = read_value(path)
-    settings = Settings.from_json(fields["settings"])
+    settings = Settings().changed(**fields["settings"])
     return Shared(model_of(fields["arrays"], settings), settings)
 
 

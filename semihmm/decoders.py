@@ -169,7 +169,6 @@ class PosteriorSettings(Options):
         metavar="P",
         check=_check_threshold,
         after_training=True,
-        encoded=False,
     )
 
 

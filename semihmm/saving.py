@@ -316,7 +316,7 @@ def hash_of(model: SemiHmm) -> str:
 
 def _settings(folder: Path, manifest: Mapping[str, Any]) -> Settings:
     try:
-        return Settings.from_json(manifest["settings"])
+        return Settings().changed(**manifest["settings"])
     except (BadUsage, LookupError, TypeError, ValueError) as error:
         cure = "install the package of a part that is missing, or train the model again"
         problem = f"settings do not fit this version: {error}: {cure}"

@@ -130,7 +130,6 @@ class Settings(Options):
         "the settings that others change",
         names=PRESET_MEANINGS,
         on_start=True,
-        encoded=False,
     )
     jump: str = option(
         "sentences",
@@ -151,7 +150,6 @@ class Settings(Options):
         "decoder",
         names=DECODERS,
         after_training=True,
-        encoded=False,
     )
     iterations: int | None = option(
         None,
@@ -161,14 +159,12 @@ class Settings(Options):
         kind=int,
         least=1,
         on_resume=True,
-        encoded=False,
     )
     tolerance: float = option(
         1e-4,
         "stop when the objective gains less, in nats per abstract word",
         metavar="NATS",
         on_resume=True,
-        encoded=False,
     )
     start: str = option(
         WHERE_BETTER,
@@ -176,7 +172,6 @@ class Settings(Options):
         f"program), a directory, or {FROM_NOTHING}; {WHERE_BETTER}: general for little text",
         metavar="MODEL",
         on_start=True,
-        encoded=False,
     )
     extract: int = option(
         4,
@@ -184,27 +179,23 @@ class Settings(Options):
         metavar="K",
         least=0,
         after_training=True,
-        encoded=False,
     )
     extract_method: str = option(
         "cover",
         "how the document sentences are chosen",
         names=EXTRACT_METHODS,
         after_training=True,
-        encoded=False,
     )
     own_sentences: bool = option(
         True,
         "whether each abstract sentence is aligned by itself with its own extract",
         after_training=True,
-        encoded=False,
     )
     stray_punctuation: bool = option(
         False,
         "whether single punctuation marks may be linked with other words, and with sentences that "
         "their neighbours are not linked with",
         after_training=True,
-        encoded=False,
     )
     values: Mapping[str, Any] = field(default_factory=dict)
 
@@ -254,10 +245,6 @@ class Settings(Options):
         """Make the settings that a part of the model is made with."""
         return self.of(part.beside or part)
 
-    def value(self, name: str) -> Any:
-        """Return the value of a setting of a chosen plug-in, or of all models."""
-        return self.as_json()[name]
-
     def changed(self, **changes: Any) -> Settings:
         """Return the settings with some changed; ``None`` leaves a setting as it is.
 
@@ -305,15 +292,6 @@ class Settings(Options):
         for plugin in self.plugins():
             settings |= vars(self.of(plugin))
         return settings
-
-    @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> Settings:
-        """Make the settings from what ``as_json`` gave.
-
-        A setting that is not there has its default: the values may be older than the setting.
-        Raises ``BadUsage`` as ``changed`` does.
-        """
-        return cls().changed(**values)
 
 
 def registered() -> Iterator[type[Plugin]]:

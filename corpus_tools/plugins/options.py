@@ -70,8 +70,6 @@ class Option:
                         depends on the value.
     ``on_start``        whether training that starts from a trained model admits a change, even
                         where ``after_training`` and ``on_resume`` do not.
-    ``encoded``         whether the evidence of a batch depends on the value, and not only through
-                        the texts or the model that training starts from.
     """
 
     default: Any
@@ -88,7 +86,14 @@ class Option:
     after_training: bool = False
     on_resume: bool = False
     on_start: bool = False
-    encoded: bool = True
+
+    @property
+    def is_encoded(self) -> bool:
+        """Tell whether the evidence of a batch may depend on the value.
+
+        That of a setting that a trained model may change does not, but for files that are read.
+        """
+        return self.is_path or not (self.after_training or self.on_resume)
 
     def read(self, name: str, text: str) -> Any:
         """Return the value that a text stands for. Raises ``ValueError`` or ``BadUsage``."""

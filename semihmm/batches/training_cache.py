@@ -313,6 +313,6 @@ def _encoding_key(fingerprint: str, settings: Settings, skip: bool) -> str:
     """Hash all that the evidence of a corpus depends on."""
     # The texts are hashed themselves, and so is the model that training starts from.
     options = all_options()
-    used = {name: value for name, value in settings.as_json().items() if options[name].encoded}
+    used = {name: value for name, value in settings.as_json().items() if options[name].is_encoded}
     content = json.dumps([fingerprint, used, skip, program_source()])
     return hashlib.sha256(content.encode()).hexdigest()[:16]

@@ -9,11 +9,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, compress, tee
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, phrase_word_links
+from corpus_tools.embeddings import Encoder, embed_pairs
 from corpus_tools.encoding import (
     Batch,
     DocumentSentences,
@@ -24,7 +24,9 @@ from corpus_tools.encoding import (
 )
 from corpus_tools.errors import BadPair
 from corpus_tools.pairs.extract_methods import choose_extracts, positions
-from corpus_tools.pairs.pair import Extract, ExtractChoice, Pair, can_be_aligned
+from corpus_tools.pairs.pair import ExtractChoice, Pair, can_be_aligned
+from corpus_tools.parsing import make_parser, parse_documents
+from corpus_tools.parsing.parser import Flat
 from corpus_tools.progress import counted
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import RANK_MARK, ROOT, Tree
@@ -32,9 +34,6 @@ from rewrite_models.embedding import Embedding
 from semihmm.model.fusion import Fusion
 from semihmm.model.parallel import memory_problem
 from semihmm.settings import Settings
-
-if TYPE_CHECKING:
-    from corpus_tools.embeddings import Encoder
 
 LAST_RANK = 4
 """Sentences of this rank and later ones share a label. Set by hand: extracts have about three."""
@@ -132,7 +131,7 @@ def units_for(
     """
     usable = (pair for pair in pairs if can_be_aligned(pair))
     units: Iterator[AlignmentUnit] = chain.from_iterable(
-        _bounded_units(pair, settings, refuse) for pair in usable
+        _accepted_units(pair, settings, refuse) for pair in usable
     )
     if settings.parser is not None:
         units = _with_trees(units, settings.parser)
@@ -146,8 +145,6 @@ def need_texts_alone(settings: Settings) -> bool:
 
     Parsers and encoders of vectors belong to the process that trains.
     """
-    from corpus_tools.parsing.parser import Flat
-
     return settings.parser in {None, Flat.name} and not settings.needs_vectors
 
 
@@ -156,16 +153,11 @@ def with_bar_of_extracts(pairs: Iterable[Pair], settings: Settings) -> Iterable[
     return counted(pairs, "extracts") if settings.extract else pairs
 
 
-def _bounded_units(
+def _accepted_units(
     pair: Pair, settings: Settings, refuse: Refuse | None
 ) -> Iterator[AlignmentUnit]:
     """Yield the units of a pair; none if it takes too much memory and is refused."""
-    fusion = settings.of(Fusion).fusion
-    own = settings.own_sentences
-    spoken = _spoken(pair)
-    units = units_of(spoken, settings.extract, own, settings.extract_method, fusion)
-    if spoken is not pair:
-        units = (replace(unit, original=pair) for unit in units)
+    units = units_of(pair, settings)
     try:
         first = next(units)
     except BadPair as error:
@@ -184,74 +176,47 @@ def alike_words(pair: Pair) -> int:
     return sum(count * document[token] for token, count in abstract.items())
 
 
-def _require_memory(original: Pair, cut: Pair) -> None:
-    """Raise ``BadPair`` if a unit takes too much memory."""
-    if problem := memory_problem(len(cut.document), len(cut.abstract), alike_words(cut)):
-        raise original.error(problem)
-
-
-def _require_memory_of_sentences(
-    pair: Pair, spoken: Sequence[int], chosen: Sequence[Extract]
-) -> None:
-    """Raise ``BadPair`` if a sentence of the abstract takes too much memory with its extract."""
-    abstract = np.diff(pair.abstract.boundaries)
-    document = np.diff(pair.document.boundaries)
-    for number in spoken:
-        words = int(document[list(chosen[number].sentences)].sum())
-        if problem := memory_problem(words, int(abstract[number]), 0):
-            raise pair.error(problem)
+def _require_memory(pair: Pair, document: int, abstract: int, cells: int = 0) -> None:
+    """Raise ``BadPair`` if so many words of the pair, with so many cells, take too much memory."""
+    if problem := memory_problem(document, abstract, cells):
+        raise pair.error(problem)
 
 
 def _with_trees(units: Iterator[AlignmentUnit], parser: str) -> Iterator[AlignmentUnit]:
-    from corpus_tools.parsing import make_parser, parse_documents
-    from corpus_tools.parsing.parser import Flat
-
     if parser == Flat.name:
         # Of the default: a tree would be an object for each token, made to be flattened again.
-        return (replace(unit, roots=_flat_roots(unit)) for unit in units)
+        marked = ((unit, [ROOT + mark for mark in _rank_marks(unit)]) for unit in units)
+        return (replace(unit, roots=roots) for unit, roots in marked)
     units, asked = tee(units)
     trees = parse_documents((unit.pair for unit in asked), make_parser(parser))
     return (replace(unit, trees=_ranked(unit, own)) for unit, own in zip(units, trees, strict=True))
 
 
-def _flat_roots(unit: AlignmentUnit) -> list[str]:
-    """Return the roots of flat trees of a unit, which tell the ranks of the sentences."""
-    marks = _rank_marks(unit) or [""] * (len(unit.pair.document.boundaries) - 1)
-    return [ROOT + mark for mark in marks]
-
-
 def _ranked(unit: AlignmentUnit, trees: Sequence[Tree]) -> Sequence[Tree]:
     """Return the trees of a unit, whose roots tell the ranks of the sentences."""
-    marks = _rank_marks(unit)
-    if marks is None:
-        return trees
-    pairs = zip(trees, marks, strict=True)
+    pairs = zip(trees, _rank_marks(unit), strict=True)
     return [[tree[0]._replace(label=tree[0].label + mark), *tree[1:]] for tree, mark in pairs]
 
 
-def _rank_marks(unit: AlignmentUnit) -> list[str] | None:
-    """Return what the labels of the roots of a unit's trees end in, if sentences have ranks.
+def _rank_marks(unit: AlignmentUnit) -> list[str]:
+    """Return what the labels of the roots of a unit's trees end in, by sentence.
 
     So a jump model that walks over trees learns how often abstracts use the best sentence, the
-    second, and so on.
+    second, and so on. Where sentences have no ranks, nothing is added.
     """
     if unit.ranks is None:
-        return None
+        return [""] * (len(unit.pair.document.boundaries) - 1)
     return [f"{RANK_MARK}{min(rank, LAST_RANK) + 1}" for rank in unit.ranks]
 
 
 def encoder_of(settings: Settings) -> Encoder:
     """Return the encoder of the word vectors that the settings name."""
-    from corpus_tools.embeddings import Encoder
-
     chosen = settings.of(Embedding)
     return Encoder(chosen.encoder, chosen.layer)
 
 
 def _with_vectors(units: Iterable[AlignmentUnit], encoder: Encoder) -> Iterator[AlignmentUnit]:
     """Add the vectors of the words: an extract keeps those of its words in the whole document."""
-    from corpus_tools.embeddings import embed_pairs
-
     units, ahead = tee(units)
     whole = embed_pairs((unit.original for unit in ahead), encoder)
     for unit, both in zip(units, whole, strict=True):
@@ -265,12 +230,11 @@ def extract_unit(pair: Pair, sentences: int, method: str = "marcu") -> Alignment
     ``method`` is how they are chosen (``EXTRACT_METHODS``). With 0 sentences the whole document
     stays. Of the trees of the pair, the extract keeps its own.
     """
-    if not sentences:
-        _require_memory(pair, pair)
-        return AlignmentUnit(pair, pair, np.arange(len(pair.document)))
-    chosen = choose_extracts(pair, sentences, method)
-    cut, kept = _cut(pair, [one.sentences for one in chosen])
-    _require_memory(pair, cut)
+    cut, kept = pair, np.arange(len(pair.document))
+    if sentences:
+        chosen = choose_extracts(pair, sentences, method)
+        cut, kept = _cut(pair, [one.sentences for one in chosen])
+    _require_memory(pair, len(cut.document), len(cut.abstract), alike_words(cut))
     return AlignmentUnit(pair, cut, kept)
 
 
@@ -283,34 +247,32 @@ def _cut(pair: Pair, chosen: Iterable[Sequence[int]]) -> tuple[Pair, np.ndarray]
     return Pair(pair.id, document, pair.abstract, trees=trees), positions(pair.document, [numbers])
 
 
-def units_of(
-    pair: Pair, sentences: int, own: bool, method: str = "marcu", fusion: bool = False
-) -> Iterator[AlignmentUnit]:
-    """Give the abstract as one unit, or each of its sentences with its ``own`` extract.
+def units_of(pair: Pair, settings: Settings) -> Iterator[AlignmentUnit]:
+    """Give the abstract as one unit, or each of its sentences with an extract of its own.
 
-    The latter is one of the proposals of section 6. ``method`` is how extracts are chosen
-    (``EXTRACT_METHODS``). In whole documents (``sentences`` 0) sentences are units of their own
-    only where the model chooses among the document sentences of each (``fusion``).
+    The latter is one of the proposals of section 6. Raises ``BadPair`` before the first unit if one
+    of them takes too much memory.
     """
-    every = pair.abstract.sentences()
-    spoken = [number for number, sentence in enumerate(every) if sentence]
-    if not own or not (sentences or fusion) or not spoken:
-        yield extract_unit(pair, sentences, method)
+    spoken = _spoken(pair)
+    sentences, method = settings.extract, settings.extract_method
+    every = spoken.abstract.sentences()
+    # In whole documents sentences stay together unless the model chooses among the document
+    # sentences of each.
+    own = settings.own_sentences and (sentences or settings.of(Fusion).fusion)
+    chosen = choose_extracts(spoken, sentences, method) if own else ()
+    if not own or (chosen[0].ranks is None and (len(every) < 2 or not sentences)):
+        yield replace(extract_unit(spoken, sentences, method), original=pair)
         return
-    chosen = choose_extracts(pair, sentences, method)
-    if chosen[spoken[0]].ranks is None and (len(spoken) < 2 or not sentences):
-        yield extract_unit(pair, sentences, method)
-        return
-    _require_memory_of_sentences(pair, spoken, chosen)
-    for number in spoken:
-        own_extract = chosen[number]
-        cut, kept = _cut(pair, [own_extract.sentences])
-        if len(spoken) > 1:
-            abstract = Text.from_sentences([every[number]])
+    sizes = np.diff(spoken.document.boundaries)
+    for sentence, extract in zip(every, chosen, strict=True):
+        _require_memory(pair, int(sizes[list(extract.sentences)].sum()), len(sentence))
+    for number, (sentence, extract) in enumerate(zip(every, chosen, strict=True)):
+        cut, kept = _cut(spoken, [extract.sentences])
+        if len(every) > 1:
+            abstract = Text.from_sentences([sentence])
             cut = replace(cut, id=f"{pair.id} sentence {number + 1}", abstract=abstract)
-        begin = pair.abstract.boundaries[number]
-        last = number == spoken[-1]
-        yield AlignmentUnit(pair, cut, kept, begin, last, own_extract.ranks)
+        begin = spoken.abstract.boundaries[number]
+        yield AlignmentUnit(pair, cut, kept, begin, number == len(every) - 1, extract.ranks)
 
 
 def to_original(link: PhraseLink, unit: AlignmentUnit) -> list[PhraseLink]:

@@ -29,7 +29,8 @@ def test_a_model_is_trained_saved_and_aligns_with_vectors_made_once(
     aligner.fit(sample, checkpoint=tmp_path / "model")
     monkeypatch.setattr(Encoder, "vectors", lambda *_: pytest.fail("encoded again"))
     loaded = Aligner.load(tmp_path / "model")
-    assert (loaded.settings.value("encoder"), loaded.settings.value("layer")) == (tiny, 2)
+    used = loaded.settings.as_json()
+    assert (used["encoder"], used["layer"]) == (tiny, 2)
     assert loaded.align(sample) == aligner.align(sample)
     assert any(alignment.phrases for alignment in loaded.align(sample))
     assert loaded.model.rewrite.components[-1].name == "embedding"

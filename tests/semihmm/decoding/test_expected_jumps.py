@@ -75,9 +75,7 @@ STORIES = [
 def by_enumeration(aligner, pairs):
     """Count the jumps of all paths: between phrases, and inside those that are alike."""
     distances, model = Counter(), aligner.model
-    items = chain.from_iterable(
-        units_of(one, aligner.settings.extract, aligner.settings.own_sentences) for one in pairs
-    )
+    items = chain.from_iterable(units_of(one, aligner.settings) for one in pairs)
     for item in items:
         encoded = model.encode(batch_of([item], model.vocabulary))
         lattice = lattice_of_pair(model.lattice(encoded, model.rewrite.scores(encoded.cells)), 0)
