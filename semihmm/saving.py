@@ -21,7 +21,7 @@ import numpy as np
 
 from corpus_tools.arrays import join_parts, take_part
 from corpus_tools.encoding import Vocabulary
-from corpus_tools.errors import BadData, BadModel, BadUsage, NoModel, choose
+from corpus_tools.errors import BadModel, BadUsage, NoModel, choose
 from corpus_tools.plugins.declared_arrays import (
     BadArray,
     check_arrays,
@@ -30,14 +30,7 @@ from corpus_tools.plugins.declared_arrays import (
     require,
     shares,
 )
-from corpus_tools.storage.files import (
-    locked,
-    make_folder,
-    remove_file,
-    remove_left_behind,
-    replacing_bytes,
-    sync_folder,
-)
+from corpus_tools.storage import files
 from corpus_tools.storage.npz_file import BadNpz, pack_npz, unpack_npz
 from rewrite_models.mixture import Mixture
 from semihmm.model.semi_hmm import SemiHmm
@@ -53,8 +46,8 @@ MANIFEST = "model.json"
 LARGEST = 2**26
 """The most bytes of a manifest; one of a million skipped pairs has 30 million."""
 
-OURS = re.compile(r"\.?parameters-[0-9a-f]{64}\.npz(\.new)?")
-"""The names of the other file, also those that it had while earlier versions wrote it.
+OURS = re.compile(r"parameters-[0-9a-f]{64}\.npz")
+"""The names of the other file.
 
 But for what a killed process left of either file, nothing else in the directory is ever deleted.
 """
@@ -113,8 +106,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
             )
         whole = fields.get("hash") == _own_hash(fields)
     except FileNotFoundError:
-        what = f"it has no {MANIFEST}" if folder.is_dir() else "there is no such directory"
-        raise NoModel(f"{folder}: no model here: {what}") from None
+        raise NoModel(f"{folder}: no model here: there is no {MANIFEST}") from None
     except (OSError, ValueError, RecursionError) as error:
         raise BadModel(f"{path}: cannot be read: {error}") from error
     if not whole or not OURS.fullmatch(fields["parameters"]):
@@ -229,8 +221,8 @@ def writing(directory: str | os.PathLike[str]) -> Iterator[None]:
     Raises ``InUse`` if one does, ``BadData`` if the directory cannot be made.
     """
     folder = Path(directory)
-    make_folder(folder, "the model's directory")
-    with locked(folder / LOCK, f"the model in {folder}"):
+    files.make_folder(folder, "the model's directory")
+    with files.locked(folder / LOCK, f"the model in {folder}"):
         yield
 
 
@@ -238,28 +230,24 @@ def save(saved: Saved, directory: str | os.PathLike[str]) -> None:
     """Put a model in its directory.
 
     What was there stays whole until the new one is. The caller keeps others from ``writing``.
-    Raises ``BadData``; ``BadModel`` for arrays other than a part declares: nobody could load them.
+    Raises ``BadData``; ``BadArray`` for arrays other than a part declares: nobody could load them.
     """
     folder = Path(directory)
     arrays = arrays_of(saved.model)
-    try:
-        _checked_parts(arrays, saved.model.vocabulary, saved.settings)
-    except BadArray as error:
-        problem = f"{error}: the array is not what its part declares"
-        raise BadModel(f"the model cannot be saved: {problem}") from error
+    _checked_parts(arrays, saved.model.vocabulary, saved.settings)
     parameters = pack_npz(arrays)
     name = parameters_name(parameters)
     manifest = manifest_content(name, saved.settings.as_json(), saved.provenance)
     for path, content in ((folder / name, parameters), (folder / MANIFEST, manifest)):
-        with replacing_bytes(path) as file:
+        with files.replacing_bytes(path) as file:
             file.write(content)
-    sync_folder(folder)
+    files.sync_folder(folder)
     # The files of earlier models are removed as far as that is possible.
-    remove_left_behind(folder)
+    files.remove_left_behind(folder)
     with suppress(OSError):
         for path in folder.iterdir():
             if OURS.fullmatch(path.name) and path.name != name:
-                remove_file(path)
+                files.remove_file(path)
 
 
 def has_model(directory: str | os.PathLike[str]) -> bool:
@@ -297,13 +285,7 @@ def load(directory: str | os.PathLike[str], **changes: Any) -> Saved:
 
 
 def _load(folder: Path, manifest: Mapping[str, Any], changes: Mapping[str, Any]) -> Saved:
-    try:
-        settings = with_resources_at_hand(_settings(folder, manifest).changed(**changes))
-    except BadData as error:
-        if changes.keys() & {"wordnet", "paraphrases"}:
-            raise
-        problem = f"{error.problem} (the model in {folder} expects it there)"
-        raise type(error)(problem, error.file) from error
+    settings = with_resources_at_hand(_settings(folder, manifest).changed(**changes))
     model = _model(folder / manifest["parameters"], settings)
     parameters = short_hash(manifest["parameters"])
     return Saved(model, settings, manifest["provenance"], manifest["hash"], parameters)
