@@ -52,18 +52,13 @@ def _with_keywords(names: Iterable[str]) -> Callable[[F], F]:
 
     Interactive shells and ``help`` read the signature. ``None`` leaves a setting as it is.
     """
+    kinds: dict[str, Any] = {name: one.kind | None for name, one in all_options().items()}
 
     def decorate(function: F) -> F:
         signature = inspect.signature(function)
         own = [one for one in signature.parameters.values() if one.kind != one.VAR_KEYWORD]
-        known = all_options()
         keywords = [
-            inspect.Parameter(
-                name,
-                inspect.Parameter.KEYWORD_ONLY,
-                default=None,
-                annotation=known[name].kind | None if name in known else Any,
-            )
+            inspect.Parameter(name, own[0].KEYWORD_ONLY, default=None, annotation=kinds.get(name))
             for name in names
             if name not in signature.parameters
         ]
@@ -106,27 +101,13 @@ class Aligner:
         verbose: bool = False,
         **settings: Any,
     ) -> None:
-        given = {"preset": preset, "workers": workers, "verbose": verbose, **settings}
-        self._take(given, _settings_of(given))
-        self._loaded: tuple[str, dict[str, Any]] | None = None
-        """Where the model was loaded from, as ``load`` writes it, and what was changed since."""
         self.state: TrainingState | None = None
         self.loaded_from: str = ""
         """The identity of the saved model that was loaded (``semihmm.saving``)."""
         self.time = Stopwatch()
         self._name: tuple[SemiHmm | None, str] = None, ""
-
-    def _take(self, given: Mapping[str, Any], settings: Settings) -> None:
-        """Take the parameters by name, and the settings that they make. Raises ``BadUsage``."""
-        workers = given["workers"]
-        if workers is not None and workers < 1:
-            raise BadUsage(f"workers must be 1 or more, not {workers}")
-        self.workers: int = workers or os.cpu_count() or 1
-        self.verbose: bool = given["verbose"]
-        self.settings = settings
-        """The preset with the changes; training may add what it had to do without."""
-        # Clones are compared with what they were made from: the values are kept as they came.
-        self._given = dict(given)
+        self._given: dict[str, Any] = {}
+        self.set_params(preset=preset, workers=workers, verbose=verbose, **settings)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters by name; ``None`` stands for the preset's value.
@@ -142,12 +123,23 @@ class Aligner:
         Raises ``BadUsage`` for an unknown name, for a value that is not allowed, and for changes
         that a trained model does not admit.
         """
+        names = _parameter_names()
         for name in parameters:
-            choose("parameter", name, self.get_params())
+            choose("setting", name, names)
+        if (workers := parameters.get("workers")) is not None and workers < 1:
+            raise BadUsage(f"workers must be 1 or more, not {workers}")
+        # Clones are compared with what they were made from: the values are kept as they came.
         given = self._given | parameters
-        self._take(given, _settings_of(given) if self.state is None else self._changed(parameters))
-        if self._loaded is not None:
-            self._loaded[1].update(parameters)
+        changes = {name: given[name] for name in given if name not in NO_SETTINGS}
+        if self.state is None:
+            settings = preset(given["preset"]).changed(**changes)
+        else:
+            settings = self._changed(parameters)
+        self._given = given
+        self.workers: int = given["workers"] or os.cpu_count() or 1
+        self.verbose: bool = given["verbose"]
+        self.settings = settings
+        """The preset with the changes; training may add what it had to do without."""
         return self
 
     def _changed(self, changes: Mapping[str, Any]) -> Settings:
@@ -166,24 +158,14 @@ class Aligner:
         return self.settings.changed(**values)
 
     def __repr__(self) -> str:
-        """Return the expression that makes it.
-
-        Of a model that was loaded, ``load`` with the settings that were changed; of another, the
-        settings that differ from the preset's.
-        """
-        name, changed = type(self).__name__, self.settings.differences()
-        first = [] if self.settings.preset == "default" else [repr(self.settings.preset)]
-        if self._loaded is not None:
-            where, changes = self._loaded
-            used = self.settings.as_json()
-            changed = {one: value for one, value in changes.items() if one in used}
-            name, first = f"{name}.load", [where] if where else []
-        if self._given["workers"] is not None:
-            changed["workers"] = self.workers
-        if self.verbose:
-            changed["verbose"] = True
-        named = [f"{one}={value!r}" for one, value in changed.items()]
-        return f"{name}({', '.join([*first, *named])})"
+        """Return the expression that makes an aligner with these parameters."""
+        usual = {"preset": "default", "verbose": False}
+        given = [
+            f"{name}={value!r}"
+            for name, value in self._given.items()
+            if value is not None and value != usual.get(name)
+        ]
+        return f"{type(self).__name__}({', '.join(given)})"
 
     @property
     def trained(self) -> TrainingState:
@@ -267,7 +249,6 @@ class Aligner:
             training = Training(self.settings, runner, shards, skip_bad_pairs, self.time)
             given = pairs if isinstance(pairs, FilesOfPairs) else iterate_as_pairs(pairs)
             self.state = training.run(given, self.trained if resume else None, note)
-        self._loaded = None
         return self
 
     @overload
@@ -385,19 +366,10 @@ class Aligner:
         aligner = cls(saved.settings.preset, workers=workers, verbose=verbose, **changed)
         aligner.settings = saved.settings
         aligner.loaded_from = saved.identity
-        general = Path(directory) == GENERAL_MODEL
-        where = "" if general else repr(os.fspath(directory))
-        aligner._loaded = where, {**changes}
-        kind = "general model" if general else "model"
+        kind = "general model" if Path(directory) == GENERAL_MODEL else "model"
         aligner._name = saved.model, f"{kind} {saved.parameters}"
         aligner.state = TrainingState.from_provenance(saved.model, saved.provenance)
         return aligner
-
-
-def _settings_of(given: Mapping[str, Any]) -> Settings:
-    """Return the settings of an aligner's parameters. Raises ``BadUsage``."""
-    changes = {name: given[name] for name in given if name not in NO_SETTINGS}
-    return preset(given["preset"]).changed(**changes)
 
 
 def align(

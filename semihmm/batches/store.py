@@ -181,6 +181,11 @@ def _decoded(node: Any, arrays: Sequence[np.ndarray], vocabulary: Vocabulary | N
     return named if name == "dict" else _types()[name](**named)
 
 
+def numbered(folder: Path, number: int) -> Path:
+    """Return the path of a file or folder that is known by its number."""
+    return folder / f"{number:08d}"
+
+
 @dataclass(frozen=True)
 class Shards(Sequence[Any]):
     """A sequence on disk: value number 7 is the file ``00000007`` of the folder.
@@ -194,7 +199,7 @@ class Shards(Sequence[Any]):
 
     def path(self, index: int) -> Path:
         """Return the file of a value."""
-        return self.folder / f"{index:08d}"
+        return numbered(self.folder, index)
 
     def __len__(self) -> int:
         return self.size

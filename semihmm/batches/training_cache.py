@@ -21,6 +21,7 @@ import inspect
 import json
 import secrets
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -39,7 +40,7 @@ from corpus_tools.storage.files import (
     remove_left_behind,
     scratch_folder,
 )
-from semihmm.batches.store import WHAT, Shards, read_value, write_value
+from semihmm.batches.store import WHAT, Shards, numbered, read_value, write_value
 from semihmm.batches.units import AlignmentUnit, batch_of, batched_units
 from semihmm.settings import Settings, all_options, registered
 
@@ -56,27 +57,27 @@ WORDS = "words"
 class FileBatches(NamedTuple):
     """What is known of the batches of a file.
 
-    ``size``            how many there are.
     ``fingerprint``     a hash of all that training sees of them.
+    ``tokenizers``      the names of those that made them.
+    ``size``            how many there are.
     ``pairs``           how many pairs the file has with words on both sides.
     ``document_words``  how many document words the alignment units have.
     ``abstract_words``  how many abstract words they have.
-    ``tokenizers``      the names of those that made them.
     """
 
-    size: int
     fingerprint: str
-    pairs: int
-    document_words: int
-    abstract_words: int
     tokenizers: frozenset[str]
+    size: int = 0
+    pairs: int = 0
+    document_words: int = 0
+    abstract_words: int = 0
 
 
 @dataclass(frozen=True)
 class Texts(Sequence[Batch]):
     """The batches of a training on disk, file by file of the pairs.
 
-    ``folder``       has a folder for each file: ``Shards``, and ``NUMBERS``.
+    ``folder``       has a folder for each file, by number: its batches by number, and ``NUMBERS``.
     ``files``        what is known of each file's batches.
     ``vocabulary``   of all files, which the batches are given.
     ``totals``       of all batches; ``None`` in a worker.
@@ -108,9 +109,7 @@ class Texts(Sequence[Batch]):
         return self._ends[-1] if self._ends else 0
 
     def __getitem__(self, index: Any, /) -> Any:
-        """Return the batch of an index, or those of a slice."""
-        if isinstance(index, slice):
-            return [self[number] for number in range(*index.indices(len(self)))]
+        """Return the batch of an index."""
         if not 0 <= index < len(self):
             raise IndexError(index)
         batch = self._kept.get(index)
@@ -122,16 +121,11 @@ class Texts(Sequence[Batch]):
 
     def _read(self, index: int) -> Batch:
         file = bisect_right(self._ends, index)
-        size = self.files[file].size
-        own = folder_of(self.folder, file)
-        batch: Batch = Shards(own, size, self.vocabulary)[index - self._ends[file] + size]
+        first = self._ends[file] - self.files[file].size
+        own = numbered(self.folder, file)
+        batch: Batch = read_value(numbered(own, index - first), self.vocabulary)
         numbers = read_value(own / NUMBERS)
         return replace(batch, abstract=numbers[batch.abstract], document=numbers[batch.document])
-
-
-def folder_of(folder: Path, file: int) -> Path:
-    """Return the folder of the batches of a file."""
-    return folder / f"{file:08d}"
 
 
 def write_file(folder: Path, units: Iterable[AlignmentUnit], encoder: str = "") -> FileBatches:
@@ -148,28 +142,26 @@ def write_file(folder: Path, units: Iterable[AlignmentUnit], encoder: str = "") 
     digest = hashlib.sha256(encoder.encode())
     numbering = Numbering(Vocabulary.empty())
     totals = Totals()
-    size = 0
-    pairs = 0
-    document_words = 0
-    abstract_words = 0
+    sizes: Counter[str] = Counter()
     tokenizers: set[str] = set()
-    for group in batched_units(units):
+    for number, group in enumerate(batched_units(units)):
         batch = batch_of(group, numbering)
         for content in _hashed(batch):
             digest.update(content)
         totals = totals.plus(Totals.of(batch))
-        write_value(Shards(folder, size).path(size), batch)
-        size += 1
-        pairs += sum(unit.last for unit in group)
-        document_words += len(batch.document)
-        abstract_words += len(batch.abstract)
+        write_value(numbered(folder, number), batch)
+        sizes.update(
+            size=1,
+            pairs=sum(unit.last for unit in group),
+            document_words=len(batch.document),
+            abstract_words=len(batch.abstract),
+        )
         tokenizers.update(unit.original.tokenizer for unit in group)
     known = numbering.vocabulary()
     digest.update("\n".join(known.words).encode())
     words = {"words": list(known.words), "stems": list(known.stems), "stem_of": known.stem_of}
     write_value(folder / WORDS, {**words, **totals._asdict()})
-    counted = (pairs, document_words, abstract_words)
-    return FileBatches(size, digest.hexdigest(), *counted, frozenset(tokenizers))
+    return FileBatches(digest.hexdigest(), frozenset(tokenizers), **sizes)
 
 
 def _hashed(batch: Batch) -> Iterator[bytes]:
@@ -192,7 +184,7 @@ def merged_texts(folder: Path, files: Sequence[FileBatches]) -> Texts:
     for index, one in enumerate(files):
         if not one.size:
             continue
-        own = folder_of(folder, index)
+        own = numbered(folder, index)
         content = read_value(own / WORDS)
         words, stems = (
             {name: number for number, name in enumerate(content[key])} for key in ("words", "stems")
@@ -214,7 +206,7 @@ def texts_of(units: Iterable[AlignmentUnit], folder: Path, encoder: str = "") ->
     No batch has pairs of two files: each file makes the batches that it makes by itself.
     """
     of_files = enumerate(of_file for _, of_file in groupby(units, _file_of))
-    files = [write_file(folder_of(folder, file), own, encoder) for file, own in of_files]
+    files = [write_file(numbered(folder, file), own, encoder) for file, own in of_files]
     return merged_texts(folder, files)
 
 

@@ -23,8 +23,8 @@ from corpus_tools.errors import BadData, BadModel, BadPair, BadResource, BadUsag
 from corpus_tools.pairs.files_of_pairs import Reading, Seen
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.model_part import Counts
-from semihmm.batches.store import Shards, is_whole
-from semihmm.batches.training_cache import FileBatches, Texts, folder_of, write_file
+from semihmm.batches.store import Shards, is_whole, numbered
+from semihmm.batches.training_cache import FileBatches, Texts, write_file
 from semihmm.batches.units import Refuse, extract_choice, units_for
 from semihmm.cluster import Shared, known
 from semihmm.model.semi_hmm import Encoded, SemiHmm
@@ -53,7 +53,7 @@ def read_file(
     refused: list[str] = []
     pairs = seen.count(reading.pairs(file, extract_choice(settings)))
     units = units_for(pairs, settings, noting(refused, skip))
-    return write_file(folder_of(folder, number), units), seen, refused
+    return write_file(numbered(folder, number), units), seen, refused
 
 
 def encode(
