@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
 from collections.abc import Iterable, Iterator, Sized
 from contextlib import contextmanager
@@ -120,11 +119,6 @@ def bar(
     if bars is not None:
         bars.add(made)
     return made
-
-
-def load_bars() -> None:
-    """Import what shows bars, before something is made that a failed import would leave behind."""
-    importlib.import_module("tqdm")
 
 
 def counted(

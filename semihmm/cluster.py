@@ -32,13 +32,12 @@ from corpus_tools.errors import (
     described,
     needing,
 )
+from corpus_tools.parallel import in_order, warn_once, with_warnings, without_terminal_signals
 from corpus_tools.plugins.model_part import Counts
-from corpus_tools.processes import warn_once, with_warnings, without_terminal_signals
 from corpus_tools.progress import counted
 from corpus_tools.storage.files import remove_file
 from semihmm.batches.store import read_value, write_value
 from semihmm.batches.training_cache import program_source
-from semihmm.model.parallel import in_order
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.saving import arrays_of, model_of
 from semihmm.settings import Settings

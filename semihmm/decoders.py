@@ -21,7 +21,7 @@ from corpus_tools.plugins.options import Options, option, shown
 from corpus_tools.plugins.registry import Plugin, Registry
 from rewrite_models.runs import have_equal_keys
 from semihmm.model.fusion import Fusions, whole_rows
-from semihmm.model.parallel import largest_lattice, reserved
+from semihmm.model.memory import largest_lattice, reserved
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 
 if TYPE_CHECKING:

@@ -22,6 +22,7 @@ from corpus_tools.arrays import ranges, sum_counts
 from corpus_tools.encoding import Batch
 from corpus_tools.errors import BadData, BadModel, BadPair, BadResource, BadUsage
 from corpus_tools.pairs.pair import Pair, WordLink
+from corpus_tools.parallel import in_order
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.progress import bar, counted
 from corpus_tools.statistics import Jump, Way
@@ -46,7 +47,7 @@ from semihmm.decoders import (
     in_words,
     link_posteriors,
 )
-from semihmm.model.parallel import in_order, largest_lattice, reserved
+from semihmm.model.memory import largest_lattice, reserved
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 from semihmm.settings import Settings
 

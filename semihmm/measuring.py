@@ -32,13 +32,13 @@ from corpus_tools.measures.ngrams import WeightedWords
 from corpus_tools.measures.settings import WORDS, MeasureSettings
 from corpus_tools.measures.words import MeasuredText
 from corpus_tools.pairs.pair import Pair, can_be_aligned
+from corpus_tools.parallel import in_order
 from corpus_tools.progress import counted, showing_bars
 from corpus_tools.scores.soft_scores import ratio
 from corpus_tools.texts.text import Text
 from corpus_tools.views.pair_view import LEAST_COVERED
 from semihmm.aligner import Aligner
 from semihmm.batches.units import AlignmentUnit, batch_of, batched_units, units_for
-from semihmm.model.parallel import in_order
 from semihmm.resources import resources_read, with_resources_at_hand
 from semihmm.settings import preset
 from semihmm.training.em import FEW_ABSTRACT_WORDS

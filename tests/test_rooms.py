@@ -14,7 +14,7 @@ FLOORS = {
     "corpus_tools": (
         ("errors", "packages"),
         ("progress",),
-        ("storage", "processes"),
+        ("storage", "parallel"),
         ("texts", "compiled_kernels", "arrays"),
         ("pairs",),
         ("encoding",),

@@ -2,31 +2,28 @@
 
 This process reads the files and checks the records. The others make pairs of them, with tokens,
 sentences and extracts: they get some hundred thousand characters at a time, and the pairs come out
-in the order of the records. So neither pairs nor errors depend on the number of processes. Where
-processes are lost, this one goes on.
+in the order of the records. So neither pairs nor errors depend on the number of processes.
 """
 
 from __future__ import annotations
 
 import os
-import warnings
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import nullcontext, suppress
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 from os import PathLike
 from pathlib import PurePath
 from typing import Any
 
-from corpus_tools.errors import BadData, BadPair, BadUsage, SemiHmmWarning, described
+from corpus_tools.errors import BadData, BadPair, BadUsage
 from corpus_tools.pairs.extract_methods import choose_extracts
 from corpus_tools.pairs.formats import iterate_records
 from corpus_tools.pairs.pair import ChosenExtracts, ExtractChoice, Pair, Source, can_be_aligned
 from corpus_tools.pairs.records import Keys, Record, pair_of, record_of, warns_of_unspaced_text
-from corpus_tools.processes import process_pool
+from corpus_tools.parallel import in_processes
 from corpus_tools.progress import showing_bars
 from corpus_tools.storage.file_formats import is_json
 from corpus_tools.storage.files import STANDARD_STREAM, StrPath, open_text, shown_name
@@ -214,14 +211,8 @@ To start a process takes half a second of a processor. Set by hand.
 BLOCK_CHARACTERS = 300_000
 """Characters that a process gets at a time, about: a tenth of a second of work. Set by hand."""
 
-AHEAD = 2
-"""Blocks on their way for each process: it has one to go on with while its last one is used."""
-
-Block = list[Record | Exception]
+Block = list[Record | BadData]
 """Records; the last may be the error that came in place of one."""
-
-Made = tuple[list[Pair], Exception | None]
-"""The pairs of a block, and the error that came in place of the next one."""
 
 
 def _pairs_of_processes(
@@ -231,39 +222,11 @@ def _pairs_of_processes(
 
     ``choice``  the extracts that will be asked for: the pairs have them.
     """
-    blocks = _blocks(records)
-    waiting: deque[Block] = deque()
-    answers: deque[Future[Made]] = deque()
-    try:
-        with process_pool(processes) as pool:
-            for block in blocks:
-                # First: where the processes are lost, to submit it fails.
-                waiting.append(block)
-                answers.append(pool.submit(_made, block, tokenizer, choice))
-                if len(waiting) > AHEAD * processes:
-                    yield from _first(waiting, answers)
-            while waiting:
-                yield from _first(waiting, answers)
-    except (BrokenProcessPool, OSError) as error:
-        problem = f"the processes that read pairs were lost ({described(error)})"
-        warnings.warn(SemiHmmWarning(f"{problem}: this one goes on alone"), stacklevel=3)
-        for block in chain(waiting, blocks):
-            yield from _checked(_made(block, tokenizer, choice))
-
-
-def _first(waiting: deque[Block], answers: deque[Future[Made]]) -> Iterator[Pair]:
-    """Yield the pairs of the first block, which leaves the others when its pairs are there."""
-    made = answers.popleft().result()
-    waiting.popleft()
-    yield from _checked(made)
-
-
-def _checked(made: Made) -> Iterator[Pair]:
-    """Yield the pairs of a block, and then raise its error, if there is one."""
-    pairs, error = made
-    yield from pairs
-    if error is not None:
-        raise error
+    work = partial(_made, tokenizer, choice)
+    for pair in chain.from_iterable(in_processes(work, _blocks(records), processes, "reads pairs")):
+        if isinstance(pair, BadData):
+            raise pair
+        yield pair
 
 
 def _blocks(records: Iterator[Record]) -> Iterator[Block]:
@@ -289,20 +252,25 @@ def _characters(record: Record) -> int:
     return len(str(record.document)) + len(str(record.abstract))
 
 
-def _made(block: Block, tokenizer: str | None, choice: ExtractChoice | None) -> Made:
-    """Make the pairs of a block, in a process, with the extracts that will be asked for."""
-    pairs: list[Pair] = []
-    try:
-        for record in block:
-            if isinstance(record, Exception):
+def _made(
+    tokenizer: str | None, choice: ExtractChoice | None, block: Block
+) -> list[Pair | BadData]:
+    """Make the pairs of a block, in a process, with the extracts that will be asked for.
+
+    The last may be the error that came in place of one.
+    """
+    made: list[Pair | BadData] = []
+    for record in block:
+        try:
+            if isinstance(record, BadData):
                 raise record
             pair = pair_of(record, tokenizer)
-            if choice is not None and choice.sentences and can_be_aligned(pair):
-                # Who asks for the extracts of a pair that is too large gets the error.
-                with suppress(BadPair):
-                    chosen = ChosenExtracts(choice, choose_extracts(pair, *choice))
-                    pair = replace(pair, extracts=chosen)
-            pairs.append(pair)
-    except BadData as error:
-        return pairs, error
-    return pairs, None
+        except BadData as error:
+            return [*made, error]
+        if choice is not None and choice.sentences and can_be_aligned(pair):
+            # Who asks for the extracts of a pair that is too large gets the error.
+            with suppress(BadPair):
+                chosen = ChosenExtracts(choice, choose_extracts(pair, *choice))
+                pair = replace(pair, extracts=chosen)
+        made.append(pair)
+    return made

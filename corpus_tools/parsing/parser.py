@@ -9,8 +9,6 @@ import functools
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -19,9 +17,9 @@ from typing import Any, ClassVar
 from corpus_tools.errors import BadData, BadUsage, needing
 from corpus_tools.packages import installed_version
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.parallel import in_processes
 from corpus_tools.plugins.registry import Plugin
-from corpus_tools.processes import process_pool
-from corpus_tools.progress import bar, load_bars
+from corpus_tools.progress import bar
 from corpus_tools.storage.files import StrPath
 from corpus_tools.storage.token_cache import TokenCache
 from corpus_tools.texts.trees import Tree, escape, flat, plain, read_tree, write_tree
@@ -109,7 +107,6 @@ class SentenceParser(Parser):
     def document_trees(
         self, pairs: Iterable[Pair], processes: int = 1, cache: StrPath | None = None
     ) -> Iterator[list[Tree | None]]:
-        load_bars()
         documents = [pair.document.sentences() for pair in pairs]
         # A dict rather than a set: it keeps the order.
         sentences = dict.fromkeys(filter(None, chain.from_iterable(documents)))
@@ -130,20 +127,11 @@ class SentenceParser(Parser):
         processes = min(processes, len(batches))
         tokens = sum(map(len, sentences))
         parse_batch = functools.partial(_parse_batch, self)
-        try:
-            with (
-                bar(f"parsing ({self.name})", tokens, "tokens", scaled=True) as shown,
-                process_pool(processes) if processes > 1 else nullcontext() as pool,
-            ):
-                parsed = pool.map(parse_batch, batches) if pool else map(parse_batch, batches)
-                for batch, trees in zip(batches, parsed, strict=True):
-                    known.add(batch, trees)
-                    shown.update(sum(map(len, batch)))
-        except BrokenProcessPool as error:
-            raise BadUsage(
-                "a parsing process died, perhaps because memory was short; "
-                f"use fewer than {processes} processes"
-            ) from error
+        parsed = in_processes(parse_batch, batches, processes, "parses sentences")
+        with bar(f"parsing ({self.name})", tokens, "tokens", scaled=True) as shown:
+            for batch, trees in zip(batches, parsed, strict=True):
+                known.add(batch, trees)
+                shown.update(sum(map(len, batch)))
 
 
 def _parse_batch(parser: SentenceParser, batch: Sequence[Sentence]) -> list[str | None]:

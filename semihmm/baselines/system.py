@@ -8,15 +8,13 @@ import time
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from concurrent.futures.process import BrokenProcessPool
 from importlib.metadata import version
 from importlib.util import find_spec
 from typing import ClassVar, NamedTuple
 
 from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.processes import process_pool, with_warnings
+from corpus_tools.parallel import process_pool, with_warnings
 
 BASELINES_EXTRA = "baselines"
 """The extra of this project that installs Thot and eflomal."""
@@ -97,13 +95,8 @@ def run_alone(system: System, pairs: Sequence[Pair]) -> Measured:
 
     Raises what the system raises, and ``BadUsage`` if the process dies.
     """
-    with process_pool(1) as pool:
-        try:
-            measured, messages = pool.submit(with_warnings, run_measured, system, pairs).result()
-        except BrokenProcessPool:
-            raise BadUsage(
-                f"{system.name} crashed, or its process was killed (out of memory?)"
-            ) from None
+    with process_pool(1, f"runs {system.name}") as pool:
+        measured, messages = pool.submit(with_warnings, run_measured, system, pairs).result()
     for message in messages:
         warnings.warn(message, stacklevel=2)
     return measured

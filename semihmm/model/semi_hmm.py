@@ -23,7 +23,7 @@ from semihmm.model.fusion import (
     whole_cells,
     whole_counts,
 )
-from semihmm.model.parallel import (
+from semihmm.model.memory import (
     largest_lattice,
     require_memory_of_cells,
     reserved,

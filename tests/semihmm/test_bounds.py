@@ -12,8 +12,8 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm import Aligner
 from semihmm.batches.units import BATCH_CELLS, batched_units, units_for
-from semihmm.model import parallel
-from semihmm.model.parallel import LATTICE_BYTES, reserved
+from semihmm.model import memory
+from semihmm.model.memory import LATTICE_BYTES, reserved
 from tests.semihmm.program_runs import fails, rows, run, write
 
 WORDS = ("cat", "dog", "tree", "rock", "sun", "moon", "star", "sea", "hill", "road")
@@ -55,7 +55,7 @@ def test_aligning_names_the_pair_or_skips_it(decoder, monkeypatch, pairs, file, 
     aligner.save(tmp_path / "model")
     options = ["--model", tmp_path / "model", "--decoder", decoder]
     run("align", file, *options, "--output", tmp_path / "whole.jsonl")
-    monkeypatch.setattr(parallel, "MOST", LATTICE_OF_THE_LARGE - 1)
+    monkeypatch.setattr(memory, "MOST", LATTICE_OF_THE_LARGE - 1)
     err = fails(capsys, 1, "align", file, *options, "--output", tmp_path / "none.jsonl")
     assert f"{file}, line 2: pair 'large': a document of 300 words" in err
     assert "--skip-bad-pairs" in err
@@ -67,7 +67,7 @@ def test_aligning_names_the_pair_or_skips_it(decoder, monkeypatch, pairs, file, 
 
 
 def test_threads_do_not_take_more_than_the_limit_together(monkeypatch):
-    monkeypatch.setattr(parallel, "MOST", 100)
+    monkeypatch.setattr(memory, "MOST", 100)
     together = []
     running = 0
     change = threading.Lock()
@@ -101,7 +101,7 @@ def test_batches_of_dense_pairs_have_few_of_them():
 # Threads
 
 FAILING = """
-from semihmm.model.parallel import in_order
+from corpus_tools.parallel import in_order
 try:
     list(in_order(lambda number: 1 // number, [1, 0, *range(2, 50)], {workers}))
 except ZeroDivisionError:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import multiprocessing
-import os
-import signal
+from itertools import islice
 
 import pytest
 
-from corpus_tools.errors import BadData, SemiHmmWarning
+from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs import read_pairs as reading
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
 from corpus_tools.pairs.files_of_pairs import KeptPairs
@@ -88,26 +87,12 @@ def test_the_first_error_of_the_file_comes_after_all_pairs_before_it(corpus):
         next(pairs)
 
 
-def test_processes_that_are_killed_cost_time_only(corpus, monkeypatch):
-    monkeypatch.setattr(reading, "_first", killing(reading._first))
-    with pytest.warns(SemiHmmWarning, match="processes that read pairs were lost"):
-        pairs = whole(iterate_pairs(corpus, processes=2))
-    assert pairs == whole(iterate_pairs(corpus))
-
-
-def killing(first):
-    """Kill the processes when the third block is asked for."""
-    calls = []
-
-    def killed_first(*arguments):
-        calls.append(arguments)
-        if len(calls) == 3:
-            # All of them: one that lives could make the rest before the loss is noticed.
-            children = multiprocessing.active_children()
-            assert children
-            for child in children:
-                os.kill(child.pid, signal.SIGKILL)
-                child.join()
-        yield from first(*arguments)
-
-    return killed_first
+def test_processes_that_are_killed_are_named(corpus):
+    pairs = iterate_pairs(corpus, processes=2)
+    assert len(list(islice(pairs, 40))) == 40
+    children = multiprocessing.active_children()
+    assert children
+    for child in children:
+        child.kill()
+    with pytest.raises(BadUsage, match="a process died that reads pairs"):
+        list(pairs)

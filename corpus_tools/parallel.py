@@ -1,8 +1,9 @@
-"""Starts a pool of processes, whose warnings come back to the process that started them.
+"""Does work on items in threads or in processes, and gives the results in the items' order.
 
-They end when the process that started them does, however it ends: a thread of each waits for the
-end of a pipe that only the starter holds open, and then kills the process group, so that programs
-end too that the process started. Nothing in it depends on Linux.
+Warnings of processes come back to the process that started them. Processes end when that one does,
+however it ends: a thread of each waits for the end of a pipe that only the starter holds open, and
+then kills the process group, so that programs end too that the process started. Nothing in it
+depends on Linux.
 """
 
 from __future__ import annotations
@@ -14,16 +15,19 @@ import signal
 import sys
 import threading
 import warnings
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from typing import ParamSpec, TypeVar
 
-from corpus_tools.errors import SemiHmmWarning
+from corpus_tools.errors import BadUsage, SemiHmmWarning
 
 P = ParamSpec("P")
+Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 TERMINAL_SIGNALS = (signal.SIGINT, signal.SIGHUP)
@@ -33,13 +37,76 @@ STDERR = 2
 """The number of the file that every program writes its messages to."""
 
 
+PATIENCE = 5
+"""Seconds to wait for threads after an interrupt. A kernel cannot be stopped.
+
+Chosen by hand: kernels take a second for a usual batch, and hours for some that are not.
+"""
+
+
+def in_order(
+    work: Callable[[Item], Result],
+    items: Iterable[Item],
+    workers: int,
+    pool: Executor | None = None,
+) -> Iterator[Result]:
+    """Give the results in the items' order, computed by so many threads.
+
+    ``pool``  has other workers in place of threads, so many.
+
+    The workers run ahead only a little, because items and results can be large.
+    """
+    pool = pool or ThreadPoolExecutor(workers)
+    waiting: deque[Future[Result]] = deque()
+    patience: float | None = PATIENCE
+    try:
+        for item in items:
+            waiting.append(pool.submit(work, item))
+            if len(waiting) > 2 * workers:
+                yield _first(waiting)
+        while waiting:
+            yield _first(waiting)
+    except Exception:
+        patience = None
+        raise
+    finally:
+        # A caller that stops early, as `head` does, need not wait for the rest.
+        pool.shutdown(wait=False, cancel_futures=True)
+        if isinstance(pool, ThreadPoolExecutor):
+            # What was cancelled before a thread took it is never reported as done.
+            wait([future for future in waiting if not future.cancelled()], patience)
+
+
+def _first(waiting: deque[Future[Result]]) -> Result:
+    """Wait for the first result, and take it out."""
+    # An interrupt comes while it is still among those that are waited for.
+    wait([waiting[0]])
+    return waiting.popleft().result()
+
+
+def in_processes(
+    work: Callable[[Item], Result], items: Iterable[Item], processes: int, what: str
+) -> Iterator[Result]:
+    """Give the results in the items' order, computed by so many processes; with 1 by this one.
+
+    ``what``  says what they do, for the error. Raises ``BadUsage`` if one of them dies.
+    """
+    if processes == 1:
+        yield from map(work, items)
+        return
+    with process_pool(processes, what) as pool:
+        yield from in_order(work, items, processes, pool)
+
+
 @contextmanager
-def process_pool(processes: int) -> Iterator[ProcessPoolExecutor]:
+def process_pool(processes: int, what: str) -> Iterator[ProcessPoolExecutor]:
     """Start processes that end with this one, however it ends.
 
     They are spawned, not forked: numba and torch keep threads, which a fork does not copy, and a
     forked process has the memory of this one. If what is inside fails or is interrupted, they are
-    killed. ``BrokenProcessPool`` is raised inside if one of them dies.
+    killed.
+
+    ``what``  says what they do, for the error. Raises ``BadUsage`` if one of them dies.
     """
     context = multiprocessing.get_context("spawn")
     ended, open_end = context.Pipe(duplex=False)
@@ -52,6 +119,9 @@ def process_pool(processes: int) -> Iterator[ProcessPoolExecutor]:
         try:
             _start(executor, processes)
             yield executor
+        except BrokenProcessPool as error:
+            problem = f"a process died that {what}, perhaps because memory was short"
+            raise BadUsage(problem) from error
         except BaseException:
             executor.shutdown(wait=False, cancel_futures=True)
             raise
