@@ -69,13 +69,8 @@ class BadData(SemiHmmError):
     def __init__(
         self, problem: str, file: str | PathLike[str] | None = None, line: int | None = None
     ) -> None:
-        if file is None:
-            where = ""
-        elif line is None:
-            where = f"{file}: "
-        else:
-            where = f"{file}, line {line}: "
-        super().__init__(where + problem)
+        place = f"{file}" if line is None else f"{file}, line {line}"
+        super().__init__(problem if file is None else f"{place}: {problem}")
         self.problem = shortened(problem)
         self.file = file
         self.line = line

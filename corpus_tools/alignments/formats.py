@@ -1,19 +1,19 @@
 """Reads and writes alignments in the formats of the field.
 
-Those that are read in the order of the pairs are in ``word_link_formats``.
+A new format is a function that writes it or one that reads it, or both, and a line in ``WRITERS``
+and ``READERS``.
 """
 
 from __future__ import annotations
 
 import json
-import os
+import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from typing import Any, NamedTuple, TextIO
 
-from corpus_tools.alignments import word_link_formats as word_links
 from corpus_tools.alignments.alignment import (
     Alignment,
     Alignments,
@@ -22,18 +22,32 @@ from corpus_tools.alignments.alignment import (
     alignment_row,
     check,
     check_consistency,
+    from_word_links,
     match,
     phrase_word_links,
+    word_links,
 )
-from corpus_tools.alignments.word_link_formats import Matched, Numbered
-from corpus_tools.errors import BadData, BadUsage, PlainTextAlignments
-from corpus_tools.pairs.pair import Pair
+from corpus_tools.errors import BadData, PlainTextAlignments, number_of
+from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.pairs.records import PairLike, PairsLike, as_pairs
 from corpus_tools.plugins.registry import Registry
 from corpus_tools.progress import counted
-from corpus_tools.storage.files import StrPath, in_line, numbered_json_lines, replacing
+from corpus_tools.storage.files import (
+    StrPath,
+    in_line,
+    numbered_json_lines,
+    numbered_lines,
+    replacing,
+    shown_name,
+)
 from corpus_tools.texts.lexicons import content_tokens, read_ignore_list
 from corpus_tools.texts.tokenizers import one_word
+
+Matched = Iterable[tuple[Pair, Alignment]]
+"""Pairs with their alignments, as ``match`` gives them."""
+
+Numbered = tuple[int | None, Alignment]
+"""An alignment with its line in a file, ``None`` if its lines may stand apart."""
 
 # Our JSON lines, with the characters of every phrase of raw text
 
@@ -140,6 +154,195 @@ def _phrase(words: Sequence[str]) -> str:
     return " ".join(one_word(word).replace("|", "&#124;") for word in words)
 
 
+# Formats of word aligners: word links, in the order of the pairs
+
+
+def _require_count(entries: int, pairs: Sequence[Pair], path: StrPath) -> None:
+    """Raise ``BadData`` unless a file without ids has one entry a pair."""
+    if entries != len(pairs):
+        raise BadData(
+            f"alignments of {number_of(entries, 'pair')} for {number_of(len(pairs), 'pair')}: "
+            "expected one each, in order",
+            shown_name(path),
+        )
+
+
+# Pharaoh: a line a pair
+
+
+def write_pharaoh(matched: Matched, stream: TextIO) -> None:
+    """Write one line a pair: ``d-a`` for each word link, document token first, counted from 0."""
+    for pair, alignment in matched:
+        links = sorted(word_links(alignment, pair.document.tokens, pair.abstract.tokens))
+        stream.write(" ".join(f"{d}-{a}" for d, a in links) + "\n")
+
+
+def read_pharaoh(path: StrPath, pairs: Sequence[Pair]) -> Iterator[Numbered]:
+    """Read one line a pair, an empty one where nothing is linked.
+
+    All probabilities are 1.0.
+    """
+    lines = list(numbered_lines(path))
+    _require_count(len(lines), pairs, path)
+    for (number, line), pair in zip(lines, pairs, strict=True):
+        with in_line(number, path):
+            links = map(link_of, line.split())
+            yield number, from_word_links(pair.id, links, len(pair.abstract))
+
+
+def link_of(item: str) -> WordLink:
+    """Return the link ``i-j``. Raises ``BadData`` for anything else."""
+    link = re.fullmatch(r"([0-9]{1,9})-([0-9]{1,9})", item)
+    if not link:
+        raise BadData(
+            f"{item!r} is no link: expected i-j, a document and an abstract token, counted from 0"
+        )
+    return int(link[1]), int(link[2])
+
+
+# NAACL: a line a word link, ``sentence document_token abstract_token [S|P] [confidence]``,
+# everything counted from 1
+
+NAACL_LINE = re.compile(
+    r"(\d{1,9})\s+(\d{1,9})\s+(\d{1,9})(?:\s+[SP])?(?:\s+(\d*\.?\d+(?:[eE][+-]?\d+)?))?", re.ASCII
+)
+
+Links = dict[WordLink, float]
+"""The word links of a pair with their probabilities."""
+
+
+def write_naacl(matched: Matched, stream: TextIO) -> None:
+    """Write the word links: all of them sure, with their probabilities.
+
+    A word link of several phrase links has the highest of their probabilities.
+    """
+    for number, (pair, alignment) in enumerate(matched, 1):
+        links: Links = {}
+        for phrase in alignment.phrases:
+            for link in phrase_word_links(phrase, pair.document.tokens, pair.abstract.tokens):
+                links[link] = max(links.get(link, 0.0), phrase.probability)
+        stream.writelines(
+            f"{number} {d + 1} {a + 1} S {probability:.6g}\n"
+            for (d, a), probability in sorted(links.items())
+        )
+
+
+def read_naacl(path: StrPath, pairs: Sequence[Pair]) -> Iterator[Numbered]:
+    """Read word links; sentence n is the n-th pair.
+
+    S and P links alike are links, with the confidence as probability, or 1.0 without confidence.
+    Token 0 stands for the null word: such a line links nothing. A pair without lines has no links.
+    """
+    links: list[Links] = [{} for _ in pairs]
+    number = 0
+    for number, line in numbered_lines(path):
+        with in_line(number, path):
+            _add_naacl(line.strip(), links, pairs)
+    if number == 0:
+        raise BadData("the file is empty, expected one word link a line", shown_name(path))
+    for pair, own in zip(pairs, links, strict=True):
+        yield None, from_word_links(pair.id, own, len(pair.abstract))
+
+
+def _add_naacl(line: str, links: Sequence[Links], pairs: Sequence[Pair]) -> None:
+    """Add the link of a line to those of its pair."""
+    parts = NAACL_LINE.fullmatch(line)
+    confidence = float(parts[4] or 1.0) if parts else 1.0
+    if not parts or confidence > 1:
+        raise BadData(
+            f"{line!r}: expected 'sentence document_token abstract_token [S|P] [confidence]', "
+            "the numbers counted from 1, the confidence from 0 to 1"
+        )
+    sentence, document, abstract = (int(parts[group]) for group in (1, 2, 3))
+    if not 1 <= sentence <= len(pairs):
+        expected = f"expected one of {number_of(len(pairs), 'pair')}, counted from 1"
+        raise BadData(f"sentence {sentence}, {expected}")
+    if document and abstract:
+        pair, own = pairs[sentence - 1], links[sentence - 1]
+        link = document - 1, abstract - 1
+        # Here the line is known; that of the whole alignment is not.
+        check(from_word_links(pair.id, [link], 0), pair)
+        own[link] = max(own.get(link, 0.0), confidence)
+
+
+# A3: three lines a pair, the document as source, the abstract as target
+#
+#    # Sentence pair (1) source length 3 target length 2 alignment score : 1
+#    Apple sells
+#    NULL ({ }) Apple ({ 1 }) sold ({ 2 }) Macs ({ })
+#
+# The second line is the abstract; the third the document, each word with the abstract tokens
+# (counted from 1) that it is linked to. GIZA++ itself writes every abstract token once. Here it may
+# stand with several document words, so that the links of phrases can be written too.
+
+A3_WORD = re.compile(r"(\S+)\s+\(\{((?:\s+[1-9]\d{0,8})*)\s+\}\)(?:\s+|$)", re.ASCII)
+"""A word and its numbers. The word may itself look like a bracket."""
+
+
+def _a3_head(number: int, pair: Pair) -> str:
+    """Return the first line of a pair up to the score, as GIZA++ writes it."""
+    lengths = f"source length {len(pair.document)} target length {len(pair.abstract)}"
+    return f"# Sentence pair ({number}) {lengths} alignment score :"
+
+
+def write_a3(matched: Matched, stream: TextIO) -> None:
+    """Write three lines a pair. The alignment score is 1: alignments have no such number here."""
+    for number, (pair, alignment) in enumerate(matched, 1):
+        document, abstract = pair.document.tokens, pair.abstract.tokens
+        links = word_links(alignment, document, abstract)
+        unlinked = set(range(len(abstract))) - {a for _, a in links}
+        # The abstract tokens of NULL, then those of each document word.
+        linked: list[list[int]] = [sorted(unlinked), *([] for _ in document)]
+        for d, a in sorted(links):
+            linked[d + 1].append(a)
+        words = [
+            f"{one_word(word)} ({{ {''.join(f'{a + 1} ' for a in own)}}})"
+            for word, own in zip(("NULL", *document), linked, strict=True)
+        ]
+        target = map(one_word, abstract)
+        lines = [f"{_a3_head(number, pair)} 1", " ".join(target), " ".join(words)]
+        stream.writelines(f"{line}\n" for line in lines)
+
+
+def read_a3(path: StrPath, pairs: Sequence[Pair]) -> Iterator[Numbered]:
+    """Read three lines a pair, in the order of the pairs.
+
+    The numbers of words are checked, their spellings are not.
+    """
+    lines = [line.strip() for _, line in numbered_lines(path)]
+    if len(lines) % 3:
+        raise BadData(
+            f"{number_of(len(lines), 'line')}, expected three for each pair", shown_name(path)
+        )
+    _require_count(len(lines) // 3, pairs, path)
+    for n, pair in enumerate(pairs):
+        head, _, words = lines[3 * n : 3 * n + 3]
+        with in_line(3 * n + 1, path):
+            if not head.startswith(_a3_head(n + 1, pair)):
+                raise BadData(f"{head!r}: expected {_a3_head(n + 1, pair)!r} for pair {pair.id!r}")
+        with in_line(3 * n + 3, path):
+            links = _a3_links(words, pair)
+        yield 3 * n + 3, from_word_links(pair.id, links, len(pair.abstract))
+
+
+def _a3_links(line: str, pair: Pair) -> list[WordLink]:
+    """Return the links of a third line. Raises ``BadData`` for a line that is not of the pair."""
+    words = A3_WORD.findall(line)
+    rest = A3_WORD.sub("", line)
+    if rest or not words or words[0][0] != "NULL":
+        found = (rest or line)[:40]
+        raise BadData(f"found {found!r}, expected 'NULL ({{ numbers }}) word ({{ numbers }}) ...'")
+    null, *linked = [[int(number) for number in numbers.split()] for _, numbers in words]
+    if len(linked) != len(pair.document):
+        raise BadData(
+            f"{number_of(len(linked), 'word')} behind NULL, but the document of pair {pair.id!r} "
+            f"has {number_of(len(pair.document), 'token')}"
+        )
+    if twice := set(null).intersection(a for numbers in linked for a in numbers):
+        raise BadData(f"abstract token {min(twice)} stands both with NULL and with another word")
+    return [(d, a - 1) for d, numbers in enumerate(linked) for a in numbers]
+
+
 # All formats
 
 Writer = Callable[[Matched, TextIO], None]
@@ -171,9 +374,9 @@ WRITERS: Registry[Writer] = _registry(
     "write",
     {
         "jsonl": write_json_lines,
-        "pharaoh": word_links.write_pharaoh,
-        "naacl": word_links.write_naacl,
-        "a3": word_links.write_a3,
+        "pharaoh": write_pharaoh,
+        "naacl": write_naacl,
+        "a3": write_a3,
         "phrase-table": write_phrase_table,
         "labels": write_labels,
     },
@@ -182,9 +385,9 @@ READERS: Registry[Reader] = _registry(
     "read",
     {
         "jsonl": read_json_lines,
-        "pharaoh": word_links.read_pharaoh,
-        "naacl": word_links.read_naacl,
-        "a3": word_links.read_a3,
+        "pharaoh": read_pharaoh,
+        "naacl": read_naacl,
+        "a3": read_a3,
     },
 )
 
@@ -194,15 +397,9 @@ def write(name: str, pairs: PairLike | PairsLike, alignments: Alignments, path: 
 
     ``name``  the format, one of ``WRITERS``.
 
-    Raises ``BadUsage`` for an unknown name and for a path in place of the pairs, ``BadData`` where
-    ids or positions do not match: then nothing is written.
+    Raises ``BadUsage`` for an unknown name, ``BadData`` where ids or positions do not match: then
+    nothing is written.
     """
-    # Whoever takes the arguments of ``read`` is told the order.
-    if isinstance(pairs, str | os.PathLike):
-        raise BadUsage(
-            "a path stands where the pairs belong: write takes the format, the pairs, their "
-            "alignments and then the path"
-        )
     writer = WRITERS.choose(name)
     matched = match(pairs, alignments)
     with replacing(path) as stream:

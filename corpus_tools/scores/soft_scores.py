@@ -240,41 +240,14 @@ class MacroScore(Score):
         return ratio(sums[..., 0], sums[..., 1], 0.0)
 
 
-class MacroSoftPrecision(MacroScore):
-    """The mean soft precision of the pairs."""
-
-    name = "macro_soft_precision"
-    title = "macro SoftP"
-    of_pair = SoftPrecision()
+def _macro(score: type[Score]) -> type[Score]:
+    """Make the score that is the mean of another over the pairs."""
+    members = {"name": f"macro_{score.name}", "title": f"macro {score.title}", "of_pair": score()}
+    return type(f"Macro{score.__name__}", (MacroScore,), members)
 
 
-class MacroRecall(MacroScore):
-    """The mean recall of the pairs."""
-
-    name = "macro_recall"
-    title = "macro Recall"
-    of_pair = Recall()
-
-
-class MacroSoftF(MacroScore):
-    """The mean SoftF of the pairs."""
-
-    name = "macro_soft_f"
-    title = "macro SoftF"
-    of_pair = SoftF()
-
+SHARES = (SoftPrecision, Recall, SoftF)
 
 SCORES: Registry[type[Score]] = Registry.of_classes(
-    "score",
-    Score,
-    (
-        SoftPrecision,
-        Recall,
-        SoftF,
-        AlignmentErrorRate,
-        MacroSoftPrecision,
-        MacroRecall,
-        MacroSoftF,
-    ),
-    "semihmm.scores",
+    "score", Score, (*SHARES, AlignmentErrorRate, *map(_macro, SHARES)), "semihmm.scores"
 )

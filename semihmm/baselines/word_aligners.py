@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from corpus_tools.alignments.alignment import Alignment, from_word_links
-from corpus_tools.alignments.word_link_formats import link_of
+from corpus_tools.alignments.formats import link_of
 from corpus_tools.pairs.pair import Pair, WordLink, can_be_aligned
 from corpus_tools.storage.files import scratch_folder
 from corpus_tools.texts.text import Text
@@ -31,14 +31,12 @@ Links = list[WordLink] | None
 class WordAligner(ABC):
     """Aligns each word of a target sentence to one word of a source sentence or to none.
 
-    ``name``  the family of the systems that the aligner makes.
+    ``name``    the family of the systems that the aligner makes.
+    ``module``  what it imports.
     """
 
     name: str
-
-    @abstractmethod
-    def missing(self) -> str | None:
-        """Return why the aligner cannot run on this machine; ``None`` if it can."""
+    module: str = "thot"
 
     @abstractmethod
     def links(self, source: Sentences, target: Sentences) -> list[Links]:
@@ -64,7 +62,8 @@ class WordAlignerSystem(System):
         return f"{self.aligner.name}:{self.variant}{'+identity' if self.seeded else ''}"
 
     def missing(self) -> str | None:
-        return self.aligner.missing()
+        # Thot joins the directions of other aligners too, and comes with the same extra.
+        return missing_modules("thot", self.aligner.module)
 
 
 class Directed(WordAlignerSystem):
@@ -85,17 +84,14 @@ class Directed(WordAlignerSystem):
             reverse = self.aligner.links(abstracts, documents)
             every = [links and [(d, a) for a, d in links] for links in reverse]
         by_id = dict(zip((pair.id for pair in usable), every[: len(usable)], strict=True))
-        alignments = [_alignment(pair, by_id.get(pair.id)) for pair in pairs]
+        alignments = [
+            from_word_links(pair.id, by_id.get(pair.id) or (), len(pair.abstract)) for pair in pairs
+        ]
         return Run(alignments, list(by_id.values()).count(None))
 
 
 def _normal_forms(text: Text) -> list[str]:
     return [normal_form(token) for token in text.tokens]
-
-
-def _alignment(pair: Pair, links: Links) -> Alignment:
-    """Return the alignment by word links ``(document, abstract)``; ``None`` aligns nothing."""
-    return from_word_links(pair.id, links or (), len(pair.abstract))
 
 
 class Symmetrized(WordAlignerSystem):
@@ -114,9 +110,6 @@ class Symmetrized(WordAlignerSystem):
         """Return both directions."""
         return tuple(Directed(self.aligner, side, self.seeded) for side in SIDES)
 
-    def missing(self) -> str | None:
-        return self.aligner.missing() or missing_modules("thot")
-
     def combined(self, pairs: Sequence[Pair], runs: Sequence[Run]) -> Run:
         first, second = runs
         directions = zip(pairs, first.alignments, second.alignments, strict=True)
@@ -127,10 +120,10 @@ class Symmetrized(WordAlignerSystem):
 def symmetrized(heuristic: str, pair: Pair, one: Alignment, other: Alignment) -> Alignment:
     """Join the word links of two directions by Thot's implementation of the heuristic."""
     if not can_be_aligned(pair):
-        return _alignment(pair, None)
+        return one
     first, second = _matrix(pair, one), _matrix(pair, other)
     join = {"intersection": first.intersect, "grow-diag-final-and": first.grow_diag_final_and}
-    return _alignment(pair, _links(join[heuristic](second)))
+    return from_word_links(pair.id, _links(join[heuristic](second)), len(pair.abstract))
 
 
 def _matrix(pair: Pair, alignment: Alignment) -> Any:
@@ -179,9 +172,6 @@ class ThotModel(WordAligner):
 
     name: str
     chain: tuple[str, ...]
-
-    def missing(self) -> str | None:
-        return missing_modules("thot")
 
     def links(self, source: Sentences, target: Sentences) -> list[Links]:
         model = trained(self.chain, source, target)
@@ -234,9 +224,7 @@ class Eflomal(WordAligner):
     """
 
     name = "eflomal"
-
-    def missing(self) -> str | None:
-        return missing_modules("eflomal")
+    module = "eflomal"
 
     def links(self, source: Sentences, target: Sentences) -> list[Links]:
         import eflomal  # an extra

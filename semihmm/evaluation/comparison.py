@@ -311,22 +311,20 @@ def kappa(
     everything.
     """
     others = {pair.id: pair for pair in second}
-    decisions, both = 0, 0
-    only_first, only_second = 0, 0
+    decisions, differing = 0, 0
+    one, other = 0, 0
     for pair in first:
         words = content_tokens(pair.abstract.tokens, ignored)
-        one = {link for link in links_of(pair) if link[1] in words}
-        other = {link for link in links_of(others[pair.id]) if link[1] in words}
+        links = {link for link in links_of(pair) if link[1] in words}
+        other_links = {link for link in links_of(others[pair.id]) if link[1] in words}
         decisions += len(pair.document) * len(words)
-        both += len(one & other)
-        only_first += len(one - other)
-        only_second += len(other - one)
+        differing += len(links ^ other_links)
+        one += len(links)
+        other += len(other_links)
     # All terms are multiplied by decisions squared: whole numbers, so that the difference of nearly
     # equal terms loses no digits.
-    neither = decisions - both - only_first - only_second
-    observed = decisions * (both + neither)
-    expected = (both + only_first) * (both + only_second)
-    expected += (neither + only_first) * (neither + only_second)
+    observed = decisions * (decisions - differing)
+    expected = one * other + (decisions - one) * (decisions - other)
     by_chance_alone = decisions**2 - expected
     return (observed - expected) / by_chance_alone if by_chance_alone else 1.0
 

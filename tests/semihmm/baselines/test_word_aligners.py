@@ -38,9 +38,6 @@ class First(WordAligner):
     def __init__(self):
         self.seen = []
 
-    def missing(self):
-        return None
-
     def links(self, source, target):
         self.seen.append((source, target))
         return [
