@@ -62,36 +62,24 @@ class SideStatistics:
         return share(self.words, self.sentences)
 
 
-@dataclass(frozen=True, slots=True)
-class CorpusStatistics:
-    """The columns of Table 1 or, with extracts, those of Table 3."""
-
-    abstracts: SideStatistics
-    documents: SideStatistics
-    extracts: SideStatistics | None = None
-
-    @property
-    def compression(self) -> float:
-        """Return the number of abstract words per document word."""
-        return share(self.abstracts.words, self.documents.words)
+def compression(columns: Mapping[str, SideStatistics]) -> float:
+    """Return the number of abstract words per document word."""
+    return share(columns["Abstracts"].words, columns["Documents"].words)
 
 
-def corpus_statistics(pairs: Sequence[Pair], sentences: int = 0) -> CorpusStatistics:
-    """Compute the figures of Table 1 or, with extracts, those of Table 3.
+def corpus_statistics(pairs: Sequence[Pair], sentences: int = 0) -> dict[str, SideStatistics]:
+    """Compute the columns of Table 1 or, with extracts, those of Table 3, in their order.
 
     ``sentences``  how many document sentences the extract has for each abstract sentence, or 0 for
                    no extracts.
     """
-    abstracts = [_counted_text(pair.abstract) for pair in pairs]
-    documents = [_counted_text(pair.document) for pair in pairs]
-    in_abstracts = _forms(abstracts)
-    extracts = None
+    sides = {"Abstracts": [_counted_text(pair.abstract) for pair in pairs]}
     if sentences:
         shown = counted(pairs, "extracts")
-        extracts = _side([_counted_extract(pair, sentences) for pair in shown], in_abstracts)
-    return CorpusStatistics(
-        _side(abstracts, in_abstracts), _side(documents, in_abstracts), extracts
-    )
+        sides["Extracts"] = [_counted_extract(pair, sentences) for pair in shown]
+    sides["Documents"] = [_counted_text(pair.document) for pair in pairs]
+    in_abstracts = _forms(sides["Abstracts"])
+    return {name: _side(texts, in_abstracts) for name, texts in sides.items()}
 
 
 Counted = tuple[int, Sequence[str]]
@@ -123,31 +111,32 @@ def _side(texts: Sequence[Counted], in_abstracts: set[str]) -> SideStatistics:
     )
 
 
-def corpus_table(statistics: CorpusStatistics) -> str:
+SIDE_ROWS = {
+    "Documents": "texts",
+    "Sentences": "sentences",
+    "Words": "words",
+    "Unique words": "unique_words",
+    "  with the abstracts'": "unique_words_together",
+    "Sentences/Doc": "sentences_per_text",
+    "Words/Doc": "words_per_text",
+    "Words/Sent": "words_per_sentence",
+}
+"""The rows of Tables 1 and 3: their titles, and the figures of ``SideStatistics``."""
+
+
+def corpus_table(columns: Mapping[str, SideStatistics]) -> str:
     """Return Table 1 or, with extracts, Table 3 as text."""
-    columns = {"Abstracts": statistics.abstracts}
-    if statistics.extracts is not None:
-        columns["Extracts"] = statistics.extracts
-    columns["Documents"] = statistics.documents
-    rows = {
-        "Documents": "texts",
-        "Sentences": "sentences",
-        "Words": "words",
-        "Unique words": "unique_words",
-        "  with the abstracts'": "unique_words_together",
-        "Sentences/Doc": "sentences_per_text",
-        "Words/Doc": "words_per_text",
-        "Words/Sent": "words_per_sentence",
-    }
     cells = [["", *columns]]
-    for title, name in rows.items():
-        cells.append([title, *(_cell(getattr(side, name)) for side in columns.values())])
+    for title, name in SIDE_ROWS.items():
+        cells.append([title, *(side_cell(side, name) for side in columns.values())])
     nothing = [""] * (len(columns) - 1)
-    cells.append(["Compression rate", f"{statistics.compression:.1%}", *nothing])
+    cells.append(["Compression rate", f"{compression(columns):.1%}", *nothing])
     return text_table(cells, widths=(22, 12), gap=0)
 
 
-def _cell(value: float) -> str:
+def side_cell(side: SideStatistics, name: str) -> str:
+    """Return a figure of a side as tables have it."""
+    value = getattr(side, name)
     return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
 
 

@@ -28,7 +28,7 @@ from corpus_tools.alignments.alignment import Alignment, write_alignments
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.scores.score_report import score
+from corpus_tools.scores import score
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
 from semihmm.baselines.untrained import greedy_alignment

@@ -22,10 +22,11 @@ from corpus_tools.errors import SemiHmmError
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.statistics import (
-    CorpusStatistics,
-    SideStatistics,
+    SIDE_ROWS,
     alignment_statistics,
+    compression,
     corpus_statistics,
+    side_cell,
 )
 from corpus_tools.storage.files import replacing
 from corpus_tools.texts.lexicons import read_ignore_list
@@ -49,16 +50,6 @@ WITH_GOLD = CORPORA[:2]
 JOINED = "edinburgh/train, six pairs joined"
 EXTRACT = 3
 ANALYSED = ("paper", "default")
-SIDE_ROWS = {
-    "Documents": "texts",
-    "Sentences": "sentences",
-    "Words": "words",
-    "Unique words": "unique_words",
-    "with the abstracts'": "unique_words_together",
-    "Sentences/Doc": "sentences_per_text",
-    "Words/Doc": "words_per_text",
-    "Words/Sent": "words_per_sentence",
-}
 ALIGNMENT_ROWS = {
     "unaligned": "Abstract words unaligned",
     "unaligned_punctuation": "- punctuation",
@@ -136,24 +127,18 @@ def report(data: Path, names: Sequence[str], analysed: Sequence[str] = ANALYSED)
 
 
 def _corpus_part(name: str, pairs: Sequence[Pair]) -> str:
-    statistics = corpus_statistics(pairs, EXTRACT)
+    columns = corpus_statistics(pairs, EXTRACT)
     head = [f"**{name}**"]
     for side in paper.TABLES_1_AND_3:
         head += [f"{side}, paper", "ours"]
     rows = [head]
-    for number, (title, attribute) in enumerate(SIDE_ROWS.items()):
-        row = [title]
+    for number, (title, figure) in enumerate(SIDE_ROWS.items()):
+        row = [title.strip()]
         for side, figures in paper.TABLES_1_AND_3.items():
-            row += [figures[number], _side_cell(statistics, side, attribute)]
+            row += [figures[number], side_cell(columns[side], figure)]
         rows.append(row)
-    rows.append(["Compression rate", paper.COMPRESSION, f"{statistics.compression:.1%}"])
+    rows.append(["Compression rate", paper.COMPRESSION, f"{compression(columns):.1%}"])
     return markdown_table(rows)
-
-
-def _side_cell(statistics: CorpusStatistics, side: str, attribute: str) -> str:
-    ours: SideStatistics = getattr(statistics, side.lower())
-    value = getattr(ours, attribute)
-    return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
 
 
 def _alignment_part(corpora: Mapping[str, Sequence[Pair]]) -> str:

@@ -29,7 +29,7 @@ from make_general_model import TEXTS, general_model
 from corpus_tools.errors import LittleText
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.scores.score_report import score
+from corpus_tools.scores import score
 from semihmm.aligner import Aligner
 from semihmm.saving import has_model
 

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from corpus_tools.pairs.read_pairs import read_pairs as read_pairs
     from corpus_tools.pairs.records import as_pairs as as_pairs
     from corpus_tools.pairs.records import make_pair as make_pair
-    from corpus_tools.scores.score_report import score as score
+    from corpus_tools.scores import score as score
     from corpus_tools.views.aligned_pair import AlignedPair as AlignedPair
     from semihmm import formats as formats
     from semihmm.aligner import Aligner as Aligner
@@ -78,7 +78,7 @@ _MODULES = {
     "read_references": "corpus_tools.measures.read_texts",
     "read_scores": "corpus_tools.meta_evaluation.ratings",
     "read_summaries": "corpus_tools.measures.read_texts",
-    "score": "corpus_tools.scores.score_report",
+    "score": "corpus_tools.scores",
 }
 """Where the public names are defined."""
 

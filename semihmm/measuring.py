@@ -34,7 +34,7 @@ from corpus_tools.measures.words import MeasuredText
 from corpus_tools.pairs.pair import Pair, can_be_aligned
 from corpus_tools.parallel import in_order
 from corpus_tools.progress import counted, showing_bars
-from corpus_tools.scores.soft_scores import ratio
+from corpus_tools.scores import ratio
 from corpus_tools.texts.text import Text
 from corpus_tools.views.pair_view import LEAST_COVERED
 from semihmm.aligner import Aligner

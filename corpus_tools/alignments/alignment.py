@@ -303,15 +303,12 @@ def check(alignment: Alignment, pair: Pair) -> None:
     documents = [link.document[1] for link in alignment.phrases]
     abstracts = [link.abstract[1] for link in alignment.phrases]
     abstracts += [token + 1 for token in alignment.null]
-    for side, text, ends in (
-        ("document", pair.document, documents),
-        ("abstract", pair.abstract, abstracts),
-    ):
-        end = max(ends, default=0)
-        if end > len(text):
+    for side, ends in (("document", documents), ("abstract", abstracts)):
+        end, length = max(ends, default=0), len(getattr(pair, side))
+        if end > length:
             raise BadData(
                 f"alignment {alignment.id!r} refers to {side} token {end - 1}, "
-                f"but the {side} has {number_of(len(text), 'token')}, numbered from 0; "
+                f"but the {side} has {number_of(length, 'token')}, numbered from 0; "
                 "was it made from the same text with the same tokenizer?"
             )
 
@@ -350,21 +347,16 @@ def match(pairs: PairLike | PairsLike, alignments: Alignments) -> list[tuple[Pai
     not of its pair.
     """
     known = as_pairs(pairs)
-    named = alignments if isinstance(alignments, Mapping) else _by_id(alignments)
-    require_same_ids("pairs", {pair.id for pair in known}, "alignments", named.keys())
-    matched = [(pair, named[pair.id]) for pair in known]
+    if not isinstance(alignments, Mapping):
+        alignments = list(alignments)
+        if twice := [id for id, count in Counter(a.id for a in alignments).items() if count > 1]:
+            raise BadData(f"two alignments have the id {twice[0]!r}")
+        alignments = {alignment.id: alignment for alignment in alignments}
+    require_same_ids("pairs", {pair.id for pair in known}, "alignments", alignments.keys())
+    matched = [(pair, alignments[pair.id]) for pair in known]
     for pair, alignment in matched:
         check(alignment, pair)
     return matched
-
-
-def _by_id(alignments: Iterable[Alignment]) -> dict[str, Alignment]:
-    named: dict[str, Alignment] = {}
-    for alignment in alignments:
-        if alignment.id in named:
-            raise BadData(f"two alignments have the id {alignment.id!r}")
-        named[alignment.id] = alignment
-    return named
 
 
 def require_same_ids(

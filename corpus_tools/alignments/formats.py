@@ -1,7 +1,6 @@
 """Reads and writes alignments in the formats of the field.
 
-A new format is a function that writes it or one that reads it, or both, and a line in ``WRITERS``
-and ``READERS``.
+A new format is a function that writes it or one that reads it, or both, and a line in ``FORMATS``.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from typing import Any, NamedTuple, TextIO
@@ -348,6 +347,23 @@ def _a3_links(line: str, pair: Pair) -> list[WordLink]:
 Writer = Callable[[Matched, TextIO], None]
 Reader = Callable[[StrPath, Sequence[Pair]], Iterator[Numbered]]
 
+
+class Format(NamedTuple):
+    """A format of our own. Those of other packages are modules with ``write`` or ``read``."""
+
+    write: Writer
+    read: Reader | None = None
+
+
+FORMATS = {
+    "jsonl": Format(write_json_lines, read_json_lines),
+    "pharaoh": Format(write_pharaoh, read_pharaoh),
+    "naacl": Format(write_naacl, read_naacl),
+    "a3": Format(write_a3, read_a3),
+    "phrase-table": Format(write_phrase_table),
+    "labels": Format(write_labels),
+}
+
 WITHOUT_IDS = frozenset({"pharaoh", "naacl", "a3"})
 """Formats whose n-th entry belongs to the n-th pair: none may be left out."""
 
@@ -355,11 +371,10 @@ JOINABLE = frozenset({"jsonl", "pharaoh", "labels"})
 """Formats of which two files, one after the other, are the file of the pairs of both."""
 
 
-def _registry(what: str, own: Mapping[str, Any]) -> Registry[Any]:
-    """List the functions ``what`` of our formats and of those of other packages.
+def _registry(what: str) -> Registry[Any]:
+    """List the formats that have the function ``what``.
 
-    The entry points of other packages are modules with ``write`` or ``read``, or both. Their
-    formats have ids, and their files are not joined.
+    Formats of other packages have ids, and their files are not joined.
     """
 
     def function_of(module: Any) -> Any:
@@ -367,29 +382,13 @@ def _registry(what: str, own: Mapping[str, Any]) -> Registry[Any]:
             raise TypeError("it has neither write nor read")
         return getattr(module, what, None)
 
+    functions = {name: getattr(format, what) for name, format in FORMATS.items()}
+    own = {name: function for name, function in functions.items() if function}
     return Registry(f"format to {what}", own, "semihmm.formats", function_of)
 
 
-WRITERS: Registry[Writer] = _registry(
-    "write",
-    {
-        "jsonl": write_json_lines,
-        "pharaoh": write_pharaoh,
-        "naacl": write_naacl,
-        "a3": write_a3,
-        "phrase-table": write_phrase_table,
-        "labels": write_labels,
-    },
-)
-READERS: Registry[Reader] = _registry(
-    "read",
-    {
-        "jsonl": read_json_lines,
-        "pharaoh": read_pharaoh,
-        "naacl": read_naacl,
-        "a3": read_a3,
-    },
-)
+WRITERS: Registry[Writer] = _registry("write")
+READERS: Registry[Reader] = _registry("read")
 
 
 def write(name: str, pairs: PairLike | PairsLike, alignments: Alignments, path: StrPath) -> None:

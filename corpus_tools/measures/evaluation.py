@@ -33,7 +33,7 @@ from corpus_tools.measures.words import (
 from corpus_tools.packages import installed_version
 from corpus_tools.plugins.registry import Registry
 from corpus_tools.progress import counted
-from corpus_tools.scores.score_report import PERCENTILES, Figure
+from corpus_tools.scores import PERCENTILES, Figure
 from corpus_tools.texts.text_table import text_table
 
 MEASURES: Registry[type[Measure]] = Registry.of_classes(

@@ -29,7 +29,7 @@ from corpus_tools.measures.measure import (
 from corpus_tools.measures.rouge_kernels import ngram_hits
 from corpus_tools.measures.settings import WORDS, MeasureSettings, WordSettings
 from corpus_tools.measures.words import MeasuredText
-from corpus_tools.scores.soft_scores import ratio
+from corpus_tools.scores import ratio
 from corpus_tools.texts.tokenizers import normal_form
 
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.meta_evaluation.ratings import Column, Panel, means, rounded
-from corpus_tools.scores.score_report import PERCENTILES, draw_resamples
+from corpus_tools.scores import PERCENTILES, draw_resamples
 
 LEAST_POINTS = 3
 """Any two points lie on a line: fewer than three say nothing."""

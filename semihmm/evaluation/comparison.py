@@ -29,7 +29,9 @@ from corpus_tools.alignments.alignment import (
 from corpus_tools.errors import BadData, BadUsage, SemiHmmError, SemiHmmWarning, described
 from corpus_tools.pairs.pair import Pair, WordLink, can_be_aligned
 from corpus_tools.progress import counted
-from corpus_tools.scores.score_report import (
+from corpus_tools.scores import (
+    SCOPES,
+    SCORES,
     Figure,
     Figures,
     ScoreReport,
@@ -38,7 +40,6 @@ from corpus_tools.scores.score_report import (
     score,
     without_oracle,
 )
-from corpus_tools.scores.soft_scores import SCOPES, SCORES
 from corpus_tools.texts.lexicons import content_tokens, read_ignore_list
 from corpus_tools.texts.text_table import column_widths, latex_table, markdown_table, text_table
 from semihmm.baselines.system import Measured, System, package_versions, run_alone

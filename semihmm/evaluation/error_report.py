@@ -43,8 +43,7 @@ from corpus_tools.alignments.alignment import (
 )
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.progress import counted
-from corpus_tools.scores.score_report import ScoreReport, score, without_oracle
-from corpus_tools.scores.soft_scores import SCOPES
+from corpus_tools.scores import SCOPES, ScoreReport, score, without_oracle
 from corpus_tools.statistics import alignment_statistics, share
 from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.text import Text

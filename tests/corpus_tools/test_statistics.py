@@ -13,6 +13,7 @@ from corpus_tools.statistics import (
     SideStatistics,
     Way,
     alignment_statistics,
+    compression,
     corpus_statistics,
     jump_table,
     jumps,
@@ -41,13 +42,11 @@ PAIRS = [
 
 
 def test_corpus_statistics_by_hand():
-    statistics = corpus_statistics(PAIRS)
-    assert statistics.abstracts == SideStatistics(3, 3, 7, 7, 7)
+    columns = corpus_statistics(PAIRS)
     # The documents' forms: the cat slept a tree dogs bark loudly now dog ran; with sleeps and it.
-    assert statistics.documents == SideStatistics(3, 4, 12, 11, 13)
-    assert statistics.extracts is None
-    assert statistics.compression == pytest.approx(7 / 12)
-    documents = statistics.documents
+    documents = SideStatistics(3, 4, 12, 11, 13)
+    assert columns == {"Abstracts": SideStatistics(3, 3, 7, 7, 7), "Documents": documents}
+    assert compression(columns) == pytest.approx(7 / 12)
     assert documents.sentences_per_text == pytest.approx(4 / 3)
     assert documents.words_per_text == pytest.approx(4)
     assert documents.words_per_sentence == pytest.approx(3)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from corpus_tools.alignments.alignment import GOLD, gold_alignment
-from corpus_tools.scores.score_report import score
+from corpus_tools.scores import score
 from semihmm.plots import PLOTS, THRESHOLDS, Drawn, figure_in, points
 
 pytest.importorskip("matplotlib", reason="plots need matplotlib")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import pytest
 
 from corpus_tools.errors import BadUsage
-from corpus_tools.scores.score_report import score
+from corpus_tools.scores import score
 from rewrite_models.wordnet_reader import open_wordnet
 from semihmm import Aligner
 

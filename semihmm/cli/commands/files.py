@@ -19,8 +19,7 @@ from corpus_tools.parsing import PARSERS, GivenTrees, make_parser, parse_pairs
 from corpus_tools.parsing.chunk_parser import Chunks
 from corpus_tools.parsing.parser import SentenceParser
 from corpus_tools.progress import counted
-from corpus_tools.scores.score_report import score
-from corpus_tools.scores.soft_scores import SCORES
+from corpus_tools.scores import SCORES, score
 from corpus_tools.storage.files import replacing
 from corpus_tools.texts.tokenizers import one_word
 from semihmm.cli import arguments

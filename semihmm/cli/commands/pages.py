@@ -32,7 +32,7 @@ from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.plugins.options import listed
 from corpus_tools.progress import counted
-from corpus_tools.scores.score_report import score
+from corpus_tools.scores import score
 from corpus_tools.storage.files import STANDARD_STREAM, StrPath, make_folder, replacing, shown_name
 from corpus_tools.views import pair_view
 from corpus_tools.views.pair_view import HAND_ALIGNMENT, PairView, ShownLink, against_gold

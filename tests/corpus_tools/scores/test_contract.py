@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from corpus_tools.scores.score_report import score
-from corpus_tools.scores.soft_scores import SCOPES, SCORES, ScopedLinks, scoped_links, whole_corpus
+from corpus_tools.scores import SCOPES, SCORES, ScopedLinks, scoped_links, score, whole_corpus
 from tests.corpus_tools.scores.random_corpora import naive_links, random_corpus
 from tests.naive.scoring import TWINS
 

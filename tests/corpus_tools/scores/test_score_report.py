@@ -9,8 +9,7 @@ import pytest
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.errors import BadData, BadUsage
-from corpus_tools.scores.score_report import score
-from corpus_tools.scores.soft_scores import SCOPES, scoped_links
+from corpus_tools.scores import SCOPES, scoped_links, score
 from tests.corpus_tools.scores.random_corpora import aligned, pair
 
 MAC = pair(

@@ -8,7 +8,7 @@ import numpy as np
 
 from corpus_tools.alignments.alignment import from_word_links
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.scores.score_report import against_best, score
+from corpus_tools.scores import against_best, score
 from corpus_tools.texts.text import Text
 
 

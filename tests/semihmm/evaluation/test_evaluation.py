@@ -10,7 +10,7 @@ import pytest
 
 from corpus_tools.alignments.alignment import from_word_links, word_links
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.scores.score_report import score
+from corpus_tools.scores import score
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
 from semihmm.baselines.system import Measured, Run, System, run_alone, run_measured

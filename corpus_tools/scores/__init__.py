@@ -1,1 +1,0 @@
-"""Measures alignments against hand alignments."""
