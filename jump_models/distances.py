@@ -15,9 +15,8 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from corpus_tools.encoding import Batch, Vocabulary
-from corpus_tools.plugins.declared_arrays import indices, numbers, positive
-from corpus_tools.plugins.model_part import Counts
+from corpus_tools.encoding import Batch
+from corpus_tools.plugins.model_part import Corpus, Counts, indices, numbers, positive
 from corpus_tools.plugins.options import option
 from jump_models.jump_model import JumpModel, JumpSettings
 from jump_models.kernel_arrays import BUCKETS, EXACT, HIGHEST, LOWEST, WIDTHS, Jumps, buckets_of
@@ -123,11 +122,9 @@ class Relative(JumpModel[None]):
     Settings: ClassVar[type[JumpSettings]] = DistanceSettings
 
     @classmethod
-    def initial(
-        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: DistanceSettings
-    ) -> Relative:
+    def initial(cls, corpus: Corpus, settings: DistanceSettings) -> Relative:
         """Make the model in which every target, or every distance, is equally likely."""
-        tables = start(corpus, settings)
+        tables = start(corpus.batches, settings)
         return cls(*tables, settings.own_end, settings.renormalized)
 
     def scores(self, evidence: None) -> Jumps:
@@ -224,12 +221,10 @@ class Gaussian(JumpModel[None]):
     Settings: ClassVar[type[JumpSettings]] = DistanceSettings
 
     @classmethod
-    def initial(
-        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: DistanceSettings
-    ) -> Gaussian:
+    def initial(cls, corpus: Corpus, settings: DistanceSettings) -> Gaussian:
         """Make the model of deviation ``WIDE``."""
-        reach = longest_document(corpus)
-        weights, ends = start(corpus, settings)
+        reach = longest_document(corpus.batches)
+        weights, ends = start(corpus.batches, settings)
         zero = EXACT  # the bucket of distance 0
         return cls(
             np.zeros(settings.sources),

@@ -5,15 +5,13 @@ Daumé III and Marcu (2005), section 4.1. Models are values: the M-step returns 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
-from corpus_tools.encoding import Batch, Vocabulary
-from corpus_tools.plugins.declared_arrays import shares
-from corpus_tools.plugins.model_part import Counts, ModelPart
+from corpus_tools.encoding import Batch
+from corpus_tools.plugins.model_part import Corpus, Counts, ModelPart, shares
 from corpus_tools.plugins.options import Options, option
 from jump_models.kernel_arrays import BUCKETS, JumpCounts
 
@@ -88,10 +86,10 @@ class JumpModel(ModelPart[Batch, Evidence, Any, Any]):
     Settings: ClassVar[type[JumpSettings]] = JumpSettings
 
     @classmethod
-    def sizes(cls, vocabulary: Vocabulary, settings: Any) -> dict[str, int]:
+    def sizes(cls, words: int, settings: Any) -> dict[str, int]:
         """Add K, the sources, B, the buckets of distances, and E, those of the jump to the end."""
         own = {"K": settings.sources, "B": BUCKETS, "E": BUCKETS if settings.own_end else 0}
-        return super().sizes(vocabulary, settings) | own
+        return super().sizes(words, settings) | own
 
     @classmethod
     def parser(cls, settings: Any) -> str | None:
@@ -153,9 +151,7 @@ class NullJump(ModelPart[Batch, None, np.ndarray, Counts]):
     Settings = NullJumpSettings
 
     @classmethod
-    def initial(
-        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: NullJumpSettings
-    ) -> NullJump:
+    def initial(cls, corpus: Corpus, settings: NullJumpSettings) -> NullJump:
         """Make the null jump before training."""
         return cls(np.full(2, EVEN if settings.even_start else START), settings.after_null)
 

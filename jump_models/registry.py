@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Self
@@ -10,10 +10,9 @@ from typing import Annotated, Any, ClassVar, Self
 import numpy as np
 
 from corpus_tools.arrays import join_parts, take_part
-from corpus_tools.encoding import Batch, Vocabulary
+from corpus_tools.encoding import Batch
 from corpus_tools.errors import BadUsage
-from corpus_tools.plugins.declared_arrays import Declared, inside, open_shares
-from corpus_tools.plugins.model_part import Counts, ModelPart
+from corpus_tools.plugins.model_part import Corpus, Counts, Declared, ModelPart, inside, open_shares
 from corpus_tools.plugins.options import merged
 from corpus_tools.plugins.registry import PARTS, Registry
 from jump_models.distances import Gaussian, Relative, Uniform
@@ -99,20 +98,15 @@ class JumpMixture(JumpModel[Both]):
         return next(iter(parsers), None)
 
     @classmethod
-    def initial(cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Any) -> Self:
+    def initial(cls, corpus: Corpus, settings: Any) -> Self:
         """Make the mixture in which both are used alike."""
-        first, second = (
-            model.initial(corpus, vocabulary, own) for _, model, own in cls._parts(settings)
-        )
+        first, second = (model.initial(corpus, own) for _, model, own in cls._parts(settings))
         return cls(first, second, np.full(settings.sources, 0.5))
 
-    def started(
-        self, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Any, known: np.ndarray
-    ) -> Self:
+    def started(self, corpus: Corpus, settings: Any) -> Self:
         """Start both models from those of the trained mixture."""
         models = {
-            name: getattr(self, name).started(corpus, vocabulary, own, known)
-            for name, _, own in self._parts(settings)
+            name: getattr(self, name).started(corpus, own) for name, _, own in self._parts(settings)
         }
         return replace(self, **models)
 
@@ -156,20 +150,18 @@ class JumpMixture(JumpModel[Both]):
         return parts | super().to_arrays()
 
     @classmethod
-    def declared(cls, vocabulary: Vocabulary, settings: Any) -> dict[str, Declared]:
+    def declared(cls, words: int, settings: Any) -> dict[str, Declared]:
         """Declare the arrays of both, and the shares."""
-        declared = super().declared(vocabulary, settings)
+        declared = super().declared(words, settings)
         for name, model, own in cls._parts(settings):
-            declared |= inside(name, model.declared(vocabulary, own))
+            declared |= inside(name, model.declared(words, own))
         return declared
 
     @classmethod
-    def from_arrays(
-        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: Any
-    ) -> Self:
+    def from_arrays(cls, arrays: dict[str, np.ndarray], words: int, settings: Any) -> Self:
         """Make the mixture from what ``to_arrays`` gave."""
         first, second = (
-            model.from_arrays(take_part(arrays, name), vocabulary, own)
+            model.from_arrays(take_part(arrays, name), words, own)
             for name, model, own in cls._parts(settings)
         )
         return cls(first, second, arrays["share"])

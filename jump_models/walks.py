@@ -30,17 +30,16 @@ renormalising. In plain Python: ``semihmm.reference.departure``, ``semihmm.refer
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from corpus_tools.encoding import Batch, Vocabulary, totals_of
+from corpus_tools.encoding import Batch, totals_of
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.parsing import PARSERS
-from corpus_tools.plugins.declared_arrays import open_shares, require, texts
-from corpus_tools.plugins.model_part import Counts
+from corpus_tools.plugins.model_part import Corpus, Counts, open_shares, require, texts
 from corpus_tools.plugins.options import option
 from corpus_tools.texts.trees import without_rank
 from jump_models.jump_model import Directed, JumpModel, JumpSettings, Skipped
@@ -212,16 +211,14 @@ class Laplace(Walk):
     name = "laplace"
 
     @classmethod
-    def initial(
-        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: JumpSettings
-    ) -> Laplace:
+    def initial(cls, corpus: Corpus, settings: JumpSettings) -> Laplace:
         """Make the model of jumps of a hundred words, forward as often as backward."""
         return cls._start(settings, np.array([FAR_STOP]), np.array([0.5]))
 
     @classmethod
-    def sizes(cls, vocabulary: Vocabulary, settings: Any) -> dict[str, int]:
+    def sizes(cls, words: int, settings: Any) -> dict[str, int]:
         """Add the one label."""
-        return super().sizes(vocabulary, settings) | {"L": 1}
+        return super().sizes(words, settings) | {"L": 1}
 
     def brackets(self, batch: Batch) -> Brackets:
         """Return no brackets: every word stands alone."""
@@ -273,21 +270,17 @@ class Syntax(Walk):
         return str(settings.parser)
 
     @classmethod
-    def initial(
-        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: JumpSettings
-    ) -> Self:
+    def initial(cls, corpus: Corpus, settings: JumpSettings) -> Self:
         """Make the model in which all labels are alike."""
-        labels = (OTHER, WORD, *sorted(set(totals_of(corpus).labels) - {OTHER, WORD}))
+        labels = (OTHER, WORD, *sorted(set(totals_of(corpus.batches).labels) - {OTHER, WORD}))
         stop = np.full(len(labels), STOP)
         over = np.full(len(labels), OVER)
         return cls._start(settings, stop, over, labels=labels)
 
-    def started(
-        self, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Any, known: np.ndarray
-    ) -> Self:
+    def started(self, corpus: Corpus, settings: Any) -> Self:
         """Start from what was learned of each label; new labels start as all ``OTHER`` ones."""
         numbers = {label: number for number, label in enumerate(self.labels)}
-        labels = (*self.labels, *sorted(set(totals_of(corpus).labels) - set(self.labels)))
+        labels = (*self.labels, *sorted(set(totals_of(corpus.batches).labels) - set(self.labels)))
         columns = [_column(label, numbers) for label in labels]
         stop = np.ascontiguousarray(self.stop[..., columns])
         over = np.ascontiguousarray(self.over[..., columns])

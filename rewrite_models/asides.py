@@ -8,15 +8,13 @@ not depend on it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from corpus_tools.encoding import Batch, Vocabulary
-from corpus_tools.plugins.declared_arrays import open_shares, optional, positive, require
-from corpus_tools.plugins.model_part import Counts
+from corpus_tools.encoding import Batch
+from corpus_tools.plugins.model_part import Corpus, Counts, open_shares, optional, positive, require
 from corpus_tools.plugins.options import Options, option
 from rewrite_models.null_factor import NullFactor, NullLinks
 from rewrite_models.related_words import (
@@ -163,31 +161,23 @@ class Asides(NullFactor[AsideEvidence]):
     evidence_types = (AsideEvidence,)
 
     @classmethod
-    def initial(
-        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: RelationSettings
-    ) -> Asides:
+    def initial(cls, corpus: Corpus, settings: RelationSettings) -> Asides:
         size = _relations(settings.paraphrases)
-        counts = count_word_pairs(corpus, settings.wordnet, settings.paraphrases)
+        counts = count_word_pairs(corpus.batches, settings.wordnet, settings.paraphrases)
         content = counts.chance[CONTENT_PAIRS].sum(axis=0)
         # Half a pair more, for relations that the corpus lacks.
         base = (content[1:][:size] + 0.5) / (content.sum() + size)
         share = _shares(START * base, FIRST_SHARE)
         return cls(share, base, settings.wordnet, settings.paraphrases)
 
-    def started(
-        self,
-        corpus: Sequence[Batch],
-        vocabulary: Vocabulary,
-        settings: RelationSettings,
-        known: np.ndarray,
-    ) -> Asides:
+    def started(self, corpus: Corpus, settings: RelationSettings) -> Asides:
         """Start from what was learned, unless the other model had no list of paraphrases.
 
         What was learned is what the prior expects.
         """
         if len(self.base) < _relations(settings.paraphrases):
-            return self.initial(corpus, vocabulary, settings)
-        return replace(super().started(corpus, vocabulary, settings, known), prior=self.share)
+            return self.initial(corpus, settings)
+        return replace(super().started(corpus, settings), prior=self.share)
 
     def evidence(self, batch: Batch) -> AsideEvidence:
         listed = self.paraphrases if len(self.base) == len(ASIDES) else WITHOUT

@@ -15,12 +15,10 @@ from typing import Annotated
 
 import numpy as np
 
-from corpus_tools.encoding import Batch, Vocabulary, WordVectors, cosines
+from corpus_tools.encoding import Batch, WordVectors, cosines
 from corpus_tools.errors import BadUsage
-from corpus_tools.plugins.declared_arrays import numbers, open_shares, require
-from corpus_tools.plugins.model_part import Counts
+from corpus_tools.plugins.model_part import Corpus, Counts, numbers, open_shares, require
 from corpus_tools.plugins.options import Options, option
-from corpus_tools.plugins.word_shares import smoothed_shares
 from rewrite_models.rewrite_model import Evidence, RewriteModel
 
 TEMPERATURE = 0.05
@@ -191,17 +189,15 @@ class Embedding(RewriteModel):
     needs_vectors = True
 
     @classmethod
-    def initial(
-        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: EmbeddingSettings
-    ) -> Embedding:
-        frequency = smoothed_shares(corpus, len(vocabulary), COMMON)
-        dimensions = dimensions_of(corpus)
-        edges = _edges(corpus, dimensions)
+    def initial(cls, corpus: Corpus, settings: EmbeddingSettings) -> Embedding:
+        frequency = corpus.smoothed_shares(COMMON)
+        dimensions = dimensions_of(corpus.batches)
+        edges = _edges(corpus.batches, dimensions)
         ones = np.ones(BINS)
         blank = cls(frequency, edges, ones, ones, dimensions)
         in_bins = np.zeros(BINS)
         pairs = 0
-        for batch in corpus:
+        for batch in corpus.batches:
             in_bins += np.bincount(blank.evidence(batch).data["bin"], minlength=BINS)
             pairs += int(np.diff(batch.abstract_offsets) @ np.diff(batch.document_offsets))
         everywhere = (in_bins + 0.5) / (pairs + 0.5 * BINS)

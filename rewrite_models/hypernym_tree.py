@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from corpus_tools.plugins.declared_arrays import require
+from corpus_tools.plugins.model_part import require
 from rewrite_models.wordnet_reader import PARTS, WordNetReader
 
 DEEPEST = 100

@@ -10,9 +10,11 @@ from typing import Annotated
 import numpy as np
 
 from corpus_tools.arrays import join_parts, take_part
-from corpus_tools.encoding import Batch, Vocabulary
+from corpus_tools.encoding import Batch
 from corpus_tools.errors import BadUsage
-from corpus_tools.plugins.declared_arrays import (
+from corpus_tools.plugins.model_part import (
+    Corpus,
+    Counts,
     Declared,
     amounts,
     declared_fields,
@@ -21,7 +23,6 @@ from corpus_tools.plugins.declared_arrays import (
     require,
     shares,
 )
-from corpus_tools.plugins.model_part import Counts
 from corpus_tools.plugins.options import Options, option, shown
 from rewrite_models.rewrite_model import Evidence, RewriteModel
 from rewrite_models.runs import runs
@@ -258,20 +259,16 @@ class Lexical(RewriteModel):
     Settings = LexicalSettings
 
     @classmethod
-    def initial(
-        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: LexicalSettings
-    ) -> Lexical:
+    def initial(cls, corpus: Corpus, settings: LexicalSettings) -> Lexical:
         longest, widest = settings.limit
-        abstracts = [(batch.abstract, batch.abstract_offsets) for batch in corpus]
-        documents = [(batch.document, batch.document_offsets) for batch in corpus]
-        abstract_phrases = Phrases.of(abstracts, len(vocabulary), longest)
-        document_phrases = Phrases.of(documents, len(vocabulary), widest)
-        table = table_of_fakes(abstract_phrases, document_phrases, corpus)
+        abstracts = [(batch.abstract, batch.abstract_offsets) for batch in corpus.batches]
+        documents = [(batch.document, batch.document_offsets) for batch in corpus.batches]
+        abstract_phrases = Phrases.of(abstracts, corpus.words, longest)
+        document_phrases = Phrases.of(documents, corpus.words, widest)
+        table = table_of_fakes(abstract_phrases, document_phrases, corpus.batches)
         return cls(abstract_phrases, document_phrases, table)
 
-    def started(
-        self, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Options, known: np.ndarray
-    ) -> Lexical:
+    def started(self, corpus: Corpus, settings: Options) -> Lexical:
         """Raise ``BadUsage``: a table of phrases belongs to its corpus."""
         raise BadUsage(
             "the lexical rewrite model cannot start from another model: its table belongs to the "
@@ -347,7 +344,7 @@ class Lexical(RewriteModel):
         return arrays
 
     @classmethod
-    def declared(cls, vocabulary: Vocabulary, settings: LexicalSettings) -> dict[str, Declared]:
+    def declared(cls, words: int, settings: LexicalSettings) -> dict[str, Declared]:
         longest, widest = settings.limit
         declared = inside("table", declared_fields(Table))
         for side, length in (("abstract", longest), ("document", widest)):
@@ -357,13 +354,13 @@ class Lexical(RewriteModel):
 
     @classmethod
     def from_arrays(
-        cls, arrays: dict[str, np.ndarray], vocabulary: Vocabulary, settings: LexicalSettings
+        cls, arrays: dict[str, np.ndarray], words: int, settings: LexicalSettings
     ) -> Lexical:
         longest, widest = settings.limit
 
         def phrases(side: str, length: int) -> Phrases:
-            levels = tuple(arrays[f"{side}.{words}"] for words in range(2, length + 1))
-            return Phrases.from_levels(len(vocabulary), levels, side)
+            levels = tuple(arrays[f"{side}.{n}"] for n in range(2, length + 1))
+            return Phrases.from_levels(words, levels, side)
 
         made = cls(
             phrases("abstract", longest),

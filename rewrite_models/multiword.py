@@ -15,10 +15,8 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from corpus_tools.arrays import equal_pairs, products
-from corpus_tools.encoding import Batch, Vocabulary, once_a_batch
-from corpus_tools.plugins.declared_arrays import open_shares, positive
-from corpus_tools.plugins.model_part import Counts
-from corpus_tools.plugins.word_shares import smoothed_shares
+from corpus_tools.encoding import Batch, once_a_batch
+from corpus_tools.plugins.model_part import Corpus, Counts, open_shares, positive
 from rewrite_models.related_words import sampled, steps
 from rewrite_models.rewrite_model import Evidence, RewriteModel
 from rewrite_models.runs import have_equal_keys
@@ -294,14 +292,12 @@ class Multiword(RewriteModel):
     Settings = WordNetDirectory
 
     @classmethod
-    def initial(
-        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: WordNetDirectory
-    ) -> Multiword:
-        frequency = smoothed_shares(corpus, len(vocabulary))
+    def initial(cls, corpus: Corpus, settings: WordNetDirectory) -> Multiword:
+        frequency = corpus.smoothed_shares()
         # Half a pair more, for kinds that the corpus lacks.
         found = np.full(len(KINDS), 0.5)
         pairs = 1.0
-        for batch in sampled(corpus):
+        for batch in sampled(corpus.batches):
             heights = np.diff(batch.abstract_offsets)
             widths = np.diff(batch.document_offsets)
             for step in steps(len(batch)):

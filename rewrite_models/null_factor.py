@@ -7,17 +7,14 @@ first factor of every model is ``NullEmission``. Others stand in ``NULL_FACTORS`
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
-from corpus_tools.encoding import Batch, Vocabulary
-from corpus_tools.plugins.declared_arrays import amounts, shares
-from corpus_tools.plugins.model_part import Counts, ModelPart
+from corpus_tools.encoding import Batch
+from corpus_tools.plugins.model_part import Corpus, Counts, ModelPart, amounts, shares
 from corpus_tools.plugins.options import Options, option
-from corpus_tools.plugins.word_shares import abstract_counts, started_counts
 
 Evidence = TypeVar("Evidence")
 
@@ -107,28 +104,20 @@ class NullEmission(NullFactor[np.ndarray]):
     Settings = NullEmissionSettings
 
     @classmethod
-    def initial(
-        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: NullEmissionSettings
-    ) -> NullEmission:
+    def initial(cls, corpus: Corpus, settings: NullEmissionSettings) -> NullEmission:
         """Make the mode of the prior."""
-        counts = abstract_counts(corpus, len(vocabulary))
+        counts = corpus.abstract_counts()
         return cls._at_mode(counts > 0, counts + 0.5, settings)
 
-    def started(
-        self,
-        corpus: Sequence[Batch],
-        vocabulary: Vocabulary,
-        settings: NullEmissionSettings,
-        known: np.ndarray,
-    ) -> NullEmission:
+    def started(self, corpus: Corpus, settings: NullEmissionSettings) -> NullEmission:
         """Return the mode of the prior, which knows the words of both models' abstracts."""
         unseen = len(self.fake) - 1
-        seen = (self.fake[known] > 0) & (known != unseen)
-        seen |= abstract_counts(corpus, len(vocabulary)) > 0
+        seen = (self.fake[corpus.known] > 0) & (corpus.known != unseen)
+        seen |= corpus.abstract_counts() > 0
         before = self.fake / self.fake.sum()
         # Abstract words that only documents of the other model have had no entry there.
         before = np.where(before > 0, before, before[unseen])
-        return self._at_mode(seen, started_counts(corpus, before, known), settings)
+        return self._at_mode(seen, corpus.started_counts(before), settings)
 
     @classmethod
     def _at_mode(

@@ -14,11 +14,9 @@ from typing import Annotated
 
 import numpy as np
 
-from corpus_tools.encoding import Batch, Vocabulary
-from corpus_tools.plugins.declared_arrays import open_shares, positive, require
-from corpus_tools.plugins.model_part import Counts
+from corpus_tools.encoding import Batch
+from corpus_tools.plugins.model_part import Corpus, Counts, open_shares, positive, require
 from corpus_tools.plugins.options import option
-from corpus_tools.plugins.word_shares import smoothed_shares
 from rewrite_models.related_words import (
     CLASS_PAIRS,
     LISTED,
@@ -115,31 +113,23 @@ class Relation(RewriteModel):
     has_base_score = True
 
     @classmethod
-    def initial(
-        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: RelationSettings
-    ) -> Relation:
-        frequency = smoothed_shares(corpus, len(vocabulary))
-        base = _base(corpus, settings)
+    def initial(cls, corpus: Corpus, settings: RelationSettings) -> Relation:
+        frequency = corpus.smoothed_shares()
+        base = _base(corpus.batches, settings)
         related = len(base) - len(CLASS_PAIRS)
         linked = base * np.repeat([1.0, START], [len(CLASS_PAIRS), related])
         return cls(frequency, base, linked / linked.sum(), settings.wordnet, settings.paraphrases)
 
-    def started(
-        self,
-        corpus: Sequence[Batch],
-        vocabulary: Vocabulary,
-        settings: RelationSettings,
-        known: np.ndarray,
-    ) -> Relation:
+    def started(self, corpus: Corpus, settings: RelationSettings) -> Relation:
         """Start from what was learned of the classes: ``base`` is that of many more word pairs.
 
         Classes of a list of paraphrases that the other model did not have start as in ``initial``.
         """
         base, linked = self.base, self.linked
         if len(base) < _classes(settings.paraphrases):
-            base = np.concatenate([base, _base(corpus, settings)[len(base) :]])
+            base = np.concatenate([base, _base(corpus.batches, settings)[len(base) :]])
             linked = np.concatenate([linked, START * base[len(linked) :]])
-        started = super().started(corpus, vocabulary, settings, known)
+        started = super().started(corpus, settings)
         return replace(started, base=base, linked=linked / linked.sum())
 
     def _frequency(self, words: np.ndarray) -> np.ndarray:

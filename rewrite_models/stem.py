@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
 
 from corpus_tools.arrays import products
-from corpus_tools.encoding import Batch, Vocabulary
-from corpus_tools.plugins.declared_arrays import flags
+from corpus_tools.encoding import Batch
+from corpus_tools.plugins.model_part import Corpus, flags
 from corpus_tools.plugins.options import Options
-from corpus_tools.plugins.word_shares import abstract_counts
 from rewrite_models.rewrite_model import Evidence, RewriteModel
 from rewrite_models.runs import runs
-
-
-def forms_of_abstracts(corpus: Sequence[Batch], vocabulary: Vocabulary) -> np.ndarray:
-    """Return bool [V], the vocabulary's forms that occur in an abstract."""
-    in_abstracts: np.ndarray = abstract_counts(corpus, len(vocabulary))[:-1] > 0
-    return in_abstracts
 
 
 def forms_alike(keys: np.ndarray, in_abstracts: np.ndarray) -> np.ndarray:
@@ -51,15 +43,13 @@ class Stem(RewriteModel):
     name = "stem"
 
     @classmethod
-    def initial(cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Options) -> Stem:
-        return cls(forms_of_abstracts(corpus, vocabulary))
+    def initial(cls, corpus: Corpus, settings: Options) -> Stem:
+        return cls(corpus.abstract_counts()[:-1] > 0)
 
-    def started(
-        self, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Options, known: np.ndarray
-    ) -> Stem:
+    def started(self, corpus: Corpus, settings: Options) -> Stem:
         """Count the forms of both models' abstracts."""
-        before = np.append(self.in_abstracts, False)[known[:-1]]
-        return Stem(forms_of_abstracts(corpus, vocabulary) | before)
+        before = np.append(self.in_abstracts, False)[corpus.known[:-1]]
+        return Stem(before | (corpus.abstract_counts()[:-1] > 0))
 
     def restricted(self, kept: np.ndarray) -> Stem:
         """Return the model of fewer words. Z counts fewer forms of their stems."""

@@ -14,10 +14,9 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from corpus_tools.encoding import Batch, Vocabulary, once_a_batch
+from corpus_tools.encoding import Batch, once_a_batch
 from corpus_tools.errors import BadUsage
-from corpus_tools.plugins.declared_arrays import indices, numbers, require, texts
-from corpus_tools.plugins.model_part import Counts
+from corpus_tools.plugins.model_part import Corpus, Counts, indices, numbers, require, texts
 from corpus_tools.progress import counted
 from corpus_tools.texts.lexicons import read_ignore_list
 from rewrite_models.hypernym_tree import HypernymTree, find_entries, first_senses
@@ -122,11 +121,9 @@ class WordNet(RewriteModel):
     needs_wordnet = True
 
     @classmethod
-    def initial(
-        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: WordNetSettings
-    ) -> WordNet:
+    def initial(cls, corpus: Corpus, settings: WordNetSettings) -> WordNet:
         wordnet = shared_wordnet(settings.wordnet)
-        shown = counted(corpus, "WordNet", unit="batches")
+        shown = counted(corpus.batches, "WordNet", unit="batches")
         sides = [_entries(batch, wordnet) for batch in shown]
         in_abstracts = dict.fromkeys(text for abstract, _ in sides for text in abstract.texts)
         in_documents = dict.fromkeys(text for _, document in sides for text in document.texts)
@@ -135,15 +132,9 @@ class WordNet(RewriteModel):
         entries = tree.numbers(chains)
         return cls(1.0, entries, tree.synsets, tree.parents, settings.wordnet)
 
-    def started(
-        self,
-        corpus: Sequence[Batch],
-        vocabulary: Vocabulary,
-        settings: WordNetSettings,
-        known: np.ndarray,
-    ) -> WordNet:
+    def started(self, corpus: Corpus, settings: WordNetSettings) -> WordNet:
         """Start from the trained ``eta``; Z sums over the entries of the corpus's own abstracts."""
-        return replace(self.initial(corpus, vocabulary, settings), eta=self.eta)
+        return replace(self.initial(corpus, settings), eta=self.eta)
 
     @cached_property
     def tree(self) -> HypernymTree:

@@ -22,14 +22,7 @@ import numpy as np
 from corpus_tools.arrays import join_parts, take_part
 from corpus_tools.encoding import Vocabulary
 from corpus_tools.errors import BadModel, BadUsage, NoModel, choose
-from corpus_tools.plugins.declared_arrays import (
-    BadArray,
-    check_arrays,
-    indices,
-    inside,
-    require,
-    shares,
-)
+from corpus_tools.plugins.model_part import BadArray, check_arrays, indices, inside, require, shares
 from corpus_tools.storage import files
 from corpus_tools.storage.npz_file import BadNpz, pack_npz, unpack_npz
 from rewrite_models.mixture import Mixture
@@ -140,7 +133,7 @@ def model_of(arrays: Mapping[str, np.ndarray], settings: Settings) -> SemiHmm:
     for name, kind in kinds.items():
         try:
             own = take_part(arrays, name)
-            parts[name] = kind.from_arrays(own, vocabulary, settings.given_to(kind))
+            parts[name] = kind.from_arrays(own, len(vocabulary), settings.given_to(kind))
         except BadArray as error:
             raise BadArray(f"{name}.{error}") from error
     components = tuple(parts.pop(name) for name in settings.rewrite)
@@ -154,7 +147,7 @@ def _checked_parts(
     kinds = settings.parts() | {kind.name: kind for kind in settings.components()}
     declared = {"mixture.weights": shares(len(settings.rewrite))}
     for name, kind in kinds.items():
-        declared |= inside(name, kind.declared(vocabulary, settings.given_to(kind)))
+        declared |= inside(name, kind.declared(len(vocabulary), settings.given_to(kind)))
     check_arrays(
         {name: array for name, array in arrays.items() if not name.startswith("vocabulary.")},
         declared,

@@ -15,16 +15,14 @@ which walks over the fusions.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import numpy as np
 
 from corpus_tools.arrays import ranges
-from corpus_tools.encoding import Batch, DocumentSentences, Trees, Vocabulary
-from corpus_tools.plugins.declared_arrays import positive
-from corpus_tools.plugins.model_part import Counts, ModelPart
+from corpus_tools.encoding import Batch, DocumentSentences, Trees
+from corpus_tools.plugins.model_part import Corpus, Counts, ModelPart, positive
 from corpus_tools.plugins.options import Options, option
 
 if TYPE_CHECKING:
@@ -263,9 +261,7 @@ class Fusion(ModelPart[Extracts, Any, np.ndarray, np.ndarray]):
     evidence_types = (Fusions,)
 
     @classmethod
-    def initial(
-        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: FusionSettings
-    ) -> Fusion:
+    def initial(cls, corpus: Corpus, settings: FusionSettings) -> Fusion:
         """Make all fusions equally likely."""
         return cls(np.full(RANKS, 1.0 / RANKS))
 

@@ -7,15 +7,12 @@ at a state sum to one for phrases of any length.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from corpus_tools.encoding import Batch, Vocabulary
-from corpus_tools.plugins.declared_arrays import open_shares
-from corpus_tools.plugins.model_part import Counts, ModelPart
+from corpus_tools.plugins.model_part import Corpus, Counts, ModelPart, open_shares
 from corpus_tools.plugins.options import Options, option
 from jump_models.jump_model import EVEN, EVEN_START
 
@@ -57,9 +54,7 @@ class PhraseLength(ModelPart[np.ndarray, np.ndarray, np.ndarray, LengthCounts]):
     Settings = PhraseLengthSettings
 
     @classmethod
-    def initial(
-        cls, corpus: Sequence[Batch], vocabulary: Vocabulary, settings: PhraseLengthSettings
-    ) -> PhraseLength:
+    def initial(cls, corpus: Corpus, settings: PhraseLengthSettings) -> PhraseLength:
         """Make the distribution before training."""
         return cls(EVEN if settings.even_start else START, settings.even_start)
 

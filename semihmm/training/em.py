@@ -26,7 +26,7 @@ from typing import Any
 
 from corpus_tools.encoding import Batch, Vocabulary
 from corpus_tools.errors import BadUsage, LittleText, number_of, warn_caller
-from corpus_tools.plugins.model_part import Counts
+from corpus_tools.plugins.model_part import Corpus, Counts
 from rewrite_models.mixture import Mixture
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.saving import GENERAL_MODEL, load, saved_settings
@@ -89,9 +89,10 @@ def converged(iterations: Sequence[Iteration], least_gain: float) -> bool:
 
 def initial_model(corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Settings) -> SemiHmm:
     """Make the model before training: uniform, or the mode of its prior."""
+    whole = Corpus(corpus, len(vocabulary))
 
     def initial(kind: type[Part]) -> Any:
-        return kind.initial(corpus, vocabulary, settings.given_to(kind))
+        return kind.initial(whole, settings.given_to(kind))
 
     components = tuple(map(initial, settings.components()))
     parts = {name: initial(kind) for name, kind in settings.parts().items()}
@@ -106,17 +107,17 @@ def started_model(
     ``vocabulary`` has the words of the corpus and those of the trained model. Raises ``BadUsage``
     if a part cannot start from another.
     """
-    known = vocabulary.numbers_in(start.vocabulary)
+    whole = Corpus(corpus, len(vocabulary), vocabulary.numbers_in(start.vocabulary))
 
     def started(part: Part) -> Any:
-        return part.started(corpus, vocabulary, settings.given_to(type(part)), known)
+        return part.started(whole, settings.given_to(type(part)))
 
     def of_start(name: str, kind: type[Part]) -> Part:
         if name in start.parts:
             part: Part = started(start.parts[name])
             return part
         # The trained model was made without this part: nothing is known of it.
-        return kind.initial(corpus, vocabulary, settings.given_to(kind)).unlearned()
+        return kind.initial(whole, settings.given_to(kind)).unlearned()
 
     components = tuple(map(started, start.rewrite.components))
     parts = {name: of_start(name, kind) for name, kind in settings.parts().items()}

@@ -6,8 +6,7 @@ import itertools
 
 import numpy as np
 
-from corpus_tools.encoding import Vocabulary
-from corpus_tools.plugins.declared_arrays import check_arrays
+from corpus_tools.plugins.model_part import Corpus, check_arrays
 from tests.jump_models.random_models import (
     batch_of,
     each,
@@ -128,14 +127,14 @@ def test_a_model_comes_back_from_its_arrays_and_starts_one_of_other_texts(name, 
     model = random_model(rng, name, settings)
     arrays = {key: value.copy() for key, value in model.to_arrays().items()}
     model.m_step(random_counts(rng, model, batch_of([[[("ROOT", 0, 1)]]], [1])))
-    own, vocabulary = model.Settings(**settings), Vocabulary.empty()
+    own, words = model.Settings(**settings), 0
     batch = batch_of([random_document(rng, 12)], [12])
-    started = model.started([batch], vocabulary, own, np.zeros(1, dtype=np.int64))
+    started = model.started(Corpus([batch], words, np.zeros(1, dtype=np.int64)), own)
     for kept in (arrays, started.to_arrays()):
-        check_arrays(kept, model.declared(vocabulary, own))
-        again = model.from_arrays(kept, vocabulary, own)
+        check_arrays(kept, model.declared(words, own))
+        again = model.from_arrays(kept, words, own)
         assert again.name == name
         np.testing.assert_array_equal(
             jump_matrix(form_of(again, batch), 0, 12), jump_matrix(form_of(model, batch), 0, 12)
         )
-    assert model.from_arrays(arrays, vocabulary, own).log_prior() == model.log_prior()
+    assert model.from_arrays(arrays, words, own).log_prior() == model.log_prior()

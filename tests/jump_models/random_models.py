@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from corpus_tools.encoding import Batch, Trees, Vocabulary
+from corpus_tools.plugins.model_part import Corpus
 from jump_models.kernel_arrays import BUCKETS, HIGHEST, LOWEST, JumpCounts
 from jump_models.registry import JUMP_MODELS, jump_model
 from tests.naive import jumps
@@ -51,7 +52,7 @@ def initial(name, settings):
     model = jump_model(name)
     labels = [[(label, 0, 1) for label in ("ROOT", *LABELS[:-1])]]
     corpus = [batch_of([labels], [1])]
-    return model.initial(corpus, Vocabulary.empty(), model.Settings(**settings))
+    return model.initial(Corpus(corpus, 0), model.Settings(**settings))
 
 
 def form_of(model, batch):

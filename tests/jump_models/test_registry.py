@@ -7,15 +7,15 @@ import pickle
 import numpy as np
 import pytest
 
-from corpus_tools.encoding import Vocabulary
 from corpus_tools.errors import BadUsage
+from corpus_tools.plugins.model_part import Corpus
 from jump_models.jump_model import START, NullJump, NullJumpSettings
 from jump_models.registry import jump_model
 
 
 def test_a_mixture_of_three_nests_to_the_right():
     model = jump_model("relative+laplace+uniform")
-    mixture = model.initial([], Vocabulary.empty(), model.Settings(own_end=False))
+    mixture = model.initial(Corpus([], 0), model.Settings(own_end=False))
     assert mixture.name == "relative+laplace+uniform"
     assert [mixture.first.name, mixture.second.name] == ["relative", "laplace+uniform"]
     np.testing.assert_array_equal(mixture.share, [0.5, 0.5])
@@ -35,7 +35,7 @@ def test_models_over_different_trees_are_not_mixed():
 
 def test_a_mixture_is_pickled_by_its_models():
     model = jump_model("relative+laplace")
-    mixture = model.initial([], Vocabulary.empty(), model.Settings())
+    mixture = model.initial(Corpus([], 0), model.Settings())
     again = pickle.loads(pickle.dumps(mixture))
     assert again.name == "relative+laplace"
     np.testing.assert_array_equal(again.first.weights, mixture.first.weights)
@@ -46,7 +46,7 @@ COUNTS = {"null_jumps": np.array([2.0, 9.0]), "jumps": np.array([6.0, 1.0])}
 
 def initial(after_null):
     """Make the null jump before training."""
-    return NullJump.initial([], Vocabulary.empty(), NullJumpSettings(after_null))
+    return NullJump.initial(Corpus([], 0), NullJumpSettings(after_null))
 
 
 def test_m_step_by_source_is_the_relative_frequency():

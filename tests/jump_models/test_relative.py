@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from corpus_tools.encoding import Vocabulary
+from corpus_tools.plugins.model_part import Corpus
 from jump_models.bucket_kernels import bucket_of
 from jump_models.distances import FAKE, DistanceSettings, Gaussian, Relative
 from jump_models.kernel_arrays import BUCKETS, WIDTHS
@@ -66,9 +66,7 @@ def surrogate(model, counts):
 
 def initial(own_end, after_null=False, renormalized=True):
     """Make the model before training."""
-    return Relative.initial(
-        [], Vocabulary.empty(), DistanceSettings(after_null, own_end, renormalized)
-    )
+    return Relative.initial(Corpus([], 0), DistanceSettings(after_null, own_end, renormalized))
 
 
 @pytest.mark.parametrize("own_end", [False, True])
@@ -125,6 +123,6 @@ def test_a_gaussian_expects_as_many_jumps_as_there_were():
     rng = np.random.default_rng(9)
     names = ("buckets", "ends", "exposure", "end_exposure")
     counts = {name: rng.random((1, BUCKETS)) for name in names}
-    before = Gaussian.initial([], Vocabulary.empty(), DistanceSettings(False, True))
+    before = Gaussian.initial(Corpus([], 0), DistanceSettings(False, True))
     weights = replace(before, reach=N).m_step(counts).scores(None).tables[0, 0]
     np.testing.assert_allclose((weights * counts["exposure"]).sum(), counts["buckets"].sum())

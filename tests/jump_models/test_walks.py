@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from corpus_tools.encoding import Trees, Vocabulary
+from corpus_tools.encoding import Trees
+from corpus_tools.plugins.model_part import Corpus
 from jump_models.walks import OTHER, WORD, Laplace, Syntax, SyntaxSettings
 from tests.jump_models.random_models import batch_of, form_of, random_counts, random_model
 from tests.semihmm.solved import jump_matrix
@@ -23,7 +24,7 @@ def initial(labels, after_null=False):
     """Make the syntax model before training, of a corpus whose trees have the labels."""
     corpus = [batch_of([[[(label, 0, 1) for label in labels]]], [1])]
     settings = Syntax.Settings(**SHARED | {"after_null": after_null})
-    return Syntax.initial(corpus, Vocabulary.empty(), settings)
+    return Syntax.initial(Corpus(corpus, 0), settings)
 
 
 def syntax(**changes):
@@ -59,7 +60,7 @@ def test_the_syntax_model_with_a_tree_for_each_word_is_the_laplace_model():
 
 
 def test_laplace_jumps_fall_geometrically_on_both_sides():
-    model = Laplace.initial([], Vocabulary.empty(), Laplace.Settings(**SHARED))
+    model = Laplace.initial(Corpus([], 0), Laplace.Settings(**SHARED))
     model = replace(model, stop=np.array([[[0.25], [0.4]]]))
     matrix = jump_matrix(form_of(model, batch_of([[[("ROOT", 0, 30)]]], [30])), 0, 30)
     np.testing.assert_allclose(matrix[0, 10, 12:29] / matrix[0, 10, 11:28], 0.75, rtol=1e-12)
@@ -105,9 +106,11 @@ def test_a_label_that_training_did_not_know_is_other():
 def test_a_rank_that_training_did_not_know_has_the_label_without_it():
     batch = batch_of([[[("ROOT#2", 0, 3)]]], [3])
     settings = SyntaxSettings()
-    known = Syntax.initial([batch_of([[[("ROOT", 0, 3)]]], [3])], batch.vocabulary, settings)
+    known = Syntax.initial(
+        Corpus([batch_of([[[("ROOT", 0, 3)]]], [3])], len(batch.vocabulary)), settings
+    )
     assert known.brackets(batch).label.tolist() == [2]
-    more = known.started([batch], batch.vocabulary, settings, np.zeros(1, int))
+    more = known.started(Corpus([batch], len(batch.vocabulary), np.zeros(1, int)), settings)
     assert more.labels == (OTHER, WORD, "ROOT", "ROOT#2")
     assert (more.stop[..., 3] == more.stop[..., 2]).all()
     assert more.brackets(batch).label.tolist() == [3]

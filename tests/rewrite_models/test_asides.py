@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from corpus_tools.encoding import Trees
-from corpus_tools.plugins.declared_arrays import check_arrays
+from corpus_tools.plugins.model_part import Corpus, check_arrays
 from rewrite_models.asides import ASIDES, Asides
 from rewrite_models.related_words import LISTED
 from rewrite_models.relation import RelationSettings
@@ -34,7 +34,7 @@ def made(miniature, listed, seed=1, count=7):
     vocabulary = vocabulary_of(pairs)
     corpus = batches(pairs, vocabulary, size=4)
     settings = RelationSettings(wordnet=str(miniature), paraphrases=listed)
-    model = Asides.initial(corpus, vocabulary, settings)
+    model = Asides.initial(Corpus(corpus, len(vocabulary)), settings)
     return model, AsidesTwin(corpus, str(miniature), listed), corpus
 
 
@@ -75,15 +75,15 @@ def test_asides_that_start_from_a_model_expect_what_it_learned(miniature, listed
     model = learned(model, twin, corpus)
     settings = RelationSettings(wordnet=str(miniature), paraphrases=listed)
     vocabulary = corpus[0].vocabulary
-    started = model.started(corpus, vocabulary, settings, np.zeros(0))
+    started = model.started(Corpus(corpus, len(vocabulary)), settings)
     twin.prior = twin.share
     unused = started.m_step({"used": np.zeros(len(started.share))})
     assert unused.share.tolist() == pytest.approx(model.share.tolist())
     started = learned(started, twin, corpus)
     require_same(started, twin)
     arrays = started.to_arrays()
-    check_arrays(arrays, Asides.declared(vocabulary, settings))
-    again = Asides.from_arrays(arrays, vocabulary, settings)
+    check_arrays(arrays, Asides.declared(len(vocabulary), settings))
+    again = Asides.from_arrays(arrays, len(vocabulary), settings)
     assert again.log_prior() == started.log_prior()
     assert again.prior.tolist() == model.share.tolist()
 
@@ -121,7 +121,7 @@ def test_an_aside_chooses_a_content_word_of_the_sentence_with_most_related_words
     vocabulary = vocabulary_of([one])
     settings = RelationSettings(wordnet=str(miniature), paraphrases="none")
     (batch,) = batches([one], vocabulary, size=1)
-    model = Asides.initial([batch], vocabulary, settings)
+    model = Asides.initial(Corpus([batch], len(vocabulary)), settings)
 
     def chances(*bounds):
         flat = Trees.flat([(bounds, ("ROOT",) * (len(bounds) - 1))])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from corpus_tools.errors import BadUsage
-from corpus_tools.plugins.declared_arrays import check_arrays
+from corpus_tools.plugins.model_part import Corpus, check_arrays
 from rewrite_models.registry import REWRITE_MODELS
 from tests.naive.rewrite_twins import TWINS
 from tests.tiny_corpora import all_cells, batches, random_pairs, vocabulary_of
@@ -52,7 +52,7 @@ def corpus(pairs, vocabulary):
 @pytest.fixture
 def model(kind, corpus, vocabulary, settings):
     """Return the model after an M-step from random counts."""
-    initial = kind.initial(corpus, vocabulary, settings)
+    initial = kind.initial(Corpus(corpus, len(vocabulary)), settings)
     return initial.m_step(expected(initial, corpus, np.random.default_rng(0)))
 
 
@@ -149,7 +149,7 @@ def test_every_model_has_a_naive_twin():
 def test_the_untrained_scores_are_those_of_the_naive_twin(kind, corpus, vocabulary, settings):
     """On the training corpus, and on new pairs with words that training lacked."""
     twin = TWINS[kind.name](corpus, settings)
-    model = kind.initial(corpus, vocabulary, settings)
+    model = kind.initial(Corpus(corpus, len(vocabulary)), settings)
     positive = 0
     for batch in (*corpus, new_batch(vocabulary)):
         scores = total_scores(model, batch)
@@ -218,15 +218,15 @@ def test_a_model_comes_back_from_its_arrays(kind, model, corpus, vocabulary, set
         with pytest.raises(BadUsage, match="lexical cannot do without"):
             model.restricted(kept)
         with pytest.raises(BadUsage, match="cannot start from another model"):
-            model.started(batches(others, both), both, settings, known)
+            model.started(Corpus(batches(others, both), len(both), known), settings)
     else:
         cases += [
             (model.restricted(kept), vocabulary.restricted(kept)),
-            (model.started(batches(others, both), both, settings, known), both),
+            (model.started(Corpus(batches(others, both), len(both), known), settings), both),
         ]
     for part, words in cases:
-        check_arrays(part.to_arrays(), kind.declared(words, settings))
-        again = kind.from_arrays(part.to_arrays(), words, settings)
+        check_arrays(part.to_arrays(), kind.declared(len(words), settings))
+        again = kind.from_arrays(part.to_arrays(), len(words), settings)
         assert again.log_prior() == part.log_prior()
         for batch in (*batches(others, words.with_forms(both.forms)), new_batch(words)):
             assert np.isfinite(part.scores(part.evidence(batch))).all()
@@ -234,5 +234,5 @@ def test_a_model_comes_back_from_its_arrays(kind, model, corpus, vocabulary, set
             base_scores = (one.base_score(batch, one.evidence(batch)) for one in (again, part))
             assert all(np.array_equal(one, other) for one, other in zip(*base_scores, strict=True))
     counts = expected(model, corpus, np.random.default_rng(2))
-    better = kind.from_arrays(model.to_arrays(), vocabulary, settings).m_step(counts)
+    better = kind.from_arrays(model.to_arrays(), len(vocabulary), settings).m_step(counts)
     assert scores_by_cell(better, corpus[0]) == scores_by_cell(model.m_step(counts), corpus[0])

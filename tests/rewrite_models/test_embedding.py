@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from corpus_tools.encoding import WordVectors
+from corpus_tools.plugins.model_part import Corpus
 from rewrite_models import embedding
 from rewrite_models.embedding import EDGES, SHAPE, Embedding, EmbeddingSettings
 from tests.naive import embedding as naive
@@ -19,7 +20,11 @@ def trained(seed, count=6):
     pairs = random_pairs(random.Random(seed), count, WORDS, longest=7)
     vocabulary = vocabulary_of(pairs)
     corpus = batches(pairs, vocabulary, size=2)
-    return Embedding.initial(corpus, vocabulary, EmbeddingSettings()), corpus, vocabulary
+    return (
+        Embedding.initial(Corpus(corpus, len(vocabulary)), EmbeddingSettings()),
+        corpus,
+        vocabulary,
+    )
 
 
 def cells_of(model, batch):
@@ -67,7 +72,7 @@ def test_the_edges_leave_the_wanted_shares_above_them():
         )
         for batch in batches(pairs, vocabulary, size=20)
     ]
-    model = Embedding.initial(corpus, vocabulary, EmbeddingSettings())
+    model = Embedding.initial(Corpus(corpus, len(vocabulary)), EmbeddingSettings())
     prepared = naive.standardized(corpus)
     values = np.array(
         [value for batch in corpus for value, *_ in naive.word_pairs(batch, prepared).values()]

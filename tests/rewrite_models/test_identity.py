@@ -7,6 +7,7 @@ import random
 import numpy as np
 import pytest
 
+from corpus_tools.plugins.model_part import Corpus
 from corpus_tools.plugins.options import Options
 from rewrite_models.identity import Identity
 from rewrite_models.stem import Stem
@@ -27,7 +28,7 @@ from tests.tiny_corpora import (
 def test_identical_phrases_of_any_length_get_1_and_all_others_nothing(seed):
     pairs = random_pairs(random.Random(seed), 3)
     (batch,) = batches(pairs, vocabulary_of(pairs), size=3)
-    model = Identity.initial([batch], batch.vocabulary, Options())
+    model = Identity.initial(Corpus([batch], len(batch.vocabulary)), Options())
     evidence = model.evidence(batch)
     scores = dict(zip(map(tuple, evidence.cells.tolist()), model.scores(evidence), strict=True))
     for cell in all_cells(batch):
@@ -47,7 +48,11 @@ def trained(pairs):
     """Return the model, its vocabulary, and the forms that its abstracts have."""
     vocabulary = vocabulary_of(pairs)
     forms = {word for abstract, _ in texts(pairs) for word in abstract}
-    return Stem.initial(batches(pairs, vocabulary), vocabulary, Options()), vocabulary, forms
+    return (
+        Stem.initial(Corpus(batches(pairs, vocabulary), len(vocabulary)), Options()),
+        vocabulary,
+        forms,
+    )
 
 
 def score_of(model, batch):

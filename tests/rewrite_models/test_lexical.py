@@ -6,6 +6,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from corpus_tools.plugins.model_part import Corpus
 from rewrite_models.lexical import Lexical, LexicalSettings
 from semihmm import reference
 from tests.tiny_corpora import batches, pair, random_pairs, texts, vocabulary_of, words_of
@@ -16,7 +17,7 @@ LIMITS = [(1, 1), (3, 3), (2, 4), (3, 1)]
 def untrained(pairs, limit):
     vocabulary = vocabulary_of(pairs)
     corpus = batches(pairs, vocabulary)
-    return Lexical.initial(corpus, vocabulary, LexicalSettings(limit=limit)), corpus
+    return Lexical.initial(Corpus(corpus, len(vocabulary)), LexicalSettings(limit=limit)), corpus
 
 
 def table_of(model, corpus):

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from corpus_tools.encoding import Batch
+from corpus_tools.plugins.model_part import Corpus
 from rewrite_models.multiword import KINDS, STRENGTH, Multiword, matches
 from rewrite_models.wordnet_reader import WordNetDirectory
 from tests.naive.multiword import Twin
@@ -24,7 +25,7 @@ def made(miniature, seed=0, count=6):
     pairs = random_pairs(random.Random(seed), count, FORMS, longest=12)
     vocabulary = vocabulary_of(pairs)
     corpus = batches(pairs, vocabulary, size=3)
-    model = Multiword.initial(corpus, vocabulary, WordNetDirectory(str(miniature)))
+    model = Multiword.initial(Corpus(corpus, len(vocabulary)), WordNetDirectory(str(miniature)))
     return model, corpus
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from corpus_tools.plugins.model_part import Corpus
 from rewrite_models.null_factor import NullEmission, NullEmissionSettings
 from tests.tiny_corpora import batches, pair, random_pairs, vocabulary_of
 
@@ -22,7 +23,7 @@ def trained(prior, pairs=TRAINING):
     vocabulary = vocabulary_of(pairs)
     corpus = batches(pairs, vocabulary)
     return (
-        NullEmission.initial(corpus, vocabulary, NullEmissionSettings(*prior)),
+        NullEmission.initial(Corpus(corpus, len(vocabulary)), NullEmissionSettings(*prior)),
         vocabulary,
         corpus,
     )

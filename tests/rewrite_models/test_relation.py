@@ -7,6 +7,7 @@ import random
 import numpy as np
 import pytest
 
+from corpus_tools.plugins.model_part import Corpus
 from rewrite_models.related_words import RELATIONS, related_words
 from rewrite_models.relation import STRENGTH, Relation, RelationSettings
 from rewrite_models.word_concepts import CLASSES, concepts_of
@@ -45,7 +46,9 @@ def test_evidence_and_base_score_are_the_sum_over_classes(seed, listed, miniatur
     vocabulary = vocabulary_of(pairs)
     corpus = batches(pairs, vocabulary)
     twin = Twin(corpus, str(miniature), listed)
-    model = Relation.initial(corpus, vocabulary, RelationSettings(str(miniature), listed))
+    model = Relation.initial(
+        Corpus(corpus, len(vocabulary)), RelationSettings(str(miniature), listed)
+    )
     assert model.base == pytest.approx(list(twin.base.values()))
     evident = 0
     for batch in corpus:
@@ -67,7 +70,7 @@ def test_the_m_step_shares_by_use_and_prior(miniature):
     pairs = random_pairs(random.Random(1), 4, ALL_WORDS, longest=8)
     vocabulary = vocabulary_of(pairs)
     model = Relation.initial(
-        batches(pairs, vocabulary), vocabulary, RelationSettings(str(miniature))
+        Corpus(batches(pairs, vocabulary), len(vocabulary)), RelationSettings(str(miniature))
     )
     counts = {"unrelated": np.arange(5.0), "related": np.full(len(RELATIONS), 40.0)}
     better = model.m_step(counts)
@@ -99,13 +102,13 @@ def test_a_model_without_the_list_starts_one_with_it(miniature):
     vocabulary = vocabulary_of(pairs)
     corpus = batches(pairs, vocabulary)
     without, with_list = (RelationSettings(str(miniature), listed) for listed in ("none", None))
-    start = Relation.initial(corpus, vocabulary, without)
+    start = Relation.initial(Corpus(corpus, len(vocabulary)), without)
     assert not len(start.evidence(corpus[0]).cells)
     known = np.arange(len(vocabulary) + 1)
-    started = start.started(corpus, vocabulary, with_list, known)
-    whole = Relation.initial(corpus, vocabulary, with_list)
+    started = start.started(Corpus(corpus, len(vocabulary), known), with_list)
+    whole = Relation.initial(Corpus(corpus, len(vocabulary)), with_list)
     assert started.base == pytest.approx(whole.base) and started.ratio[0] < started.ratio[-1]
     assert len(started.evidence(corpus[0]).cells) == 1
     # One that knows the list goes on without it.
-    fewer = whole.started(corpus, vocabulary, without, known)
+    fewer = whole.started(Corpus(corpus, len(vocabulary), known), without)
     assert not len(fewer.evidence(corpus[0]).cells) and len(fewer.base) == len(whole.base)

@@ -8,8 +8,11 @@ from typing import Annotated
 import numpy as np
 import pytest
 
-from corpus_tools.plugins.declared_arrays import (
+from corpus_tools.plugins.model_part import (
+    START_WORDS,
     BadArray,
+    Corpus,
+    ModelPart,
     check_arrays,
     numbers,
     open_shares,
@@ -17,9 +20,7 @@ from corpus_tools.plugins.declared_arrays import (
     positive,
     texts,
 )
-from corpus_tools.plugins.model_part import ModelPart
 from corpus_tools.plugins.options import Options, option
-from corpus_tools.plugins.word_shares import START_WORDS
 from tests.tiny_corpora import batches, pair, vocabulary_of
 
 
@@ -42,8 +43,8 @@ class Part(ModelPart):
     Settings = Choices
 
     @classmethod
-    def sizes(cls, vocabulary, settings):
-        return super().sizes(vocabulary, settings) | {"K": settings.rows}
+    def sizes(cls, words, settings):
+        return super().sizes(words, settings) | {"K": settings.rows}
 
     evidence = scores = fold = None  # type: ignore[assignment]  # no test calls them
 
@@ -59,8 +60,8 @@ def test_a_part_comes_back_from_its_arrays_with_the_settings_of_now():
     arrays = PART.to_arrays()
     assert list(arrays) == ["table", "words", "rate", "labels"]
     settings = Choices(path="there")
-    check_arrays(arrays, Part.declared(VOCABULARY, settings))
-    again = Part.from_arrays(arrays, VOCABULARY, settings)
+    check_arrays(arrays, Part.declared(len(VOCABULARY), settings))
+    again = Part.from_arrays(arrays, len(VOCABULARY), settings)
     assert (again.rate, again.labels, again.path, again.more) == (0.5, ("x", "y"), "there", None)
     assert again.to_arrays().keys() == arrays.keys()
 
@@ -78,7 +79,7 @@ def test_a_part_comes_back_from_its_arrays_with_the_settings_of_now():
 )
 def test_arrays_are_checked_as_the_fields_say(changed, message):
     with pytest.raises(BadArray, match=message):
-        check_arrays(PART.to_arrays() | changed, Part.declared(VOCABULARY, Choices()))
+        check_arrays(PART.to_arrays() | changed, Part.declared(len(VOCABULARY), Choices()))
 
 
 def test_words_that_go_are_unseen_words_then():
@@ -91,7 +92,7 @@ def test_words_that_go_are_unseen_words_then():
 def test_a_part_that_starts_from_another_has_seen_the_words_of_both():
     both = vocabulary_of([pair("2", "d", "")], VOCABULARY)
     known = both.numbers_in(VOCABULARY)
-    started = PART.started(batches(TEXTS, both), both, Choices(path="new"), known)
+    started = PART.started(Corpus(batches(TEXTS, both), len(both), known), Choices(path="new"))
     expected = np.array([3.0, 0.0, 1.0, 0.0, 0.0]) + START_WORDS * WORDS[[0, 1, 2, 3, 3]]
     assert started.words == pytest.approx(expected / expected.sum())
     assert (started.path, started.rate) == ("new", 0.5)

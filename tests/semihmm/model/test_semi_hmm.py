@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from corpus_tools.plugins.model_part import Corpus
 from jump_models.distances import DistanceSettings, Relative
 from jump_models.jump_model import NullJump
 from rewrite_models.mixture import Mixture
@@ -45,13 +46,11 @@ def build(miniature):
     def built(seed, names=NAMES):
         pairs = random_pairs(random.Random(seed), 3, WORDS, longest=3)
         vocabulary, rng = vocabulary_of(pairs), np.random.default_rng(seed)
-        corpus = batches(pairs, vocabulary)
+        corpus = Corpus(batches(pairs, vocabulary), len(vocabulary))
         plugins = [REWRITE_MODELS[name] for name in names]
-        components = [
-            plugin.initial(corpus, vocabulary, plugin.Settings.choose(wanted)) for plugin in plugins
-        ]
-        null = NullEmission.initial(corpus, vocabulary, NullEmissionSettings("unigram", 5.0))
-        jump = Relative.initial(corpus, vocabulary, DistanceSettings())
+        components = [plugin.initial(corpus, plugin.Settings.choose(wanted)) for plugin in plugins]
+        null = NullEmission.initial(corpus, NullEmissionSettings("unigram", 5.0))
+        jump = Relative.initial(corpus, DistanceSettings())
         parts = {
             "jump": replace(
                 jump,
@@ -64,7 +63,7 @@ def build(miniature):
         rewrite = Mixture(tuple(components), rng.dirichlet(np.ones(len(components))))
         words = {"words": rng.random(len(null.fake)) * (null.fake > 0)}
         model = SemiHmm.of(vocabulary, rewrite, parts | {"null": null.m_step(words)})
-        return model, corpus, pairs
+        return model, corpus.batches, pairs
 
     return built
 
