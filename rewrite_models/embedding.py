@@ -17,9 +17,9 @@ import numpy as np
 
 from corpus_tools.encoding import Batch, WordVectors, cosines
 from corpus_tools.errors import BadUsage
-from corpus_tools.plugins.model_part import Corpus, Counts, numbers, open_shares, require
+from corpus_tools.plugins.model_part import Corpus, numbers, open_shares, require
 from corpus_tools.plugins.options import Options, option
-from rewrite_models.rewrite_model import Evidence, RewriteModel
+from rewrite_models.rewrite_model import Evidence, KindModel
 
 TEMPERATURE = 0.05
 """What cosines are divided by before the softmax.
@@ -161,7 +161,7 @@ class EmbeddingSettings(Options):
 
 
 @dataclass(frozen=True)
-class Embedding(RewriteModel):
+class Embedding(KindModel):
     """p(abstract word | document word) = frequency of the word * linked[bin] / everywhere[bin].
 
     A bin (``SHAPE``) says how similar the two words are. A link generates the abstract word and the
@@ -198,14 +198,18 @@ class Embedding(RewriteModel):
         in_bins = np.zeros(BINS)
         pairs = 0
         for batch in corpus.batches:
-            in_bins += np.bincount(blank.evidence(batch).data["bin"], minlength=BINS)
+            in_bins += np.bincount(blank.evidence(batch).data["kind"], minlength=BINS)
             pairs += int(np.diff(batch.abstract_offsets) @ np.diff(batch.document_offsets))
         everywhere = (in_bins + 0.5) / (pairs + 0.5 * BINS)
         linked = everywhere * _steepness()
         return replace(blank, everywhere=everywhere, linked=linked / linked.sum())
 
     @property
-    def _fake(self) -> np.ndarray:
+    def base(self) -> np.ndarray:  # type: ignore[override]  # a field would be one more array
+        return self.everywhere
+
+    @property
+    def fake(self) -> np.ndarray:
         fake: np.ndarray = STRENGTH * self.everywhere / self.everywhere.sum()
         return fake
 
@@ -218,8 +222,8 @@ class Embedding(RewriteModel):
             bins.append(of_rows)
         first = np.concatenate(words)
         cells = np.stack([first[:, 0], first[:, 0] + 1, first[:, 1], first[:, 1] + 1], axis=1)
-        abstract = np.minimum(batch.abstract[first[:, 0]], len(self.frequency) - 1)
-        data = {"bin": np.concatenate(bins), "frequency": self.frequency[abstract]}
+        frequency = self.frequency_of(batch.abstract[first[:, 0]])
+        data = {"kind": np.concatenate(bins), "frequency": frequency}
         return Evidence(cells.astype(np.int32), data)
 
     def _similar(
@@ -239,21 +243,8 @@ class Embedding(RewriteModel):
         parts = same[kept].astype(int), mutual[kept].astype(int), height[kept]
         return np.stack(kept, axis=1) + np.array([a, d]), np.ravel_multi_index(parts, SHAPE)
 
-    def scores(self, evidence: Evidence) -> np.ndarray:
-        ratio = (self.linked / self.everywhere)[evidence.data["bin"]]
-        scores: np.ndarray = evidence.data["frequency"] * ratio
-        return scores
-
-    def fold(self, evidence: Evidence, posteriors: np.ndarray) -> Counts:
-        bins = evidence.data["bin"]
-        return {"bins": np.bincount(bins, weights=posteriors, minlength=len(self.linked))}
-
-    def m_step(self, counts: Counts) -> Embedding:
-        linked = counts["bins"] + self._fake
-        return replace(self, linked=linked / linked.sum())
-
     def log_prior(self) -> float:
-        return float(self._fake @ np.log(self.linked / self.everywhere))
+        return float(self.fake @ np.log(self.linked / self.everywhere))
 
     def require_consistent(self) -> None:
         """Raise ``BadArray`` for edges that are not sorted."""

@@ -9,18 +9,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from corpus_tools.arrays import equal_pairs, products
 from corpus_tools.encoding import Batch, once_a_batch
-from corpus_tools.plugins.model_part import Corpus, Counts, open_shares, positive
-from rewrite_models.related_words import sampled, steps
-from rewrite_models.rewrite_model import Evidence, RewriteModel
+from corpus_tools.plugins.model_part import Corpus, open_shares, positive
+from rewrite_models.related_words import CLASSES, FUNCTION_CLASSES, concepts_of, sampled, steps
+from rewrite_models.rewrite_model import Evidence, KindModel
 from rewrite_models.runs import have_equal_keys
-from rewrite_models.word_concepts import CLASSES, FUNCTION_CLASSES, concepts_of
 from rewrite_models.wordnet_reader import WITHOUT, WordNetDirectory, shared_wordnet
 
 KINDS = ("entry", "initials", "joined")
@@ -64,9 +63,9 @@ class Phrases(NamedTuple):
 
 
 class Ngrams(NamedTuple):
-    """The n-grams of one length of one side.
+    """The n-grams of one length.
 
-    ``start``   int64 [F], where each begins, its offset over the batch.
+    ``start``   int64 [F], where each begins, its offset over the texts.
     ``number``  int64 [F], which of the distinct ones it is.
     ``grams``   the distinct ones.
     """
@@ -76,10 +75,10 @@ class Ngrams(NamedTuple):
     grams: list[tuple[str, ...]]
 
 
-class _Side:
-    """The words of one side by their index in ``forms``, the distinct words of the batch.
+class _Texts:
+    """The words of a batch by their index in ``forms``, the distinct ones.
 
-    ``text``    int64, the pair of each word.
+    ``text``    int64, the text of each word: its pair, documents after all abstracts.
     ``ngrams``  those of 1 to ``LONGEST_ENTRY`` words.
     """
 
@@ -109,18 +108,21 @@ class _Side:
 @once_a_batch
 def phrases_of(batch: Batch, path: str | None) -> tuple[Phrases, Phrases]:
     """Find the phrases of the abstracts and of the documents, with the WordNet at ``path``."""
-    both = np.concatenate([batch.abstract, batch.document])
-    distinct, index = np.unique(both, return_inverse=True)
-    forms = [batch.vocabulary.forms[number] for number in distinct.tolist()]
-    abstract, document = np.split(index, [len(batch.abstract)])
-    sides = (
-        _Side(abstract, batch.abstract_offsets, forms),
-        _Side(document, batch.document_offsets, forms),
+    distinct, words = np.unique(
+        np.concatenate([batch.abstract, batch.document]), return_inverse=True
     )
-    grams = {gram for side in sides for level in side.ngrams[1:] for gram in level.grams}
-    keys = _keys(forms, grams, path)
-    one, other = (_of_side(side, keys) for side in sides)
-    return one, other
+    forms = [batch.vocabulary.forms[number] for number in distinct.tolist()]
+    # The documents are texts after the abstracts: what both have is looked up once.
+    size = len(batch.abstract)
+    offsets = np.append(batch.abstract_offsets, size + batch.document_offsets[1:])
+    texts = _Texts(words, offsets, forms)
+    grams = {gram for level in texts.ngrams[1:] for gram in level.grams}
+    found = _found(texts, _keys(forms, grams, path))
+    in_document = found.start >= size
+    abstract = Phrases(*(own[~in_document] for own in found))
+    document = Phrases(*(own[in_document] for own in found))
+    start, end = document.start - size, document.end - size
+    return abstract, document._replace(text=document.text - len(batch), start=start, end=end)
 
 
 Keys = Mapping[tuple[str, ...], Sequence[tuple[int, int]]]
@@ -186,17 +188,17 @@ def _code(letters: str) -> int:
     return code
 
 
-def _of_side(side: _Side, keys: Keys) -> Phrases:
-    """Return the phrases of one side."""
-    wanted = [key for form in side.forms for kind, key in keys[(form,)] if kind == INITIALS]
+def _found(texts: _Texts, keys: Keys) -> Phrases:
+    """Return the phrases that have keys; ``text`` and offsets are those of ``texts``."""
+    wanted = [key for form in texts.forms for kind, key in keys[(form,)] if kind == INITIALS]
     parts = [
-        *(_of_ngrams(side, level, length, keys) for length, level in enumerate(side.ngrams, 1)),
-        *_initials(side, np.array(wanted, dtype=np.int64)),
+        *(_of_ngrams(texts, level, length, keys) for length, level in enumerate(texts.ngrams, 1)),
+        *_initials(texts, np.array(wanted, dtype=np.int64)),
     ]
     return Phrases(*map(np.concatenate, zip(*parts, strict=True)))
 
 
-def _of_ngrams(side: _Side, level: Ngrams, length: int, keys: Keys) -> Phrases:
+def _of_ngrams(texts: _Texts, level: Ngrams, length: int, keys: Keys) -> Phrases:
     """Return the n-grams that have keys, one for each key."""
     of_gram = [keys.get(gram, ()) for gram in level.grams]
     has = np.array([bool(own) for own in of_gram], dtype=bool)
@@ -204,16 +206,16 @@ def _of_ngrams(side: _Side, level: Ngrams, length: int, keys: Keys) -> Phrases:
     found = [of_gram[number] for number in level.number[kept].tolist()]
     start = level.start[np.repeat(kept, list(map(len, found)))]
     rows = np.array([pair for own in found for pair in own], dtype=np.int64).reshape(-1, 2)
-    return Phrases(side.text[start], start, start + length, rows[:, 0], rows[:, 1])
+    return Phrases(texts.text[start], start, start + length, rows[:, 0], rows[:, 1])
 
 
-def _initials(side: _Side, wanted: np.ndarray) -> Iterator[Phrases]:
+def _initials(texts: _Texts, wanted: np.ndarray) -> Iterator[Phrases]:
     """Yield the runs of two words or more whose first letters are wanted, with these as keys."""
-    passed = np.array([form in PASSED_OVER for form in side.forms], dtype=bool)
-    first = np.array([_code(form[:1]) for form in side.forms], dtype=np.int64)
-    kept = np.flatnonzero(~passed[side.words])
-    letter = first[side.words[kept]]
-    text = side.text[kept]
+    passed = np.array([form in PASSED_OVER for form in texts.forms], dtype=bool)
+    first = np.array([_code(form[:1]) for form in texts.forms], dtype=np.int64)
+    kept = np.flatnonzero(~passed[texts.words])
+    letter = first[texts.words[kept]]
+    text = texts.text[kept]
     code = letter.copy()
     for length in range(2, MOST_INITIALS + 1):
         last = np.arange(len(kept)) + length - 1
@@ -268,7 +270,7 @@ a dozen links is worth what these say, set by hand; none would be no distributio
 
 
 @dataclass(frozen=True)
-class Multiword(RewriteModel):
+class Multiword(KindModel):
     """frequency(words of a) * linked[kind] / base[kind] for phrases that stand for one another.
 
     The kinds are ``KINDS``; at least one of the phrases has several words. The frequency of a
@@ -309,22 +311,12 @@ class Multiword(RewriteModel):
 
     def evidence(self, batch: Batch) -> Evidence:
         found = matches(batch, self.wordnet)
-        words = np.minimum(batch.abstract, len(self.frequency) - 1)
-        frequency = products(self.frequency[words], found.cells[:, :2])
+        frequency = products(self.frequency_of(batch.abstract), found.cells[:, :2])
         return Evidence(found.cells, {"frequency": frequency, "kind": found.kind})
 
-    def scores(self, evidence: Evidence) -> np.ndarray:
-        ratio = self.linked / self.base
-        scores: np.ndarray = evidence.data["frequency"] * ratio[evidence.data["kind"]]
-        return scores
-
-    def fold(self, evidence: Evidence, posteriors: np.ndarray) -> Counts:
-        kinds = evidence.data["kind"]
-        return {"kinds": np.bincount(kinds, weights=posteriors, minlength=len(KINDS))}
-
-    def m_step(self, counts: Counts) -> Multiword:
-        total = counts["kinds"] + STRENGTH
-        return replace(self, linked=total / total.sum())
+    @property
+    def fake(self) -> np.ndarray:
+        return np.full(len(KINDS), STRENGTH)
 
     def log_prior(self) -> float:
         return float(STRENGTH * np.log(self.linked).sum())

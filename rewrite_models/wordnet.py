@@ -5,9 +5,9 @@ Daumé III and Marcu (2005), section 4.2.3, equation 5.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import inf
 from typing import Annotated, NamedTuple
@@ -19,9 +19,219 @@ from corpus_tools.errors import BadUsage
 from corpus_tools.plugins.model_part import Corpus, Counts, indices, numbers, require, texts
 from corpus_tools.progress import counted
 from corpus_tools.texts.lexicons import read_ignore_list
-from rewrite_models.hypernym_tree import HypernymTree, find_entries, first_senses
 from rewrite_models.rewrite_model import Evidence, RewriteModel
-from rewrite_models.wordnet_reader import WITHOUT, WordNetDirectory, WordNetReader, shared_wordnet
+from rewrite_models.wordnet_reader import (
+    PARTS,
+    WITHOUT,
+    WordNetDirectory,
+    WordNetReader,
+    shared_wordnet,
+)
+
+DEEPEST = 100
+"""More levels than any tree has: WordNet's deepest synsets have fewer than 20 others above them."""
+
+Chain = tuple[str, ...]
+"""A synset, its hypernym and so on up to the root. "02084071-n" is offset and part of speech."""
+
+
+LONGEST = 4
+"""The most words of an entry."""
+
+
+def find_entries(
+    forms: Sequence[str], wordnet: WordNetReader, skipped: Set[str] = frozenset()
+) -> list[tuple[int, int, str]]:
+    """Return the words and phrases that WordNet knows: (start, length, entry), which may overlap.
+
+    An entry is its forms, joined by blanks; it has up to ``LONGEST`` of them. Its last word may be
+    inflected, and so may the verb at its start ("picked up"). Case does not matter. ``skipped`` are
+    forms, in lower case, that are no entries by themselves; nor is anything without a letter.
+    """
+    words = [form.lower() for form in forms]
+    entries = []
+    for start, word in enumerate(words):
+        lengths = list(_phrase_lengths(words[start : start + LONGEST], wordnet))
+        if word not in skipped and _first_synset(word, wordnet) is not None:
+            lengths.insert(0, 1)
+        entries += [(start, length, " ".join(forms[start : start + length])) for length in lengths]
+    return entries
+
+
+def first_senses(entries: Iterable[str], wordnet: WordNetReader) -> list[Chain | None]:
+    """Return the first sense of each entry with all above it; ``None`` for what is no entry.
+
+    First in NLTK's order: nouns, verbs, adjectives, adverbs, the most frequent sense of each first;
+    so "left" is a noun. Above a synset is the first hypernym that WordNet's file names, else the
+    first instance hypernym, so that the chains make a forest. Daumé III and Marcu (2005), section
+    4.2.3.
+    """
+    return [_first_sense(entry.lower(), wordnet) for entry in entries]
+
+
+def _phrase_lengths(words: list[str], wordnet: WordNetReader) -> Iterator[int]:
+    """Yield the lengths of the phrases at the start of ``words``."""
+    begins = wordnet.has_lemma_with
+    begun = list(_beginnings(words[0], wordnet))
+    for length, word in enumerate(words[1:], start=2):
+        # No inflection changes a first letter.
+        begun = [head for head in begun if begins(_lemma(f"{head} {word[:1]}"))]
+        if not begun:
+            return
+        if _first_synset(" ".join(words[:length]), wordnet) is not None:
+            yield length
+        begun = [f"{head} {word}" for head in begun]
+
+
+def _lemma(entry: str) -> str:
+    """Return an entry as WordNet writes it: the Penn Treebank has "driver 's license"."""
+    return entry.replace(" '", "'").replace(" ", "_")
+
+
+@lru_cache(maxsize=1 << 17)
+def _beginnings(word: str, wordnet: WordNetReader) -> tuple[str, ...]:
+    """Return those heads of a word that begin a phrase. Most words have none."""
+    begins = wordnet.has_lemma_with
+    return tuple(head for head in _heads(word, wordnet) if begins(f"{head}_") or begins(f"{head}'"))
+
+
+@lru_cache(maxsize=1 << 17)
+def _heads(word: str, wordnet: WordNetReader) -> tuple[str, ...]:
+    """Return how a phrase with ``word`` first can begin: the word, and the verb it is a form of."""
+    return tuple(dict.fromkeys((word, *wordnet.base_forms(word, "v")[:1])))
+
+
+@lru_cache(maxsize=1 << 17)
+def _first_synset(entry: str, wordnet: WordNetReader) -> int | None:
+    """Return the number of the first sense of an entry (lower case)."""
+    lemma = _lemma(entry)
+    if not any(map(str.isalpha, lemma)):
+        return None
+    for part in PARTS:
+        if numbers := wordnet.synset_numbers(lemma, part):
+            return numbers[0]
+    # Base forms differ at the end of a phrase. Those of WordNet's own programs, morphy(7WN), also
+    # in the verb at its start.
+    first, _, rest = lemma.partition("_")
+    numbers = wordnet.synset_numbers(f"{_heads(first, wordnet)[-1]}_{rest}", "v") if rest else []
+    return numbers[0] if numbers else None
+
+
+@lru_cache(maxsize=1 << 17)
+def _first_sense(entry: str, wordnet: WordNetReader) -> Chain | None:
+    first = _first_synset(entry, wordnet)
+    if first is None:
+        return None
+    chain = [first]
+    while above := wordnet.synset(chain[-1]).hypernyms:
+        if above[0] in chain:
+            # WordNet has such rings by mistake. All chains into a ring end at the same synset.
+            root = min(chain[chain.index(above[0]) :])
+            del chain[chain.index(root) + 1 :]
+            break
+        chain.append(above[0])
+    return tuple(wordnet.synset(number).name for number in chain)
+
+
+@dataclass(frozen=True, eq=False)
+class HypernymTree:
+    """A forest of n of WordNet's synsets, numbered so that each comes after its hypernym.
+
+    The number -1 stands for an entry that WordNet does not know: it has no distance to any synset.
+
+    ``synsets``  their names.
+    ``parents``  int32 [n], the numbers of their hypernyms; -1 at a root.
+    """
+
+    synsets: tuple[str, ...] = ()
+    parents: np.ndarray = field(default_factory=lambda: np.empty(0, np.int32))
+
+    def grown(self, chains: Iterable[Chain | None]) -> HypernymTree:
+        """Return the tree with the synsets of ``chains`` added (``first_senses``); numbers stay."""
+        new = [
+            chain for chain in dict.fromkeys(filter(None, chains)) if chain[0] not in self._numbers
+        ]
+        if not new:
+            return self
+        numbers = dict(self._numbers)
+        parents = self.parents.tolist()
+        for chain in new:
+            parent = -1
+            for synset in reversed(chain):
+                if synset not in numbers:
+                    parents.append(parent)
+                parent = numbers.setdefault(synset, len(numbers))
+        return HypernymTree(tuple(numbers), np.array(parents, np.int32))
+
+    def numbers(self, chains: Iterable[Chain | None]) -> np.ndarray:
+        """Return int32 [chains], the number of each first synset; -1 for ``None`` and others."""
+        return np.array(
+            [self._numbers.get(chain[0], -1) if chain else -1 for chain in chains], np.int32
+        )
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {synset: number for number, synset in enumerate(self.synsets)}
+
+    @cached_property
+    def depths(self) -> np.ndarray:
+        """Return int32 [n + 1], the edges up to the root. The last row is that of number -1."""
+        depths = np.zeros(len(self.parents) + 1, np.int32)
+        for synset, parent in enumerate(self.parents.tolist()):
+            depths[synset] = 0 if parent < 0 else depths[parent] + 1
+        return depths
+
+    @cached_property
+    def paths(self) -> np.ndarray:
+        """Return int32 [n + 1, levels], the synsets from the root to each synset, then -1.
+
+        The last row is that of number -1.
+        """
+        paths = np.full((len(self.depths), self.depths.max() + 1), -1, np.int32)
+        for synset, parent in enumerate(self.parents.tolist()):
+            paths[synset] = paths[parent]
+            paths[synset, self.depths[synset]] = synset
+        return paths
+
+    def distances(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+        """Return the edges between synsets ``left`` and ``right``; -1 if they share no root.
+
+        Both are synset numbers, of shapes that broadcast.
+        """
+        one, other = self.paths[left], self.paths[right]
+        shared = ((one == other) & (one >= 0)).sum(axis=-1)
+        return np.where(shared > 0, self.depths[left] + self.depths[right] + 2 - 2 * shared, -1)
+
+    def histogram(self, rows: np.ndarray, vocabulary: np.ndarray) -> np.ndarray:
+        """Return int64 [rows, D + 1], how much of ``vocabulary`` is at each distance of each row.
+
+        ``rows`` and ``vocabulary`` are synset numbers. ``vocabulary`` has one for each entry,
+        repeated where entries share a synset. Z_d of equation 5 is
+        ``histogram @ exp(-eta * arange(D + 1))``.
+        """
+        paths, levels = self.paths[vocabulary], self.paths.shape[1]
+        edges = self.depths[vocabulary][:, None] - np.arange(levels)
+        below = np.zeros((len(self.depths), 2 * levels - 1), np.int64)
+        np.add.at(below, (paths[paths >= 0], edges[paths >= 0]), 1)
+        around = below.copy()
+        for depth in range(1, levels):
+            synsets = np.flatnonzero(self.depths == depth)
+            # Through its parent all is one edge further away. What is below the synset itself was
+            # counted there once more, two edges further away.
+            around[synsets, 1:] += around[self.parents[synsets], :-1]
+            around[synsets, 2:] -= below[synsets, :-2]
+        counts: np.ndarray = around[rows]
+        return counts
+
+    def require_consistent(self) -> None:
+        """Raise ``BadArray`` for what a file may say that is no such tree."""
+        before = bool((self.parents < np.arange(len(self.parents))).all())
+        require(before, "parents", "a synset comes before its hypernym")
+        require(len(self._numbers) == len(self.parents), "synsets", "one is there twice")
+        # The paths take as many columns as the tree has levels.
+        depth = int(self.depths.max())
+        require(depth <= DEEPEST, "parents", f"a synset has {depth} others above it")
+
 
 DISTANCES = 500_000
 """Distances that are measured at a time, at most: each takes some 80 bytes. Set by hand."""

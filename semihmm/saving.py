@@ -25,7 +25,7 @@ from corpus_tools.errors import BadModel, BadUsage, NoModel, choose
 from corpus_tools.plugins.model_part import BadArray, check_arrays, indices, inside, require, shares
 from corpus_tools.storage import files
 from corpus_tools.storage.npz_file import BadNpz, pack_npz, unpack_npz
-from rewrite_models.mixture import Mixture
+from rewrite_models.rewrite_model import Mixture
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.resources import with_resources_at_hand
 from semihmm.settings import Settings, open_after_training

@@ -26,7 +26,7 @@ import numpy as np
 from corpus_tools.encoding import Batch, DocumentSentences, Trees, Vocabulary, WordVectors
 from corpus_tools.errors import BadData, SemiHmmWarning
 from corpus_tools.storage.files import replacing_bytes
-from rewrite_models.mixture import Cells
+from rewrite_models.rewrite_model import Cells
 from semihmm.model.semi_hmm import Encoded
 from semihmm.settings import registered
 

@@ -238,7 +238,7 @@ class FusionSettings(Options):
 
 
 class Extracts(NamedTuple):
-    """A batch, and the cells of its pairs, int32 [C, 4] (``rewrite_models.mixture.Cells``)."""
+    """A batch, and the cells of its pairs, int32 [C, 4] (``rewrite_model.Cells``)."""
 
     batch: Batch
     cells: np.ndarray

@@ -13,8 +13,8 @@ from corpus_tools.arrays import join_parts, take_part
 from corpus_tools.encoding import Batch, Vocabulary
 from corpus_tools.plugins.model_part import Counts
 from jump_models.jump_model import JumpModel, NullJump
-from rewrite_models.mixture import Cells, Mixture, Rewritten, merge
 from rewrite_models.null_factor import NullEmission, NullFactor, NullLinks
+from rewrite_models.rewrite_model import Cells, Mixture, Rewritten, merge
 from semihmm.model.fusion import (
     Extracts,
     Fusion,

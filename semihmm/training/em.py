@@ -27,7 +27,7 @@ from typing import Any
 from corpus_tools.encoding import Batch, Vocabulary
 from corpus_tools.errors import BadUsage, LittleText, number_of, warn_caller
 from corpus_tools.plugins.model_part import Corpus, Counts
-from rewrite_models.mixture import Mixture
+from rewrite_models.rewrite_model import Mixture
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.saving import GENERAL_MODEL, load, saved_settings
 from semihmm.settings import FROM_GENERAL, FROM_NOTHING, WHERE_BETTER, Part, Settings, all_options

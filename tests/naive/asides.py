@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from corpus_tools.texts.tokenizers import stem
-from rewrite_models.asides import FIRST_SHARE, PRIOR_SHARE, STRENGTH
-from rewrite_models.related_words import LISTED, RELATIONS
-from rewrite_models.relation import START
-from rewrite_models.word_concepts import FUNCTION_CLASSES, concepts_of
+from rewrite_models.related_words import FUNCTION_CLASSES, LISTED, RELATIONS, concepts_of
+from rewrite_models.relation import ASIDE_STRENGTH, FIRST_SHARE, PRIOR_SHARE, START
 from tests.naive.relation import related, unrelated
 from tests.tiny_corpora import sides
 
@@ -70,7 +68,7 @@ class AsidesTwin:
 
     def learn(self, texts, null):
         """Do an M-step. ``null`` has the posterior of null of each abstract word of each text."""
-        total = {name: STRENGTH * value for name, value in self.prior.items()}
+        total = {name: ASIDE_STRENGTH * value for name, value in self.prior.items()}
         for (abstract, document), posteriors in zip(texts, null, strict=True):
             for a, posterior in zip(abstract, posteriors, strict=True):
                 ways = self.ways(a, document)

@@ -12,7 +12,7 @@ from rewrite_models.multiword import (
     MOST_INITIALS,
     PASSED_OVER,
 )
-from rewrite_models.word_concepts import CLASSES, FUNCTION_CLASSES, concepts_of
+from rewrite_models.related_words import CLASSES, FUNCTION_CLASSES, concepts_of
 from tests.naive.relation import unrelated
 from tests.tiny_corpora import sides
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from corpus_tools.texts.lexicons import read_ignore_list
-from rewrite_models.hypernym_tree import first_senses
+from rewrite_models.wordnet import first_senses
 from rewrite_models.wordnet_reader import shared_wordnet
 from semihmm import reference
 from tests.tiny_corpora import sides

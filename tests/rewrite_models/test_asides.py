@@ -10,9 +10,8 @@ import pytest
 
 from corpus_tools.encoding import Trees
 from corpus_tools.plugins.model_part import Corpus, check_arrays
-from rewrite_models.asides import ASIDES, Asides
 from rewrite_models.related_words import LISTED
-from rewrite_models.relation import RelationSettings
+from rewrite_models.relation import ASIDES, Asides, RelationSettings
 from tests.naive.asides import NULL, AsidesTwin
 from tests.rewrite_models.test_contract import UNSEEN, WORDS
 from tests.tiny_corpora import batches, pair, random_pairs, sides, vocabulary_of

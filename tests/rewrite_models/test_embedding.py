@@ -46,7 +46,7 @@ def test_evidence_and_scores_are_those_of_the_dictionary(seed, monkeypatch):
         (of_corpus.count(b) + 0.5) / (total + 0.5 * np.prod(SHAPE)) for b in range(np.prod(SHAPE))
     ]
     counts = np.random.default_rng(seed).random(np.prod(SHAPE)) * 9
-    model = model.m_step({"bins": counts})
+    model = model.m_step({"kinds": counts})
     fake = [embedding.STRENGTH * share / sum(everywhere) for share in everywhere]
     linked = [
         (c + f) / (counts.sum() + embedding.STRENGTH) for c, f in zip(counts, fake, strict=True)

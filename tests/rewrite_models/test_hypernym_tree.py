@@ -6,8 +6,7 @@ import random
 import numpy as np
 import pytest
 
-from rewrite_models.hypernym_tree import HypernymTree, find_entries, first_senses
-from rewrite_models.wordnet import WordNet
+from rewrite_models.wordnet import HypernymTree, WordNet, find_entries, first_senses
 from rewrite_models.wordnet_reader import SUFFIXES, open_wordnet
 
 #        a        g

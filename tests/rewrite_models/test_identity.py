@@ -9,8 +9,7 @@ import pytest
 
 from corpus_tools.plugins.model_part import Corpus
 from corpus_tools.plugins.options import Options
-from rewrite_models.identity import Identity
-from rewrite_models.stem import Stem
+from rewrite_models.runs import Identity, Stem
 from semihmm import reference
 from tests.tiny_corpora import (
     WORDS,

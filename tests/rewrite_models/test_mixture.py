@@ -7,8 +7,14 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from rewrite_models.mixture import Mixture, Rewritten, merge
-from rewrite_models.rewrite_model import BaseScore, Evidence, RewriteModel
+from rewrite_models.rewrite_model import (
+    BaseScore,
+    Evidence,
+    Mixture,
+    RewriteModel,
+    Rewritten,
+    merge,
+)
 from tests.tiny_corpora import all_cells, batches, random_pairs, vocabulary_of
 
 

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from corpus_tools.plugins.model_part import Corpus
-from rewrite_models.related_words import RELATIONS, related_words
+from rewrite_models.related_words import CLASSES, RELATIONS, concepts_of, related_words
 from rewrite_models.relation import STRENGTH, Relation, RelationSettings
-from rewrite_models.word_concepts import CLASSES, concepts_of
 from tests.naive.relation import Twin, related
 from tests.rewrite_models.test_contract import UNSEEN, WORDS
 from tests.tiny_corpora import all_cells, batches, pair, random_pairs, vocabulary_of, words_of
@@ -72,9 +71,10 @@ def test_the_m_step_shares_by_use_and_prior(miniature):
     model = Relation.initial(
         Corpus(batches(pairs, vocabulary), len(vocabulary)), RelationSettings(str(miniature))
     )
-    counts = {"unrelated": np.arange(5.0), "related": np.full(len(RELATIONS), 40.0)}
-    better = model.m_step(counts)
-    total = np.concatenate([*counts.values()]) + STRENGTH * model.base
+    unrelated, related = np.arange(5.0), np.full(len(RELATIONS), 40.0)
+    parts = {"unrelated": np.pad(unrelated, (0, 10)), "kinds": np.pad(related, (5, 0))}
+    better = model.m_step(parts)
+    total = np.concatenate([unrelated, related]) + STRENGTH * model.base
     assert better.linked == pytest.approx(total / total.sum())
     assert better.ratio == pytest.approx(better.linked / model.base)
 

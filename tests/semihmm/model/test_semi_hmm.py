@@ -13,9 +13,9 @@ import pytest
 from corpus_tools.plugins.model_part import Corpus
 from jump_models.distances import DistanceSettings, Relative
 from jump_models.jump_model import NullJump
-from rewrite_models.mixture import Mixture
 from rewrite_models.null_factor import NullEmission, NullEmissionSettings
 from rewrite_models.registry import REWRITE_MODELS
+from rewrite_models.rewrite_model import Mixture
 from semihmm.model.phrase_length import PhraseLength
 from semihmm.model.semi_hmm import SemiHmm
 from tests.naive import lattice as naive
