@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from os import PathLike
-from typing import Self
+from typing import Any, Self
 
 LONGEST_WORD = 300
 """The most characters between blanks that a message quotes whole: longer than paths usually are."""
@@ -87,17 +87,12 @@ class BadResource(BadData):
 class BadPair(BadData):
     """A pair that makes the model fail.
 
-    ``id``  that of the pair or, in training, of one of its abstract sentences.
+    ``place``  file and line, as in ``BadData``.
+    ``id``     that of the pair or, in training, of one of its abstract sentences.
     """
 
-    def __init__(
-        self,
-        problem: str,
-        file: str | PathLike[str] | None = None,
-        line: int | None = None,
-        id: str = "",
-    ) -> None:
-        super().__init__(problem, file, line)
+    def __init__(self, problem: str, *place: Any, id: str = "") -> None:
+        super().__init__(problem, *place)
         self.id = id
 
     @classmethod

@@ -57,8 +57,7 @@ class ScopedLinks(NamedTuple):
     words: frozenset[int]
 
 
-@dataclass(frozen=True)
-class Scope:
+class Scope(NamedTuple):
     """Which links of a pair count.
 
     ``title``        the head of the column in tables.
@@ -72,31 +71,6 @@ class Scope:
     title: str
     outside: bool
     oracle_null: bool
-
-    def links(
-        self, pair: Pair, system: frozenset[WordLink], ignored: AbstractSet[str]
-    ) -> ScopedLinks:
-        """Return the links that count.
-
-        ``system``   the word links of the alignment that is scored.
-        ``ignored``  normal forms on the ignore list.
-
-        Raises ``BadData`` for a pair without a hand alignment.
-        """
-        sure, possible = pair.sure_links(), pair.gold_links()
-        words = content_tokens(pair.abstract.tokens, ignored if self.outside else frozenset())
-        linkable = words & {a for _, a in possible} if self.oracle_null else words
-        return ScopedLinks(
-            _of_words(linkable, system),
-            _of_words(words, sure),
-            _of_words(words, possible),
-            frozenset(words),
-        )
-
-
-def _of_words(words: AbstractSet[int], links: Iterable[WordLink]) -> frozenset[WordLink]:
-    """Return the links of some abstract words."""
-    return frozenset(link for link in links if link[1] in words)
 
 
 SCOPES = {
@@ -113,15 +87,26 @@ SCOPES = {
 def scoped_links(
     matched: Iterable[tuple[Pair, Alignment]], scopes: Iterable[str], ignored: AbstractSet[str]
 ) -> dict[str, list[ScopedLinks]]:
-    """Return the links of all pairs by the name of the scope.
+    """Return the links that count, of all pairs, by the name of the scope.
 
     ``matched``  pairs with the alignments that are scored.
+    ``ignored``  normal forms on the ignore list.
+
+    Raises ``BadData`` for a pair without a hand alignment.
     """
     by_scope: dict[str, list[ScopedLinks]] = {name: [] for name in scopes}
     for pair, alignment in matched:
-        system = frozenset(word_links(alignment, pair.document.tokens, pair.abstract.tokens))
+        system = word_links(alignment, pair.document.tokens, pair.abstract.tokens)
+        sure, possible = pair.sure_links(), pair.gold_links()
         for name, links in by_scope.items():
-            links.append(SCOPES[name].links(pair, system, ignored))
+            _, outside, oracle_null = SCOPES[name]
+            words = content_tokens(pair.abstract.tokens, ignored if outside else frozenset())
+            linkable = words & {a for _, a in possible} if oracle_null else words
+            kept = (
+                frozenset(link for link in some if link[1] in of)
+                for some, of in ((system, linkable), (sure, words), (possible, words))
+            )
+            links.append(ScopedLinks._make([*kept, frozenset(words)]))
     return by_scope
 
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
 from typing import NamedTuple
@@ -32,9 +31,8 @@ def share(part: float, whole: float) -> float:
 # Corpora: Tables 1 and 3
 
 
-@dataclass(frozen=True, slots=True)
-class SideStatistics:
-    """One column of Table 1 or 3.
+class SideStatistics(NamedTuple):
+    """What is counted of one column of Table 1 or 3.
 
     ``unique_words``           distinct normal forms.
     ``unique_words_together``  the same, of these texts and the abstracts together.
@@ -46,20 +44,18 @@ class SideStatistics:
     unique_words: int
     unique_words_together: int
 
-    @property
-    def sentences_per_text(self) -> float:
-        """Return the mean number of sentences of a text."""
-        return share(self.sentences, self.texts)
 
-    @property
-    def words_per_text(self) -> float:
-        """Return the mean number of words of a text."""
-        return share(self.words, self.texts)
-
-    @property
-    def words_per_sentence(self) -> float:
-        """Return the mean number of words of a sentence."""
-        return share(self.words, self.sentences)
+SIDE_ROWS: Mapping[str, Callable[[SideStatistics], float]] = {
+    "Documents": lambda side: side.texts,
+    "Sentences": lambda side: side.sentences,
+    "Words": lambda side: side.words,
+    "Unique words": lambda side: side.unique_words,
+    "  with the abstracts'": lambda side: side.unique_words_together,
+    "Sentences/Doc": lambda side: share(side.sentences, side.texts),
+    "Words/Doc": lambda side: share(side.words, side.texts),
+    "Words/Sent": lambda side: share(side.words, side.sentences),
+}
+"""The rows of Tables 1 and 3, by title."""
 
 
 def compression(columns: Mapping[str, SideStatistics]) -> float:
@@ -111,32 +107,18 @@ def _side(texts: Sequence[Counted], in_abstracts: set[str]) -> SideStatistics:
     )
 
 
-SIDE_ROWS = {
-    "Documents": "texts",
-    "Sentences": "sentences",
-    "Words": "words",
-    "Unique words": "unique_words",
-    "  with the abstracts'": "unique_words_together",
-    "Sentences/Doc": "sentences_per_text",
-    "Words/Doc": "words_per_text",
-    "Words/Sent": "words_per_sentence",
-}
-"""The rows of Tables 1 and 3: their titles, and the figures of ``SideStatistics``."""
-
-
 def corpus_table(columns: Mapping[str, SideStatistics]) -> str:
     """Return Table 1 or, with extracts, Table 3 as text."""
     cells = [["", *columns]]
-    for title, name in SIDE_ROWS.items():
-        cells.append([title, *(side_cell(side, name) for side in columns.values())])
+    for title, figure in SIDE_ROWS.items():
+        cells.append([title, *(cell(figure(side)) for side in columns.values())])
     nothing = [""] * (len(columns) - 1)
     cells.append(["Compression rate", f"{compression(columns):.1%}", *nothing])
     return text_table(cells, widths=(22, 12), gap=0)
 
 
-def side_cell(side: SideStatistics, name: str) -> str:
-    """Return a figure of a side as tables have it."""
-    value = getattr(side, name)
+def cell(value: float) -> str:
+    """Return a figure as the tables have it: a mean with two digits."""
     return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
 
 

@@ -24,9 +24,9 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.statistics import (
     SIDE_ROWS,
     alignment_statistics,
+    cell,
     compression,
     corpus_statistics,
-    side_cell,
 )
 from corpus_tools.storage.files import replacing
 from corpus_tools.texts.lexicons import read_ignore_list
@@ -135,7 +135,7 @@ def _corpus_part(name: str, pairs: Sequence[Pair]) -> str:
     for number, (title, figure) in enumerate(SIDE_ROWS.items()):
         row = [title.strip()]
         for side, figures in paper.TABLES_1_AND_3.items():
-            row += [figures[number], side_cell(columns[side], figure)]
+            row += [figures[number], cell(figure(columns[side]))]
         rows.append(row)
     rows.append(["Compression rate", paper.COMPRESSION, f"{compression(columns):.1%}"])
     return markdown_table(rows)

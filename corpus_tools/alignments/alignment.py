@@ -240,9 +240,7 @@ def alignment_of_row(row: Mapping[str, Any]) -> Alignment:
     """
     for key in ("id", "phrases"):
         if key not in row:
-            raise BadData(
-                f"no {key!r} in an alignment; its keys are {', '.join(map(repr, row)) or 'none'}"
-            )
+            raise BadData(f"an alignment without {key!r}")
     id, phrases = checked_id(row["id"]), row["phrases"]
     null, by = row.get("null", []), row.get("by", "")
     if not is_list_of(phrases, lambda phrase: isinstance(phrase, dict)):
@@ -260,10 +258,8 @@ def _digests(row: Any) -> PairDigests:
     try:
         sides = [TextDigest(row[side]["tokens"], row[side]["hash"]) for side in PairDigests._fields]
     except (KeyError, TypeError):
-        raise BadData(
-            f"'digests' is {row!r}, expected an object {{'document', 'abstract'}}, "
-            "a number of 'tokens' and a 'hash' in each"
-        ) from None
+        expected = "'tokens' and 'hash' of 'document' and 'abstract'"
+        raise BadData(f"'digests' is {row!r}, expected {expected}") from None
     return PairDigests(*sides)
 
 
@@ -278,10 +274,7 @@ def _span(phrase: Mapping[str, Any], side: str) -> tuple[int, int]:
     span: Any = phrase.get(side)
     if is_list_of(span, _is_position) and len(span) == 2 and span[0] < span[1]:
         return span[0], span[1]
-    raise BadData(
-        f"{side!r} of a phrase is {span!r}, "
-        "expected [start, end] with 0 <= start < end (token positions)"
-    )
+    raise BadData(f"{side!r} of a phrase is {span!r}, expected [start, end] of tokens, start < end")
 
 
 def _is_position(value: object) -> bool:

@@ -193,9 +193,7 @@ def link_of(item: str) -> WordLink:
     """Return the link ``i-j``. Raises ``BadData`` for anything else."""
     link = re.fullmatch(r"([0-9]{1,9})-([0-9]{1,9})", item)
     if not link:
-        raise BadData(
-            f"{item!r} is no link: expected i-j, a document and an abstract token, counted from 0"
-        )
+        raise BadData(f"{item!r} is no link i-j of a document and an abstract token")
     return int(link[1]), int(link[2])
 
 
@@ -254,8 +252,7 @@ def _add_naacl(line: str, links: Sequence[Links], pairs: Sequence[Pair]) -> None
         )
     sentence, document, abstract = (int(parts[group]) for group in (1, 2, 3))
     if not 1 <= sentence <= len(pairs):
-        expected = f"expected one of {number_of(len(pairs), 'pair')}, counted from 1"
-        raise BadData(f"sentence {sentence}, {expected}")
+        raise BadData(f"sentence {sentence}, but there are only {number_of(len(pairs), 'pair')}")
     if document and abstract:
         pair, own = pairs[sentence - 1], links[sentence - 1]
         link = document - 1, abstract - 1

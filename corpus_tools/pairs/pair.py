@@ -108,7 +108,7 @@ class Pair:
 
     def located(self, error: BadPair) -> BadPair:
         """Return the error with the file and the line of this pair."""
-        return BadPair(error.problem, *place_of(self.source), self.id)
+        return BadPair(error.problem, *place_of(self.source), id=self.id)
 
     def sure_links(self) -> frozenset[WordLink]:
         """Return the sure word links. Raises ``BadData`` for a pair without hand alignment."""

@@ -16,13 +16,11 @@ from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.parallel import process_pool, with_warnings
 
-BASELINES_EXTRA = "baselines"
-"""The extra of this project that installs Thot and eflomal."""
 DISTRIBUTIONS = {"thot": "sil-thot", "eflomal": "eflomal"}
-"""The modules that it installs, each with its name on PyPI."""
+"""The modules that the extra ``baselines`` installs, each with its name on PyPI."""
 
 
-def missing_modules(*modules: str, extra: str = BASELINES_EXTRA) -> str | None:
+def missing_modules(*modules: str, extra: str = "baselines") -> str | None:
     """Return how to install modules, the extra of this project; ``None`` if all are installed."""
     if all(find_spec(module) for module in modules):
         return None

@@ -253,3 +253,11 @@ def number_words(*sides: Sentences) -> list[list[str]]:
 
 
 WORD_ALIGNERS: tuple[WordAligner, ...] = (*THOT_MODELS, Eflomal())
+
+
+def variants(aligner: WordAligner) -> list[System]:
+    """Return both directions and both heuristics of an aligner, first without seeds, then with."""
+    seeds = (False, True)
+    directed = [Directed(aligner, side, seeded) for seeded in seeds for side in SIDES]
+    joined = [Symmetrized(aligner, how, seeded) for seeded in seeds for how in HEURISTICS]
+    return [*directed, *joined]

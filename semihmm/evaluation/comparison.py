@@ -20,10 +20,8 @@ from typing import Any, NamedTuple
 from corpus_tools.alignments.alignment import (
     GOLD,
     Alignment,
-    check_digests,
     from_word_links,
-    pair_digests,
-    require_same_ids,
+    match,
     unaligned_tokens,
 )
 from corpus_tools.errors import BadData, BadUsage, SemiHmmError, SemiHmmWarning, described
@@ -257,9 +255,10 @@ def annotator_names(files: Sequence[str]) -> list[str]:
 
 
 def _differences(texts: Sequence[str]) -> list[str]:
-    """Return the texts without the start and the end that all have in common."""
-    if len(texts) < 2:
-        return list(texts)
+    """Return the texts without the start and the end that all have in common.
+
+    A text of which nothing is left is returned whole, and so is a single one.
+    """
     first = len(os.path.commonprefix(texts))  # noqa: RUF071 (by character)
     last = len(os.path.commonprefix([text[first:][::-1] for text in texts]))  # noqa: RUF071
     return [text[first : len(text) - last] or text for text in texts]
@@ -267,22 +266,18 @@ def _differences(texts: Sequence[str]) -> list[str]:
 
 def check_texts(pairs: Sequence[Pair], others: Sequence[Pair], name: str) -> None:
     """Raise ``BadData`` unless an annotator's pairs are the same texts, all with links."""
-    known = {pair.id: pair for pair in pairs}
-    by_id = {pair.id: pair for pair in others}
-    require_same_ids("pairs", known.keys(), f"annotator {name}", by_id.keys())
-    for id, other in by_id.items():
-        other.sure_links()
-        try:
-            check_digests(id, pair_digests(other), known[id])
-        except BadData as error:
-            raise BadData(f"annotator {name}: {error.problem}") from None
+    try:
+        match(pairs, sure_alignments(others))
+    except BadData as error:
+        raise BadData(f"annotator {name}: {error}") from None
 
 
-def sure_alignments(pairs: Sequence[Pair]) -> dict[str, Alignment]:
-    """Return the sure links of the pairs as alignments by id."""
-    return {
-        pair.id: from_word_links(pair.id, pair.sure_links(), len(pair.abstract)) for pair in pairs
-    }
+def sure_alignments(pairs: Sequence[Pair]) -> list[Alignment]:
+    """Return the sure links of the pairs as alignments, which know their texts."""
+    return [
+        from_word_links(pair.id, pair.sure_links(), len(pair.abstract)).made_from(pair)
+        for pair in pairs
+    ]
 
 
 def kappas(annotators: Annotators, ignore: str) -> list[Kappa]:
@@ -307,9 +302,8 @@ def kappa(
     """Return Cohen's kappa of the word links that two annotators gave to the same pairs.
 
     Every document token with every abstract token of a pair is one decision, linked or not. With
-    ``ignored``, abstract tokens on that list are no decisions (as in ``scopes.Scope``). The value
-    is 1.0 where chance leaves no room to disagree: no decision at all, or both link nothing or
-    everything.
+    ``ignored``, abstract tokens on that list are no decisions, as in a ``Scope``. The value is 1.0
+    where chance leaves no room to disagree: no decision at all, or both link nothing or everything.
     """
     others = {pair.id: pair for pair in second}
     decisions, differing = 0, 0

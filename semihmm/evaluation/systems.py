@@ -19,14 +19,7 @@ from jump_models.registry import JUMP_MODELS
 from semihmm.aligner import Aligner
 from semihmm.baselines.system import Run, System
 from semihmm.baselines.untrained import CutAndPaste, EmbeddingArgmax, Greedy
-from semihmm.baselines.word_aligners import (
-    HEURISTICS,
-    SIDES,
-    WORD_ALIGNERS,
-    Directed,
-    Symmetrized,
-    WordAligner,
-)
+from semihmm.baselines.word_aligners import WORD_ALIGNERS, variants
 from semihmm.settings import PRESETS, read_configuration
 
 
@@ -64,14 +57,6 @@ MIXTURES = ("relative+syntax",)
 """The mixtures of jump models that are compared beside the jump models themselves."""
 
 
-def _variants(aligner: WordAligner) -> list[System]:
-    """Return both directions and both heuristics of an aligner, first without seeds, then with."""
-    seeds = (False, True)
-    directed = [Directed(aligner, side, seeded) for seeded in seeds for side in SIDES]
-    joined = [Symmetrized(aligner, how, seeded) for seeded in seeds for how in HEURISTICS]
-    return [*directed, *joined]
-
-
 def _semi_hmms() -> list[System]:
     """Return the paper's model and the default with every jump model, and the neural one."""
     jumps = (*JUMP_MODELS, *MIXTURES)
@@ -80,7 +65,7 @@ def _semi_hmms() -> list[System]:
 
 
 FAMILIES: dict[str, Sequence[System]] = {
-    **{aligner.name: _variants(aligner) for aligner in WORD_ALIGNERS},
+    **{aligner.name: variants(aligner) for aligner in WORD_ALIGNERS},
     "cut-and-paste": [CutAndPaste(shortest) for shortest in CUT_OFFS],
     "greedy": [Greedy()],
     "embedding-argmax": [EmbeddingArgmax()],

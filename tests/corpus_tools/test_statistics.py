@@ -9,6 +9,7 @@ from corpus_tools.alignments.alignment import Alignment, PhraseLink, gold_alignm
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.statistics import (
     SHARES,
+    SIDE_ROWS,
     Jump,
     SideStatistics,
     Way,
@@ -47,9 +48,9 @@ def test_corpus_statistics_by_hand():
     documents = SideStatistics(3, 4, 12, 11, 13)
     assert columns == {"Abstracts": SideStatistics(3, 3, 7, 7, 7), "Documents": documents}
     assert compression(columns) == pytest.approx(7 / 12)
-    assert documents.sentences_per_text == pytest.approx(4 / 3)
-    assert documents.words_per_text == pytest.approx(4)
-    assert documents.words_per_sentence == pytest.approx(3)
+    assert [SIDE_ROWS[row](documents) for row in ("Sentences/Doc", "Words/Doc", "Words/Sent")] == (
+        pytest.approx([4 / 3, 4, 3])
+    )
 
 
 # Section 2.3

@@ -78,7 +78,7 @@ SPAN = r"expected \[start, end\]"
 @pytest.mark.parametrize(
     ("row", "problem"),
     [
-        ({"phrases": []}, "no 'id'"),
+        ({"phrases": []}, "without 'id'"),
         ({"id": "x", "phrases": [phrase((2, 4))], "null": [0, 3]}, "token 3 stands both"),
         ({"id": "x", "phrases": [], "null": [1, 0, 1]}, "token 1 stands twice"),
         ({"id": "x", "phrases": [phrase(), phrase(probability=0.5)]}, "stands twice"),
