@@ -25,17 +25,12 @@ from corpus_tools.views.web_page import page_file, rendered
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+SIDES = ("abstract", "document")
+
 COLUMNS = (
-    "id",
-    "abstract",
-    "document",
-    "probability",
-    "abstract_start",
-    "abstract_end",
-    "document_start",
-    "document_end",
-    "abstract_characters",
-    "document_characters",
+    *("id", *SIDES, "probability"),
+    *(f"{side}_{end}" for side in SIDES for end in ("start", "end")),
+    *(f"{side}_characters" for side in SIDES),
 )
 """The columns of ``AlignedPair.to_pandas``."""
 
@@ -110,9 +105,8 @@ class AlignedPair:
         what is of the document is missing. Raises ``BadUsage`` without pandas.
         """
         frame = data_frame(self._rows(), COLUMNS)
-        offsets = [name for name in COLUMNS if name.endswith(("_start", "_end"))]
-        numbers = dict.fromkeys(offsets, "Int64")
-        texts = dict.fromkeys(("id", "abstract", "document"), "string")
+        numbers = {name: "Int64" for name in COLUMNS if name.endswith(("_start", "_end"))}
+        texts = dict.fromkeys(("id", *SIDES), "string")
         return frame.astype({"probability": "float64", **texts, **numbers})
 
     def _rows(self) -> Iterator[list[Any]]:
@@ -121,7 +115,7 @@ class AlignedPair:
         rows = sorted([*self.alignment.phrases, *null], key=lambda row: row[0])
         for abstract, document, probability in rows:
             row = {"id": self.pair.id, "probability": probability}
-            for side, span in (("abstract", abstract), ("document", document)):
+            for side, span in zip(SIDES, (abstract, document), strict=True):
                 if span is not None:
                     row[side], row[f"{side}_characters"] = getattr(self.pair, side).passage(*span)
                     row[f"{side}_start"], row[f"{side}_end"] = span

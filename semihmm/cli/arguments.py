@@ -75,7 +75,7 @@ def pairs(
         f"{shown} is plain text, a document a line; FILE the abstracts "
         "(default: both are in the lines)"
     )
-    keys = [
+    keys = (
         option(
             f"--{side}-key",
             f"the {side}'s key where it has no common name (default: a common name)",
@@ -83,7 +83,7 @@ def pairs(
             metavar="KEY",
         )
         for side in ("document", "abstract")
-    ]
+    )
     return together(
         click.argument(
             name, help=help, type=InputFile(), nargs=-1 if several else 1, required=optional is None
@@ -121,17 +121,18 @@ def model(help: str, **more: Any) -> Decorator:
     return option("--model", help, InputModel(), **more)
 
 
-def ignore() -> Decorator:
-    """Add the ignore list."""
-    help = "default, none, or a file with a word a line"
-    return option("--ignore", help, InputFile(), default="default", metavar="LIST")
+ignore = option(
+    "--ignore", "default, none, or a file with a word a line", InputFile(), default="default"
+)
+"""The ignore list."""
 
 
 def number(
     flag: str, help: str, default: int | None, least: int = 0, most: int = LARGEST, name: str = "N"
 ) -> Decorator:
     """Add a whole number from ``least`` to ``most``, which help texts call ``name``."""
-    return option(flag, help, click.IntRange(least, most), default=default, metavar=name)
+    read = partial(Option(default, help, int, least=least, most=most).read, flag[2:])
+    return option(flag, help, Value(read), default=default, metavar=name)
 
 
 def seed(of: str = "of the bootstrap") -> Decorator:
@@ -146,13 +147,13 @@ def output(help: str, has_shards: bool = False, **more: Any) -> Decorator:
     return option("--output", help, OutputFile(has_shards), **more)
 
 
-def trees() -> Decorator:
-    """Add the file of the trees that the user brings."""
-    help = (
-        "what semihmm parse made, or Penn trees, for the parser trees "
-        "(default: the field trees of PAIRS)"
-    )
-    return option("--trees", help, InputFile())
+trees = option(
+    "--trees",
+    "what semihmm parse made, or Penn trees, for the parser trees "
+    "(default: the field trees of PAIRS)",
+    InputFile(),
+)
+"""The file of the trees that the user brings."""
 
 
 def threads(what: str = "threads, and processes that read many pairs") -> Decorator:

@@ -114,12 +114,6 @@ class Option(click.Option):
         super().__init__(*args, **more)
         self.group = group
 
-    def get_help_extra(self, ctx: click.Context) -> Any:
-        """Add the default to the help, not the range: its end is where arithmetic breaks down."""
-        extra = super().get_help_extra(ctx)
-        extra.pop("range", None)
-        return extra
-
 
 def option(
     flag: str, help: str, kind: click.ParamType[Any] | None = None, **more: Any

@@ -138,7 +138,7 @@ def _one_pair(options: Options) -> Pair | None:
 )
 @option("--resume", "go on from the parts in FILE.partial, which a run that ended early left")
 @option("--skip-bad-pairs", "leave out pairs that make the model fail, and name them")
-@arguments.trees()
+@arguments.trees
 @arguments.threads()
 @arguments.cluster("does each file of PAIRS")
 @arguments.together(

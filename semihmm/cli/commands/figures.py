@@ -51,12 +51,12 @@ def _models(directories: Sequence[str]) -> dict[str, Aligner]:
 @arguments.pairs()
 @arguments.alignments("default: the pairs' own links, if they have any", required=False)
 @arguments.number("--extract", "add the extracts of K sentences (Table 3; 0: none)", 0, name="K")
-@arguments.ignore()
+@arguments.ignore
 @arguments.model(
     "add the jumps that a model expects (Figure 2) and what they skip; may be given several times",
     multiple=True,
 )
-@arguments.trees()
+@arguments.trees
 def run_stats(options: Options) -> None:
     """Print the tables of a corpus, of its alignments and of what models expect."""
     models = _models(options.model)
@@ -121,7 +121,7 @@ def _readers(*what: str) -> str:
     f"{_readers('reads_models', 'reads_pairs')} (default: the general model of the program)",
     multiple=True,
 )
-@arguments.trees()
+@arguments.trees
 @arguments.output(f"the figure; its ending says the format: {', '.join(METADATA)}", required=True)
 def run_plot(options: Options) -> None:
     """Draw a plot and write it."""
@@ -167,7 +167,7 @@ def _refuse_what_is_not_shown(options: Options, plot: Plot) -> None:
 )
 @option("--annotators", "the same pairs with one annotator's links", InputFile(), several=True)
 @arguments.number("--extract", "document sentences for each abstract sentence; 0: all", 3, name="K")
-@arguments.ignore()
+@arguments.ignore
 @arguments.seed()
 @option("--format", "of the table", click.Choice(FORMATS), default="text")
 @option("--json", "all figures, also those that the table leaves out", OutputFile())

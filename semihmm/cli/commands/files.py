@@ -42,7 +42,7 @@ from semihmm.cli.reading import (
 @arguments.gold()
 @arguments.alignments()
 @arguments.format_of()
-@arguments.ignore()
+@arguments.ignore
 @arguments.seed()
 @option("--json", "all figures as JSON")
 def run_score(options: Options) -> None:
@@ -59,7 +59,7 @@ def run_score(options: Options) -> None:
 @arguments.format_of()
 @arguments.model("the model that made them: which of its rewrite models produced what")
 @arguments.number("--examples", "of each kind of error", 3)
-@arguments.ignore()
+@arguments.ignore
 @arguments.seed("of the examples and the bootstrap")
 @option("--json", "all figures as JSON")
 def run_errors(options: Options) -> None:

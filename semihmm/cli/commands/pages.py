@@ -16,7 +16,6 @@ from typing import Any
 
 import click
 import numpy as np
-from scipy.special import entr
 
 from corpus_tools.alignments.alignment import (
     Alignment,
@@ -25,8 +24,7 @@ from corpus_tools.alignments.alignment import (
     phrase_word_links,
     write_alignments,
 )
-from corpus_tools.annotation.server import AnnotationApp, serve
-from corpus_tools.annotation.session import Session, open_session
+from corpus_tools.annotation.annotation import Session, open_session
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.pairs.read_pairs import read_pairs
@@ -70,7 +68,7 @@ from semihmm.saving import GENERAL_MODEL
     "link, and on the page all posteriors (default: where nothing else is to be shown, the general "
     "model of the program)"
 )
-@arguments.trees()
+@arguments.trees
 @arguments.output("the web page (default: the terminal)", default=None)
 def run_view(options: Options) -> None:
     """Show the alignments of all pairs."""
@@ -317,12 +315,15 @@ LAST_PORT = 65535
 @arguments.model(
     "the model of --start model and --order uncertain (default: the general model of the program)"
 )
-@arguments.trees()
+@arguments.trees
 @option("--order", listed(ORDERS), click.Choice(ORDERS), default="file", metavar="NAME")
 @arguments.number("--port", "of the web page; 0: a free one", 0, most=LAST_PORT)
 @option("--no-browser", "only print the address of the page")
 def run_annotate(options: Options) -> None:
     """Serve the page until a signal ends it."""
+    # Imported here: the other pages need no server, which is slow to load.
+    from corpus_tools.annotation.server import AnnotationApp, serve
+
     if options.start in (None, MODEL):
         refuse_unused(["format"], "no ALIGNMENTS are read")
     aligner = None
@@ -370,6 +371,9 @@ def uncertainty(posteriors: Posteriors) -> float:
     The sources are the document words and null. Links of one abstract word to several document
     words may sum to more than 1, so that they are normalised.
     """
+    # Imported here: it takes as long to load as all else that pages need.
+    from scipy.special import entr
+
     sources = np.vstack([posteriors.links, posteriors.null])
     totals = sources.sum(axis=0)
     shares = sources[:, totals > 0] / totals[totals > 0]

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 @command("train", "pairs.jsonl --model model")
 @arguments.pairs(several=True)
 @option("--model", "where the model goes, after every iteration", OutputDirectory(), required=True)
-@arguments.trees()
+@arguments.trees
 @arguments.threads()
 @option("--resume", "go on from the last finished iteration in DIR")
 @option("--overwrite", "replace the model in DIR, if there is one")

@@ -17,7 +17,7 @@ from tests.semihmm.program_runs import SAMPLE, contents, fails, rows, run, write
 
 OPTIONS = ["--rewrite", "identity,stem", "--iterations", 1]
 PLACEHOLDERS_OF_FILES = {
-    *("FILE", "DIR", "PAIRS", "GOLD", "ALIGNMENTS", "LIST", "SUMMARIES", "SCORES", "HUMAN"),
+    *("FILE", "DIR", "PAIRS", "GOLD", "ALIGNMENTS", "SUMMARIES", "SCORES", "HUMAN"),
     *("OTHER", "ALIGNMENTS|model", "TEXT|FILE", "FOLDER"),
 }
 
