@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from corpus_tools import statistics
 from corpus_tools.alignments.alignment import GOLD, Alignment
 from corpus_tools.alignments.formats import selection_labels
 from corpus_tools.errors import BadData, BadUsage, needing
@@ -24,12 +25,6 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.registry import Plugin, Registry
 from corpus_tools.progress import counted
 from corpus_tools.scores import Recall, SoftPrecision, scoped_links, whole_corpus
-from corpus_tools.statistics import (
-    Jump,
-    count_jumps,
-    jump_row_titles,
-    jump_shares,
-)
 from corpus_tools.storage.files import StrPath, replacing_bytes
 from corpus_tools.texts.lexicons import read_ignore_list
 from semihmm.aligner import Aligner
@@ -172,18 +167,18 @@ class Jumps(Plot):
 
     def draw(self, drawn: Drawn, figure: Figure) -> None:
         """Draw a line for each alignment and each model. Raises ``BadData`` without jumps."""
-        counts: dict[str, Mapping[Jump, float]] = {}
+        counts: dict[str, Mapping[statistics.Jump, float]] = {}
         for name, alignments in drawn.alignments.items():
-            counts[name] = count_jumps(drawn.pairs, alignments)
+            counts[name] = statistics.count_jumps(drawn.pairs, alignments)
         for name, model in drawn.models.items():
             counts[name] = model.jumps(drawn.pairs).distances
         if not any(counts.values()):
             raise BadData("there are no jumps to draw: no abstract has two aligned phrases")
         axes = figure.subplots()
-        titles = [_tick(title) for title in jump_row_titles()]
+        titles = [_tick(title) for title in statistics.jump_row_titles()]
         for name, own in counts.items():
             # On a logarithmic axis, ranges without any jump have no point.
-            shares = [100.0 * share if share else math.nan for share in jump_shares(own)]
+            shares = [100.0 * share if share else math.nan for share in statistics.jump_shares(own)]
             axes.plot(range(len(titles)), shares, label=name)
         axes.set_yscale("log")
         # The lower end is two of 10,000 jumps.

@@ -28,27 +28,10 @@ from corpus_tools.views.terminal import print_views
 from semihmm.aligner import Aligner
 from semihmm.batches.training_cache import program_source
 from semihmm.batches.units import empty_alignment, encoder_of, extract_choice
-from semihmm.cli import arguments
+from semihmm.cli import arguments, output_parts, reading
 from semihmm.cli.command import InputFile, Options, command, option, refuse_unused
 from semihmm.cli.messages import warn, warn_of_empty
-from semihmm.cli.output_parts import (
-    CorpusPart,
-    Output,
-    Pairs,
-    is_by_file,
-    parts_in_files,
-    write_parts,
-)
 from semihmm.cli.outputs import is_directory, output_files
-from semihmm.cli.reading import (
-    OF_PAIRS,
-    given_text,
-    iterate_command_pairs,
-    say_what_was_read,
-    text_or_file,
-    trees_files,
-    with_trees_of,
-)
 from semihmm.cluster import Shared, known, workers_for
 from semihmm.decoding import aligned_pairs
 from semihmm.saving import GENERAL_MODEL
@@ -68,7 +51,7 @@ def align_part(
     form: str | None,
     skip: bool,
     threads: int,
-    pairs: Pairs,
+    pairs: output_parts.Pairs,
     stream: TextIO,
 ) -> list[str]:
     """Write the alignments of some pairs and return the ids of those that were left out.
@@ -119,9 +102,9 @@ def _one_pair(options: Options) -> Pair | None:
         return None
     if None in given or options.pairs:
         raise BadUsage("name the file PAIRS, or give one pair: --document and --abstract")
-    of_pairs = (*OF_PAIRS, "resume", "skip_bad_pairs", "cluster")
+    of_pairs = (*reading.OF_PAIRS, "resume", "skip_bad_pairs", "cluster")
     refuse_unused(of_pairs, "it is of PAIRS, and there is one pair")
-    document, abstract = map(given_text, SIDES, given)
+    document, abstract = map(reading.given_text, SIDES, given)
     (pair,) = as_pairs((document, abstract), options.tokenizer)
     return pair
 
@@ -147,7 +130,7 @@ def _one_pair(options: Options) -> Pair | None:
             f"--{side}",
             f"the text of the {side}, or a file of it, plain or gzip; - for standard input "
             "(default: the pairs of PAIRS)",
-            InputFile(text_or_file),
+            InputFile(reading.text_or_file),
             metavar="TEXT|FILE",
             group=ONE_PAIR,
         )
@@ -165,20 +148,24 @@ def run_align(options: Options) -> None:
     given = arguments.given_settings(all_options())
     aligner = Aligner.load(options.model or GENERAL_MODEL, workers=options.workers, **given)
     extracts, workers = extract_choice(aligner.settings), aligner.workers
-    trees = trees_files(options, aligner.settings)
+    trees = reading.trees_files(options, aligner.settings)
     path = options.output or STANDARD_STREAM
     # Some formats count or add over the whole corpus.
     in_parts = options.format in {None, *JOINABLE}
-    by_file = pair is None and is_by_file(options)
+    by_file = pair is None and output_parts.is_by_file(options)
     with ExitStack() as stack:
         if by_file:
-            parts: Sequence[CorpusPart] = parts_in_files(options, workers, extracts, bool(trees))
+            parts: Sequence[output_parts.CorpusPart] = output_parts.parts_in_files(
+                options, workers, extracts, bool(trees)
+            )
             _require_files(options, len(parts), in_parts)
         else:
             # Not with the tokenizer of training: all commands must count tokens alike.
-            read = iterate_command_pairs(options, options.pairs, None, extracts, workers)
+            read = reading.iterate_command_pairs(options, options.pairs, None, extracts, workers)
             # All of them: what is wrong with them is said before any is aligned.
-            pairs = stack.enter_context(KeptPairs(with_trees_of(trees, [pair] if pair else read)))
+            pairs = stack.enter_context(
+                KeptPairs(reading.with_trees_of(trees, [pair] if pair else read))
+            )
             warn_of_empty(pairs.seen.empty)
             if pair is not None and options.output is None and options.format is None:
                 view = alone(pair, aligner.align(pair))
@@ -186,16 +173,16 @@ def run_align(options: Options) -> None:
                 return
             parts = pairs.parts(whole=not in_parts)
         basis, skip = basis_of(aligner, options.format), options.skip_bad_pairs
-        output = Output(path, output_files(options, path), basis, options.resume, skip)
+        output = output_parts.Output(path, output_files(options, path), basis, options.resume, skip)
         folder = stack.enter_context(output.folder())
         runner = stack.enter_context(workers_for(options.cluster, workers, in_threads=False))
         shared = stack.enter_context(runner.sharing(folder, aligner.model, aligner.settings))
         # Each worker of a cluster has one thread.
         threads = workers if options.cluster is None else 1
         work = partial(align_part, shared, aligner.made_by, options.format, skip, threads)
-        made = write_parts(output, folder, parts, work, "aligning", runner)
+        made = output_parts.write_parts(output, folder, parts, work, "aligning", runner)
     if by_file:
-        say_what_was_read(options, *(one.seen for one in made))
+        reading.say_what_was_read(options, *(one.seen for one in made))
         warn_of_empty([identity for one in made for identity in one.seen.empty])
     if skipped := [identity for one in made for identity in one.skipped]:
         warn(
@@ -239,21 +226,23 @@ def run_extract(options: Options) -> None:
     extracts = ExtractChoice(options.sentences, options.method)
     workers = options.workers or os.cpu_count() or 1
     with ExitStack() as stack:
-        if is_by_file(options):
-            parts: Sequence[CorpusPart] = parts_in_files(options, workers, extracts)
+        if output_parts.is_by_file(options):
+            parts: Sequence[output_parts.CorpusPart] = output_parts.parts_in_files(
+                options, workers, extracts
+            )
         else:
-            given = iterate_command_pairs(options, options.pairs, None, extracts, workers)
+            given = reading.iterate_command_pairs(options, options.pairs, None, extracts, workers)
             parts = stack.enter_context(KeptPairs(given)).parts()
-        output = Output(options.output, output_files(options, options.output))
+        output = output_parts.Output(options.output, output_files(options, options.output))
         folder = stack.enter_context(output.folder())
         runner = stack.enter_context(workers_for(options.cluster, workers, in_threads=False))
         work = partial(_write_extracts, extracts)
-        made = write_parts(output, folder, parts, work, "extracts", runner)
-    if is_by_file(options):
-        say_what_was_read(options, *(one.seen for one in made))
+        made = output_parts.write_parts(output, folder, parts, work, "extracts", runner)
+    if output_parts.is_by_file(options):
+        reading.say_what_was_read(options, *(one.seen for one in made))
 
 
-def _write_extracts(choice: ExtractChoice, pairs: Pairs, stream: TextIO) -> list[str]:
+def _write_extracts(choice: ExtractChoice, pairs: output_parts.Pairs, stream: TextIO) -> list[str]:
     stream.writelines(extract_row(pair, *choice) for pair in counted(pairs, "extracts"))
     return []
 

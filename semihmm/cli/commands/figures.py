@@ -7,30 +7,16 @@ from pathlib import Path
 
 import click
 
+from corpus_tools import statistics
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.errors import BadUsage, SemiHmmError
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.statistics import (
-    Jump,
-    alignment_statistics,
-    alignment_table,
-    corpus_statistics,
-    corpus_table,
-    count_jumps,
-    jump_table,
-)
 from corpus_tools.texts.lexicons import read_ignore_list
 from semihmm.aligner import Aligner
-from semihmm.cli import arguments
+from semihmm.cli import arguments, reading
 from semihmm.cli.command import InputFile, Options, OutputFile, command, option, refuse_unused
 from semihmm.cli.messages import say, write_result
-from semihmm.cli.reading import (
-    OF_PAIRS,
-    known_alignments,
-    read_command_pairs,
-    read_pairs_with_trees,
-)
 from semihmm.decoding import skipped_table
 from semihmm.evaluation import comparison
 from semihmm.evaluation.comparison import FORMATS, annotator_names, comparison_text
@@ -60,14 +46,14 @@ def _models(directories: Sequence[str]) -> dict[str, Aligner]:
 def run_stats(options: Options) -> None:
     """Print the tables of a corpus, of its alignments and of what models expect."""
     models = _models(options.model)
-    pairs = read_pairs_with_trees(options, *(model.settings for model in models.values()))
-    tables = [corpus_table(corpus_statistics(pairs, options.extract))]
-    known = known_alignments(options, pairs)
+    pairs = reading.read_pairs_with_trees(options, *(model.settings for model in models.values()))
+    tables = [statistics.corpus_table(statistics.corpus_statistics(pairs, options.extract))]
+    known = reading.known_alignments(options, pairs)
     if known:
         last = list(known.values())[-1]
         matched = [(pair, last[pair.id]) for pair in pairs]
         ignored = read_ignore_list(options.ignore)
-        tables.append(alignment_table(alignment_statistics(matched, ignored)))
+        tables.append(statistics.alignment_table(statistics.alignment_statistics(matched, ignored)))
     else:
         refuse_unused(["ignore"], "there are no alignments")
     if models:
@@ -82,11 +68,11 @@ def _jump_tables(
 ) -> Iterator[str]:
     """Give Figure 2, alignments against models, and what each model expects to be jumped over."""
     expected = {name: model.jumps(pairs) for name, model in models.items()}
-    columns: list[tuple[str, Mapping[Jump, float]]] = [
-        (name, count_jumps(pairs, alignments)) for name, alignments in known.items()
+    columns: list[tuple[str, Mapping[statistics.Jump, float]]] = [
+        (name, statistics.count_jumps(pairs, alignments)) for name, alignments in known.items()
     ]
     columns += [(name, jumped.distances) for name, jumped in expected.items()]
-    yield jump_table(columns)
+    yield statistics.jump_table(columns)
     for name, jumped in expected.items():
         if jumped.skipped:
             yield skipped_table(name, jumped.skipped)
@@ -134,8 +120,8 @@ def run_plot(options: Options) -> None:
         drawn = Drawn(models)
         if plot.reads_pairs:
             settings = [model.settings for model in models.values()]
-            pairs = read_pairs_with_trees(options, *settings)
-            drawn = Drawn(models, pairs, known_alignments(options, pairs, options.format))
+            pairs = reading.read_pairs_with_trees(options, *settings)
+            drawn = Drawn(models, pairs, reading.known_alignments(options, pairs, options.format))
         plot.draw(drawn, figure)
     say(f"the plot {plot.name} is in {options.output}")
 
@@ -146,14 +132,12 @@ def _refuse_what_is_not_shown(options: Options, plot: Plot) -> None:
         raise BadUsage(f"the plot {plot.name} is about pairs: name their file PAIRS")
     unused = [] if options.alignments else ["format"]
     if not plot.reads_pairs:
-        unused += ["pairs", "tokenizer", *OF_PAIRS, "trees"]
+        unused += ["pairs", "tokenizer", *reading.OF_PAIRS, "trees"]
     if not plot.reads_alignments:
         unused.append("alignments")
     if not plot.reads_models:
         unused.append("model")
     refuse_unused(unused, f"it says nothing of the plot {plot.name}")
-    if len(options.model) > 1 and not plot.reads_pairs:
-        raise BadUsage(f"the plot {plot.name} is of one model: give --model once")
 
 
 @command("compare", "gold.jsonl --systems greedy,default")
@@ -174,7 +158,7 @@ def _refuse_what_is_not_shown(options: Options, plot: Plot) -> None:
 def run_compare(options: Options) -> None:
     """Run and score all systems and print a table."""
     chosen = choose_systems(FAMILIES if options.systems is None else options.systems)
-    pairs = read_command_pairs(options, options.pairs)
+    pairs = reading.read_command_pairs(options, options.pairs)
     names = annotator_names(options.annotators)
     annotators = {
         name: read_pairs(file, options.tokenizer)

@@ -22,16 +22,9 @@ from corpus_tools.progress import counted
 from corpus_tools.scores import SCORES, score
 from corpus_tools.storage.files import replacing
 from corpus_tools.texts.tokenizers import one_word
-from semihmm.cli import arguments
+from semihmm.cli import arguments, reading
 from semihmm.cli.command import InputFile, Options, OutputFile, command, option, refuse_unused
 from semihmm.cli.messages import warn_of_empty, write_result
-from semihmm.cli.reading import (
-    OF_PAIRS,
-    given_text,
-    read_alignments,
-    read_command_pairs,
-    text_or_file,
-)
 
 
 @command(
@@ -47,8 +40,8 @@ from semihmm.cli.reading import (
 @option("--json", "all figures as JSON")
 def run_score(options: Options) -> None:
     """Score alignments and print a table or JSON."""
-    gold = read_command_pairs(options, options.gold)
-    alignments = read_alignments(options.gold, options.alignments, gold, options.format)
+    gold = reading.read_command_pairs(options, options.gold)
+    alignments = reading.read_alignments(options.gold, options.alignments, gold, options.format)
     report = score(gold, alignments, options.ignore, seed=options.seed)
     write_result(report.as_dict() if options.json else report.table())
 
@@ -69,8 +62,8 @@ def run_errors(options: Options) -> None:
     from semihmm.decoding import component_links
     from semihmm.evaluation.error_report import error_report
 
-    gold = read_command_pairs(options, options.gold)
-    alignments = read_alignments(options.gold, options.alignments, gold, options.format)
+    gold = reading.read_command_pairs(options, options.gold)
+    alignments = reading.read_alignments(options.gold, options.alignments, gold, options.format)
     components = None
     if options.model:
         aligner = Aligner.load(options.model)
@@ -93,8 +86,8 @@ def run_errors(options: Options) -> None:
 @arguments.output("a file")
 def run_export(options: Options) -> None:
     """Write alignments in another format."""
-    pairs = read_command_pairs(options, options.pairs)
-    alignments = read_alignments(options.pairs, options.alignments, pairs)
+    pairs = reading.read_command_pairs(options, options.pairs)
+    alignments = reading.read_alignments(options.pairs, options.alignments, pairs)
     formats.write(options.format, pairs, alignments, options.output)
 
 
@@ -141,7 +134,7 @@ TEXT_WRITERS: dict[str, Callable[[Sequence[str]], str]] = {
     "--text",
     "a text in place of PAIRS, or a file of it, plain or gzip; - for standard input "
     "(default: the pairs of PAIRS)",
-    InputFile(text_or_file),
+    InputFile(reading.text_or_file),
     metavar="TEXT|FILE",
 )
 @option(
@@ -158,13 +151,13 @@ def run_tokenize(options: Options) -> None:
         raise BadUsage("name the file PAIRS, or give a text in its place with --text")
     if options.text is None:
         form = choose("format", options.format or "jsonl", PAIR_WRITERS)
-        pairs = read_command_pairs(options, options.pairs)
+        pairs = reading.read_command_pairs(options, options.pairs)
         warn_of_empty([pair.id for pair in pairs if not can_be_aligned(pair)])
         lines = map(PAIR_WRITERS[form], counted(pairs, "writing"))
     else:
-        refuse_unused(OF_PAIRS, "it is of PAIRS, and there is a text")
+        refuse_unused(reading.OF_PAIRS, "it is of PAIRS, and there is a text")
         form = choose("format", options.format or "lines", TEXT_WRITERS)
-        (pair,) = as_pairs((given_text("text", options.text), ""), options.tokenizer)
+        (pair,) = as_pairs((reading.given_text("text", options.text), ""), options.tokenizer)
         lines = map(TEXT_WRITERS[form], pair.document.sentences())
     with replacing(options.output) as stream:
         stream.writelines(line + "\n" for line in lines)
@@ -190,7 +183,7 @@ def run_parse(options: Options) -> None:
     if not issubclass(PARSERS[options.parser], SentenceParser):
         reason = f"the parser {options.parser!r} parses no sentences"
         refuse_unused(["cache", "workers"], reason)
-    pairs = read_command_pairs(options, options.pairs)
+    pairs = reading.read_command_pairs(options, options.pairs)
     own = options.pairs if options.parser == GivenTrees.name else None
     parser = make_parser(options.parser, options.source or own)
     with replacing(options.output) as stream:

@@ -14,16 +14,9 @@ from corpus_tools.pairs.read_pairs import pair_files, read_pairs
 from corpus_tools.storage.files import STANDARD_STREAM
 from corpus_tools.texts.tokenizers import TOKENIZERS
 from semihmm.batches.units import extract_choice, need_texts_alone
-from semihmm.cli import arguments
+from semihmm.cli import arguments, reading
 from semihmm.cli.command import Options, OutputDirectory, command, option
 from semihmm.cli.messages import IterationLines, say, warn, warn_of_empty
-from semihmm.cli.reading import (
-    iterate_command_pairs,
-    reading_of,
-    say_what_was_read,
-    trees_files,
-    with_trees_of,
-)
 from semihmm.settings import PRESETS, all_options
 
 if TYPE_CHECKING:
@@ -126,17 +119,17 @@ def _pairs_to_train_on(options: Options, aligner: Aligner) -> Iterable[Pair]:
     # tokenized by what it looks like, and is again.
     before = None if aligner.state is None else aligner.state.tokenizer
     tokenizer = before if before in TOKENIZERS else None
-    trees = trees_files(options, aligner.settings)
+    trees = reading.trees_files(options, aligner.settings)
     if options.cluster and not options.abstracts and need_texts_alone(aligner.settings):
         paths = pair_files(options.pairs)
         if STANDARD_STREAM not in paths:
-            reading = reading_of(options, len(paths) > 1, tokenizer)
-            return FilesOfPairs(tuple(paths), reading, partial(_say_what_was_read, options))
+            how = reading.reading_of(options, len(paths) > 1, tokenizer)
+            return FilesOfPairs(tuple(paths), how, partial(_say_what_was_read, options))
     return _read_here(options, aligner, trees, tokenizer)
 
 
 def _say_what_was_read(options: Options, seen: Sequence[Seen]) -> None:
-    say_what_was_read(options, *seen)
+    reading.say_what_was_read(options, *seen)
     warn_of_empty([identity for one in seen for identity in one.empty])
 
 
@@ -145,9 +138,11 @@ def _read_here(
 ) -> Iterator[Pair]:
     """Yield the pairs, with the trees that the user brings, if any; warn when all are read."""
     extracts = extract_choice(aligner.settings)
-    given = iterate_command_pairs(options, options.pairs, tokenizer, extracts, aligner.workers)
+    given = reading.iterate_command_pairs(
+        options, options.pairs, tokenizer, extracts, aligner.workers
+    )
     seen = Seen()
-    yield from seen.count(with_trees_of(trees, given))
+    yield from seen.count(reading.with_trees_of(trees, given))
     warn_of_empty(seen.empty)
 
 
