@@ -327,7 +327,7 @@ class ScoreReport:
         """Return a data frame with a row for each score in each scope.
 
         Columns: ``scope``, ``score``, ``value``, and the bounds of the interval, ``low`` and
-        ``high``. Raises ``BadUsage`` without pandas.
+        ``high``. Raises ``ImportError`` without pandas.
         """
         rows = [
             (scope, name, *figure)

@@ -12,7 +12,7 @@ from typing import Any, Self, TypeVar, overload
 
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.errors import BadUsage, choose
-from corpus_tools.pairs.files_of_pairs import FilesOfPairs
+from corpus_tools.pairs.read_pairs import FilesOfPairs
 from corpus_tools.pairs.records import (
     PairLike,
     PairsLike,
@@ -218,7 +218,7 @@ class Aligner:
         ``cluster``         who trains: ``None`` for threads of this process, ``local`` for
                             processes of this machine, or the address of a Dask scheduler
                             (``semihmm.cluster``). Workers read the pairs that are given as
-                            ``corpus_tools.pairs.files_of_pairs.FilesOfPairs``; others are read
+                            ``corpus_tools.pairs.read_pairs.FilesOfPairs``; others are read
                             here.
 
         Raises ``BadData`` if no pair has words on both sides or one makes the model fail,

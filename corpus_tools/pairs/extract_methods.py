@@ -24,7 +24,7 @@ from itertools import chain
 
 import numpy as np
 
-from corpus_tools.errors import choose
+from corpus_tools.errors import BadPair, choose
 from corpus_tools.pairs.pair import Extract, Pair
 from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.text import Text
@@ -53,6 +53,14 @@ def positions(document: Text, chosen: Iterable[Iterable[int]]) -> np.ndarray:
     for sentence in set(chain.from_iterable(chosen)):
         taken[document.boundaries[sentence] : document.boundaries[sentence + 1]] = True
     return np.flatnonzero(taken).astype(np.int32)
+
+
+def _too_large(pair: Pair) -> BadPair:
+    document, abstract = (len(side.boundaries) - 1 for side in (pair.document, pair.abstract))
+    return pair.error(
+        f"an extract of a document of {document:,} sentences for an abstract of {abstract:,} "
+        "takes too long or too much memory; align the whole document, or parts of it"
+    )
 
 
 # By deletion
@@ -84,10 +92,7 @@ def extract(pair: Pair, sentences: int = 3) -> tuple[tuple[int, ...], ...]:
     if not 0 < sentences < size:
         return (tuple(range(size)),) * others
     if (size + others) * size > MOST_PRODUCTS or size * size * others > MOST_STEPS:
-        raise pair.error(
-            f"an extract of a document of {size:,} sentences for an abstract of {others:,} "
-            "takes too long or too much memory; align the whole document, or parts of it"
-        )
+        raise _too_large(pair)
     products = _inner_products(pair)
     rows = max(BLOCK // size, 1)
     chosen: list[tuple[int, ...]] = []
@@ -204,10 +209,7 @@ def cover(pair: Pair, sentences: int) -> tuple[tuple[int, ...], ...]:
         for one in set(stems):
             holders.setdefault(one, []).append(number)
     if len(abstract) * keep * (sum(map(len, holders.values())) + len(document)) > MOST_STEPS:
-        raise pair.error(
-            f"an extract of a document of {len(document):,} sentences for an abstract of "
-            f"{len(abstract):,} takes too long; align the whole document, or parts of it"
-        )
+        raise _too_large(pair)
     penalty = (np.array([len(stems) for stems in document]) + EXTRA_LENGTH) ** POWER
     return tuple(_covering(stems, holders, penalty, keep) for stems in abstract)
 

@@ -143,11 +143,7 @@ def _side(text: Text) -> list[str] | list[list[str]]:
     if len(text.strings) == len(text.boundaries) - 1:
         return list(text.strings)
     # One string, in which each sentence runs from its first to its last token.
-    (string,) = text.strings
-    return [
-        string[text.characters[start].start : text.characters[end - 1].end]
-        for start, end in itertools.pairwise(text.boundaries)
-    ]
+    return [text.passage(*ends).text for ends in itertools.pairwise(text.boundaries)]
 
 
 # Trees that the user brings

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from corpus_tools.errors import BadUsage
-
 if TYPE_CHECKING:
     from pandas import DataFrame
 
@@ -104,9 +102,7 @@ def column_widths(rows: Rows) -> list[int]:
 
 
 def data_frame(rows: Iterable[Sequence[Any]], columns: Sequence[str]) -> DataFrame:
-    """Return a data frame of pandas. Raises ``BadUsage`` without pandas."""
-    try:
-        import pandas as pd
-    except ImportError:
-        raise BadUsage("to_pandas needs pandas: pip install pandas") from None
+    """Return a data frame of pandas. Raises ``ImportError`` without pandas."""
+    import pandas as pd
+
     return pd.DataFrame(list(rows), columns=columns)

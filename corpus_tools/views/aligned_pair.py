@@ -102,7 +102,7 @@ class AlignedPair:
         Columns: ``id``; ``abstract`` and ``document`` (the texts); ``probability``; tokens as in
         ``abstract_start`` and ``abstract_end`` (exclusive); characters as in
         ``Passage.characters``. Rows are in the order of the abstract. Where nothing is aligned,
-        what is of the document is missing. Raises ``BadUsage`` without pandas.
+        what is of the document is missing. Raises ``ImportError`` without pandas.
         """
         frame = data_frame(self._rows(), COLUMNS)
         numbers = {name: "Int64" for name in COLUMNS if name.endswith(("_start", "_end"))}

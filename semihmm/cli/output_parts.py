@@ -16,15 +16,21 @@ import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path, PurePath
 from typing import Any, NamedTuple, TextIO
 
 from corpus_tools.errors import BadData, BadUsage, ClusterLost
-from corpus_tools.pairs.files_of_pairs import KeptPairs, KeptPart, Reading, Seen, require_unique_ids
 from corpus_tools.pairs.pair import ExtractChoice
-from corpus_tools.pairs.read_pairs import pair_files
+from corpus_tools.pairs.read_pairs import (
+    KeptPairs,
+    KeptPart,
+    Reading,
+    Seen,
+    pair_files,
+    require_unique_ids,
+)
 from corpus_tools.storage.files import (
     STANDARD_STREAM,
     StrPath,
@@ -70,7 +76,7 @@ class FilePart:
 
     def opened(self) -> KeptPairs:
         """Read the pairs, so that what is wrong with them is said before any is worked on."""
-        given = self.reading.pairs(self.file, self.extracts, self.processes)
+        given = self.reading(self.file, extracts=self.extracts, processes=self.processes)
         return KeptPairs(with_trees_of([self.file] if self.own_trees else [], given))
 
     def identity(self) -> str:
@@ -80,7 +86,7 @@ class FilePart:
         except OSError as error:
             raise BadData(f"cannot read: {error.strerror}", self.file) from error
         name = PurePath(self.file).name
-        return json.dumps([name, astuple(self.reading), self.own_trees, content])
+        return json.dumps([name, self.reading.keywords, self.own_trees, content])
 
 
 def is_by_file(options: Options) -> bool:

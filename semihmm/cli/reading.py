@@ -6,15 +6,15 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import chain, groupby
 from typing import TYPE_CHECKING
 
 from corpus_tools.alignments import formats
 from corpus_tools.alignments.alignment import GOLD, Alignment, gold_alignment, require_same_ids
 from corpus_tools.errors import BadData, BadUsage, number_of
-from corpus_tools.pairs.files_of_pairs import Reading, Seen
 from corpus_tools.pairs.pair import ExtractChoice, Pair, tokenizer_names
-from corpus_tools.pairs.read_pairs import pair_files, plain_text
+from corpus_tools.pairs.read_pairs import Reading, Seen, iterate_pairs, pair_files, plain_text
 from corpus_tools.parsing import GivenTrees, with_trees
 from corpus_tools.storage.files import STANDARD_STREAM, shown_name
 from semihmm.cli.arguments import text_in_utf8
@@ -81,7 +81,7 @@ def iterate_command_pairs(
     """
     reading = reading_of(options, tokenizer=tokenizer)
     seen = Seen()
-    yield from seen.count(reading.pairs(path, extracts, processes))
+    yield from seen.count(reading(path, extracts=extracts, processes=processes))
     say_what_was_read(options, seen)
 
 
@@ -98,8 +98,8 @@ def reading_of(options: Options, several: bool = False, tokenizer: str | None = 
     if options.document_key is not None and options.document_key == options.abstract_key:
         raise BadUsage(f"--document-key and --abstract-key are both {options.document_key!r}")
     chosen = tokenizer if options.tokenizer is None else options.tokenizer
-    keys = (options.document_key, options.abstract_key)
-    return Reading(chosen, *keys, options.abstracts, several)
+    given = {name: getattr(options, name) for name in OF_PAIRS}
+    return partial(iterate_pairs, tokenizer=chosen, one_of_several=several, **given)
 
 
 def say_what_was_read(options: Options, *seen: Seen) -> None:

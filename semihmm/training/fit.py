@@ -14,8 +14,8 @@ from typing import Any
 from corpus_tools.arrays import dense
 from corpus_tools.errors import BadData, OtherCorpus, SemiHmmError
 from corpus_tools.packages import installed_version
-from corpus_tools.pairs.files_of_pairs import FilesOfPairs, Seen, require_unique_ids
 from corpus_tools.pairs.pair import Pair, tokenizer_names
+from corpus_tools.pairs.read_pairs import FilesOfPairs, Seen, require_unique_ids
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.progress import bar
 from semihmm.batches.store import Shards
@@ -204,7 +204,7 @@ class Training:
             # An id that an earlier file has too may come before what is wrong in this one.
             before = Seen()
             with suppress(SemiHmmError):
-                deque(before.count(reading.pairs(items[len(seen)][1])), maxlen=0)
+                deque(before.count(reading(items[len(seen)][1])), maxlen=0)
             require_unique_ids([*seen, before], files.files, reading)
             raise
         require_unique_ids(seen, files.files, reading)

@@ -20,8 +20,8 @@ import numpy as np
 from corpus_tools.arrays import sparse, sum_counts
 from corpus_tools.encoding import Batch
 from corpus_tools.errors import BadData, BadModel, BadPair, BadResource, BadUsage, described
-from corpus_tools.pairs.files_of_pairs import Reading, Seen
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.read_pairs import Reading, Seen
 from corpus_tools.plugins.model_part import Counts
 from semihmm.batches.store import Shards, is_whole, numbered
 from semihmm.batches.training_cache import FileBatches, Texts, write_file
@@ -51,7 +51,7 @@ def read_file(
     number, file = item
     seen = Seen()
     refused: list[str] = []
-    pairs = seen.count(reading.pairs(file, extract_choice(settings)))
+    pairs = seen.count(reading(file, extracts=extract_choice(settings)))
     units = units_for(pairs, settings, noting(refused, skip))
     return write_file(numbered(folder, number), units), seen, refused
 

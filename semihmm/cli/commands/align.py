@@ -18,8 +18,8 @@ from corpus_tools.alignments.alignment import Alignment, alignment_row
 from corpus_tools.alignments.formats import JOINABLE, WITHOUT_IDS, WRITERS
 from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
-from corpus_tools.pairs.files_of_pairs import KeptPairs
 from corpus_tools.pairs.pair import ExtractChoice, Pair
+from corpus_tools.pairs.read_pairs import KeptPairs
 from corpus_tools.pairs.records import as_pairs
 from corpus_tools.progress import counted
 from corpus_tools.storage.files import STANDARD_STREAM, replacing

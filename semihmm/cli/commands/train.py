@@ -8,9 +8,8 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from corpus_tools.errors import BadUsage, number_of
-from corpus_tools.pairs.files_of_pairs import FilesOfPairs, Seen
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.pairs.read_pairs import pair_files, read_pairs
+from corpus_tools.pairs.read_pairs import FilesOfPairs, Seen, pair_files, read_pairs
 from corpus_tools.storage.files import STANDARD_STREAM
 from corpus_tools.texts.tokenizers import TOKENIZERS
 from semihmm.batches.units import extract_choice, need_texts_alone

@@ -10,10 +10,9 @@ from itertools import chain, zip_longest
 import pytest
 
 from corpus_tools.errors import BadData, BadUsage
-from corpus_tools.pairs import files_of_pairs as kept_pairs
-from corpus_tools.pairs.files_of_pairs import KeptPairs
+from corpus_tools.pairs import read_pairs as kept_pairs
 from corpus_tools.pairs.pair import Source
-from corpus_tools.pairs.read_pairs import pair_files, read_pairs
+from corpus_tools.pairs.read_pairs import KeptPairs, pair_files, read_pairs
 from corpus_tools.pairs.records import as_pairs
 from corpus_tools.texts.trees import flat
 

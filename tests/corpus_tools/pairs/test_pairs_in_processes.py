@@ -11,9 +11,8 @@ import pytest
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.pairs import read_pairs as reading
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
-from corpus_tools.pairs.files_of_pairs import KeptPairs
 from corpus_tools.pairs.pair import ExtractChoice
-from corpus_tools.pairs.read_pairs import iterate_pairs
+from corpus_tools.pairs.read_pairs import KeptPairs, iterate_pairs
 
 ROWS = [
     {

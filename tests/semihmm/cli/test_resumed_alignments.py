@@ -8,7 +8,7 @@ import signal
 
 import pytest
 
-from corpus_tools.pairs import files_of_pairs as kept_pairs
+from corpus_tools.pairs import read_pairs as kept_pairs
 from corpus_tools.storage.files import locked
 from semihmm.batches import units as batches
 from semihmm.cli.commands import align
