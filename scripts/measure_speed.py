@@ -25,9 +25,9 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from rouge_program import TextSet, program_data, run_program, why_not
 
-from corpus_tools.measures.compressions import SystemSummary
 from corpus_tools.measures.evaluation import measure
 from corpus_tools.measures.settings import MeasureSettings
+from corpus_tools.measures.summaries import SystemSummary
 from corpus_tools.pairs.read_pairs import read_pairs
 
 SAMPLE = Path(__file__).resolve().parents[1] / "corpus_tools" / "data" / "sample.jsonl"

@@ -22,9 +22,9 @@ from made_summaries import random_sets, real_sets
 from rouge_program import ProgramFigures, TextSet, program_data, run_program, why_not
 
 from corpus_tools.errors import SemiHmmWarning
-from corpus_tools.measures.compressions import SystemSummary
 from corpus_tools.measures.evaluation import Evaluation, measure, resampled_sums
 from corpus_tools.measures.settings import MeasureSettings
+from corpus_tools.measures.summaries import SystemSummary
 from corpus_tools.measures.words import Wording
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from corpus_tools.errors import SemiHmmError as SemiHmmError
     from corpus_tools.errors import SemiHmmWarning as SemiHmmWarning
     from corpus_tools.errors import UnspacedText as UnspacedText
-    from corpus_tools.measures.read_texts import read_references as read_references
-    from corpus_tools.measures.read_texts import read_summaries as read_summaries
+    from corpus_tools.measures.summaries import read_references as read_references
+    from corpus_tools.measures.summaries import read_summaries as read_summaries
     from corpus_tools.meta_evaluation.meta_evaluation import correlate as correlate
     from corpus_tools.meta_evaluation.ratings import read_judgements as read_judgements
     from corpus_tools.meta_evaluation.ratings import read_scores as read_scores
@@ -75,9 +75,9 @@ _MODULES = {
     "measure": "semihmm.measuring",
     "read_judgements": "corpus_tools.meta_evaluation.ratings",
     "read_pairs": "corpus_tools.pairs.read_pairs",
-    "read_references": "corpus_tools.measures.read_texts",
+    "read_references": "corpus_tools.measures.summaries",
     "read_scores": "corpus_tools.meta_evaluation.ratings",
-    "read_summaries": "corpus_tools.measures.read_texts",
+    "read_summaries": "corpus_tools.measures.summaries",
     "score": "corpus_tools.scores",
 }
 """Where the public names are defined."""

@@ -18,7 +18,6 @@ import numpy as np
 
 from corpus_tools.errors import BadUsage, LittleText, number_of, warn_caller
 from corpus_tools.measures import evaluation
-from corpus_tools.measures.compressions import Compressions, SystemSummary
 from corpus_tools.measures.evaluation import (
     MEASURES,
     RESAMPLES,
@@ -30,6 +29,7 @@ from corpus_tools.measures.evaluation import (
 from corpus_tools.measures.measure import Case, Measure, Sides, f_measure
 from corpus_tools.measures.ngrams import WeightedWords
 from corpus_tools.measures.settings import WORDS, MeasureSettings
+from corpus_tools.measures.summaries import Compressions, SystemSummary
 from corpus_tools.measures.words import MeasuredText
 from corpus_tools.pairs.pair import Pair, can_be_aligned
 from corpus_tools.parallel import in_order

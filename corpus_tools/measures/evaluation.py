@@ -11,25 +11,19 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.errors import BadData, BadUsage, SemiHmmWarning, choose, number_of, warn_caller
-from corpus_tools.measures import ngrams
-from corpus_tools.measures.compressions import (
+from corpus_tools.measures import hori, ngrams
+from corpus_tools.measures.measure import SIDES, Measure
+from corpus_tools.measures.rouge import Rouge
+from corpus_tools.measures.settings import MeasureSettings
+from corpus_tools.measures.summaries import (
+    Choice,
     Compressions,
-    OfOneId,
     SystemSummary,
     problem_of_positions,
     require_distinct,
     to_sentences,
 )
-from corpus_tools.measures.measure import SIDES, Measure
-from corpus_tools.measures.rouge import Rouge
-from corpus_tools.measures.settings import MeasureSettings
-from corpus_tools.measures.words import (
-    MeasuredText,
-    Wordings,
-    irregular_forms,
-    reference_texts,
-    summary_text,
-)
+from corpus_tools.measures.words import MeasuredText, Wordings, irregular_forms
 from corpus_tools.packages import installed_version
 from corpus_tools.plugins.registry import Registry
 from corpus_tools.progress import counted
@@ -43,12 +37,10 @@ MEASURES: Registry[type[Measure]] = Registry.of_classes(
         Rouge,
         ngrams.IdfRecall,
         ngrams.Ngram,
-        ngrams.NgramPrecision,
-        ngrams.NgramRecall,
-        ngrams.WeightedNgrams,
-        ngrams.WordAccuracy,
-        ngrams.NetworkAccuracy,
-        ngrams.WordStringPrecision,
+        ngrams.NgramShares,
+        hori.WordAccuracy,
+        hori.NetworkAccuracy,
+        hori.WordStringPrecision,
         ngrams.Bleu,
     ),
     "semihmm.measures",
@@ -224,25 +216,15 @@ def measure(
         raise BadUsage("there is no metric to compute")
     _check(given, references)
     wordings = Wordings()
-    used = {summary.id: _sentences(references[summary.id]) for summary in given}
-    shown = counted(used.items(), "references", unit="ids")
-    texts = {key: reference_texts(of_id, wordings) for key, of_id in shown}
+    ids = counted(dict.fromkeys(one.id for one in given), "references", unit="ids")
+    texts = {id: reference_texts(references[id], wordings) for id in ids}
     _warn(texts, references)
     every = [text for of_id in texts.values() for text in of_id]
-    cases = [(summary_text(one, used[one.id], wordings), texts[one.id]) for one in given]
+    cases = [(summary_text(one, references[one.id], wordings), texts[one.id]) for one in given]
     measures = {one.metric: one.prepared(every) for one in made}
     statistics = {name: one.all_statistics(cases) for name, one in measures.items()}
     signed = signature(chosen, resamples, measures.values())
     return Evaluation(signed, measures, given, statistics, resamples)
-
-
-def _sentences(references: Sequence[GivenText] | Compressions) -> OfOneId:
-    """Return the references of an id as their sentences."""
-    if isinstance(references, str):
-        raise BadUsage("the references of an id must be a list of texts, not one text")
-    if isinstance(references, Compressions):
-        return references
-    return [to_sentences(text) for text in references]
 
 
 def _check(summaries: Sequence[SystemSummary], references: Mapping[str, object]) -> None:
@@ -265,13 +247,8 @@ def _check(summaries: Sequence[SystemSummary], references: Mapping[str, object])
 
 def _warn(texts: Mapping[str, Sequence[MeasuredText]], references: Iterable[str]) -> None:
     """Warn of references that have no text and of those that are not used."""
-    empty = sorted(
-        key
-        for key, of_id in texts.items()
-        for one in of_id
-        if not any(map(str.split, one.sentences))
-    )
-    if empty:
+    every = ((id, "".join(one.sentences)) for id, of_id in texts.items() for one in of_id)
+    if empty := sorted(id for id, text in every if not text.strip()):
         problem = f"{_counted(empty, 'empty reference')}: whatever is measured against it gets 0"
         warn_caller(SemiHmmWarning(problem))
     if unused := sorted(set(references) - set(texts)):
@@ -282,6 +259,29 @@ def _warn(texts: Mapping[str, Sequence[MeasuredText]], references: Iterable[str]
 def _counted(ids: Sequence[str], what: str) -> str:
     shown = ", ".join(map(repr, ids[:SHOWN])) + (", ..." if len(ids) > SHOWN else "")
     return f"{number_of(len(ids), what)} ({shown})"
+
+
+def reference_texts(
+    references: Sequence[GivenText] | Compressions, wordings: Wordings
+) -> list[MeasuredText]:
+    """Return the measured texts of the references of an id."""
+    if isinstance(references, str):
+        raise BadUsage("the references of an id must be a list of texts, not one text")
+    if isinstance(references, Compressions):
+        return [MeasuredText(one.sentences, wordings, one) for one in references.choices]
+    return [MeasuredText(to_sentences(text), wordings) for text in references]
+
+
+def summary_text(summary: SystemSummary, references: object, wordings: Wordings) -> MeasuredText:
+    """Return the measured text of a summary, beside compressions with its words' positions."""
+    if not isinstance(references, Compressions):
+        return MeasuredText(summary.sentences, wordings)
+    if summary.positions is not None:
+        choice = references.chosen(summary.positions)
+        return MeasuredText(choice.sentences, wordings, choice)
+    words = tuple(" ".join(summary.sentences).split())
+    choice = Choice(references, hori.place_words(words, references), words)
+    return MeasuredText(summary.sentences, wordings, choice)
 
 
 def signature(settings: MeasureSettings, resamples: int, measures: Iterable[Measure]) -> str:

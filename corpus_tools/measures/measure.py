@@ -67,7 +67,7 @@ class Measure(Plugin, ABC):
 
     pattern: ClassVar[str]
     examples: ClassVar[tuple[str, ...]]
-    side: ClassVar[str] = "f"
+    side: str = "f"
     uses: ClassVar[tuple[str, ...]] = (*WORDS, "several")
 
     def __init__(self, metric: str, parameters: Parameters, settings: MeasureSettings) -> None:

@@ -1,17 +1,16 @@
-"""Measures of words and n-grams beside ROUGE: Ngram, PS, RS and AEv, BLEU, recall by idf.
+"""Measures of n-grams and words beside ROUGE: Ngram, PS, RS and AEv, BLEU, recall by idf.
 
-Lin and Hovy (2003), Soricut and Brill (2004), Hori et al. (2003), whose compressions are measured
-by words, strings of words and networks of words.
+Lin and Hovy (2003), Soricut and Brill (2004), Hori et al. (2003).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from copy import copy
 from dataclasses import replace
-from itertools import chain, pairwise
-from typing import ClassVar, Self
+from itertools import pairwise
+from typing import Self
 
 import numpy as np
 
@@ -19,7 +18,6 @@ from corpus_tools.errors import BadUsage, needing
 from corpus_tools.measures.measure import (
     SIDES,
     CountingMeasure,
-    MeanMeasure,
     Measure,
     Parameters,
     Sides,
@@ -27,7 +25,7 @@ from corpus_tools.measures.measure import (
     over_references,
 )
 from corpus_tools.measures.rouge_kernels import ngram_hits
-from corpus_tools.measures.settings import WORDS, MeasureSettings, WordSettings
+from corpus_tools.measures.settings import WORDS, MeasureSettings
 from corpus_tools.measures.words import MeasuredText
 from corpus_tools.scores import ratio
 from corpus_tools.texts.tokenizers import normal_form
@@ -80,10 +78,6 @@ class Ngram(CountingMeasure):
 
 
 NUMBER = r"\d+(?:\.\d+)?"
-SIZE = "(?P<n>[1-9])"
-BREVITY = f"(?:-b(?P<brevity>{NUMBER}))?"
-WORDINESS = f"(?:-w(?P<wordiness>{NUMBER}))?"
-TEXT = "(?P<text>-text)?"
 
 
 def penalty(length: np.ndarray, limit: np.ndarray) -> np.ndarray:
@@ -92,27 +86,38 @@ def penalty(length: np.ndarray, limit: np.ndarray) -> np.ndarray:
 
 
 class NgramShares(Measure):
-    """What the three families share: counts of n-grams, and the figures of their sums.
+    """PS(N), RS(N) and AEv(alpha, N), from counts of n-grams and the figures of their sums.
+
+    ``ps-4``       BP times the geometric mean of the n-gram precisions. BP penalises summaries that
+                   are shorter than B times the references.
+    ``rs-4``       WP times the geometric mean of the n-gram recalls. WP penalises summaries that
+                   are longer than W times the references.
+    ``aev-0.5-4``  the weighted harmonic mean of PS and RS, which are its other figures: the recall
+                   for alpha 0, the precision for alpha 1.
 
     Stems and stop words, as far as the settings ask for them, concern unigrams only, in summaries
     and references alike. With ``-text`` in the name they concern the whole text. Its statistics are
     the n-grams of both texts, of the summary and of the reference, for n from 1 to N, and the words
     of the two with stop words.
-
-    ``has``  the figures that the family has.
     """
 
-    has: ClassVar[tuple[str, ...]] = SIDES
+    name = "ngram-shares"
+    pattern = (
+        rf"(?:(?P<only>ps|rs)|aev-(?P<alpha>{NUMBER}))-(?P<n>[1-9])"
+        rf"(?:-b(?P<brevity>{NUMBER}))?(?:-w(?P<wordiness>{NUMBER}))?(?P<text>-text)?"
+    )
+    examples = ("ps-1", "ps-4", "rs-1", "rs-4", "aev-0-1", "aev-0.5-4", "aev-1-4")
 
     def __init__(self, metric: str, parameters: Parameters, settings: MeasureSettings) -> None:
         super().__init__(metric, parameters, settings)
+        self.side = {"ps": "precision", "rs": "recall"}.get(parameters["only"], "f")
         self.sizes = range(1, int(parameters["n"]) + 1)
-        self.alpha = float(parameters.get("alpha", 0))
+        self.alpha = float(parameters["alpha"] or 0)
         if self.alpha > 1:
             raise BadUsage(f"{metric}: alpha must be a number from 0 to 1")
         # B and W are by default as in section 3 of the paper.
-        self.brevity = float(parameters.get("brevity") or 1)
-        self.wordiness = float(parameters.get("wordiness") or 2)
+        self.brevity = float(parameters["brevity"] or 1)
+        self.wordiness = float(parameters["wordiness"] or 2)
         if not (self.brevity > 0 and self.wordiness > 0):
             raise BadUsage(f"{metric}: B and W must be greater than 0")
         self._plain = replace(self.words, stem="none", stop_words=False)
@@ -143,45 +148,9 @@ class NgramShares(Measure):
         recall = geometric_mean(ratio(hits, of_references, 0.0)) * penalty(c, self.wordiness * r)
         below = self.alpha * recall + (1 - self.alpha) * precision
         figures = np.stack([recall, precision, ratio(precision * recall, below, 0.0)], axis=-1)
-        figures[..., [side not in self.has for side in SIDES]] = np.nan
+        if self.parameters["only"]:
+            figures[..., [side != self.side for side in SIDES]] = np.nan
         return figures
-
-
-class NgramPrecision(NgramShares):
-    """PS(N): BP times the geometric mean of the n-gram precisions.
-
-    BP penalises summaries that are shorter than B times the references.
-    """
-
-    name = "ps"
-    pattern = f"ps-{SIZE}{BREVITY}{TEXT}"
-    examples = ("ps-1", "ps-4")
-    side = "precision"
-    has = ("precision",)
-
-
-class NgramRecall(NgramShares):
-    """RS(N): WP times the geometric mean of the n-gram recalls.
-
-    WP penalises summaries that are longer than W times the references.
-    """
-
-    name = "rs"
-    pattern = f"rs-{SIZE}{WORDINESS}{TEXT}"
-    examples = ("rs-1", "rs-4")
-    side = "recall"
-    has = ("recall",)
-
-
-class WeightedNgrams(NgramShares):
-    """AEv(alpha, N): the weighted harmonic mean of PS(N) and RS(N), which are its other figures.
-
-    It is the recall for alpha 0, the precision for alpha 1.
-    """
-
-    name = "aev"
-    pattern = f"aev-(?P<alpha>{NUMBER})-{SIZE}{BREVITY}{WORDINESS}{TEXT}"
-    examples = ("aev-0-1", "aev-0.5-4", "aev-1-4")
 
 
 # BLEU and recall by idf
@@ -297,104 +266,3 @@ class IdfRecall(WeightedWords):
         """Return the recall."""
         covered, all_words = counts.tolist()
         return covered / all_words if all_words else 0.0, np.nan, np.nan
-
-
-# Hori, Hori and Furui
-
-
-def compared(text: MeasuredText, words: WordSettings) -> list[int]:
-    """Return numbers by which the words of a text are compared, one after the other.
-
-    Those of a compression are positions in the source: a word that occurs twice there is two words
-    (Hori et al. 2003, section 3.2). Those of other texts number equal words alike.
-    """
-    if text.choice is not None:
-        return list(text.choice.positions)
-    ids: list[int] = text.words(words).ids.tolist()
-    return ids
-
-
-def word_errors(target: Sequence[int], summary: Sequence[int]) -> int:
-    """Return the fewest substitutions, insertions and deletions between two sequences of words."""
-    found = np.array(summary, dtype=np.int64)
-    places = np.arange(len(found) + 1)
-    # The errors of the words of the target so far beside those of the summary up to each place.
-    row = places
-    for word in target:
-        after = row + 1
-        after[1:] = np.minimum(after[1:], row[:-1] + (found != word))
-        # What the summary has too much costs one a word: the least of all places before.
-        row = np.minimum.accumulate(after - places) + places
-    return int(row[-1])
-
-
-class WordAccuracy(CountingMeasure):
-    """(Len - Sub - Ins - Del) / Len, Len being the reference's words (equation 2).
-
-    It may be negative. Errors count what is missing and what is too much, so it stands as F.
-    """
-
-    name = "word-accuracy"
-    pattern = "word-accuracy"
-    examples = ("word-accuracy",)
-
-    def counts(self, summary: MeasuredText, reference: MeasuredText, /) -> np.ndarray:
-        """Return the reference's words less the errors, and its words."""
-        words = compared(reference, self.words)
-        errors = word_errors(words, compared(summary, self.words))
-        return np.array([len(words) - errors, len(words)], dtype=float)
-
-    def of_counts(self, counts: np.ndarray, /) -> Sides:
-        """Return the accuracy."""
-        right, words = counts.tolist()
-        return np.nan, np.nan, right / words if words else 0.0
-
-
-class WordStringPrecision(MeanMeasure):
-    """p_n: the share of the summary's strings of n words that some reference has; by default n = 1.
-
-    Equation 3. Strings are not clipped. Of several references any one counts, whatever ``several``
-    says.
-    """
-
-    name = "word-string-precision"
-    pattern = "word-string-precision(?:-(?P<n>[1-9]))?"
-    examples = ("word-string-precision", "word-string-precision-2")
-    side = "precision"
-    uses = WORDS
-
-    def sides(self, summary: MeasuredText, references: Texts, /) -> Sides:
-        found = self._strings(summary)
-        known = set(chain(*map(self._strings, references)))
-        return np.nan, sum(string in known for string in found) / max(len(found), 1), np.nan
-
-    def _strings(self, text: MeasuredText) -> list[tuple[int, ...]]:
-        """Return the strings of n words, one after the other."""
-        words = compared(text, self.words)
-        n = int(self.parameters["n"] or 1)
-        return [tuple(words[start : start + n]) for start in range(len(words) - n + 1)]
-
-
-class NetworkAccuracy(MeanMeasure):
-    """SumACCY: the word accuracy of a summary against the nearest word sequence of the network.
-
-    WSumACCY is SumACCY times the weight of that sequence (equation 7). The network of all subjects
-    is one reference, so ``several`` is not used. An accuracy may be negative. The words are those
-    of the source.
-    """
-
-    name = "sumaccy"
-    pattern = "(?P<weighted>w?)sumaccy"
-    examples = ("sumaccy", "wsumaccy")
-    uses = ()
-
-    def sides(self, summary: MeasuredText, references: Texts, /) -> Sides:
-        chosen = summary.choice
-        if chosen is None:
-            raise BadUsage(
-                f"{self.metric} needs compressions as references: "
-                "JSON lines with 'words' and 'compressions' (lists of positions)"
-            )
-        target = chosen.source.network.nearest(chosen.positions)
-        weight = target.weight if self.parameters["weighted"] else 1.0
-        return np.nan, np.nan, weight * target.accuracy

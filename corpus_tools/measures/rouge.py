@@ -11,15 +11,8 @@ import math
 import numpy as np
 
 from corpus_tools.errors import BadUsage
+from corpus_tools.measures import rouge_kernels as kernels
 from corpus_tools.measures.measure import CountingMeasure, Parameters, Sides, f_measure
-from corpus_tools.measures.rouge_kernels import (
-    clip,
-    common_words,
-    heaviest_subsequence,
-    ngram_hits,
-    run_weight,
-    skip_hits,
-)
 from corpus_tools.measures.settings import WORDS, MeasureSettings
 from corpus_tools.measures.words import MeasuredText, Words
 
@@ -125,16 +118,16 @@ class Rouge(CountingMeasure):
     def _ngrams(self, own: Words, other: Words) -> Matches:
         n = int(self.parameters["n"])
         of_own, of_other = (max(len(text.ids) - n + 1, 0) for text in (own, other))
-        return ngram_hits(own.ids, other.ids, n), of_other, of_own, of_other
+        return kernels.ngram_hits(own.ids, other.ids, n), of_other, of_own, of_other
 
     def _skip_bigrams(self, own: Words, other: Words) -> Matches:
         if self.as_program:
             own, other = own.as_one_sentence(), other.as_one_sentence()
-        hits = skip_hits(*own, *other, self.gap)
+        hits = kernels.skip_hits(*own, *other, self.gap)
         of_own, of_other = self._pairs(own), self._pairs(other)
         if self.parameters["single"]:
             last = -1 if self.as_program else None
-            hits += ngram_hits(own.ids[:last], other.ids[:last], 1)
+            hits += kernels.ngram_hits(own.ids[:last], other.ids[:last], 1)
             of_own += len(own.ids[:last])
             of_other += len(other.ids[:last])
         return hits, of_other, of_own, of_other
@@ -160,18 +153,18 @@ class Rouge(CountingMeasure):
         powers = self._powers
         marked = np.zeros(len(other.ids), np.bool_)
         none = np.zeros(len(powers))
-        hits = heaviest_subsequence(own.ids, other.ids, np.diff(powers), none, marked)
+        hits = kernels.heaviest_subsequence(own.ids, other.ids, np.diff(powers), none, marked)
         whole = float(powers[len(other.ids)])
         return hits, whole, float(powers[len(own.ids)]), whole
 
     def _sentences(self, own: Words, other: Words) -> Matches:
         """Match the union of the summary's sentences with each sentence of the reference."""
         powers = self._powers
-        marked = common_words(*own, *other, powers[1:], powers)
-        counted = clip(own.ids, other.ids, marked) if self.as_program else marked
+        marked = kernels.common_words(*own, *other, powers[1:], powers)
+        counted = kernels.clip(own.ids, other.ids, marked) if self.as_program else marked
         hits = float(counted.sum())
         if self.parameters["weight"]:
-            hits = run_weight(marked, counted, other.bounds, powers)
+            hits = kernels.run_weight(marked, counted, other.bounds, powers)
         # Added up from left to right, as the program does: other orders differ in the last bit.
         base = float(np.cumsum([0.0, *powers[np.diff(other.bounds)]])[-1])
         try:

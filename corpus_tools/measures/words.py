@@ -13,15 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from corpus_tools.errors import BadResource, MissingResource, NoWordNet, warn_caller
-from corpus_tools.measures.compressions import (
-    Choice,
-    Compressions,
-    OfOneId,
-    Sentences,
-    SystemSummary,
-    place_words,
-)
 from corpus_tools.measures.settings import WordSettings
+from corpus_tools.measures.summaries import Choice, Sentences
 from corpus_tools.storage.files import open_text
 from corpus_tools.texts.lexicons import WAYS_TO_GET_IT, find_wordnet
 from corpus_tools.texts.tokenizers import load_nltk, stem
@@ -289,22 +282,3 @@ class MeasuredText:
         forms = list(self._wordings[settings].forms)
         chosen = [forms[number] for number in ids.tolist()]
         return [chosen[start:end] for start, end in pairwise(bounds.tolist())]
-
-
-def reference_texts(references: OfOneId, wordings: Wordings) -> list[MeasuredText]:
-    """Return the measured texts of references."""
-    if isinstance(references, Compressions):
-        return [MeasuredText(one.sentences, wordings, one) for one in references.choices]
-    return [MeasuredText(sentences, wordings) for sentences in references]
-
-
-def summary_text(summary: SystemSummary, references: OfOneId, wordings: Wordings) -> MeasuredText:
-    """Return the measured text of a summary, beside compressions with its words' positions."""
-    if not isinstance(references, Compressions):
-        return MeasuredText(summary.sentences, wordings)
-    if summary.positions is not None:
-        choice = references.chosen(summary.positions)
-        return MeasuredText(choice.sentences, wordings, choice)
-    words = tuple(" ".join(summary.sentences).split())
-    choice = Choice(references, place_words(words, references), words)
-    return MeasuredText(summary.sentences, wordings, choice)

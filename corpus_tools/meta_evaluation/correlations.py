@@ -454,22 +454,6 @@ TESTS = {"z": "z test", "paired": "paired t test"}
 """
 
 
-class PairTests(NamedTuple):
-    """Tests of all pairs of systems: arrays [pairs].
-
-    ``p``      two-sided. NaN is undefined: too few documents, or no difference and no variance.
-    ``signs``  1 where the first system is better, -1 where the second is, else 0.
-    """
-
-    p: np.ndarray
-    signs: np.ndarray
-
-    def decided(self, alpha: float) -> np.ndarray:
-        """Return the signs of the significant differences, 0 for all others: int [pairs]."""
-        with np.errstate(invalid="ignore"):
-            return np.where(self.p < alpha, self.signs, 0)
-
-
 class Decisions(NamedTuple):
     """How well the significant differences of a measure predict those of a judgement.
 
@@ -510,9 +494,9 @@ def decisions(panel: Panel, column: Column, alphas: Sequence[float] = ALPHAS) ->
     made = []
     for test in TESTS:
         measured, judged = (pair_tests(rounded(values), test) for values in panel.both(column))
-        undefined = int((np.isnan(measured.p) | np.isnan(judged.p)).sum())
+        undefined = int(np.isnan(measured * judged).sum())
         for alpha in alphas:
-            ours, theirs = measured.decided(alpha), judged.decided(alpha)
+            ours, theirs = decided(measured, alpha), decided(judged, alpha)
             both = ours * theirs
             found, wanted = int(np.count_nonzero(ours)), int(np.count_nonzero(theirs))
             hits = [int(np.count_nonzero(one)) for one in (both, both > 0)]
@@ -522,41 +506,47 @@ def decisions(panel: Panel, column: Column, alphas: Sequence[float] = ALPHAS) ->
     return made
 
 
-def pair_tests(values: np.ndarray, test: str) -> PairTests:
+def decided(tested: np.ndarray, alpha: float) -> np.ndarray:
+    """Return the signs of the significant differences, 0 for all others: float64 [pairs].
+
+    ``tested``  from ``pair_tests``.
+    """
+    return np.where(np.abs(tested) < alpha, np.copysign(1.0, tested), 0.0)
+
+
+def pair_tests(values: np.ndarray, test: str) -> np.ndarray:
     """Test all pairs of systems, in the order of ``itertools.combinations``.
 
     ``values``  float64 [documents, systems], NaN where there is none.
     ``test``    a name in ``TESTS``.
+
+    Returns the two-sided p-values, with a minus where the second system is better, which 0 may have
+    too: float64 [pairs]. NaN is undefined: too few documents, or no difference and no variance.
     """
     from scipy import stats
 
     pairs = np.array(list(combinations(range(values.shape[1]), 2)), int).reshape(-1, 2)
-    if test == "paired":
-        differences = values[:, pairs[:, 0]] - values[:, pairs[:, 1]]
-        mean, variance, number = _moments(differences)
-        t = _quotient(mean, variance / number)
-        p = 2 * stats.t.sf(np.abs(t), number - 1)
-    else:
-        means, variances, number = _moments(values)
-        errors = variances / number
-        mean = means[pairs[:, 0]] - means[pairs[:, 1]]
-        t = _quotient(mean, errors[pairs[:, 0]] + errors[pairs[:, 1]])
-        p = 2 * stats.norm.sf(np.abs(t))
-    return PairTests(p, np.sign(np.nan_to_num(t)).astype(int))
+    first, second = pairs.T
+    # Without variance a difference is infinite in units of its error, and 0/0 is NaN.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        if test == "paired":
+            differences = values[:, first] - values[:, second]
+            mean, error = _mean_and_error(differences)
+            t = mean / np.sqrt(error)
+            p = 2 * stats.t.sf(np.abs(t), (~np.isnan(differences)).sum(axis=0) - 1)
+        else:
+            means, errors = _mean_and_error(values)
+            t = (means[first] - means[second]) / np.sqrt(errors[first] + errors[second])
+            p = 2 * stats.norm.sf(np.abs(t))
+    signed: np.ndarray = np.copysign(p, t)
+    return signed
 
 
-def _moments(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return mean, variance and number of the values of each column; NaN for fewer than two."""
+def _mean_and_error(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the mean of each column and its squared error; NaN for fewer than two values."""
     present = ~np.isnan(values)
     counted = present.sum(axis=0)
     number = np.where(counted > 1, counted, math.nan)
     mean = np.where(present, values, 0.0).sum(axis=0) / number
     squares = np.where(present, (values - mean) ** 2, 0.0).sum(axis=0)
-    return mean, squares / (number - 1), number
-
-
-def _quotient(mean: np.ndarray, variance: np.ndarray) -> np.ndarray:
-    """Return the mean in units of its error: infinite without variance, 0/0 is NaN."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        quotient: np.ndarray = mean / np.sqrt(variance)
-    return quotient
+    return mean, squares / (number - 1) / number

@@ -14,28 +14,9 @@ from typing import Any, NamedTuple
 
 from corpus_tools.errors import BadData, BadUsage, choose, number_of
 from corpus_tools.measures.evaluation import Evaluation
-from corpus_tools.meta_evaluation.correlations import (
-    ALPHAS,
-    COEFFICIENTS,
-    LEVELS,
-    TESTS,
-    Comparison,
-    Correlation,
-    Decisions,
-    compare_columns,
-    correlate_column,
-    critical_correlation,
-    decisions,
-    draw,
-)
-from corpus_tools.meta_evaluation.ratings import (
-    POOLED,
-    Column,
-    Panel,
-    Ratings,
-    panels,
-    ratings_of_report,
-)
+from corpus_tools.meta_evaluation import correlations, ratings
+from corpus_tools.meta_evaluation.correlations import ALPHAS, LEVELS, Comparison, Correlation
+from corpus_tools.meta_evaluation.ratings import Column, Ratings
 from corpus_tools.packages import installed_version
 from corpus_tools.progress import counted
 from corpus_tools.texts.text_table import in_latex, latex_table, markdown_table, text_table
@@ -46,7 +27,7 @@ Records = Iterable[Mapping[str, object]]
 AEV = re.compile(r"aev-(?P<alpha>\d*\.?\d+)-(?P<n>\d+)(?P<rest>.*)")
 """The name of the measure AEv(alpha, N); the rest tells files apart."""
 
-AEV_SIDES = (f"f {POOLED}", "f", "")
+AEV_SIDES = (f"f {ratings.POOLED}", "f", "")
 """Which figure of the measure is AEv: the one between precision and recall, or its only number.
 
 The paper's is over all texts of a system, from summed counts.
@@ -74,7 +55,7 @@ class OfJudgement(NamedTuple):
     of_whole_systems: bool
     correlations: list[Correlation]
     comparisons: list[Comparison]
-    decisions: list[Decisions]
+    decisions: list[correlations.Decisions]
     aev_r2: dict[str, AevTable]
 
     def of_best(self) -> list[Comparison]:
@@ -103,18 +84,14 @@ class MetaEvaluation:
     judgements: dict[str, OfJudgement]
     skipped: list[str]
 
-    def undefined(self) -> int:
-        """Return how many correlations are undefined."""
-        every = [one for judged in self.judgements.values() for one in judged.correlations]
-        return sum(bool(one.reason) for one in every)
-
     def as_dict(self) -> dict[str, Any]:
         """Return everything for JSON. Undefined and infinite numbers are null."""
+        every = [one for judged in self.judgements.values() for one in judged.correlations]
         return {
             "signature": self.signature,
             "scores": self.score_signatures,
             "level": self.level,
-            "undefined": self.undefined(),
+            "undefined": sum(bool(one.reason) for one in every),
             "skipped": self.skipped,
             "judgements": _plain(self.judgements),
         }
@@ -164,13 +141,13 @@ def correlate(
     if resamples < 1:
         raise BadUsage(f"the bootstrap needs at least 1 resample, not {resamples}")
     if isinstance(scores, Evaluation):
-        scores = ratings_of_report(scores.as_dict(), "scores")
+        scores = ratings.ratings_of_report(scores.as_dict(), "scores")
     elif not isinstance(scores, Ratings):
         scores = Ratings.of_records(scores)
     if not isinstance(judgements, Ratings):
         judgements = Ratings.of_records(judgements, "judgement")
     judged, skipped = {}, []
-    for name, panel in panels(scores, judgements).items():
+    for name, panel in ratings.panels(scores, judgements).items():
         if level == "summary" and panel.whole:
             skipped.append(str(name))
         else:
@@ -184,14 +161,14 @@ def correlate(
 
 
 def _of_judgement(
-    panel: Panel, level: str, alphas: Sequence[float], resamples: int, seed: int
+    panel: ratings.Panel, level: str, alphas: Sequence[float], resamples: int, seed: int
 ) -> OfJudgement:
-    draws = draw(panel, resamples, seed)
-    correlations, resampled = [], {}
+    draws = correlations.draw(panel, resamples, seed)
+    made, resampled = [], {}
     for column in counted(panel.scores, "correlations", unit="measures"):
         if level == "system" or column not in panel.whole_scores:
-            correlation, resampled[column] = correlate_column(panel, column, level, draws)
-            correlations.append(correlation)
+            one, resampled[column] = correlations.correlate_column(panel, column, level, draws)
+            made.append(one)
     tested = [column for column in panel.scores if column not in panel.whole_scores]
     if level == "summary" or panel.whole:
         tested = []
@@ -199,26 +176,22 @@ def _of_judgement(
         documents=sum(document is not None for document in panel.documents),
         systems=len(panel.systems),
         of_whole_systems=panel.whole,
-        correlations=correlations,
-        comparisons=compare_columns(panel, correlations, resampled, level),
-        decisions=[one for column in tested for one in decisions(panel, column, alphas)],
-        aev_r2=aev_tables(
-            {one.column: one.regression.r2 for one in correlations if one.regression}
-        ),
+        correlations=made,
+        comparisons=correlations.compare_columns(panel, made, resampled, level),
+        decisions=[
+            one for column in tested for one in correlations.decisions(panel, column, alphas)
+        ],
+        aev_r2=aev_tables({one.column: one.regression.r2 for one in made if one.regression}),
     )
 
 
 def _signature(judged: Sequence[OfJudgement], level: str, resamples: int, seed: int) -> str:
     documents = "+".join(dict.fromkeys(str(one.documents) for one in judged))
     systems = "+".join(dict.fromkeys(str(one.systems) for one in judged))
-    parts = [
-        f"semihmm {installed_version()}",
-        f"level {level}",
-        f"documents {documents}",
-        f"systems {systems}",
-        f"bootstrap of both {resamples} seed {seed}",
-    ]
-    return " | ".join(parts)
+    return (
+        f"semihmm {installed_version()} | level {level} | documents {documents} | "
+        f"systems {systems} | bootstrap of both {resamples} seed {seed}"
+    )
 
 
 # R2 over alpha and N (Soricut and Brill 2004, Tables 1 to 6)
@@ -282,7 +255,7 @@ def report_text(made: MetaEvaluation, form: str, significance: bool = False) -> 
 def _correlation_part(level: str, name: str, judged: OfJudgement) -> Part:
     of_systems = level == "system"
     head = ["measure", "figure"]
-    for coefficient in COEFFICIENTS:
+    for coefficient in correlations.COEFFICIENTS:
         head += [coefficient.capitalize(), "95 %"]
     table = [head + (["t", "p", "R2", "systems"] if of_systems else ["documents", UNDEFINED])]
     for one in judged.correlations:
@@ -314,7 +287,7 @@ def _notes(of_systems: bool, judged: OfJudgement) -> list[str]:
     resamples = max((one.undefined_resamples for one in defined), default=0)
     systems = judged.systems
     summaries = max(1, judged.documents) * systems
-    critical = critical_correlation(systems - 2)
+    critical = correlations.critical_correlation(systems - 2)
     notes = {
         f"r of {systems} systems is significant (0.05, two sides) "
         f"from {critical:.3f} or -{critical:.3f}": of_systems and systems > 2,
@@ -351,7 +324,7 @@ def _comparison_parts(name: str, judged: OfJudgement) -> Iterator[Part]:
 def _decision_parts(name: str, judged: OfJudgement) -> Iterator[Part]:
     """Yield a table for each test, and one more where requiring the same sign matters."""
     scored = {one.column for one in judged.correlations if one.documents}
-    for test, title in TESTS.items():
+    for test, title in correlations.TESTS.items():
         made = [one for one in judged.decisions if one.test == test and one.column in scored]
         if not made:
             continue
@@ -371,7 +344,7 @@ def _decision_parts(name: str, judged: OfJudgement) -> Iterator[Part]:
             yield Part(signed, _decision_table(some, "recall_same_sign", "precision_same_sign"))
 
 
-def _decision_table(made: Sequence[Decisions], *shares: str) -> Table:
+def _decision_table(made: Sequence[correlations.Decisions], *shares: str) -> Table:
     """Return a row for each score with its shares, which are named by their fields, by level."""
     rows: dict[Column, list[str]] = {}
     for one in made:

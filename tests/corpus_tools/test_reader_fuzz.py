@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from corpus_tools.alignments import formats
 from corpus_tools.errors import BadData
-from corpus_tools.measures.read_texts import read_references, read_summaries
+from corpus_tools.measures.summaries import read_references, read_summaries
 from corpus_tools.meta_evaluation.ratings import read_judgements, read_scores
 from corpus_tools.pairs.read_pairs import read_pairs
 from tests.examples import fuzz

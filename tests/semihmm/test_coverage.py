@@ -7,8 +7,8 @@ import random
 import numpy as np
 import pytest
 
-from corpus_tools.measures.compressions import SystemSummary
 from corpus_tools.measures.settings import MeasureSettings
+from corpus_tools.measures.summaries import SystemSummary
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner

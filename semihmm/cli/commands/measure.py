@@ -9,33 +9,18 @@ from typing import Any
 import click
 
 from corpus_tools.errors import number_of
-from corpus_tools.measures.compressions import SystemSummary
 from corpus_tools.measures.evaluation import USUAL
-from corpus_tools.measures.read_texts import read_references, read_summaries
 from corpus_tools.measures.settings import MeasureSettings
+from corpus_tools.measures.summaries import SystemSummary, read_references, read_summaries
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from corpus_tools.views.pair_view import CoveredWords, PairView
 from corpus_tools.views.web_page import write_page
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments
-from semihmm.cli.command import (
-    InputFile,
-    Options,
-    OutputFile,
-    command,
-    option,
-    refuse_unused,
-)
+from semihmm.cli.command import InputFile, Options, OutputFile, command, option, refuse_unused
 from semihmm.cli.messages import say, shown_names, warn, write_result
-from semihmm.measuring import (
-    FAMILIES,
-    OWN_FLAGS,
-    Coverage,
-    make_measures,
-    measure,
-    uncovered_words,
-)
+from semihmm.measuring import FAMILIES, OWN_FLAGS, Coverage, make_measures, measure, uncovered_words
 from semihmm.saving import GENERAL_MODEL
 
 COLUMNS = 100

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from corpus_tools.errors import BadData, BadUsage
-from corpus_tools.measures.compressions import Compressions, SystemSummary
 from corpus_tools.measures.evaluation import MEASURES, bounds_as_the_program, make_measure, measure
+from corpus_tools.measures.hori import NetworkAccuracy
 from corpus_tools.measures.measure import SIDES, CountingMeasure, over_references
-from corpus_tools.measures.ngrams import NetworkAccuracy
 from corpus_tools.measures.settings import SEVERAL, MeasureSettings
+from corpus_tools.measures.summaries import Compressions, SystemSummary
 
 REFERENCES = {"a": [("the cat sat",)], "b": [("a dog ran",), ("the dog ran off",)]}
 SUMMARIES = [

@@ -10,15 +10,10 @@ import numpy as np
 import pytest
 import sacrebleu
 
-from corpus_tools.measures.compressions import (
-    UNKNOWN,
-    Compressions,
-    SystemSummary,
-    WordNetwork,
-    place_words,
-)
 from corpus_tools.measures.evaluation import measure
+from corpus_tools.measures.hori import WordNetwork, place_words
 from corpus_tools.measures.settings import MeasureSettings
+from corpus_tools.measures.summaries import UNKNOWN, Compressions, SystemSummary
 from tests.corpus_tools.measures.paper_cases import example
 from tests.naive import word_network as naive
 
@@ -171,7 +166,7 @@ def test_the_placement_beside_all_placements():
             for chosen in itertools.product(*choices)
             if all(a < b for a, b in pairwise([p for p in chosen if p != UNKNOWN]))
         ]
-        network = compressions.network
+        network = WordNetwork(subjects)
         found = place_words(words, compressions)
         assert found in increasing
         assert value(found, network) == max(value(chosen, network) for chosen in increasing)

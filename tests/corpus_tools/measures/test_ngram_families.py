@@ -12,9 +12,9 @@ import sacrebleu
 
 from corpus_tools.errors import BadUsage
 from corpus_tools.measures import words as words_of_texts
-from corpus_tools.measures.compressions import SystemSummary
 from corpus_tools.measures.evaluation import make_measure, measure
 from corpus_tools.measures.settings import MeasureSettings
+from corpus_tools.measures.summaries import SystemSummary
 from tests.corpus_tools.measures.paper_cases import example
 from tests.naive import ngram_measures as naive
 

@@ -7,9 +7,13 @@ import json
 import pytest
 
 from corpus_tools.errors import BadData, BadUsage
-from corpus_tools.measures.compressions import Compressions, SystemSummary
 from corpus_tools.measures.evaluation import measure
-from corpus_tools.measures.read_texts import read_references, read_summaries
+from corpus_tools.measures.summaries import (
+    Compressions,
+    SystemSummary,
+    read_references,
+    read_summaries,
+)
 
 
 def written(path, *rows):
@@ -82,7 +86,7 @@ REFERENCES = [
     ("a\n\nb\n", "line 2: reference 1 is empty"),
     ({"id": "a", "references": []}, "line 1: 'references' is []"),
     ('{"id": "a", "references": ["x"]}\n' * 2, "line 2: the id 'a' is that of an earlier line"),
-    ({"id": "a", "compressions": [[0]]}, "line 1: no 'words'"),
+    ({"id": "a", "compressions": [[0]]}, "line 1: 'words' is None"),
     ({"id": "a"} | SOURCE | {"compressions": [[0, 3]]}, "line 1: compression 1: position 3"),
     ({"id": "a"} | SOURCE | {"compressions": [[-1]]}, "line 1: compression 1: position -1"),
 ]

@@ -12,6 +12,7 @@ import pytest
 from corpus_tools.errors import BadData, SemiHmmWarning
 from corpus_tools.meta_evaluation.correlations import (
     TESTS,
+    decided,
     decisions,
     pair_tests,
 )
@@ -113,8 +114,8 @@ def test_decisions_are_those_of_one_pair_after_the_other(missing):
 @pytest.mark.parametrize("test", TESTS)
 def test_without_variance_a_difference_is_certain_and_no_difference_is_undefined(test):
     found = pair_tests(np.array([[1.0, 2.0, 1.0]] * 4), test)
-    assert found.p.tolist() == pytest.approx([0.0, math.nan, 0.0], nan_ok=True)
-    assert found.decided(0.05).tolist() == [-1, 0, 1]
+    assert found.tolist() == pytest.approx([0.0, math.nan, 0.0], nan_ok=True)
+    assert decided(found, 0.05).tolist() == [-1, 0, 1]
 
 
 def test_opposite_signs_are_hits_only_if_the_sign_does_not_matter():

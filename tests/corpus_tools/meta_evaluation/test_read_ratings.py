@@ -8,8 +8,8 @@ import math
 import pytest
 
 from corpus_tools.errors import BadData
-from corpus_tools.measures.compressions import SystemSummary
 from corpus_tools.measures.evaluation import measure
+from corpus_tools.measures.summaries import SystemSummary
 from corpus_tools.meta_evaluation.ratings import (
     Column,
     Key,

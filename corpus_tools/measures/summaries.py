@@ -1,4 +1,4 @@
-"""Reads summaries and references from JSON lines or from plain text.
+"""Summaries, references and compressions: what they are, and how they are read.
 
 A file is JSON lines if the first of its lines that is not blank begins with a brace. All lines of
 other files are texts, blank ones too.
@@ -6,25 +6,18 @@ other files are texts, blank ones too.
 
 from __future__ import annotations
 
+import math
 import re
 import reprlib
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, islice
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, islice, pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from corpus_tools.alignments.alignment import require_same_ids
 from corpus_tools.errors import BadData
-from corpus_tools.measures.compressions import (
-    Compressions,
-    OfOneId,
-    Sentences,
-    SystemSummary,
-    problem_of_positions,
-    require_distinct,
-    to_sentences,
-)
-from corpus_tools.pairs.pair import Source
+from corpus_tools.pairs.pair import Source, place_of
 from corpus_tools.pairs.read_pairs import pair_files
 from corpus_tools.pairs.records import checked_id, record_id
 from corpus_tools.storage.file_formats import PLAIN_TEXT, START_LINES, text_format
@@ -35,6 +28,119 @@ from corpus_tools.storage.files import (
     numbered_objects,
     shown_name,
 )
+
+UNKNOWN = -1
+"""The position of a summary word that is not a word of the source, or not in its order."""
+
+Sentences = tuple[str, ...]
+"""A text, sentence by sentence."""
+
+
+@dataclass(frozen=True)
+class SystemSummary:
+    """A summary that is measured.
+
+    ``id``         the id of what is summarized; its references have the same.
+    ``system``     the name of the system that wrote it.
+    ``positions``  of its words in the source, counted from 0, if it is given by these instead of
+                   sentences; its references are compressions of the same source.
+    ``source``     where it stands, for errors; ``None`` if it was read from no file.
+    """
+
+    id: str
+    system: str
+    sentences: Sentences
+    positions: tuple[int, ...] | None = None
+    source: Source | None = field(default=None, compare=False, repr=False)
+
+    def error(self, problem: str) -> BadData:
+        """Make the error of a problem, which says where the summary stands."""
+        what = f"the summary {self.id!r} of {self.system!r}"
+        return BadData(f"{what} {problem}", *place_of(self.source))
+
+
+def to_sentences(text: str | Sequence[str]) -> Sentences:
+    """Return the sentences of a text: the lines of a string that are not blank, or a list's items.
+
+    So ROUGE-1.5.5 reads plain text (format SPL).
+    """
+    if isinstance(text, str):
+        return tuple(line for line in text.split("\n") if line.strip())
+    return tuple(text)
+
+
+def require_distinct(summaries: Iterable[SystemSummary]) -> None:
+    """Raise ``BadData``, with its place, for the second summary of an id by one system."""
+    first: dict[tuple[str, str], SystemSummary] = {}
+    for number, one in enumerate(summaries):
+        earlier = first.setdefault((one.system, one.id), one)
+        if len(first) <= number:
+            where = f": the other is {earlier.source}" if earlier.source else ""
+            raise one.error(f"is given twice{where}")
+
+
+@dataclass(frozen=True)
+class Compressions:
+    """A source and its compressions by several people (Hori et al. 2003, section 3.4).
+
+    ``words``         of the source, in order.
+    ``compressions``  of each subject the positions of the chosen words, counted from 0: increasing,
+                      at least one.
+    """
+
+    id: str
+    words: tuple[str, ...]
+    compressions: tuple[tuple[int, ...], ...]
+
+    @property
+    def choices(self) -> list[Choice]:
+        """The words that each subject chose."""
+        return [self.chosen(positions) for positions in self.compressions]
+
+    def chosen(self, positions: tuple[int, ...]) -> Choice:
+        """Return the choice of some words by their positions."""
+        return Choice(self, positions, tuple(self.words[position] for position in positions))
+
+
+class Choice(NamedTuple):
+    """Words of a source, chosen by a subject or by a system.
+
+    ``positions``  in the source, or ``UNKNOWN`` for a word that is not one of the source.
+    ``words``      the word of each position.
+    """
+
+    source: Compressions
+    positions: tuple[int, ...]
+    words: tuple[str, ...]
+
+    @property
+    def sentences(self) -> Sentences:
+        """The words as a text of one sentence, which measures of all texts take."""
+        return (" ".join(self.words),)
+
+
+OfOneId = Sequence[Sentences] | Compressions
+"""The references of an id: one or more."""
+
+References = Mapping[str, OfOneId]
+"""The references of each id."""
+
+
+def problem_of_positions(positions: object, size: float = math.inf) -> str:
+    """Return what is wrong where these are no increasing positions of a source; empty if nothing.
+
+    ``size``  the number of the source's words; infinite where it is not known yet.
+    """
+    if not isinstance(positions, list) or any(type(one) is not int for one in positions):
+        return "expected a list of positions, whole numbers"
+    for before, position in pairwise([-1, *positions]):
+        if not before < position < size:
+            limit = f" and below {size}, the number of words" if size < math.inf else ""
+            return f"position {position} follows {before}: expected larger ones, from 0 on{limit}"
+    return ""
+
+
+# Reading summaries
 
 FIELDS = "id|system|summary|references?|abstract|highlights"
 """The names of columns by which a table is told from text with commas."""
@@ -50,8 +156,6 @@ NO_TEXT = re.compile(
 
 Record = Mapping[str, Any]
 """The fields of a summary or of references, not yet checked."""
-
-# Summaries
 
 
 def read_summaries(path: StrPath) -> list[SystemSummary]:
@@ -85,7 +189,7 @@ def _summary(record: Record, source: Source, system: str) -> SystemSummary:
     if "system" in record:
         system = checked_id(record["system"], "system")
     if "positions" not in record:
-        sentences = _sentences(_field(record, "summary"), "'summary'")
+        sentences = _sentences(record.get("summary"), "'summary'")
         return SystemSummary(identity, system, sentences, source=source)
     if "summary" in record:
         raise BadData("found both 'summary' and 'positions', expected one of them")
@@ -94,7 +198,7 @@ def _summary(record: Record, source: Source, system: str) -> SystemSummary:
     return SystemSummary(identity, system, (), tuple(record["positions"]), source)
 
 
-# References
+# Reading references
 
 
 def read_references(paths: Sequence[StrPath]) -> dict[str, OfOneId]:
@@ -188,16 +292,8 @@ def _records(path: StrPath, key: str) -> Iterator[tuple[int, Record]]:
         yield number, {key: [text] if key == "references" else text}
 
 
-def _field(record: Record, key: str) -> Any:
-    """Return a field of a record. Raises ``BadData`` for a record without it."""
-    if key not in record:
-        found = ", ".join(map(repr, record)) or "none"
-        raise BadData(f"no {key!r}: found the keys {found}")
-    return record[key]
-
-
 def _filled_list(record: Record, key: str) -> list[Any]:
-    value = _field(record, key)
+    value = record.get(key)
     if not isinstance(value, list) or not value:
         raise BadData(f"{key!r} is {reprlib.repr(value)}, expected a list of one or more")
     return value

@@ -1,83 +1,29 @@
-"""Summaries and references, and compressions: words that people chose from a source.
-
-Hori et al. (2003): the word network of the compressions, and the place of a summary's words in it.
-"""
+"""Measures of compressions (Hori et al. 2003): words, strings of words, networks of words."""
 
 from __future__ import annotations
 
-import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import pairwise
+from collections.abc import Sequence
+from itertools import chain, pairwise
 from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.errors import BadData
-from corpus_tools.pairs.pair import Source, place_of
+from corpus_tools.errors import BadUsage
+from corpus_tools.measures.measure import CountingMeasure, MeanMeasure, Sides, Texts
+from corpus_tools.measures.settings import WORDS, WordSettings
+from corpus_tools.measures.summaries import UNKNOWN, Compressions
+from corpus_tools.measures.words import MeasuredText
 from corpus_tools.texts.tokenizers import normal_form
-
-UNKNOWN = -1
-"""The position of a summary word that is not a word of the source, or not in its order."""
 
 BEGIN = -1
 """What stands before the first word of a path."""
 
-Sentences = tuple[str, ...]
-"""A text, sentence by sentence."""
-
-
-@dataclass(frozen=True)
-class SystemSummary:
-    """A summary that is measured.
-
-    ``id``         the id of what is summarized; its references have the same.
-    ``system``     the name of the system that wrote it.
-    ``positions``  of its words in the source, counted from 0, if it is given by these instead of
-                   sentences; its references are compressions of the same source.
-    ``source``     where it stands, for errors; ``None`` if it was read from no file.
-    """
-
-    id: str
-    system: str
-    sentences: Sentences
-    positions: tuple[int, ...] | None = None
-    source: Source | None = field(default=None, compare=False, repr=False)
-
-    def error(self, problem: str) -> BadData:
-        """Make the error of a problem, which says where the summary stands."""
-        what = f"the summary {self.id!r} of {self.system!r}"
-        return BadData(f"{what} {problem}", *place_of(self.source))
-
-
-def to_sentences(text: str | Sequence[str]) -> Sentences:
-    """Return the sentences of a text: the lines of a string that are not blank, or a list's items.
-
-    So ROUGE-1.5.5 reads plain text (format SPL).
-    """
-    if isinstance(text, str):
-        return tuple(line for line in text.split("\n") if line.strip())
-    return tuple(text)
-
-
-def require_distinct(summaries: Iterable[SystemSummary]) -> None:
-    """Raise ``BadData``, with its place, for the second summary of an id by one system."""
-    first: dict[tuple[str, str], SystemSummary] = {}
-    for number, one in enumerate(summaries):
-        earlier = first.setdefault((one.system, one.id), one)
-        if len(first) <= number:
-            where = f": the other is {earlier.source}" if earlier.source else ""
-            raise one.error(f"is given twice{where}")
-
-
 # Word networks
 
 
-@dataclass(frozen=True)
-class Target:
+class Target(NamedTuple):
     """The word sequence of a network that is nearest to a summary.
 
     ``positions``  of its words in the source.
@@ -164,72 +110,6 @@ class _Path(NamedTuple):
 _rank = attrgetter("errors", "length", "weight")
 
 
-@dataclass(frozen=True)
-class Compressions:
-    """A source and its compressions by several people (Hori et al. 2003, section 3.4).
-
-    ``words``         of the source, in order.
-    ``compressions``  of each subject the positions of the chosen words, counted from 0: increasing,
-                      at least one.
-    """
-
-    id: str
-    words: tuple[str, ...]
-    compressions: tuple[tuple[int, ...], ...]
-
-    @cached_property
-    def network(self) -> WordNetwork:
-        """The word network of the compressions."""
-        return WordNetwork(self.compressions)
-
-    @property
-    def choices(self) -> list[Choice]:
-        """The words that each subject chose."""
-        return [self.chosen(positions) for positions in self.compressions]
-
-    def chosen(self, positions: tuple[int, ...]) -> Choice:
-        """Return the choice of some words by their positions."""
-        return Choice(self, positions, tuple(self.words[position] for position in positions))
-
-
-class Choice(NamedTuple):
-    """Words of a source, chosen by a subject or by a system.
-
-    ``positions``  in the source, or ``UNKNOWN`` for a word that is not one of the source.
-    ``words``      the word of each position.
-    """
-
-    source: Compressions
-    positions: tuple[int, ...]
-    words: tuple[str, ...]
-
-    @property
-    def sentences(self) -> Sentences:
-        """The words as a text of one sentence, which measures of all texts take."""
-        return (" ".join(self.words),)
-
-
-OfOneId = Sequence[Sentences] | Compressions
-"""The references of an id: one or more."""
-
-References = Mapping[str, OfOneId]
-"""The references of each id."""
-
-
-def problem_of_positions(positions: object, size: float = math.inf) -> str:
-    """Return what is wrong where these are no increasing positions of a source; empty if nothing.
-
-    ``size``  the number of the source's words; infinite where it is not known yet.
-    """
-    if not isinstance(positions, list) or any(type(one) is not int for one in positions):
-        return "expected a list of positions, whole numbers"
-    for before, position in pairwise([-1, *positions]):
-        if not before < position < size:
-            limit = f" and below {size}, the number of words" if size < math.inf else ""
-            return f"position {position} follows {before}: expected larger ones, from 0 on{limit}"
-    return ""
-
-
 # Placed words
 
 
@@ -260,11 +140,12 @@ def place_words(words: Sequence[str], source: Compressions) -> tuple[int, ...]:
     occurrences = defaultdict(list)
     for position, form in enumerate(map(normal_form, source.words)):
         occurrences[form].append(position)
+    network = WordNetwork(source.compressions)
     placed: list[_Placed] = []
     for word, form in enumerate(map(normal_form, words)):
         is_last = word == len(words) - 1
         placed += [
-            _placed(word, position, is_last, placed, source.network)
+            _placed(word, position, is_last, placed, network)
             for position in occurrences.get(form, [])
         ]
     positions = [UNKNOWN] * len(words)
@@ -291,3 +172,104 @@ def _placed(
             value = (number + 1, gaps - gap, subjects + made + end)
             ways.append(_Placed(word, position, value, before))
     return max(ways, key=attrgetter("value"))
+
+
+# Measures
+
+
+def compared(text: MeasuredText, words: WordSettings) -> list[int]:
+    """Return numbers by which the words of a text are compared, one after the other.
+
+    Those of a compression are positions in the source: a word that occurs twice there is two words
+    (Hori et al. 2003, section 3.2). Those of other texts number equal words alike.
+    """
+    if text.choice is not None:
+        return list(text.choice.positions)
+    ids: list[int] = text.words(words).ids.tolist()
+    return ids
+
+
+def word_errors(target: Sequence[int], summary: Sequence[int]) -> int:
+    """Return the fewest substitutions, insertions and deletions between two sequences of words."""
+    found = np.array(summary, dtype=np.int64)
+    places = np.arange(len(found) + 1)
+    # The errors of the words of the target so far beside those of the summary up to each place.
+    row = places
+    for word in target:
+        after = row + 1
+        after[1:] = np.minimum(after[1:], row[:-1] + (found != word))
+        # What the summary has too much costs one a word: the least of all places before.
+        row = np.minimum.accumulate(after - places) + places
+    return int(row[-1])
+
+
+class WordAccuracy(CountingMeasure):
+    """(Len - Sub - Ins - Del) / Len, Len being the reference's words (equation 2).
+
+    It may be negative. Errors count what is missing and what is too much, so it stands as F.
+    """
+
+    name = "word-accuracy"
+    pattern = "word-accuracy"
+    examples = ("word-accuracy",)
+
+    def counts(self, summary: MeasuredText, reference: MeasuredText, /) -> np.ndarray:
+        """Return the reference's words less the errors, and its words."""
+        words = compared(reference, self.words)
+        errors = word_errors(words, compared(summary, self.words))
+        return np.array([len(words) - errors, len(words)], dtype=float)
+
+    def of_counts(self, counts: np.ndarray, /) -> Sides:
+        """Return the accuracy."""
+        right, words = counts.tolist()
+        return np.nan, np.nan, right / words if words else 0.0
+
+
+class WordStringPrecision(MeanMeasure):
+    """p_n: the share of the summary's strings of n words that some reference has; by default n = 1.
+
+    Equation 3. Strings are not clipped. Of several references any one counts, whatever ``several``
+    says.
+    """
+
+    name = "word-string-precision"
+    pattern = "word-string-precision(?:-(?P<n>[1-9]))?"
+    examples = ("word-string-precision", "word-string-precision-2")
+    side = "precision"
+    uses = WORDS
+
+    def sides(self, summary: MeasuredText, references: Texts, /) -> Sides:
+        found = self._strings(summary)
+        known = set(chain(*map(self._strings, references)))
+        return np.nan, sum(string in known for string in found) / max(len(found), 1), np.nan
+
+    def _strings(self, text: MeasuredText) -> list[tuple[int, ...]]:
+        """Return the strings of n words, one after the other."""
+        words = compared(text, self.words)
+        n = int(self.parameters["n"] or 1)
+        return [tuple(words[start : start + n]) for start in range(len(words) - n + 1)]
+
+
+class NetworkAccuracy(MeanMeasure):
+    """SumACCY: the word accuracy of a summary against the nearest word sequence of the network.
+
+    WSumACCY is SumACCY times the weight of that sequence (equation 7). The network of all subjects
+    is one reference, so ``several`` is not used. An accuracy may be negative. The words are those
+    of the source.
+    """
+
+    name = "sumaccy"
+    pattern = "(?P<weighted>w?)sumaccy"
+    examples = ("sumaccy", "wsumaccy")
+    uses = ()
+
+    def sides(self, summary: MeasuredText, references: Texts, /) -> Sides:
+        chosen = summary.choice
+        if chosen is None:
+            raise BadUsage(
+                f"{self.metric} needs compressions as references: "
+                "JSON lines with 'words' and 'compressions' (lists of positions)"
+            )
+        target = WordNetwork(chosen.source.compressions).nearest(chosen.positions)
+        weight = target.weight if self.parameters["weighted"] else 1.0
+        return np.nan, np.nan, weight * target.accuracy
