@@ -7,7 +7,6 @@ linked says how likely the summary has its content.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
@@ -16,16 +15,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from corpus_tools.errors import BadUsage, LittleText, number_of, warn_caller
+from corpus_tools.errors import BadUsage
 from corpus_tools.measures import evaluation
-from corpus_tools.measures.evaluation import (
-    MEASURES,
-    RESAMPLES,
-    USUAL,
-    Evaluation,
-    GivenText,
-    make_measure,
-)
+from corpus_tools.measures.evaluation import USUAL, Evaluation, GivenText, make_measure
 from corpus_tools.measures.measure import Case, Measure, Sides, f_measure
 from corpus_tools.measures.ngrams import WeightedWords
 from corpus_tools.measures.settings import WORDS, MeasureSettings
@@ -41,7 +33,6 @@ from semihmm.aligner import Aligner
 from semihmm.batches.units import AlignmentUnit, batch_of, batched_units, units_for
 from semihmm.resources import resources_read, with_resources_at_hand
 from semihmm.settings import preset
-from semihmm.training.em import FEW_ABSTRACT_WORDS
 
 
 def linked_words(aligner: Aligner, pairs: Sequence[Pair]) -> list[np.ndarray]:
@@ -117,27 +108,7 @@ def _linked(pairs: Sequence[Pair], model: Aligner | None) -> list[np.ndarray]:
     """
     if not any(map(can_be_aligned, pairs)):
         return [np.zeros(len(pair.abstract)) for pair in pairs]
-    if model is None:
-        with warnings.catch_warnings():
-            # Both directions have warned in one already.
-            warnings.simplefilter("ignore", LittleText)
-            model = Aligner(jump=JUMP, extract=WHOLE).fit(pairs)
-    return linked_words(model, pairs)
-
-
-def _warn_of_little_text(pairs: Sequence[Pair]) -> None:
-    """Warn of fewer words on a side than training needs (``semihmm.training.em``)."""
-    usable = [pair for pair in pairs if can_be_aligned(pair)]
-    references = sum(len(pair.abstract) for pair in usable)
-    summaries = sum(len(pair.document) for pair in usable)
-    if min(references, summaries) < FEW_ABSTRACT_WORDS:
-        problem = (
-            f"coverage is trained on {number_of(references, 'word')} of references and "
-            f"{number_of(summaries, 'word')} of summaries: with fewer than {FEW_ABSTRACT_WORDS} of "
-            "each even identical words may count as not covered; "
-            "measure more summaries at a time, or give a trained model"
-        )
-        warn_caller(LittleText(problem))
+    return linked_words(model or Aligner(jump=JUMP, extract=WHOLE).fit(pairs), pairs)
 
 
 class Coverage(WeightedWords):
@@ -169,7 +140,7 @@ class Coverage(WeightedWords):
     def all_statistics(self, cases: Sequence[Case]) -> np.ndarray:
         """Return the figures of all summaries and 1, after training on all of them.
 
-        Warns where there is little to train on.
+        Training warns where there is little to learn from.
         """
         # The aligner compares the words themselves before their stems, so it gets no stems.
         plain = replace(self.words, stem="none")
@@ -178,8 +149,6 @@ class Coverage(WeightedWords):
         for number, both in enumerate(texts):
             document, abstract = (Text.from_sentences(one.strings(plain)) for one in both)
             pairs.append(Pair(str(number), document, abstract))
-        if self.model is None:
-            _warn_of_little_text(pairs)
         turned = [Pair(pair.id, pair.abstract, pair.document) for pair in pairs]
         posteriors = (_linked(pairs, self.model), _linked(turned, self.model))
         rows = zip(texts, pairs, *posteriors, strict=True)
@@ -235,7 +204,7 @@ def uncovered_words(coverage: Coverage, summaries: Sequence[SystemSummary]) -> l
     return uncovered
 
 
-FAMILIES: tuple[type[Measure], ...] = (*MEASURES.values(), Coverage)
+FAMILIES: tuple[type[Measure], ...] = (*evaluation.MEASURES.values(), Coverage)
 """The families of measures: those of ``corpus_tools.measures``, and those with a model."""
 
 
@@ -246,7 +215,7 @@ def measure(
     settings: MeasureSettings | None = None,
     *,
     model: Aligner | None = None,
-    resamples: int = RESAMPLES,
+    resamples: int = evaluation.RESAMPLES,
     verbose: bool = False,
 ) -> Evaluation:
     """Measure summaries against references.

@@ -129,15 +129,15 @@ def irregular_forms() -> Mapping[str, str]:
     except NoWordNet:
         return {}
     lemmas: dict[str, str] = {}
-    for name in LISTS:
-        try:
+    try:
+        for name in LISTS:
             with root.join(name).open("utf-8") as lines:
-                for line in lines.read().splitlines():
-                    form, lemma, *_ = line.split()
-                    lemmas[form] = lemma
-        except (OSError, ValueError) as error:
-            problem = f"this WordNet is damaged, {name}: {error}; install it again"
-            raise BadResource(problem, str(root)) from error
+                rows = map(str.split, lines.read().splitlines())
+                lemmas |= {form: lemma for form, lemma, *_ in rows}
+    except (OSError, ValueError) as error:
+        raise BadResource(
+            f"this WordNet is damaged: {error}; install it again", str(root)
+        ) from error
     return {form: lemma for form, lemma in lemmas.items() if form not in NEWER and "_" not in form}
 
 
@@ -238,9 +238,7 @@ class Wording(dict[str, int]):
         bounds = [0]
         for sentence in sentences if limit is None else cut(sentences, limit):
             found = [self[word] for word in split_words(sentence, settings.tokenizer)]
-            if settings.stop_words:
-                found = [number for number in found if number != REMOVED]
-            ids += found
+            ids += [number for number in found if number != REMOVED]
             bounds.append(len(ids))
         return Words(np.array(ids, np.int32), np.array(bounds, np.int32))
 

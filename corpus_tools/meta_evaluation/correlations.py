@@ -262,13 +262,10 @@ def weighted_correlations(x: np.ndarray, y: np.ndarray, weights: np.ndarray) -> 
     ``LEAST_POINTS`` points, with or without repetitions, or all values of x or of y are equal.
     """
     rows, points = x.shape
-    step = max(1, CHUNK // (max(weights.shape[1], points, 1) * max(points, 1)))
-    parts = []
-    for start in range(0, max(rows, 1), step):
-        part = slice(start, start + step)
-        own = weights if len(weights) == 1 else weights[part]
-        parts.append(_correlations(x[part], y[part], own))
-    return np.concatenate(parts, axis=1)
+    of_rows = np.broadcast_to(weights, (rows, *weights.shape[1:]))
+    number = max(1, rows * points * max(weights.shape[1], points) // CHUNK)
+    parts = [np.array_split(one, number) for one in (x, y, of_rows)]
+    return np.concatenate([*map(_correlations, *parts)], axis=1)
 
 
 def _correlations(x: np.ndarray, y: np.ndarray, weights: np.ndarray) -> np.ndarray:

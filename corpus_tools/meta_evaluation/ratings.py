@@ -12,7 +12,7 @@ import re
 import reprlib
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -105,15 +105,11 @@ class Ratings:
     def of_records(cls, records: Iterable[Mapping[str, object]], what: str = "score") -> Ratings:
         """Return the values of records as they stand in the lines of a file.
 
-        ``what``  what a record holds, for error messages.
+        ``what``  what a record holds, for error messages, which count records as lines.
 
         Raises ``BadData`` for what ``add`` refuses.
         """
-        ratings = cls()
-        for number, record in enumerate(records, start=1):
-            with in_line(None, f"{what}s, record {number}"):
-                ratings.add(record)
-        return ratings
+        return _of_lines(enumerate(records, start=1), f"{what}s", sides=True)
 
     def add(self, record: Mapping[str, object], sides: bool = True) -> None:
         """Add the values of a record ``{"id", "system", NAME: number or {SIDE: number}, ...}``.
@@ -163,12 +159,14 @@ def read_judgements(path: StrPath) -> Ratings:
     The file is JSON lines ``{"id", "system", NAME: number, ...}``; a line without ``id`` judges a
     whole system. Raises ``BadData`` with file and line for what ``Ratings.add`` refuses.
     """
-    return _of_lines(numbered_lines(path), path, sides=False)
+    return _of_lines(numbered_objects(numbered_lines(path), path), path, sides=False)
 
 
-def _of_lines(lines: Iterator[tuple[int, str]], path: StrPath, sides: bool) -> Ratings:
+def _of_lines(
+    records: Iterable[tuple[int, Mapping[str, object]]], path: StrPath, sides: bool
+) -> Ratings:
     ratings = Ratings()
-    for number, record in numbered_objects(lines, path):
+    for number, record in records:
         with in_line(number, path):
             ratings.add(record, sides)
     return ratings
@@ -206,7 +204,7 @@ def _read_scores(path: StrPath) -> Ratings:
     lines = list(numbered_lines(path))
     text = "".join(line for _, line in lines)
     if not REPORT.search(text):
-        return _of_lines(iter(lines), path, sides=True)
+        return _of_lines(numbered_objects(iter(lines), path), path, sides=True)
     name = shown_name(path)
     return ratings_of_report(json_object(text, name, 1), name)
 
