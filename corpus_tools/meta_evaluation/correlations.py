@@ -394,14 +394,6 @@ class Comparison(NamedTuple):
     between: float
     williams: Williams | None
 
-    def swapped(self) -> Comparison:
-        """Return the comparison of the second score with the first."""
-        low, high = self.interval
-        test = self.williams and self.williams._replace(t=-self.williams.t)
-        return Comparison(
-            self.second, self.first, -self.difference, (-high, -low), self.between, test
-        )
-
 
 def compare_columns(
     panel: Panel,

@@ -58,14 +58,6 @@ class OfJudgement(NamedTuple):
     decisions: list[correlations.Decisions]
     aev_r2: dict[str, AevTable]
 
-    def of_best(self) -> list[Comparison]:
-        """Return the comparisons of the score with the highest Pearson correlation with others."""
-        defined = [one for one in self.correlations if not math.isnan(one.pearson.value)]
-        best = max(defined, key=lambda one: one.pearson.value, default=None)
-        column = best and best.column
-        first = [one for one in self.comparisons if one.first == column]
-        return [one.swapped() for one in self.comparisons if one.second == column] + first
-
 
 @dataclass(frozen=True, slots=True)
 class MetaEvaluation:
@@ -303,20 +295,25 @@ def _notes(of_systems: bool, judged: OfJudgement) -> list[str]:
 
 def _comparison_parts(name: str, judged: OfJudgement) -> Iterator[Part]:
     """Yield the table of the best score against all others, where there are others."""
-    compared = judged.of_best()
-    if not compared:
+    defined = [one for one in judged.correlations if not math.isnan(one.pearson.value)]
+    best = max(defined, key=lambda one: one.pearson.value, default=None)
+    compared = [
+        one for one in judged.comparisons if best and best.column in (one.first, one.second)
+    ]
+    if best is None or not compared:
         return
     tests = ["Williams t", "df", "p"] if compared[0].williams else []
     rows = [["measure", "figure", "difference", "95 %", *tests]]
     for one in compared:
         if math.isnan(one.difference):
             continue
-        row = [*one.second, _number(one.difference), _interval(one.interval)]
+        other, sign = (one.second, 1) if one.first == best.column else (one.first, -1)
+        low, high = sorted(sign * bound for bound in one.interval)
+        row = [*other, _number(sign * one.difference), _interval((low, high))]
         if one.williams is not None:
-            row += [_number(one.williams.t), str(one.williams.df), _p(one.williams.p)]
+            row += [_number(sign * one.williams.t), str(one.williams.df), _p(one.williams.p)]
         rows.append(row)
-    best = compared[0].first
-    title = f"{name}: Pearson's r of {best}, which has the highest, less that of the others"
+    title = f"{name}: Pearson's r of {best.column}, which has the highest, less that of the others"
     undefined = len(compared) + 1 - len(rows)
     yield Part(title, rows, [f"{undefined} comparisons are {UNDEFINED}"] if undefined else [])
 

@@ -28,10 +28,9 @@ COMMANDS = {
 
 MODULES = {
     "align": ("align", "extract"),
-    "correlate": ("correlate",),
     "figures": ("stats", "compare", "plot"),
     "files": ("score", "errors", "export", "tokenize", "parse"),
-    "measure": ("measure",),
+    "measure": ("measure", "correlate"),
     "pages": ("demo", "view", "annotate"),
     "train": ("train", "compile"),
 }
