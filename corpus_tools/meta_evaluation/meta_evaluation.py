@@ -295,25 +295,23 @@ def _notes(of_systems: bool, judged: OfJudgement) -> list[str]:
 
 def _comparison_parts(name: str, judged: OfJudgement) -> Iterator[Part]:
     """Yield the table of the best score against all others, where there are others."""
-    defined = [one for one in judged.correlations if not math.isnan(one.pearson.value)]
-    best = max(defined, key=lambda one: one.pearson.value, default=None)
-    compared = [
-        one for one in judged.comparisons if best and best.column in (one.first, one.second)
-    ]
-    if best is None or not compared:
+    defined = {one.column: one.pearson.value for one in judged.correlations if not one.reason}
+    best = max(defined, key=defined.__getitem__, default=None)
+    compared = [one for one in judged.comparisons if best in (one.first, one.second)]
+    if not compared:
         return
     tests = ["Williams t", "df", "p"] if compared[0].williams else []
     rows = [["measure", "figure", "difference", "95 %", *tests]]
     for one in compared:
         if math.isnan(one.difference):
             continue
-        other, sign = (one.second, 1) if one.first == best.column else (one.first, -1)
+        other, sign = (one.second, 1) if one.first == best else (one.first, -1)
         low, high = sorted(sign * bound for bound in one.interval)
         row = [*other, _number(sign * one.difference), _interval((low, high))]
         if one.williams is not None:
             row += [_number(sign * one.williams.t), str(one.williams.df), _p(one.williams.p)]
         rows.append(row)
-    title = f"{name}: Pearson's r of {best.column}, which has the highest, less that of the others"
+    title = f"{name}: Pearson's r of {best}, which has the highest, less that of the others"
     undefined = len(compared) + 1 - len(rows)
     yield Part(title, rows, [f"{undefined} comparisons are {UNDEFINED}"] if undefined else [])
 
