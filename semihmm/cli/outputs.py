@@ -1,24 +1,59 @@
-"""Says where outputs go, and refuses those that are inputs, before anything is read.
+"""Says where outputs go, refuses those that are inputs, and writes them part by part.
 
-The kinds of a command's arguments tell which name files that it reads, and which that it writes.
+The kinds of a command's arguments tell which name files that it reads, and which that it writes:
+what does not fit is refused before anything is read.
+
+The parts of a corpus are its files, which any process reads by itself, or pairs that were read
+already. What comes of each goes into a folder beside the output (or in it, if that is a directory),
+which the workers of a cluster must see under the same path. When all are there they become the
+output. So a task that runs again, since its worker was lost, writes the same again, and a run that
+ended early is resumed from the parts that are whole.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
+import re
+import shutil
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path, PurePath
-from typing import TextIO
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 import click
 
-from corpus_tools.errors import BadUsage
-from corpus_tools.pairs.read_pairs import pair_files
-from corpus_tools.storage.files import STANDARD_STREAM, StrPath
+from corpus_tools.errors import BadData, BadUsage, ClusterLost
+from corpus_tools.pairs.pair import ExtractChoice
+from corpus_tools.pairs.read_pairs import (
+    KeptPairs,
+    KeptPart,
+    Reading,
+    Seen,
+    pair_files,
+    require_unique_ids,
+)
+from corpus_tools.storage.files import (
+    STANDARD_STREAM,
+    can_be_resumed,
+    locked,
+    make_folder,
+    move_file,
+    remove_files,
+    replacing,
+    scratch_folder,
+)
 from semihmm.cli.command import InputFile, InputModel, Options, OutputDirectory, OutputFile
+from semihmm.cli.messages import say
+from semihmm.cli.reading import reading_of, with_trees_of
+
+if TYPE_CHECKING:
+    from semihmm.cluster import Here
 
 LINES = ("jsonl", "labels")
 """Formats that are JSON lines, which the names of their files tell."""
@@ -56,37 +91,35 @@ def _output_name(file: str, ending: str) -> str:
     return f"{stem}.{ending}{'.gz' if packed else ''}"
 
 
-Identity = tuple[int, int]
-"""The device and the number of a file on it."""
+# Outputs that are inputs
 
 
 def refuse_overlaps(context: click.Context) -> None:
     """Raise ``BadUsage`` if a file that the command writes is one that it reads.
 
-    A file that it reads twice, as two different things, is refused too.
+    One that it would write twice is refused too, and standard input as several inputs.
     """
     options = Options(**context.params)
-    given = [
-        (parameter.type, path)
-        for parameter in context.command.params
-        if isinstance(parameter.type, InputFile)
-        for path in _paths(getattr(options, parameter.name))
-    ]
-    read = [path for kind, path in given if type(kind) is InputFile]
-    _refuse_same_texts(options, read)
-    inputs = [file for path in read for file in _files(path, _all_files)]
+    inputs: list[str] = []
     outputs: list[str] = []
-    for kind, path in given:
-        if isinstance(kind, InputModel):
-            inputs += _files(path, _own_files)
-        elif isinstance(kind, OutputFile):
-            shards = output_files(options, path) if kind.has_shards else None
-            outputs += shards or [path]
-    refuse_same_file(list(dict.fromkeys([*outputs, STANDARD_STREAM])), inputs)
-    for kind, path in given:
-        if isinstance(kind, OutputDirectory):
-            for file in _files(path, _own_files):
-                refuse_same_file([file], inputs)
+    for parameter in context.command.params:
+        kind = parameter.type
+        if not isinstance(kind, InputFile):
+            continue
+        for path in _paths(getattr(options, parameter.name or "")):
+            if isinstance(kind, OutputFile):
+                outputs += (kind.has_shards and output_files(options, path)) or [path]
+            elif isinstance(kind, OutputDirectory):
+                outputs += filter(_is_of_model, _files(path))
+            elif isinstance(kind, InputModel) and os.path.isdir(path):
+                inputs += filter(_is_of_model, _files(path))
+            else:
+                inputs += _files(path)
+    if inputs.count(STANDARD_STREAM) > 1:
+        raise BadUsage("standard input can be read only once: name files")
+    # Every command may write to standard output.
+    others = [path for path in outputs if path != STANDARD_STREAM]
+    _refuse_same_files([*others, STANDARD_STREAM], inputs)
 
 
 def _paths(value: str | tuple[str, ...] | None) -> tuple[str, ...]:
@@ -96,80 +129,48 @@ def _paths(value: str | tuple[str, ...] | None) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else value
 
 
-def _refuse_same_texts(options: Options, read: Sequence[str]) -> None:
-    """Raise ``BadUsage`` for standard input as several inputs, and for one file as both texts."""
-    if read.count(STANDARD_STREAM) > 1:
-        raise BadUsage("standard input can be read only once: name files")
-    abstracts = getattr(options, "abstracts", None)
-    if abstracts is None:
-        return
-    # Without documents, the command says what is missing.
-    for documents in _paths(getattr(options, "pairs", None) or getattr(options, "gold", None)):
-        with suppress(OSError):
-            if os.path.samefile(documents, abstracts):
-                raise BadUsage(f"--abstracts {abstracts} is the file of the documents too")
-
-
-def _files(path: str, of_directory: Callable[[Path], Iterator[Path]]) -> Iterator[str]:
+def _files(path: str) -> Iterator[str]:
     """Yield the file of a path, or those of a directory."""
-    if path != STANDARD_STREAM and os.path.isdir(path):
-        yield from map(str, of_directory(Path(path)))
-    else:
+    if path == STANDARD_STREAM or not os.path.isdir(path):
         yield path
-
-
-def _all_files(directory: Path) -> Iterator[Path]:
+        return
     # What cannot be listed cannot be read either: the command says so.
     with suppress(OSError):
-        yield from (path for path in directory.iterdir() if path.is_file())
+        yield from (str(inside) for inside in Path(path).iterdir() if inside.is_file())
 
 
-def _own_files(directory: Path) -> Iterator[Path]:
-    """Yield the files in a directory that belong to a model."""
+def _is_of_model(path: str) -> bool:
+    """Tell whether a file, by its name, belongs to a model."""
     from semihmm.saving import MANIFEST, OURS
 
-    for path in _all_files(directory):
-        if path.name == MANIFEST or OURS.fullmatch(path.name):
-            yield path
+    name = PurePath(path).name
+    return name == MANIFEST or OURS.fullmatch(name) is not None
 
 
-def refuse_same_file(outputs: Sequence[StrPath], inputs: Iterable[StrPath]) -> None:
+def _refuse_same_files(outputs: Iterable[str], inputs: Iterable[str]) -> None:
     """Raise ``BadUsage`` if an output is an input, another output or a directory.
 
     Names, links and hard links of one file are the same file, and so is the file that a standard
     stream, ``-``, was redirected to. Devices and pipes may be both: nothing replaces them.
     """
-    read = {_identity(path, sys.stdin): _name(path, "input") for path in inputs}
-    written: dict[Identity | str, str] = {}
+    read: dict[Any, str] = {_identity(path, sys.stdin): path for path in inputs}
+    written: dict[Any, str] = {}
     for path in outputs:
-        name, file = _name(path, "output"), _identity(path, sys.stdout)
-        if os.path.isdir(path) or name.endswith(os.sep):
-            raise BadUsage(f"the output {name} is a directory: name a file")
-        if file is not None and file in read:
-            raise BadUsage(_problem(name, read[file], "is read by the same command"))
-        real = os.path.realpath(path)
-        names: list[Identity | str] = [real] if file is None else [real, file]
-        for same in names:
-            if same in written:
-                problem = _problem(name, written[same], "is another output of the same command")
-                raise BadUsage(problem)
-            written[same] = name
+        if os.path.isdir(path) or path.endswith(os.sep):
+            raise BadUsage(f"the output {path} is a directory: name a file")
+        file, real = _identity(path, sys.stdout), os.path.realpath(path)
+        for role, others in (("read", read), ("also written", written)):
+            # Where there is no file yet, its name tells.
+            if same := others.get(real) or (file and others.get(file)):
+                problem = f"the output {path} is the file {same}, which is {role}"
+                raise BadUsage(f"{problem} by the same command: name another file")
+        written |= {real: path, file: path}
 
 
-def _problem(name: str, other: str, role: str) -> str:
-    same = "" if name == other else f"is the file {other}, which "
-    return f"the output {name} {same}{role}: name another file"
-
-
-def _name(path: StrPath, role: str) -> str:
-    name = os.fspath(path)
-    return f"(standard {role})" if name == STANDARD_STREAM else name
-
-
-def _identity(path: StrPath, stream: TextIO | None) -> Identity | None:
-    """Return what a regular file is known by; ``None`` for anything else and for no file."""
+def _identity(path: str, stream: TextIO | None) -> tuple[int, int] | None:
+    """Return the device and the number of a regular file; ``None`` for all else and for no file."""
     try:
-        if os.fspath(path) == STANDARD_STREAM:
+        if path == STANDARD_STREAM:
             status = os.fstat(-1 if stream is None else stream.fileno())
         else:
             status = os.stat(path)
@@ -177,3 +178,248 @@ def _identity(path: StrPath, stream: TextIO | None) -> Identity | None:
         # Reading and writing say what is wrong with the file, if they do not make it.
         return None
     return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None
+
+
+# Parts
+
+WHAT = "the folder of the parts of the output"
+
+OURS = re.compile(r"\d{8}(\.gz)?(\.json)?|model-[0-9a-f]{32}|\..+\.tmp")
+"""The names of files in that folder. Nothing else in it is ever deleted."""
+
+
+def _digest(file: str | Path) -> str:
+    with open(file, "rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+@dataclass(frozen=True)
+class FilePart:
+    """A file of pairs, which any process that sees it reads by itself.
+
+    ``extracts``   those that will be chosen, if any.
+    ``own_trees``  whether the pairs bring their trees.
+    ``processes``  how many read a large file.
+    """
+
+    file: str
+    reading: Reading
+    extracts: ExtractChoice | None = None
+    own_trees: bool = False
+    processes: int = 1
+
+    def opened(self) -> KeptPairs:
+        """Read the pairs, so that what is wrong with them is said before any is worked on."""
+        given = self.reading(self.file, extracts=self.extracts, processes=self.processes)
+        return KeptPairs(with_trees_of([self.file] if self.own_trees else [], given))
+
+    def identity(self) -> str:
+        """Hash all that results can depend on. Raises ``BadData`` for an unreadable file."""
+        try:
+            content = _digest(self.file)
+        except OSError as error:
+            raise BadData(f"cannot read: {error.strerror}", self.file) from error
+        name = PurePath(self.file).name
+        return json.dumps([name, self.reading.keywords, self.own_trees, content])
+
+
+def is_by_file(options: Options) -> bool:
+    """Tell whether each file of the pairs is worked on by itself."""
+    return options.cluster is not None or is_directory(options.output)
+
+
+def parts_in_files(
+    options: Options,
+    workers: int,
+    extracts: ExtractChoice | None = None,
+    own_trees: bool = False,
+) -> list[FilePart]:
+    """Return the files of the pairs, each of which is worked on by itself.
+
+    ``workers``  processes that read a large file, where there is no cluster.
+
+    Raises ``BadUsage`` for pairs that are not in such files, and for an output that the processes
+    of a cluster could not write to.
+    """
+    output = options.output or STANDARD_STREAM
+    if not (is_directory(output) or can_be_resumed(output)):
+        raise BadUsage("the output of a cluster is a file or a directory: name one with --output")
+    files = pair_files(options.pairs)
+    if STANDARD_STREAM in files:
+        raise BadUsage("standard input is no file that can be read by itself: name files")
+    if options.abstracts is not None:
+        problem = "--abstracts belongs to one file: neither a cluster nor a directory takes it"
+        raise BadUsage(problem)
+    reading = reading_of(options, several=len(files) > 1)
+    processes = workers
+    if options.cluster is not None:
+        # The processes of a cluster work in other directories.
+        files, processes = list(map(os.path.abspath, files)), 1
+    return [FilePart(file, reading, extracts, own_trees, processes) for file in files]
+
+
+Pairs = KeptPairs | KeptPart
+"""Pairs that can be gone through, and what was seen of them."""
+
+CorpusPart = FilePart | KeptPart
+
+Work = Callable[[Pairs, TextIO], list[str]]
+"""Writes what comes of some pairs, and returns the ids of those that were left out."""
+
+
+class Made(NamedTuple):
+    """What is known of the results of a part.
+
+    ``skipped``  ids of the pairs that were left out.
+    ``kept``     whether an earlier run had made it.
+    """
+
+    seen: Seen
+    skipped: list[str]
+    kept: bool = False
+
+
+@dataclass(frozen=True)
+class Output:
+    """An output, and how it is made part by part.
+
+    ``path``       a file, a directory, or a stream.
+    ``files``      those of a directory: one for each part.
+    ``basis``      names all that the results depend on, beside the pairs; ``None``: parts of a run
+                   that ends early are not kept.
+    ``resume``     whether parts that an earlier run made are kept.
+    ``skip``       whether a part without some of its pairs will do.
+    """
+
+    path: str
+    files: Sequence[str] | None = None
+    basis: str | None = None
+    resume: bool = False
+    skip: bool = False
+
+    def target(self, folder: Path, index: int) -> Path:
+        """Return the file of the results of a part."""
+        packed = self.files is not None and self.files[index].endswith(".gz")
+        return folder / f"{index:08d}{'.gz' if packed else ''}"
+
+    @contextmanager
+    def folder(self) -> Iterator[Path]:
+        """Make the folder of the results of parts. At the end it goes; what can be resumed stays.
+
+        Raises ``BadUsage`` if there is nothing that could be resumed, by its kind.
+        """
+        if self.files is None and not can_be_resumed(self.path):
+            if self.resume:
+                problem = "only an output that is a file can be resumed: name one with --output"
+                raise BadUsage(problem)
+            with scratch_folder() as folder:
+                yield folder
+            return
+        path = Path(os.path.realpath(self.path))
+        if self.files is not None:
+            make_folder(path, "the directory of the output")
+            folder = path / ".partial"
+        else:
+            folder = path.with_name(f"{path.name}.partial")
+        with locked(folder.with_name(f".{folder.name}.lock"), f"the output {self.path}"):
+            if not self.resume:
+                remove_files(folder, OURS)
+            make_folder(folder, WHAT)
+            try:
+                yield folder
+            except BaseException:
+                if not self._says_what_stays(folder):
+                    remove_files(folder, OURS)
+                raise
+            remove_files(folder, OURS)
+
+    def _says_what_stays(self, folder: Path) -> bool:
+        done = len(list(folder.glob("*.json")))
+        if done:
+            parts = "1 part is" if done == 1 else f"{done} parts are"
+            say(f"{parts} done, in {folder}: the same command with --resume goes on from there")
+        return bool(done)
+
+
+def write_parts(
+    output: Output,
+    folder: Path,
+    parts: Sequence[CorpusPart],
+    work: Work,
+    phase: str,
+    runner: Here,
+) -> list[Made]:
+    """Do the work on each part, write the output, and return what is known of the parts.
+
+    ``folder``  that of the output.
+    ``phase``   what the bar is called.
+    ``runner``  does the work.
+
+    Raises the error of the first part that has one; ``BadData`` for an id that two files have.
+    """
+    make = partial(make_part, output, folder, work)
+    # The work on a part shows bars of its own: that is enough for one.
+    unit = "parts" if len(parts) > 1 else None
+    made = runner.each(make, list(enumerate(parts)), phase, unit)
+    files = [part for part in parts if isinstance(part, FilePart)]
+    if files:
+        try:
+            all_made = list(made)
+        except ClusterLost as error:
+            # Unlike a training, what is left can be resumed only if some files are done.
+            raise BadData(error.problem) from error
+        seen = [one.seen for one in all_made]
+        require_unique_ids(seen, [part.file for part in files], files[0].reading)
+        made = iter(all_made)
+    all_made = list(_put_out(made, output, folder))
+    if output.resume:
+        kept = sum(one.kept for one in all_made)
+        from_them = f"{kept} of {len(parts)} parts were done" if kept else "nothing to resume"
+        say(f"{from_them} in {folder}")
+    return all_made
+
+
+def _put_out(made: Iterable[Made], output: Output, folder: Path) -> Iterator[Made]:
+    """Make the output of the parts as they come."""
+    if output.files is not None:
+        for index, one in enumerate(made):
+            move_file(output.target(folder, index), output.files[index])
+            yield one
+        return
+    with replacing(output.path) as stream:
+        for index, one in enumerate(made):
+            with open(output.target(folder, index), encoding="utf-8", newline="\n") as part:
+                shutil.copyfileobj(part, stream)
+            yield one
+
+
+def make_part(output: Output, folder: Path, work: Work, item: tuple[int, CorpusPart]) -> Made:
+    """Make the results of a part, or take those that are there. Runs in a worker."""
+    index, part = item
+    target = output.target(folder, index)
+    record = target.with_name(f"{target.name}.json")
+    identity = ""
+    if output.basis is not None:
+        basis = f"{output.basis}\n{part.identity()}"
+        identity = hashlib.sha256(basis.encode()).hexdigest()
+    if output.resume and (kept := _kept(record, target, identity, output.skip)):
+        return kept
+    with part.opened() as pairs, replacing(target) as stream:
+        made = Made(pairs.seen, work(pairs, stream))
+    if output.basis is not None:
+        fields = {"identity": identity, "content": _digest(target), "skipped": made.skipped}
+        with replacing(record) as stream:
+            json.dump({**fields, "seen": asdict(made.seen)}, stream)
+    return made
+
+
+def _kept(record: Path, target: Path, identity: str, skip: bool) -> Made | None:
+    """Return what an earlier run made of the same part, if it is whole."""
+    try:
+        fields: dict[str, Any] = json.loads(record.read_bytes())
+        same = fields["identity"] == identity and fields["content"] == _digest(target)
+        made = Made(Seen(**fields["seen"]), fields["skipped"], kept=True)
+    except (OSError, ValueError, LookupError, TypeError):
+        return None
+    # Pairs that were left out are tried again, and name the error.
+    return made if same and (skip or not made.skipped) else None

@@ -14,7 +14,7 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm import Aligner
 from semihmm import cluster as cluster_module
 from semihmm.batches import units as batches_module
-from semihmm.cli import output_parts
+from semihmm.cli import outputs
 from semihmm.training import passes
 from tests.semihmm.program_runs import (
     BAD,
@@ -35,7 +35,7 @@ STEPS = {
     "reading": (passes, "read_file", passes.read_file),
     "encoding": (passes, "encode", passes.encode),
     "counting": (passes, "count", passes.count),
-    "aligning": (output_parts, "make_part", output_parts.make_part),
+    "aligning": (outputs, "make_part", outputs.make_part),
 }
 """What workers do, by the module that asks for it and its name there."""
 
@@ -201,13 +201,13 @@ def test_bad_pairs_are_named_or_skipped(alone, tmp_path, capsys, monkeypatch, ad
 def counting_files(monkeypatch):
     """Return the list of the files that will be aligned."""
     aligned = []
-    call = output_parts.FilePart.opened
+    call = outputs.FilePart.opened
 
     def noted(part):
         aligned.append(os.path.basename(part.file))
         return call(part)
 
-    monkeypatch.setattr(output_parts.FilePart, "opened", noted)
+    monkeypatch.setattr(outputs.FilePart, "opened", noted)
     return aligned
 
 
@@ -269,7 +269,7 @@ def test_what_is_refused(capsys, shards, address, options, problem):
 def test_a_workers_own_error_is_not_that_of_the_cluster(
     tmp_path, capsys, monkeypatch, shards, address, error
 ):
-    monkeypatch.setattr(output_parts, "make_part", partial(_fail, error))
+    monkeypatch.setattr(outputs, "make_part", partial(_fail, error))
     command = ["extract", shards, "--output", tmp_path / "out", "--cluster", address]
     err = fails(capsys, 1, *command)
     assert f"{type(error).__name__}: {error}" in err
@@ -282,7 +282,7 @@ def _fail(error, *_):
 
 
 def test_of_several_bad_files_the_first_is_named(tmp_path, capsys, monkeypatch, shards):
-    monkeypatch.setattr(output_parts, "make_part", _fail_in_reverse)
+    monkeypatch.setattr(outputs, "make_part", _fail_in_reverse)
     options = {**ONE_THREAD, "n_workers": 1, "threads_per_worker": 2}
     with distributed.LocalCluster(processes=False, **options) as cluster:
         command = ["align", shards, "--output", tmp_path / "out"]

@@ -28,10 +28,9 @@ from corpus_tools.views.terminal import print_views
 from semihmm.aligner import Aligner
 from semihmm.batches.training_cache import program_source
 from semihmm.batches.units import empty_alignment, encoder_of, extract_choice
-from semihmm.cli import arguments, output_parts, reading
+from semihmm.cli import arguments, outputs, reading
 from semihmm.cli.command import InputFile, Options, command, option, refuse_unused
 from semihmm.cli.messages import warn, warn_of_empty
-from semihmm.cli.outputs import is_directory, output_files
 from semihmm.cluster import Shared, known, workers_for
 from semihmm.decoding import aligned_pairs
 from semihmm.saving import GENERAL_MODEL
@@ -51,7 +50,7 @@ def align_part(
     form: str | None,
     skip: bool,
     threads: int,
-    pairs: output_parts.Pairs,
+    pairs: outputs.Pairs,
     stream: TextIO,
 ) -> list[str]:
     """Write the alignments of some pairs and return the ids of those that were left out.
@@ -152,10 +151,10 @@ def run_align(options: Options) -> None:
     path = options.output or STANDARD_STREAM
     # Some formats count or add over the whole corpus.
     in_parts = options.format in {None, *JOINABLE}
-    by_file = pair is None and output_parts.is_by_file(options)
+    by_file = pair is None and outputs.is_by_file(options)
     with ExitStack() as stack:
         if by_file:
-            parts: Sequence[output_parts.CorpusPart] = output_parts.parts_in_files(
+            parts: Sequence[outputs.CorpusPart] = outputs.parts_in_files(
                 options, workers, extracts, bool(trees)
             )
             _require_files(options, len(parts), in_parts)
@@ -173,14 +172,16 @@ def run_align(options: Options) -> None:
                 return
             parts = pairs.parts(whole=not in_parts)
         basis, skip = basis_of(aligner, options.format), options.skip_bad_pairs
-        output = output_parts.Output(path, output_files(options, path), basis, options.resume, skip)
+        output = outputs.Output(
+            path, outputs.output_files(options, path), basis, options.resume, skip
+        )
         folder = stack.enter_context(output.folder())
         runner = stack.enter_context(workers_for(options.cluster, workers, in_threads=False))
         shared = stack.enter_context(runner.sharing(folder, aligner.model, aligner.settings))
         # Each worker of a cluster has one thread.
         threads = workers if options.cluster is None else 1
         work = partial(align_part, shared, aligner.made_by, options.format, skip, threads)
-        made = output_parts.write_parts(output, folder, parts, work, "aligning", runner)
+        made = outputs.write_parts(output, folder, parts, work, "aligning", runner)
     if by_file:
         reading.say_what_was_read(options, *(one.seen for one in made))
         warn_of_empty([identity for one in made for identity in one.seen.empty])
@@ -198,7 +199,7 @@ def _require_files(options: Options, files: int, in_parts: bool) -> None:
             f"--trees {options.trees} belongs to all files: put the trees into the field trees of "
             "PAIRS, as semihmm parse does"
         )
-    if not (is_directory(options.output) or files == 1 or in_parts):
+    if not (outputs.is_directory(options.output) or files == 1 or in_parts):
         raise BadUsage(
             f"the format {options.format} cannot be written file by file into one: "
             f"name a directory with --output, as in {options.output}/"
@@ -226,23 +227,21 @@ def run_extract(options: Options) -> None:
     extracts = ExtractChoice(options.sentences, options.method)
     workers = options.workers or os.cpu_count() or 1
     with ExitStack() as stack:
-        if output_parts.is_by_file(options):
-            parts: Sequence[output_parts.CorpusPart] = output_parts.parts_in_files(
-                options, workers, extracts
-            )
+        if outputs.is_by_file(options):
+            parts: Sequence[outputs.CorpusPart] = outputs.parts_in_files(options, workers, extracts)
         else:
             given = reading.iterate_command_pairs(options, options.pairs, None, extracts, workers)
             parts = stack.enter_context(KeptPairs(given)).parts()
-        output = output_parts.Output(options.output, output_files(options, options.output))
+        output = outputs.Output(options.output, outputs.output_files(options, options.output))
         folder = stack.enter_context(output.folder())
         runner = stack.enter_context(workers_for(options.cluster, workers, in_threads=False))
         work = partial(_write_extracts, extracts)
-        made = output_parts.write_parts(output, folder, parts, work, "extracts", runner)
-    if output_parts.is_by_file(options):
+        made = outputs.write_parts(output, folder, parts, work, "extracts", runner)
+    if outputs.is_by_file(options):
         reading.say_what_was_read(options, *(one.seen for one in made))
 
 
-def _write_extracts(choice: ExtractChoice, pairs: output_parts.Pairs, stream: TextIO) -> list[str]:
+def _write_extracts(choice: ExtractChoice, pairs: outputs.Pairs, stream: TextIO) -> list[str]:
     stream.writelines(extract_row(pair, *choice) for pair in counted(pairs, "extracts"))
     return []
 

@@ -117,6 +117,15 @@ def test_standard_streams_that_are_files(tmp_path):
         assert path.read_bytes() == Path(SAMPLE).read_bytes()
 
 
+def test_two_files_of_one_name_are_not_written_to_one(tmp_path, capsys):
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        shutil.copy(SAMPLE, tmp_path / folder / "pairs.jsonl")
+    both = [tmp_path / folder / "pairs.jsonl" for folder in ("a", "b")]
+    err = fails(capsys, 2, "extract", *both, "--output", f"{tmp_path / 'out'}/")
+    assert "out/pairs.jsonl, which is also written by the same command" in err
+
+
 # Models
 
 

@@ -51,7 +51,6 @@ MISUSED = [
     (["score", "PAIRS", "ALIGNED", "--ignore", ""], "expected a value"),
     (["score", "PAIRS", "ALIGNED", "--seed", "-1"], "-1"),
     (["train", "PAIRS", "--model", "new", "--resume", "--overwrite"], "choose one"),
-    (["stats", "PAIRS", "--abstracts", "PAIRS"], "is the file of the documents too"),
     (["score", "-", "-"], "standard input can be read only once"),
     (["stats", "PAIRS", "--abstracts", "ALIGNED", "--document-key", "x"], "--document-key"),
     (["stats", "WITHOUT", "--ignore", "none"], "nothing uses --ignore"),
