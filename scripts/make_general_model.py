@@ -64,31 +64,17 @@ def _print_scores(what: str, aligner: Aligner, gold: Mapping[str, Sequence[Pair]
         print(f"{what:20} {name:24} SoftP, Recall, SoftF: {shown}")
 
 
-def _without_times(aligner: Aligner) -> None:
-    """Leave out how long the iterations took, which no second run repeats."""
-    state = aligner.trained
-    iterations = tuple(replace(one, seconds=0.0) for one in state.iterations)
-    aligner.state = replace(state, iterations=iterations)
-
-
-def trained_model(pairs: Sequence[Pair]) -> Aligner:
-    """Train on the pairs, from nothing; what an aligner knows of time is left out."""
-    aligner = Aligner(start="none").fit(pairs)
-    _without_times(aligner)
-    return aligner
-
-
 def general_model(pairs: Sequence[Pair]) -> Aligner:
     """Train on the pairs and cut the vocabulary down."""
-    aligner = trained_model(pairs)
+    aligner = Aligner(start="none").fit(pairs)
     cut(aligner, pairs)
     return aligner
 
 
 def cut(aligner: Aligner, pairs: Iterable[Pair]) -> None:
     """Cut the vocabulary down to the words that the pairs' abstracts have often enough."""
-    state = aligner.trained
-    aligner.state = replace(state, model=state.model.restricted(_frequent(aligner, pairs)))
+    model = aligner.model.restricted(_frequent(aligner, pairs))
+    aligner.state = replace(aligner.trained, model=model, name="")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -99,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     read = {name: read_pairs(str(options.data / name)) for name in TEXTS}
     pairs = [pair for name in TEXTS for pair in read[name]]
-    aligner = trained_model(pairs)
+    aligner = Aligner(start="none").fit(pairs)
     if aligner.settings.as_json()["wordnet"] is not None:
         sys.exit("make_general_model.py: the general model is trained with WordNet: install it")
     gold = {name: read[name] for name in GOLD}

@@ -6,8 +6,8 @@ import inspect
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, Self, TypeVar, overload
 
 from corpus_tools.alignments.alignment import Alignment
@@ -31,10 +31,10 @@ from semihmm.cluster import workers_for
 from semihmm.decoding import ExpectedJumps, Posteriors
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.resources import resources_read, with_resources_at_hand
-from semihmm.saving import GENERAL_MODEL, Saved, hash_of, load, save, writing
+from semihmm.saving import GENERAL_MODEL, Trained, load, name_of, save, writing
 from semihmm.settings import Settings, all_options, open_after_training, preset
 from semihmm.training.em import Iteration
-from semihmm.training.fit import Stopwatch, Training, TrainingState
+from semihmm.training.fit import Stopwatch, Training
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -101,11 +101,8 @@ class Aligner:
         verbose: bool = False,
         **settings: Any,
     ) -> None:
-        self.state: TrainingState | None = None
-        self.loaded_from: str = ""
-        """The identity of the saved model that was loaded (``semihmm.saving``)."""
+        self.state: Trained | None = None
         self.time = Stopwatch()
-        self._name: tuple[SemiHmm | None, str] = None, ""
         self._given: dict[str, Any] = {}
         self.set_params(preset=preset, workers=workers, verbose=verbose, **settings)
 
@@ -168,8 +165,8 @@ class Aligner:
         return f"{type(self).__name__}({', '.join(given)})"
 
     @property
-    def trained(self) -> TrainingState:
-        """Return how far training is, with the model. Raises ``BadUsage`` before training."""
+    def trained(self) -> Trained:
+        """Return the model with what is known of it. Raises ``BadUsage`` before training."""
         if self.state is None:
             raise BadUsage("the aligner is not trained: call fit, or load a model")
         return self.state
@@ -182,7 +179,7 @@ class Aligner:
     @property
     def provenance(self) -> dict[str, Any]:
         """Return where the model comes from: plain JSON, empty before training."""
-        return {} if self.state is None else self.state.provenance()
+        return {} if self.state is None else self.state.provenance
 
     @property
     def made_by(self) -> str:
@@ -191,9 +188,9 @@ class Aligner:
         The model is named by the first digits of the name of its file of parameters. Raises
         ``BadUsage`` before training.
         """
-        if self._name[0] is not self.model:
-            self._name = self.model, f"model {hash_of(self.model)}"
-        return ", ".join([self._name[1], *resources_read(self.settings)])
+        if not self.trained.name:
+            self.state = replace(self.trained, name=name_of(self.model))
+        return ", ".join([self.trained.name, *resources_read(self.settings)])
 
     def fit(
         self,
@@ -229,14 +226,6 @@ class Aligner:
         self.time = Stopwatch()
         self.settings = with_resources_at_hand(self.settings)
 
-        def note(state: TrainingState) -> None:
-            self.state = state
-            if checkpoint is not None:
-                save(self._saved(), checkpoint)
-                self.time.lap("saving")
-            if report is not None:
-                report(state.iterations[-1])
-
         # A directory that cannot be made is reported now, not after the first iteration.
         with (
             self._bars(),
@@ -248,7 +237,13 @@ class Aligner:
         ):
             training = Training(self.settings, runner, shards, skip_bad_pairs, self.time)
             given = pairs if isinstance(pairs, FilesOfPairs) else iterate_as_pairs(pairs)
-            self.state = training.run(given, self.trained if resume else None, note)
+            for trained, iteration in training.run(given, self.trained if resume else None):
+                self.state = trained
+                if checkpoint is not None:
+                    save(trained, checkpoint)
+                    self.time.lap("saving")
+                if report is not None:
+                    report(iteration)
         return self
 
     @overload
@@ -338,10 +333,7 @@ class Aligner:
         Raises ``BadData`` if it cannot be written, ``InUse`` if another process writes there.
         """
         with writing(directory):
-            save(self._saved(), directory)
-
-    def _saved(self) -> Saved:
-        return Saved(self.model, self.settings, self.provenance)
+            save(replace(self.trained, settings=self.settings), directory)
 
     @classmethod
     @_with_keywords(open_after_training())
@@ -361,14 +353,11 @@ class Aligner:
 
         Raises ``BadModel``, and ``BadUsage`` for changes that a trained model does not admit.
         """
-        saved = load(directory, **changes)
-        changed = saved.settings.differences()
-        aligner = cls(saved.settings.preset, workers=workers, verbose=verbose, **changed)
-        aligner.settings = saved.settings
-        aligner.loaded_from = saved.identity
-        kind = "general model" if Path(directory) == GENERAL_MODEL else "model"
-        aligner._name = saved.model, f"{kind} {saved.parameters}"
-        aligner.state = TrainingState.from_provenance(saved.model, saved.provenance)
+        trained = load(directory, **changes)
+        settings = trained.settings
+        aligner = cls(settings.preset, workers=workers, verbose=verbose, **settings.differences())
+        aligner.settings = settings
+        aligner.state = trained
         return aligner
 
 

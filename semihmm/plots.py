@@ -29,6 +29,7 @@ from corpus_tools.storage.files import StrPath, replacing_bytes
 from corpus_tools.texts.lexicons import read_ignore_list
 from semihmm.aligner import Aligner
 from semihmm.decoders import Posterior
+from semihmm.training.em import Iteration
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -131,23 +132,24 @@ class Training(Plot):
         if len(drawn.models) != 1:
             raise BadData(f"the plot training is of one model, not of {len(drawn.models)}")
         (aligner,) = drawn.models.values()
-        state = aligner.trained
-        if not state.iterations:
+        iterations = [Iteration(**one) for one in aligner.trained.provenance["iterations"]]
+        if not iterations:
             raise BadData("the model was not trained: there are no iterations")
         objective, weights = figure.subplots(2, 1, sharex=True)
-        done = [iteration.number for iteration in state.iterations]
-        per_word = [iteration.objective / state.abstract_words for iteration in state.iterations]
+        done = [iteration.number for iteration in iterations]
+        words = aligner.provenance["abstract_words"]
+        per_word = [iteration.objective / words for iteration in iterations]
         objective.plot([number - 1 for number in done], per_word)
         objective.set_ylabel("Objective\n(nats per abstract word)")
         objective.margins(y=0.15)
-        names = list(state.iterations[0].weights)
+        names = list(iterations[0].weights)
         for name in names:
-            own = [iteration.weights[name] for iteration in state.iterations]
+            own = [iteration.weights[name] for iteration in iterations]
             weights.plot(done, own, label=name, clip_on=False)
         weights.set_ylabel("Mixture weight")
         weights.set_xlabel("Iterations of EM done")
         weights.set_xlim(left=-0.3, right=done[-1] + 0.3)
-        highest = max(max(iteration.weights.values()) for iteration in state.iterations)
+        highest = max(max(iteration.weights.values()) for iteration in iterations)
         weights.set_ylim(0.0, 1.1 * highest)
         weights.xaxis.set_major_locator(MaxNLocator(integer=True))
         columns = 2 if len(names) == 4 else 3

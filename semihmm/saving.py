@@ -51,11 +51,6 @@ def parameters_name(content: bytes) -> str:
     return f"parameters-{hashlib.sha256(content).hexdigest()}.npz"
 
 
-def short_hash(parameters: str) -> str:
-    """Return the first digits of the hash in the name of a file of parameters."""
-    return parameters.removeprefix("parameters-")[:8]
-
-
 def _own_hash(fields: Mapping[str, Any]) -> str:
     """Return the hash of all other fields, in whatever order and layout they are written."""
     others = {name: value for name, value in fields.items() if name != "hash"}
@@ -192,19 +187,19 @@ LOCK = ".lock"
 
 
 @dataclass(frozen=True)
-class Saved:
-    """What a directory holds.
+class Trained:
+    """A trained model: what training goes on from, and what a directory holds.
 
-    ``provenance``  plain JSON that says where the model comes from.
+    ``provenance``  where the model comes from, as plain JSON (``semihmm.training.fit``).
     ``identity``    a hash of the manifest, and so of both files; empty before the model is saved.
-    ``parameters``  the short hash of the file of parameters; empty before the model is saved.
+    ``name``        what alignments call the model; empty before the model is saved.
     """
 
     model: SemiHmm
     settings: Settings
     provenance: dict[str, Any]
     identity: str = ""
-    parameters: str = ""
+    name: str = ""
 
 
 @contextmanager
@@ -219,18 +214,18 @@ def writing(directory: str | os.PathLike[str]) -> Iterator[None]:
         yield
 
 
-def save(saved: Saved, directory: str | os.PathLike[str]) -> None:
+def save(trained: Trained, directory: str | os.PathLike[str]) -> None:
     """Put a model in its directory.
 
     What was there stays whole until the new one is. The caller keeps others from ``writing``.
     Raises ``BadData``; ``BadArray`` for arrays other than a part declares: nobody could load them.
     """
     folder = Path(directory)
-    arrays = arrays_of(saved.model)
-    _checked_parts(arrays, saved.model.vocabulary, saved.settings)
+    arrays = arrays_of(trained.model)
+    _checked_parts(arrays, trained.model.vocabulary, trained.settings)
     parameters = pack_npz(arrays)
     name = parameters_name(parameters)
-    manifest = manifest_content(name, saved.settings.as_json(), saved.provenance)
+    manifest = manifest_content(name, trained.settings.as_json(), trained.provenance)
     for path, content in ((folder / name, parameters), (folder / MANIFEST, manifest)):
         with files.replacing_bytes(path) as file:
             file.write(content)
@@ -254,7 +249,7 @@ def saved_settings(directory: str | os.PathLike[str]) -> Settings:
     return _settings(folder, read_manifest(folder))
 
 
-def load(directory: str | os.PathLike[str], **changes: Any) -> Saved:
+def load(directory: str | os.PathLike[str], **changes: Any) -> Trained:
     """Load the model of a directory, with some settings changed.
 
     Those that admit it are ``Option.after_training`` or, to go on training, ``Option.on_resume``.
@@ -277,16 +272,23 @@ def load(directory: str | os.PathLike[str], **changes: Any) -> Saved:
             manifest = newer
 
 
-def _load(folder: Path, manifest: Mapping[str, Any], changes: Mapping[str, Any]) -> Saved:
+def _load(folder: Path, manifest: Mapping[str, Any], changes: Mapping[str, Any]) -> Trained:
     settings = with_resources_at_hand(_settings(folder, manifest).changed(**changes))
     model = _model(folder / manifest["parameters"], settings)
-    parameters = short_hash(manifest["parameters"])
-    return Saved(model, settings, manifest["provenance"], manifest["hash"], parameters)
+    name = _name(manifest["parameters"])
+    if folder == GENERAL_MODEL:
+        name = f"general {name}"
+    return Trained(model, settings, manifest["provenance"], manifest["hash"], name)
 
 
-def hash_of(model: SemiHmm) -> str:
-    """Return the short hash of the file of parameters that saving the model would write."""
-    return short_hash(parameters_name(pack_npz(arrays_of(model))))
+def name_of(model: SemiHmm) -> str:
+    """Name a model by the file of parameters that saving it would write."""
+    return _name(parameters_name(pack_npz(arrays_of(model))))
+
+
+def _name(parameters: str) -> str:
+    """Name the model of a file of parameters by the first digits of the hash in the file's name."""
+    return f"model {parameters.removeprefix('parameters-')[:8]}"
 
 
 def _settings(folder: Path, manifest: Mapping[str, Any]) -> Settings:

@@ -160,9 +160,9 @@ def chosen_start(settings: Settings, abstract_words: int) -> tuple[SemiHmm, dict
         )
     # Where these settings have found what models read, nobody looks again.
     used = settings.as_json()
-    saved = load(directory, **{name: used[name] for name in RESOURCES if name in used})
+    start = load(directory, **{name: used[name] for name in RESOURCES if name in used})
     origin = FROM_GENERAL if name == WHERE_BETTER else name
-    return saved.model, {"model": origin, "identity": saved.identity}
+    return start.model, {"model": origin, "identity": start.identity}
 
 
 def _differences(start: Settings, settings: Settings) -> list[str]:

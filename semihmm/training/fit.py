@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import time
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -34,6 +34,7 @@ from semihmm.batches.units import (
 )
 from semihmm.cluster import Cluster, Here
 from semihmm.model.semi_hmm import SemiHmm
+from semihmm.saving import Trained
 from semihmm.settings import ITERATIONS, STARTED_ITERATIONS, Settings
 from semihmm.training import passes
 from semihmm.training.em import (
@@ -72,48 +73,6 @@ class Stopwatch:
 
 
 @dataclass(frozen=True)
-class TrainingState:
-    """How far training is. It is all that training goes on from.
-
-    ``corpus``          the fingerprint of the texts (``semihmm.batches.training_cache.Texts``).
-    ``pairs``           how many pairs have words on both sides.
-    ``document_words``  how many document words the alignment units have.
-    ``abstract_words``  how many abstract words they have.
-    ``tokenizer``       the tokenizers of the pairs, as ``tokenizer_names`` joins them.
-    ``iterations``      those done.
-    ``skipped``         ids of the pairs that made the model fail.
-    ``start``           the trained model that training started from: its name as ``model``, its
-                        ``identity``; ``None``: from nothing.
-    """
-
-    model: SemiHmm
-    program: str
-    pairs: int
-    document_words: int
-    abstract_words: int
-    corpus: str
-    iterations: tuple[Iteration, ...]
-    tokenizer: str
-    skipped: tuple[str, ...] = ()
-    start: dict[str, str] | None = None
-
-    def provenance(self) -> dict[str, Any]:
-        """Return where the model comes from, as JSON can hold it."""
-        provenance = {one.name: getattr(self, one.name) for one in fields(self)[1:]}
-        provenance["iterations"] = [iteration.as_json() for iteration in self.iterations]
-        provenance["skipped"] = list(self.skipped)
-        optional = ("skipped", "start")
-        return {name: one for name, one in provenance.items() if one or name not in optional}
-
-    @classmethod
-    def from_provenance(cls, model: SemiHmm, provenance: dict[str, Any]) -> TrainingState:
-        """Make the state from what ``provenance`` gave."""
-        iterations = tuple(Iteration(**one) for one in provenance["iterations"])
-        skipped = tuple(provenance.get("skipped", ()))
-        return cls(model, **{**provenance, "iterations": iterations, "skipped": skipped})
-
-
-@dataclass(frozen=True)
 class Training:
     """One training. ``run`` does it.
 
@@ -134,15 +93,12 @@ class Training:
     clock: Stopwatch
 
     def run(
-        self,
-        pairs: Iterable[Pair],
-        start: TrainingState | None,
-        report: Callable[[TrainingState], None],
-    ) -> TrainingState:
+        self, pairs: Iterable[Pair], start: Trained | None
+    ) -> Iterator[tuple[Trained, Iteration]]:
         """Train on the pairs, which are read once; those with an empty side are passed over.
 
-        With ``start``, training goes on from there; the pairs must be the same. ``report`` is
-        called with the state after every iteration.
+        After each iteration give the model and what the iteration did. With ``start``, training
+        goes on from there; the pairs must be the same.
 
         Raises ``BadData`` if no pair has words on both sides or one makes the model fail, and
         ``OtherCorpus`` if the pairs are not those of ``start``.
@@ -153,22 +109,22 @@ class Training:
             raise BadData(
                 "nothing to train on: no pair has words in both its document and its abstract"
             )
-        if start is not None and start.corpus != texts.fingerprint:
+        if start is not None and start.provenance["corpus"] != texts.fingerprint:
             raise OtherCorpus(
                 "the pairs, their trees or the encoder are not those that the model was trained on"
             )
-        state = start or self._first_state(texts)
+        trained = start or self._first(texts)
         self.clock.lap("initial model")
-        texts = texts.known_to(state.model.vocabulary)
-        content = state.corpus if state.start is None else state.corpus + state.start["identity"]
+        texts = texts.known_to(trained.model.vocabulary)
+        content = texts.fingerprint + trained.provenance.get("start", {}).get("identity", "")
         shards = self.cache.encoded(texts, content, self.settings, self.skip)
-        with self.runner.sharing(shards.folder, state.model, self.settings) as shared:
+        with self.runner.sharing(shards.folder, trained.model, self.settings) as shared:
             work = partial(passes.encode, shared, shards, self.skip, texts)
             blocks = self.runner.blocks(len(texts))
             # Work is done as its results are asked for, though here none gives anything.
             deque(self.runner.each(work, blocks, "encoding", "batches"), maxlen=0)
         self.clock.lap("encoding")
-        return self._iterate(state, texts, shards, refused, report)
+        yield from self._iterate(trained, texts, shards, refused)
 
     def _read(self, pairs: Iterable[Pair]) -> tuple[Texts, list[str]]:
         """Read the pairs and return their texts, and the ids of those that take too much memory.
@@ -212,62 +168,67 @@ class Training:
             files.report(seen)
         return merged_texts(self.cache.texts, batches), refused
 
-    def _first_state(self, texts: Texts) -> TrainingState:
-        """Return the state that training starts from."""
-        abstract_words = sum(one.abstract_words for one in texts.files)
-        chosen = chosen_start(self.settings, abstract_words)
-        origin = None
+    def _first(self, texts: Texts) -> Trained:
+        """Return the model that the first iteration starts from.
+
+        Its provenance has, in this order:
+
+        ``program``         the program's version.
+        ``pairs``           how many pairs have words on both sides.
+        ``document_words``  how many document words the alignment units have.
+        ``abstract_words``  how many abstract words they have.
+        ``corpus``          the fingerprint of the texts.
+        ``iterations``      those done (``Iteration``).
+        ``tokenizer``       the tokenizers of the pairs, as ``tokenizer_names`` joins them.
+        ``skipped``         ids of the pairs that made the model fail, if there are any.
+        ``start``           the trained model that training started from, if any: its name as
+                            ``model``, and its ``identity``.
+        """
+        provenance: dict[str, Any] = {"program": f"semihmm {installed_version()}"}
+        for name in ("pairs", "document_words", "abstract_words"):
+            provenance[name] = sum(getattr(one, name) for one in texts.files)
+        used = tokenizer_names(name for one in texts.files for name in one.tokenizers)
+        provenance |= {"corpus": texts.fingerprint, "iterations": [], "tokenizer": used}
+        chosen = chosen_start(self.settings, provenance["abstract_words"])
         if chosen is None:
-            warn_of_little_text(abstract_words)
+            warn_of_little_text(provenance["abstract_words"])
             model = initial_model(texts, texts.vocabulary, self.settings)
         else:
-            before, origin = chosen
+            before, provenance["start"] = chosen
             known = texts.vocabulary.with_forms(before.vocabulary.forms)
             model = started_model(texts.known_to(known), known, self.settings, before)
-        return TrainingState(
-            model,
-            f"semihmm {installed_version()}",
-            sum(one.pairs for one in texts.files),
-            sum(one.document_words for one in texts.files),
-            abstract_words,
-            texts.fingerprint,
-            (),
-            tokenizer_names(name for one in texts.files for name in one.tokenizers),
-            start=origin,
-        )
+        return Trained(model, self.settings, provenance)
 
     def _iterate(
-        self,
-        state: TrainingState,
-        texts: Texts,
-        shards: Shards,
-        refused: list[str],
-        report: Callable[[TrainingState], None],
-    ) -> TrainingState:
+        self, trained: Trained, texts: Texts, shards: Shards, refused: list[str]
+    ) -> Iterator[tuple[Trained, Iteration]]:
         """Run the iterations that are still to do.
 
         ``refused``  the pairs that are skipped already. Each E-step may skip more.
         """
-        started = state.start is not None
-        most = self.settings.iterations or (STARTED_ITERATIONS if started else ITERATIONS)
-        least_gain = self.settings.tolerance * state.abstract_words
-        e_step = partial(self._e_step, texts, shards)
-        steps = em(state.model, e_step, most, least_gain, state.iterations)
-        with bar("EM", most, "iterations", initial=len(state.iterations)) as shown:
+        model, provenance = trained.model, trained.provenance
+        most = self.settings.iterations or (
+            STARTED_ITERATIONS if "start" in provenance else ITERATIONS
+        )
+        least_gain = self.settings.tolerance * provenance["abstract_words"]
+        done = [Iteration(**one) for one in provenance["iterations"]]
+        steps = em(model, partial(self._e_step, texts, shards), most, least_gain, done)
+        with bar("EM", most, "iterations", initial=len(done)) as shown:
             began = time.perf_counter()
             for model, iteration in steps:
                 self.clock.lap("M-step")
-                iteration = replace(iteration, seconds=time.perf_counter() - began)
-                state = replace(state, model=model, iterations=(*state.iterations, iteration))
-                if self.skip:
-                    skipped = (*refused, *_left_out(texts, shards))
-                    state = replace(state, skipped=skipped or state.skipped)
+                iterations = [*provenance["iterations"], iteration.as_json()]
+                provenance = {**provenance, "iterations": iterations}
+                if self.skip and (skipped := [*refused, *_left_out(texts, shards)]):
+                    provenance["skipped"] = skipped
+                    if "start" in provenance:  # it stands last
+                        provenance["start"] = provenance.pop("start")
                 figures = f"objective {iteration.objective:.1f}, null {iteration.null:.3f}"
                 shown.set_postfix_str(figures, refresh=False)
                 shown.update()
-                report(state)
+                seconds = time.perf_counter() - began
+                yield Trained(model, self.settings, provenance), replace(iteration, seconds=seconds)
                 began = time.perf_counter()
-        return state
 
     def _e_step(self, texts: Texts, shards: Shards, model: SemiHmm) -> Counts:
         """Add up the expected counts of all shards. Raises ``BadData`` if every pair is skipped."""

@@ -60,7 +60,7 @@ def test_any_pairs_are_trained_on_and_aligned(miniature, sides, preset, extract)
             aligner.fit(pairs)
         return
     aligner.fit(pairs)
-    assert all(math.isfinite(one.objective) for one in aligner.trained.iterations)
+    assert all(math.isfinite(one["objective"]) for one in aligner.provenance["iterations"])
     for decoder in ("posterior", "viterbi"):
         aligner.settings = aligner.settings.changed(decoder=decoder)
         alignments = aligner.align(pairs)

@@ -71,4 +71,4 @@ def test_where_all_words_are_null_the_one_jump_has_a_gaussian_too():
     words = " ".join(f"other{number}" for number in range(100))
     aligner = Aligner("paper", jump="gaussian", rewrite=["identity"], iterations=3)
     aligner.fit([(words, "nothing")])
-    assert math.isfinite(aligner.state.iterations[-1].objective)
+    assert math.isfinite(aligner.provenance["iterations"][-1]["objective"])

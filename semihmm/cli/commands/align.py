@@ -85,7 +85,7 @@ def basis_of(aligner: Aligner, form: str | None) -> str:
     versions = [program_source(), version("numba"), version("numpy"), machine()]
     settings = aligner.settings
     encoder = encoder_of(settings).version if settings.needs_vectors else ""
-    made_by = [aligner.loaded_from, aligner.made_by]
+    made_by = [aligner.trained.identity, aligner.made_by]
     return json.dumps([versions, *made_by, settings.as_json(), encoder, form])
 
 

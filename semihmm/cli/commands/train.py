@@ -68,22 +68,21 @@ def run_train(options: Options) -> None:
         skip_bad_pairs=options.skip_bad_pairs,
         cluster=options.cluster,
     )
-    state = aligner.trained
-    if state.skipped:
+    if skipped := aligner.provenance.get("skipped"):
         warn(
             "pairs that make the model fail, which were left out: "
-            f"{len(state.skipped)} ({', '.join(state.skipped)})"
+            f"{len(skipped)} ({', '.join(skipped)})"
         )
     say(f"seconds (of all processors): {aligner.time}")
     done = _iterations_done(aligner)
     nothing = ", nothing left to do" if done == before else ""
-    if state.start is not None:
-        say(f"training started from the model {state.start['model']}")
+    if start := aligner.provenance.get("start"):
+        say(f"training started from the model {start['model']}")
     say(f"the model of {number_of(done, 'iteration')} is in {options.model}{nothing}")
 
 
 def _iterations_done(aligner: Aligner) -> int:
-    return 0 if aligner.state is None else len(aligner.state.iterations)
+    return len(aligner.provenance.get("iterations", ()))
 
 
 def _aligner(options: Options, resume: bool) -> Aligner:
@@ -116,7 +115,7 @@ def _pairs_to_train_on(options: Options, aligner: Aligner) -> Iterable[Pair]:
     """Return the pairs: a stream or, for a cluster that can read them, their files."""
     # Training goes on with the tokenizer that it began with. Where there were two, each text was
     # tokenized by what it looks like, and is again.
-    before = None if aligner.state is None else aligner.state.tokenizer
+    before = aligner.provenance.get("tokenizer")
     tokenizer = before if before in TOKENIZERS else None
     trees = reading.trees_files(options, aligner.settings)
     if options.cluster and not options.abstracts and need_texts_alone(aligner.settings):

@@ -70,7 +70,7 @@ def result(folder: Path, case: Case) -> object:
     """Return what the command made: the identity of a model, or the bytes of a file."""
     path = folder / case.output
     if case.arguments.startswith("train"):
-        return Aligner.load(path).loaded_from if path.is_dir() else None
+        return Aligner.load(path).trained.identity if path.is_dir() else None
     return path.read_bytes()
 
 

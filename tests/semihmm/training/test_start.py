@@ -32,7 +32,7 @@ def test_little_text_starts_from_the_general_model_by_default(few):
     aligner = Aligner(**SETTINGS).fit(few)
     assert aligner.provenance["start"] == {
         "model": "general",
-        "identity": Aligner.load(**SETTINGS).loaded_from,
+        "identity": Aligner.load(**SETTINGS).trained.identity,
     }
     assert len(aligner.provenance["iterations"]) == STARTED_ITERATIONS < ITERATIONS
 
