@@ -20,8 +20,8 @@ from corpus_tools.errors import BadUsage
 from corpus_tools.plugins.options import Options, option, shown
 from corpus_tools.plugins.registry import Plugin, Registry
 from rewrite_models.runs import have_equal_keys
-from semihmm.model.fusion import Fusions, whole_rows
 from semihmm.model.memory import largest_lattice, reserved
+from semihmm.model.parts import Fusions, whole_rows
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 
 if TYPE_CHECKING:

@@ -33,8 +33,7 @@ from rewrite_models.null_factor import NullEmission
 from rewrite_models.registry import NULL_FACTORS, REWRITE_MODELS
 from rewrite_models.rewrite_model import RewriteModel
 from semihmm.decoders import DECODERS
-from semihmm.model.fusion import Fusion
-from semihmm.model.phrase_length import PhraseLength
+from semihmm.model.parts import Fusion, PhraseLength
 
 Part = ModelPart[Any, Any, Any, Any]
 

@@ -31,8 +31,8 @@ from corpus_tools.progress import counted
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import RANK_MARK, ROOT, Tree
 from rewrite_models.embedding import Embedding
-from semihmm.model.fusion import Fusion
 from semihmm.model.memory import memory_problem
+from semihmm.model.parts import Fusion
 from semihmm.settings import Settings
 
 LAST_RANK = 4

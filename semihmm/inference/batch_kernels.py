@@ -76,7 +76,7 @@ class Forwards(NamedTuple):
     ``offsets``     int64 [P + 1], where those of each pair begin.
     ``log_totals``  float64 [P], of all pairs.
     ``log_weights``  float64 [P], the logarithm of what each pair counts in backward: 0 for all, or
-                    the posteriors of fusions (``semihmm.model.fusion``).
+                    the posteriors of fusions (``semihmm.model.parts``).
     """
 
     tables: np.ndarray

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
@@ -15,21 +15,13 @@ from corpus_tools.plugins.model_part import Counts
 from jump_models.jump_model import JumpModel, NullJump
 from rewrite_models.null_factor import NullEmission, NullFactor, NullLinks
 from rewrite_models.rewrite_model import Cells, Mixture, Rewritten, merge
-from semihmm.model.fusion import (
-    Extracts,
-    Fusion,
-    Fusions,
-    weighed,
-    whole_cells,
-    whole_counts,
-)
 from semihmm.model.memory import (
     largest_lattice,
     require_memory_of_cells,
     reserved,
     room_for_tables,
 )
-from semihmm.model.phrase_length import LengthCounts, PhraseLength
+from semihmm.model.parts import Fusion, Fusions, PhraseLength, weighed, whole_cells, whole_counts
 
 if TYPE_CHECKING:
     from semihmm.inference.batch_kernels import BatchCounts, Forwards
@@ -50,8 +42,7 @@ class Encoded(NamedTuple):
     @property
     def cells(self) -> Cells:
         """Return the phrase pairs with evidence of the rewrite models."""
-        cells: Cells = self.evidence["rewrite"]
-        return cells
+        return cast("Cells", self.evidence["rewrite"])
 
     @property
     def fusions(self) -> Fusions:
@@ -108,20 +99,17 @@ class SemiHmm:
     @property
     def jump(self) -> JumpModel[Any]:
         """Return the jump model."""
-        jump: JumpModel[Any] = self.parts["jump"]
-        return jump
+        return cast("JumpModel[Any]", self.parts["jump"])
 
     @property
     def rewrite(self) -> Mixture:
         """Return the rewrite models."""
-        rewrite: Mixture = self.parts["rewrite"]
-        return rewrite
+        return cast("Mixture", self.parts["rewrite"])
 
     @property
     def length(self) -> PhraseLength:
         """Return the factor of the phrases' lengths."""
-        length: PhraseLength = self.parts[PhraseLength.name]
-        return length
+        return cast("PhraseLength", self.parts[PhraseLength.name])
 
     @property
     def null_factors(self) -> dict[str, NullFactor[Any]]:
@@ -148,7 +136,7 @@ class SemiHmm:
             cells = merge(of_components)
         evidence = {name: part.evidence(batch) for name, part in self.null_factors.items()}
         fusion = self.parts.get(Fusion.name)
-        fusions = None if fusion is None else fusion.evidence(Extracts(batch, cells.cells))
+        fusions = None if fusion is None else fusion.evidence((batch, cells.cells))
         if fusions is None:
             evidence["jump"] = self.jump.evidence(batch)
         else:
@@ -290,7 +278,7 @@ class SemiHmm:
         counted = {
             "jump": counts.jump,
             NullJump.name: {"null_jumps": counts.null_jumps, "jumps": counts.jumps},
-            PhraseLength.name: LengthCounts(lengths, of_lengths),
+            PhraseLength.name: (lengths, of_lengths),
             "rewrite": Rewritten(encoded.batch, posteriors.rewrites, counts.base_score),
             Fusion.name: posteriors.fusions,
             **dict.fromkeys(self.null_factors, counts.null),

@@ -20,7 +20,7 @@ from rewrite_models.lexical import Phrases
 from rewrite_models.null_factor import NullEmission
 from rewrite_models.rewrite_model import Mixture
 from semihmm.baselines.word_aligners import trained
-from semihmm.model.phrase_length import PhraseLength
+from semihmm.model.parts import PhraseLength
 from semihmm.model.semi_hmm import SemiHmm
 from tests.tiny_corpora import batches, expected_counts, pair, vocabulary_of
 

@@ -15,7 +15,7 @@ from semihmm.aligner import Aligner
 from semihmm.batches.units import batch_of, extract_unit, units_for
 from semihmm.decoders import BASE_SCORE_THRESHOLD, Viterbi, link_posteriors
 from semihmm.inference.viterbi_kernels import best_paths
-from semihmm.model.fusion import RANKS, Extracts, Fusion, fusions_of
+from semihmm.model.parts import RANKS, Fusion, fusions_of
 from tests.naive import fusion as naive
 from tests.tiny_corpora import vocabulary_of, with_parts
 
@@ -161,7 +161,7 @@ def _objective(fusion, fusions, used):
 def test_an_m_step_never_lowers_likelihood_plus_prior(case, seed):
     model, units, *_ = case(seed)
     fusions = model.parts["fusion"].evidence(
-        Extracts(batch_of(units, model.vocabulary), np.zeros((0, 4), dtype=np.int32))
+        (batch_of(units, model.vocabulary), np.zeros((0, 4), dtype=np.int32))
     )
     rng = np.random.default_rng(seed)
     raw = rng.random(len(fusions.unit))

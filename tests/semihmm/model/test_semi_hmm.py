@@ -16,7 +16,7 @@ from jump_models.jump_model import NullJump
 from rewrite_models.null_factor import NullEmission, NullEmissionSettings
 from rewrite_models.registry import REWRITE_MODELS
 from rewrite_models.rewrite_model import Mixture
-from semihmm.model.phrase_length import PhraseLength
+from semihmm.model.parts import PhraseLength
 from semihmm.model.semi_hmm import SemiHmm
 from tests.naive import lattice as naive
 from tests.tiny_corpora import (

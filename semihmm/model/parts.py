@@ -1,6 +1,12 @@
-"""Chooses the document sentences that an abstract sentence is rewritten from: one or two.
+"""The parts of the model of which there is one way to do it: the length of phrases, and fusion.
 
-Not in the paper. People tend to take what an abstract sentence says from one or two sentences of
+The length is decision (b) of the generative story (Daumé III and Marcu 2005, section 3.1). The
+paper names the decision but gives it no distribution. Here it is geometric,
+p(l) = (1 - more) more**(l - 1), so that the probabilities of what can happen at a state sum to one
+for phrases of any length.
+
+Fusion chooses the document sentences that an abstract sentence is rewritten from: one or two. It is
+not in the paper. People tend to take what an abstract sentence says from one or two sentences of
 the document (Lebanoff et al. 2019, "Scoring sentence singletons and pairs for abstractive
 summarization", ACL), while an extract has more, so that none that is needed is missing. A jump
 model alone pays little for the visit of one more sentence, where every frequent word can be found
@@ -22,16 +28,94 @@ import numpy as np
 
 from corpus_tools.arrays import ranges
 from corpus_tools.encoding import Batch, DocumentSentences, Trees
-from corpus_tools.plugins.model_part import Corpus, Counts, ModelPart, positive
+from corpus_tools.plugins.model_part import Corpus, Counts, ModelPart, open_shares, positive
 from corpus_tools.plugins.options import Options, option
+from jump_models.jump_model import EVEN, EVEN_START
 
 if TYPE_CHECKING:
     from semihmm.inference.batch_kernels import BatchCounts, CellList
 
+# Phrase length
+
+START = 0.3
+"""``more`` before training. EM moves it in the first iterations."""
+
+FAKE, TINY = 1.0, 1e-100
+"""Fake counts of going on and of stopping, so that neither becomes impossible.
+
+The paper has none: with the even start they are the smallest that a double has use for.
+"""
+
+
+@dataclass(frozen=True)
+class PhraseLengthSettings(Options):
+    """``even_start``: whether ``more`` starts at ``EVEN``, and has no prior."""
+
+    even_start: bool = option(False, EVEN_START)
+
+
+LengthCounts = tuple[np.ndarray, np.ndarray]
+"""The lengths of document phrases, int [..], and the posterior of each phrase, float64 [..]."""
+
+
+@dataclass(frozen=True)
+class PhraseLength(ModelPart[np.ndarray, np.ndarray, np.ndarray, LengthCounts]):
+    """``more`` is the probability that a phrase goes on for one more document word.
+
+    Its evidence is made of cells, int32 [C, 4]: the lengths of their document phrases. In plain
+    Python: ``semihmm.reference.lengths``.
+    """
+
+    more: Annotated[float, open_shares()] = START
+    even_start: bool = False
+    name = "length"
+    Settings = PhraseLengthSettings
+
+    @classmethod
+    def initial(cls, corpus: Corpus, settings: PhraseLengthSettings) -> PhraseLength:
+        """Make the distribution before training."""
+        return cls(EVEN if settings.even_start else START, settings.even_start)
+
+    @property
+    def fake(self) -> float:
+        """Return the fake counts."""
+        return TINY if self.even_start else FAKE
+
+    def evidence(self, cells: np.ndarray) -> np.ndarray:
+        """Return the length of each cell's document phrase, int [C]."""
+        result: np.ndarray = cells[:, 3] - cells[:, 2]
+        return result
+
+    def scores(self, lengths: np.ndarray) -> np.ndarray:
+        """Return p(l) for each length, float64."""
+        return (1.0 - self.more) * self.more ** (lengths - 1)
+
+    def fold(self, evidence: np.ndarray, counted: LengthCounts) -> Counts:
+        """Return the expected phrases and their expected words.
+
+        ``counted`` has the phrases of the base score too, which are no cells.
+        """
+        lengths, posteriors = counted
+        return {"phrases": posteriors.sum(), "words": (lengths * posteriors).sum()}
+
+    def m_step(self, counts: Counts) -> PhraseLength:
+        """Return the maximum, fake counts included."""
+        # Where all phrases are single words, rounded sums may differ by a hair.
+        going_on = max(float(counts["words"] - counts["phrases"]), 0.0) + self.fake
+        stopping = float(counts["phrases"]) + self.fake
+        return replace(self, more=going_on / (going_on + stopping))
+
+    def log_prior(self) -> float:
+        """Return the log density of the Beta prior."""
+        return float(self.fake * (np.log(self.more) + np.log(1.0 - self.more)))
+
+
+# Fusion
+
 RANKS = 5
 """Sentences of this rank and later ones share a weight. Set by hand: extracts have about four."""
 
-FAKE = 1.0
+FAKE_USE = 1.0
 """Fake counts of each weight: a rank that training never saw stays possible."""
 
 
@@ -193,13 +277,11 @@ def whole_counts(counts: BatchCounts, fusions: Fusions, cells: int, words: int) 
 
     ``counts`` are those of the fusions; ``log_totals`` stay what they are.
     """
-    base_score = np.zeros((len(counts.base_score), words))
-    for group, row in enumerate(counts.base_score):
-        base_score[group] = np.bincount(fusions.document, row, words)
+    base_score = [np.bincount(fusions.document, row, words) for row in counts.base_score]
     return counts._replace(
         gamma=np.bincount(fusions.indices, counts.gamma, cells),
         null=np.bincount(fusions.abstract, counts.null),
-        base_score=base_score,
+        base_score=np.array(base_score).reshape(-1, words),
     )
 
 
@@ -237,11 +319,8 @@ class FusionSettings(Options):
     )
 
 
-class Extracts(NamedTuple):
-    """A batch, and the cells of its pairs, int32 [C, 4] (``rewrite_model.Cells``)."""
-
-    batch: Batch
-    cells: np.ndarray
+Extracts = tuple[Batch, np.ndarray]
+"""A batch, and the cells of its pairs, int32 [C, 4] (``rewrite_model.Cells``)."""
 
 
 @dataclass(frozen=True)
@@ -267,10 +346,10 @@ class Fusion(ModelPart[Extracts, Any, np.ndarray, np.ndarray]):
 
     def evidence(self, observed: Extracts) -> Fusions | None:
         """Lay out the fusions of a batch, which depend on its texts alone."""
-        sentences = observed.batch.sentences
-        if sentences is None or len(sentences.rank) == len(observed.batch):
+        batch, cells = observed
+        if batch.sentences is None or len(batch.sentences.rank) == len(batch):
             return None
-        return fusions_of(observed.batch, sentences, observed.cells)
+        return fusions_of(batch, batch.sentences, cells)
 
     def scores(self, evidence: Fusions) -> np.ndarray:
         """Return float64 [U], the log probability of each fusion."""
@@ -302,11 +381,11 @@ class Fusion(ModelPart[Extracts, Any, np.ndarray, np.ndarray]):
         """Return the model after one step of the minorise-maximise algorithm (Hunter 2004).
 
         It raises the expected log-likelihood plus the log prior; the maximum has no closed form, as
-        extracts have different numbers of sentences. ``FAKE`` fixes the scale of the weights.
+        extracts have different numbers of sentences. ``FAKE_USE`` fixes the scale of the weights.
         """
-        weights = (counts["used"] + FAKE) / (counts["exposure"] + FAKE * RANKS)
+        weights = (counts["used"] + FAKE_USE) / (counts["exposure"] + FAKE_USE * RANKS)
         return replace(self, weights=weights)
 
     def log_prior(self) -> float:
         """Return the logarithm of the Gamma prior's density, up to a constant."""
-        return float(FAKE * (np.log(self.weights) - RANKS * self.weights).sum())
+        return float(FAKE_USE * (np.log(self.weights) - RANKS * self.weights).sum())
