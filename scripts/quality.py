@@ -31,7 +31,7 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.scores import score
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
-from semihmm.baselines.untrained import greedy_alignment
+from semihmm.baselines.systems import greedy_alignment
 from semihmm.settings import read_configuration
 
 GOLD = {

@@ -32,6 +32,7 @@ from corpus_tools.storage.files import replacing
 from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.text_table import markdown_table
 from rewrite_models.wordnet_reader import open_wordnet
+from semihmm.baselines.systems import FAMILIES, SemiHmmSystem, choose_systems
 from semihmm.cli.messages import say
 from semihmm.decoding import component_links
 from semihmm.evaluation.comparison import (
@@ -43,7 +44,6 @@ from semihmm.evaluation.comparison import (
     table,
 )
 from semihmm.evaluation.error_report import ErrorReport, error_report
-from semihmm.evaluation.systems import FAMILIES, SemiHmmSystem, choose_systems
 
 CORPORA = ("rte2/dev", "edinburgh/train", "cnn-articles/pairs", "scitldr/pairs")
 WITH_GOLD = CORPORA[:2]

@@ -18,9 +18,8 @@ from corpus_tools.errors import SemiHmmError
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm.baselines.system import System, run_alone
-from semihmm.baselines.untrained import CutAndPaste, Greedy
+from semihmm.baselines.systems import CutAndPaste, Greedy, SemiHmmSystem
 from semihmm.baselines.word_aligners import WORD_ALIGNERS, Symmetrized
-from semihmm.evaluation.systems import SemiHmmSystem
 from semihmm.plots import figure_in
 
 if TYPE_CHECKING:

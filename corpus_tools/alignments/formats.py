@@ -156,14 +156,13 @@ def _phrase(words: Sequence[str]) -> str:
 # Formats of word aligners: word links, in the order of the pairs
 
 
-def _require_count(entries: int, pairs: Sequence[Pair], path: StrPath) -> None:
-    """Raise ``BadData`` unless a file without ids has one entry a pair."""
-    if entries != len(pairs):
-        raise BadData(
-            f"alignments of {number_of(entries, 'pair')} for {number_of(len(pairs), 'pair')}: "
-            "expected one each, in order",
-            shown_name(path),
-        )
+def _lines_of(path: StrPath, pairs: Sequence[Pair], each: int) -> list[str]:
+    """Read a file without ids. Raises ``BadData`` unless it has so many lines for each pair."""
+    lines = [line.strip() for _, line in numbered_lines(path)]
+    if len(lines) != each * len(pairs):
+        found = f"{number_of(len(lines), 'line')} for {number_of(len(pairs), 'pair')}"
+        raise BadData(f"{found}: expected {each} for each, in order", shown_name(path))
+    return lines
 
 
 # Pharaoh: a line a pair
@@ -181,9 +180,8 @@ def read_pharaoh(path: StrPath, pairs: Sequence[Pair]) -> Iterator[Numbered]:
 
     All probabilities are 1.0.
     """
-    lines = list(numbered_lines(path))
-    _require_count(len(lines), pairs, path)
-    for (number, line), pair in zip(lines, pairs, strict=True):
+    lines = _lines_of(path, pairs, each=1)
+    for number, (line, pair) in enumerate(zip(lines, pairs, strict=True), 1):
         with in_line(number, path):
             links = map(link_of, line.split())
             yield number, from_word_links(pair.id, links, len(pair.abstract))
@@ -305,12 +303,7 @@ def read_a3(path: StrPath, pairs: Sequence[Pair]) -> Iterator[Numbered]:
 
     The numbers of words are checked, their spellings are not.
     """
-    lines = [line.strip() for _, line in numbered_lines(path)]
-    if len(lines) % 3:
-        raise BadData(
-            f"{number_of(len(lines), 'line')}, expected three for each pair", shown_name(path)
-        )
-    _require_count(len(lines) // 3, pairs, path)
+    lines = _lines_of(path, pairs, each=3)
     for n, pair in enumerate(pairs):
         head, _, words = lines[3 * n : 3 * n + 3]
         with in_line(3 * n + 1, path):

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from importlib.metadata import version
 from importlib.util import find_spec
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.pairs.pair import Pair
@@ -46,9 +46,6 @@ class Run(NamedTuple):
 
 class System(ABC):
     """A row of the table of systems."""
-
-    compiles: ClassVar[bool] = False
-    """Whether the first run on a machine compiles kernels, which takes longer than most runs."""
 
     @property
     @abstractmethod

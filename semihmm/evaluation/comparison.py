@@ -7,10 +7,8 @@ compared with each other by their sure links, as alignments, and by kappa.
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import combinations, product
@@ -24,8 +22,8 @@ from corpus_tools.alignments.alignment import (
     match,
     unaligned_tokens,
 )
-from corpus_tools.errors import BadData, BadUsage, SemiHmmError, SemiHmmWarning, described
-from corpus_tools.pairs.pair import Pair, WordLink, can_be_aligned
+from corpus_tools.errors import BadData, BadUsage, SemiHmmError, described
+from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.progress import counted
 from corpus_tools.scores import (
     SCOPES,
@@ -188,7 +186,7 @@ def _row(
     try:
         for part in system.parts:
             if part.name not in measured:
-                measured[part.name] = _measured(part, extracts, run)
+                measured[part.name] = run(part, extracts)
         parts = [measured[part.name] for part in system.parts]
         whole = system.combined(extracts, [part.run for part in parts])
         alignments = list(map(_on_document, whole.alignments, units))
@@ -203,18 +201,6 @@ def _row(
         memory=max(part.memory for part in parts),
         not_taken=whole.not_taken,
     )
-
-
-def _measured(system: System, pairs: Sequence[Pair], run: RunSystem) -> Measured:
-    """Run a system; one whose kernels may have to be compiled runs on one pair before.
-
-    So the run that is measured is not slower for it. That run also tells what goes wrong.
-    """
-    if system.compiles:
-        with suppress(Exception), warnings.catch_warnings():
-            warnings.simplefilter("ignore", SemiHmmWarning)
-            run(system, [pair for pair in pairs if can_be_aligned(pair)][:1])
-    return run(system, pairs)
 
 
 def _on_document(alignment: Alignment, unit: AlignmentUnit) -> Alignment:

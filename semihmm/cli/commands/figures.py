@@ -14,13 +14,13 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.lexicons import read_ignore_list
 from semihmm.aligner import Aligner
+from semihmm.baselines.systems import FAMILIES, choose_systems
 from semihmm.cli import arguments, reading
 from semihmm.cli.command import InputFile, Options, OutputFile, command, option, refuse_unused
 from semihmm.cli.messages import say, write_result
 from semihmm.decoding import skipped_table
 from semihmm.evaluation import comparison
 from semihmm.evaluation.comparison import FORMATS, annotator_names, comparison_text
-from semihmm.evaluation.systems import FAMILIES, choose_systems
 from semihmm.plots import METADATA, PLOTS, Drawn, Plot, figure_in
 from semihmm.saving import GENERAL_MODEL
 

@@ -149,7 +149,7 @@ def run_compile(options: Options) -> None:
     """Train, align and count jumps by every preset that can be had here."""
     from corpus_tools.compiled_kernels import FOLDER, TOLD
     from semihmm.aligner import Aligner
-    from semihmm.baselines.untrained import Greedy
+    from semihmm.baselines.systems import Greedy
 
     pairs = read_pairs(str(files("corpus_tools") / "data" / "sample.jsonl"))
     for name in PRESETS:

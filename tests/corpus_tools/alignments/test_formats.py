@@ -260,13 +260,13 @@ def test_a_malformed_line_is_named(name, change, line, problem, tmp_path):
 def test_files_that_are_cut_or_empty(tmp_path):
     path = tmp_path / "in.txt"
     path.write_text(A3 + "# Sentence\n", encoding="utf-8")
-    with pytest.raises(BadData, match="three for each pair"):
+    with pytest.raises(BadData, match="10 lines for 3 pairs: expected 3 for each"):
         read("a3", path, PAIRS)
     for name in ("pharaoh", "a3"):
         path.write_text(GOLDEN[name], encoding="utf-8")
-        with pytest.raises(BadData, match=r"in\.txt: alignments of 3 pairs"):
+        with pytest.raises(BadData, match=r"in\.txt: [39] lines for 2 pairs"):
             read(name, path, PAIRS[:2])
     path.write_text("")
     for name in READERS:
-        with pytest.raises(BadData, match=r"in\.txt: (the file is empty|alignments of 0 pairs)"):
+        with pytest.raises(BadData, match=r"in\.txt: (the file is empty|0 lines)"):
             read(name, path, PAIRS)

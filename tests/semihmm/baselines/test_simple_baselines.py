@@ -10,7 +10,7 @@ import pytest
 from corpus_tools.encoding import WordVectors
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
-from semihmm.baselines.untrained import (
+from semihmm.baselines.systems import (
     CutAndPaste,
     EmbeddingArgmax,
     best_path,

@@ -14,7 +14,7 @@ from corpus_tools.scores import score
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
 from semihmm.baselines.system import Measured, Run, System, run_alone, run_measured
-from semihmm.baselines.untrained import Greedy
+from semihmm.baselines.systems import Greedy
 from semihmm.decoding import component_links
 from semihmm.evaluation.comparison import Kappa, compare, kappa, kappas
 from semihmm.evaluation.error_report import (

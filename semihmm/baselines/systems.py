@@ -1,7 +1,14 @@
-"""Baselines that learn nothing: runs of equal stems, cut and paste, and the nearest vectors."""
+"""Lists all systems that can be compared, by name: the baselines and semi-HMMs.
+
+The name of a baseline is ``family`` or ``family:variant``: ``greedy``, ``cut-and-paste:2``,
+``hmm:document+identity``. A semi-HMM is named by its configuration: ``paper``, ``default
+jump=syntax``. The name of a family stands for all systems that are listed of it. A new system is
+one class and one line in ``FAMILIES``.
+"""
 
 from __future__ import annotations
 
+import warnings
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,10 +19,15 @@ import numpy.typing as npt
 
 from corpus_tools.alignments.alignment import Alignment, from_word_links
 from corpus_tools.encoding import WordVectors, cosines
+from corpus_tools.errors import BadUsage, LittleText, choose
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.tokenizers import normal_form, stem
+from jump_models.registry import JUMP_MODELS
+from semihmm.aligner import Aligner
 from semihmm.baselines.system import Run, System, missing_modules
+from semihmm.baselines.word_aligners import WORD_ALIGNERS, variants
+from semihmm.settings import PRESETS, read_configuration
 
 
 def _stems(text: Text) -> list[str]:
@@ -29,7 +41,6 @@ class Greedy(System):
     """The greedy baseline; every model should align better."""
 
     name = "greedy"
-    compiles = True
 
     def run(self, pairs: Sequence[Pair]) -> Run:
         return Run([greedy_alignment(pair) for pair in pairs])
@@ -189,3 +200,81 @@ def mutual_argmax(pair: Pair, vectors: WordVectors) -> Alignment:
         mutual = np.flatnonzero(nearest_back[nearest] == np.arange(len(nearest)))
         links = [(int(nearest[a]), a) for a in mutual.tolist()]
     return from_word_links(pair.id, links, len(pair.abstract))
+
+
+# Semi-HMMs
+
+
+@dataclass(frozen=True)
+class SemiHmmSystem(System):
+    """A semi-HMM that is trained on the pairs which it aligns.
+
+    ``configuration``  a preset with changes, as in ``default jump=syntax``. Without ``extract`` the
+                       model sees whole documents.
+    """
+
+    configuration: str
+
+    @property
+    def name(self) -> str:
+        """Return the configuration."""
+        return self.configuration
+
+    def aligner(self) -> Aligner:
+        """Return the untrained aligner. Raises ``BadUsage`` for settings that there are not."""
+        preset, changes = read_configuration(self.configuration)
+        return Aligner(preset, **{"extract": 0} | changes)
+
+    def run(self, pairs: Sequence[Pair]) -> Run:
+        with warnings.catch_warnings():
+            # A comparison warns once for all systems.
+            warnings.simplefilter("ignore", LittleText)
+            return Run(list(self.aligner().fit(pairs).align_all(pairs)))
+
+
+# All systems
+
+CUT_OFFS = (1, 2, 3, 4, 5)
+"""The lengths of the shortest block that the paper tries for Cut and Paste (section 5.1.2)."""
+MIXTURES = ("relative+syntax",)
+"""The mixtures of jump models that are compared beside the jump models themselves."""
+
+
+FAMILIES: dict[str, Sequence[System]] = {
+    **{aligner.name: variants(aligner) for aligner in WORD_ALIGNERS},
+    "cut-and-paste": [CutAndPaste(shortest) for shortest in CUT_OFFS],
+    "greedy": [Greedy()],
+    "embedding-argmax": [EmbeddingArgmax()],
+    "semi-hmm": [
+        *(SemiHmmSystem(f"paper jump={jump}") for jump in (*JUMP_MODELS, *MIXTURES)),
+        *(SemiHmmSystem(f"default jump={jump}") for jump in (*JUMP_MODELS, *MIXTURES)),
+        SemiHmmSystem("neural"),
+    ],
+}
+
+
+def choose_systems(names: Iterable[str]) -> list[System]:
+    """Return the systems of these names, each once.
+
+    Raises ``BadUsage`` for a name or a setting that there is not, and if there are no names.
+    """
+    chosen = {system.name: system for name in names for system in _systems_of(name)}
+    if not chosen:
+        raise BadUsage(f"no system is named. Families of systems: {', '.join(FAMILIES)}")
+    return list(chosen.values())
+
+
+def _systems_of(name: str) -> Sequence[System]:
+    if name.split(" ", maxsplit=1)[0] in PRESETS:
+        system = SemiHmmSystem(name)
+        # A wrong setting is reported now, not after the other systems have run.
+        try:
+            system.aligner()
+        except BadUsage as error:
+            raise BadUsage(f"system {name!r}: {error}") from error
+        return [system]
+    known: dict[str, Sequence[System]] = {
+        system.name: [system] for family in FAMILIES.values() for system in family
+    }
+    known |= FAMILIES
+    return known[choose("system", name, {*known, *PRESETS})]
