@@ -67,8 +67,7 @@ class System(ABC):
 
     def combined(self, pairs: Sequence[Pair], runs: Sequence[Run]) -> Run:
         """Combine the runs of the parts."""
-        (run,) = runs
-        return run
+        return runs[0]
 
 
 class Measured(NamedTuple):

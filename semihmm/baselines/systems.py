@@ -268,10 +268,7 @@ def _systems_of(name: str) -> Sequence[System]:
     if name.split(" ", maxsplit=1)[0] in PRESETS:
         system = SemiHmmSystem(name)
         # A wrong setting is reported now, not after the other systems have run.
-        try:
-            system.aligner()
-        except BadUsage as error:
-            raise BadUsage(f"system {name!r}: {error}") from error
+        system.aligner()
         return [system]
     known: dict[str, Sequence[System]] = {
         system.name: [system] for family in FAMILIES.values() for system in family

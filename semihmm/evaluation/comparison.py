@@ -373,10 +373,10 @@ def text(rows: Table) -> str:
 
 def _title(cells: list[str], widths: list[int]) -> str:
     """Put each cell that is not empty where its column begins; it may be wider than the column."""
-    line = ""
-    for column, cell in enumerate(cells):
-        start = sum(widths[:column]) + 2 * column
+    line, start = "", 0
+    for cell, width in zip(cells, widths, strict=True):
         line = line.ljust(start) + cell if cell else line
+        start += width + 2
     return line
 
 

@@ -348,7 +348,5 @@ def _component_block(components: Mapping[str, Mapping[str, float]]) -> str:
 
 
 def _example_block(examples: Sequence[JudgedPhrase]) -> str:
-    rows = (
-        [phrase.summary, phrase.true, phrase.aligned, phrase.kind, phrase.id] for phrase in examples
-    )
+    rows = [[p.summary, p.true, p.aligned, p.kind, p.id] for p in examples]
     return text_table([EXAMPLE_COLUMNS, *rows], "<")
