@@ -93,7 +93,7 @@ SWITCHES = (
 
 def usable(sets: Iterable[TextSet], settings: MeasureSettings) -> list[TextSet]:
     """Return the sets without empty references, on which the program divides by zero for W."""
-    wording = Wording(settings.words)
+    wording = Wording(settings)
     return [one for one in sets if all(len(wording.words(text).ids) for text in one.references)]
 
 

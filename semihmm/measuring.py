@@ -143,7 +143,7 @@ class Coverage(WeightedWords):
         Training warns where there is little to learn from.
         """
         # The aligner compares the words themselves before their stems, so it gets no stems.
-        plain = replace(self.words, stem="none")
+        plain = replace(self.settings, stem="none")
         texts = [(summary, reference) for summary, own in cases for reference in own]
         pairs = []
         for number, both in enumerate(texts):
@@ -163,7 +163,7 @@ class Coverage(WeightedWords):
         return np.array([[*self.over_counts([*map(_sums, own)]), 1.0] for own in self.covered])
 
     def _covered(self, measured: MeasuredText, text: Text, posteriors: np.ndarray) -> CoveredText:
-        weights = self.idf.weights(measured.words(self.words).ids)
+        weights = self.idf.weights(measured.words(self.settings).ids)
         return CoveredText(text.tokens, weights, posteriors)
 
     def counts(self, summary: MeasuredText, reference: MeasuredText, /) -> np.ndarray:

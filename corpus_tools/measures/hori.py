@@ -12,7 +12,7 @@ import numpy as np
 
 from corpus_tools.errors import BadUsage
 from corpus_tools.measures.measure import CountingMeasure, MeanMeasure, Sides, Texts
-from corpus_tools.measures.settings import WORDS, WordSettings
+from corpus_tools.measures.settings import WORDS, MeasureSettings
 from corpus_tools.measures.summaries import UNKNOWN, Compressions
 from corpus_tools.measures.words import MeasuredText
 from corpus_tools.texts.tokenizers import normal_form
@@ -21,26 +21,6 @@ BEGIN = -1
 """What stands before the first word of a path."""
 
 # Word networks
-
-
-class Target(NamedTuple):
-    """The word sequence of a network that is nearest to a summary.
-
-    ``positions``  of its words in the source.
-    ``errors``     the substitutions, insertions and deletions between it and the summary.
-    ``weight``     the geometric mean, over its connections of two words, of the share of the
-                   subjects who made the connection; 1 for a single word (the product of eq. 7).
-    """
-
-    positions: tuple[int, ...]
-    errors: int
-    weight: float
-
-    @property
-    def accuracy(self) -> float:
-        """The word accuracy of the summary against this target (eq. 2): SumACCY."""
-        words = len(self.positions)
-        return (words - self.errors) / words
 
 
 class WordNetwork:
@@ -65,16 +45,16 @@ class WordNetwork:
             weight = -float(np.log(subjects / self.subjects))
             self._into.setdefault(after, []).append((word, weight))
 
-    def nearest(self, positions: Sequence[int]) -> Target:
-        """Return the target of a summary: fewest errors, then longest, then heaviest.
+    def nearest(self, positions: Sequence[int]) -> Path:
+        """Return the path that is nearest to a summary: fewest errors, then longest, then heaviest.
 
         ``positions``  of the summary's words in the source, or ``UNKNOWN``.
         """
         # The best path to each word, beside so many words of the summary.
-        paths: dict[int, _Path] = {}
+        paths: dict[int, Path] = {}
         for read, word in enumerate((UNKNOWN, *positions)):
             before = paths
-            paths = {BEGIN: _Path(read, 0, 0.0, ())}
+            paths = {BEGIN: Path(read, 0, 0.0, ())}
             for node in sorted(self._into):
                 # The path has a word more, which the summary lacks.
                 ways = [paths[last].to(node, 1, more) for last, more in self._into[node]]
@@ -84,16 +64,25 @@ class WordNetwork:
                     # The summary has a word more.
                     ways.append(before[node]._replace(errors=before[node].errors + 1))
                 paths[node] = min(ways, key=_rank)
-        best = min((paths[word] for word in sorted(self.ends)), key=_rank)
-        shares = [self.made[both] / self.subjects for both in pairwise(best.words)]
-        weight = float(np.exp(np.mean(np.log(shares)))) if shares else 1.0
-        return Target(best.words, best.errors, weight)
+        return min((paths[word] for word in sorted(self.ends)), key=_rank)
+
+    def weight(self, words: Sequence[int]) -> float:
+        """Return the weight of a word sequence of the network (the product of equation 7).
+
+        It is the geometric mean, over its connections of two words, of the share of the subjects
+        who made the connection; 1 for a single word.
+        """
+        shares = [self.made[both] / self.subjects for both in pairwise(words)]
+        return float(np.exp(np.mean(np.log(shares)))) if shares else 1.0
 
 
-class _Path(NamedTuple):
-    """A path through a network: its words, and the errors of a summary beside it.
+class Path(NamedTuple):
+    """A path through a network beside a summary.
 
-    ``length``, ``weight``  with a minus, so that less is better.
+    ``errors``  the substitutions, insertions and deletions between it and the summary.
+    ``length``  of its words, and ``weight``, the sum over its connections of the logarithm of the
+                share of the subjects who made them, both with a minus, so that less is better.
+    ``words``   their positions in the source.
     """
 
     errors: int
@@ -101,10 +90,10 @@ class _Path(NamedTuple):
     weight: float
     words: tuple[int, ...]
 
-    def to(self, word: int, errors: int, weight: float) -> _Path:
+    def to(self, word: int, errors: int, weight: float) -> Path:
         """Return the path that goes on to a word."""
         words = (*self.words, word)
-        return _Path(self.errors + errors, self.length - 1, self.weight + weight, words)
+        return Path(self.errors + errors, self.length - 1, self.weight + weight, words)
 
 
 _rank = attrgetter("errors", "length", "weight")
@@ -177,7 +166,7 @@ def _placed(
 # Measures
 
 
-def compared(text: MeasuredText, words: WordSettings) -> list[int]:
+def compared(text: MeasuredText, settings: MeasureSettings) -> list[int]:
     """Return numbers by which the words of a text are compared, one after the other.
 
     Those of a compression are positions in the source: a word that occurs twice there is two words
@@ -185,7 +174,7 @@ def compared(text: MeasuredText, words: WordSettings) -> list[int]:
     """
     if text.choice is not None:
         return list(text.choice.positions)
-    ids: list[int] = text.words(words).ids.tolist()
+    ids: list[int] = text.words(settings).ids.tolist()
     return ids
 
 
@@ -215,8 +204,8 @@ class WordAccuracy(CountingMeasure):
 
     def counts(self, summary: MeasuredText, reference: MeasuredText, /) -> np.ndarray:
         """Return the reference's words less the errors, and its words."""
-        words = compared(reference, self.words)
-        errors = word_errors(words, compared(summary, self.words))
+        words = compared(reference, self.settings)
+        errors = word_errors(words, compared(summary, self.settings))
         return np.array([len(words) - errors, len(words)], dtype=float)
 
     def of_counts(self, counts: np.ndarray, /) -> Sides:
@@ -245,7 +234,7 @@ class WordStringPrecision(MeanMeasure):
 
     def _strings(self, text: MeasuredText) -> list[tuple[int, ...]]:
         """Return the strings of n words, one after the other."""
-        words = compared(text, self.words)
+        words = compared(text, self.settings)
         n = int(self.parameters["n"] or 1)
         return [tuple(words[start : start + n]) for start in range(len(words) - n + 1)]
 
@@ -270,6 +259,8 @@ class NetworkAccuracy(MeanMeasure):
                 f"{self.metric} needs compressions as references: "
                 "JSON lines with 'words' and 'compressions' (lists of positions)"
             )
-        target = WordNetwork(chosen.source.compressions).nearest(chosen.positions)
-        weight = target.weight if self.parameters["weighted"] else 1.0
-        return np.nan, np.nan, weight * target.accuracy
+        network = WordNetwork(chosen.source.compressions)
+        target = network.nearest(chosen.positions)
+        weight = network.weight(target.words) if self.parameters["weighted"] else 1.0
+        accuracy = (len(target.words) - target.errors) / len(target.words)
+        return np.nan, np.nan, weight * accuracy

@@ -76,14 +76,11 @@ class Measure(Plugin, ABC):
         ``metric``      the name, as "rouge-2".
         ``parameters``  the named groups of ``pattern`` in it.
 
-        ``words`` are the settings of the words, to ask texts with.
-
         Raises ``BadUsage`` for parameters out of range.
         """
         self.metric = metric
         self.parameters = parameters
         self.settings = settings
-        self.words = settings.words
 
     def prepared(self, references: Iterable[MeasuredText]) -> Self:
         """Return the measure with what it learns from all references of an evaluation."""

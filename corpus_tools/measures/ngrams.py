@@ -62,7 +62,7 @@ class Ngram(CountingMeasure):
 
     def counts(self, summary: MeasuredText, reference: MeasuredText, /) -> np.ndarray:
         """Return the sums over units of Count_match and Count (eq. 5): float64 [2, j - i + 1]."""
-        own, words = summary.words(self.words).ids, reference.words(self.words)
+        own, words = summary.words(self.settings).ids, reference.words(self.settings)
         units = [words.ids[start:end] for start, end in pairwise(words.bounds.tolist())]
         matched = [sum(ngram_hits(own, unit, n) for unit in units) for n in self.sizes]
         counted = [sum(max(len(unit) - n + 1, 0) for unit in units) for n in self.sizes]
@@ -120,8 +120,8 @@ class NgramShares(Measure):
         self.wordiness = float(parameters["wordiness"] or 2)
         if not (self.brevity > 0 and self.wordiness > 0):
             raise BadUsage(f"{metric}: B and W must be greater than 0")
-        self._plain = replace(self.words, stem="none", stop_words=False)
-        self._longer = self._plain if parameters["text"] is None else self.words
+        self._plain = replace(self.settings, stem="none", stop_words=False)
+        self._longer = self._plain if parameters["text"] is None else self.settings
 
     def statistics(self, summary: MeasuredText, references: Texts, /) -> np.ndarray:
         rows = np.array([self._of_pair(summary, text) for text in references], dtype=float)
@@ -132,7 +132,7 @@ class NgramShares(Measure):
         """Return the statistics of a summary and a reference."""
         hits, numbers = [], []
         for n in self.sizes:
-            chosen = self.words if n == 1 else self._longer
+            chosen = self.settings if n == 1 else self._longer
             both = [text.words(chosen).ids for text in texts]
             hits.append(ngram_hits(*both, n))
             numbers.append([max(len(ids) - n + 1, 0) for ids in both])
@@ -191,7 +191,7 @@ class Bleu(Measure):
     def _numbered(self, text: MeasuredText, numbers: dict[str, int]) -> str:
         """Return the words as numbers with blanks between them: each one token of sacreBLEU's."""
         if text.choice is None:
-            return " ".join(map(str, text.words(self.words).ids.tolist()))
+            return " ".join(map(str, text.words(self.settings).ids.tolist()))
         words = map(normal_form, text.choice.words)
         return " ".join(str(numbers.setdefault(word, len(numbers))) for word in words)
 
@@ -239,7 +239,7 @@ class WeightedWords(CountingMeasure):
     def prepared(self, references: Iterable[MeasuredText]) -> Self:
         """Return the measure with the weights of the references' words."""
         made = copy(self)
-        made.idf = Idf(text.words(self.words).ids for text in references)
+        made.idf = Idf(text.words(self.settings).ids for text in references)
         return made
 
 
@@ -258,7 +258,7 @@ class IdfRecall(WeightedWords):
 
     def counts(self, summary: MeasuredText, reference: MeasuredText, /) -> np.ndarray:
         """Return the weight of the reference's words that the summary has, and of all of them."""
-        own, ids = summary.words(self.words).ids, reference.words(self.words).ids
+        own, ids = summary.words(self.settings).ids, reference.words(self.settings).ids
         weights = self.idf.weights(ids)
         return np.array([weights[np.isin(ids, own)].sum(), weights.sum()])
 

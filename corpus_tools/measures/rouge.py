@@ -78,7 +78,7 @@ class Rouge(CountingMeasure):
 
     def counts(self, summary: MeasuredText, reference: MeasuredText, /) -> np.ndarray:
         """Return the matches of the two texts."""
-        return np.array(self.matches(summary.words(self.words), reference.words(self.words)))
+        return np.array(self.matches(summary.words(self.settings), reference.words(self.settings)))
 
     def matches(self, own: Words, other: Words) -> Matches:
         """Count what the words of a summary and of a reference have in common."""

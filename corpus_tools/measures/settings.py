@@ -28,9 +28,13 @@ FORMULAS = {
 }
 
 
+WORDS = ("tokenizer", "stem", "stop_words", "limit_words")
+"""The names of the settings that say which words a text has."""
+
+
 @dataclass(frozen=True)
-class WordSettings(Options):
-    """Which words a text has for a measure."""
+class MeasureSettings(Options):
+    """Everything that a measure can be told, beside what its name says."""
 
     tokenizer: str = option("program", "words of a text", names=TOKENIZERS)
     stem: str = option("program", "stemmer of the words", names=STEMMERS)
@@ -42,16 +46,6 @@ class WordSettings(Options):
         kind=int,
         least=1,
     )
-
-
-WORDS = tuple(WordSettings.described())
-"""The names of the settings of words."""
-
-
-@dataclass(frozen=True)
-class MeasureSettings(WordSettings):
-    """Everything that a measure can be told, beside what its name says."""
-
     several: str = option("best", "what counts of several references", names=SEVERAL)
     formula: str = option("program", "which ROUGE", names=FORMULAS)
     beta: float = option(
@@ -61,8 +55,3 @@ class MeasureSettings(WordSettings):
         least=0,
         most=math.inf,
     )
-
-    @property
-    def words(self) -> WordSettings:
-        """The settings of the words alone."""
-        return WordSettings(self.tokenizer, self.stem, self.stop_words, self.limit_words)

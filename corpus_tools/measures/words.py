@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from corpus_tools.errors import BadResource, MissingResource, NoWordNet, warn_caller
-from corpus_tools.measures.settings import WordSettings
+from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.summaries import Choice, Sentences
 from corpus_tools.storage.files import open_text
 from corpus_tools.texts.lexicons import WAYS_TO_GET_IT, find_wordnet
@@ -215,7 +215,7 @@ class Wording(dict[str, int]):
     compared, stems where there are any, in the order of their numbers.
     """
 
-    def __init__(self, settings: WordSettings) -> None:
+    def __init__(self, settings: MeasureSettings) -> None:
         super().__init__()
         self.settings = settings
         self.forms: dict[str, int] = {}
@@ -243,10 +243,10 @@ class Wording(dict[str, int]):
         return Words(np.array(ids, np.int32), np.array(bounds, np.int32))
 
 
-class Wordings(dict[WordSettings, Wording]):
+class Wordings(dict[MeasureSettings, Wording]):
     """The wordings of an evaluation, each made when it is first asked for."""
 
-    def __missing__(self, settings: WordSettings) -> Wording:
+    def __missing__(self, settings: MeasureSettings) -> Wording:
         self[settings] = Wording(settings)
         return self[settings]
 
@@ -265,16 +265,16 @@ class MeasuredText:
         self.sentences = tuple(sentences)
         self.choice = choice
         self._wordings = wordings
-        self._words: dict[WordSettings, Words] = {}
+        self._words: dict[MeasureSettings, Words] = {}
 
-    def words(self, settings: WordSettings) -> Words:
+    def words(self, settings: MeasureSettings) -> Words:
         """Return the numbered words."""
         known = self._words.get(settings)
         if known is None:
             known = self._words[settings] = self._wordings[settings].words(self.sentences)
         return known
 
-    def strings(self, settings: WordSettings) -> list[list[str]]:
+    def strings(self, settings: MeasureSettings) -> list[list[str]]:
         """Return the words of each sentence as the strings that are compared."""
         ids, bounds = self.words(settings)
         forms = list(self._wordings[settings].forms)

@@ -55,8 +55,8 @@ def test_the_worked_examples():
         chosen = [position - 1 for position in case["inputs"]["positions"]]
         target = network.nearest(chosen)
         words = example("hori-network")["inputs"]["original"].split()
-        assert " ".join(words[position] for position in target.positions) == expected["target"]
-        assert (target.errors, target.weight) == pytest.approx(
+        assert " ".join(words[position] for position in target.words) == expected["target"]
+        assert (target.errors, network.weight(target.words)) == pytest.approx(
             (expected["errors"], expected["weight"])
         )
         summary = positions(*chosen)
@@ -79,14 +79,19 @@ def test_the_nearest_path_beside_all_paths():
             for _ in range(generator.randint(1, 6))
         ]
         summary = [generator.choice([UNKNOWN, *words]) for _ in range(generator.randint(0, 7))]
-        target = WordNetwork(subjects).nearest(summary)
+        network = WordNetwork(subjects)
+        target = network.nearest(summary)
         expected = naive.target(subjects, summary)
-        assert target.positions in naive.sequences(subjects)
+        assert target.words in naive.sequences(subjects)
         assert target.errors == naive.errors(expected, summary)
-        assert target.errors == naive.errors(target.positions, summary)
-        assert len(target.positions) == len(expected)
-        assert target.weight == pytest.approx(naive.weight(expected, subjects), rel=1e-12)
-        assert target.weight == pytest.approx(naive.weight(target.positions, subjects), rel=1e-12)
+        assert target.errors == naive.errors(target.words, summary)
+        assert len(target.words) == len(expected)
+        assert network.weight(target.words) == pytest.approx(
+            naive.weight(expected, subjects), rel=1e-12
+        )
+        assert network.weight(target.words) == pytest.approx(
+            naive.weight(target.words, subjects), rel=1e-12
+        )
 
 
 def random_case(generator):

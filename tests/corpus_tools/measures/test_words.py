@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from corpus_tools.errors import BadUsage
-from corpus_tools.measures.settings import MeasureSettings, WordSettings
+from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.words import (
     MeasuredText,
     Wordings,
@@ -33,7 +33,7 @@ def test_words(tokenizer, text, words):
 
 
 def strings(text, **settings):
-    return MeasuredText(text, Wordings()).strings(WordSettings(**{"stem": "none", **settings}))
+    return MeasuredText(text, Wordings()).strings(MeasureSettings(**{"stem": "none", **settings}))
 
 
 def test_stop_words_are_left_out_before_stemming_and_the_limit_is_one_of_the_whole_text():
