@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import chain, pairwise
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -101,19 +101,9 @@ _rank = attrgetter("errors", "length", "weight")
 
 # Placed words
 
-
-class _Placed(NamedTuple):
-    """A summary word at a position, with the best placement of the words before it.
-
-    ``value``   what placements are compared by: words with a position, gaps (negative), subjects
-                who made the connections. Of equal ones the first counts.
-    ``before``  the word that is placed before it, or ``None``.
-    """
-
-    word: int
-    position: int
-    value: tuple[int, int, int]
-    before: _Placed | None
+Placement = tuple[tuple[int, int, int], tuple[tuple[int, int], ...]]
+"""Words of a summary with their positions, and before them what placements are compared by: words
+with a position, gaps (negative), subjects who made the connections."""
 
 
 def place_words(words: Sequence[str], source: Compressions) -> tuple[int, ...]:
@@ -126,41 +116,39 @@ def place_words(words: Sequence[str], source: Compressions) -> tuple[int, ...]:
     counts, where two words one after the other do not follow each other in the source; then the
     one whose connections most subjects made; then the first.
     """
+    network = WordNetwork(source.compressions)
     occurrences = defaultdict(list)
     for position, form in enumerate(map(normal_form, source.words)):
         occurrences[form].append(position)
-    network = WordNetwork(source.compressions)
-    placed: list[_Placed] = []
+    # The best placement that ends with each word at each of its positions.
+    placed: list[Placement] = []
     for word, form in enumerate(map(normal_form, words)):
         is_last = word == len(words) - 1
         placed += [
             _placed(word, position, is_last, placed, network)
             for position in occurrences.get(form, [])
         ]
-    positions = [UNKNOWN] * len(words)
-    step = max(placed, key=attrgetter("value"), default=None)
-    while step is not None:
-        positions[step.word] = step.position
-        step = step.before
-    return tuple(positions)
+    _, best = max(placed, key=itemgetter(0), default=((0, 0, 0), ()))
+    positions = dict(best)
+    return tuple(positions.get(word, UNKNOWN) for word in range(len(words)))
 
 
 def _placed(
-    word: int, position: int, is_last: bool, earlier: Sequence[_Placed], network: WordNetwork
-) -> _Placed:
+    word: int, position: int, is_last: bool, placed: Sequence[Placement], network: WordNetwork
+) -> Placement:
     """Place a word at a position after the earlier word that leaves the best value."""
     # The connections to the begin and to the end of the summary count like others.
     end = network.ends[position] if is_last else 0
     begin = 0 if word else network.begins[position]
-    ways = [_Placed(word, position, (1, 0, begin + end), None)]
-    for before in earlier:
-        if before.position < position:
-            number, gaps, subjects = before.value
-            gap = position - before.position > 1
-            made = network.made[before.position, position] if word - before.word == 1 else 0
-            value = (number + 1, gaps - gap, subjects + made + end)
-            ways.append(_Placed(word, position, value, before))
-    return max(ways, key=attrgetter("value"))
+    ways: list[Placement] = [((1, 0, begin + end), ())]
+    for before, chosen in placed:
+        last_word, last = chosen[-1]
+        if last < position:
+            made = network.made[last, position] if word - last_word == 1 else 0
+            gap = position - last > 1
+            ways.append(((before[0] + 1, before[1] - gap, before[2] + made + end), chosen))
+    value, chosen = max(ways, key=itemgetter(0))
+    return value, (*chosen, (word, position))
 
 
 # Measures

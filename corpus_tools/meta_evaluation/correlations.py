@@ -405,16 +405,13 @@ def compare_columns(
 
     ``resampled``  Pearson's r of all resamples by column.
     """
-    defined = [correlation for correlation in correlations if correlation.documents]
     compared = []
-    for one, other in combinations(defined, 2):
-        first, second = one.column, other.column
+    for one, other in combinations([each for each in correlations if each.documents], 2):
+        both = (one.column, other.column)
         difference = one.pearson.value - other.pearson.value
-        drawn = interval(resampled[first] - resampled[second])
-        between, williams = math.nan, None
-        if level == "system":
-            between, williams = _williams(panel, first, second)
-        compared.append(Comparison(first, second, difference, drawn, between, williams))
+        drawn = interval(resampled[both[0]] - resampled[both[1]])
+        tested = _williams(panel, *both) if level == "system" else (math.nan, None)
+        compared.append(Comparison(*both, difference, drawn, *tested))
     return compared
 
 

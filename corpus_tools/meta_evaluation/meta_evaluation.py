@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, NamedTuple
 
 from corpus_tools.errors import BadData, BadUsage, choose, number_of
@@ -241,7 +240,7 @@ def report_text(made: MetaEvaluation, form: str, significance: bool = False) -> 
     if made.skipped:
         names = ", ".join(made.skipped)
         last.insert(0, f"of whole systems, left out at the level of summaries: {names}")
-    return "\n\n".join(map(FORMATS[form].write, [*parts, Part("", [], last)]))
+    return "\n\n".join(map(FORMATS[form], [*parts, Part("", [], last)]))
 
 
 def _correlation_part(level: str, name: str, judged: OfJudgement) -> Part:
@@ -376,28 +375,20 @@ def _p(value: float) -> str:
     return "<.001" if value < 0.001 else _number(value, 3, "-")
 
 
-class Format(NamedTuple):
-    """How tables are written, with what stands above and below them."""
-
-    title: Callable[[str], str]
-    table: Callable[[Table], str]
-    note: str
-    between: str
-
-    def write(self, part: Part) -> str:
-        """Write a table with its title and notes, each where there is one."""
-        blocks = [self.title(part.title)] if part.title else []
-        if part.table:
-            blocks.append(self.table(part.table))
-        return self.between.join([*blocks, *map(self.note.format, part.notes)])
+def _in_text(part: Part) -> str:
+    return "\n".join(filter(None, [part.title, text_table(part.table, "<<>"), *part.notes]))
 
 
-def _latex_title(title: str) -> str:
-    return in_latex(title) + "\n"
+def _in_markdown(part: Part) -> str:
+    title = f"**{part.title}**" if part.title else ""
+    table = markdown_table(part.table) if part.table else ""
+    return "\n\n".join(filter(None, [title, table, *part.notes]))
 
 
-FORMATS = {
-    "text": Format(str, partial(text_table, align="<<>"), "{}", "\n"),
-    "markdown": Format("**{}**".format, markdown_table, "{}", "\n\n"),
-    "latex": Format(_latex_title, latex_table, "% {}", "\n"),
-}
+def _in_latex(part: Part) -> str:
+    blocks = [f"{in_latex(part.title)}\n", latex_table(part.table)] if part.table else []
+    return "\n".join([*blocks, *(f"% {note}" for note in part.notes)])
+
+
+FORMATS = {"text": _in_text, "markdown": _in_markdown, "latex": _in_latex}
+"""How a part is written."""
