@@ -34,62 +34,16 @@ QUOTE = "PUQ"
 """The tag of quotes. The grammar does not see them: they stand anywhere, and mostly beside a comma
 that says the same."""
 
-# The grammars, in the notation of NLTK's RegexpParser. Tags are those of C5 and of TAGS. A label
-# begins with its Penn category; small letters tell the grammar more: NPt a time, NPp a possessor,
-# PPo a phrase with "of", VPf, VPi, VPt, VPg and VPn a finite verb, an infinitive without and with
-# "to", -ing and a participle, St, Sg and Sr a clause of these, SBARr a relative clause. The
-# rules were tuned by hand on tests/golden/brackets-tuned.penn, and chosen by the SoftF of
-# ``paper jump=syntax`` on rte2/dev. Of brackets-held-out.penn only totals were seen.
-PHRASES = r"""
-NPp:   {<%DET>?<%ADJ|%NOUN>*<%NOUN><POS>}
-NP:    {<DT0>?<%DET|NPp><AV0>?<%ADJ|%NOUN|VVN|VVG>*<%NOUN>+<CRD>*}
-NPt:   {<NEXT><TIME>}
-       {<DAY>+}
-NP:    {<AV0>?<DT0>?<%ADJ|%NOUN>*<%NOUN>+<CRD>*}
-       {<%DET>?<PN[PIX]|EX0>}
-       {<%DET>?<AV0>?<%ADJ>*<CRD>+}
-       {<AT0|DPS><%ADJ>+}
-       {<DT0|NPp>}
-ADJP:  {<AV0>*<%ADJ>+}
-ADVP:  {<AV0|ITJ>+}
+GRAMMAR = Path(__file__).parents[1] / "data" / "chunk_grammar.txt"
+"""Three grammars in the notation of NLTK's ``RegexpParser``, with a blank line between them.
+
+Tags are those of C5 and of ``TAGS``. A label begins with its Penn category; small letters tell the
+grammar more: NPt a time, NPp a possessor, PPo a phrase with "of", VPf, VPi, VPt, VPg and VPn a
+finite verb, an infinitive without and with "to", -ing and a participle, St, Sg and Sr a clause of
+these, SBARr a relative clause. The rules were tuned by hand on tests/golden/brackets-tuned.penn,
+and chosen by the SoftF of ``paper jump=syntax`` on rte2/dev. Of brackets-held-out.penn only totals
+were seen.
 """
-CLAUSES = r"""
-PPo:   {<PRF><NP|VPg>(?!<PRF>%OPEN)}
-NP:    {<NP><PPo>}
-       ^{<NP><CJC><NP>}<%FINITE|VPf>
-       <CJT|CJS|DTQ>{<NP><CJC><NP>}<%FINITE|VPf>
-       {<NP>(<COM><NP>)*<COM>?<CJC><NP>(?!<%FINITE|VPf>)}
-       {<NP>(<COM><NP>)+(?!<%FINITE|VPf>)}
-       {<NP><VPn>}
-       {<NP><COM><VPn|VPg|NP|PP><PP>*<COM>(?=<%FINITE|VPf>)}
-       {<NP><COM>?<SBARr>(<COM>(?=<%FINITE|VPf>))?}
-       {<NP><PP>+(?=<%FINITE|VPf>)}
-       {<NP><PP>+(?=<COM|PUN>)}
-PP:    {<PRP><NP.?|Sg>(?!<PRF>%OPEN)}
-       {<EITHER><NP.?>(?!<PRF|%FINITE|VPf>%OPEN)}
-       {<PRP|EITHER><PP|ADVP>}
-VPi:   {<V[BH]I><ADVP|XX0>*<VPn|VPg>}
-       {<V.I>%ARGUMENTS%END}
-VPn:   {<V[BH]N><ADVP|XX0>*<VPn|VPg>}
-       {<V.N>%ARGUMENTS%END}
-VPg:   {<V[BH]G><ADVP|XX0>*<VPn|VPg>}
-       {<V.G>%ARGUMENTS%END}
-Sg:    {<VPg>}
-VPf:   {<VM0|VD[BDZ]><ADVP|XX0>*<VPi>}
-       {<V[BH][BDZ]><ADVP|XX0>*<VPn|VPg>}
-       {<V.[BDZ]>%ARGUMENTS%END}
-       {<VPf>(<COM><VPf>)*<COM>?<CJC><ADVP>?<VPf>}
-VPt:   {<TO0><ADVP>?<VPi>}
-St:    {<VPt>}
-ADJP:  {<ADJP><St>}
-Sr:    <DTQ|PNQ|CJT>{<VPf>%ALONE}
-SBARr: {<PRP>?<DTQ|PNQ|CJT><Sr>}
-S:     {<NP>(<COM>?<ADVP>)*<COM>?<VPf>%ALONE}
-SBAR:  {<CJT|CJS|EITHER|PRP|AVQ|DTQ|PNQ><S>}
-       {<AVQ|DTQ|PNQ><St>}
-       <VV.><NP.?|PP>*{<S>}
-"""
-SENTENCES = "S: {<S>(<COM>?<CJC|PUN><S>)+}"
 
 MACROS = {
     "%ARGUMENTS": "<NP.?|PP.?|ADVP|AVP|ADJP|SBAR|S.?|XX0>*(<COM><Sg|PP|SBAR|NPt>)*",
@@ -150,7 +104,7 @@ def _tagger() -> HanoverTagger:
 
 @functools.cache
 def _checksum() -> int:
-    return zlib.crc32(Path(__file__).read_bytes())
+    return zlib.crc32(Path(__file__).read_bytes() + GRAMMAR.read_bytes())
 
 
 @functools.cache
@@ -158,16 +112,16 @@ def _parsers() -> list[nltk.RegexpParser]:
     """Make the parsers that run one after the other."""
     from nltk.chunk import RegexpParser
 
-    return [
-        RegexpParser(_expanded(PHRASES, {}), root_label=ROOT),
-        RegexpParser(_expanded(CLAUSES, GUARDS), root_label=ROOT),
-        RegexpParser(_expanded(CLAUSES, dict.fromkeys(GUARDS, "")), root_label=ROOT),
-        RegexpParser(_expanded(SENTENCES, {}), root_label=ROOT),
-    ]
+    phrases, clauses, sentences = GRAMMAR.read_text(encoding="utf-8").split("\n\n")
+    unguarded = clauses
+    for guard in GUARDS:
+        unguarded = unguarded.replace(guard, "")
+    steps = (phrases, clauses, unguarded, sentences)
+    return [RegexpParser(_expanded(step), root_label=ROOT) for step in steps]
 
 
-def _expanded(grammar: str, guards: dict[str, str]) -> str:
-    for name, meaning in (guards | MACROS).items():
+def _expanded(grammar: str) -> str:
+    for name, meaning in (GUARDS | MACROS).items():
         grammar = grammar.replace(name, meaning)
     return grammar
 

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.util import find_spec
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from corpus_tools.errors import choose
@@ -152,35 +153,21 @@ def _porter() -> PorterStemmer:
 Span = tuple[int, int]
 """Characters ``[start, end)`` of a string."""
 
-ABBREVIATIONS = frozenset(
-    """
-    a.a a.d a.k.a a.m adm al ala alg approx apr apt ariz ark assoc asst aug ave b.a b.c b.s blvd
-    brig bros c.f c.o.d calif capt cf ch chap cit cmdr co col colo comdr conn corp cpl ct d.c dec
-    dept det dist dr e.g e.u ed eds eq eqn eqns eqs esq est etc ext feb fig figs fla ft ga gen gov
-    hon hwy i.e i.i.d ibid inc inst intl j.d jan jr kan ky l.a lbs lem lieut lt ltd m.d m.s maj mass
-    messrs mgr mich minn mlle mme mr mrs ms msgr mt n.b n.y natl neb nev nov nr oct okla op ore p.m
-    p.s pa pfc ph.d pp pres prof pvt rd ref refs rep reps resp rev s.t sec sect sen sens sept sgt
-    spp sr st supt tab tel tenn tex thm u.k u.n u.s u.s.a univ v va viz vol vols vs vt w.l.o.g w.r.t
-    wis wyo
-    """.split()  # noqa: SIM905
-)
+
+def _words(name: str) -> frozenset[str]:
+    """Read a list of the program: a word on each line."""
+    file = Path(__file__).parents[1] / "data" / f"{name}.txt"
+    return frozenset(file.read_text(encoding="utf-8").split())
+
+
+ABBREVIATIONS = _words("abbreviations")
 """Abbreviations without their last stop, in lower case.
 
 Chosen by hand: titles, months, states, companies, Latin and scholarly ones. Words that also end
 sentences, as "miss" and "no", are left out.
 """
 
-STARTERS = frozenset(
-    """
-    a additionally after all also although an and another any are as at based because before both
-    but by can could despite did do does during each existing experiments few finally first for from
-    furthermore given had has have he hence her here his how however i if in instead is it its many
-    may meanwhile might more moreover most my nevertheless no not now of on one or other our over
-    previously recently results second several she should since so some such than that the their
-    then there therefore these they third this those through thus to today two under unlike us using
-    was we were what when where which while who why will with would yesterday yet you your
-    """.split()  # noqa: SIM905
-)
+STARTERS = _words("sentence_starters")
 """Words that begin a sentence where they stand capitalized after an abbreviation or an initial.
 
 Chosen by hand: function words and what papers begin sentences with. Punkt knows them as words that
