@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from corpus_tools.errors import BadData, BadPair, BadUsage
+from corpus_tools.errors import BadData, BadPair
 from corpus_tools.texts.text import Text
 
 if TYPE_CHECKING:
@@ -92,15 +92,6 @@ class Pair:
     trees: tuple[Tree | None, ...] | None = None
     source: Source | None = field(default=None, compare=False, repr=False)
     extracts: ChosenExtracts | None = field(default=None, compare=False, repr=False)
-
-    def __post_init__(self) -> None:
-        """Raise ``BadUsage`` unless both sides are of type ``Text``."""
-        for side, text in (("document", self.document), ("abstract", self.abstract)):
-            if not isinstance(text, Text):
-                raise BadUsage(
-                    f"the {side} of a Pair is a Text, not of type {type(text).__name__}: "
-                    "make_pair makes a Pair of strings, sentences or tokens"
-                )
 
     def error(self, problem: str) -> BadPair:
         """Return the error that names the pair, and the file and the line if they are known."""

@@ -16,8 +16,7 @@ from typing import Any, ClassVar, NamedTuple
 from corpus_tools.errors import BadData, BadUsage, SemiHmmWarning
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.records import is_list_of, record_id, row_of
-from corpus_tools.parsing.chunk_parser import Chunks
-from corpus_tools.parsing.parser import Benepar, Bllip, Flat, Parser, Stanza
+from corpus_tools.parsing.parser import Benepar, Bllip, Chunks, Flat, Parser, Stanza
 from corpus_tools.plugins.registry import Registry
 from corpus_tools.storage.files import (
     StrPath,

@@ -118,7 +118,7 @@ def read_command_pairs(options: Options, path: str | Sequence[str]) -> list[Pair
 def trees_files(options: Options, *settings: Settings) -> list[str]:
     """Return the files of the trees that the user brings: none if no model asks for any.
 
-    Raises ``BadUsage`` for trees that nothing asks for, and for pairs that cannot hold any.
+    Raises ``BadUsage`` for trees that nothing asks for.
     """
     trees: str | None = options.trees
     if not any(one.parser == GivenTrees.name for one in settings):
@@ -130,13 +130,7 @@ def trees_files(options: Options, *settings: Settings) -> list[str]:
         return []
     if trees is not None:
         return [trees]
-    files = pair_files(options.pairs) if options.pairs else []
-    if not files or STANDARD_STREAM in files or options.abstracts:
-        raise BadUsage(
-            "standard input and plain text cannot hold the trees: "
-            "say with --trees FILE where they are"
-        )
-    return files
+    return pair_files(options.pairs) if options.pairs else []
 
 
 def with_trees_of(files: Sequence[str], pairs: Iterable[Pair]) -> Iterable[Pair]:

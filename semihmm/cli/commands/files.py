@@ -16,8 +16,7 @@ from corpus_tools.errors import BadUsage, choose
 from corpus_tools.pairs.pair import Pair, can_be_aligned
 from corpus_tools.pairs.records import as_pairs, row_of
 from corpus_tools.parsing import PARSERS, GivenTrees, make_parser, parse_pairs
-from corpus_tools.parsing.chunk_parser import Chunks
-from corpus_tools.parsing.parser import SentenceParser
+from corpus_tools.parsing.parser import Chunks, SentenceParser
 from corpus_tools.progress import counted
 from corpus_tools.scores import SCORES, score
 from corpus_tools.storage.files import replacing
