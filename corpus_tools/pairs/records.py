@@ -10,7 +10,7 @@ import math
 import re
 import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeGuard
 
 from corpus_tools.errors import BadData, BadUsage, MissingText, UnspacedText, number_of, warn_caller
 from corpus_tools.pairs.pair import Pair, Source, WordLink, tokenizer_names
@@ -289,11 +289,20 @@ def make_pair(document: Side, abstract: Side, id: str = "1", tokenizer: str | No
 # What people have in Python: tuples, dictionaries, data frames, data sets
 
 
+class DataFrame(Protocol):
+    """A table with named columns, as those of pandas and polars."""
+
+    @property
+    def columns(self) -> Any:
+        """Return the columns, or their names."""
+        ...
+
+
 PairLike = Pair | tuple[Side, Side] | Mapping[str, Any]
 """One pair: a tuple (document, abstract), or a record with the names that fields of files have."""
 
-PairsLike = Iterable[Any]
-"""Several pairs, or a data frame. A dictionary of columns has the type of a record."""
+PairsLike = Iterable[PairLike] | DataFrame
+"""Several pairs. A dictionary of columns has the type of a record."""
 
 EXPECTED_PAIRS = (
     "Pair objects, tuples (document, abstract), dictionaries, or a data frame, data set or "
