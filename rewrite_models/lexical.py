@@ -25,102 +25,7 @@ from corpus_tools.plugins.model_part import (
 )
 from corpus_tools.plugins.options import Options, option, shown
 from rewrite_models.rewrite_model import Evidence, RewriteModel
-from rewrite_models.runs import runs
-
-ABSENT = -1
-"""The number of a phrase that the corpus does not have."""
-
-
-def _singles(words: np.ndarray, size: int) -> np.ndarray:
-    """Return int64 [tokens], the phrase of each single word: its own number, ABSENT if unknown."""
-    return np.where(words < size, words, ABSENT).astype(np.int64)
-
-
-def _extend(
-    heads: np.ndarray, words: np.ndarray, length: int, offsets: np.ndarray, size: int
-) -> np.ndarray:
-    """Return int64 [tokens], the keys of the phrases that are one word longer than ``heads``.
-
-    ABSENT where the text ends before, or a part is unknown. Keys are those of ``Phrases.levels``.
-    """
-    keys = np.full(len(words), ABSENT, dtype=np.int64)
-    pair_end = np.repeat(offsets[1:], np.diff(offsets))
-    start = np.flatnonzero(np.arange(len(words)) + length <= pair_end)
-    tail = words[start + length - 1]
-    known = (heads[start] != ABSENT) & (tail < size)
-    keys[start[known]] = heads[start[known]] * size + tail[known]
-    return keys
-
-
-@dataclass(frozen=True)
-class Phrases:
-    """The phrases of one side, numbered by length and then by words.
-
-    Single words come first, with their numbers in the vocabulary.
-
-    ``size``    the size V of the training vocabulary: words with numbers from V on are unknown.
-    ``levels``  for each length from 2 on, the sorted int64 keys of its phrases: (number among the
-                phrases that are one word shorter) * V + last word.
-    """
-
-    size: int
-    levels: tuple[np.ndarray, ...]
-
-    @classmethod
-    def of(cls, texts: list[tuple[np.ndarray, np.ndarray]], size: int, longest: int) -> Phrases:
-        """Collect all phrases of up to ``longest`` words in texts: (word numbers, pair offsets)."""
-        heads = [_singles(words, size) for words, _ in texts]
-        levels: list[np.ndarray] = []
-        for length in range(2, longest + 1):
-            keys = [
-                _extend(head, words, length, offsets, size)
-                for head, (words, offsets) in zip(heads, texts, strict=True)
-            ]
-            level = np.unique(np.concatenate(keys))
-            levels.append(level[level != ABSENT])
-            heads = [
-                np.where(key == ABSENT, ABSENT, np.searchsorted(levels[-1], key)) for key in keys
-            ]
-        return cls(size, tuple(levels))
-
-    @classmethod
-    def from_levels(cls, size: int, levels: tuple[np.ndarray, ...], side: str) -> Phrases:
-        """Make the phrases from the levels of a file. Raises ``BadArray`` for other keys."""
-        shorter = size
-        for length, level in enumerate(levels, start=2):
-            below = not len(level) or bool(level[-1] < shorter * size)
-            ascending = bool((np.diff(level) > 0).all())
-            require(
-                ascending and below,
-                f"{side}.{length}",
-                "has unsorted keys, or keys of no phrase",
-            )
-            shorter = len(level)
-        return cls(size, levels)
-
-    def __len__(self) -> int:
-        return self.size + sum(map(len, self.levels))
-
-    @property
-    def first(self) -> np.ndarray:
-        """Return int64 [longest + 1], the first number of each length, and their end."""
-        return np.cumsum([0, self.size, *map(len, self.levels)])
-
-    def number(self, words: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-        """Return int64 [longest, tokens], the phrase of each length that starts at each token.
-
-        ABSENT where there is no such phrase.
-        """
-        rows = [_singles(words, self.size)]
-        for length, level in enumerate(self.levels, start=2):
-            keys = _extend(rows[-1], words, length, offsets, self.size)
-            index = np.searchsorted(level, keys)
-            known = (keys != ABSENT) & (index < len(level))
-            known[known] = level[index[known]] == keys[known]
-            rows.append(np.where(known, index, ABSENT))
-        numbers = np.stack(rows)
-        return np.where(numbers == ABSENT, ABSENT, numbers + self.first[:-1, None])
-
+from rewrite_models.runs import ABSENT, Phrases, runs
 
 SINGLETON = 2.0
 """Fake counts of two single words (section 4.3)."""
@@ -360,7 +265,7 @@ class Lexical(RewriteModel):
 
         def phrases(side: str, length: int) -> Phrases:
             levels = tuple(arrays[f"{side}.{n}"] for n in range(2, length + 1))
-            return Phrases.from_levels(words, levels, side)
+            return Phrases(words, levels)
 
         made = cls(
             phrases("abstract", longest),
@@ -372,4 +277,6 @@ class Lexical(RewriteModel):
 
     def require_consistent(self) -> None:
         """Raise ``BadArray`` unless the table has the phrases."""
+        self.abstract_phrases.require_sorted("abstract")
+        self.document_phrases.require_sorted("document")
         self.table.require_sorted(len(self.abstract_phrases), len(self.document_phrases))

@@ -8,7 +8,7 @@ words that these begin ("U.S.", "United States"), and words that are written as 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 
@@ -19,7 +19,7 @@ from corpus_tools.encoding import Batch, once_a_batch
 from corpus_tools.plugins.model_part import Corpus, open_shares, positive
 from rewrite_models.related_words import CLASSES, FUNCTION_CLASSES, concepts_of, sampled, steps
 from rewrite_models.rewrite_model import Evidence, KindModel
-from rewrite_models.runs import have_equal_keys
+from rewrite_models.runs import Phrases, have_equal_keys
 from rewrite_models.wordnet_reader import WITHOUT, WordNetDirectory, shared_wordnet
 
 KINDS = ("entry", "initials", "joined")
@@ -45,7 +45,7 @@ PREFIX = 3
 """Letters by which an entry's last word is looked for: endings are taken off afterwards."""
 
 
-class Phrases(NamedTuple):
+class Found(NamedTuple):
     """Phrases of one side of a batch, with what they may share with one of the other side.
 
     ``text``    int64 [F], the pair of each phrase.
@@ -62,51 +62,31 @@ class Phrases(NamedTuple):
     key: np.ndarray
 
 
-class Ngrams(NamedTuple):
-    """The n-grams of one length.
-
-    ``start``   int64 [F], where each begins, its offset over the texts.
-    ``number``  int64 [F], which of the distinct ones it is.
-    ``grams``   the distinct ones.
-    """
-
-    start: np.ndarray
-    number: np.ndarray
-    grams: list[tuple[str, ...]]
-
-
 class _Texts:
     """The words of a batch by their index in ``forms``, the distinct ones.
 
-    ``text``    int64, the text of each word: its pair, documents after all abstracts.
-    ``ngrams``  those of 1 to ``LONGEST_ENTRY`` words.
+    ``text``     int64, the text of each word: its pair, documents after all abstracts.
+    ``grams``    the distinct n-grams of 1 to ``LONGEST_ENTRY`` words, the forms first.
+    ``numbers``  int64 [lengths, words], the n-gram of each length that starts at each word, or
+                 ``ABSENT``.
     """
 
     def __init__(self, words: np.ndarray, offsets: np.ndarray, forms: Sequence[str]) -> None:
         self.words = words
         self.text = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
         self.forms = forms
-        self.ngrams = [Ngrams(np.arange(len(words)), words, [(form,) for form in forms])]
-        ends = offsets[1:][self.text]
-        for length in range(2, LONGEST_ENTRY + 1):
-            self.ngrams.append(self._longer(self.ngrams[-1], length, ends))
-
-    def _longer(self, shorter: Ngrams, length: int, ends: np.ndarray) -> Ngrams:
-        """Return the n-grams that are one word longer, given where the texts of the words end."""
-        inside = shorter.start + length <= ends[shorter.start]
-        start = shorter.start[inside]
-        keys = shorter.number[inside] * len(self.forms) + self.words[start + length - 1]
-        distinct, number = np.unique(keys, return_inverse=True)
-        heads, tails = np.divmod(distinct, len(self.forms))
-        grams = [
-            (*shorter.grams[head], self.forms[tail])
-            for head, tail in zip(heads.tolist(), tails.tolist(), strict=True)
-        ]
-        return Ngrams(start, number, grams)
+        phrases = Phrases.of([(words, offsets)], len(forms), LONGEST_ENTRY)
+        self.numbers = phrases.number(words, offsets)
+        longer: list[tuple[str, ...]] = [(form,) for form in forms]
+        self.grams = list(longer)
+        for level in phrases.levels:
+            heads, tails = (part.tolist() for part in np.divmod(level, len(forms)))
+            longer = [(*longer[h], forms[t]) for h, t in zip(heads, tails, strict=True)]
+            self.grams += longer
 
 
 @once_a_batch
-def phrases_of(batch: Batch, path: str | None) -> tuple[Phrases, Phrases]:
+def phrases_of(batch: Batch, path: str | None) -> tuple[Found, Found]:
     """Find the phrases of the abstracts and of the documents, with the WordNet at ``path``."""
     distinct, words = np.unique(
         np.concatenate([batch.abstract, batch.document]), return_inverse=True
@@ -116,11 +96,10 @@ def phrases_of(batch: Batch, path: str | None) -> tuple[Phrases, Phrases]:
     size = len(batch.abstract)
     offsets = np.append(batch.abstract_offsets, size + batch.document_offsets[1:])
     texts = _Texts(words, offsets, forms)
-    grams = {gram for level in texts.ngrams[1:] for gram in level.grams}
-    found = _found(texts, _keys(forms, grams, path))
+    found = _found(texts, _keys(forms, texts.grams[len(forms) :], path))
     in_document = found.start >= size
-    abstract = Phrases(*(own[~in_document] for own in found))
-    document = Phrases(*(own[in_document] for own in found))
+    abstract = Found(*(own[~in_document] for own in found))
+    document = Found(*(own[in_document] for own in found))
     start, end = document.start - size, document.end - size
     return abstract, document._replace(text=document.text - len(batch), start=start, end=end)
 
@@ -129,7 +108,7 @@ Keys = Mapping[tuple[str, ...], Sequence[tuple[int, int]]]
 """What n-grams have: kinds with keys."""
 
 
-def _keys(forms: Sequence[str], grams: Iterable[tuple[str, ...]], path: str | None) -> Keys:
+def _keys(forms: Sequence[str], grams: Sequence[tuple[str, ...]], path: str | None) -> Keys:
     """Return the keys of the words and of the longer n-grams of a batch."""
     keys: dict[tuple[str, ...], list[tuple[int, int]]] = defaultdict(list)
     entries = _entries(grams, path)
@@ -155,7 +134,7 @@ def _keys(forms: Sequence[str], grams: Iterable[tuple[str, ...]], path: str | No
 
 
 def _entries(
-    grams: Iterable[tuple[str, ...]], path: str | None
+    grams: Sequence[tuple[str, ...]], path: str | None
 ) -> dict[tuple[str, ...], list[int]]:
     """Return the synsets of the n-grams that WordNet has as entries."""
     if path == WITHOUT:
@@ -188,28 +167,30 @@ def _code(letters: str) -> int:
     return code
 
 
-def _found(texts: _Texts, keys: Keys) -> Phrases:
+def _found(texts: _Texts, keys: Keys) -> Found:
     """Return the phrases that have keys; ``text`` and offsets are those of ``texts``."""
     wanted = [key for form in texts.forms for kind, key in keys[(form,)] if kind == INITIALS]
     parts = [
-        *(_of_ngrams(texts, level, length, keys) for length, level in enumerate(texts.ngrams, 1)),
+        *_ngrams(texts, keys),
         *_initials(texts, np.array(wanted, dtype=np.int64)),
     ]
-    return Phrases(*map(np.concatenate, zip(*parts, strict=True)))
+    return Found(*map(np.concatenate, zip(*parts, strict=True)))
 
 
-def _of_ngrams(texts: _Texts, level: Ngrams, length: int, keys: Keys) -> Phrases:
-    """Return the n-grams that have keys, one for each key."""
-    of_gram = [keys.get(gram, ()) for gram in level.grams]
-    has = np.array([bool(own) for own in of_gram], dtype=bool)
-    kept = np.flatnonzero(has[level.number])
-    found = [of_gram[number] for number in level.number[kept].tolist()]
-    start = level.start[np.repeat(kept, list(map(len, found)))]
-    rows = np.array([pair for own in found for pair in own], dtype=np.int64).reshape(-1, 2)
-    return Phrases(texts.text[start], start, start + length, rows[:, 0], rows[:, 1])
+def _ngrams(texts: _Texts, keys: Keys) -> Iterator[Found]:
+    """Yield the n-grams of each length that have keys, one for each key."""
+    of_gram = [keys.get(gram, ()) for gram in texts.grams]
+    # The last entry is that of ABSENT.
+    has = np.array([*map(bool, of_gram), False])
+    for length, numbers in enumerate(texts.numbers, start=1):
+        kept = np.flatnonzero(has[numbers])
+        found = [of_gram[number] for number in numbers[kept].tolist()]
+        start = np.repeat(kept, list(map(len, found)))
+        rows = np.array([pair for own in found for pair in own], dtype=np.int64).reshape(-1, 2)
+        yield Found(texts.text[start], start, start + length, rows[:, 0], rows[:, 1])
 
 
-def _initials(texts: _Texts, wanted: np.ndarray) -> Iterator[Phrases]:
+def _initials(texts: _Texts, wanted: np.ndarray) -> Iterator[Found]:
     """Yield the runs of two words or more whose first letters are wanted, with these as keys."""
     passed = np.array([form in PASSED_OVER for form in texts.forms], dtype=bool)
     first = np.array([_code(form[:1]) for form in texts.forms], dtype=np.int64)
@@ -224,7 +205,7 @@ def _initials(texts: _Texts, wanted: np.ndarray) -> Iterator[Phrases]:
         code = np.where(good, code * 27 + letter[inside], 0)
         rows = np.flatnonzero(good & np.isin(code, wanted))
         end = kept[inside[rows]] + 1
-        yield Phrases(text[rows], kept[rows], end, np.full(len(rows), INITIALS), code[rows])
+        yield Found(text[rows], kept[rows], end, np.full(len(rows), INITIALS), code[rows])
 
 
 class Matches(NamedTuple):
@@ -247,8 +228,8 @@ def matches(batch: Batch, path: str | None, step: int = 0) -> Matches:
     moved = (abstract.text - step) % len(batch)
     a, d = equal_pairs(moved * len(distinct) + key, document.text * len(distinct) + other_key)
     abstract, document = (
-        Phrases(*(own[a] for own in abstract)),
-        Phrases(*(own[d] for own in document)),
+        Found(*(own[a] for own in abstract)),
+        Found(*(own[d] for own in document)),
     )
     cells = np.stack([abstract.start, abstract.end, document.start, document.end], axis=1)
     sizes = cells[:, 1::2] - cells[:, ::2]

@@ -1,7 +1,8 @@
-"""Rewrites phrases as themselves, or as phrases with the same stems.
+"""Phrases: where two texts are alike, their numbers, and the models that need no more.
 
-Daumé III and Marcu (2005), sections 4.2.1 and 4.2.2. Both models look for all pairs of equally long
-phrases whose words have equal keys (``runs``): the words themselves, or their stems.
+Daumé III and Marcu (2005), sections 4.2.1 and 4.2.2: phrases are rewritten as themselves, or as
+phrases with the same stems. Both models look for all pairs of equally long phrases whose words have
+equal keys (``runs``): the words themselves, or their stems.
 
 Letters: M and N abstract and document words of a batch, P pairs, C cells, L pairs of equal words; t
 an abstract word, j a document word.
@@ -16,7 +17,7 @@ import numpy as np
 
 from corpus_tools.arrays import equal_pairs, products
 from corpus_tools.encoding import Batch
-from corpus_tools.plugins.model_part import Corpus, flags
+from corpus_tools.plugins.model_part import Corpus, flags, require
 from corpus_tools.plugins.options import Options
 from rewrite_models.rewrite_model import Evidence, RewriteModel
 
@@ -98,6 +99,95 @@ def have_equal_keys(cells: np.ndarray, abstract: np.ndarray, document: np.ndarra
         keys = abstract[cells[inside, 0] + shift]
         equal[inside] = keys == document[cells[inside, 2] + shift]
     return equal
+
+
+ABSENT = -1
+"""The number of a phrase that the corpus does not have."""
+
+
+def _singles(words: np.ndarray, size: int) -> np.ndarray:
+    """Return int64 [tokens], the phrase of each single word: its own number, ABSENT if unknown."""
+    return np.where(words < size, words, ABSENT).astype(np.int64)
+
+
+def _extend(
+    heads: np.ndarray, words: np.ndarray, length: int, offsets: np.ndarray, size: int
+) -> np.ndarray:
+    """Return int64 [tokens], the keys of the phrases that are one word longer than ``heads``.
+
+    ABSENT where the text ends before, or a part is unknown. Keys are those of ``Phrases.levels``.
+    """
+    keys = np.full(len(words), ABSENT, dtype=np.int64)
+    pair_end = np.repeat(offsets[1:], np.diff(offsets))
+    start = np.flatnonzero(np.arange(len(words)) + length <= pair_end)
+    tail = words[start + length - 1]
+    known = (heads[start] != ABSENT) & (tail < size)
+    keys[start[known]] = heads[start[known]] * size + tail[known]
+    return keys
+
+
+@dataclass(frozen=True)
+class Phrases:
+    """The phrases of one side, numbered by length and then by words.
+
+    Single words come first, with their numbers in the vocabulary.
+
+    ``size``    the size V of the training vocabulary: words with numbers from V on are unknown.
+    ``levels``  for each length from 2 on, the sorted int64 keys of its phrases: (number among the
+                phrases that are one word shorter) * V + last word.
+    """
+
+    size: int
+    levels: tuple[np.ndarray, ...]
+
+    @classmethod
+    def of(cls, texts: list[tuple[np.ndarray, np.ndarray]], size: int, longest: int) -> Phrases:
+        """Collect all phrases of up to ``longest`` words in texts: (word numbers, pair offsets)."""
+        heads = [_singles(words, size) for words, _ in texts]
+        levels: list[np.ndarray] = []
+        for length in range(2, longest + 1):
+            keys = [
+                _extend(head, words, length, offsets, size)
+                for head, (words, offsets) in zip(heads, texts, strict=True)
+            ]
+            level = np.unique(np.concatenate(keys))
+            levels.append(level[level != ABSENT])
+            heads = [
+                np.where(key == ABSENT, ABSENT, np.searchsorted(levels[-1], key)) for key in keys
+            ]
+        return cls(size, tuple(levels))
+
+    def require_sorted(self, side: str) -> None:
+        """Raise ``BadArray`` for the keys of a file unless they are sorted keys of phrases."""
+        shorter = self.size
+        for length, level in enumerate(self.levels, start=2):
+            keys = np.concatenate([[-1], level, [shorter * self.size]])
+            sorted_ = bool((np.diff(keys) > 0).all())
+            require(sorted_, f"{side}.{length}", "has unsorted keys, or keys of no phrase")
+            shorter = len(level)
+
+    def __len__(self) -> int:
+        return self.size + sum(map(len, self.levels))
+
+    @property
+    def first(self) -> np.ndarray:
+        """Return int64 [longest + 1], the first number of each length, and their end."""
+        return np.cumsum([0, self.size, *map(len, self.levels)])
+
+    def number(self, words: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+        """Return int64 [longest, tokens], the phrase of each length that starts at each token.
+
+        ABSENT where there is no such phrase.
+        """
+        rows = [_singles(words, self.size)]
+        for length, level in enumerate(self.levels, start=2):
+            keys = _extend(rows[-1], words, length, offsets, self.size)
+            index = np.searchsorted(level, keys)
+            known = (keys != ABSENT) & (index < len(level))
+            known[known] = level[index[known]] == keys[known]
+            rows.append(np.where(known, index, ABSENT))
+        numbers = np.stack(rows)
+        return np.where(numbers == ABSENT, ABSENT, numbers + self.first[:-1, None])
 
 
 @dataclass(frozen=True)

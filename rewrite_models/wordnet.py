@@ -287,15 +287,6 @@ def _side(
     return Entries(spans[:, 0], spans[:, 1], texts)
 
 
-def _blocks(a_starts: np.ndarray, d_starts: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield the indices of both sides' entries of each pair; of a large pair part by part."""
-    for pair in range(len(a_starts) - 1):
-        d = np.arange(d_starts[pair], d_starts[pair + 1])
-        size = max(DISTANCES // max(len(d), 1), 1)
-        for first in range(a_starts[pair], a_starts[pair + 1], size):
-            yield np.arange(first, min(first + size, a_starts[pair + 1])), d
-
-
 @dataclass(frozen=True)
 class WordNetSettings(WordNetDirectory):
     """The settings of the WordNet model: where it is."""
@@ -384,13 +375,17 @@ class WordNet(RewriteModel):
         abstract, document = sides
         a_starts = np.searchsorted(abstract.start, batch.abstract_offsets)
         d_starts = np.searchsorted(document.start, batch.document_offsets)
-        for a, d in _blocks(a_starts, d_starts):
-            distances = tree.distances(synsets[0][a][:, None], synsets[1][d][None, :])
-            near = distances >= 0
-            rows, columns = np.nonzero(near)
-            i, j = a[rows], d[columns]
-            spans = (abstract.start[i], abstract.end[i], document.start[j], document.end[j])
-            yield np.stack([*spans, distances[near], synsets[1][j]], axis=1)
+        for pair in range(len(batch)):
+            d = np.arange(d_starts[pair], d_starts[pair + 1])
+            size = max(DISTANCES // max(len(d), 1), 1)
+            for first in range(a_starts[pair], a_starts[pair + 1], size):
+                a = np.arange(first, min(first + size, a_starts[pair + 1]))
+                distances = tree.distances(synsets[0][a][:, None], synsets[1][d][None, :])
+                near = distances >= 0
+                rows, columns = np.nonzero(near)
+                i, j = a[rows], d[columns]
+                spans = (abstract.start[i], abstract.end[i], document.start[j], document.end[j])
+                yield np.stack([*spans, distances[near], synsets[1][j]], axis=1)
 
     def scores(self, evidence: Evidence) -> np.ndarray:
         histograms = self.histogram, evidence.data["beyond"]
